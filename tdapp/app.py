@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return selftest.run_selftest(find_resources())
     try:
-        return cli.run(given, resources=find_resources(), shared=find_settings_folder() / "shared")
+        return cli.run_command_line(given, resources=find_resources(), shared=find_settings_folder() / "shared")
     except BrokenPipeError:  # the reader closed the pipe
         sys.stderr.close()
         return 0
@@ -110,9 +110,9 @@ def _render_picture(given: list[str]) -> int:
     from tdapp.i18n.catalogue import Catalogue  # noqa: PLC0415
 
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    file, target = cli.picture_arguments(given)
+    file, target = cli.parse_picture_arguments(given)
     try:
         gui.picture(file, resources=find_resources(), target=target)
     except UserError as error:
-        return cli.refuse(error, Catalogue("en", find_resources() / "locale"))
+        return cli.print_error(error, Catalogue("en", find_resources() / "locale"))
     return 0

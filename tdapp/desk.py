@@ -128,14 +128,14 @@ class Desk:
 
     @property
     def index(self) -> Index:
-        self._index = self.remember("index", lambda value: Index(value, self._index))
+        self._index = self.get_cached("index", lambda value: Index(value, self._index))
         return self._index
 
     def make_key(self) -> str:
         """Return a new id for a command's `key`."""
         return uuid4().hex[:16]
 
-    def remember(self, name: Hashable, compute: Callable[[Tournament], T]) -> T:
+    def get_cached(self, name: Hashable, compute: Callable[[Tournament], T]) -> T:
         """Cache `compute` of the current value as `name` until the value changes."""
         tournament = self._tournament
         value, known = self._memo
@@ -160,7 +160,7 @@ class Desk:
         if unsure is not None and (written := self._find_saved_changes(unsure)):
             return written
         if label in BEFORE_PAIRING:
-            self.snapshot(SnapshotReason.PAIRING)
+            self.take_snapshot(SnapshotReason.PAIRING)
         while True:
             before = self._tournament
             try:
@@ -184,7 +184,7 @@ class Desk:
             try:
                 head = self._write_step(changes, label=label, facts=told)
             except Stale:
-                self._catch_up()
+                self._read_news()
                 continue
             except StorageError:
                 self._tried = command
@@ -194,7 +194,7 @@ class Desk:
 
     def _find_saved_changes(self, entry: JournalEntry) -> Diff:
         """Return the changes of an entry if its failed first attempt was written after all."""
-        self.follow()
+        self.follow_store()
         self._unsure = None
         written = self.store.read_journal(since=entry.seq - 1, limit=1)
         return entry.changes if [replace(one, digest="") for one in written] == [entry] else ()
@@ -205,15 +205,17 @@ class Desk:
         Raises RuleViolation if there is none, if personal data was erased since, or if a later step
         changed or needs the same rows.
         """
-        self.follow()  # erasing personal data may have rewritten the step
+        self.follow_store()  # erasing personal data may have rewritten the step
         return self._undo_newest(lambda: self.undo_step, "erased-since" if self._erased else "nothing-to-undo")
 
     def redo(self) -> Step:
         """Redo the last undone step and return it. Raises as `undo` does."""
-        self.follow()
+        self.follow_store()
         return self._undo_newest(lambda: self.redo_step, "nothing-to-redo")
 
-    def erase(self, players: Collection[PlayerId] | None, *, word: str = "Player") -> Mapping[PlayerId, str]:
+    def erase_personal_data(
+        self, players: Collection[PlayerId] | None, *, word: str = "Player"
+    ) -> Mapping[PlayerId, str]:
         """Erase personal data of `players` (None: all) from rows and journal for good; see `domain.erasing`.
 
         Returns the pseudonyms, made from `word`. Earlier steps cannot be undone afterwards. Raises
@@ -224,12 +226,12 @@ class Desk:
         while True:
             journal = self.store.read_journal()
             if len(journal) != self._revision:
-                self._catch_up()
+                self._read_news()
                 continue
             erased = prepare_erasure(self._tournament, journal, players, word=word)
             past = [erased.entry(entry) for entry in journal]
             facts: Mapping[str, Scalar] = describe_players(erased.pseudonyms.values())
-            begun = {BEGINNING: compute_digest(erased.tournament(self.at(0)))}
+            begun = {BEGINNING: compute_digest(erased.tournament(self.rebuild_at(0)))}
             if past:
                 past[0] = replace(past[0], facts={**past[0].facts, **begun})
             else:
@@ -239,20 +241,22 @@ class Desk:
             try:
                 self.store.rewrite_journal(past, changes, step)
             except Stale:
-                self._catch_up()
+                self._read_news()
                 continue
-            self._catch_up()
+            self._read_news()
             self.store.remove_traces()
             return erased.pseudonyms
 
-    def holding(self, players: Collection[PlayerId] | None, *, word: str = "Player") -> tuple[Snapshot, ...]:
+    def find_snapshots_with(
+        self, players: Collection[PlayerId] | None, *, word: str = "Player"
+    ) -> tuple[Snapshot, ...]:
         """Return the snapshots with data that `erase` would remove."""
         if self.snapshots is None:
             return ()
         erased = prepare_erasure(self._tournament, self.store.read_journal(), players, word=word)
         return self.snapshots.find_with_names(erased.pseudonyms)
 
-    def delete_holding(self, pseudonyms: Mapping[PlayerId, str]) -> int:
+    def delete_snapshots_with(self, pseudonyms: Mapping[PlayerId, str]) -> int:
         """Delete the snapshots that still have erased data (`pseudonyms` of `erase`); return their number.
 
         Raises StorageError if one cannot be deleted.
@@ -274,7 +278,7 @@ class Desk:
     def history(self) -> tuple[Step, ...]:
         return tuple(self._steps)
 
-    def follow(self) -> None:
+    def follow_store(self) -> None:
         """Read the changes of other stations and notify the listeners.
 
         Wait for `store.wait_for_change` in another thread first. Raises StorageError; "file-overwritten" if
@@ -282,9 +286,9 @@ class Desk:
         """
         with expect_stored(self.store, self._tournament.head):
             if self.store.head != self._tournament.head:
-                self._catch_up()
+                self._read_news()
 
-    def at(self, seq: int) -> Tournament:
+    def rebuild_at(self, seq: int) -> Tournament:
         """Return the tournament after step `seq`; 0 is its initial state.
 
         Raises StorageError if the journal does not lead back there.
@@ -297,21 +301,21 @@ class Desk:
             raise self._damage_error(f"journal {conflict}") from conflict
         return replace(value, head=JournalHead(seq))
 
-    def look_back(self, seq: int) -> Desk:
+    def open_past(self, seq: int) -> Desk:
         """Return a read-only desk on the tournament after step `seq`."""
-        past = Desk(Store.create_in_memory(self.at(seq), read_only=True))
+        past = Desk(Store.create_in_memory(self.rebuild_at(seq), read_only=True))
         past._steps = [step for step in self._steps if step.seq <= seq]
         return past
 
-    def check(self) -> list[Damage]:
+    def find_damage(self) -> list[Damage]:
         """Return all damage to the stored data and the journal."""
         found = self.store.find_damage()
         known = self._steps[0].facts.get(BEGINNING) if self._steps else None
-        if found or not known or compute_digest(self.at(0)) == known:
+        if found or not known or compute_digest(self.rebuild_at(0)) == known:
             return found
         return [Damage("beginning-differs", {})]
 
-    def verify(self, typed: Iterable[str]) -> Verification:
+    def verify_checksums(self, typed: Iterable[str]) -> Verification:
         """Check the tournament against printed checksums, as `typed`.
 
         Raises RuleViolation "head-mistyped", and StorageError, also if this station cannot read the
@@ -320,9 +324,9 @@ class Desk:
         if not self.store.location.sees_all:
             raise StorageError("no-permission", path=self.store.location.name, detail="")
         heads = [parse_head(text) for text in typed]
-        return verify_tournament(self.tournament, self.store.read_journal(), heads, sound=not self.check())
+        return verify_tournament(self.tournament, self.store.read_journal(), heads, sound=not self.find_damage())
 
-    def snapshot(self, why: SnapshotReason) -> None:
+    def take_snapshot(self, why: SnapshotReason) -> None:
         """Take a snapshot if there is a folder for them. A failure only sets `snapshot_error`."""
         if self.snapshots is None:
             return
@@ -332,11 +336,11 @@ class Desk:
         except StorageError as error:
             self.snapshot_error = error
 
-    def listen(self, listener: Listener) -> None:
+    def add_listener(self, listener: Listener) -> None:
         """Call `listener` with every saved difference, in the thread of the change."""
         self._listeners.append(listener)
 
-    def unlisten(self, listener: Listener) -> None:
+    def remove_listener(self, listener: Listener) -> None:
         self._listeners.remove(listener)
 
     def close(self) -> None:
@@ -355,7 +359,7 @@ class Desk:
                     changes, label=step.label, facts=remove_desk_facts(step.facts), undoes=step.seq
                 )
             except Stale:
-                self._catch_up()
+                self._read_news()
                 continue
             self._accept(after, changes, head)
             return step
@@ -415,7 +419,7 @@ class Desk:
         rounds = (item for division in index.divisions for item in index.published(division.id))
         return any(index.open_games(item.id) for item in rounds)
 
-    def _catch_up(self) -> None:
+    def _read_news(self) -> None:
         before = self._tournament
         with expect_stored(self.store, self._tournament.head):
             refuse_other_past(self.store, self._tournament.head, self._steps)

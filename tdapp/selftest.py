@@ -33,7 +33,7 @@ from tdapp.storage import Store, copy_before_migration
 from tdapp.storage.address import parse_location
 from tdapp.storage.migrations import MIGRATIONS
 from tdapp.versions import is_frozen, list_bundled_software, list_versions
-from tdapp.web.server import Room
+from tdapp.web.server import WebServer
 
 PLAYERS, ROUNDS = 8, 3
 NAME = "Čup Ŵỹð ½ – ß’Øž"  # letters that a missing or wrong font shows as boxes
@@ -80,7 +80,7 @@ def _run_verb(*given: object, code: int = 0) -> str:
     """Run a verb of the command line and return its output. The exit code must be `code`."""
     out = StringIO()
     with redirect_stdout(out):
-        ended = cli.run([str(one) for one in given[1:]], resources=Path(str(given[0])))
+        ended = cli.run_command_line([str(one) for one in given[1:]], resources=Path(str(given[0])))
     _require(ended == code, f"{given[1]} ended with {ended}")
     return out.getvalue()
 
@@ -102,7 +102,7 @@ def _test_texts(resources: Path, _folder: Path) -> None:
         pages[language] = {page.name for page in found if page.stat().st_size}
         catalogue = Catalogue(language, resources / "locale")
         _require(language == "en" or catalogue.text("Players") != english, f"{language} is not translated")
-        _require(catalogue.step("undo", {}), f"{language} has no words for steps")
+        _require(catalogue.describe_step("undo", {}), f"{language} has no words for steps")
         _require(pages["en"] and pages["en"] == pages[language], f"the help in {language} is not whole")
 
 
@@ -211,7 +211,7 @@ def _test_site(resources: Path, folder: Path) -> None:
 
 def _test_web_pages(resources: Path, folder: Path) -> None:
     with closing(Desk.open(folder / "cup.tdapp", read_only=True)) as desk:
-        room = Room(desk.tournament, resources, language="en", certificates=folder)
+        room = WebServer(desk.tournament, resources, language="en", certificates=folder)
     url = room.start("127.0.0.1", 0)
     trusting = HTTPSHandler(context=create_default_context(cafile=folder / "room.pem"))
     try:

@@ -60,11 +60,11 @@ def list_versions() -> Mapping[str, str]:
     found["SQLite"] = sqlite3.sqlite_version
     if is_frozen():
         found["bundle"] = "yes"
-    installed = _installed_versions()
+    installed = _map_installed_versions()
     return {**found, **{name: installed.get(name, "missing") for name in SHOWN}}
 
 
-def _installed_versions() -> Mapping[str, str]:
+def _map_installed_versions() -> Mapping[str, str]:
     """Return the versions of installed packages by the names of their folders, which is faster than metadata."""
     paths = (path for folder in reversed(sys.path) for path in Path(folder).glob("*.dist-info"))
     parted = (path.name.removesuffix(".dist-info").partition("-") for path in paths)
@@ -99,9 +99,9 @@ def _list_packages(resources: Path) -> Iterator[BundledSoftware]:
     for name in (*PACKAGES, *EXTRA):
         found = _find_distribution(name)
         if found is not None:
-            text = _read_texts(resources, TEXTS[name]) if name in TEXTS else _licence_text(found)
+            text = _read_texts(resources, TEXTS[name]) if name in TEXTS else _read_licence_text(found)
             about = found.metadata  # computed at each access
-            yield BundledSoftware(name, about["Version"], _licence_name(about), text)
+            yield BundledSoftware(name, about["Version"], _find_licence_name(about), text)
 
 
 def _list_libraries(folder: Path) -> Iterator[BundledSoftware]:
@@ -119,7 +119,7 @@ def _find_distribution(name: str) -> Distribution | None:
         return None
 
 
-def _licence_name(about: PackageMetadata) -> str:
+def _find_licence_name(about: PackageMetadata) -> str:
     expression, plain, classes = (
         [line for line in about.get_all(field) or () if "License ::" in line or field != "Classifier"]
         for field in ("License-Expression", "License", "Classifier")
@@ -128,7 +128,7 @@ def _licence_name(about: PackageMetadata) -> str:
     return "".join(expression) or first or "".join(classes).rpartition(":: ")[2]
 
 
-def _licence_text(found: Distribution) -> str:
+def _read_licence_text(found: Distribution) -> str:
     names = [line.partition(",")[0].strip('"') for line in (found.read_text("RECORD") or "").splitlines()]
     licences = [name for name in names if ".dist-info" in name and _LICENCE.search(name)]
     paths = [Path(str(found.locate_file(name))) for name in licences]

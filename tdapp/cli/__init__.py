@@ -1,6 +1,6 @@
-"""The command line. Exit code: 0, or 2 with one sentence on standard error.
+"""The command line. The exit code is 0, or 2 after an error. An error is one sentence on standard error.
 
-`arguments` declares the verbs; their modules are loaded on demand. `do` runs any command by id.
+`arguments` declares the verbs. Their modules are loaded on demand. The verb `do` runs any command by its id.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
 
 from tdapp.cli.arguments import VERBS, Verb
-from tdapp.cli.options import COMMON, NOTES, Option, option
+from tdapp.cli.options import COMMON, NOTES, Option, make_option
 from tdapp.domain.errors import InputError, UserError
 
 if TYPE_CHECKING:
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 __all__ = ["FURTHER", "VERBS", "add_options", "picture_arguments", "refuse", "run", "verb_parser"]
 
 
-def run(given: Sequence[str], *, resources: Path, shared: Path | None = None) -> int:
-    """`shared` is the folder of servers started by the window."""
-    options = parse(given)
+def run_command_line(given: Sequence[str], *, resources: Path, shared: Path | None = None) -> int:
+    """Run a verb and return the exit code. `shared` is the folder of database servers started by the window."""
+    options = parse_arguments(given)
     from tdapp.cli.program import Program
 
     program = Program(resources, language=options.lang, shared=shared)
     try:
         code, ended = _run(program, options), "done"
     except UserError as error:
-        code, ended = refuse(error, program.catalogue, as_json=options.json), program.catalogue.error(error)
+        code, ended = print_error(error, program.catalogue, as_json=options.json), program.catalogue.error(error)
     if options.log is not None:
         from tdapp.storage.address import mask_passwords
 
@@ -49,7 +49,7 @@ def _run(program: Program, options: Namespace) -> int:
         if options.quiet:
             nowhere = stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))
             stack.enter_context(redirect_stdout(nowhere))
-        found = VERBS[options.verb].load()(program, options)
+        found = VERBS[options.verb].load_function()(program, options)
     document, code = found if isinstance(found, tuple) else (found, 0)
     if options.json and document is not None:
         from tdapp.cli.output import show_json
@@ -67,8 +67,8 @@ def _write_log(log: Path, given: Sequence[str], code: int, ended: str) -> None:
         print(f"{log}: {error.strerror}", file=sys.stderr)
 
 
-def refuse(error: UserError, catalogue: Catalogue, *, as_json: bool = False) -> int:
-    """Print an error, with all problems of a list, and return the exit code."""
+def print_error(error: UserError, catalogue: Catalogue, *, as_json: bool = False) -> int:
+    """Print an error and return its exit code."""
     print(catalogue.error(error), file=sys.stderr)
     if isinstance(error, InputError) and "others" in error.facts:
         problems = cast("Sequence[RowProblem]", error.facts["problems"])
@@ -85,7 +85,7 @@ def refuse(error: UserError, catalogue: Catalogue, *, as_json: bool = False) -> 
 
 
 class _Parser(ArgumentParser):
-    """Reports an error in one line, without typed passwords."""
+    """Argument parser that reports an error in one line, without typed passwords."""
 
     def error(self, message: str) -> NoReturn:
         from tdapp.storage.address import mask_passwords
@@ -94,7 +94,7 @@ class _Parser(ArgumentParser):
 
 
 class _Versions(Action):
-    """Loads the versions on demand."""
+    """Action that prints the versions. It loads them on demand."""
 
     def __call__(self, parser: ArgumentParser, *_given: object) -> None:
         from tdapp.versions import list_versions
@@ -104,12 +104,12 @@ class _Versions(Action):
 
 
 FURTHER: tuple[Option, ...] = (
-    option("--version", action=_Versions, nargs=0, help="show program's version number and exit"),
-    option("--self-test", action="store_true", help="try every part of the program and say what works"),
+    make_option("--version", action=_Versions, nargs=0, help="show program's version number and exit"),
+    make_option("--self-test", action="store_true", help="try every part of the program and say what works"),
 )
 
 
-def parse(given: Sequence[str]) -> Namespace:
+def parse_arguments(given: Sequence[str]) -> Namespace:
     """Return the verb and its options. Raises SystemExit after help or an error."""
     top = _Parser(
         prog="tdapp",
@@ -119,13 +119,15 @@ def parse(given: Sequence[str]) -> Namespace:
     )
     for names, how in FURTHER:
         top.add_argument(*names, **how)  # type: ignore[arg-type]
-    top.add_argument("verb", type=_known_verb, metavar="VERB", help="see below; VERB --help tells more")
-    before = _common_before_verb(given)
+    top.add_argument("verb", type=_check_verb_name, metavar="VERB", help="see below; VERB --help tells more")
+    before = _count_common_options(given)
     verb = top.parse_args(given[before : before + 1]).verb
-    return verb_parser(verb).parse_intermixed_args([*given[:before], *given[before + 1 :]], Namespace(verb=verb))
+    return make_verb_parser(verb).parse_intermixed_args(
+        [*given[:before], *given[before + 1 :]], Namespace(verb=verb)
+    )
 
 
-def _common_before_verb(given: Sequence[str]) -> int:
+def _count_common_options(given: Sequence[str]) -> int:
     alone = {name: "action" in how for names, how in COMMON for name in names}
     at = 0
     while at < len(given) and (name := given[at].partition("=")[0]) in alone:
@@ -133,7 +135,7 @@ def _common_before_verb(given: Sequence[str]) -> int:
     return at
 
 
-def _known_verb(name: str) -> str:
+def _check_verb_name(name: str) -> str:
     if name not in VERBS:
         from difflib import get_close_matches
 
@@ -142,26 +144,26 @@ def _known_verb(name: str) -> str:
     return name
 
 
-def verb_parser(name: str) -> ArgumentParser:
-    from tdapp.i18n.catalogue import language_of
+def make_verb_parser(name: str) -> ArgumentParser:
+    from tdapp.i18n.catalogue import choose_language
 
     verb = VERBS[name]
     own = _Parser(prog=f"tdapp {name}", description=verb.help)
     for _ in add_options(own, verb):
         pass
-    own.set_defaults(lang=language_of(os.environ))
+    own.set_defaults(lang=choose_language(os.environ))
     return own
 
 
 def add_options(parser: ArgumentParser, verb: Verb) -> Iterator[Action]:
-    """Add a verb's options with their valid values."""
+    """Add the options of a verb to a parser and yield their actions."""
     for names, how in (*COMMON, *verb.options):
         choices = how.get("choices")
         given = {**how, "choices": tuple(map(str, choices()))} if callable(choices) else how
         yield parser.add_argument(*names, **given)  # type: ignore[arg-type]
 
 
-def picture_arguments(given: Sequence[str]) -> tuple[Path, Path]:
+def parse_picture_arguments(given: Sequence[str]) -> tuple[Path, Path]:
     """Return FILE and OUT.png of `picture FILE -o OUT.png`."""
     sub = ArgumentParser(prog="tdapp picture", description="save a picture of the window")
     sub.add_argument("file", type=Path, metavar="FILE")

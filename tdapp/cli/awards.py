@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tdapp.cli.json_types import AwardJson
 from tdapp.cli.output import show_table
-from tdapp.cli.program import Program, division_after, player_numbered, round_at
+from tdapp.cli.program import Program, find_division_after, find_player_by_number, find_round
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -29,15 +29,15 @@ from tdapp.exchange.json_documents import Number
 from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.text import read_file
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.news import lines as news_lines
-from tdapp.i18n.phrases import chances_title, rehearsal_note, rehearsal_table, sharing
+from tdapp.i18n.news import list_news_lines as news_lines
+from tdapp.i18n.phrases import make_chances_title, make_rehearsal_table, note_rehearsal, note_shared_ranks
 from tdapp.pairing.forecast import compute_forecast, make_forecast_table
 from tdapp.pairing.rehearsal import plan_schedule
 from tdapp.pairing.rehearsal import rehearse_plans as played_through
 
 
 class TeamJson(Struct):
-    """A team with its players, including the `counting` ones."""
+    """A team with its players. `counting` are those whose results count."""
 
     rank: int
     team: str
@@ -59,7 +59,7 @@ class TeamsJson(Struct):
 
 
 class WinnerJson(Struct):
-    """The winner of a prize; `share` in hundredths."""
+    """The winner of a prize. `share` is in hundredths."""
 
     player: int
     name: str
@@ -70,7 +70,7 @@ class WinnerJson(Struct):
 
 
 class SharedJson(Struct):
-    """Ranks that share a prize, and the amount."""
+    """The ranks that share a prize, and the amount."""
 
     first: int
     last: int
@@ -92,7 +92,7 @@ class PrizeJson(Struct, rename={"category": "class"}):
 
 
 class PayoutJson(Struct):
-    """The amount of a player, in hundredths."""
+    """The total amount for a player, in hundredths."""
 
     player: int
     name: str
@@ -109,7 +109,7 @@ class PrizesJson(Struct):
 
 
 class NewsJson(Struct):
-    """A new record; `before` is the broken record of the list `source`."""
+    """A new record. `before` is the old record, from the list `source`."""
 
     key: str
     round: int
@@ -168,7 +168,7 @@ class ComingPairsJson(Struct):
 
 
 class ChanceJson(Struct):
-    """Chances of a prize and of each rank."""
+    """A player's chances of a prize and of each rank."""
 
     place: int
     player: int
@@ -181,9 +181,9 @@ class ChanceJson(Struct):
 
 
 class ChancesJson(Struct):
-    """`shared`: a rank was shared in some simulations and counts for all.
+    """The chances of a division. `shared`: a rank was shared in some simulations and counts for all who share it.
 
-    If only the best continue, `cut` is their number and `prize` the chance to qualify.
+    If only the best continue to a next stage, `cut` is their number and `prize` the chance to qualify.
     """
 
     division: str
@@ -215,37 +215,37 @@ class PlanJson(Struct, rename={"figures": "*"}):
 
 
 class RehearsalJson(Struct):
-    """Plans simulated many times."""
+    """Results of plans, each simulated many times."""
 
     division: str
     plays: int
     plans: list[PlanJson]
 
 
-def prizes(program: Program, options: Namespace) -> PrizesJson:
-    with program.desk(options.file, read_only=True) as desk:
-        division = division_after(desk.index, options)
+def show_prizes(program: Program, options: Namespace) -> PrizesJson:
+    with program.open_desk(options.file, read_only=True) as desk:
+        division = find_division_after(desk.index, options)
         table = standing_tables.prize_table(desk.index, division, options.after)
     catalogue = program.catalogue
     if not options.json:
-        _show_or_say(table, catalogue, catalogue.text("There are no prizes."))
+        _show_table_or_text(table, catalogue, catalogue.text("There are no prizes."))
         players = list_distinct_players(desk.index)
         for row in table.rows:
             for winner in row.award.winners:
                 name = players[winner.player.id].name
-                print(f"{row.number}. {name}: {catalogue.award(winner.code, winner.facts)}")
-    return prizes_json(desk.index, division, options.after, catalogue)
+                print(f"{row.number}. {name}: {catalogue.describe_award(winner.code, winner.facts)}")
+    return make_prizes_json(desk.index, division, options.after, catalogue)
 
 
-def _show_or_say(table: Table[Any], catalogue: Catalogue, empty: str) -> None:
+def _show_table_or_text(table: Table[Any], catalogue: Catalogue, empty: str) -> None:
     if table.rows:
         show_table(table, catalogue)
     else:
         print(empty)
 
 
-def prizes_json(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> PrizesJson:
-    """Return amounts and shares in hundredths."""
+def make_prizes_json(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> PrizesJson:
+    """Return the prizes. Amounts and shares are in hundredths."""
     rows = standing_tables.prize_table(index, division, after).rows
     players = index.tournament.players
     paid = sum_payouts(row.award for row in rows)
@@ -258,7 +258,7 @@ def prizes_json(index: Index, division: Division, after: int | None, catalogue: 
                 row,
                 row.prize,
                 prize=row.number,
-                winners=[_winner_json(winner, catalogue) for winner in row.award.winners],
+                winners=[_make_winner_json(winner, catalogue) for winner in row.award.winners],
                 shared=fill_document(SharedJson, row.award) if row.award.shared else None,
             )
             for row in rows
@@ -267,22 +267,22 @@ def prizes_json(index: Index, division: Division, after: int | None, catalogue: 
     )
 
 
-def _winner_json(winner: Winner, catalogue: Catalogue) -> WinnerJson:
-    reason, player = catalogue.award(winner.code, winner.facts), winner.player
+def _make_winner_json(winner: Winner, catalogue: Catalogue) -> WinnerJson:
+    reason, player = catalogue.describe_award(winner.code, winner.facts), winner.player
     return fill_document(WinnerJson, winner, player, player=player.number, facts=dict(winner.facts), reason=reason)
 
 
-def teams(program: Program, options: Namespace) -> TeamsJson:
-    with program.desk(options.file, read_only=True) as desk:
-        division = division_after(desk.index, options)
+def show_teams(program: Program, options: Namespace) -> TeamsJson:
+    with program.open_desk(options.file, read_only=True) as desk:
+        division = find_division_after(desk.index, options)
         table = standing_tables.team_table(desk.index, division, options.after, best=options.best)
     if not options.json:
-        _show_or_say(table, program.catalogue, program.catalogue.text("No player is in a team."))
+        _show_table_or_text(table, program.catalogue, program.catalogue.text("No player is in a team."))
     rows = [fill_document(TeamJson, row, players=row.size, counting=list(row.players)) for row in table.rows]
     return TeamsJson(division.code, options.after, options.best, rows)
 
 
-def ratings(program: Program, options: Namespace) -> RatingsJson | list[RatingSystemJson]:
+def show_ratings(program: Program, options: Namespace) -> RatingsJson | list[RatingSystemJson]:
     """Show new ratings, or the rating systems."""
     systems = program.ratings
     if options.list:
@@ -291,8 +291,8 @@ def ratings(program: Program, options: Namespace) -> RatingsJson | list[RatingSy
         return [fill_document(RatingSystemJson, one) for one in systems.values()]
     if options.file is None:
         raise RuleViolation("ratings-what")
-    with program.desk(options.file, read_only=True) as desk:
-        division = division_after(desk.index, options)
+    with program.open_desk(options.file, read_only=True) as desk:
+        division = find_division_after(desk.index, options)
         system = select_rating_system(systems, options.system or division.rating)
         table = rating_tables.rating_table(desk.index, division, system, options.after)
     if not options.json:
@@ -307,9 +307,9 @@ def ratings(program: Program, options: Namespace) -> RatingsJson | list[RatingSy
     return RatingsJson(division.code, options.after, system.id, rows)
 
 
-def rehearse(program: Program, options: Namespace) -> RehearsalJson:
-    """Simulate the planned tournament, and another plan if given."""
-    with program.desk(options.file, read_only=True) as desk:
+def simulate_plans(program: Program, options: Namespace) -> RehearsalJson:
+    """Simulate the planned tournament, and a second plan if one is given."""
+    with program.open_desk(options.file, read_only=True) as desk:
         index, division = desk.index, desk.index.division(options.division)
     named = {name: getattr(options, name) for name in ("system", "rounds", "cut")}
     plans = [index.stages(division.id)]
@@ -318,8 +318,8 @@ def rehearse(program: Program, options: Namespace) -> RehearsalJson:
     system = select_rating_system(program.ratings, division.rating)
     found = played_through(index.tournament, division.id, system=system, plans=plans, times=options.times)
     if not options.json:
-        print(rehearsal_note(program.catalogue, found))
-        show_table(rehearsal_table(program.catalogue, found), program.catalogue)
+        print(note_rehearsal(program.catalogue, found))
+        show_table(make_rehearsal_table(program.catalogue, found), program.catalogue)
     made = [
         PlanJson(
             [fill_document(PlannedJson, stage) for stage in one.stages],
@@ -330,8 +330,8 @@ def rehearse(program: Program, options: Namespace) -> RehearsalJson:
     return RehearsalJson(division.code, found[0].times, made)
 
 
-def chances(program: Program, options: Namespace) -> ChancesJson:
-    with program.desk(options.file, read_only=True) as desk:
+def show_chances(program: Program, options: Namespace) -> ChancesJson:
+    with program.open_desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
         found = compute_forecast(desk.index, division.id)
     if not options.json:
@@ -342,7 +342,10 @@ def chances(program: Program, options: Namespace) -> ChancesJson:
             if found.cut
             else text("rounds left: {left}, places with a prize: {places}, simulations: {times}", **facts)
         )
-        said = f"{chances_title(program.catalogue, found)}, {more}", sharing(program.catalogue, found)
+        said = (
+            f"{make_chances_title(program.catalogue, found)}, {more}",
+            note_shared_ranks(program.catalogue, found),
+        )
         print(*filter(None, said), sep="; ")
         show_table(make_forecast_table(found), program.catalogue)
     return fill_document(
@@ -369,17 +372,17 @@ def chances(program: Program, options: Namespace) -> ChancesJson:
     )
 
 
-def bye(program: Program, options: Namespace) -> list[AwardJson]:
-    """Set the award of a bye or win by forfeit; without a player show all."""
+def set_award(program: Program, options: Namespace) -> list[AwardJson]:
+    """Set the result awarded for a bye or a win by forfeit. Without a player show all of them."""
     fixed = options.points is not None
-    with program.desk(options.file, read_only=options.number is None) as desk:
+    with program.open_desk(options.file, read_only=options.number is None) as desk:
         division = desk.index.division(options.division)
         if options.number is not None:
             if fixed == (options.by is not None):
                 raise RuleViolation("award-which")
             by = AwardBy.FIXED if fixed else None if options.by == "rules" else AwardBy(options.by)
-            player = player_numbered(desk.index, options, options.number).id
-            item = round_at(desk.index, options).id
+            player = find_player_by_number(desk.index, options, options.number).id
+            item = find_round(desk.index, options).id
             points = options.points or 0
             desk.do(partial(commands.set_award, player=player, round=item, by=by, points=points))
         table = round_tables.award_table(desk.index, division)
@@ -388,24 +391,24 @@ def bye(program: Program, options: Namespace) -> list[AwardJson]:
     return [fill_document(AwardJson, row, by=row.award.by, points=row.award.points) for row in table.rows]
 
 
-def news(program: Program, options: Namespace) -> list[NewsJson]:
-    """Set or remove the list of records, or show news."""
+def set_or_show_news(program: Program, options: Namespace) -> list[NewsJson]:
+    """Set or remove the list of known records, or show the new records."""
     change = options.list is not None or options.without
-    with program.desk(options.file, read_only=not change) as desk:
+    with program.open_desk(options.file, read_only=not change) as desk:
         if change:
             kept = player_lists.read_records(read_file(options.list), options.list.name) if options.list else ()
             desk.do(partial(commands.keep_records, records=kept))
-        found = news_tables.division_news(desk.index, division_after(desk.index, options), options.after)
+        found = news_tables.division_news(desk.index, find_division_after(desk.index, options), options.after)
     told = news_lines(program.catalogue, found)
     if not options.json:
         for one in told:
             print(f"{one.what}: {one.name} – {one.how}")
         if not told:
             print(program.catalogue.text("No news yet."))
-    return [_news_json(one, said.what, said.how) for one, said in zip(found, told, strict=True)]
+    return [_make_news_json(one, said.what, said.how) for one, said in zip(found, told, strict=True)]
 
 
-def _news_json(one: news_tables.RecordNews, what: str, how: str) -> NewsJson:
+def _make_news_json(one: news_tables.RecordNews, what: str, how: str) -> NewsJson:
     feat, before = one.feat, one.before
     value, source = (before.value, before.source) if before else (None, "")
     rows, number = (one, feat, feat.entry, feat.player), feat.player.number

@@ -1,4 +1,7 @@
-"""Shell completion by shtab, and a manual page, because argparse-manpage has no wheel and no exit status."""
+"""Shell completion, made by shtab, and a manual page.
+
+argparse-manpage is not used: it has no wheel and no exit status.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tdapp import __version__
-from tdapp.cli import FURTHER, add_options, verb_parser
+from tdapp.cli import FURTHER, add_options, make_verb_parser
 from tdapp.cli.arguments import VERBS
 from tdapp.cli.options import COMMON, NOTES, Option
 from tdapp.cli.program import Program
@@ -25,7 +28,7 @@ class _Word(NamedTuple):
     help: str
 
 
-def completion(_program: Program, options: Namespace) -> None:
+def print_completion(_program: Program, options: Namespace) -> None:
     import shtab
 
     preamble = _ZSH if options.shell == "zsh" else ""
@@ -34,7 +37,7 @@ def completion(_program: Program, options: Namespace) -> None:
 
 
 def _make_parser(files: object) -> ArgumentParser:
-    """Build a parser with all verbs; `files` are the values of options without choices."""
+    """Return a parser with all verbs. `files` is the completion of options without choices."""
     top = ArgumentParser(prog="tdapp")
     for names, how in FURTHER:
         top.add_argument(*names, **how)  # type: ignore[arg-type]
@@ -46,11 +49,11 @@ def _make_parser(files: object) -> ArgumentParser:
     return top
 
 
-def man(_program: Program, _options: Namespace) -> None:
-    print("\n".join(_manual_page()))
+def print_manual_page(_program: Program, _options: Namespace) -> None:
+    print("\n".join(_write_manual_page()))
 
 
-def _option_words(options: Iterable[Option]) -> list[_Word]:
+def _list_option_words(options: Iterable[Option]) -> list[_Word]:
     return [
         _Word(tuple(name for name in names if name.startswith("-")), str(how.get("help", "")))
         for names, how in options
@@ -60,7 +63,7 @@ def _option_words(options: Iterable[Option]) -> list[_Word]:
 # --- the page of the manual
 
 
-def _manual_page() -> Iterator[str]:
+def _write_manual_page() -> Iterator[str]:
     yield f'.TH TDAPP 1 "" "tdapp {__version__}"'
     yield from (".ad l", ".SH NAME", "tdapp \\- run Scrabble tournaments")
     yield from (".SH SYNOPSIS", ".B tdapp", "[\\fIFILE\\fR | \\fIVERB\\fR ...]")
@@ -70,19 +73,19 @@ def _manual_page() -> Iterator[str]:
         _escape_roff(NOTES),
     )
     yield ".SH OPTIONS"
-    for one in _option_words((*FURTHER, *COMMON)):
-        yield from _told_of(one)
+    for one in _list_option_words((*FURTHER, *COMMON)):
+        yield from _describe_word(one)
     yield ".SH VERBS"
     for name, verb in VERBS.items():
-        usage = " ".join(verb_parser(name).format_usage().removeprefix("usage: ").split())
+        usage = " ".join(make_verb_parser(name).format_usage().removeprefix("usage: ").split())
         yield from (
             f'.SS "{name}"',
             _escape_roff(f"{verb.help[0].upper()}{verb.help[1:]}."),
             ".PP",
             _escape_roff(usage),
         )
-        for one in _option_words(verb.options):
-            yield from _told_of(one)
+        for one in _list_option_words(verb.options):
+            yield from _describe_word(one)
     yield from (
         ".SH EXIT STATUS",
         "0: done. 1: judge or referee found something.",
@@ -90,7 +93,7 @@ def _manual_page() -> Iterator[str]:
     )
 
 
-def _told_of(word: _Word) -> Iterator[str]:
+def _describe_word(word: _Word) -> Iterator[str]:
     if word.names and word.help:
         yield from (".TP", f".B {_escape_roff(', '.join(word.names))}", _escape_roff(word.help))
 

@@ -1,4 +1,4 @@
-"""The verb `do`: run any command by id. Type hints define how arguments are parsed."""
+"""The verb `do`, which runs any command by its id. The type hints of a command tell how to parse its arguments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 from tdapp.cli.arguments import VERBS
 from tdapp.cli.json_types import RanJson, StepJson
-from tdapp.cli.output import step_json
+from tdapp.cli.output import make_step_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk, utc_now
 from tdapp.domain import model
@@ -53,36 +53,36 @@ def list_commands() -> dict[str, Command]:
     }
 
 
-def arguments_of(command: Command) -> dict[str, str]:
-    """Return names and types, `?` for optional ones."""
+def list_argument_types(command: Command) -> dict[str, str]:
+    """Return the names and types of a command's arguments. The type of an optional one ends with `?`."""
     kinds = {}
-    for one in _typed_arguments(command):
+    for one in _list_typed_arguments(command):
         if one.name != "key":
-            kinds[one.name] = _type_name(one.hint) + ("" if one.required and one.name != "at" else "?")
+            kinds[one.name] = _format_type(one.hint) + ("" if one.required and one.name != "at" else "?")
             if one.can_be_emptied:
-                kinds[_emptying_name(one.name)] = "bool?"
+                kinds[_make_emptying_name(one.name)] = "bool?"
     return kinds
 
 
-def _emptying_name(name: str) -> str:
+def _make_emptying_name(name: str) -> str:
     return f"no_{name}"
 
 
-def _typed_arguments(command: Command) -> list[Argument]:
+def _list_typed_arguments(command: Command) -> list[Argument]:
     return [one for one in list_arguments(command) if not contains_type(one.hint, _NOT_WRITTEN)]
 
 
-def _type_name(hint: Any) -> str:
+def _format_type(hint: Any) -> str:
     hint = strip_none(hint)
     if items := list_items(hint):
-        return f"{_type_name(items[0])},..."
+        return f"{_format_type(items[0])},..."
     if is_enum(hint):
         return "|".join(str(member.value) for member in hint)
     return str(hint.__name__)
 
 
 def run_command(program: Program, desk: Desk, name: str, words: Mapping[str, str]) -> None:
-    """Run a command. Raises RuleViolation with the name of an invalid argument."""
+    """Run a command. The facts of a RuleViolation include the name of an invalid argument."""
     known = list_commands()
     if name not in known:
         near = get_close_matches(name, known, n=1)
@@ -101,32 +101,32 @@ class _CommandReader:
         self._readers: Mapping[Any, Callable[[str], Any]] = {
             str: str,
             int: _read_number,
-            bool: _yes_no,
+            bool: _parse_boolean,
             model.DivisionId: lambda word: self._index.division(word).id,
-            model.PlayerId: self._player,
-            model.RoundId: lambda word: self._index.round(self._division().id, _read_number(word)).id,
-            model.StageId: self._stage,
+            model.PlayerId: self._find_player,
+            model.RoundId: lambda word: self._index.round(self._find_division().id, _read_number(word)).id,
+            model.StageId: self._find_stage,
             model.GameId: self._find_game,
             PairingSettings: _read_settings,
-            RuleSet: self._ruleset,
-            TileSet: self._program.tileset,
-            SanctionId: self._sanction,
-            IncidentId: partial(self._numbered, index.incidents, "no-such-incident"),
-            ChallengeId: partial(self._numbered, index.challenges, "no-such-challenge"),
-            model.PrizeId: partial(self._numbered, index.prizes, "no-such-prize"),
-            model.TableGroupId: partial(self._numbered, index.table_groups, "no-such-table-group"),
-            model.FeeId: partial(self._numbered, index.fees, "no-such-fee"),
-            model.ConstraintId: partial(self._numbered, partial(constraints_in, index), "no-such-constraint"),
+            RuleSet: self._read_ruleset,
+            TileSet: self._program.get_tileset,
+            SanctionId: self._find_sanction,
+            IncidentId: partial(self._find_numbered, index.incidents, "no-such-incident"),
+            ChallengeId: partial(self._find_numbered, index.challenges, "no-such-challenge"),
+            model.PrizeId: partial(self._find_numbered, index.prizes, "no-such-prize"),
+            model.TableGroupId: partial(self._find_numbered, index.table_groups, "no-such-table-group"),
+            model.FeeId: partial(self._find_numbered, index.fees, "no-such-fee"),
+            model.ConstraintId: partial(self._find_numbered, partial(constraints_in, index), "no-such-constraint"),
             Proposal: lambda word: propose_pairings(self._index, self._index.division(word).id),
         }
 
     def read_arguments(self, command: Command, *, key: str) -> dict[str, Any]:
-        asked = _typed_arguments(command)
+        asked = _list_typed_arguments(command)
         names = {one.name for one in asked}
         found: dict[str, Any] = {}
         for one in asked:
-            word = self._word(one.name, names)
-            emptied = _emptying_name(one.name) if one.can_be_emptied else ""
+            word = self._find_word(one.name, names)
+            emptied = _make_emptying_name(one.name) if one.can_be_emptied else ""
             names.add(emptied)
             if emptied in self._words and self._parse_value(bool, self._words[emptied], emptied):
                 found[one.name] = None
@@ -142,16 +142,19 @@ class _CommandReader:
             raise RuleViolation("argument-unknown", argument=word, known=", ".join(sorted(names - {"key", ""})))
         return found
 
-    def _word(self, name: str, names: set[str]) -> str | None:
-        """`round` and `table` select a game, the rule set the tile set."""
+    def _find_word(self, name: str, names: set[str]) -> str | None:
+        """Return the word for an argument.
+
+        `round` and `table` select a game, and the rule set selects the tile set.
+        """
         if name in self._words:
             return self._words[name]
         if name == "game" and "table" in self._words:
             return f"{self._words.get('round', '')}/{self._words['table']}"
         if name == "proposal":
-            return self._words.get("division") or self._division().code
+            return self._words.get("division") or self._find_division().code
         if name == "tileset":
-            return self._index.tournament.rules_of(self._division()).tileset
+            return self._index.tournament.rules_of(self._find_division()).tileset
         if name == "division" and len(self._index.divisions) == 1 and name in names:
             return self._index.divisions[0].code
         return None
@@ -159,13 +162,13 @@ class _CommandReader:
     def _parse_value(self, hint: Any, word: str, name: str) -> Any:
         hint = strip_none(hint)
         if items := list_items(hint):
-            return self._values(items, word, name)
+            return self._parse_values(items, word, name)
         try:
             return hint(word) if is_enum(hint) else self._readers[hint](word)
         except ValueError:
             raise RuleViolation("argument-unfit", argument=name, value=word) from None
 
-    def _values(self, items: tuple[Any, ...], word: str, name: str) -> tuple[Any, ...]:
+    def _parse_values(self, items: tuple[Any, ...], word: str, name: str) -> tuple[Any, ...]:
         parts = [part.strip() for part in word.split(",") if part.strip()]
         kinds = list_items(items[0])
         if not kinds:
@@ -177,18 +180,18 @@ class _CommandReader:
             tuple(self._parse_value(*pair, name) for pair in zip(kinds, row, strict=True)) for row in rows
         )
 
-    def _division(self) -> Division:
+    def _find_division(self) -> Division:
         return self._index.division(self._words.get("division"))
 
-    def _player(self, word: str) -> model.PlayerId:
+    def _find_player(self, word: str) -> model.PlayerId:
         match = re.fullmatch(r"(\D*?)(-?\d+)", word)
         if match is None:
             raise ValueError(word)
-        division = self._index.division(match[1]) if match[1] else self._division()
+        division = self._index.division(match[1]) if match[1] else self._find_division()
         return self._index.player(division.id, int(match[2])).id
 
-    def _stage(self, word: str) -> model.StageId:
-        stages = self._index.stages(self._division().id)
+    def _find_stage(self, word: str) -> model.StageId:
+        stages = self._index.stages(self._find_division().id)
         number = _read_number(word)
         if not 1 <= number <= len(stages):
             raise RuleViolation("no-such-stage", stage=number)
@@ -196,32 +199,32 @@ class _CommandReader:
 
     def _find_game(self, word: str) -> model.GameId:
         number, _, table = word.partition("/")
-        item = self._index.round(self._division().id, _read_number(number))
+        item = self._index.round(self._find_division().id, _read_number(number))
         return self._index.game(item.id, _read_number(table)).id
 
-    def _sanction(self, word: str) -> SanctionId:
-        """Parse `7/2`: the second listed sanction of player 7."""
+    def _find_sanction(self, word: str) -> SanctionId:
+        """Return the id for `7/2`: the second listed sanction of player 7."""
         player, _, number = word.partition("/")
-        given = self._index.sanctions(self._player(player))
+        given = self._index.sanctions(self._find_player(player))
         if not 1 <= _read_number(number) <= len(given):
             raise RuleViolation("no-such-sanction", sanction=word)
         return given[_read_number(number) - 1].id
 
-    def _numbered(self, listed: Callable[[model.DivisionId], Sequence[Row]], code: str, word: str) -> str:
-        rows = listed(self._division().id)
+    def _find_numbered(self, listed: Callable[[model.DivisionId], Sequence[Row]], code: str, word: str) -> str:
+        rows = listed(self._find_division().id)
         if not 1 <= _read_number(word) <= len(rows):
             raise RuleViolation(code, id=word)
         return rows[_read_number(word) - 1].id
 
-    def _ruleset(self, word: str) -> RuleSet:
-        return read_ruleset(Path(word)) if word.endswith(".toml") else self._program.preset(word)
+    def _read_ruleset(self, word: str) -> RuleSet:
+        return read_ruleset(Path(word)) if word.endswith(".toml") else self._program.get_preset(word)
 
 
 def _read_number(word: str) -> int:
     return int(word, 10)
 
 
-def _yes_no(word: str) -> bool:
+def _parse_boolean(word: str) -> bool:
     try:
         return _YES_NO[word.casefold()]
     except KeyError:
@@ -237,7 +240,7 @@ def _read_settings(word: str) -> PairingSettings:
         raise ValueError(word) from None
 
 
-def _excluded_words(program: Program, desk: Desk, words: Mapping[str, str]) -> list[str]:
+def _list_excluded_words(program: Program, desk: Desk, words: Mapping[str, str]) -> list[str]:
     from tdapp.services import word_lists
 
     division = desk.index.division(words["division"]) if "division" in words else None
@@ -248,10 +251,10 @@ def _excluded_words(program: Program, desk: Desk, words: Mapping[str, str]) -> l
         return [f"{line}\n" for line in word_lists.list_misfits(program.catalogue, found.metadata, rules)]
 
 
-def do_verb(program: Program, options: Namespace) -> RanJson | dict[str, dict[str, str]]:
-    """Run a command with `key=value`, or list the commands."""
+def run_do_verb(program: Program, options: Namespace) -> RanJson | dict[str, dict[str, str]]:
+    """Run a command with arguments `key=value`, or list the commands."""
     if options.list:
-        listed = {name: arguments_of(command) for name, command in list_commands().items()}
+        listed = {name: list_argument_types(command) for name, command in list_commands().items()}
         if not options.json:
             for name, arguments in listed.items():
                 print(name, " ".join(f"{key}={kind}" for key, kind in arguments.items()))
@@ -264,30 +267,30 @@ def do_verb(program: Program, options: Namespace) -> RanJson | dict[str, dict[st
         if not equals:
             raise RuleViolation("argument-without-value", argument=word)
         words[name] = value
-    with program.desk(options.file) as desk:
+    with program.open_desk(options.file) as desk:
         before = desk.tournament
         run_command(program, desk, options.command, words)
         step = desk.undo_step
-        text = program.catalogue.step(step.label, step.facts) if step else ""
+        text = program.catalogue.describe_step(step.label, step.facts) if step else ""
         if "wordlist" in words and not options.json:
-            print("".join(_excluded_words(program, desk, words)), end="")
+            print("".join(_list_excluded_words(program, desk, words)), end="")
         if not options.json:
             effects = describe_rule_change(before, desk.tournament, program.catalogue)
             print(effects, end="\n" if effects else "")
-        note = _kept_check_first(before, desk.tournament, program.catalogue)
+        note = _explain_unchanged_check(before, desk.tournament, program.catalogue)
         return RanJson(options.command, " · ".join(filter(None, (text, note))))
 
 
-def run_verb(program: Program, options: Namespace) -> StepJson:
+def run_command_verb(program: Program, options: Namespace) -> StepJson:
     name = VERBS[options.verb].command
     names = {"division", *(one.name for one in list_arguments(list_commands()[name]))}
     words = {key: str(value) for key, value in vars(options).items() if key in names and value is not None}
-    with program.desk(options.file) as desk:
+    with program.open_desk(options.file) as desk:
         run_command(program, desk, name, words)
-        return step_json(desk, program.catalogue)
+        return make_step_json(desk, program.catalogue)
 
 
-def _kept_check_first(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
+def _explain_unchanged_check(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
     default, first = after.ruleset.judges.check_first, after.event.check_first
     if default in {first, before.ruleset.judges.check_first}:
         return ""

@@ -10,7 +10,7 @@ from functools import partial
 from msgspec.structs import asdict, replace
 
 from tdapp.cli.json_types import ExportedJson, FilledJson, ImportedJson, RatingsJson, ResultsJson, StepJson
-from tdapp.cli.output import step_json
+from tdapp.cli.output import make_step_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk
 from tdapp.domain import commands
@@ -40,7 +40,7 @@ from tdapp.web.site_folder import FORMAT as SITE
 
 
 def import_file(program: Program, options: Namespace) -> ImportedJson | RatingsJson | StepJson:
-    """Detect the format by content."""
+    """Import a file. Its content determines the format."""
     if options.ratings:
         return _import_ratings(program, options)
     if options.source.is_dir() and not (options.source / tsh_folder.CONFIG).exists():
@@ -49,7 +49,7 @@ def import_file(program: Program, options: Namespace) -> ImportedJson | RatingsJ
     if isinstance(imported, Tournament) and not Store.is_taken(options.file):
         Desk.create(options.file, imported).close()
         return _describe_import(program, Index(Tournament()), Index(imported), [], options)
-    with program.desk(options.file) as desk:
+    with program.open_desk(options.file) as desk:
         before = desk.index
         left_out = _import_file(program, desk, imported, options)
         return _describe_import(program, before, desk.index, left_out, options)
@@ -79,12 +79,12 @@ def _describe_import(
 
 
 def _import_games(program: Program, options: Namespace) -> StepJson:
-    paths = gcg_many.in_folder(options.source)
-    with program.desk(options.file) as desk:
+    paths = gcg_many.list_games_in_folder(options.source)
+    with program.open_desk(options.file) as desk:
         games = desk.index.tournament.games
         division = desk.index.division(options.division) if options.division else None
         rules = desk.index.tournament.rules_of(division)
-        tileset = program.tileset(rules.tileset)
+        tileset = program.get_tileset(rules.tileset)
         files = gcg_many.read_games(paths, tileset, rules)
         entries = []
         for file, key in zip(files, gcg_many.propose_games(desk.index, files), strict=True):
@@ -93,13 +93,13 @@ def _import_games(program: Program, options: Namespace) -> StepJson:
             if key is None or file.sheet is None:
                 players = " – ".join(file.sheet.players) if file.sheet else ""
                 raise InputError("gcg-unmatched", source="", file=file.name, players=players)
-            entries.append(SheetEntry(key, gcg_many.in_order(desk.index, games[key], file.sheet)))
+            entries.append(SheetEntry(key, gcg_many.order_sheet(desk.index, games[key], file.sheet)))
         desk.do(partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
         return _show_step(program, desk, options)
 
 
 def _show_step(program: Program, desk: Desk, options: Namespace) -> StepJson:
-    made = step_json(desk, program.catalogue)
+    made = make_step_json(desk, program.catalogue)
     if not options.json:
         print(made.text)
     return made
@@ -108,7 +108,7 @@ def _show_step(program: Program, desk: Desk, options: Namespace) -> StepJson:
 def _import_ratings(program: Program, options: Namespace) -> RatingsJson:
     """Take the ratings of known players. Unclear players and lines are left out."""
     found = rating_lists.read_ratings(read_file(options.source), options.source.name)
-    with program.desk(options.file) as desk:
+    with program.open_desk(options.file) as desk:
         division = desk.index.division(options.division)
         players = desk.index.players(division.id)
         met = [one for one in match_entries(players, found.players) if one.player is not None]
@@ -131,7 +131,7 @@ def _import_ratings(program: Program, options: Namespace) -> RatingsJson:
         absent = [player.name for player in players if player.id not in listed]
         facts = {"unsure": "; ".join(unsure), "absent": "; ".join(absent), "skipped": found.skipped}
         left_out = [program.catalogue.problem(f"ratings-{key}", facts) for key, value in facts.items() if value]
-        made = step_json(desk, program.catalogue)
+        made = make_step_json(desk, program.catalogue)
     if not options.json:
         facts = {"division": division.code, "count": len(sure)}
         print(program.catalogue.problem("ratings-taken", facts), *left_out, sep="\n")
@@ -140,16 +140,16 @@ def _import_ratings(program: Program, options: Namespace) -> RatingsJson:
 
 def _import_file(program: Program, desk: Desk, imported: imports.ImportedFile, options: Namespace) -> list[str]:
     match imported:
-        case imports.Lists():
+        case imports.PlayerTables():
             return _import_players(program, desk, imported, options)
-        case cells.Results():
+        case cells.ImportedResults():
             return _enter_results(program, desk, imported, options.division)
         case EventEntry():
             before = {player.division for player in desk.tournament.players.values()}
             taken = _import_event(desk, imported, options)
             name = tsh_folder.CONFIG if options.source.is_dir() else options.source.name
             filled = {player.division for player in desk.tournament.players.values()} - before
-            missing = (*imports.left_out(taken, name), *imports.find_other_orders(desk.index, filled, taken))
+            missing = (*imports.list_left_out(taken, name), *imports.find_other_orders(desk.index, filled, taken))
             moved = [("tables-moved", facts) for facts in find_moved_tables(taken, desk.index)]
             told = (*moved, *((item.code, item.facts) for item in missing))
             return [program.catalogue.problem(code, facts) for code, facts in told]
@@ -161,13 +161,16 @@ def _import_file(program: Program, desk: Desk, imported: imports.ImportedFile, o
     return []
 
 
-def results(program: Program, options: Namespace) -> ResultsJson:
+def import_results(program: Program, options: Namespace) -> ResultsJson:
     """Enter many results, all or none."""
     found = cells.read_results(read_file(options.source), options.source.name)
-    with program.desk(options.file) as desk:
+    with program.open_desk(options.file) as desk:
         before = desk.index
         told = _enter_results(program, desk, found, options.division)
-        made, replaced = step_json(desk, program.catalogue), list_replaced(program.catalogue, before, desk.index)
+        made, replaced = (
+            make_step_json(desk, program.catalogue),
+            list_replaced(program.catalogue, before, desk.index),
+        )
         entered = len(desk.tournament.results) - len(before.tournament.results)
     if not options.json:
         print(*told, sep="\n")
@@ -177,8 +180,8 @@ def results(program: Program, options: Namespace) -> ResultsJson:
     )
 
 
-def _target_division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament], Tournament], DivisionId]:
-    """Return the division, and the function that creates a new one."""
+def _choose_target_division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament], Tournament], DivisionId]:
+    """Return the division to import into, and the function that creates it if it is new."""
     index = desk.index
     if code is None or any(item.code.casefold() == code.casefold() for item in index.divisions):
         return (lambda tournament: tournament), index.division(code).id
@@ -186,21 +189,23 @@ def _target_division(desk: Desk, code: str | None) -> tuple[Callable[[Tournament
     return partial(commands.create_division, key=division, code=code), division
 
 
-def _import_players(program: Program, desk: Desk, lists: imports.Lists, options: Namespace) -> list[str]:
-    """Add players, all or none; with `--update` change existing ones.
+def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, options: Namespace) -> list[str]:
+    """Add players, or with `--update` change existing ones. If one is invalid, nothing changes.
 
-    Each goes to the division in its line, unless `--division` is given.
+    Each player goes to the division in its row, unless `--division` is given.
     """
     if options.sheet is None and lists.alike:
         raise InputError("several-sheets", source=lists.source, sheets=", ".join(lists.alike))
-    sheet = lists.sheets[lists.likely if options.sheet is None else lists.place(options.sheet)]
+    sheet = lists.sheets[lists.likely_index if options.sheet is None else lists.find_sheet(options.sheet)]
     country = desk.tournament.ruleset.country
-    preview = player_lists.of_grid(sheet.grid, lists.source, first_last=options.first_last, country=country)
-    entries = preview.accepted(namesakes=options.namesakes)
+    preview = player_lists.read_player_grid(
+        sheet.grid, lists.source, first_last=options.first_last, country=country
+    )
+    entries = preview.list_accepted(namesakes=options.namesakes)
     if options.division is not None:
         entries = tuple(replace(entry, division="") for entry in entries)
     divided = any(entry.division for entry in entries) and desk.index.divisions
-    with_division, division = _target_division(desk, divided[0].code if divided else options.division)
+    with_division, division = _choose_target_division(desk, divided[0].code if divided else options.division)
     entries = fill_division_codes(desk.index, division, entries) if divided else entries
     known = _match_players(desk, division, entries, names=options.names) if options.update or options.names else ()
 
@@ -217,8 +222,8 @@ def _import_players(program: Program, desk: Desk, lists: imports.Lists, options:
     return _list_warnings(program, lists, sheet, preview, country)
 
 
-def _describe_encoding(program: Program, lists: imports.Lists) -> Iterator[str]:
-    found, names = lists.encoding, "; ".join(lists.accented)
+def _describe_encoding(program: Program, lists: imports.PlayerTables) -> Iterator[str]:
+    found, names = lists.encoding, "; ".join(lists.accented_samples)
     if found.legacy:
         facts = {"encoding": ENCODINGS[found.legacy], "lines": ", ".join(map(str, found.lines)), "names": names}
         yield program.catalogue.problem("text-mixed", facts)
@@ -228,7 +233,7 @@ def _describe_encoding(program: Program, lists: imports.Lists) -> Iterator[str]:
 
 
 def _list_warnings(
-    program: Program, lists: imports.Lists, sheet: Worksheet, preview: PlayerListPreview, country: str
+    program: Program, lists: imports.PlayerTables, sheet: Worksheet, preview: PlayerListPreview, country: str
 ) -> list[str]:
     catalogue, ignored = program.catalogue, ", ".join(preview.ignored)
     told = [*_describe_encoding(program, lists)]
@@ -263,7 +268,7 @@ def _match_players(
 
 
 def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEntry:
-    """Fill a single division by `options`, several by their codes."""
+    """Give a single division the code and name in `options`. Several divisions are found by their own codes."""
     source, code = options.source.name, options.division
     command = partial(commands.import_event, key=desk.make_key(), event=event, file_order=not options.keep_order)
     if len(event.divisions) > 1 and code is None:
@@ -280,7 +285,7 @@ def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEnt
     return one
 
 
-def _enter_results(program: Program, desk: Desk, found: cells.Results, code: str | None) -> list[str]:
+def _enter_results(program: Program, desk: Desk, found: cells.ImportedResults, code: str | None) -> list[str]:
     """Enter the results of a list. Return sentences on new, replaced and unchanged ones."""
     division, before = desk.index.division(code), desk.index
     desk.do(partial(commands.enter_results, division=division.id, entries=found.entries))
@@ -288,17 +293,17 @@ def _enter_results(program: Program, desk: Desk, found: cells.Results, code: str
     return describe_results(program.catalogue, before, desk.index, listed=listed, ignored=found.ignored)
 
 
-def export(program: Program, options: Namespace) -> ExportedJson:
-    """Export in the format of the target's extension by default."""
+def export_file(program: Program, options: Namespace) -> ExportedJson:
+    """Export to a file or folder. The default format is that of the target's extension."""
     kind = options.format or options.target.suffix.lstrip(".")
     if kind == SITE:
         return _export_site(program, options)
     if options.then or options.address:
         raise RuleViolation("then-without-site")
-    with program.desk(options.file, read_only=True) as desk:
+    with program.open_desk(options.file, read_only=True) as desk:
         index = exports.make_shareable(desk.index) if options.public else desk.index
         content = exports.write_export(kind, index, options.division, options.round, program.catalogue)
-        unsupported_parts = exports.unsupported_parts(kind, index, options.division)
+        unsupported_parts = exports.list_unsupported(kind, index, options.division)
     exports.save_export(options.target, content)
     warnings = [program.catalogue.problem(item.code, item.facts) for item in unsupported_parts]
     if not options.json:
@@ -309,10 +314,10 @@ def export(program: Program, options: Namespace) -> ExportedJson:
 
 def _export_site(program: Program, options: Namespace) -> ExportedJson:
     from tdapp.services.publishing import write_pages
-    from tdapp.web.site import site_address
+    from tdapp.web.site import normalise_address
 
-    then, address = read_commands("\n".join(options.then)), site_address(options.address)
-    with program.desk(options.file, read_only=True) as desk:
+    then, address = read_commands("\n".join(options.then)), normalise_address(options.address)
+    with program.open_desk(options.file, read_only=True) as desk:
         pages = program.folder / "site"
         count = write_pages(desk.tournament, program.catalogue, pages, [options.target], address=address)
     run_commands(then, options.target.absolute())

@@ -1,4 +1,4 @@
-"""JSON types of the verbs on files, steps, rounds and sharing."""
+"""JSON types of the verbs for files, steps, rounds and sharing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tdapp.domain.ruleset import AwardBy
 
 
 class FileJson(Struct):
-    """A written file; other keys depend on the verb."""
+    """A written file. The other keys depend on the verb."""
 
     file: str
 
@@ -34,7 +34,7 @@ class PresetJson(Struct):
 
 
 class StepJson(Struct):
-    """A step; `undoes` is the seq of the undone step."""
+    """A step of the history. `undoes` is the number of the undone step."""
 
     seq: int
     label: str
@@ -86,7 +86,7 @@ class ErasedJson(StepJson):
 
 
 class FilledJson(Struct):
-    """A division after an import: its players, and how many of them are new, changed or as before."""
+    """A division after an import, with its number of players."""
 
     division: str
     players: int
@@ -112,14 +112,14 @@ class RefusedJson(Struct):
 
 
 class ImportedJson(Struct):
-    """Divisions, and messages on unsupported content."""
+    """The imported divisions, and messages about content that cannot be imported."""
 
     divisions: list[FilledJson]
     left_out: list[str]
 
 
 class ExportedJson(FileJson):
-    """A file or folder of `files`, and messages on unsupported content."""
+    """A file, or a folder of `files`, and messages about content that the format cannot hold."""
 
     format: str
     files: int | UnsetType = UNSET
@@ -149,7 +149,7 @@ class StagesJson(Struct):
 
 
 class ChangedTableJson(Struct):
-    """A table with other players."""
+    """A table with other players than before."""
 
     table: int
     first: int | None
@@ -170,7 +170,7 @@ class ChangeJson(Struct):
 
 
 class WhatIfJson(Struct, rename={"changes": "*"}):
-    """Effects by kind of change."""
+    """The effects, by kind of change."""
 
     round: int
     changes: dict[str, ChangeJson]
@@ -192,7 +192,7 @@ class BalanceRowJson(Struct):
 
 
 class AwardJson(Struct):
-    """The award for a bye or forfeit, from the rule set or the round."""
+    """The result awarded for a bye or forfeit, set by the rule set or for the round."""
 
     round: int
     player: int
@@ -204,7 +204,7 @@ class AwardJson(Struct):
 
 
 class RoundTimeJson(Struct):
-    """Day from 1, local time, and the instant if date and zone are known."""
+    """The day (from 1) and local time of a round, and the instant if date and time zone are known."""
 
     round: int
     day: int
@@ -239,7 +239,7 @@ class PrintedJson(FileJson):
 
 
 class PairedAgainJson(Struct):
-    """A round paired again from its original data."""
+    """Comparison of a round with a new pairing from the same data."""
 
     division: str
     round: int
@@ -262,7 +262,7 @@ class CheckJson(Struct):
 
 
 class HeadJson(Struct):
-    """A checksum from a printout, looked up."""
+    """A checksum from a printout, and the step of the journal that it belongs to."""
 
     head: str
     found: bool
@@ -281,7 +281,7 @@ class RoundPapersJson(Struct):
 
 
 class ClockJson(Struct):
-    """A step before which the clock jumped."""
+    """A step at which the computer's clock jumped."""
 
     seq: int
     at: str
@@ -317,7 +317,7 @@ class SampleEventsJson(Struct):
 
 
 class MeasuredJson(Struct):
-    """Costs of a round by criterion, and the minimum; `error`: why unknown."""
+    """The costs of a round by criterion, and the minimum. `error`: why the minimum is unknown."""
 
     round: int
     system: str
@@ -327,7 +327,7 @@ class MeasuredJson(Struct):
 
 
 class FindingJson(Struct):
-    """An error; its facts depend on the code."""
+    """An error in a pairing. Its facts depend on the code."""
 
     code: str
     round: int
@@ -336,7 +336,7 @@ class FindingJson(Struct):
 
 
 class ExaminationJson(Struct):
-    """`most_uneven`: starts minus replies, `most_in_a_row`: consecutive starts."""
+    """The check of an event. `most_uneven`: starts minus replies, `most_in_a_row`: consecutive starts."""
 
     file: str
     division: str
@@ -353,14 +353,14 @@ class SharedFileJson(FileJson):
 
 
 class UnsharedJson(SharedFileJson):
-    """`left`: some data is still on the server."""
+    """A file with a tournament moved back. `left`: some data are still on the server."""
 
     snapshots: str | None
     left: bool
 
 
 class AdmittedJson(Struct):
-    """A station; a new login has a password."""
+    """A station. A new login has a password."""
 
     address: str
     role: Role
@@ -387,7 +387,7 @@ class SavedJson(FileJson):
 
 
 class ServedJson(Struct):
-    """URLs; `fingerprint` of the certificate, `featured` for typing a table."""
+    """The URLs of the web server. `fingerprint` is that of the certificate, `featured` the URL for the typist."""
 
     url: str
     entry: bool

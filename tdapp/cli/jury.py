@@ -27,8 +27,8 @@ from tdapp.cli.jury_json_types import (
     SheetOfFolderJson,
     TurnJson,
 )
-from tdapp.cli.output import step_json
-from tdapp.cli.program import Program, chosen_divisions, find_player, game_at, round_at
+from tdapp.cli.output import make_step_json
+from tdapp.cli.program import Program, find_game, find_player, find_round, list_chosen_divisions
 from tdapp.domain import commands
 from tdapp.domain.entries import SheetEntry, find_unknown_names
 from tdapp.domain.errors import InputError, RuleViolation
@@ -42,8 +42,8 @@ from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheet_table
 from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.sheet_files import SUFFIXES, load_sheet, read_gcg, read_sheet
 from tdapp.exchange.text import read_file
-from tdapp.i18n.sheet_reading import DoubtCounts
-from tdapp.i18n.sheet_sentences import on_form, reasons, replaced, scores_change
+from tdapp.i18n.sheet_reading import DoubtCache
+from tdapp.i18n.sheet_sentences import describe_form_row, describe_replacement, describe_score_change, list_reasons
 from tdapp.scrabble.gcg import EventKind, GcgGame
 from tdapp.scrabble.gcg_check import RecomputedEvent, RecomputedGame, guess_tileset, recompute_game
 from tdapp.scrabble.issue import Issue
@@ -52,10 +52,10 @@ from tdapp.scrabble.sheet import SanctionKind, Sheet, compute_form_rows
 from tdapp.scrabble.tiles import TileSet
 
 
-def score(program: Program, options: Namespace) -> ScoreJson:
-    rules = program.preset(options.rules)
+def score_sheet(program: Program, options: Namespace) -> ScoreJson:
+    rules = program.get_preset(options.rules)
     sheet = read_sheet(read_file(options.sheet), options.sheet.name)
-    judged = judge_sheet(sheet, rules, program.tileset(sheet.tileset or rules.tileset))
+    judged = judge_sheet(sheet, rules, program.get_tileset(sheet.tileset or rules.tileset))
     edition: tuple[str | UnsetType, str | UnsetType] = (UNSET, UNSET)
     if options.lexicon:
         from tdapp.storage.lexicon import Lexicon
@@ -65,23 +65,23 @@ def score(program: Program, options: Namespace) -> ScoreJson:
             edition = lexicon.edition.name, lexicon.metadata.id
     if not options.json:
         _print_account(program, sheet, judged)
-    return ScoreJson(rules=rules.id, edition=edition[0], edition_id=edition[1], judged=judged_json(judged))
+    return ScoreJson(rules=rules.id, edition=edition[0], edition_id=edition[1], judged=make_judged_json(judged))
 
 
 def _print_account(program: Program, sheet: Sheet, judged: Judged) -> None:
-    issues = issue_lines(program, judged.issues, _seats_of(judged), sheet.players)
-    for line in (*account_lines(program, sheet, judged), *issues):
+    issues = list_issue_lines(program, judged.issues, _map_seats(judged), sheet.players)
+    for line in (*list_account_lines(program, sheet, judged), *issues):
         print(line)
 
 
-def judged_json(judged: Judged) -> JudgedJson:
-    seats = _seats_of(judged)
+def make_judged_json(judged: Judged) -> JudgedJson:
+    seats = _map_seats(judged)
     return fill_document(
         JudgedJson,
         judged,
         result=list(judged.results),
-        turns=[_line_json(line, judged.issues, seats) for line in judged.turns],
-        issues=[_issue_json(issue, seats) for issue in judged.issues],
+        turns=[_make_turn_json(line, judged.issues, seats) for line in judged.turns],
+        issues=[_make_issue_json(issue, seats) for issue in judged.issues],
     )
 
 
@@ -92,29 +92,29 @@ def _make_seats(turns: Sequence[tuple[int, bool]]) -> Seats:
     return [(row, player) for row, (player, _) in zip(compute_form_rows(turns), turns, strict=True)]
 
 
-def _seats_of(judged: Judged) -> Seats:
+def _map_seats(judged: Judged) -> Seats:
     return _make_seats([(line.player, line.kind.is_turn) for line in judged.turns])
 
 
-def _line_json(line: ReplayedTurn, issues: Sequence[Issue], seats: Seats) -> TurnJson:
-    own = [_issue_json(issue, seats) for issue in issues if issue.turn == line.number]
+def _make_turn_json(line: ReplayedTurn, issues: Sequence[Issue], seats: Seats) -> TurnJson:
+    own = [_make_issue_json(issue, seats) for issue in issues if issue.turn == line.number]
     return fill_document(TurnJson, line, row=seats[line.number - 1][0], issues=own)
 
 
-def _issue_json(issue: Issue, seats: Seats) -> IssueJson:
-    """Return an issue as JSON; `turn` None: the whole game."""
+def _make_issue_json(issue: Issue, seats: Seats) -> IssueJson:
+    """Return an issue. If its `turn` is None, it is about the whole game."""
     known = {key: value for key, value in asdict(issue).items() if value not in {None, ""}}
     row, player = seats[issue.turn - 1] if issue.turn else (None, None)
     return IssueJson(**{**known, "turn": issue.turn, "row": row, "player": player})
 
 
-def account_lines(program: Program, sheet: Sheet, judged: Judged) -> list[str]:
-    """Return score, result and breakdown for each player."""
+def list_account_lines(program: Program, sheet: Sheet, judged: Judged) -> list[str]:
+    """Return the score, result and breakdown of each player as lines."""
     catalogue = program.catalogue
     lines = []
     for name, part, result in zip(sheet.players, judged.breakdown, judged.results, strict=True):
         columns = ", ".join(
-            f"{catalogue.code(f'account-{column}')} {catalogue.signed(value)}"
+            f"{catalogue.code(f'account-{column}')} {catalogue.format_signed(value)}"
             for column, value in asdict(part).items()
             if value or column == "turns"
         )
@@ -122,7 +122,7 @@ def account_lines(program: Program, sheet: Sheet, judged: Judged) -> list[str]:
     return lines
 
 
-def issue_lines(
+def list_issue_lines(
     program: Program, issues: Sequence[Issue], seats: Seats = (), players: Sequence[str] = ()
 ) -> list[str]:
     """Return a sentence for each issue, with its form row and player."""
@@ -132,63 +132,67 @@ def issue_lines(
         line = catalogue.problem(issue.code, describe_issue(issue))
         if issue.turn:
             row, player = seats[issue.turn - 1]
-            where = on_form(catalogue, row, players[player - 1])
+            where = describe_form_row(catalogue, row, players[player - 1])
             line = catalogue.text("{where}: {told}", where=where, told=line)
         lines.append(line)
     return lines
 
 
-def gcg(program: Program, options: Namespace) -> AnnotatedJson:
+def score_annotated_game(program: Program, options: Namespace) -> AnnotatedJson:
     game, warnings = read_gcg(read_file(options.file), options.file.name)
     english_first = sorted(program.tilesets.values(), key=lambda one: one.language != "en")  # like most games
-    tileset = program.tileset(options.tiles) if options.tiles else guess_tileset(game, english_first)
+    tileset = program.get_tileset(options.tiles) if options.tiles else guess_tileset(game, english_first)
     counted = recompute_game(game, tileset)
     issues = (*warnings, *counted.issues)
     if not options.json:
         print(*(f"{one.name}: {total}" for one, total in zip(game.players, counted.scores, strict=True)), sep="\n")
-        for line in issue_lines(program, issues, _event_seats(counted), [player.name for player in game.players]):
+        for line in list_issue_lines(
+            program, issues, _map_event_seats(counted), [player.name for player in game.players]
+        ):
             print(line)
-    return _game_json(game, tileset, counted, issues)
+    return _make_game_json(game, tileset, counted, issues)
 
 
 _TURNS = frozenset({EventKind.PLAY, EventKind.PASS, EventKind.EXCHANGE})
 
 
-def _event_seats(counted: RecomputedGame) -> Seats:
+def _map_event_seats(counted: RecomputedGame) -> Seats:
     return _make_seats([(turn.event.player, turn.event.kind in _TURNS) for turn in counted.turns])
 
 
-def _game_json(game: GcgGame, tileset: TileSet, counted: RecomputedGame, issues: Sequence[Issue]) -> AnnotatedJson:
-    seats = _event_seats(counted)
+def _make_game_json(
+    game: GcgGame, tileset: TileSet, counted: RecomputedGame, issues: Sequence[Issue]
+) -> AnnotatedJson:
+    seats = _map_event_seats(counted)
     return AnnotatedJson(
         players=[player.name for player in game.players],
         nicks=[player.nick for player in game.players],
         tileset=tileset.id,
         scores=list(counted.scores),
-        turns=[_event_json(turn, issues, seats) for turn in counted.turns],
-        issues=[_issue_json(issue, seats) for issue in issues],
+        turns=[_make_event_json(turn, issues, seats) for turn in counted.turns],
+        issues=[_make_issue_json(issue, seats) for issue in issues],
     )
 
 
-def _event_json(turn: RecomputedEvent, issues: Sequence[Issue], seats: Seats) -> EventJson:
-    own = [_issue_json(issue, seats) for issue in issues if issue.turn == turn.number]
+def _make_event_json(turn: RecomputedEvent, issues: Sequence[Issue], seats: Seats) -> EventJson:
+    own = [_make_issue_json(issue, seats) for issue in issues if issue.turn == turn.number]
     words = [word.text for word in turn.words]
     return fill_document(EventJson, turn, turn.event, stated=turn.event.points, words=words, issues=own)
 
 
-def sheet(program: Program, options: Namespace) -> SheetJson | list[SheetOfFolderJson]:
-    """Enter a game's sheet and show its result, or all sheets of a folder."""
+def enter_sheets(program: Program, options: Namespace) -> SheetJson | list[SheetOfFolderJson]:
+    """Enter the score sheet of a game and show its result, or enter all sheets in a folder."""
     if options.sheet.is_dir():
         return _enter_folder(program, options)
     if options.table is None:
         raise RuleViolation("which-table")
-    with program.desk(options.file) as desk:
+    with program.open_desk(options.file) as desk:
         index = desk.index
-        game = game_at(index, options)
+        game = find_game(index, options)
         rules = index.tournament.rules_of(game)
         usual = rules.tileset
-        written, warnings = load_sheet(options.sheet, program.tileset(usual), rules, program.catalogue)
-        tileset = program.tileset(written.tileset or usual)
+        written, warnings = load_sheet(options.sheet, program.get_tileset(usual), rules, program.catalogue)
+        tileset = program.get_tileset(written.tileset or usual)
         if not options.anyway:
             _check_names(index, game, written)
         before = index.result(game.id), any(item.form == options.form for item in index.sheets(game.id))
@@ -208,15 +212,20 @@ _NAMED = re.compile(r"0*([0-9]{1,6})(?:-([12]))?\.(?:gcg|json)", re.IGNORECASE)
 
 
 def _enter_folder(program: Program, options: Namespace) -> list[SheetOfFolderJson]:
-    """Enter the sheets of a folder, all or none. Names are tables: `12.gcg`, `12-2.json` for the second form."""
-    files = sorted((path for path in options.sheet.iterdir() if path.suffix.lower() in SUFFIXES), key=_by_table)
+    """Enter the score sheets in a folder. If one is invalid, none is entered.
+
+    File names are table numbers: `12.gcg`, or `12-2.json` for the second form.
+    """
+    files = sorted(
+        (path for path in options.sheet.iterdir() if path.suffix.lower() in SUFFIXES), key=_parse_table_name
+    )
     if not files:
         raise InputError("no-sheets-in-folder", source=options.sheet.name)
-    with program.desk(options.file) as desk:
+    with program.open_desk(options.file) as desk:
         index = desk.index
-        item = round_at(index, options)
+        item = find_round(index, options)
         rules = index.tournament.rules_of(item)
-        tileset = program.tileset(rules.tileset)
+        tileset = program.get_tileset(rules.tileset)
         entries, warnings = [], []
         for path in files:
             named = _NAMED.fullmatch(path.name)
@@ -230,33 +239,33 @@ def _enter_folder(program: Program, options: Namespace) -> list[SheetOfFolderJso
             warnings.append(warned)
         desk.do(partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
         return [
-            _entered_line(program, options, (index, desk.index), path, entry, warned)
+            _make_entered_json(program, options, (index, desk.index), path, entry, warned)
             for path, entry, warned in zip(files, entries, warnings, strict=True)
         ]
 
 
-def _by_table(path: Path) -> tuple[int, str]:
+def _parse_table_name(path: Path) -> tuple[int, str]:
     named = _NAMED.fullmatch(path.name)
     return int(named[1]) if named else 0, path.name
 
 
-def _entered_line(
+def _make_entered_json(
     program: Program, options: Namespace, indexes: tuple[Index, Index], path: Path, entry: SheetEntry,
     warned: Sequence[str],
 ) -> SheetOfFolderJson:  # fmt: skip
     before, index = indexes
     row = next(item for item in index.sheets(entry.game) if item.form == entry.form)
     tournament, result, rules = index.tournament, index.result(entry.game), index.tournament.rules_of(row)
-    judged = judge_sheet(row.sheet, rules, program.tileset(row.sheet.tileset or rules.tileset))
+    judged = judge_sheet(row.sheet, rules, program.get_tileset(row.sheet.tileset or rules.tileset))
     score = None if result is None else [result.first, result.second]
-    seats = _seats_of(judged)
+    seats = _map_seats(judged)
     if row == find_counting_form(index.sheets(entry.game)):
-        other = replaced(program.catalogue, before.result(entry.game), result)
+        other = describe_replacement(program.catalogue, before.result(entry.game), result)
         warned = [*warned, *filter(None, [other])]
     if not options.json:
         game = tournament.games[entry.game]
         players = [tournament.players[one].name for one in (game.first, game.second)]
-        odd = [*warned, *issue_lines(program, judged.issues, seats, players)]
+        odd = [*warned, *list_issue_lines(program, judged.issues, seats, players)]
         issues = program.catalogue.plural("one thing is odd", "{n} things are odd", len(odd))
         points = "–".join(map(str, score or ()))
         print(f"{path.name}: {points}" + (f", {issues}" if odd else ""), *odd, sep="\n  ")
@@ -267,16 +276,16 @@ def _entered_line(
         scores=list(judged.scores),
         entered=score,
         warnings=list(warned),
-        issues=[_issue_json(issue, seats) for issue in judged.issues],
+        issues=[_make_issue_json(issue, seats) for issue in judged.issues],
     )
 
 
-def rule(program: Program, options: Namespace) -> RuledJson:
-    """Rule a word wrong or valid, with or without a typed sheet."""
-    with program.desk(options.file) as desk:
-        game = game_at(desk.index, options)
+def rule_word(program: Program, options: Namespace) -> RuledJson:
+    """Rule a word wrong or valid, with or without a typed score sheet."""
+    with program.open_desk(options.file) as desk:
+        game = find_game(desk.index, options)
         before, place = desk.index.result(game.id), options.player
-        _check_turn(desk.index, game, options, before)
+        _refuse_impossible_turn(desk.index, game, options, before)
         command = partial(
             commands.rule_on_word,
             key=desk.make_key(),
@@ -290,21 +299,21 @@ def rule(program: Program, options: Namespace) -> RuledJson:
             replaces=options.replace,
             author=options.author,
             why=options.why,
-            tileset=program.tileset(desk.tournament.rules_of(game).tileset),
+            tileset=program.get_tileset(desk.tournament.rules_of(game).tileset),
         )
         desk.do(command)
         found = {"before": before, "after": desk.index.result(game.id)}
         scores = {name: [one.first, one.second] if one else None for name, one in found.items()}
         alone = any(one.word == parse_words(options.word) for one in desk.index.word_rulings(game.id))
-        step = step_json(desk, program.catalogue)
+        step = make_step_json(desk, program.catalogue)
         if not options.json:
             print(step.text, *(f"{one[0]}–{one[1]}" if one else "–" for one in scores.values()))
         number = desk.tournament.rounds[game.round].number
         return fill_document(RuledJson, options, round=number, **scores, on_sheet=not alone, step=step)
 
 
-def _check_turn(index: Index, game: Game, options: Namespace, result: Result | None) -> None:
-    """Refuse a turn above the player's whole score, unless confirmed."""
+def _refuse_impossible_turn(index: Index, game: Game, options: Namespace, result: Result | None) -> None:
+    """Refuse a turn worth more than the player's whole score, unless the user confirms it."""
     points = (None, None) if result is None else (result.first, result.second)
     total = points[options.player - 1]
     if options.stands or options.confirmed or total is None or options.score <= max(total, 0):
@@ -313,8 +322,8 @@ def _check_turn(index: Index, game: Game, options: Namespace, result: Result | N
     raise RuleViolation("turn-beyond-total", player=name, total=total, score=options.score)
 
 
-def checked(program: Program, options: Namespace) -> CheckedJson:
-    """Mark clean results as checked, doubtful ones only with --anyway."""
+def mark_checked(program: Program, options: Namespace) -> CheckedJson:
+    """Mark results without doubts as checked, doubtful ones only with --anyway."""
     from tdapp.storage.lexicon import Lexicon
 
     asked: AbstractContextManager[Lexicon | None] = (
@@ -322,13 +331,15 @@ def checked(program: Program, options: Namespace) -> CheckedJson:
     )
     if not options.table and not options.all:
         raise RuleViolation("which-table")
-    with program.desk(options.file) as desk, asked as wordlist:
-        index, counts = desk.index, DoubtCounts()
-        item = round_at(index, options)
+    with program.open_desk(options.file) as desk, asked as wordlist:
+        index, counts = desk.index, DoubtCache()
+        item = find_round(index, options)
         rules = index.tournament.rules_of(item)
 
         def doubtful(form: ScoreSheet) -> frozenset[int]:
-            return counts.find_doubts(index, form, program.tileset(form.sheet.tileset or rules.tileset), wordlist)
+            return counts.find_doubts(
+                index, form, program.get_tileset(form.sheet.tileset or rules.tileset), wordlist
+            )
 
         rows = sheet_table(index, item, doubtful=doubtful).rows
         tables = [index.game(item.id, table).table for table in options.table or ()]
@@ -338,15 +349,15 @@ def checked(program: Program, options: Namespace) -> CheckedJson:
         left = [row for row in chosen if row.waiting and row.status not in able]
         if tables and left:
             raise RuleViolation(
-                "not-to-be-checked", tables=[f"{row.table} ({_why(program, row)})" for row in left]
+                "not-to-be-checked", tables=[f"{row.table} ({_describe_doubts(program, row)})" for row in left]
             )
         if taken:
             games = tuple(GameId(row.key) for row in taken)
             desk.do(partial(commands.check_results, games=games, author=options.author))
-        return _checked_json(program, options, item.number, taken, left)
+        return _make_checked_json(program, options, item.number, taken, left)
 
 
-def _checked_json(
+def _make_checked_json(
     program: Program, options: Namespace, number: int, taken: Sequence[SheetRow], left: Sequence[SheetRow]
 ) -> CheckedJson:
     if not options.json:
@@ -354,8 +365,8 @@ def _checked_json(
             program.catalogue.plural("One result checked", "{count} results checked", len(taken), count=len(taken))
         )
         for row in left:
-            print(f"{row.table}: {row.first_name} – {row.second_name}, {_why(program, row)}")
-    why = {row.key: list(reasons(program.catalogue, row)) for row in left}
+            print(f"{row.table}: {row.first_name} – {row.second_name}, {_describe_doubts(program, row)}")
+    why = {row.key: list(list_reasons(program.catalogue, row)) for row in left}
     unchecked = [
         fill_document(LeftJson, row, state=row.status, doubts=len(row.doubtful), reasons=why[row.key])
         for row in left
@@ -363,9 +374,9 @@ def _checked_json(
     return CheckedJson(number, [row.table for row in taken], unchecked)
 
 
-def _why(program: Program, row: SheetRow) -> str:
+def _describe_doubts(program: Program, row: SheetRow) -> str:
     return ": ".join(
-        filter(None, (program.catalogue.code(row.status), ", ".join(reasons(program.catalogue, row))))
+        filter(None, (program.catalogue.code(row.status), ", ".join(list_reasons(program.catalogue, row))))
     )
 
 
@@ -378,7 +389,7 @@ def _show_entered(
     before: tuple[Result | None, bool],
     warnings: Sequence[str],
 ) -> SheetJson:
-    """Print breakdown and issues. `before` is the earlier result, and whether the form existed."""
+    """Print breakdown and issues. `before` is the earlier result, and whether it came from a score sheet."""
     rules = index.tournament.rules_of(index.tournament.games[game])
     forms = {item.form: item.sheet for item in index.sheets(game)}
     mine = forms.pop(options.form)
@@ -393,7 +404,7 @@ def _show_entered(
         if replaced:
             print(program.catalogue.text("It replaces the earlier form."))
         if old is not None and was != score:
-            print(scores_change(program.catalogue, old, result))
+            print(describe_score_change(program.catalogue, old, result))
     number = index.tournament.rounds[index.tournament.games[game].round].number
     return SheetJson(
         rules=rules.id,
@@ -404,18 +415,18 @@ def _show_entered(
         before=was,
         replaced=replaced,
         warnings=list(warnings),
-        judged=judged_json(judged),
+        judged=make_judged_json(judged),
     )
 
 
-def sanction(program: Program, options: Namespace) -> StepJson | list[SanctionJson]:
+def penalise_player(program: Program, options: Namespace) -> StepJson | list[SanctionJson]:
     """Penalise a player, or list the sanctions."""
     if options.player is None:
-        with program.desk(options.file, read_only=True) as desk:
+        with program.open_desk(options.file, read_only=True) as desk:
             return _list_sanctions(program, options, desk.index)
     if options.kind is None or options.why is None:
         raise RuleViolation("sanction-what")
-    with program.desk(options.file) as desk:
+    with program.open_desk(options.file) as desk:
         player = find_player(desk.index, options, options.player)
         command = partial(
             commands.add_sanction,
@@ -431,13 +442,13 @@ def sanction(program: Program, options: Namespace) -> StepJson | list[SanctionJs
         if not options.json and SanctionKind(options.kind) not in desk.tournament.rules_of(player).sanctions.named:
             kind = program.catalogue.code(SanctionKind(options.kind))
             print(program.catalogue.text("These rules do not name this sanction: {kind}.", kind=kind))
-        return step_json(desk, program.catalogue)
+        return make_step_json(desk, program.catalogue)
 
 
 def _list_sanctions(program: Program, options: Namespace, index: Index) -> list[SanctionJson]:
     rows = [
         fill_document(SanctionJson, given, player, sanction=f"{division.code}{player.number}/{number}")
-        for division in chosen_divisions(index, options)
+        for division in list_chosen_divisions(index, options)
         for player in index.players(division.id)
         for number, given in enumerate(index.sanctions(player.id), 1)
     ]

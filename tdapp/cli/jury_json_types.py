@@ -15,7 +15,7 @@ from tdapp.scrabble.sheet import SanctionKind, TurnKind
 
 
 class IssueJson(Struct):
-    """`row` is of the form; `turn` None: the whole game."""
+    """An issue of a score sheet. `row` is the row of the form. If `turn` is None, it is about the whole game."""
 
     turn: int | None
     row: int | None
@@ -58,7 +58,7 @@ class JudgedJson(Struct):
 
 
 class ScoreJson(Struct, kw_only=True, rename={"judged": "*"}):
-    """A judged sheet with the word list edition used."""
+    """A judged score sheet, with the edition of the word list."""
 
     rules: str
     edition: str | UnsetType = UNSET
@@ -105,7 +105,7 @@ class RuledJson(Struct, rename={"step": "*"}):
 
 
 class LeftJson(Struct):
-    """`reasons` are sentences in the requested language."""
+    """A table whose result was not checked. `reasons` are sentences in the requested language."""
 
     table: int
     state: str
@@ -122,7 +122,7 @@ class CheckedJson(Struct):
 
 
 class SanctionJson(Struct):
-    """`sanction` is its name, such as A7/1."""
+    """A sanction. `sanction` is its short name, such as A7/1."""
 
     sanction: str
     name: str

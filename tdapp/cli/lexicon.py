@@ -20,8 +20,8 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.rulings import judge_words
 from tdapp.exchange.json_text import fill_document
-from tdapp.exchange.wordlist import Dropped, PlainList, ReadingOptions
-from tdapp.i18n.judge_screen import consequence
+from tdapp.exchange.wordlist import DroppedLines, PlainList, ReadingOptions
+from tdapp.i18n.judge_screen import describe_consequence
 from tdapp.scrabble.wordlist import Edition, Verdict, combine_word_verdicts, normalise_word
 from tdapp.services import word_lists
 from tdapp.services.word_lists import EditionChanges
@@ -30,9 +30,9 @@ from tdapp.storage.library import build_edition
 
 
 class EditionJson(Struct):
-    """`hyphens`: words with hyphen or apostrophe are included. `printable`: lists may be printed.
+    """An edition. `hyphens`: it includes words with hyphen or apostrophe. `printable`: its lists may be printed.
 
-    `marked` are words only listed with accents, `names` those with a capital.
+    `marked` is the number of words listed only with such a mark, `names` of those listed only with a capital.
     """
 
     name: str
@@ -51,19 +51,19 @@ class EditionJson(Struct):
 
 
 class BuiltJson(EditionJson):
-    """A new edition, and dropped lines by reason.
+    """A new edition, and the number of dropped lines by reason.
 
-    `compounds` are entries allowed as parts of other words.
+    `compounds` counts the entries that can form parts of other words.
     """
 
     encoding: str
     compounds: int
-    dropped: dict[str, Dropped]
+    dropped: dict[str, DroppedLines]
     changes: EditionChanges | UnsetType = UNSET
 
 
 class SoundEditionJson(EditionJson):
-    """An edition that was read."""
+    """An edition whose whole file was verified."""
 
     sound: bool
 
@@ -80,8 +80,8 @@ _Document = BuiltJson | SoundEditionJson | word_lists.Comparison | list[FoundLis
 _EXIT_CODES = {Verdict.VALID: 0, Verdict.INVALID: 1, Verdict.NOT_BINDING: 3}
 
 
-def lexicon(program: Program, options: Namespace) -> _Document:
-    """Build, change, describe or compare editions, or list practice lists."""
+def manage_editions(program: Program, options: Namespace) -> _Document:
+    """Build, change, describe or compare editions of word lists, or list practice lists."""
     expected, verb = _WHAT[options.what]
     if len(options.paths) != expected:
         raise RuleViolation("lexicon-what")
@@ -138,14 +138,14 @@ def _supplement_edition(program: Program, options: Namespace) -> BuiltJson:
     metadata = build_edition(target, found.plain.words, edition, **about)
     made = _show_built(program, options, metadata, found.plain)
     if not options.json:
-        print(word_lists.changes_text(program.catalogue, found.changes))
+        print(word_lists.describe_changes(program.catalogue, found.changes))
     return replace(made, changes=found.changes)
 
 
 def _compare_editions(program: Program, options: Namespace) -> word_lists.Comparison:
     found = word_lists.compare_editions(*options.paths)
     if not options.json:
-        print(word_lists.comparison_text(program.catalogue, found))
+        print(word_lists.describe_comparison(program.catalogue, found))
         for sign, words in (("+", found.added), ("-", found.removed)):
             print("".join(f"{sign}{word}\n" for word in words), end="")
     return found
@@ -160,9 +160,9 @@ def _show_built(program: Program, options: Namespace, metadata: EditionMetadata,
             "dropped: {n} line, {reason}", "dropped: {n} lines, {reason}", dropped.count, reason=reason
         )
         print(f"{text} ({examples})" if examples else text)
-    if not options.json and (compounds := word_lists.compounds_text(program.catalogue, plain)):
+    if not options.json and (compounds := word_lists.describe_missing_compounds(program.catalogue, plain)):
         print(compounds)
-    return fill_document(BuiltJson, _metadata_json(metadata), plain, dropped=dict(plain.dropped))
+    return fill_document(BuiltJson, _make_metadata_json(metadata), plain, dropped=dict(plain.dropped))
 
 
 def _show_info(program: Program, options: Namespace) -> SoundEditionJson:
@@ -170,7 +170,7 @@ def _show_info(program: Program, options: Namespace) -> SoundEditionJson:
     if not options.json:
         _show_metadata(program, metadata)
         print(program.catalogue.text("The file is sound."))
-    return fill_document(SoundEditionJson, _metadata_json(metadata), sound=True)
+    return fill_document(SoundEditionJson, _make_metadata_json(metadata), sound=True)
 
 
 def _list_practice_lists(program: Program, options: Namespace) -> list[FoundListJson]:
@@ -188,7 +188,7 @@ _WHAT: Mapping[str, tuple[int, Callable[[Program, Namespace], _Document]]] = {  
 }  # fmt: skip
 
 
-def _metadata_json(metadata: EditionMetadata) -> EditionJson:
+def _make_metadata_json(metadata: EditionMetadata) -> EditionJson:
     return fill_document(EditionJson, metadata.edition, metadata, edition_id=metadata.id, hyphens=metadata.joints)
 
 
@@ -199,7 +199,7 @@ def _show_metadata(program: Program, metadata: EditionMetadata) -> None:
     if metadata.practice:
         print(catalogue.text("A practice list. No federation uses it."))
     if edition.binding_max_length is not None:
-        print(word_lists.binding_text(catalogue, edition.binding_max_length))
+        print(word_lists.describe_word_length(catalogue, edition.binding_max_length))
     if metadata.printable and not metadata.practice:
         print(catalogue.text("Lists of its words may be printed."))
     for line in word_lists.describe_marked_words(catalogue, marked=metadata.marked, names=metadata.names):
@@ -207,11 +207,11 @@ def _show_metadata(program: Program, metadata: EditionMetadata) -> None:
     print(f"sha256 {edition.source_hash}")
 
 
-def judge(program: Program, options: Namespace) -> tuple[VerdictJson, int]:
-    """Judge a whole play, without naming the wrong word (no-turneringsreglement 3.10).
+def judge_play(program: Program, options: Namespace) -> tuple[VerdictJson, int]:
+    """Judge a whole play without naming the wrong word (no-turneringsreglement 3.10).
 
-    A tournament's rules limit the word length and it records the challenge. Words that tiles cannot spell
-    raise an error.
+    With a tournament its rules limit the word length, and the challenge is recorded in it. A word that the
+    tiles cannot spell raises an error.
     """
     with Lexicon.open(options.lexicon) as asked, _open_tournament(program, options) as desk:
         metadata = asked.metadata
@@ -231,7 +231,7 @@ def judge(program: Program, options: Namespace) -> tuple[VerdictJson, int]:
 def _open_tournament(program: Program, options: Namespace) -> AbstractContextManager[Desk | None]:
     if options.file is None and (options.table or options.challenger):
         raise RuleViolation("judge-file")
-    return nullcontext() if options.file is None else program.desk(options.file)
+    return nullcontext() if options.file is None else program.open_desk(options.file)
 
 
 def _record_challenge(
@@ -252,7 +252,7 @@ def _record_challenge(
         table=options.table, challenger=challenger, occasion=occasion,
     )  # fmt: skip
     desk.do(command)
-    return verdict, consequence(program.catalogue, rules, verdict, words=len(letters), occasion=occasion)
+    return verdict, describe_consequence(program.catalogue, rules, verdict, words=len(letters), occasion=occasion)
 
 
 def _spell_word(word: str, metadata: EditionMetadata) -> str:

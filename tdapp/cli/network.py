@@ -1,4 +1,4 @@
-"""Verbs for networks: share a tournament through a server, and serve it to browsers."""
+"""Verbs for networks: share a tournament on a database server, and serve web pages to browsers."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from tdapp.domain.roles import Role
 from tdapp.domain.slip import format_code, make_tablet_code
 from tdapp.domain.tournament import Diff, Tournament
 from tdapp.exchange.json_text import fill_document
-from tdapp.services.backups import salvage_file, salvage_sentences
+from tdapp.services.backups import list_salvage_sentences, salvage_file
 from tdapp.services.publishing import Commands, read_commands, run_commands
-from tdapp.services.serving import Submit, make_room
-from tdapp.services.sharing import bring_back, fetch_file, left_sentences
+from tdapp.services.serving import Submit, make_web_server
+from tdapp.services.sharing import fetch_file, list_move_sentences, move_to_file
 from tdapp.services.worker import Stopped
 from tdapp.storage import Address, Store, relocation
 from tdapp.storage.address import make_password
@@ -37,13 +37,13 @@ from tdapp.storage.repair import repair_tournament as repair_server
 
 if TYPE_CHECKING:
     from tdapp.services.featured_service import FollowedTable
-    from tdapp.web.server import Room
+    from tdapp.web.server import WebServer
 
 
-def share(program: Program, options: Namespace) -> SharedFileJson:
-    """Copy a file's tournament to an empty database."""
+def share_tournament(program: Program, options: Namespace) -> SharedFileJson:
+    """Copy the tournament of a file to an empty database."""
     address = _read_address(options)
-    with program.desk(options.file) as desk:
+    with program.open_desk(options.file) as desk:
         relocation.share_tournament(desk.store, address)
     if not options.json:
         facts = {"address": str(address), "file": str(options.file)}
@@ -55,30 +55,30 @@ def share(program: Program, options: Namespace) -> SharedFileJson:
     return SharedFileJson(str(options.file), str(address))
 
 
-def unshare(program: Program, options: Namespace) -> UnsharedJson:
-    """Copy a shared tournament back to its file, or continue with the file as it is."""
+def end_sharing(program: Program, options: Namespace) -> UnsharedJson:
+    """Copy a shared tournament back to its file, or make the file writable again as it is."""
     with closing(Store.open(options.file)) as store:
         elsewhere = store.elsewhere
         if elsewhere is None:
             raise StorageError("file-unshared", path=str(options.file))
         address = options.address or Address(elsewhere.location)
-        if options.leave_server or not Store.is_taken(address := program.servers.revive(address)):
+        if options.leave_server or not Store.is_taken(address := program.servers.restart_if_stopped(address)):
             store.mark_as_moved("")
             if not options.json:
                 print(program.catalogue.text("Go on with {file} as it is.", file=options.file))
             return UnsharedJson(str(options.file), str(address), None, left=True)
-    left = bring_back(program.servers, address, options.file)
+    left = move_to_file(program.servers, address, options.file)
     if not options.json:
-        print("\n".join(left_sentences(left, program.catalogue)))
+        print("\n".join(list_move_sentences(left, program.catalogue)))
     snapshots = str(left.snapshots) if left.snapshots else None
     return UnsharedJson(str(options.file), str(address), snapshots, bool(left.server))
 
 
-def admit(program: Program, options: Namespace) -> AdmittedJson:
-    """Give a login a role, and print its settings."""
+def add_station(program: Program, options: Namespace) -> AdmittedJson:
+    """Create a login with a role, and print how to log in."""
     address, role = _read_address(options), Role(options.role)
     password = make_password()
-    with program.desk(address) as desk:
+    with program.open_desk(address) as desk:
         made = desk.store.server.admit_login(options.login, role, password)
     found = AdmittedJson(str(address.make_login_address(options.login)), role, password if made else UNSET)
     if not options.json:
@@ -89,7 +89,7 @@ def admit(program: Program, options: Namespace) -> AdmittedJson:
     return found
 
 
-def fetch(_program: Program, options: Namespace) -> SharedFileJson:
+def fetch_tournament(_program: Program, options: Namespace) -> SharedFileJson:
     address = _read_address(options)
     if options.file.exists():
         raise StorageError("file-exists", path=str(options.file))
@@ -97,8 +97,8 @@ def fetch(_program: Program, options: Namespace) -> SharedFileJson:
     return SharedFileJson(str(options.file), str(address))
 
 
-def repair(program: Program, options: Namespace) -> RepairedJson | SavedJson:
-    """Restore the last valid revision, or save the readable data of a damaged file."""
+def repair_tournament(program: Program, options: Namespace) -> RepairedJson | SavedJson:
+    """Restore the last valid revision of a shared tournament, or save the readable data of a damaged file."""
     if isinstance(options.address, Path):
         return _repair_file(program, options)
     address, catalogue = _read_address(options), program.catalogue
@@ -117,7 +117,7 @@ def _repair_file(program: Program, options: Namespace) -> SavedJson:
     if options.output is None:
         raise StorageError("salvage-target", path=str(options.address))
     done = salvage_file(options.address, options.output)
-    said = list(salvage_sentences(done, options.output, program.catalogue))
+    said = list(list_salvage_sentences(done, options.output, program.catalogue))
     if not options.json:
         print("\n".join(said))
     return fill_document(SavedJson, done, file=str(options.output), missing=said[2:])
@@ -131,34 +131,35 @@ def _read_address(options: Namespace) -> Address:
 _LOOK = 0.5  # seconds between two reads of others' changes
 
 
-def serve(program: Program, options: Namespace) -> None:
-    """Serve browsers until interrupted.
+def serve_pages(program: Program, options: Namespace) -> None:
+    """Serve web pages until interrupted.
 
-    `entry`: players may enter results; `check_in`: check in; `featured`: a table is typed.
+    With `entry` players can enter results, with `check_in` they can check in, with `featured` a typist can
+    enter a game.
     """
     from tdapp.services.featured_service import FollowedTable, make_choice
     from tdapp.web.server import list_addresses
-    from tdapp.web.site import site_address
+    from tdapp.web.site import normalise_address
 
     if (options.then or options.address) and options.site is None:
         raise RuleViolation("then-without-site")
-    then, address = read_commands("\n".join(options.then)), site_address(options.address)
+    then, address = read_commands("\n".join(options.then)), normalise_address(options.address)
     choice = make_choice(options.featured, options.delay, utc_now())
     with ThreadPoolExecutor(1) as at_desk, ThreadPoolExecutor(1) as outside, _catch_interrupts() as ended:
         # one thread owns the file, another publishes
         desk = at_desk.submit(_open_desk, options).result()
         try:
-            room = _make_room(program, options, desk, at_desk.submit)
+            room = _make_web_server(program, options, desk, at_desk.submit)
             followed = at_desk.submit(FollowedTable, desk, choice).result()
-            desk.listen(partial(_show_changes, room, desk, followed))
-            look = desk.follow
+            desk.add_listener(partial(_show_changes, room, desk, followed))
+            look = desk.follow_store
             if options.site is not None:
-                write = partial(_publish, program, options.site, address, then, ended)
+                write = partial(_publish_pages, program, options.site, address, then, ended)
                 site = _ServedSite(desk, followed, partial(outside.submit, write))
-                desk.listen(site.see)
-                look = site.look
+                desk.add_listener(site.handle_change)
+                look = site.publish_delayed_results
             url = room.start(options.host or list_addresses()[0], options.port)
-            room.feature(followed.featured)
+            room.set_featured(followed.featured)
             _print_address(program, options, url, room.fingerprint, make_tablet_code(desk.tournament), choice.code)
             while not ended.wait(_LOOK):
                 at_desk.submit(look).result()
@@ -167,9 +168,9 @@ def serve(program: Program, options: Namespace) -> None:
             at_desk.submit(desk.close).result()
 
 
-def _make_room(program: Program, options: Namespace, desk: Desk, submit: Submit) -> Room:
-    """Build the web pages, which write through `submit` as the options allow."""
-    return make_room(
+def _make_web_server(program: Program, options: Namespace, desk: Desk, submit: Submit) -> WebServer:
+    """Return the web server. It writes through `submit`, if the options allow entries."""
+    return make_web_server(
         desk,
         program.folder,
         program.catalogue.language,
@@ -180,52 +181,52 @@ def _make_room(program: Program, options: Namespace, desk: Desk, submit: Submit)
     )
 
 
-def _show_changes(room: Room, desk: Desk, followed: FollowedTable, _diff: Diff) -> None:
-    followed.see()
-    room.feature(followed.featured)
+def _show_changes(room: WebServer, desk: Desk, followed: FollowedTable, _diff: Diff) -> None:
+    followed.update_game()
+    room.set_featured(followed.featured)
     room.show_tournament(desk.tournament)
 
 
 class _ServedSite:
-    """Pages exported during serving, on the desk's thread."""
+    """Exports the web pages while they are served. For the desk's thread."""
 
     def __init__(self, desk: Desk, followed: FollowedTable, write: Callable[[Tournament], object]) -> None:
         self._desk, self._followed, self._write = desk, followed, write
-        self._publish()
+        self._publish_later()
 
-    def _publish(self) -> None:
-        value = self._followed.public()
+    def _publish_later(self) -> None:
+        value = self._followed.make_public_tournament()
         self._held = value is not self._desk.tournament
         self._write(value)
 
-    def see(self, diff: Diff) -> None:
+    def handle_change(self, diff: Diff) -> None:
         from tdapp.services.publishing import is_worth_publishing
 
         if is_worth_publishing(diff, self._desk.index):
-            self._publish()
+            self._publish_later()
 
-    def look(self) -> None:
-        self._desk.follow()
-        if self._held and self._followed.public() is self._desk.tournament:
-            self._publish()
+    def publish_delayed_results(self) -> None:
+        self._desk.follow_store()
+        if self._held and self._followed.make_public_tournament() is self._desk.tournament:
+            self._publish_later()
 
 
-def _publish(
+def _publish_pages(
     program: Program, folder: Path, address: str, then: Commands, ended: threading.Event, tournament: Tournament
 ) -> None:
-    """Write and upload the pages. Print an error in one line; the next round tries again."""
+    """Write and upload the pages. An error is printed in one line. The next round tries again."""
     from tdapp.services.publishing import write_pages
 
     try:
         write_pages(tournament, program.catalogue, program.folder / "site", [folder], address=address)
-        run_commands(then, folder.absolute(), partial(_stop_when, ended))
+        run_commands(then, folder.absolute(), partial(_check_interrupt, ended))
     except UserError as error:
         print(" ".join(program.catalogue.error(error).split()), file=sys.stderr, flush=True)
     except Stopped:
         return
 
 
-def _stop_when(ended: threading.Event) -> None:
+def _check_interrupt(ended: threading.Event) -> None:
     if ended.is_set():
         raise Stopped
 

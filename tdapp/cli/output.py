@@ -1,4 +1,4 @@
-"""Output of the verbs: JSON documents for programs, and plain tables for people."""
+"""Output of the verbs: JSON documents for programs, plain tables for people."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Round, RoundState
 from tdapp.domain.tables.table import Table
 from tdapp.domain.text_characters import align_columns
-from tdapp.exchange.json_text import fill_document, json_text
+from tdapp.exchange.json_text import fill_document, format_json
 from tdapp.i18n.catalogue import Catalogue
 
 if TYPE_CHECKING:
@@ -19,22 +19,24 @@ if TYPE_CHECKING:
 
 
 def show_json(document: object) -> None:
-    print(json_text(document))
+    print(format_json(document))
 
 
-def step_json(desk: Desk, catalogue: Catalogue) -> StepJson:
+def make_step_json(desk: Desk, catalogue: Catalogue) -> StepJson:
     """Return the newest step."""
     step = desk.history()[-1]
-    return fill_document(StepJson, step, facts=dict(step.facts), text=catalogue.step(step.label, step.facts))
+    return fill_document(
+        StepJson, step, facts=dict(step.facts), text=catalogue.describe_step(step.label, step.facts)
+    )
 
 
 def show_table(table: Table[Any], catalogue: Catalogue) -> None:
-    """Align columns, numbers to the right, without empty columns."""
+    """Print a table with aligned columns, numbers to the right, without empty columns."""
     from tdapp.i18n.lists import list_columns
 
     columns = list_columns(catalogue, table)
     lines = zip(*((column.heading, *column.cells) for column in columns), strict=True)
-    right = {at for at, column in enumerate(columns) if column.numeric}
+    right = {at for at, column in enumerate(columns) if column.is_numeric}
     print("\n".join(align_columns([*lines], right=right)))
 
 
@@ -44,7 +46,7 @@ def show_round(index: Index, item: Round, options: Namespace, catalogue: Catalog
     if options.json:
         from tdapp.exchange import json_views
 
-        return json_views.round_json(index, index.division_of(item.id), item, catalogue)
+        return json_views.make_round_json(index, index.division_of(item.id), item, catalogue)
     show_table(rounds.pairing_table(index, item), catalogue)
     byes = rounds.bye_table(index, item)
     if byes.rows:

@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from tdapp.exchange.json_documents import RoundJson
 
 
-def new(program: Program, options: Namespace) -> NewJson:
+def create_tournament(program: Program, options: Namespace) -> NewJson:
     if options.system not in SYSTEMS:
         raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
-    key, rules = options.file.stem, program.preset(options.rules)
+    key, rules = options.file.stem, program.get_preset(options.rules)
     tournament = commands.new_tournament(key=key, name=options.name, ruleset=rules, seed=options.seed)
     division = DivisionId(f"{key}.d")
     tournament = commands.add_division(tournament, key=division, code="A")
@@ -53,9 +53,9 @@ def new(program: Program, options: Namespace) -> NewJson:
     return NewJson(str(options.file), options.name, options.rules)
 
 
-def pair(program: Program, options: Namespace) -> RoundJson | None:
-    """Pair and publish around the locked tables of the draft. Missing results may be assumed."""
-    with program.desk(options.file) as desk:
+def pair_round(program: Program, options: Namespace) -> RoundJson | None:
+    """Pair and publish a round. Keep the locked tables of the draft. Missing results can be assumed."""
+    with program.open_desk(options.file) as desk:
         division = desk.index.division(options.division)
         assumed = list_unfinished_games(desk.index, division.id) if options.assume else ()
         proposal = propose_pairings(
@@ -65,29 +65,33 @@ def pair(program: Program, options: Namespace) -> RoundJson | None:
         return show_round(desk.index, desk.index.published(division.id)[-1], options, program.catalogue)
 
 
-def check(program: Program, options: Namespace) -> tuple[CheckJson, int]:
-    """Check integrity, list problems, and pair every round again from its original data.
+def check_tournament(program: Program, options: Namespace) -> tuple[CheckJson, int]:
+    """Check the stored data, list open problems, and pair every round again from its original data.
 
-    The exit code is 0 if intact, 2 otherwise. A different pairing is no error.
+    The exit code is 0 if the data are intact, else 2. A round that would be paired differently is no error.
     """
     from tdapp.domain.problems import find_problems
 
-    with program.desk(options.file, read_only=True) as desk:
-        damage = desk.check()
+    with program.open_desk(options.file, read_only=True) as desk:
+        damage = desk.find_damage()
         value = desk.index.tournament
         again = [(division, recheck_rounds(value, division.id)) for division in desk.index.divisions]
         words = program.catalogue
-        rounds = [one for division, found in again for one in _repaired_json(desk.index, division, found, words)]
+        rounds = [
+            one for division, found in again for one in _make_repaired_json(desk.index, division, found, words)
+        ]
         found = [problem for division in desk.index.divisions for problem in find_problems(desk.index, division)]
         if value.printouts:
-            from tdapp.cli.printing import stale_printouts
+            from tdapp.cli.printing import find_stale_printouts
 
-            found += stale_printouts(program, desk)
+            found += find_stale_printouts(program, desk)
         told = (program.catalogue.problem(problem.code, dict(problem.facts)) for problem in found)
         open_problems = list(dict.fromkeys(told))  # divisions may share one
         broken = [program.catalogue.problem(item.code, dict(item.facts)) for item in damage]
     if not options.json:
-        paired = [line for division, found in again for line in _repaired_text(division, found, program.catalogue)]
+        paired = [
+            line for division, found in again for line in _describe_repaired(division, found, program.catalogue)
+        ]
         for line in (*broken, *open_problems, *paired):
             print(line)
         if not damage:
@@ -95,27 +99,27 @@ def check(program: Program, options: Namespace) -> tuple[CheckJson, int]:
     return CheckJson(not damage, broken, open_problems, rounds), 2 if damage else 0
 
 
-def demo(program: Program, options: Namespace) -> DemoJson:
-    """Create a sample of 2 to 400 players and 1 to 50 rounds."""
-    from tdapp.services.demo import play
+def create_sample(program: Program, options: Namespace) -> DemoJson:
+    """Create a sample tournament of 2 to 400 players and 1 to 50 rounds."""
+    from tdapp.services.demo import play_rounds
 
     check_range(options.players, "players", low=2, high=400)
     check_range(options.rounds, "rounds", low=1, high=50)
     tournament = commands.new_tournament(
         key="demo",
         name=program.catalogue.text("Demo tournament"),
-        ruleset=program.preset("nl-match"),
+        ruleset=program.get_preset("nl-match"),
         seed=options.seed,
     )
     desk = Desk.create(options.file, tournament)
     try:
-        play(desk, players=options.players, rounds=options.rounds)
+        play_rounds(desk, players=options.players, rounds=options.rounds)
     finally:
         desk.close()
     return DemoJson(str(options.file), options.players, options.rounds)
 
 
-def _repaired_json(
+def _make_repaired_json(
     index: Index, division: Division, found: Sequence[RecheckedRound], catalogue: Catalogue
 ) -> list[PairedAgainJson]:
     def list_numbers(players: Iterable[PlayerId]) -> list[int]:
@@ -135,7 +139,7 @@ def _repaired_json(
     ]
 
 
-def _repaired_text(division: Division, found: Sequence[RecheckedRound], catalogue: Catalogue) -> list[str]:
+def _describe_repaired(division: Division, found: Sequence[RecheckedRound], catalogue: Catalogue) -> list[str]:
     text, code, lines = catalogue.text, division.code, []
     for one in found:
         if one.failed is not None:
@@ -143,7 +147,7 @@ def _repaired_text(division: Division, found: Sequence[RecheckedRound], catalogu
             lines.append(text("Round {round} of {division} cannot be paired again: {why}", round=one.round,
                               division=code, why=why))  # fmt: skip
         elif not one.is_same:
-            tables = catalogue.numbers(one.otherwise) or "–"
+            tables = catalogue.format_numbers(one.otherwise) or "–"
             lines.append(text("Round {round} of {division} would be paired otherwise now; tables: {tables}",
                               round=one.round, division=code, tables=tables))  # fmt: skip
     same = sum(one.is_same for one in found)
@@ -155,10 +159,10 @@ def _repaired_text(division: Division, found: Sequence[RecheckedRound], catalogu
     return [*lines, total]
 
 
-def what_if(program: Program, options: Namespace) -> WhatIfJson:
-    """Print the changes of the draft or next round if a player met another or had the bye."""
+def preview_changes(program: Program, options: Namespace) -> WhatIfJson:
+    """Print how the draft or next round would change if a player met another or had the bye."""
     catalogue = program.catalogue
-    with program.desk(options.file, read_only=True) as desk:
+    with program.open_desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
         drafted = _make_draft(desk.index, division.id)
     index = Index(drafted)
@@ -170,10 +174,12 @@ def what_if(program: Program, options: Namespace) -> WhatIfJson:
     }
     if not options.json:
         for name, one in found.items():
-            print(f"{name}: {pairing_sentences.verdict(one, catalogue)}")
-            for line in pairing_sentences.details(one, drafted, catalogue):
+            print(f"{name}: {pairing_sentences.judge_change(one, catalogue)}")
+            for line in pairing_sentences.list_change_details(one, drafted, catalogue):
                 print(f"  {line}")
-    return WhatIfJson(item.number, {name: _trial_json(one, drafted, catalogue) for name, one in found.items()})
+    return WhatIfJson(
+        item.number, {name: _make_trial_json(one, drafted, catalogue) for name, one in found.items()}
+    )
 
 
 def _make_draft(index: Index, division: DivisionId) -> Tournament:
@@ -194,12 +200,12 @@ def _list_changes(round_id: RoundId, players: Sequence[PlayerId]) -> Mapping[str
     }
 
 
-def _trial_json(one: DraftPreview, tournament: Tournament, catalogue: Catalogue) -> ChangeJson:
+def _make_trial_json(one: DraftPreview, tournament: Tournament, catalogue: Catalogue) -> ChangeJson:
     def find_number(player: PlayerId | None) -> int | None:
         return None if player is None else tournament.players[player].number
 
     return ChangeJson(
-        text=pairing_sentences.verdict(one, catalogue),
+        text=pairing_sentences.judge_change(one, catalogue),
         better=one.comparison < 0,
         cost=dict(one.cost),
         bye=find_number(one.bye[0]),

@@ -1,4 +1,4 @@
-"""The verb `print`: one or several reports as PDF, recorded as printed in the tournament."""
+"""The verb `print`: write reports as one PDF and record them as printed in the tournament."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from functools import partial
 
 from tdapp.cli.json_types import PrintedJson
-from tdapp.cli.program import Program, chosen_divisions
+from tdapp.cli.program import Program, list_chosen_divisions
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, UserError
@@ -19,20 +19,20 @@ from tdapp.domain.paper import Moment, Printout
 from tdapp.domain.problems import Problem
 from tdapp.exchange.text import write_file
 from tdapp.reports import REPORTS
-from tdapp.reports.printed import left_out_text, missing_letters_text, name
-from tdapp.reports.registry import together
+from tdapp.reports.printed import describe_left_out, describe_printout, missing_letters_text
+from tdapp.reports.registry import list_reports_together
 from tdapp.services.printing import PrintRequest, PrintService, WordList
 from tdapp.storage.lexicon import Lexicon
 
 
 def print_report(program: Program, options: Namespace) -> PrintedJson | dict[str, str]:
-    """Write one PDF and record the reports as printed; or list the reports."""
+    """Write one PDF and record its reports as printed, or list the reports."""
     if options.list:
         return _list_reports(program, options)
     if options.file is None or options.output is None or (options.report is None) is (options.set is None):
         raise RuleViolation("print-what")
     chosen: WordList = nullcontext() if options.wordlist is None else Lexicon.open(options.wordlist)
-    with program.desk(options.file, read_only=True) as desk, chosen as wordlist:
+    with program.open_desk(options.file, read_only=True) as desk, chosen as wordlist:
 
         def find_list(division: Division) -> WordList:
             if wordlist is not None:
@@ -42,12 +42,12 @@ def print_report(program: Program, options: Namespace) -> PrintedJson | dict[str
         service = PrintService(desk.index, program, desk.history(), find_list, options.room or "")
         requests = _list_requests(program, options, desk.index)
         many = "" if options.many else "print-many-switch"
-        made = service.make(requests, many=many)
+        made = service.make_pdf(requests, many=many)
         write_file(options.output, made.pdf)
-    noted = options.noted and _record_printouts(program, options, made.printouts())
+    noted = options.noted and _record_printouts(program, options, made.list_printouts())
     if not options.json:
         gaps = (
-            left_out_text(program.catalogue, made.left_out),
+            describe_left_out(program.catalogue, made.left_out),
             missing_letters_text(program.catalogue, made.missing),
         )
         print("".join(f"{gap}\n" for gap in gaps if gap), end="")
@@ -56,11 +56,15 @@ def print_report(program: Program, options: Namespace) -> PrintedJson | dict[str
     return PrintedJson(str(options.output), options.report, names, left_out, noted, dict(made.missing))
 
 
-def stale_printouts(program: Program, desk: Desk) -> tuple[Problem, ...]:
+def find_stale_printouts(program: Program, desk: Desk) -> tuple[Problem, ...]:
     divisions = desk.tournament.divisions
     return tuple(
-        Problem("paper-stale", {"paper": name(one.printing, program.catalogue, divisions), "n": 1}, "papers")
-        for one in PrintService(desk.index, program).standings()
+        Problem(
+            "paper-stale",
+            {"paper": describe_printout(one.printing, program.catalogue, divisions), "n": 1},
+            "papers",
+        )
+        for one in PrintService(desk.index, program).list_watched_copies()
         if one.is_stale
     )
 
@@ -76,7 +80,7 @@ def _list_reports(program: Program, options: Namespace) -> dict[str, str]:
 def _list_requests(program: Program, options: Namespace, index: Index) -> list[PrintRequest]:
     request = PrintRequest(
         options.report or "",
-        tuple(chosen_divisions(index, options)),
+        tuple(list_chosen_divisions(index, options)),
         options.round,
         program.catalogue.language,
         options.paper,
@@ -87,13 +91,14 @@ def _list_requests(program: Program, options: Namespace, index: Index) -> list[P
     if options.set is None:
         return [request]
     return [
-        request.adapt_to_paper(one) for one in together(index.tournament, Moment(options.set), page=options.paper)
+        request.adapt_to_paper(one)
+        for one in list_reports_together(index.tournament, Moment(options.set), page=options.paper)
     ]
 
 
 def _record_printouts(program: Program, options: Namespace, printouts: Sequence[Printout]) -> bool:
     try:
-        with program.desk(options.file) as desk:
+        with program.open_desk(options.file) as desk:
             desk.do(partial(commands.note_printouts, printouts=tuple(printouts)))
     except UserError as error:
         text = program.catalogue.text("The printing could not be noted. {why}", why=program.catalogue.error(error))

@@ -1,4 +1,4 @@
-"""Shared parts of all verbs."""
+"""Shared by all verbs: resources, open tournaments, and the selection by options."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Game, Player, Round
-from tdapp.i18n.locales import folded
+from tdapp.i18n.locales import fold_text
 from tdapp.services.resources import Resources
 from tdapp.storage.address import Address
 
@@ -29,9 +29,9 @@ class Program(Resources):
     """One run of the command line."""
 
     def __init__(self, folder: Path, *, language: str, shared: Path | None = None) -> None:
-        """`shared` is the folder of servers started by the window."""
+        """Read the resources in `folder`. `shared` is the folder of database servers started by the window."""
         super().__init__(folder)
-        self.catalogue = self.words(language)
+        self.catalogue = self.load_catalogue(language)
         self._shared = shared or folder / "shared"
 
     @cached_property
@@ -42,7 +42,7 @@ class Program(Resources):
 
     @property
     def certificates(self) -> Path:
-        """The folder from the window's settings."""
+        """The folder of the web server's certificate, shared with the window."""
         return self._shared.parent
 
     @property
@@ -53,10 +53,10 @@ class Program(Resources):
         return Library(self._shared.parent / "lexicons")
 
     @contextmanager
-    def desk(self, file: Path | Address, *, read_only: bool = False) -> Iterator[Desk]:
-        """Open a tournament for a with block.
+    def open_desk(self, file: Path | Address, *, read_only: bool = False) -> Iterator[Desk]:
+        """Open a tournament for a `with` block.
 
-        Raises StorageError if a file to write to is now shared elsewhere.
+        Raises StorageError if the file should be written but its tournament is now shared elsewhere.
         """
         from tdapp.desk import Desk
 
@@ -70,34 +70,34 @@ class Program(Resources):
             desk.close()
 
 
-def chosen_divisions(index: Index, options: Namespace) -> tuple[Division, ...]:
+def list_chosen_divisions(index: Index, options: Namespace) -> tuple[Division, ...]:
     return index.divisions if options.division is None else (index.division(options.division),)
 
 
-def division_after(index: Index, options: Namespace) -> Division:
-    """Find the division. Raises an error if it has no round `after`."""
+def find_division_after(index: Index, options: Namespace) -> Division:
+    """Return the division of the option. Raises an error if it has no round `after`."""
     division = index.division(options.division)
     if options.after:
         index.round(division.id, options.after)
     return division
 
 
-def round_at(index: Index, options: Namespace) -> Round:
+def find_round(index: Index, options: Namespace) -> Round:
     division = index.division(options.division).id
     return index.round(division, index.latest(division, options.round) or 1)
 
 
-def game_at(index: Index, options: Namespace) -> Game:
-    return index.game(round_at(index, options).id, options.table)
+def find_game(index: Index, options: Namespace) -> Game:
+    return index.game(find_round(index, options).id, options.table)
 
 
 def find_player(index: Index, options: Namespace, sought: str) -> Player:
-    """Find by number, or by a unique part of the name."""
+    """Find a player by number, or by a part of the name that no other name contains."""
     if sought.isdecimal():
-        return player_numbered(index, options, int(sought))
+        return find_player_by_number(index, options, int(sought))
     division = index.division(options.division).id
-    words = folded(sought).replace(",", " ").split()
-    found = [one for one in index.players(division) if all(word in folded(one.name) for word in words)]
+    words = fold_text(sought).replace(",", " ").split()
+    found = [one for one in index.players(division) if all(word in fold_text(one.name) for word in words)]
     if len(found) != 1:
         names = [f"{one.number} {one.name}" for one in found[:_MOST_NAMES]]
         raise RuleViolation("several-players-named" if found else "no-player-named", name=sought, players=names)
@@ -107,5 +107,5 @@ def find_player(index: Index, options: Namespace, sought: str) -> Player:
 _MOST_NAMES = 5
 
 
-def player_numbered(index: Index, options: Namespace, number: int) -> Player:
+def find_player_by_number(index: Index, options: Namespace, number: int) -> Player:
     return index.player(index.division(options.division).id, number)

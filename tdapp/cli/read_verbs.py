@@ -1,4 +1,4 @@
-"""Read-only verbs: open the tournament and print."""
+"""Verbs that only read a tournament and print."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tdapp.cli.json_types import (
     VerificationJson,
 )
 from tdapp.cli.output import show_round, show_table
-from tdapp.cli.program import Program, chosen_divisions, division_after, round_at
+from tdapp.cli.program import Program, find_division_after, find_round, list_chosen_divisions
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import CLOCK
 from tdapp.exchange.json_text import fill_document
@@ -36,21 +36,21 @@ if TYPE_CHECKING:
     from tdapp.i18n.catalogue import Catalogue
 
 
-def players(program: Program, options: Namespace) -> list[PlayerJson]:
+def show_players(program: Program, options: Namespace) -> list[PlayerJson]:
     from tdapp.domain.tables import players
     from tdapp.exchange import json_views
 
-    with program.desk(options.file, read_only=True) as desk:
+    with program.open_desk(options.file, read_only=True) as desk:
         index = desk.index
-        chosen = chosen_divisions(index, options)
+        chosen = list_chosen_divisions(index, options)
         if not options.json:
             for division in chosen:
                 print(program.catalogue.text("Division {division}", division=division.code))
                 show_table(players.player_table(index, division), program.catalogue)
-        return json_views.players_json(index, chosen)
+        return json_views.make_players_json(index, chosen)
 
 
-def rulesets(program: Program, options: Namespace) -> list[PresetJson]:
+def show_rulesets(program: Program, options: Namespace) -> list[PresetJson]:
     presets = program.presets.values()
     if not options.json:
         for preset in presets:
@@ -58,27 +58,30 @@ def rulesets(program: Program, options: Namespace) -> list[PresetJson]:
     return [fill_document(PresetJson, preset) for preset in presets]
 
 
-def pairings(program: Program, options: Namespace) -> RoundJson | None:
-    with program.desk(options.file, read_only=True) as desk:
+def show_pairings(program: Program, options: Namespace) -> RoundJson | None:
+    with program.open_desk(options.file, read_only=True) as desk:
         index = desk.index
-        return show_round(index, round_at(index, options), options, program.catalogue)
+        return show_round(index, find_round(index, options), options, program.catalogue)
 
 
-def standings(program: Program, options: Namespace) -> StandingsJson | None:
+def show_standings(program: Program, options: Namespace) -> StandingsJson | None:
     from tdapp.domain.tables.standings import class_table, find_category, standings_table
-    from tdapp.i18n.phrases import standings_title, unchecked
+    from tdapp.i18n.phrases import describe_checked_count, make_standings_title
 
-    with program.desk(options.file, read_only=True) as desk:
-        division = division_after(desk.index, options)
+    with program.open_desk(options.file, read_only=True) as desk:
+        division = find_division_after(desk.index, options)
         category = find_category(desk.index, division, options.category) if options.category else ""
         if options.json:
             from tdapp.exchange import json_views
 
-            return json_views.standings_json(
+            return json_views.make_standings_json(
                 desk.index, division, options.after, program.catalogue, category=category
             )
         after = desk.index.counted(division.id, options.after)
-        heads = [report(program.catalogue, desk.index, division, after) for report in (standings_title, unchecked)]
+        heads = [
+            report(program.catalogue, desk.index, division, after)
+            for report in (make_standings_title, describe_checked_count)
+        ]
         print(" · ".join(filter(None, heads)))
         if category:
             show_table(class_table(desk.index, division, category, after), program.catalogue)
@@ -87,11 +90,11 @@ def standings(program: Program, options: Namespace) -> StandingsJson | None:
     return None
 
 
-def stages(program: Program, options: Namespace) -> StagesJson:
-    """Show rounds, system, players and standings basis."""
+def show_stages(program: Program, options: Namespace) -> StagesJson:
+    """Show the stages: rounds, pairing system, players, and the results that standings start from."""
     from tdapp.domain.tables import rounds
 
-    with program.desk(options.file, read_only=True) as desk:
+    with program.open_desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
         table = rounds.schedule_table(desk.index, division)
     if not options.json:
@@ -100,12 +103,12 @@ def stages(program: Program, options: Namespace) -> StagesJson:
     return StagesJson(division.code, rows)
 
 
-def balance(program: Program, options: Namespace) -> BalanceJson:
-    """Show starts, repeats and byes."""
+def show_balance(program: Program, options: Namespace) -> BalanceJson:
+    """Show the numbers of starts, repeated pairings and byes."""
     from tdapp.domain.tables import statistics
 
-    with program.desk(options.file, read_only=True) as desk:
-        division = division_after(desk.index, options)
+    with program.open_desk(options.file, read_only=True) as desk:
+        division = find_division_after(desk.index, options)
         table = statistics.balance_table(desk.index, division, options.after)
         after = desk.index.latest(division.id, options.after)
     if not options.json:
@@ -114,67 +117,71 @@ def balance(program: Program, options: Namespace) -> BalanceJson:
     return BalanceJson(division.code, after, [BalanceRowJson(**row) for row in rows])
 
 
-def bracket(program: Program, options: Namespace) -> BracketJson:
+def show_bracket(program: Program, options: Namespace) -> BracketJson:
     from tdapp.domain.tables.bracket import bracket_trees, knockout_of
     from tdapp.exchange import json_views
     from tdapp.exchange.json_documents import BracketJson
 
-    with program.desk(options.file, read_only=True) as desk:
+    with program.open_desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
         stage = knockout_of(desk.index, division.id)
         if stage is None:
             raise RuleViolation("no-knockout", division=division.code)
-        found = json_views.bracket_json(desk.index, stage, program.catalogue)
+        found = json_views.make_bracket_json(desk.index, stage, program.catalogue)
     if not options.json:
         boxes = [box for tree in bracket_trees(desk.index, stage) for box in tree.boxes if box.needed]
-        print(*(_match_line(box, program.catalogue) for box in boxes), sep="\n")
+        print(*(_format_match(box, program.catalogue) for box in boxes), sep="\n")
         if any(match.decided and not match.bye for match in found.matches):
             print(*(f"{row.place:>3}  {row.name}" for row in found.places), sep="\n")
     return BracketJson(division.code, found)
 
 
-def _match_line(box: MatchBox, catalogue: Catalogue) -> str:
-    from tdapp.i18n.layouts import slot_text
-    from tdapp.i18n.phrases import match_title
-    from tdapp.i18n.scores import game_score
+def _format_match(box: MatchBox, catalogue: Catalogue) -> str:
+    from tdapp.i18n.layouts import make_slot_text
+    from tdapp.i18n.phrases import make_match_title
+    from tdapp.i18n.scores import format_game_score
 
-    names = " – ".join(slot_text(catalogue, box, place).name for place in (0, 1))
-    points = ", ".join(filter(None, (game_score(catalogue, game) for game in box.games)))
+    names = " – ".join(make_slot_text(catalogue, box, place).name for place in (0, 1))
+    points = ", ".join(filter(None, (format_game_score(catalogue, game) for game in box.games)))
     winner = "".join(f"→  {side.name}" for side in box.sides if side.won)
-    parts = (f"{box.turn}.{box.match}  {match_title(catalogue, box)}: {names}", points, winner)
+    parts = (f"{box.turn}.{box.match}  {make_match_title(catalogue, box)}: {names}", points, winner)
     return "  ".join(filter(None, parts))
 
 
-def history(program: Program, options: Namespace) -> list[HistoryJson]:
+def show_history(program: Program, options: Namespace) -> list[HistoryJson]:
     """Show the steps, newest first."""
     from tdapp.domain.tables import history
 
-    with program.desk(options.file, read_only=True) as desk:
+    with program.open_desk(options.file, read_only=True) as desk:
         table = history.history_table(desk.history())
     if not options.json:
         show_table(table, program.catalogue)
     return [
         fill_document(
-            HistoryJson, row, row.step, facts=dict(row.step.facts), text=program.catalogue.history_step(row)
+            HistoryJson,
+            row,
+            row.step,
+            facts=dict(row.step.facts),
+            text=program.catalogue.describe_history_step(row),
         )
         for row in table.rows
     ]
 
 
-def verify(program: Program, options: Namespace) -> tuple[VerificationJson, int]:
-    """Compare the file and each round with the printouts. The exit code is 0 if all match, else 2."""
-    from tdapp.i18n.phrases import verification_lines
+def verify_printouts(program: Program, options: Namespace) -> tuple[VerificationJson, int]:
+    """Compare the file and each round with checksums on printouts. The exit code is 0 if all match, else 2."""
+    from tdapp.i18n.phrases import list_verification_lines
 
-    with program.desk(options.file, read_only=True) as desk:
-        found = desk.verify(options.head)
+    with program.open_desk(options.file, read_only=True) as desk:
+        found = desk.verify_checksums(options.head)
     if not options.json:
-        print(*verification_lines(found, program.catalogue), sep="\n")
+        print(*list_verification_lines(found, program.catalogue), sep="\n")
     if not found.holds:
         print(program.catalogue.text("This file has changed."), file=sys.stderr)
-    return _verification_json(found), 0 if found.holds else 2
+    return _make_verification_json(found), 0 if found.holds else 2
 
 
-def _verification_json(found: Verification) -> VerificationJson:
+def _make_verification_json(found: Verification) -> VerificationJson:
     return fill_document(
         VerificationJson,
         found,

@@ -1,4 +1,4 @@
-"""The pairing referee: make test events for a pairing program, and check events from any program."""
+"""The pairing referee: make test events for another pairing program, and check events that it has paired."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _TWICE = ": twice-in-round "  # its code in a document
 _Entries = Mapping[str, tuple[StatedRank, ...]]  # ranks stated in a file, by division
 
 
-def referee(program: Program, options: Namespace) -> SampleEventsJson | tuple[list[ExaminationJson], int]:
-    """Return exit code 1 if an error is found."""
+def run_referee(program: Program, options: Namespace) -> SampleEventsJson | tuple[list[ExaminationJson], int]:
+    """Make or check events. The exit code is 1 if an error is found."""
     if (options.system or SWISS.id) not in SYSTEMS:
         raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
     if options.what == "make":
@@ -58,7 +58,7 @@ def _make_events(program: Program, options: Namespace) -> SampleEventsJson:
     order = tsh.ORDER if feed else ()
     bounds = options.players, options.rounds, options.seed, options.played
     plan = EventPlan(*bounds, order=order, byes=not feed, all_kinds=kind == "json")
-    rules, ending, names = program.preset(options.rules), "" if kind == "tsh" else f".{options.format}", []
+    rules, ending, names = program.get_preset(options.rules), "" if kind == "tsh" else f".{options.format}", []
     for number in range(1, options.events + 1):
         made = Index(make_event(plan, number, rules, options.system or SWISS.id))
         names.append(f"event-{number:0{len(str(options.events))}}{ending}")
@@ -78,7 +78,7 @@ def _check_file(program: Program, options: Namespace, path: Path) -> Iterator[Ex
         if not _is_illegal(error):
             raise
         finding = FindingJson(error.code, 0, {}, program.catalogue.error(error))
-        yield _examination_json(program, options, path, "", [finding])
+        yield _make_examination_json(program, options, path, "", [finding])
         return
     index = Index(value)
     for division in index.divisions:
@@ -87,7 +87,7 @@ def _check_file(program: Program, options: Namespace, path: Path) -> Iterator[Ex
             FindingJson(one.code, one.round, dict(one.facts), program.catalogue.problem(one.code, dict(one.facts)))
             for one in found.findings
         ]
-        yield _examination_json(program, options, path, division.code, findings, found)
+        yield _make_examination_json(program, options, path, division.code, findings, found)
 
 
 def _is_illegal(error: UserError) -> bool:
@@ -104,14 +104,14 @@ def _read_event(program: Program, options: Namespace, path: Path) -> tuple[Tourn
     if not isinstance(found, EventEntry):
         raise InputError("referee-no-event", source=path.name)
     divisions = tuple(replace(one, code=one.code or "A") for one in found.divisions)
-    value = commands.new_tournament(key="event", name=path.name, ruleset=program.preset(options.rules))
+    value = commands.new_tournament(key="event", name=path.name, ruleset=program.get_preset(options.rules))
     value = commands.import_event(value, key="event", event=replace(found, divisions=divisions), file_order=True)
     settings, system = PairingSettings(style=PairingStyle.FOLD), options.system or SWISS.id
     stages = (replace(one, system=system, settings=settings) for one in value.stages.values())
     return value.put(*stages), {one.code: one.ranks for one in divisions}
 
 
-def _examination_json(
+def _make_examination_json(
     program: Program,
     options: Namespace,
     path: Path,

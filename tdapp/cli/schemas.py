@@ -1,4 +1,4 @@
-"""The verb that prints the JSON Schema of a verb's document or a file."""
+"""The verb that prints the JSON Schema of a verb's document or of a file format."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from tdapp.domain.tournament import KINDS
 from tdapp.domain.type_hints import list_return_types
 from tdapp.exchange import json_documents
 from tdapp.exchange.json_documents import DATA, PublicJson
-from tdapp.exchange.json_text import json_text, schema
+from tdapp.exchange.json_text import format_json, make_schema
 
 EXPORT = "export.json"  # written by `export`
 REFUSED = "refused"  # printed by any verb for a list with problems
 _TEXTS = {"completion", "man"}  # verbs without a document
 
 
-def schema_of(name: str, *, closed: bool = False) -> dict[str, Any]:
-    """Describe a verb or file. Raises RuleViolation for an unknown name."""
+def make_verb_schema(name: str, *, closed: bool = False) -> dict[str, Any]:
+    """Return the schema of a verb's document or a file format. Raises RuleViolation for an unknown name."""
     rows = [(kind, list[row] | UnsetType, UNSET) for kind, row in KINDS.items()]  # type: ignore[valid-type]
     whole = defstruct("Tournament", [("format", Literal["tdapp"]), ("version", Literal[1]), *rows])
     known = {DATA: PublicJson, EXPORT: whole, REFUSED: RefusedJson}
     if name not in _list_names():
         raise RuleViolation("unknown-schema", name=name, known=", ".join(_list_names()))
     wanted = (known[name],) if name in known else _list_documents(name)
-    return schema(name, *wanted, closed=closed or name == EXPORT)
+    return make_schema(name, *wanted, closed=closed or name == EXPORT)
 
 
 def _list_names() -> list[str]:
@@ -40,7 +40,7 @@ def _list_names() -> list[str]:
 def _list_documents(verb: str) -> tuple[Any, ...]:
     if verb == "serve":
         return (ServedJson,)  # printed while it runs
-    return list_return_types(VERBS[verb].load(), vars(json_documents))
+    return list_return_types(VERBS[verb].load_function(), vars(json_documents))
 
 
 def print_schema(_program: Program, options: Namespace) -> list[str] | None:
@@ -49,5 +49,5 @@ def print_schema(_program: Program, options: Namespace) -> list[str] | None:
         if not options.json:
             print(*names, sep="\n")
         return names
-    print(json_text(schema_of(options.name)))
+    print(format_json(make_verb_schema(options.name)))
     return None

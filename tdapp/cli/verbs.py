@@ -1,4 +1,4 @@
-"""Verbs that change something other than pairings."""
+"""Verbs that change a tournament, except its pairings."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable
 from functools import partial
 
 from tdapp.cli.json_types import ErasedJson, FileJson, FollowsJson, RoundTimeJson, StepJson, TimesJson
-from tdapp.cli.output import show_table, step_json
-from tdapp.cli.program import Program, game_at, player_numbered
+from tdapp.cli.output import make_step_json, show_table
+from tdapp.cli.program import Program, find_game, find_player_by_number
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.transfers import assess_transfer
@@ -20,21 +20,21 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.domain.verdicts import list_pending_verdicts
 from tdapp.exchange.json_text import fill_document
-from tdapp.i18n.phrases import times_table
+from tdapp.i18n.phrases import make_times_table
 from tdapp.i18n.round_times import list_round_times
 from tdapp.i18n.scores import describe_replaced
-from tdapp.i18n.sheet_sentences import verdict_texts
+from tdapp.i18n.sheet_sentences import describe_verdicts
 
 
-def times(program: Program, options: Namespace) -> TimesJson:
+def set_or_show_times(program: Program, options: Namespace) -> TimesJson:
     """Show the start times, or set them by a plan."""
-    with program.desk(options.file, read_only=options.plan is None) as desk:
+    with program.open_desk(options.file, read_only=options.plan is None) as desk:
         division = desk.index.division(options.division)
         if options.plan is not None:
             desk.do(partial(commands.set_times, division=division.id, times=options.plan))
             division = desk.index.division(options.division)
         if not options.json:
-            show_table(times_table(program.catalogue, desk.index, division), program.catalogue)
+            show_table(make_times_table(program.catalogue, desk.index, division), program.catalogue)
         rows = [
             fill_document(
                 RoundTimeJson, row, time=row.hour.isoformat("minutes"), at=row.at.isoformat() if row.at else None
@@ -44,16 +44,16 @@ def times(program: Program, options: Namespace) -> TimesJson:
     return TimesJson(division.code, division.times, rows)
 
 
-def move(program: Program, options: Namespace) -> FollowsJson:
-    with program.desk(options.file) as desk:
-        players = tuple(player_numbered(desk.index, options, number).id for number in options.numbers)
+def move_player(program: Program, options: Namespace) -> FollowsJson:
+    with program.open_desk(options.file) as desk:
+        players = tuple(find_player_by_number(desk.index, options, number).id for number in options.numbers)
         target = desk.index.division(options.to).id
         command = partial(commands.move_players, key=desk.make_key(), players=players, division=target)
         return _run_transfer(program, options, desk, command)
 
 
-def merge(program: Program, options: Namespace) -> FollowsJson:
-    with program.desk(options.file) as desk:
+def merge_divisions(program: Program, options: Namespace) -> FollowsJson:
+    with program.open_desk(options.file) as desk:
         division, into = (desk.index.division(code).id for code in (options.division, options.into))
         command = partial(commands.merge_division, division=division, into=into)
         return _run_transfer(program, options, desk, command)
@@ -64,19 +64,22 @@ def _run_transfer(
 ) -> FollowsJson:
     before = desk.tournament
     desk.do(command)
-    follows = [program.catalogue.follow(one.code, one.facts) for one in assess_transfer(before, desk.tournament)]
+    follows = [
+        program.catalogue.describe_consequence(one.code, one.facts)
+        for one in assess_transfer(before, desk.tournament)
+    ]
     if not options.json:
         print(*follows, sep="\n")
-    return fill_document(FollowsJson, step_json(desk, program.catalogue), follows=follows)
+    return fill_document(FollowsJson, make_step_json(desk, program.catalogue), follows=follows)
 
 
-def result(program: Program, options: Namespace) -> StepJson:
-    with program.desk(options.file) as desk:
+def enter_result(program: Program, options: Namespace) -> StepJson:
+    with program.open_desk(options.file) as desk:
         index = desk.index
-        game = game_at(index, options)
+        game = find_game(index, options)
         if options.verdicts and options.score1 is None and options.forfeit is None:
             desk.do(partial(commands.decide_verdicts, game=game.id, apply=options.verdicts == "apply"))
-            return step_json(desk, program.catalogue)
+            return make_step_json(desk, program.catalogue)
         scores, points = index.tournament.rules_of(game).scores, (options.score1, options.score2)
         if None not in points and scores.is_rare(*points) and not options.confirmed:
             raise RuleViolation("rare-result", first=options.score1, second=options.score2)
@@ -93,7 +96,7 @@ def result(program: Program, options: Namespace) -> StepJson:
             rack1=options.rack1,
             rack2=options.rack2,
             flag=Forfeit(options.flag) if options.flag else None,
-            tileset=program.tileset(index.tournament.rules_of(game).tileset),
+            tileset=program.get_tileset(index.tournament.rules_of(game).tileset),
             confirmed=options.confirmed,
             after_rulings=options.after_rulings,
             verdicts=None if options.verdicts is None else options.verdicts == "apply",
@@ -104,67 +107,67 @@ def result(program: Program, options: Namespace) -> StepJson:
             print(describe_replaced(program.catalogue, index, game, old))
         made = desk.index.result(game.id)
         if made is not None and made.words is not None and not (options.after_rulings or options.json):
-            print(_rulings_taken(program, made))
+            print(_describe_rulings(program, made))
         waiting = () if options.json else list_pending_verdicts(desk.index, game)
         if waiting:
             names = [index.tournament.players[player].name for player in (game.first, game.second)]
-            print(verdict_texts(program.catalogue, waiting, names))
+            print(describe_verdicts(program.catalogue, waiting, names))
             asked = program.catalogue.text("Is it in the total? Decide it with --verdicts apply or refuse.")
             if not any(one.applicable for one in waiting):
                 asked = program.catalogue.text(
                     "Rule on the word (rule), or say --verdicts refuse if the total has it."
                 )
             print(asked)
-        return step_json(desk, program.catalogue)
+        return make_step_json(desk, program.catalogue)
 
 
-def _rulings_taken(program: Program, made: Result) -> str:
-    costs = ", ".join(program.catalogue.signed(-cost) for cost in made.words or ())
+def _describe_rulings(program: Program, made: Result) -> str:
+    costs = ", ".join(program.catalogue.format_signed(-cost) for cost in made.words or ())
     return program.catalogue.text(
         "With the jury’s rulings ({costs}) it is {first} – {second}. If the scores had them: --after-rulings.",
         costs=costs, first=made.first, second=made.second,
     )  # fmt: skip
 
 
-def undo(program: Program, options: Namespace) -> StepJson:
+def undo_step(program: Program, options: Namespace) -> StepJson:
     return _run_step(program, options, Desk.undo, N_("Undone: {step}"))
 
 
-def redo(program: Program, options: Namespace) -> StepJson:
+def redo_step(program: Program, options: Namespace) -> StepJson:
     return _run_step(program, options, Desk.redo, N_("Done again: {step}"))
 
 
 def _run_step(program: Program, options: Namespace, move: Callable[[Desk], Step], message: str) -> StepJson:
-    with program.desk(options.file) as desk:
+    with program.open_desk(options.file) as desk:
         step = move(desk)
         if not options.json:
-            print(program.catalogue.text(message, step=program.catalogue.step(step.label, step.facts)))
-        return step_json(desk, program.catalogue)
+            print(program.catalogue.text(message, step=program.catalogue.describe_step(step.label, step.facts)))
+        return make_step_json(desk, program.catalogue)
 
 
-def erase(program: Program, options: Namespace) -> ErasedJson:
-    from tdapp.services.personal_data_copies import list_unreached_copies, snapshots_of
+def erase_personal_data(program: Program, options: Namespace) -> ErasedJson:
+    from tdapp.services.personal_data_copies import find_snapshots, list_unreached_copies
 
     if bool(options.numbers) == options.everybody:
         raise RuleViolation("erase-whom")
-    with program.desk(options.file) as desk:
-        desk.snapshots = snapshots_of(options.file, program.servers)
+    with program.open_desk(options.file) as desk:
+        desk.snapshots = find_snapshots(options.file, program.servers)
         players = None
         if options.numbers:
             division = desk.index.division(options.division).id
             players = [desk.index.player(division, number).id for number in options.numbers]
         word = program.catalogue.text("Player")
-        gone = desk.erase(players, word=word)
-        deleted = desk.delete_holding(gone) if options.snapshots else 0
+        gone = desk.erase_personal_data(players, word=word)
+        deleted = desk.delete_snapshots_with(gone) if options.snapshots else 0
         left = [str(item.path) for item in desk.snapshots.find_with_names(gone)]
         said = list(list_unreached_copies(desk, program.servers, program.catalogue))
         if not options.json:
             print(program.catalogue.text("Not reached, and to be seen to by you:"), *left, *said, sep="\n- ")
-        step = step_json(desk, program.catalogue)
+        step = make_step_json(desk, program.catalogue)
         return fill_document(ErasedJson, step, snapshots_deleted=deleted, snapshots_left=left, not_reached=said)
 
 
-def snapshot(program: Program, options: Namespace) -> FileJson:
-    with program.desk(options.file, read_only=True) as desk:
+def take_snapshot(program: Program, options: Namespace) -> FileJson:
+    with program.open_desk(options.file, read_only=True) as desk:
         desk.store.copy_to_file(options.target)
     return FileJson(str(options.target))

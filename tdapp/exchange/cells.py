@@ -77,7 +77,7 @@ class CellGrid(Struct, frozen=True):
     rows: tuple[tuple[int, tuple[str, ...]], ...]
 
     @property
-    def first(self) -> tuple[str, ...]:
+    def first_row(self) -> tuple[str, ...]:
         return self.rows[0][1] if self.rows else ()
 
     @property
@@ -88,7 +88,7 @@ class CellGrid(Struct, frozen=True):
 def find_headings(text: str, words: Mapping[str, str]) -> tuple[str | None, ...]:
     """Return the columns in the first row of `text`, None for headings not in `words`."""
     body, delimiter = _split_headings(text, words)
-    return tuple(words.get(simplify_heading(cell)) for cell in _first_row(body, delimiter))
+    return tuple(words.get(simplify_heading(cell)) for cell in _parse_first_row(body, delimiter))
 
 
 def parse_grid(text: str, words: Mapping[str, str], source: str) -> CellGrid:
@@ -108,7 +108,7 @@ def parse_grid(text: str, words: Mapping[str, str], source: str) -> CellGrid:
 
 def guess_columns(found: CellGrid, words: Mapping[str, str]) -> tuple[str, ...]:
     """Return the columns in the first row, "" for headings not in `words`."""
-    named = [words.get(simplify_heading(cell), "") for cell in found.first]
+    named = [words.get(simplify_heading(cell), "") for cell in found.first_row]
     return tuple(named) + ("",) * (found.width - len(named))
 
 
@@ -156,13 +156,13 @@ def map_columns(found: CellGrid, columns: Sequence[str], source: str, *, headed:
     for column in known:
         if known.count(column) > 1:
             raise InputError("csv-column-twice", source=source, line=line, field=column)
-    named = len(found.first) if headed else found.width
+    named = len(found.first_row) if headed else found.width
     problems: list[RowProblem] = []
     warnings: list[RowProblem] = []
     rows = tuple(_make_row(at, cells, columns[:named], problems, warnings) for at, cells in found.rows[headed:])
     ignored = tuple(
         clean_text(cell)[:MAX_CELL]
-        for cell, column in zip(found.first, columns, strict=False)
+        for cell, column in zip(found.first_row, columns, strict=False)
         if headed and not column and cell.strip()
     )
     return Cells(tuple(known), rows, tuple(problems), ignored, tuple(warnings))
@@ -175,13 +175,13 @@ def _split_headings(text: str, words: Mapping[str, str]) -> tuple[str, str]:
         return body, before[1]
 
     def fit(delimiter: str) -> tuple[int, int]:
-        cells = _first_row(body, delimiter)
+        cells = _parse_first_row(body, delimiter)
         return sum(simplify_heading(cell) in words for cell in cells), len(cells)
 
     return body, max(_DELIMITERS, key=fit)
 
 
-def _first_row(body: str, delimiter: str) -> list[str]:
+def _parse_first_row(body: str, delimiter: str) -> list[str]:
     line = re.split("[\r\n]", body[:_HEADING_LENGTH], maxsplit=1)[0]
     return next(csv.reader([line], delimiter=delimiter), [])
 
@@ -306,7 +306,7 @@ NEEDED = ("round", "table", "score1", "score2")
 _STARTED: Mapping[str, Literal["1", "2"] | None] = {"": None, "1": "1", "2": "2"}
 
 
-class Results(Struct, frozen=True):
+class ImportedResults(Struct, frozen=True):
     """Results by round and table. `ignored` are unknown headings."""
 
     source: str
@@ -314,18 +314,18 @@ class Results(Struct, frozen=True):
     ignored: tuple[str, ...] = ()
 
 
-def read_results(data: bytes, source: str = "") -> Results:
+def read_results(data: bytes, source: str = "") -> ImportedResults:
     """Read a list. Raises InputError with all errors in `problems`."""
-    return of_grid(parse_grid(decode_text(data, source), WORDS, source), source)
+    return read_result_grid(parse_grid(decode_text(data, source), WORDS, source), source)
 
 
-def of_grid(found: CellGrid, source: str = "") -> Results:
+def read_result_grid(found: CellGrid, source: str = "") -> ImportedResults:
     cells = read_required_rows(found, WORDS, source, needed=NEEDED)
     problems = list(cells.problems)
     entries = [entry for row in cells.rows if (entry := _read_entry(row, problems))]
     problems += _find_doubles(entries)
     raise_problems(sorted(problems, key=lambda item: item.line), source)
-    return Results(source, tuple(entries), cells.ignored)
+    return ImportedResults(source, tuple(entries), cells.ignored)
 
 
 def _read_entry(row: TableRow, problems: list[RowProblem]) -> ResultEntry | None:

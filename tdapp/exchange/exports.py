@@ -38,7 +38,7 @@ from tdapp.exchange import (
 )
 from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import STANDARD, write_file
-from tdapp.exchange.unsupported import OF_PLAYER, Held, Unsupported, find_losses
+from tdapp.exchange.unsupported import OF_PLAYER, DataKind, Unsupported, find_losses
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.round_times import list_round_times, read_first_day
 
@@ -46,7 +46,7 @@ _IN_LISTS = [one.name for one in LISTED if one.rated]
 _RATED_PLAYER = tuple(dict.fromkeys(("number", "name", "member", "rating", "rated_games", *_IN_LISTS)))
 
 
-def rated_games_json(index: Index, division: Division, after: int | None) -> bytes:
+def write_rated_games(index: Index, division: Division, after: int | None) -> bytes:
     """`after` None: all. `starts`: 1 if the first player started, null if unknown."""
     event = index.tournament.event
     rows = ratings.rated_games(index, division, after).rows
@@ -104,7 +104,7 @@ def write_export(kind: str, index: Index, code: str | None, after: int | None, c
     return export.write(index, divisions, after, catalogue)
 
 
-def unsupported_parts(kind: str, index: Index, code: str | None) -> tuple[Unsupported, ...]:
+def list_unsupported(kind: str, index: Index, code: str | None) -> tuple[Unsupported, ...]:
     """Return data that `kind` cannot hold. Raises as `write_export`."""
     export = _find_export(kind)
     return tuple(export.lacks(index, _select_divisions(export, index, code)))
@@ -160,9 +160,11 @@ def _write_tou(index: Index, divisions: Sequence[Division], _after: int | None, 
     return tou.write_tou(*event.divisions, event=event.name, date=event.date)
 
 
-def _rating_tou(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> bytes:
+def _write_rating_tou(
+    index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue
+) -> bytes:
     event = _make_dated_event(index, divisions)
-    return tou.write_tou(*map(_first_last, event.divisions), event=event.name, date=event.date)
+    return tou.write_tou(*map(_put_first_name_first, event.divisions), event=event.name, date=event.date)
 
 
 def _make_dated_event(index: Index, divisions: Sequence[Division]) -> EventEntry:
@@ -173,7 +175,7 @@ def _make_dated_event(index: Index, divisions: Sequence[Division]) -> EventEntry
     return replace(event, date=day.isoformat())
 
 
-def _first_last(entry: DivisionEntry) -> DivisionEntry:
+def _put_first_name_first(entry: DivisionEntry) -> DivisionEntry:
     turned = (
         replace(one, name=" ".join(part.strip() for part in reversed(one.name.split(",", 1))))
         for one in entry.players
@@ -181,7 +183,9 @@ def _first_last(entry: DivisionEntry) -> DivisionEntry:
     return replace(entry, players=tuple(turned))
 
 
-def _tsh_folder(index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue) -> Content:
+def _write_tsh_folder(
+    index: Index, divisions: Sequence[Division], _after: int | None, _catalogue: Catalogue
+) -> Content:
     return tsh_folder.write_folder(_make_event(index, divisions))
 
 
@@ -202,7 +206,7 @@ def write_tourney(
         return tourney_js.write_tourney(_make_event(index, divisions))
     game, shown = featured
     item = index.tournament.rounds[index.tournament.games[game].round]
-    plain = tourney_js.featured_plain(shown, index.division_of(item.id).code, item.number)
+    plain = tourney_js.make_featured(shown, index.division_of(item.id).code, item.number)
     return tourney_js.write_tourney(_make_event(index, divisions), plain)
 
 
@@ -243,30 +247,32 @@ def _make_loss_finder(
             entry = entry_of(index, item)
             if entry.players:
                 yield from find_losses(entry, again(index, item))
-                yield from _not_latin(entry) if latin else ()
-            yield from _decided_otherwise(index, item)
+                yield from _find_non_latin(entry) if latin else ()
+            yield from _find_decided_otherwise(index, item)
             yield from _find_unsupported(index, item, forfeits=forfeits)
 
     return found
 
 
-def _tsh_again(index: Index, division: Division) -> DivisionEntry:
+def _reread_tsh(index: Index, division: Division) -> DivisionEntry:
     return tsh.read_division(tsh.write_division(_make_entry(index, division)))
 
 
-def _tou_again(index: Index, division: Division) -> DivisionEntry:
+def _reread_tou(index: Index, division: Division) -> DivisionEntry:
     return tou.read_tou(tou.write_tou(_make_entry(index, division, by_worth=True))).divisions[0]
 
 
-def _read_back(index: Index, division: Division) -> DivisionEntry:
-    return _first_last(_make_entry(index, division, by_worth=True))
+def _reread_json(index: Index, division: Division) -> DivisionEntry:
+    return _put_first_name_first(_make_entry(index, division, by_worth=True))
 
 
-def _wespa_again(index: Index, division: Division) -> DivisionEntry:
-    return tou.read_tou(tou.write_tou(_read_back(index, division))).divisions[0]
+def _reread_wespa(index: Index, division: Division) -> DivisionEntry:
+    return tou.read_tou(tou.write_tou(_reread_json(index, division))).divisions[0]
 
 
-def _trf_lacks(version: Literal[16, 26]) -> Callable[[Index, Sequence[Division]], Iterator[Unsupported]]:
+def _make_trf_loss_finder(
+    version: Literal[16, 26],
+) -> Callable[[Index, Sequence[Division]], Iterator[Unsupported]]:
     def found(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
         yield from _make_loss_finder(
             lambda index, item: trf.read_trf(_write_trf(version, index, item)).divisions[0],
@@ -281,7 +287,7 @@ def _trf_lacks(version: Literal[16, 26]) -> Callable[[Index, Sequence[Division]]
     return found
 
 
-def _naspa_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
+def _find_naspa_losses(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
     """Yield players without a number, names with lost letters, games not decided by points."""
     players = [player for item in divisions for player in index.players(item.id)]
     if unknown := [player.name for player in players if not player.naspa]:
@@ -289,7 +295,7 @@ def _naspa_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupp
     if other := [player.name for player in players if plain_text.to_ascii(player.name) != player.name]:
         yield Unsupported("export-names-differ", {"players": "; ".join(other)})
     for item in divisions:
-        yield from _decided_otherwise(index, item)
+        yield from _find_decided_otherwise(index, item)
 
 
 def _calendar_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
@@ -298,7 +304,7 @@ def _calendar_lacks(index: Index, divisions: Sequence[Division]) -> Iterator[Uns
         yield Unsupported("calendar-without", {"divisions": ", ".join(without)})
 
 
-def _not_latin(entry: DivisionEntry) -> Iterator[Unsupported]:
+def _find_non_latin(entry: DivisionEntry) -> Iterator[Unsupported]:
     found = [
         one.name for one in entry.players if one.name.encode("latin-1", "replace").decode("latin-1") != one.name
     ]
@@ -306,15 +312,15 @@ def _not_latin(entry: DivisionEntry) -> Iterator[Unsupported]:
         yield Unsupported("tsh-not-latin", {"players": "; ".join(found)})
 
 
-def _players_lack(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
-    if lost := _of_players(index.players(divisions[0].id)):
+def _find_player_losses(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
+    if lost := _list_player_data(index.players(divisions[0].id)):
         yield Unsupported("export-without", {"what": lost})
 
 
-def _of_players(players: Sequence[Player]) -> tuple[Held, ...]:
+def _list_player_data(players: Sequence[Player]) -> tuple[DataKind, ...]:
     access = any(player.needs_access for player in players)
     shown = any(player.shown_as for player in players)
-    return (*((Held.ACCESS,) if access else ()), *((Held.SHOWN_AS,) if shown else ()))
+    return (*((DataKind.ACCESS,) if access else ()), *((DataKind.SHOWN_AS,) if shown else ()))
 
 
 def _find_unsupported(index: Index, division: Division, *, forfeits: bool) -> Iterator[Unsupported]:
@@ -323,28 +329,28 @@ def _find_unsupported(index: Index, division: Division, *, forfeits: bool) -> It
     games = {game.id for item in rounds for game in index.games(item.id)}
     players = {player.id for player in index.players(division.id)}
     found = {
-        Held.FORFEITS: any(
+        DataKind.FORFEITS: any(
             row.forfeit and (row.cause or not forfeits) for row in value.results.values() if row.id in games
         ),
-        Held.SHEETS: any(row.game in games for row in value.sheets.values()),
-        Held.SANCTIONS: any(row.player in players for row in value.sanctions.values()),
-        Held.CONSTRAINTS: any(row.player in players for row in value.constraints.values()),
-        Held.LOGS: bool(index.incidents(division.id) or index.challenges(division.id)),
-        Held.PRIZES: bool(index.prizes(division.id)),
-        Held.TIMES: bool(division.times),
-        Held.DRAFT: len(rounds) > index.latest(division.id),
+        DataKind.SHEETS: any(row.game in games for row in value.sheets.values()),
+        DataKind.SANCTIONS: any(row.player in players for row in value.sanctions.values()),
+        DataKind.CONSTRAINTS: any(row.player in players for row in value.constraints.values()),
+        DataKind.LOGS: bool(index.incidents(division.id) or index.challenges(division.id)),
+        DataKind.PRIZES: bool(index.prizes(division.id)),
+        DataKind.TIMES: bool(division.times),
+        DataKind.DRAFT: len(rounds) > index.latest(division.id),
     }
-    kept_back = (*(held for held, there in found.items() if there), *_of_players(index.players(division.id)))
+    kept_back = (*(held for held, there in found.items() if there), *_list_player_data(index.players(division.id)))
     if kept_back:
         yield Unsupported("export-without", {"what": kept_back})
 
 
-def _decided_otherwise(index: Index, division: Division) -> Iterator[Unsupported]:
+def _find_decided_otherwise(index: Index, division: Division) -> Iterator[Unsupported]:
     games = []
     for item in index.published(division.id):
         for game in index.games(item.id):
             result = index.result(game.id)
-            if result is not None and result.lost is not None and _by_points(result) is not result.lost:
+            if result is not None and result.lost is not None and _find_loser_by_points(result) is not result.lost:
                 games.append(f"{item.number}/{game.table}")
     if games:
         yield Unsupported("tsh-lost-whatever-points", {"games": ", ".join(games)})
@@ -353,7 +359,7 @@ def _decided_otherwise(index: Index, division: Division) -> Iterator[Unsupported
         yield Unsupported("tsh-without-fines", {"players": "; ".join(fined)})
 
 
-def _by_points(result: Result) -> Forfeit | None:
+def _find_loser_by_points(result: Result) -> Forfeit | None:
     """Return the loser by points, None for a tie."""
     first, second = result.first or 0, result.second or 0
     if first == second:
@@ -362,7 +368,7 @@ def _by_points(result: Result) -> Forfeit | None:
 
 
 _OF_PLAYERS = frozenset(OF_PLAYER)
-_OF_DIVISION = _OF_PLAYERS | {Held.ORDER, Held.SPREAD_CAPS, Held.ABSENCES, Held.TABLES}
+_OF_DIVISION = _OF_PLAYERS | {DataKind.ORDER, DataKind.SPREAD_CAPS, DataKind.ABSENCES, DataKind.TABLES}
 
 
 def _declare_chess(name: str, version: Literal[16, 26]) -> Export:
@@ -370,8 +376,8 @@ def _declare_chess(name: str, version: Literal[16, 26]) -> Export:
         name,
         "trf",
         lambda index, divisions, *_: _write_trf(version, index, divisions[0]),
-        lacks=_trf_lacks(version),
-        keeps=_OF_DIVISION | {Held.FORFEITS},
+        lacks=_make_trf_loss_finder(version),
+        keeps=_OF_DIVISION | {DataKind.FORFEITS},
     )
 
 
@@ -382,7 +388,7 @@ EXPORTS: Mapping[str, Export] = {
         "json",
         lambda index, *_: tournament_json.write_tournament(index.tournament),
         "all",
-        keeps=_OF_PLAYERS | frozenset(Held),
+        keeps=_OF_PLAYERS | frozenset(DataKind),
     ),
     "xlsx": Export(N_("Workbook for Excel"), "xlsx", workbook.write_workbook, "either"),
     "csv": Export(N_("Standings as CSV"), "csv", _write_standings),
@@ -390,7 +396,7 @@ EXPORTS: Mapping[str, Export] = {
         N_("Players as CSV"),
         "csv",
         lambda index, divisions, *_: player_lists.write_players(export_players(index, divisions[0].id)),
-        lacks=_players_lack,
+        lacks=_find_player_losses,
         keeps=_OF_PLAYERS,
     ),
     "rated": Export(
@@ -401,27 +407,31 @@ EXPORTS: Mapping[str, Export] = {
     "rated-json": Export(
         N_("Rated games as JSON"),
         "json",
-        lambda index, divisions, after, _: rated_games_json(index, divisions[0], after),
+        lambda index, divisions, after, _: write_rated_games(index, divisions[0], after),
     ),
-    "txt": Export(N_("Standings as text"), "txt", _write_texts(plain_text.of_standings, short=False)),
-    "txt-short": Export(N_("Standings as short text"), "txt", _write_texts(plain_text.of_standings, short=True)),
-    "round-txt": Export(N_("Results of a round as text"), "txt", _write_texts(plain_text.of_round, short=False)),
+    "txt": Export(N_("Standings as text"), "txt", _write_texts(plain_text.write_standings, short=False)),
+    "txt-short": Export(
+        N_("Standings as short text"), "txt", _write_texts(plain_text.write_standings, short=True)
+    ),
+    "round-txt": Export(
+        N_("Results of a round as text"), "txt", _write_texts(plain_text.write_round, short=False)
+    ),
     "round-short": Export(
-        N_("Results of a round as short text"), "txt", _write_texts(plain_text.of_round, short=True)
+        N_("Results of a round as short text"), "txt", _write_texts(plain_text.write_round, short=True)
     ),
     "t": Export(
         N_("Division for tsh"),
         "t",
         lambda index, divisions, *_: tsh.write_division(_make_entry(index, divisions[0])),
-        lacks=_make_loss_finder(_tsh_again, latin=True),
+        lacks=_make_loss_finder(_reread_tsh, latin=True),
         keeps=_OF_DIVISION,
     ),
     "tsh": Export(
         N_("Folder for tsh"),
         "",
-        _tsh_folder,
+        _write_tsh_folder,
         "either",
-        lacks=_make_loss_finder(_tsh_again, latin=True),
+        lacks=_make_loss_finder(_reread_tsh, latin=True),
         keeps=_OF_DIVISION,
     ),
     "tourney": Export(
@@ -432,24 +442,24 @@ EXPORTS: Mapping[str, Export] = {
         lacks=_make_loss_finder(
             lambda index, item: tourney_js.read_tourney(write_tourney(index, (item,))).divisions[0]
         ),
-        keeps=_OF_PLAYERS | {Held.SPREAD_CAPS, Held.TABLES},
+        keeps=_OF_PLAYERS | {DataKind.SPREAD_CAPS, DataKind.TABLES},
     ),
-    "tou": Export(N_("Division for AUPAIR"), "tou", _write_tou, lacks=_make_loss_finder(_tou_again)),
+    "tou": Export(N_("Division for AUPAIR"), "tou", _write_tou, lacks=_make_loss_finder(_reread_tou)),
     "trf": _declare_chess(N_("Chess report (TRF26)"), 26),
     "trf16": _declare_chess(N_("Chess report (TRF16)"), 16),
     "wespa": Export(
         N_("Rating report for WESPA or ABSP (AUPAIR)"),
         "tou",
-        _rating_tou,
+        _write_rating_tou,
         "either",
-        lacks=_make_loss_finder(_wespa_again, entry_of=_read_back),
+        lacks=_make_loss_finder(_reread_wespa, entry_of=_reread_json),
     ),
     "naspa": Export(
         N_("Rating report for NASPA"),
         "txt",
         lambda index, divisions, *_: plain_text.write_report(_make_event(index, divisions)),
         "either",
-        lacks=_naspa_lacks,
+        lacks=_find_naspa_losses,
     ),
     "ics": Export(
         N_("Calendar of the rounds"),

@@ -18,7 +18,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game, GameId, Start
 from tdapp.domain.ruleset import RuleSet
-from tdapp.exchange.sheet_files import by_rules, read_gcg
+from tdapp.exchange.sheet_files import apply_rules, read_gcg
 from tdapp.exchange.text import read_file
 from tdapp.scrabble.sheet import Sheet
 from tdapp.scrabble.tiles import TileSet
@@ -38,7 +38,7 @@ class GameFile(Struct, frozen=True):
     rules: RuleSet | None = None
 
 
-def in_folder(folder: Path) -> tuple[Path, ...]:
+def list_games_in_folder(folder: Path) -> tuple[Path, ...]:
     """Return files by name. Raises InputError for none or too many."""
     found = sorted(path for path in folder.iterdir() if path.suffix.lower() == SUFFIX and path.is_file())
     if not found:
@@ -60,7 +60,7 @@ def _read_game(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
     if len(game.players) != 2:  # noqa: PLR2004 - a tournament's game
         foreign = InputError("sheet-not-of-two", source=path.name, players=len(game.players))
         return GameFile(path.name, error=foreign)
-    return GameFile(path.name, by_rules(game, tileset, rules)[0], len(issues), rules=rules)
+    return GameFile(path.name, apply_rules(game, tileset, rules)[0], len(issues), rules=rules)
 
 
 def find_games(index: Index, file: GameFile) -> tuple[Game, ...]:
@@ -75,7 +75,7 @@ def find_games(index: Index, file: GameFile) -> tuple[Game, ...]:
         if index.tournament.rules_of(division) == file.rules
         for item in index.published(division.id)
         for game in index.games(item.id)
-        if sorted(normalise_name(name) for name in _game_names(index, game)) == wanted
+        if sorted(normalise_name(name) for name in _get_player_names(index, game)) == wanted
     ]
     in_round = [(number, game) for number, game in found if stated and number == int(stated[1])]
     chosen = in_round or found
@@ -91,26 +91,26 @@ def propose_games(index: Index, files: Iterable[GameFile]) -> tuple[GameId | Non
             game.id
             for game in find_games(index, file)
             if not (index.sheets(game.id) or game.id in taken)
-            and not (file.sheet and starts_otherwise(index, game, file.sheet))
+            and not (file.sheet and has_other_starter(index, game, file.sheet))
         ]
         found.append(open_games[0] if len(open_games) == 1 else None)
         taken |= {game for game in found[-1:] if game is not None}
     return tuple(found)
 
 
-def starts_otherwise(index: Index, game: Game, sheet: Sheet) -> bool:
+def has_other_starter(index: Index, game: Game, sheet: Sheet) -> bool:
     """Return whether sheet and pairing have different starters. It cannot be entered then."""
     return game.start is Start.ASSIGNED and normalise_name(sheet.players[sheet.first - 1]) != normalise_name(
-        _game_names(index, game)[0]
+        _get_player_names(index, game)[0]
     )
 
 
-def _game_names(index: Index, game: Game) -> tuple[str, str]:
+def _get_player_names(index: Index, game: Game) -> tuple[str, str]:
     players = index.tournament.players
     return players[game.first].name, players[game.second].name
 
 
-def in_order(index: Index, game: Game, sheet: Sheet) -> Sheet:
-    first, second = _game_names(index, game)
+def order_sheet(index: Index, game: Game, sheet: Sheet) -> Sheet:
+    first, second = _get_player_names(index, game)
     straight = normalise_name(sheet.players[0]) == normalise_name(first)
     return replace(sheet, players=(first, second) if straight else (second, first))

@@ -31,7 +31,7 @@ _SLASH = re.compile(r"(?<!\\)/")
 Flags = frozenset[str]
 
 
-class Entry(NamedTuple):
+class HunspellEntry(NamedTuple):
     """A base form and its sorted forms. `line` counts from 1. `compounds`: can be part of a compound."""
 
     base: str
@@ -54,7 +54,7 @@ class Affix(Struct, frozen=True):
     fits: Callable[[str], object] | None
     edge: Callable[[str], object]
 
-    def on(self, word: str) -> str | None:
+    def apply_to(self, word: str) -> str | None:
         """Return the word with this affix, None if it does not fit."""
         if self.fits is not None and not self.fits(word):
             return None
@@ -75,7 +75,7 @@ class Affixes(Struct):
     _uses: dict[Flags, frozenset[str]] = field(default_factory=dict)
     _near: dict[tuple[str, str, str], list[Affix]] = field(default_factory=dict)
 
-    def near(self, flag: str, word: str) -> list[Affix]:
+    def find_candidates(self, flag: str, word: str) -> list[Affix]:
         """Return the affixes of a flag that may fit by first or last letter."""
         key = (flag, word[:1], word[-1:])
         found = self._near.get(key)
@@ -84,14 +84,14 @@ class Affixes(Struct):
             found = self._near[key] = [one for one in own if one.edge(word[:1] if one.prefix else word[-1:])]
         return found
 
-    def flags(self, written: str) -> Flags:
+    def parse_flags(self, written: str) -> Flags:
         """Parse flags in the file's notation."""
         if self.aliases and written.isdecimal():
             number = int(written)
             return self._split(self.aliases[number - 1]) if 0 < number <= len(self.aliases) else frozenset()
         return self._split(written)
 
-    def uses(self, flags: Flags) -> frozenset[str]:
+    def list_roles(self, flags: Flags) -> frozenset[str]:
         """Return the roles in `_ROLES`."""
         found = self._uses.get(flags)
         if found is None:
@@ -99,7 +99,7 @@ class Affixes(Struct):
             self._uses[flags] = found
         return found
 
-    def rule_flags(self, rule: str) -> Flags:
+    def parse_rule_flags(self, rule: str) -> Flags:
         """Return the flags in a rule such as `n*1t` or `(12)*(7)`."""
         if self.notation in {"num", "long"}:
             return frozenset(re.findall(r"\(([^)]*)\)", rule))
@@ -113,7 +113,7 @@ class Affixes(Struct):
         return frozenset(written)
 
 
-def read_entries(dictionary: bytes, affixes: bytes, source: str = "") -> Iterator[Entry]:
+def read_entries(dictionary: bytes, affixes: bytes, source: str = "") -> Iterator[HunspellEntry]:
     """Yield the entries of a dictionary without forbidden forms.
 
     Raises InputError (hunspell-affixes with the line, wordlist-encoding, wordlist-too-many).
@@ -123,35 +123,35 @@ def read_entries(dictionary: bytes, affixes: bytes, source: str = "") -> Iterato
         rules, lines = _parse_affixes(affixes.decode(encoding)), dictionary.decode(encoding).splitlines()
     except (LookupError, UnicodeError) as error:
         raise InputError("wordlist-encoding", source=source, encoding=encoding) from error
-    except _Odd as error:
+    except _InvalidLine as error:
         raise InputError("hunspell-affixes", source=source, line=error.line) from error
-    flags_of, count = cache(rules.flags), 0
+    flags_of, count = cache(rules.parse_flags), 0
     stems = [(number, *_split_flags(line)) for number, line in enumerate(lines[1:], 2) if line.strip()]
-    forbidden = {word for _, word, flags in stems if "forbidden" in rules.uses(flags_of(flags))}
+    forbidden = {word for _, word, flags in stems if "forbidden" in rules.list_roles(flags_of(flags))}
     for number, word, written in stems:
         forms = set(_expand_forms(rules, word, flags_of(written))) - forbidden
         count += len(forms)
         if count > MOST_FORMS:
             raise InputError("wordlist-too-many", source=source, most=MOST_FORMS)
-        yield Entry(word, sorted(forms), number, not rules.compounds.isdisjoint(flags_of(written)))
+        yield HunspellEntry(word, sorted(forms), number, not rules.compounds.isdisjoint(flags_of(written)))
 
 
 def _expand_forms(rules: Affixes, word: str, flags: Flags) -> Iterator[str]:
-    uses = rules.uses(flags)
+    uses = rules.list_roles(flags)
     if "forbidden" in uses or "part" in uses:
         return
     if "bare" not in uses:
         yield word
     prefixes = flags & rules.prefixes
     for flag in flags:
-        for first in rules.near(flag, word):
-            form = first.on(word)
+        for first in rules.find_candidates(flag, word):
+            form = first.apply_to(word)
             if form is not None:
                 yield from _expand_second_suffix(rules, form, prefixes, first)
 
 
 def _expand_second_suffix(rules: Affixes, form: str, prefixes: Flags, first: Affix) -> Iterator[str]:
-    uses = rules.uses(first.flags)
+    uses = rules.list_roles(first.flags)
     if "part" in uses:
         return
     if not uses:
@@ -159,11 +159,11 @@ def _expand_second_suffix(rules: Affixes, form: str, prefixes: Flags, first: Aff
     if first.prefix:  # the suffix branch finds the combination with a suffix
         return
     for flag in first.flags | prefixes if first.crosses else first.flags:
-        for second in rules.near(flag, form):
+        for second in rules.find_candidates(flag, form):
             fits = first.crosses and second.crosses if second.prefix else flag in first.flags
-            behind = rules.uses(second.flags)
+            behind = rules.list_roles(second.flags)
             if fits and "part" not in behind and ("around" in behind) == ("around" in uses):
-                longer = second.on(form)
+                longer = second.apply_to(form)
                 if longer is not None:
                     yield longer
 
@@ -175,7 +175,7 @@ def _split_flags(line: str) -> tuple[str, str]:
     return word.replace("\\/", "/"), flags[0].strip() if flags else ""
 
 
-class _Odd(Exception):
+class _InvalidLine(Exception):
     """Raised for an invalid line of an affix file."""
 
     def __init__(self, line: int) -> None:
@@ -203,7 +203,7 @@ def _parse_affixes(text: str) -> Affixes:
                     made.roles |= {flag: _ROLES[option]} if option in _ROLES else {}
                     made.compounds |= {flag} if option in _COMPOUNDS else set()
                 case ["COMPOUNDRULE", rule, *_]:
-                    made.compounds |= set() if rule.isdecimal() else made.rule_flags(rule)
+                    made.compounds |= set() if rule.isdecimal() else made.parse_rule_flags(rule)
                 case [side, flag, crosses, count, *_] if side in _SIDES and (side, flag) not in crossing:
                     crossing[side, flag] = crosses == "Y"
                     made.prefixes |= {flag} if side == "PFX" else set()
@@ -212,7 +212,7 @@ def _parse_affixes(text: str) -> Affixes:
                     affix = _make_affix(made, side == "PFX", crossing[side, flag], strip, add, *more[:1])
                     made.affixes.setdefault(flag, []).append(affix)
         except (ValueError, re.error, RecursionError) as error:
-            raise _Odd(number) from error
+            raise _InvalidLine(number) from error
     del made.aliases[:1]  # the count line
     return made
 
@@ -224,7 +224,7 @@ def _make_affix(made: Affixes, prefix: bool, crosses: bool, strip: str, add: str
         crosses=crosses,
         strip="" if strip == "0" else strip,
         add="" if added == "0" else added,
-        flags=made.flags(flags[0]) if flags else frozenset(),
+        flags=made.parse_flags(flags[0]) if flags else frozenset(),
         fits=_compile_condition(condition, prefix=prefix),
         edge=re.compile(_split_condition(condition)[0 if prefix else -1]).match,
     )

@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division
 from tdapp.domain.round_clock import STAND_IN, compute_usual_length
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import division_title, round_called
+from tdapp.i18n.phrases import make_division_title, name_round_number
 from tdapp.i18n.round_times import list_round_times, read_first_day
 
 _LONGEST = 75  # octets of a line (3.1)
@@ -32,12 +32,12 @@ def write_calendar(index: Index, divisions: Iterable[Division], catalogue: Catal
 
 
 def _write_events(index: Index, division: Division, catalogue: Catalogue) -> Iterator[str]:
-    event, title = index.tournament.event, division_title(catalogue, index, division)
+    event, title = index.tournament.event, make_division_title(catalogue, index, division)
     lasts = timedelta(seconds=compute_usual_length(index.tournament.rules_of(division).clock) or STAND_IN)
     for found in list_round_times(index, division):
         if found.at is None:
             continue
-        name = round_called(catalogue, index, (division,), found.round)
+        name = name_round_number(catalogue, index, (division,), found.round)
         yield "BEGIN:VEVENT"
         own = f"{event.id} {event.name} {division.id} {found.round}"
         yield f"UID:{blake2b(own.encode(), digest_size=16).hexdigest()}@tdapp"

@@ -1,7 +1,7 @@
 """Import formats, recognised by content.
 
-A file has tables of players (`Lists`), divisions (EventEntry), results (`Results`) or a whole tournament. A tsh
-folder is read by its path or that of its `config.tsh`.
+A file has tables of players (`PlayerTables`), divisions (EventEntry), results (`ImportedResults`) or a whole
+tournament. A tsh folder is read by its path or that of its `config.tsh`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tdapp.exchange import (
     tsh_folder,
     tsh_json,
 )
-from tdapp.exchange.cells import CellGrid, Results, guess_columns, parse_grid
+from tdapp.exchange.cells import CellGrid, ImportedResults, guess_columns, parse_grid
 from tdapp.exchange.spreadsheets import Worksheet, is_spreadsheet
 from tdapp.exchange.text import (
     TextEncoding,
@@ -81,10 +81,10 @@ def detect_format(data: bytes, source: str = "") -> FileFormat:
         return FileFormat.TOURNEY_JS
     if is_json(data):
         return FileFormat.TSH_JSON if _THEIRS.search(data) and not _OURS.search(data) else FileFormat.DOCUMENT
-    return _of_text(decode_text(data, source), source)
+    return _detect_text_format(decode_text(data, source), source)
 
 
-def _of_text(text: str, source: str) -> FileFormat:
+def _detect_text_format(text: str, source: str) -> FileFormat:
     for kind, is_one in ((FileFormat.TOU, tou.is_tou), (FileFormat.TRF, trf.is_trf)):
         if is_one(text):
             return kind
@@ -103,7 +103,7 @@ def _of_text(text: str, source: str) -> FileFormat:
     raise InputError("file-unknown", source=source)
 
 
-class Lists(Struct, frozen=True):
+class PlayerTables(Struct, frozen=True):
     """Tables of players, one for each sheet."""
 
     source: str
@@ -112,7 +112,7 @@ class Lists(Struct, frozen=True):
     encoding: TextEncoding = TextEncoding("utf-8")
 
     @property
-    def accented(self) -> tuple[str, ...]:
+    def accented_samples(self) -> tuple[str, ...]:
         """Up to three cells with letters that depend on the encoding, of the lines in doubt."""
         cells = (
             clean_text(cell)
@@ -123,7 +123,7 @@ class Lists(Struct, frozen=True):
         return tuple(islice((cell for cell in cells if not cell.isascii()), 3))
 
     @property
-    def likely(self) -> int:
+    def likely_index(self) -> int:
         """Index of the sheet with the most known headings."""
         known = [sum(map(bool, guess_columns(sheet.grid, player_lists.WORDS))) for sheet in self.sheets]
         return max(range(len(known)), key=lambda at: (known[at], len(self.sheets[at].grid.rows), -at))
@@ -132,11 +132,11 @@ class Lists(Struct, frozen=True):
     def alike(self) -> tuple[str, ...]:
         """Return the names of several sheets with the same columns as the likely one."""
         columns = {sheet.name: {*guess_columns(sheet.grid, player_lists.WORDS)} for sheet in self.sheets}
-        likely = columns[self.sheets[self.likely].name]
+        likely = columns[self.sheets[self.likely_index].name]
         found = tuple(name for name, own in columns.items() if own == likely)
         return found if len(found) > 1 and player_lists.NAMED & likely else ()
 
-    def place(self, name: str) -> int:
+    def find_sheet(self, name: str) -> int:
         """Return the index of a sheet. Raises InputError with the known names."""
         for at, sheet in enumerate(self.sheets):
             if sheet.name.casefold() == name.casefold():
@@ -145,7 +145,7 @@ class Lists(Struct, frozen=True):
         raise InputError("no-such-sheet", source=self.source, sheet=name, known=known)
 
 
-ImportedFile = Lists | EventEntry | Results | Tournament
+ImportedFile = PlayerTables | EventEntry | ImportedResults | Tournament
 
 
 def read_import(path: Path, encoding: str = "") -> ImportedFile:
@@ -168,7 +168,7 @@ def read_bytes(data: bytes, source: str) -> ImportedFile:
     return IMPORTS[detect_format(data, source)](data, source)
 
 
-def left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
+def list_left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
     """Return data that a tournament cannot hold: missing points, other totals, lines, then keys of players."""
     lines = [
         Unsupported("line-left-out", {"source": source, "line": line, "text": text})
@@ -212,38 +212,38 @@ def find_other_orders(index: Index, filled: Collection[DivisionId], event: Event
             yield Unsupported("order-taken" if find_order(index, item) == entry.usual else "order-kept", facts)
 
 
-def as_list(players: tuple[PlayerEntry, ...], source: str) -> Lists:
+def make_player_table(players: tuple[PlayerEntry, ...], source: str) -> PlayerTables:
     """Return players without empty columns. Each keeps the line number."""
-    found = [(one.line or at, player_lists.cells_of(one)) for at, one in enumerate(players, 2)]
+    found = [(one.line or at, player_lists.make_cells(one)) for at, one in enumerate(players, 2)]
     used = [at for at in range(len(player_lists.WRITTEN)) if any(cells[at] for _, cells in found)]
     heads = [*player_lists.WRITTEN]
     rows = [(0, heads), *found]
-    return Lists(
+    return PlayerTables(
         source, (Worksheet("", CellGrid(tuple((line, tuple(row[at] for at in used)) for line, row in rows))),)
     )
 
 
-def read_pasted(text: str, source: str) -> Lists:
+def read_pasted(text: str, source: str) -> PlayerTables:
     """Read a table. Raises InputError without one."""
     return read_text_list(text.encode(), source)
 
 
-def read_text_list(data: bytes, source: str, encoding: str = "") -> Lists:
+def read_text_list(data: bytes, source: str, encoding: str = "") -> PlayerTables:
     """Return delimited text as a table, in `encoding` or in the detected one. Raises InputError."""
     found = TextEncoding(encoding) if encoding else detect_encoding(data)
     text = decode_text(data, source, encoding=encoding)
-    return Lists(source, (Worksheet("", parse_grid(text, player_lists.WORDS, source)),), data, found)
+    return PlayerTables(source, (Worksheet("", parse_grid(text, player_lists.WORDS, source)),), data, found)
 
 
-def _read_spreadsheet(data: bytes, source: str) -> Lists | Results:
+def _read_spreadsheet(data: bytes, source: str) -> PlayerTables | ImportedResults:
     sheets = spreadsheets.read_sheets(data, source)
     for sheet in sheets:
         if {*cells.NEEDED} <= {*guess_columns(sheet.grid, cells.WORDS)}:
-            return cells.of_grid(sheet.grid, source)
-    return Lists(source, sheets)
+            return cells.read_result_grid(sheet.grid, source)
+    return PlayerTables(source, sheets)
 
 
-def _beside_others(_data: bytes, source: str) -> EventEntry:
+def _refuse_single_file(_data: bytes, source: str) -> EventEntry:
     raise InputError("tsh-folder-needed", source=source)
 
 
@@ -252,7 +252,7 @@ IMPORTS: Mapping[FileFormat, Callable[[bytes, str], ImportedFile]] = {
     FileFormat.SPREADSHEET: _read_spreadsheet,
     FileFormat.RESULTS: cells.read_results,
     FileFormat.TSH: lambda data, source: EventEntry((tsh.read_division(data, source),)),
-    FileFormat.TSH_FOLDER: _beside_others,
+    FileFormat.TSH_FOLDER: _refuse_single_file,
     FileFormat.TSH_JSON: tsh_json.read_event,
     FileFormat.TOURNEY_JS: tourney_js.read_tourney,
     FileFormat.TOU: tou.read_tou,

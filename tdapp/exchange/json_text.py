@@ -14,33 +14,33 @@ MERGED = "*"
 T = TypeVar("T", bound=Struct)
 
 
-def json_text(document: object) -> str:
+def format_json(document: object) -> str:
     """Indent the text."""
-    return json.dumps(_merge(make_plain(document)), ensure_ascii=False, indent=1)
+    return json.dumps(_merge_starred(make_plain(document)), ensure_ascii=False, indent=1)
 
 
 def make_plain(document: object) -> Any:
     """Return dicts and lists, with `*` as a key."""
-    return to_builtins(document, enc_hook=_encode)
+    return to_builtins(document, enc_hook=_encode_fraction)
 
 
 def make_number(value: Fraction) -> int | float:
     return int(value) if value.denominator == 1 else float(value)
 
 
-def _encode(value: object) -> int | float:
+def _encode_fraction(value: object) -> int | float:
     if isinstance(value, Fraction):
         return make_number(value)
     raise NotImplementedError(type(value).__name__)
 
 
-def _merge(value: Any) -> Any:
+def _merge_starred(value: Any) -> Any:
     if isinstance(value, dict):
         merged: dict[str, Any] = {}
         for key, item in value.items():
-            merged |= _merge(item) if key == MERGED else {key: _merge(item)}
+            merged |= _merge_starred(item) if key == MERGED else {key: _merge_starred(item)}
         return merged
-    return [_merge(item) for item in value] if isinstance(value, (list, tuple)) else value
+    return [_merge_starred(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def fill_document(wanted: type[T], *rows: object, **given: object) -> T:
@@ -55,7 +55,7 @@ def fill_document(wanted: type[T], *rows: object, **given: object) -> T:
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def schema(title: str, *wanted: Any, closed: bool = False) -> dict[str, Any]:
+def make_schema(title: str, *wanted: Any, closed: bool = False) -> dict[str, Any]:
     """Return JSON Schema (draft 2020-12) of one of several types.
 
     Readers must expect new keys. `closed` forbids other keys.

@@ -42,7 +42,7 @@ def _show_state(status: str) -> str:
     return ResultState.ENTERED.value if status == DISPUTED else status
 
 
-def players_json(index: Index, divisions: Sequence[Division]) -> list[Struct]:
+def make_players_json(index: Index, divisions: Sequence[Division]) -> list[Struct]:
     return [
         fill_document(PlayerJson, row.player, row, division=division.code)
         for division in divisions
@@ -50,14 +50,14 @@ def players_json(index: Index, divisions: Sequence[Division]) -> list[Struct]:
     ]
 
 
-def round_json(index: Index, division: Division, item: Round, catalogue: Catalogue) -> RoundJson:
+def make_round_json(index: Index, division: Division, item: Round, catalogue: Catalogue) -> RoundJson:
     tournament = index.tournament
     return RoundJson(
         division=division.code,
         round=item.number,
         system=tournament.stages[item.stage].system,
         published=item.state is RoundState.PUBLISHED,
-        games=[_game_json(row, catalogue) for row in round_tables.pairing_table(index, item).rows],
+        games=[_make_game_json(row, catalogue) for row in round_tables.pairing_table(index, item).rows],
         byes=[
             fill_document(ByeJson, row, reason=_show_reason(row.reason, catalogue) if row.reason else None)
             for row in round_tables.bye_table(index, item).rows
@@ -72,7 +72,7 @@ def round_json(index: Index, division: Division, item: Round, catalogue: Catalog
     )
 
 
-def _game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> GameJson:
+def _make_game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> GameJson:
     names, cost = [row.first_name, row.second_name], dict(row.reason.cost) if row.reason else {}
     reason = _show_reason(row.reason, catalogue) if row.reason else ""
     return fill_document(
@@ -87,10 +87,10 @@ def _game_json(row: round_tables.PairingRow, catalogue: Catalogue) -> GameJson:
 
 
 def _show_reason(reason: Reason, catalogue: Catalogue) -> str:
-    return catalogue.reason(reason.code, dict(reason.facts))
+    return catalogue.explain_pairing(reason.code, dict(reason.facts))
 
 
-def standings_json(
+def make_standings_json(
     index: Index, division: Division, after: int | None, catalogue: Catalogue, *, category: str
 ) -> StandingsJson:
     """`why` tells why a row is above the next. `category`: only its players, with the rank in the class."""
@@ -111,7 +111,7 @@ def standings_json(
         division,
         division=division.code,
         after=after,
-        stage=_stage_json(index, division, after),
+        stage=_make_stage_json(index, division, after),
         category=category or UNSET,
         order=order,
         spread_caps=list_spread_caps(index, division),
@@ -135,7 +135,7 @@ def standings_json(
     )
 
 
-def _stage_json(index: Index, division: Division, after: int | None) -> StandingsStageJson | None:
+def _make_stage_json(index: Index, division: Division, after: int | None) -> StandingsStageJson | None:
     """Return None before the first round."""
     stage = find_stage_at(index, division.id, after)
     if stage is None:
@@ -157,10 +157,10 @@ def _find_stage_place(index: Index, row: Standing) -> dict[str, object]:
 def _show_rank_reason(reason: Above | None, catalogue: Catalogue) -> WhyJson | None:
     if reason is None:
         return None
-    return WhyJson(reason.code, dict(reason.facts), catalogue.above(reason.code, reason.facts))
+    return WhyJson(reason.code, dict(reason.facts), catalogue.explain_rank(reason.code, reason.facts))
 
 
-def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> PublicBracketJson:
+def make_bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> PublicBracketJson:
     players = index.tournament.players
     boxes = [box for tree in bracket_tables.bracket_trees(index, stage) for box in tree.boxes]
     boxes.sort(key=lambda box: (box.turn, box.match))
@@ -169,22 +169,22 @@ def bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> PublicBrac
     return fill_document(
         PublicBracketJson,
         stage.settings,
-        matches=[_match_json(box, catalogue) for box in boxes],
+        matches=[_make_match_json(box, catalogue) for box in boxes],
         places=[PlaceJson(held[player], players[player].number, players[player].name) for player in order],
     )
 
 
-def _match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> MatchJson:
+def _make_match_json(box: bracket_tables.MatchBox, catalogue: Catalogue) -> MatchJson:
     return fill_document(
         MatchJson,
         box,
         round=box.turn,
-        title=catalogue.match(box.name),
+        title=catalogue.name_match(box.name),
         rounds=list(box.rounds),
         players=[side.number for side in box.sides],
         names=[side.name for side in box.sides],
         seeds=[side.seed for side in box.sides],
-        coming=[catalogue.coming(side.came) if side.player is None else "" for side in box.sides],
+        coming=[catalogue.describe_origin(side.came) if side.player is None else "" for side in box.sides],
         winner=next((side.number for side in box.sides if side.won), None),
         score=None if box.sides[0].score is None else [float(side.score or 0) for side in box.sides],
         games=[

@@ -23,40 +23,42 @@ from tdapp.domain.text_characters import align_columns, isolate_text
 from tdapp.exchange import tsh
 from tdapp.exchange.tsh_lines import format_record
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import ListColumn, deciding_ids, pairing_list, standings_list
+from tdapp.i18n.lists import ListColumn, list_deciding_columns, list_pairings, list_standings
 
 _LONGEST = 32  # characters of a name in a column
 _POINTS = re.compile(r"\d+ – \d+")
 
 
-def of_standings(index: Index, division: Division, after: int | None, catalogue: Catalogue, *, short: bool) -> str:
+def write_standings(
+    index: Index, division: Division, after: int | None, catalogue: Catalogue, *, short: bool
+) -> str:
     """`after` None: the last round."""
-    index, after = _tell_apart(index), index.counted(division.id, after)
-    listed = standings_list(catalogue, index, division, after)
-    head = _head(index, division, catalogue, (listed.title, *listed.notes))
+    index, after = _make_names_distinct(index), index.counted(division.id, after)
+    listed = list_standings(catalogue, index, division, after)
+    head = _write_head(index, division, catalogue, (listed.title, *listed.notes))
     if short:
         rows = compute_standings(index, division, after)
-        figures = [catalogue.figures(row.figures()) for row in rows]
-        names = listed.rows("rank", "name")
+        figures = [catalogue.format_figures(row.figures()) for row in rows]
+        names = listed.list_rows("rank", "name")
         lines = [f"{at}. {isolate_text(name)}: {own}" for (at, name), own in zip(names, figures, strict=True)]
-        return _text(head, lines)
-    rank, *others = listed.choose_columns(("rank", "name", *deciding_ids(index, division, after)))
-    return _text(head, _align([replace(rank, heading=""), *others]))
+        return _join_lines(head, lines)
+    rank, *others = listed.choose_columns(("rank", "name", *list_deciding_columns(index, division, after)))
+    return _join_lines(head, _align_columns([replace(rank, heading=""), *others]))
 
 
-def of_round(index: Index, division: Division, number: int | None, catalogue: Catalogue, *, short: bool) -> str:
+def write_round(index: Index, division: Division, number: int | None, catalogue: Catalogue, *, short: bool) -> str:
     """Write the published round `number`, None for the last."""
     published = index.published(division.id)
     if not published:
         raise RuleViolation("no-round-published", division=division.code)
     item = published[-1] if number is None else index.round(division.id, number)
-    index = _tell_apart(index)
-    listed = pairing_list(catalogue, index, item)
-    head = _head(index, division, catalogue, (listed.title, *listed.notes, listed.legend))
+    index = _make_names_distinct(index)
+    listed = list_pairings(catalogue, index, item)
+    head = _write_head(index, division, catalogue, (listed.title, *listed.notes, listed.legend))
     columns = listed.choose_columns(("table", "first_name", "score", "second_name"))
     if not short:
-        return _text(head, _align(columns))
-    return _text(head, [_write_game(*row) for row in listed.rows(*(one.id for one in columns))])
+        return _join_lines(head, _align_columns(columns))
+    return _join_lines(head, [_write_game(*row) for row in listed.list_rows(*(one.id for one in columns))])
 
 
 def _write_game(table: str, first: str, score: str, second: str) -> str:
@@ -66,26 +68,26 @@ def _write_game(table: str, first: str, score: str, second: str) -> str:
     return f"{table}. {isolate_text(first)} – {isolate_text(second)} {close}".rstrip()
 
 
-def _tell_apart(index: Index) -> Index:
+def _make_names_distinct(index: Index) -> Index:
     return Index(make_names_distinct(index.tournament))
 
 
-def _head(index: Index, division: Division, catalogue: Catalogue, about: Iterable[str]) -> str:
+def _write_head(index: Index, division: Division, catalogue: Catalogue, about: Iterable[str]) -> str:
     several = len(index.divisions) > 1
     named = catalogue.text("Division {division}", division=division.code) if several else ""
     return " · ".join(filter(None, (index.tournament.event.name, named, *about)))
 
 
-def _align(columns: Sequence[ListColumn]) -> list[str]:
+def _align_columns(columns: Sequence[ListColumn]) -> list[str]:
     cut = [
         [one.heading, *(cell if len(cell) <= _LONGEST else cell[: _LONGEST - 1] + "…" for cell in one.cells)]
         for one in columns
     ]
-    right = {at for at, one in enumerate(columns) if one.numeric}
+    right = {at for at, one in enumerate(columns) if one.is_numeric}
     return align_columns([*zip(*cut, strict=True)], right=right)
 
 
-def _text(head: str, lines: Sequence[str]) -> str:
+def _join_lines(head: str, lines: Sequence[str]) -> str:
     return "\n".join((head, "", *lines)) + "\n"
 
 
@@ -107,7 +109,7 @@ def write_report(event: EventEntry) -> bytes:
     made: list[str] = []
     for entry in event.divisions:
         made.append(f"#division {to_ascii(entry.code)}")
-        for player, record in zip(entry.players, tsh.records_of(entry), strict=True):
+        for player, record in zip(entry.players, tsh.make_records(entry), strict=True):
             number = to_ascii(player.naspa).replace(" ", "")
             made.append(format_record(replace(record, name=to_ascii(record.name), member=number, keys={})))
     return "".join(f"{line}\n" for line in made).encode()

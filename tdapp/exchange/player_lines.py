@@ -11,12 +11,12 @@ from tdapp.domain.errors import InputError
 T = TypeVar("T")
 
 
-def in_round(values: Sequence[T | None], number: int) -> T | None:
+def get_in_round(values: Sequence[T | None], number: int) -> T | None:
     """Return None if the list is shorter."""
     return values[number - 1] if number <= len(values) else None
 
 
-def round_of(
+def make_round(
     number: int,
     opponents: Sequence[int | None],
     game: Callable[[int, int], GameEntry],

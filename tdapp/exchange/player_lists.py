@@ -89,7 +89,7 @@ class PlayerListPreview(Struct, frozen=True):
     ignored: tuple[str, ...]  # unknown headings
     warnings: tuple[RowProblem, ...] = ()  # warnings about accepted lines
 
-    def accepted(self, *, namesakes: bool = False) -> tuple[PlayerEntry, ...]:
+    def list_accepted(self, *, namesakes: bool = False) -> tuple[PlayerEntry, ...]:
         """Return the players.
 
         Raises InputError with all `problems`, unless only allowed `namesakes` are found.
@@ -112,7 +112,7 @@ class PlayerColumns(Struct, frozen=True):
 
 def read_players(data: bytes, source: str = "") -> PlayerListPreview:
     """Read delimited text. Raises InputError if it is no list of players."""
-    return of_grid(parse_grid(decode_text(data, source), WORDS, source), source)
+    return read_player_grid(parse_grid(decode_text(data, source), WORDS, source), source)
 
 
 def guess_player_columns(found: CellGrid, *, alone: bool = False, country: str = "") -> PlayerColumns:
@@ -121,7 +121,7 @@ def guess_player_columns(found: CellGrid, *, alone: bool = False, country: str =
     `alone`: the only table, so a single column contains names. "First Last" is detected with the prefixes of
     `country`.
     """
-    columns = guess_columns(found, _heading_words(found))
+    columns = guess_columns(found, _make_heading_words(found))
     if alone and len(columns) == 1 and not any(columns):
         made = PlayerColumns(NEEDED, headed=False)
     else:
@@ -137,22 +137,22 @@ def guess_player_columns(found: CellGrid, *, alone: bool = False, country: str =
     return replace(made, columns=(*made.columns[:at], "first_last", *made.columns[at + 1 :]))
 
 
-def _heading_words(found: CellGrid) -> Mapping[str, str]:
+def _make_heading_words(found: CellGrid) -> Mapping[str, str]:
     divided = {**WORDS, _EITHER: "division"}
     columns = guess_columns(found, divided)
     if columns.count("division") != 1:
         return WORDS
     at = columns.index("division")
-    codes = [_division_code(clean_text(cells[at]) if at < len(cells) else "") for _, cells in found.rows[1:]]
+    codes = [_make_division_code(clean_text(cells[at]) if at < len(cells) else "") for _, cells in found.rows[1:]]
     return divided if all(code and _CODE.fullmatch(code) for code in codes) else WORDS
 
 
-def _division_code(named: str) -> str:
+def _make_division_code(named: str) -> str:
     words = [word for word in re.split(r"[\s\-:]+", named) if word.casefold() not in _DIVISION_WORDS]
     return words[0] if len(words) == 1 else named
 
 
-def of_grid(
+def read_player_grid(
     found: CellGrid,
     source: str = "",
     columns: PlayerColumns | None = None,
@@ -165,7 +165,7 @@ def of_grid(
     `first_last`: split "First Last" with the prefixes of `country`.
     """
     if columns is None:
-        words = _heading_words(found)
+        words = _make_heading_words(found)
         if first_last:
             words = {word: "first_last" if column == "name" else column for word, column in words.items()}
         cells = read_rows(found, words, source, needed=NEEDED)
@@ -209,7 +209,7 @@ def _read_entry(
     return PlayerEntry(
         number=_read_number(row, "number", problems),
         name=name,
-        division=_division_code(_read_text(row.cells.get("division", ""), row, "division", problems)),
+        division=_make_division_code(_read_text(row.cells.get("division", ""), row, "division", problems)),
         line=row.line,
         **{
             **{one.name: _read_value(one, row, problems) for one in LISTED if one.name != "rating"},
@@ -297,10 +297,10 @@ def _find_doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> li
 
 
 def write_players(entries: tuple[PlayerEntry, ...]) -> bytes:
-    return write_cells(WRITTEN, map(cells_of, entries))
+    return write_cells(WRITTEN, map(make_cells, entries))
 
 
-def cells_of(entry: PlayerEntry) -> tuple[str, ...]:
+def make_cells(entry: PlayerEntry) -> tuple[str, ...]:
     values = (getattr(entry, field) for field in WRITTEN.values())
     return tuple(
         "" if value is None or value is False else "1" if value is True else str(value) for value in values

@@ -22,7 +22,7 @@ from tdapp.domain.model import Player
 from tdapp.domain.player_fields import EMPTY, LISTED
 from tdapp.domain.serialization import PlainError, make_decoder
 from tdapp.exchange import player_lists, tsh_lines
-from tdapp.exchange.imports import FileFormat, Lists, as_list, detect_format, read_bytes
+from tdapp.exchange.imports import FileFormat, PlayerTables, detect_format, make_player_table, read_bytes
 from tdapp.exchange.text import clean_text, decode_text, make_write_error, read_file, split_lines, write_file
 
 SUFFIX = ".ratings"
@@ -42,7 +42,7 @@ class RatingList(Struct, frozen=True):
     skipped: int = 0
 
 
-class Kept(Struct, frozen=True):
+class StoredRatingList(Struct, frozen=True):
     """A stored list, None if unreadable."""
 
     path: Path
@@ -65,23 +65,23 @@ def _read_entries(data: bytes, source: str) -> tuple[list[PlayerEntry], int]:
     except InputError as error:
         if error.code != "file-unknown":
             raise
-        return _of_lines(decode_text(data, source))
+        return _parse_rating_lines(decode_text(data, source))
     if kind is FileFormat.TSH or (kind is FileFormat.PLAYERS and not _is_table(data, source)):
-        return _of_lines(decode_text(data, source))
+        return _parse_rating_lines(decode_text(data, source))
     imported = read_bytes(data, source)
-    if not isinstance(imported, Lists):
+    if not isinstance(imported, PlayerTables):
         raise InputError("ratings-none", source=source)
-    preview = player_lists.of_grid(imported.sheets[imported.likely].grid, source)
+    preview = player_lists.read_player_grid(imported.sheets[imported.likely_index].grid, source)
     wrong = {problem.line for problem in preview.problems}
     return [entry for entry in preview.entries if entry.line not in wrong], len(wrong)
 
 
 def _is_table(data: bytes, source: str) -> bool:
     imported = read_bytes(data, source)
-    return isinstance(imported, Lists) and player_lists.guess_player_columns(imported.sheets[0].grid).headed
+    return isinstance(imported, PlayerTables) and player_lists.guess_player_columns(imported.sheets[0].grid).headed
 
 
-def _of_lines(text: str) -> tuple[list[PlayerEntry], int]:
+def _parse_rating_lines(text: str) -> tuple[list[PlayerEntry], int]:
     found: list[PlayerEntry] = []
     skipped = 0
     for number, line in enumerate(split_lines(text), 1):
@@ -107,14 +107,14 @@ def _find_date(source: str) -> str:
     return ""
 
 
-def of_division(found: RatingList, players: tuple[Player, ...]) -> Lists:
+def select_division(found: RatingList, players: tuple[Player, ...]) -> PlayerTables:
     """Return the part about these players, for the import."""
     met = match_entries(players, found.players)
     about = tuple(one.entry for one in met if one.meeting is not Meeting.NEW)
     dated = not found.date or found.date in found.source
     named = found.source if dated else f"{found.source} ({found.date})"
     only = (replace(entry, club="", country="") for entry in about)
-    return as_list(tuple(only), named)
+    return make_player_table(tuple(only), named)
 
 
 class RatingLibrary:
@@ -123,9 +123,9 @@ class RatingLibrary:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def lists(self) -> tuple[Kept, ...]:
+    def list_stored(self) -> tuple[StoredRatingList, ...]:
         """Return the lists, newest first."""
-        found = [Kept(path, _read_stored(path)) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
+        found = [StoredRatingList(path, _read_stored(path)) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
         return tuple(sorted(found, key=lambda kept: kept.list.date if kept.list else "", reverse=True))
 
     def add_list(self, found: RatingList) -> Path:
@@ -137,7 +137,7 @@ class RatingLibrary:
         write_file(path, (json.dumps(plain, ensure_ascii=False) + "\n").encode())
         return path
 
-    def remove(self, path: Path) -> None:
+    def remove_list(self, path: Path) -> None:
         """Delete a list. Raises InputError."""
         try:
             path.unlink()

@@ -60,14 +60,14 @@ def read_gcg(data: bytes, source: str) -> tuple[GcgGame, tuple[Issue, ...]]:
 SUFFIXES = (".gcg", ".json")
 
 
-class Loaded(NamedTuple):
+class LoadedSheet(NamedTuple):
     """A sheet and its warnings, with the line if known."""
 
     sheet: Sheet
     warnings: tuple[str, ...]
 
 
-def load_sheet(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue) -> Loaded:
+def load_sheet(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue) -> LoadedSheet:
     """Read a sheet, with time penalties as overtime. Raises InputError unless it has two players."""
     data = read_file(path)
     if is_json(data):
@@ -79,16 +79,18 @@ def load_sheet(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogu
             for issue in issues
         ]
         if len(game.players) == 2:  # noqa: PLR2004 - a tournament's game
-            sheet, taken, left_over = by_rules(game, tileset, rules)
-            warnings += [_of_points(catalogue, event, left=event in left_over) for event in (*taken, *left_over)]
+            sheet, taken, left_over = apply_rules(game, tileset, rules)
+            warnings += [
+                _describe_points(catalogue, event, left=event in left_over) for event in (*taken, *left_over)
+            ]
         else:
             sheet = Sheet(tuple(player.name for player in game.players), ())
     if len(sheet.players) != 2:  # noqa: PLR2004
         raise InputError("sheet-not-of-two", source=path.name, players=len(sheet.players))
-    return Loaded(sheet, tuple(warnings))
+    return LoadedSheet(sheet, tuple(warnings))
 
 
-def by_rules(
+def apply_rules(
     game: GcgGame, tileset: TileSet, rules: RuleSet
 ) -> tuple[Sheet, tuple[GcgEvent, ...], tuple[GcgEvent, ...]]:
     """Return the sheet, its overtime penalties, and penalties of no rule."""
@@ -98,7 +100,7 @@ def by_rules(
     return sheet, tuple(event for event in events if event not in untimed), left_over
 
 
-def _of_points(catalogue: Catalogue, event: GcgEvent, *, left: bool) -> str:
+def _describe_points(catalogue: Catalogue, event: GcgEvent, *, left: bool) -> str:
     """Describe points without a turn. `left`: they are ignored."""
     points = event.points
     if not left:

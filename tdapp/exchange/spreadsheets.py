@@ -141,7 +141,7 @@ def _check_parts(parts: Mapping[str, bytes], source: str) -> None:
         raise InputError("spreadsheet-bomb", source=source, megabytes=filled * longest // 1_000_000)
 
 
-class _Cells:
+class _CellCounter:
     """`filled` counts cells, `longest` is a text's length."""
 
     def __init__(self, source: str) -> None:
@@ -150,7 +150,7 @@ class _Cells:
         self._row = self._column = 0
         self._length = 0
 
-    def text(self, text: str) -> None:
+    def add_text(self, text: str) -> None:
         self._length += len(text)
 
     def _begin_text(self, attributes: Mapping[str, str]) -> None:
@@ -160,7 +160,7 @@ class _Cells:
     def _end_text(self) -> None:
         self.longest = max(self.longest, self._length)
 
-    def _matched(self, form: re.Pattern[str], value: str) -> re.Match[str]:
+    def _match_or_refuse(self, form: re.Pattern[str], value: str) -> re.Match[str]:
         """Refuse unusual numbers and positions: readers differ on them."""
         found = form.fullmatch(value)
         if found is None:
@@ -168,78 +168,78 @@ class _Cells:
         return found
 
 
-class _XlsxCells(_Cells):
+class _XlsxCells(_CellCounter):
     """Refuses distant cells and unbelievable counts: the library allocates memory for them."""
 
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+    def start_element(self, name: str, attributes: Mapping[str, str]) -> None:
         for key in ("count", "uniqueCount"):
             if not re.fullmatch("[0-9]{0,6}", attributes.get(key, "").strip()):
                 raise InputError("spreadsheet-broken", source=self._source)
         match name:
             case "row":
-                self._row = int(self._matched(_NUMBER, attributes.get("r", str(self._row + 1)))[0])
+                self._row = int(self._match_or_refuse(_NUMBER, attributes.get("r", str(self._row + 1)))[0])
                 self._column = 0
             case "si":
                 self._begin_text(attributes)
             case "c":
                 self._begin_text(attributes)
-                self._move(attributes.get("r", ""))
+                self._move_to(attributes.get("r", ""))
             case "v" | "is":
                 _check_place(self._row, self._column, self._source)
                 self.filled += 1
 
-    def end(self, name: str) -> None:
+    def end_element(self, name: str) -> None:
         if name in {"si", "c"}:
             self._end_text()
 
-    def _move(self, place: str) -> None:
+    def _move_to(self, place: str) -> None:
         self._column += 1
         if place:
-            found = self._matched(_PLACE, place)
+            found = self._match_or_refuse(_PLACE, place)
             self._row, self._column = int(found[2]), 0
             for letter in found[1]:
                 self._column = self._column * 26 + ord(letter) - ord("A") + 1
 
 
-class _OdsCells(_Cells):
+class _OdsCells(_CellCounter):
     """Refuses cells and rows with too many repetitions."""
 
     def __init__(self, source: str) -> None:
         super().__init__(source)
         self._rows = self._columns = 1
 
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+    def start_element(self, name: str, attributes: Mapping[str, str]) -> None:
         match name:
             case "table":
                 self._row = 0
             case "table-row":
-                self._rows = self._repeated(attributes, "number-rows-repeated")
+                self._rows = self._parse_repetitions(attributes, "number-rows-repeated")
                 self._column = 0
             case "table-cell" | "covered-table-cell":
-                self._columns = self._repeated(attributes, "number-columns-repeated")
+                self._columns = self._parse_repetitions(attributes, "number-columns-repeated")
                 self._column += self._columns
                 self._begin_text(attributes)
                 if any(key.endswith("value-type") for key in attributes):
-                    self._fill()
+                    self._fill_cells()
             case "p":
-                self._fill()
+                self._fill_cells()
             case "s":  # number of blanks
-                self._length += self._repeated(attributes, "c")
+                self._length += self._parse_repetitions(attributes, "c")
 
-    def end(self, name: str) -> None:
+    def end_element(self, name: str) -> None:
         if name == "table-row":
             self._row += self._rows
         elif name in {"table-cell", "covered-table-cell"}:
             self._end_text()
 
-    def _fill(self) -> None:
+    def _fill_cells(self) -> None:
         _check_place(self._row + self._rows, self._column, self._source)
         self.filled += self._rows * self._columns
 
-    def _repeated(self, attributes: Mapping[str, str], key: str) -> int:
+    def _parse_repetitions(self, attributes: Mapping[str, str], key: str) -> int:
         for name, value in attributes.items():
             if name.rpartition(" ")[2] == key:
-                return int(self._matched(_NUMBER, value)[0])
+                return int(self._match_or_refuse(_NUMBER, value)[0])
         return 1
 
 
@@ -254,9 +254,9 @@ def _check_size(part: bytes, cells: _XlsxCells | _OdsCells, source: str) -> None
         return lambda name, *rest: run(name.rpartition(" ")[2], *rest)
 
     parser = expat.ParserCreate(namespace_separator=" ")
-    parser.StartElementHandler = local(cells.start)
-    parser.EndElementHandler = local(cells.end)
-    parser.CharacterDataHandler = cells.text
+    parser.StartElementHandler = local(cells.start_element)
+    parser.EndElementHandler = local(cells.end_element)
+    parser.CharacterDataHandler = cells.add_text
     parser.buffer_text = True
     try:
         parser.Parse(part, True)
@@ -281,7 +281,7 @@ def _read_worksheets(data: bytes, source: str) -> Iterator[Worksheet]:
             raise InputError("spreadsheet-broken", source=source) from error
         raise
     for name, rows in sheets:
-        texts = ((line, tuple(map(_cell_text, cells))) for line, cells in enumerate(rows, 1))
+        texts = ((line, tuple(map(_format_cell, cells))) for line, cells in enumerate(rows, 1))
         yield Worksheet(
             clean_text(name), CellGrid(tuple((line, _strip_cells(row)) for line, row in texts if any(row)))
         )
@@ -293,7 +293,7 @@ def _strip_cells(cells: tuple[str, ...]) -> tuple[str, ...]:
     return cells
 
 
-def _cell_text(value: object) -> str:
+def _format_cell(value: object) -> str:
     match value:
         case bool():
             return "1" if value else ""

@@ -123,11 +123,11 @@ def _decode_bytes(data: bytes, found: TextEncoding, source: str) -> str:
 
 
 def _decode_legacy(data: bytes, encoding: str) -> str:
-    return codecs.charmap_decode(data, "strict", _letters_of(encoding))[0]
+    return codecs.charmap_decode(data, "strict", _list_letters(encoding))[0]
 
 
 @cache
-def _letters_of(encoding: str) -> str:
+def _list_letters(encoding: str) -> str:
     """Return the 256 characters of an encoding. Undefined bytes are control characters, which lists report."""
     codes = (bytes([code]) for code in range(256))
     return "".join(one.decode(encoding if _can_decode(one, encoding) else "latin-1") for one in codes)

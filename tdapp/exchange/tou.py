@@ -30,7 +30,7 @@ from msgspec import Struct
 from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
-from tdapp.exchange.player_lines import in_round, round_of
+from tdapp.exchange.player_lines import get_in_round, make_round
 from tdapp.exchange.text import MAX_CELL, clean_text, decode_text, encode_text, split_lines
 from tdapp.exchange.tsh import ORDER
 from tdapp.exchange.tsh_lines import MAX_ROUNDS
@@ -87,7 +87,7 @@ def _read_divisions(found: Sequence[str], at: int, source: str) -> Iterator[Divi
     for number, line in enumerate(found[at:], at + 1):
         if line.startswith("*"):
             if players:
-                yield _TouDivision(code, tuple(players), source).entry()
+                yield _TouDivision(code, tuple(players), source).make_entry()
             code, players, high_word = clean_text(line[1:])[:MAX_CELL], [], True
             if line.startswith("***"):
                 return
@@ -96,7 +96,7 @@ def _read_divisions(found: Sequence[str], at: int, source: str) -> Iterator[Divi
         elif line.strip():
             players.append(_read_player(line, number, source))
     if players:
-        yield _TouDivision(code, tuple(players), source).entry()
+        yield _TouDivision(code, tuple(players), source).make_entry()
 
 
 def _read_player(line: str, number: int, source: str) -> _TouLine:
@@ -113,71 +113,75 @@ class _TouDivision:
         self._source = source
         self._width = 8 if len(players) <= _MOST else 9
 
-    def entry(self) -> DivisionEntry:
+    def make_entry(self) -> DivisionEntry:
         if len(self._players) > _MAX_PLAYERS:
             line = self._players[_MAX_PLAYERS].line
             raise InputError("too-many-rows", source=self._source, line=line, most=_MAX_PLAYERS)
-        cells = [self._cells(player) for player in self._players]
+        cells = [self._parse_cells(player) for player in self._players]
         length = max(map(len, cells))
-        rounds = [self._round(cells, number) for number in range(1, length + 1)]
+        rounds = [self._make_round(cells, number) for number in range(1, length + 1)]
         while rounds and not (rounds[-1].games or rounds[-1].byes):
             rounds.pop()
         players = tuple(PlayerEntry(at, one.name, line=one.line) for at, one in enumerate(self._players, 1))
         return DivisionEntry(self._code, players, tuple(rounds), usual=ORDER, usual_byes=True)
 
-    def _cells(self, player: _TouLine) -> list[_TouRound | None]:
+    def _parse_cells(self, player: _TouLine) -> list[_TouRound | None]:
         width = self._width
         blocks = [player.rest[at : at + width] for at in range(0, len(player.rest), width)]
         if len(blocks) > MAX_ROUNDS:
             raise InputError("tsh-too-many-rounds", source=self._source, line=player.line, most=MAX_ROUNDS)
-        return [self._cell(player, block, number) for number, block in enumerate(blocks, 1)]
+        return [self._parse_cell(player, block, number) for number, block in enumerate(blocks, 1)]
 
-    def _cell(self, player: _TouLine, block: str, number: int) -> _TouRound | None:
+    def _parse_cell(self, player: _TouLine, block: str, number: int) -> _TouRound | None:
         if not block.strip():
             return None
         found = _BLOCK.fullmatch(block.rstrip())
         if found is None:
-            raise self._error("tou-block", player, number, value=clean_text(block))
+            raise self._make_error("tou-block", player, number, value=clean_text(block))
         opponent = int(found[3])
         if not 1 <= opponent <= len(self._players):
-            raise self._error("tsh-no-such-player", player, number, opponent=opponent)
+            raise self._make_error("tsh-no-such-player", player, number, opponent=opponent)
         return _TouRound(None if found[1] is None else int(found[1]), opponent, "+" in found[2])
 
-    def _round(self, cells: Sequence[Sequence[_TouRound | None]], number: int) -> RoundEntry:
-        row = [in_round(own, number) for own in cells]
+    def _make_round(self, cells: Sequence[Sequence[_TouRound | None]], number: int) -> RoundEntry:
+        row = [get_in_round(own, number) for own in cells]
         there = {at: cell for at, cell in enumerate(row, 1) if cell is not None}
         opponents = [
             None if cell is None else 0 if cell.opponent == at else cell.opponent for at, cell in enumerate(row, 1)
         ]
-        return round_of(
+        return make_round(
             number,
             opponents,
             lambda own, other: self._make_game(own, there[own], there[other], number),
             lambda own: _make_bye(own, there[own].written),
-            lambda code, own, **facts: self._error(code, self._players[own - 1], number, **facts),
+            lambda code, own, **facts: self._make_error(code, self._players[own - 1], number, **facts),
         )
 
     def _make_game(self, own: int, one: _TouRound, two: _TouRound, number: int) -> GameEntry:
         player = self._players[own - 1]
         if one.starts and two.starts:
-            raise self._error("tsh-starts-differ", player, number, opponent=self._players[one.opponent - 1].name)
-        scores = self._scores(player, one, two, number)
+            raise self._make_error(
+                "tsh-starts-differ", player, number, opponent=self._players[one.opponent - 1].name
+            )
+        scores = self._read_pair_scores(player, one, two, number)
         if two.starts:
             return GameEntry(None, one.opponent, own, Start.ASSIGNED, scores and scores[::-1])
         return GameEntry(None, own, one.opponent, Start.ASSIGNED if one.starts else Start.DRAW, scores)
 
-    def _scores(self, player: _TouLine, one: _TouRound, two: _TouRound, number: int) -> tuple[int, int] | None:
+    def _read_pair_scores(
+        self, player: _TouLine, one: _TouRound, two: _TouRound, number: int
+    ) -> tuple[int, int] | None:
         """Return both scores, None for an open game. Raises InputError if they contradict."""
         if not one.written and not two.written:
             return None
         if one.written is None or two.written is None:
-            raise self._error("tou-scores-differ", player, number)
+            raise self._make_error("tou-scores-differ", player, number)
         found = _read_scores(one.written, two.written)
         if found is None:
-            raise self._error("tou-scores-differ", player, number)
+            raise self._make_error("tou-scores-differ", player, number)
         return found
 
-    def _error(self, code: str, player: _TouLine, number: int, **facts: Any) -> InputError:
+    def _make_error(self, code: str, player: _TouLine, number: int, **facts: Any) -> InputError:
         where: dict[str, Any] = {"player": player.name, "round": number, "field": "", **facts}
         return InputError(code, source=self._source, line=player.line, **where)
 
@@ -225,7 +229,7 @@ def _write_division(entry: DivisionEntry) -> list[str]:
     highest = max(
         (score for item in entry.rounds for game in item.games for score in game.scores or ()), default=0
     )
-    rows = zip(_short_names(entry.players), blocks, strict=True)
+    rows = zip(_make_short_names(entry.players), blocks, strict=True)
     return [
         f"*{clean_text(entry.code)}",
         f"{highest:>29}",
@@ -233,7 +237,7 @@ def _write_division(entry: DivisionEntry) -> list[str]:
     ]
 
 
-def _short_names(players: Sequence[PlayerEntry]) -> list[str]:
+def _make_short_names(players: Sequence[PlayerEntry]) -> list[str]:
     plain = [clean_text(player.name) for player in players]
     names = [f" {name}" if name.startswith("*") else name for name in plain]
     for at, name in enumerate(names):
@@ -248,12 +252,12 @@ def _write_blocks(entry: DivisionEntry, new: dict[int | None, int], width: int) 
     rows = [[" " * width] * length for _ in entry.players]
     for item in entry.rounds:
         for game in item.games:
-            one, two = _score_values(game.scores)
+            one, two = _encode_scores(game.scores)
             starts = game.start is not Start.DRAW
             rows[new[game.first] - 1][item.number - 1] = _write_block(one, new[game.second], width, starts=starts)
             rows[new[game.second] - 1][item.number - 1] = _write_block(two, new[game.first], width)
         for bye in item.byes:
-            rows[new[bye.player] - 1][item.number - 1] = _write_block(_of_bye(bye), new[bye.player], width)
+            rows[new[bye.player] - 1][item.number - 1] = _write_block(_encode_bye(bye), new[bye.player], width)
     return ["".join(row) for row in rows]
 
 
@@ -262,7 +266,7 @@ def _write_block(value: int | None, opponent: int, width: int, *, starts: bool =
     return f"{'' if value is None else value:>5}{shown:>{width - 5}}"
 
 
-def _score_values(scores: tuple[int, int] | None) -> tuple[int | None, int | None]:
+def _encode_scores(scores: tuple[int, int] | None) -> tuple[int | None, int | None]:
     if scores is None:
         return None, None
     one, two = scores
@@ -271,7 +275,7 @@ def _score_values(scores: tuple[int, int] | None) -> tuple[int | None, int | Non
     return (one + _WIN, two) if one > two else (one, two + _WIN)
 
 
-def _of_bye(bye: ByeEntry) -> int:
+def _encode_bye(bye: ByeEntry) -> int:
     spread = bye.spread or 0
     match bye.kind:
         case ByeKind.BYE:

@@ -20,7 +20,7 @@ from tdapp.domain.serialization import PlainError
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.exchange import tsh, tsh_json
 from tdapp.exchange.text import clean_text, decode_text, parse_json
-from tdapp.exchange.tsh_lines import MAX_ROUNDS, Record
+from tdapp.exchange.tsh_lines import MAX_ROUNDS, PlayerRecord
 from tdapp.scrabble.coordinates import SIZE
 
 NAME = "tourney.js"
@@ -94,7 +94,7 @@ def write_tourney(event: EventEntry, featured: Mapping[str, Any] | None = None) 
     return f"newt={text};\n".encode()
 
 
-def featured_plain(game: FeaturedGame, division: str, number: int) -> Mapping[str, Any]:
+def make_featured(game: FeaturedGame, division: str, number: int) -> Mapping[str, Any]:
     """Return the featured game. Blanks are lower case. `turn` is 1, 2, or 0 after the end."""
     last = game.last
     return {
@@ -122,7 +122,7 @@ def featured_plain(game: FeaturedGame, division: str, number: int) -> Mapping[st
 
 def _make_division(entry: DivisionEntry, planned: int) -> dict[str, Any]:
     rounds = (replace(one, byes=tuple(map(_fill_bye, one.byes))) for one in entry.rounds)
-    found = tsh.records_of(replace(entry, rounds=tuple(rounds)))
+    found = tsh.make_records(replace(entry, rounds=tuple(rounds)))
     most = max((len(record.opponents) for record in found), default=0)
     players = [_make_player(number, record) for number, record in enumerate(found, 1)]
     return {"name": entry.code, "maxr": max(planned, most) - 1, "players": [_NOTHING, *players], "seeds": []}
@@ -132,7 +132,7 @@ def _fill_bye(bye: ByeEntry) -> ByeEntry:
     return bye if bye.spread else replace(bye, spread=1 if bye.kind in _PLAYED else -50)
 
 
-def _make_player(number: int, record: Record) -> dict[str, Any]:
+def _make_player(number: int, record: PlayerRecord) -> dict[str, Any]:
     etc: Mapping[str, list[Any]] = {
         key: [int(one) if key in _NUMBERS and re.fullmatch("-?[0-9]+", one) else one for one in values]
         for key, values in {"member": (record.member,), **record.keys}.items()

@@ -45,7 +45,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Forfeit, Start
 from tdapp.domain.serialization import PlainError, encode_plain, make_decoder
 from tdapp.exchange import tsh
-from tdapp.exchange.player_lines import in_round, round_of
+from tdapp.exchange.player_lines import get_in_round, make_round
 from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean_text, decode_text, parse_json, split_lines
 from tdapp.exchange.tsh_lines import MAX_ROUNDS
 
@@ -97,7 +97,7 @@ def read_trf(data: bytes, source: str = "") -> EventEntry:
     found = _TrfFile(source)
     for number, line in enumerate(split_lines(decode_text(data, source)), 1):
         found.read_line(number, line)
-    return found.event()
+    return found.make_event()
 
 
 class _TrfFile(Struct):
@@ -112,35 +112,35 @@ class _TrfFile(Struct):
     def read_line(self, number: int, line: str) -> None:
         tag, national = line[:3].rstrip(), _NATIONAL.match(line)
         if tag == "001":
-            self._player(number, line.ljust(_ROUNDS))
+            self._read_player(number, line.ljust(_ROUNDS))
         elif line.startswith("### tdapp "):
-            self._ours(number, line)
+            self._read_comment(number, line)
         elif tag in _TEXTS:
             self.texts[tag] = clean_text(line[4:])[:200]
         elif tag in {"240", "XXZ"}:
-            self._missing(number, line)
+            self._read_missing(number, line)
         elif national and int(national[1]) in self.players:
             player = self.players[int(national[1])]
-            rating = player.entry.rating or self._whole(number, line.ljust(_ROUNDS), 49, 52) or None
+            rating = player.entry.rating or self._read_whole(number, line.ljust(_ROUNDS), 49, 52) or None
             player.entry = replace(player.entry, rating=rating, member=clean_text(line[57:68]))
         elif tag not in _SILENT:
             self.dropped.append((number, clean_text(line)[:MAX_CELL]))
         if max(len(self.dropped), len(self.players)) > MAX_ROWS:
             raise InputError("too-many-rows", source=self.source, line=number, most=MAX_ROWS)
 
-    def event(self) -> EventEntry:
+    def make_event(self) -> EventEntry:
         if not self.players:
             raise InputError("tsh-no-players", source=self.source)
         players = [self.players[own] for own in sorted(self.players)]
         length = max(len(player.cells) for player in players)
-        rounds = [self._round(players, number) for number in range(1, length + 1)]
+        rounds = [self._make_round(players, number) for number in range(1, length + 1)]
         stated = self.texts.get("142") or self.texts.get("XXR", "")
         planned = int(stated) if re.fullmatch("[0-9]{1,2}|100", stated) else 0
         division = DivisionEntry(
             "",
             tuple(player.entry for player in players),
             tuple(rounds),
-            tuple(self._absences(length, planned)),
+            tuple(self._list_absences(length, planned)),
             dropped=tuple(sorted(self.keys)),
             usual=("wins",),
             ranks=tuple(
@@ -161,11 +161,11 @@ class _TrfFile(Struct):
 
     # --- lines ---------------------------------------------------------------------------------------
 
-    def _player(self, number: int, line: str) -> None:
-        own = self._whole(number, line, 5, 8)
+    def _read_player(self, number: int, line: str) -> None:
+        own = self._read_whole(number, line, 5, 8)
         if not own or own in self.players:
-            raise self._column(number, line, 5, 8)
-        name, rating = clean_text(line[14:47]), self._whole(number, line, 49, 52) or None
+            raise self._make_column_error(number, line, 5, 8)
+        name, rating = clean_text(line[14:47]), self._read_whole(number, line, 49, 52) or None
         if not name:
             raise InputError("name-missing", source=self.source, line=number, field="name")
         entry = PlayerEntry(
@@ -180,50 +180,50 @@ class _TrfFile(Struct):
         blocks = range(_ROUNDS, len(line.rstrip()), _WIDTH)
         if len(blocks) > MAX_ROUNDS:
             raise InputError("tsh-too-many-rounds", source=self.source, line=number, most=MAX_ROUNDS)
-        self.players[own].cells = [self._cell(number, line, at) for at in blocks]
+        self.players[own].cells = [self._read_cell(number, line, at) for at in blocks]
 
-    def _cell(self, number: int, line: str, at: int) -> _TrfCell | None:
+    def _read_cell(self, number: int, line: str, at: int) -> _TrfCell | None:
         block = line[at : at + _WIDTH].ljust(_WIDTH)
         if not block.strip():
             return None
         found = _CELL.fullmatch(block)
         if found is None or len(found[1]) != 4:  # noqa: PLR2004 - the digits of a number
-            raise self._column(number, line, at + 3, at + _WIDTH)
+            raise self._make_column_error(number, line, at + 3, at + _WIDTH)
         return _TrfCell(int(found[1].strip() or 0), found[2].lower(), found[3].lower())
 
-    def _missing(self, number: int, line: str) -> None:
+    def _read_missing(self, number: int, line: str) -> None:
         found = _MISSING.fullmatch(line)
         if found is None:
-            raise self._column(number, line, 5, len(line))
+            raise self._make_column_error(number, line, 5, len(line))
         kind = _BYES.get((found[1] or "Z").lower(), ByeKind.ABSENT)
         for own in map(int, (found[3] or found[6] or "").split()):
             if own not in self.players and self.players:
-                raise self._column(number, line, 5, len(line))
+                raise self._make_column_error(number, line, 5, len(line))
             self.missing.append((own, int(found[2] or 0), kind))
 
-    def _whole(self, number: int, line: str, first: int, last: int) -> int | None:
+    def _read_whole(self, number: int, line: str, first: int, last: int) -> int | None:
         text = line[first - 1 : last].strip()
         if text and not re.fullmatch("[0-9]+", text):
-            raise self._column(number, line, first, last)
+            raise self._make_column_error(number, line, first, last)
         return int(text) if text else None
 
-    def _column(self, number: int, line: str, first: int, last: int) -> InputError:
+    def _make_column_error(self, number: int, line: str, first: int, last: int) -> InputError:
         value = clean_text(line[first - 1 : last])[:MAX_CELL]
         return InputError("trf-column", source=self.source, line=number, column=first, value=value)
 
-    def _ours(self, number: int, line: str) -> None:
+    def _read_comment(self, number: int, line: str) -> None:
         found = _OURS.fullmatch(line)
         who, text = found.groups() if found else ("0", "{}")
         try:
             plain: dict[str, Any] = dict(parse_json(text, self.source))  # type: ignore[call-overload]
             if who == "division":
-                self._of_division(plain)
+                self._read_division_comment(plain)
             else:
-                _of_player(self.players[int(who)], plain)
+                _read_player_comment(self.players[int(who)], plain)
         except (InputError, PlainError, ValueError, KeyError) as error:
             raise InputError("tsh-comment-invalid", source=self.source, line=number, field="tdapp") from error
 
-    def _of_division(self, plain: dict[str, Any]) -> None:
+    def _read_division_comment(self, plain: dict[str, Any]) -> None:
         entry = make_decoder(DivisionEntry)({"code": "", "players": [], **plain})
         if not {*plain} <= _OF_DIVISION or not {one.player for one in entry.absences} <= {*self.players}:
             raise ValueError(plain)
@@ -233,25 +233,25 @@ class _TrfFile(Struct):
 
     # --- rounds --------------------------------------------------------------------------------------
 
-    def _round(self, players: Sequence[_TrfPlayer], number: int) -> RoundEntry:
-        row = [in_round(player.cells, number) for player in players]
+    def _make_round(self, players: Sequence[_TrfPlayer], number: int) -> RoundEntry:
+        row = [get_in_round(player.cells, number) for player in players]
         there = {at: cell for at, cell in enumerate(row, 1) if cell is not None}
         place = {player.entry.number: at for at, player in enumerate(players, 1)} | {0: 0}
         opponents = [None if cell is None else place.get(cell.opponent, len(players) + 1) for cell in row]
 
         def error(code: str, at: int, **facts: Any) -> InputError:
-            return self._error(code, players[at - 1], number, **{**facts, "opponent": there[at].opponent})
+            return self._make_error(code, players[at - 1], number, **{**facts, "opponent": there[at].opponent})
 
         def bye(at: int) -> ByeEntry:
             result, player = there[at].result, players[at - 1]
             if result in {*"01=wdl"}:
-                raise self._error("trf-no-opponent", player, number)
+                raise self._make_error("trf-no-opponent", player, number)
             return _make_bye(player, _BYES.get(result, ByeKind.ABSENT), number)
 
         def game(at: int, other: int) -> GameEntry:
             return self._make_game((players[at - 1], players[other - 1]), (there[at], there[other]), number)
 
-        return round_of(number, opponents, game, bye, error)
+        return make_round(number, opponents, game, bye, error)
 
     def _make_game(
         self, pair: tuple[_TrfPlayer, _TrfPlayer], cells: tuple[_TrfCell, _TrfCell], number: int
@@ -260,24 +260,24 @@ class _TrfFile(Struct):
         name, results = opponent.entry.name, one.result + two.result
         if results in _FORFEITS:
             loser = {"+-": Forfeit.SECOND, "-+": Forfeit.FIRST}.get(results, Forfeit.BOTH)
-            return _make_game(pair, cells, None, in_round(player.tables, number) or None, loser)
+            return _make_game(pair, cells, None, get_in_round(player.tables, number) or None, loser)
         if results not in {*_RESULTS, "  "}:
-            raise self._error("trf-results-differ", player, number, opponent=name)
+            raise self._make_error("trf-results-differ", player, number, opponent=name)
         if one.colour == two.colour != "-":
-            raise self._error("tsh-starts-differ", player, number, opponent=name)
+            raise self._make_error("tsh-starts-differ", player, number, opponent=name)
         scores = _RESULTS.get(results)
-        first, second = in_round(player.points, number), in_round(opponent.points, number)
+        first, second = get_in_round(player.points, number), get_in_round(opponent.points, number)
         if scores is not None and first is not None and second is not None:
             if _compare_scores(first, second) != _compare_scores(*scores):
-                raise self._error("trf-points-differ", player, number, opponent=name)
+                raise self._make_error("trf-points-differ", player, number, opponent=name)
             scores = first, second
-        return _make_game(pair, cells, scores, in_round(player.tables, number) or None)
+        return _make_game(pair, cells, scores, get_in_round(player.tables, number) or None)
 
-    def _error(self, code: str, player: _TrfPlayer, number: int, **facts: Any) -> InputError:
+    def _make_error(self, code: str, player: _TrfPlayer, number: int, **facts: Any) -> InputError:
         where = {"player": player.entry.name, "round": number, **facts}
         return InputError(code, source=self.source, line=player.entry.line, **where)
 
-    def _absences(self, played: int, planned: int) -> Iterator[AbsenceEntry]:
+    def _list_absences(self, played: int, planned: int) -> Iterator[AbsenceEntry]:
         kinds = {(own, number or played + 1): kind for own, number, kind in self.missing if own in self.players}
         left = {key: kind for key, kind in sorted(kinds.items()) if key[1] > played}
         for (own, first), kind in left.items():
@@ -294,7 +294,7 @@ def _compare_scores(one: int | None, two: int | None) -> int:
 
 
 def _make_bye(player: _TrfPlayer, kind: ByeKind, number: int) -> ByeEntry:
-    return ByeEntry(player.entry.number or 0, kind, in_round(player.points, number))
+    return ByeEntry(player.entry.number or 0, kind, get_in_round(player.points, number))
 
 
 def _make_game(
@@ -319,7 +319,7 @@ def _find_other_totals(players: Sequence[_TrfPlayer]) -> Iterator[StatedTotal]:
             yield StatedTotal(player.entry.name, player.entry.line, player.total or 0, counted)
 
 
-def _of_player(player: _TrfPlayer, plain: dict[str, Any]) -> None:
+def _read_player_comment(player: _TrfPlayer, plain: dict[str, Any]) -> None:
     for key in ("points", "tables"):
         values = plain.pop(key, [])
         if not isinstance(values, list) or not all(one is None or type(one) is int for one in values):
@@ -344,12 +344,12 @@ def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 
     rows = _make_cells(entry)
     made = [*_write_head(event, entry, version)]
     made += [_write_line(player, rows[player.number or 0], ranks) for player in entry.players]
-    made += _byes_to_come(event, entry, version)
+    made += _write_coming_byes(event, entry, version)
     plain = read_trf("\n".join(made).encode()).divisions[0] if entry.players else entry
     return "".join(f"{line}\r\n" for line in [*made, *_write_comments(entry, plain, rows)]).encode()
 
 
-class _Written(Struct, frozen=True):
+class _WrittenCell(Struct, frozen=True):
     """A round of a player; `points` and `table` go into a comment."""
 
     opponent: int | None
@@ -363,11 +363,11 @@ class _Written(Struct, frozen=True):
         return f"  {opponent} {self.colour} {self.result}"
 
 
-_Rows = Mapping[int, Mapping[int, _Written]]  # by player and round
+_Rows = Mapping[int, Mapping[int, _WrittenCell]]  # by player and round
 
 
 def _make_cells(entry: DivisionEntry) -> _Rows:
-    rows: dict[int, dict[int, _Written]] = {player.number or 0: {} for player in entry.players}
+    rows: dict[int, dict[int, _WrittenCell]] = {player.number or 0: {} for player in entry.players}
     for item in entry.rounds:
         for game in item.games:
             first, second = game.scores or (None, None)
@@ -375,12 +375,12 @@ def _make_cells(entry: DivisionEntry) -> _Rows:
             results = _FORFEITED[game.forfeit] if game.forfeit else results
             colours = "--" if game.start is Start.DRAW else "wb"
             table = game.table or 0
-            rows[game.first][item.number] = _Written(game.second, colours[0], results[0], first, table)
-            rows[game.second][item.number] = _Written(game.first, colours[1], results[1], second, table)
+            rows[game.first][item.number] = _WrittenCell(game.second, colours[0], results[0], first, table)
+            rows[game.second][item.number] = _WrittenCell(game.first, colours[1], results[1], second, table)
         byes = [bye for bye in item.byes if bye.kind is ByeKind.BYE]
         for bye in item.byes:
             letter = "F" if bye in byes[1:] else _LETTERS[bye.kind]
-            rows[bye.player][item.number] = _Written(None, "-", letter, bye.spread)
+            rows[bye.player][item.number] = _WrittenCell(None, "-", letter, bye.spread)
     return rows
 
 
@@ -398,7 +398,7 @@ def _write_head(event: EventEntry, entry: DivisionEntry, version: int) -> Iterat
     yield from (f"{tag} {value}" for tag, value in values.items() if value)
 
 
-def _write_line(player: PlayerEntry, row: Mapping[int, _Written], ranks: Mapping[int, int]) -> str:
+def _write_line(player: PlayerEntry, row: Mapping[int, _WrittenCell], ranks: Mapping[int, int]) -> str:
     country, fide = (
         text if len(text) <= most else ""
         for text, most in ((clean_text(player.country), 3), (clean_text(player.fide), 11))
@@ -412,7 +412,7 @@ def _write_line(player: PlayerEntry, row: Mapping[int, _Written], ranks: Mapping
     )
 
 
-def _byes_to_come(event: EventEntry, entry: DivisionEntry, version: int) -> Iterator[str]:
+def _write_coming_byes(event: EventEntry, entry: DivisionEntry, version: int) -> Iterator[str]:
     played = max((item.number for item in entry.rounds), default=0)
     missed: dict[tuple[int, str], list[int]] = {}
     for item in entry.absences:

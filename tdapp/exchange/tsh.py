@@ -49,9 +49,9 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
 from tdapp.domain.player_fields import LISTED, PlayerFieldInfo
 from tdapp.exchange.cells import neutralize_formula, restore_formula
-from tdapp.exchange.player_lines import in_round, round_of
+from tdapp.exchange.player_lines import get_in_round, make_round
 from tdapp.exchange.text import MAX_CELL, clean_text, decode_text, encode_text
-from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, Record, format_record, parse_lines
+from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, PlayerRecord, format_record, parse_lines
 
 ORDER = ("wins", "losses", "spread")
 RANKS = {"rrank": False, "rcrank": True}  # keys of ranks, and whether their spreads are capped
@@ -65,46 +65,46 @@ _OFF = {ByeKind.BYE: 50, ByeKind.FORFEIT: -50}
 def read_division(data: bytes, source: str = "") -> DivisionEntry:
     """Return the division in a `.t` file. Raises InputError with line, player and round of the first error."""
     found = parse_lines(decode_text(data, source), source)
-    return _TshFile(found.records, found.comments, source).entry()
+    return _TshFile(found.records, found.comments, source).make_entry()
 
 
-def read_records(data: bytes, source: str = "") -> tuple[Record, ...]:
+def read_records(data: bytes, source: str = "") -> tuple[PlayerRecord, ...]:
     """Return the lines of players unchanged, with keys that a division cannot hold, such as `rrank`."""
     return parse_lines(decode_text(data, source), source).records
 
 
-def _bye_kind(spread: int | None) -> ByeKind:
+def _get_bye_kind(spread: int | None) -> ByeKind:
     if spread is None or spread > 0:
         return ByeKind.BYE
     return ByeKind.FORFEIT if spread < 0 else ByeKind.ABSENT
 
 
 class _TshFile(Struct, frozen=True):
-    records: tuple[Record, ...]
+    records: tuple[PlayerRecord, ...]
     comments: tuple[Comment, ...]
     source: str
 
-    def entry(self) -> DivisionEntry:
-        kinds = self._bye_kinds()
-        rounds = [self._round(number, kinds) for number in range(1, self._length() + 1)]
-        kept = self._kept(rounds)
-        comments = self._comments("absence")
-        absences = map(self._absence, comments) if comments else self._derived(rounds, kept, kinds)
+    def make_entry(self) -> DivisionEntry:
+        kinds = self._read_bye_kinds()
+        rounds = [self._make_round(number, kinds) for number in range(1, self._count_rounds() + 1)]
+        kept = self._find_last_round(rounds)
+        comments = self._find_comments("absence")
+        absences = map(self._read_absence, comments) if comments else self._derive_absences(rounds, kept, kinds)
         return DivisionEntry(
-            code=next((" ".join(item.values)[:MAX_CELL] for item in self._comments("division")), ""),
-            players=tuple(self._player(number, record) for number, record in enumerate(self.records, 1)),
+            code=next((" ".join(item.values)[:MAX_CELL] for item in self._find_comments("division")), ""),
+            players=tuple(self._make_player(number, record) for number, record in enumerate(self.records, 1)),
             rounds=tuple(rounds[:kept]),
             absences=tuple(sorted(absences, key=lambda item: (item.player, item.first_round))),
-            order=next((item.values for item in self._comments("order") if item.values), ()),
+            order=next((item.values for item in self._find_comments("order") if item.values), ()),
             spread_caps=next(
-                (self._numbers(one, one.values[:MAX_ROUNDS]) for one in self._comments("spread_cap")), ()
+                (self._read_numbers(one, one.values[:MAX_ROUNDS]) for one in self._find_comments("spread_cap")), ()
             ),
-            dropped=self._dropped(),
+            dropped=self._list_dropped(),
             usual=ORDER,
-            ranks=tuple(self._ranks()),
+            ranks=tuple(self._list_ranks()),
         )
 
-    def _ranks(self) -> Iterator[StatedRank]:
+    def _list_ranks(self) -> Iterator[StatedRank]:
         for own, record in enumerate(self.records, 1):
             for key, capped in RANKS.items():
                 for number, word in enumerate(record.keys.get(key, ())):
@@ -113,169 +113,171 @@ class _TshFile(Struct, frozen=True):
 
     # --- players -------------------------------------------------------------------------------------
 
-    def _player(self, number: int, record: Record) -> PlayerEntry:
+    def _make_player(self, number: int, record: PlayerRecord) -> PlayerEntry:
         held = {field.name: self._read_value(record, key, field) for key, field in KEYS.items()}
         held["member"] = record.member or held["member"]
         name = restore_formula(record.name)
         return PlayerEntry(number=number, name=name, rating=record.rating or None, line=record.line, **held)
 
-    def _read_value(self, record: Record, key: str, field: PlayerFieldInfo) -> Any:
+    def _read_value(self, record: PlayerRecord, key: str, field: PlayerFieldInfo) -> Any:
         if field.is_mark:
             return any(value != "0" for value in record.keys.get(key, ()))
         if field.is_number:
-            number = self._whole(record, key)
+            number = self._parse_whole(record, key)
             return None if number is None or number < field.low else number
         text = clean_text(" ".join(record.keys.get(key, ())))
         most = LONGEST_NOTE if field.is_note else MAX_CELL
         if len(text) > most:
-            raise self._error("too-long", record, field=key, most=most)
+            raise self._make_error("too-long", record, field=key, most=most)
         return text
 
-    def _whole(self, record: Record, key: str) -> int | None:
+    def _parse_whole(self, record: PlayerRecord, key: str) -> int | None:
         values = record.keys.get(key, ())
-        return self._integer(values[0], record, key) if values else None
+        return self._parse_integer(values[0], record, key) if values else None
 
-    def _integer(self, word: str, record: Record, key: str) -> int:
+    def _parse_integer(self, word: str, record: PlayerRecord, key: str) -> int:
         if not re.fullmatch("-?[0-9]{1,5}", word):
-            raise self._error("tsh-number-invalid", record, field=key, value=word[:MAX_CELL])
+            raise self._make_error("tsh-number-invalid", record, field=key, value=word[:MAX_CELL])
         return int(word)
 
-    def _dropped(self) -> tuple[str, ...]:
+    def _list_dropped(self) -> tuple[str, ...]:
         found = {key for record in self.records for key in record.keys if key not in _HELD}
         return tuple(sorted(found | ({"rating"} if any(record.compound for record in self.records) else set())))
 
     # --- rounds --------------------------------------------------------------------------------------
 
-    def _length(self) -> int:
+    def _count_rounds(self) -> int:
         for record in self.records:
             if len(record.scores) > len(record.opponents):
-                raise self._error("tsh-score-without-opponent", record, round=len(record.opponents) + 1)
+                raise self._make_error("tsh-score-without-opponent", record, round=len(record.opponents) + 1)
         return max(len(record.opponents) for record in self.records)
 
-    def _round(self, number: int, kinds: _Kinds) -> RoundEntry:
-        opponents = [in_round(record.opponents, number) for record in self.records]
+    def _make_round(self, number: int, kinds: _Kinds) -> RoundEntry:
+        opponents = [get_in_round(record.opponents, number) for record in self.records]
         for record, opponent in zip(self.records, opponents, strict=True):
-            if opponent is None and in_round(record.scores, number) is not None:
-                raise self._error("tsh-score-without-opponent", record, round=number)
+            if opponent is None and get_in_round(record.scores, number) is not None:
+                raise self._make_error("tsh-score-without-opponent", record, round=number)
 
         def bye(own: int) -> ByeEntry:
-            score = in_round(self.records[own - 1].scores, number)
-            return ByeEntry(own, kinds.get((own, number), _bye_kind(score)), score)
+            score = get_in_round(self.records[own - 1].scores, number)
+            return ByeEntry(own, kinds.get((own, number), _get_bye_kind(score)), score)
 
         def error(code: str, own: int, **facts: Any) -> InputError:
-            return self._error(code, self.records[own - 1], round=number, **facts)
+            return self._make_error(code, self.records[own - 1], round=number, **facts)
 
-        found = round_of(number, opponents, lambda own, other: self._make_game(own, other, number), bye, error)
-        return replace(found, games=_on_tables(found.games))
+        found = make_round(number, opponents, lambda own, other: self._make_game(own, other, number), bye, error)
+        return replace(found, games=_assign_tables(found.games))
 
     def _make_game(self, own: int, opponent: int, number: int) -> GameEntry:
         pair = (self.records[own - 1], self.records[opponent - 1])
-        one, two = (in_round(record.scores, number) for record in pair)
+        one, two = (get_in_round(record.scores, number) for record in pair)
         if (one is None) is not (two is None):
-            raise self._error("tsh-score-missing", pair[0] if one is None else pair[1], round=number)
+            raise self._make_error("tsh-score-missing", pair[0] if one is None else pair[1], round=number)
         scores = None if one is None or two is None else (one, two)
-        table, start = self._find_board(pair, number), self._start(pair, number)
+        table, start = self._find_board(pair, number), self._find_start(pair, number)
         if start == "2":
             return GameEntry(table, opponent, own, Start.ASSIGNED, scores[::-1] if scores else None)
         return GameEntry(table, own, opponent, Start.ASSIGNED if start else Start.DRAW, scores)
 
-    def _find_board(self, pair: tuple[Record, Record], number: int) -> int | None:
+    def _find_board(self, pair: tuple[PlayerRecord, PlayerRecord], number: int) -> int | None:
         boards = {
-            self._integer(word, record, "board")
+            self._parse_integer(word, record, "board")
             for record in pair
             for word in _read_words(record, "board", number)
         }
         boards.discard(0)
         if len(boards) > 1 or min(boards, default=1) < 1:
-            raise self._error("tsh-boards-differ", pair[0], field="board", round=number, opponent=pair[1].name)
+            raise self._make_error(
+                "tsh-boards-differ", pair[0], field="board", round=number, opponent=pair[1].name
+            )
         return next(iter(boards), None)
 
-    def _start(self, pair: tuple[Record, Record], number: int) -> str:
+    def _find_start(self, pair: tuple[PlayerRecord, PlayerRecord], number: int) -> str:
         one, two = ("".join(_read_words(record, "p12", number)) or "0" for record in pair)
         if not {one, two} <= {"1", "2", *_UNKNOWN_START} or (one == two and one not in _UNKNOWN_START):
-            raise self._error("tsh-starts-differ", pair[0], field="p12", round=number, opponent=pair[1].name)
+            raise self._make_error("tsh-starts-differ", pair[0], field="p12", round=number, opponent=pair[1].name)
         if one in _UNKNOWN_START and two in _UNKNOWN_START:
             return ""
         return one if one not in _UNKNOWN_START else {"1": "2", "2": "1"}[two]
 
-    def _kept(self, rounds: list[RoundEntry]) -> int:
-        for comment in self._comments("rounds"):
-            (stated,) = self._numbers(comment, comment.values, expected=1)
+    def _find_last_round(self, rounds: list[RoundEntry]) -> int:
+        for comment in self._find_comments("rounds"):
+            (stated,) = self._read_numbers(comment, comment.values, expected=1)
             return max((item.number for item in rounds[:stated] if item.games or item.byes), default=0)
         return max((item.number for item in rounds if item.games), default=0)
 
     # --- absences ------------------------------------------------------------------------------------
 
-    def _derived(self, rounds: list[RoundEntry], kept: int, kinds: _Kinds) -> Iterator[AbsenceEntry]:
+    def _derive_absences(self, rounds: list[RoundEntry], kept: int, kinds: _Kinds) -> Iterator[AbsenceEntry]:
         off = {number for number, record in enumerate(self.records, 1) if "off" in record.keys}
         for number in off:
-            yield self._off(number, kept, kinds)
+            yield self._make_withdrawal(number, kept, kinds)
         for item in rounds[kept:]:
             for bye in item.byes:
                 if bye.player not in off:
                     yield AbsenceEntry(bye.player, item.number, item.number, bye.kind)
 
-    def _off(self, own: int, kept: int, kinds: _Kinds) -> AbsenceEntry:
+    def _make_withdrawal(self, own: int, kept: int, kinds: _Kinds) -> AbsenceEntry:
         record = self.records[own - 1]
-        kind = _bye_kind(self._whole(record, "off") or 0)
+        kind = _get_bye_kind(self._parse_whole(record, "off") or 0)
         last = 0
         for number in range(1, kept + 1):
-            opponent = in_round(record.opponents, number)
-            found = kinds.get((own, number), _bye_kind(in_round(record.scores, number)))
+            opponent = get_in_round(record.opponents, number)
+            found = kinds.get((own, number), _get_bye_kind(get_in_round(record.scores, number)))
             if opponent or (opponent == 0 and found is not kind):
                 last = number
         return AbsenceEntry(own, last + 1, None, kind)
 
     # --- comments ------------------------------------------------------------------------------------
 
-    def _comments(self, key: str) -> list[Comment]:
+    def _find_comments(self, key: str) -> list[Comment]:
         return [comment for comment in self.comments if comment.key == key]
 
-    def _bye_kinds(self) -> _Kinds:
+    def _read_bye_kinds(self) -> _Kinds:
         kinds: dict[tuple[int, int], ByeKind] = {}
-        for comment in self._comments("bye"):
-            player, number = self._numbers(comment, comment.values[:2], expected=2)
-            kind = self._kind_of(comment, 2)
+        for comment in self._find_comments("bye"):
+            player, number = self._read_numbers(comment, comment.values[:2], expected=2)
+            kind = self._read_kind(comment, 2)
             if kind is not None:
                 kinds[player, number] = kind
         return kinds
 
-    def _absence(self, comment: Comment) -> AbsenceEntry:
-        player, first = self._numbers(comment, comment.values[:2], expected=2)
+    def _read_absence(self, comment: Comment) -> AbsenceEntry:
+        player, first = self._read_numbers(comment, comment.values[:2], expected=2)
         last = comment.values[2:3]
         if not 1 <= player <= len(self.records):
-            raise self._comment_error(comment)
-        end = None if last in {(), ("-",)} else self._numbers(comment, last)[0]
-        return AbsenceEntry(player, first, end, self._kind_of(comment, 3))
+            raise self._make_comment_error(comment)
+        end = None if last in {(), ("-",)} else self._read_numbers(comment, last)[0]
+        return AbsenceEntry(player, first, end, self._read_kind(comment, 3))
 
-    def _kind_of(self, comment: Comment, at: int) -> ByeKind | None:
+    def _read_kind(self, comment: Comment, at: int) -> ByeKind | None:
         word = comment.values[at] if at < len(comment.values) else "-"
         if word == "-":
             return None
         try:
             return ByeKind(word)
         except ValueError as error:
-            raise self._comment_error(comment) from error
+            raise self._make_comment_error(comment) from error
 
-    def _numbers(
+    def _read_numbers(
         self, comment: Comment, words: tuple[str, ...], *, expected: int | None = None
     ) -> tuple[int, ...]:
         if not all(re.fullmatch("[0-9]{1,5}", word) for word in words) or expected not in {None, len(words)}:
-            raise self._comment_error(comment)
+            raise self._make_comment_error(comment)
         return tuple(int(word) for word in words)
 
-    def _comment_error(self, comment: Comment) -> InputError:
+    def _make_comment_error(self, comment: Comment) -> InputError:
         return InputError("tsh-comment-invalid", source=self.source, line=comment.line, field=comment.key)
 
-    def _error(self, code: str, record: Record, *, field: str = "", **facts: object) -> InputError:
+    def _make_error(self, code: str, record: PlayerRecord, *, field: str = "", **facts: object) -> InputError:
         return InputError(code, source=self.source, line=record.line, field=field, player=record.name, **facts)
 
 
-def _read_words(record: Record, key: str, number: int) -> tuple[str, ...]:
+def _read_words(record: PlayerRecord, key: str, number: int) -> tuple[str, ...]:
     return record.keys.get(key, ())[number - 1 : number]
 
 
-def _on_tables(games: Sequence[GameEntry]) -> tuple[GameEntry, ...]:
+def _assign_tables(games: Sequence[GameEntry]) -> tuple[GameEntry, ...]:
     placed: dict[int, GameEntry] = {}
     waiting: list[GameEntry] = []
     for game in games:
@@ -297,14 +299,14 @@ def write_division(entry: DivisionEntry) -> bytes:
     entry = renumber_players(entry)
     if not entry.players:
         return b""
-    lines = [format_record(record) for record in _make_records(entry)]
+    lines = [format_record(record) for record in _yield_records(entry)]
     lines = [*_write_comments(entry, read_division("\n".join(lines).encode())), *lines]
     lines = [*_write_absences(entry, read_division("\n".join(lines).encode())), *lines]
     return encode_text("".join(f"{line}\n" for line in lines))
 
 
-def records_of(entry: DivisionEntry) -> tuple[Record, ...]:
-    return tuple(_make_records(renumber_players(entry)))
+def make_records(entry: DivisionEntry) -> tuple[PlayerRecord, ...]:
+    return tuple(_yield_records(renumber_players(entry)))
 
 
 def renumber_players(entry: DivisionEntry) -> DivisionEntry:
@@ -321,19 +323,19 @@ def renumber_players(entry: DivisionEntry) -> DivisionEntry:
     return replace(
         entry,
         code=clean_text(entry.code),
-        players=tuple(_one_line(number, player) for number, player in enumerate(entry.players, 1)),
+        players=tuple(_flatten_player(number, player) for number, player in enumerate(entry.players, 1)),
         rounds=tuple(rounds),
         absences=tuple(replace(item, player=new[item.player]) for item in entry.absences),
     )
 
 
-def _one_line(number: int, player: PlayerEntry) -> PlayerEntry:
+def _flatten_player(number: int, player: PlayerEntry) -> PlayerEntry:
     names = ("name", *(field.name for field in KEYS.values() if field.is_text))
     texts: dict[str, Any] = {name: clean_text(getattr(player, name)) for name in names}
     return replace(player, number=number, **texts)
 
 
-def _make_records(entry: DivisionEntry) -> Iterator[Record]:
+def _yield_records(entry: DivisionEntry) -> Iterator[PlayerRecord]:
     length = max((item.number for item in entry.rounds if item.games or item.byes), default=0)
     cells: list[list[_TshRound | None]] = [[None] * length for _ in entry.players]
     for item in entry.rounds:
@@ -361,7 +363,7 @@ def _make_cells(item: RoundEntry) -> Iterator[tuple[int, _TshRound]]:
         yield bye.player, _TshRound(0, bye.spread)
 
 
-def _make_record(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceEntry | None) -> Record:
+def _make_record(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceEntry | None) -> PlayerRecord:
     while row and row[-1] is None:
         row.pop()
     held = {key: getattr(player, field.name) for key, field in KEYS.items()}
@@ -378,7 +380,7 @@ def _make_record(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceE
     scores = [cell.score if cell else None for cell in row]
     while scores and scores[-1] is None:
         scores.pop()
-    return Record(
+    return PlayerRecord(
         line=0,
         name=neutralize_formula(player.name),
         member=player.member if plain else "",
@@ -402,7 +404,7 @@ def _write_comments(entry: DivisionEntry, plain: DivisionEntry) -> Iterator[str]
         yield f"#rounds {filled[-1].number}"
     for item in filled:
         for bye in item.byes:
-            if bye.kind is not _bye_kind(bye.spread):
+            if bye.kind is not _get_bye_kind(bye.spread):
                 yield f"#bye {bye.player} {item.number} {bye.kind}"
 
 

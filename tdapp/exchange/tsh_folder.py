@@ -146,11 +146,11 @@ def _apply_line(config: _Config, number: int, line: str, source: str) -> bool:
         return False
     key, code, value = setting[1].lower(), setting[3], setting[4]
     if key in {"division_label", "division_rating_system"}:
-        return _set_by_division(config, key, code, value)
-    return key in _SKIPPED or (code is None and _set_for_all(config, key, value))
+        return _apply_by_division(config, key, code, value)
+    return key in _SKIPPED or (code is None and _apply_global(config, key, value))
 
 
-def _set_for_all(config: _Config, key: str, value: str) -> bool:
+def _apply_global(config: _Config, key: str, value: str) -> bool:
     text = _unquote_value(value)
     numbers = _parse_numbers(value)
     if key in {"event_name", "event_date", "rating_system", "realm"} and text is not None:
@@ -168,7 +168,7 @@ def _set_for_all(config: _Config, key: str, value: str) -> bool:
     return False
 
 
-def _set_by_division(config: _Config, key: str, division: str | None, value: str) -> bool:
+def _apply_by_division(config: _Config, key: str, division: str | None, value: str) -> bool:
     pairs = {division: _unquote_value(value)} if division else _parse_pairs(value)
     known = {code: text for code, text in pairs.items() if text is not None}
     if not pairs or known != pairs or (key == "division_rating_system" and not {*known.values()} <= {*_SYSTEMS}):
@@ -214,13 +214,13 @@ def _parse_pairs(value: str) -> dict[str, str | None]:
 def write_folder(event: EventEntry) -> Mapping[str, bytes]:
     """Return the files by name. tsh cannot load a division without players: it has no file."""
     filled = [item for item in event.divisions if item.players]
-    names = _file_names(filled)
+    names = _make_file_names(filled)
     config = encode_text("".join(f"{line}\n" for line in _write_config(event, filled, names)))
     made = {name: tsh.write_division(item) for name, item in zip(names, filled, strict=True)}
     return {CONFIG: config, **made}
 
 
-def _file_names(divisions: Sequence[DivisionEntry]) -> list[str]:
+def _make_file_names(divisions: Sequence[DivisionEntry]) -> list[str]:
     names: list[str] = []
     for number, item in enumerate(divisions, 1):
         stem = "".join(sign for sign in item.code.lower() if sign.isascii() and sign.isalnum()) or f"d{number}"
@@ -242,16 +242,16 @@ def _write_config(event: EventEntry, divisions: Sequence[DivisionEntry], names: 
     if len(caps) == 1 and (own := next(iter(caps))):
         yield f"config spread_cap = [{', '.join(map(str, own))}]"
     for item in divisions:
-        code = _code_of(item)
+        code = _make_code(item)
         if item.name:
             yield f"config division_label{{{_quote_text(code)}}} = {_quote_text(item.name)}"
         if item.rating in _SYSTEMS:
             yield f"config division_rating_system{{{_quote_text(code)}}} = {_quote_text(item.rating)}"
     for item, name in zip(divisions, names, strict=True):
-        yield f"division {_code_of(item)} {name}"
+        yield f"division {_make_code(item)} {name}"
 
 
-def _code_of(item: DivisionEntry) -> str:
+def _make_code(item: DivisionEntry) -> str:
     return re.sub(r"[\s#'\"\\{}]", "", item.code) or "A"
 
 

@@ -17,7 +17,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.serialization import PlainError
 from tdapp.exchange import tsh
 from tdapp.exchange.text import MAX_ROWS, clean_text, decode_text, parse_json
-from tdapp.exchange.tsh_lines import MAX_ROUNDS, Record, format_record
+from tdapp.exchange.tsh_lines import MAX_ROUNDS, PlayerRecord, format_record
 
 _LISTS = ("pairings", "scores")
 _BY_ROUND = ("p12", "board")
@@ -77,7 +77,7 @@ def _read_caps(config: Mapping[str, Any]) -> tuple[int, ...]:
     return tuple(_read_whole(cap, "config.spread_cap", least=0) for cap in caps)
 
 
-def _read_record(player: object, at: int) -> Record:
+def _read_record(player: object, at: int) -> PlayerRecord:
     path = f"players[{at - 1}]."
     if not isinstance(player, dict):
         raise PlainError([f"players[{at - 1}]: expected a table"])
@@ -100,7 +100,7 @@ def _read_record(player: object, at: int) -> Record:
         name, keys["xtid"] = at_cross_tables[1], keys["xtid"] or (at_cross_tables[2],)
     if not name:
         raise PlainError([f"{path}name: missing"])
-    return Record(
+    return PlayerRecord(
         line=at,
         name=name,
         member="",

@@ -27,7 +27,7 @@ _OPPONENT = re.compile(r"[0-9]{1,5}")
 _SCORE = re.compile(r"[+-]?[0-9]{1,5}")
 
 
-class Record(Struct, frozen=True):
+class PlayerRecord(Struct, frozen=True):
     """A player's line. Lists are by round, None for a gap. `compound`: the rating had more parts."""
 
     line: int
@@ -48,16 +48,16 @@ class Comment(Struct, frozen=True):
     values: tuple[str, ...]
 
 
-class Lines(Struct, frozen=True):
+class DivisionLines(Struct, frozen=True):
     """All players in order, and all comments with a key."""
 
-    records: tuple[Record, ...]
+    records: tuple[PlayerRecord, ...]
     comments: tuple[Comment, ...]
 
 
-def parse_lines(text: str, source: str) -> Lines:
+def parse_lines(text: str, source: str) -> DivisionLines:
     """Parse a division file. Raises InputError at the first invalid line."""
-    records: list[Record] = []
+    records: list[PlayerRecord] = []
     comments: list[Comment] = []
     for number, line in enumerate(split_lines(text), 1):
         if len(line) > _MAX_LINE:
@@ -71,7 +71,7 @@ def parse_lines(text: str, source: str) -> Lines:
             raise InputError("too-many-rows", source=source, line=number, most=MAX_ROWS)
     if not records:
         raise InputError("tsh-no-players", source=source)
-    return Lines(tuple(records), tuple(comments))
+    return DivisionLines(tuple(records), tuple(comments))
 
 
 def is_record(line: str) -> bool:
@@ -93,10 +93,10 @@ def is_roster(lines: Iterable[str]) -> bool:
     return bool(texts) and all(_ROSTER.fullmatch(text) for text in texts)
 
 
-def _parse_record(line: str, number: int, source: str) -> Record:
+def _parse_record(line: str, number: int, source: str) -> PlayerRecord:
     head, *rest = _split_fields(line.replace("\f", " "))
     words = list(_WORD.finditer(head))
-    at = _rating_at(words)
+    at = _find_rating(words)
     if at is None:
         raise InputError("tsh-rating-missing", source=source, line=number, field="rating")
     name = clean_text(" ".join(word[0] for word in words[:at]))
@@ -109,7 +109,7 @@ def _parse_record(line: str, number: int, source: str) -> Record:
     opponents = [word[0] for word in words[at + 1 :]]
     if len(opponents) > MAX_ROUNDS:
         raise InputError("tsh-too-many-rounds", source=source, line=number, most=MAX_ROUNDS)
-    return Record(
+    return PlayerRecord(
         line=number,
         name=member[1].strip() if member else name,
         member=member[2] if member else "",
@@ -133,7 +133,7 @@ def _split_fields(line: str) -> list[str]:
     return ["".join(pieces) for pieces in fields]
 
 
-def _rating_at(words: list[re.Match[str]]) -> int | None:
+def _find_rating(words: list[re.Match[str]]) -> int | None:
     """Return the index of the first number at the end, or after a padded name."""
     first = len(words)
     while first and _RATING.fullmatch(words[first - 1][0]):
@@ -150,18 +150,18 @@ def _parse_number(word: str, form: re.Pattern[str], field: str, source: str, lin
     return None if word == "00" else int(word)
 
 
-def format_record(record: Record) -> str:
+def format_record(record: PlayerRecord) -> str:
     """Pad the name to 22 and sort the keys, as tsh does."""
     opponents, scores = (
         " ".join("00" if number is None else str(number) for number in numbers)
         for numbers in (record.opponents, record.scores)
     )
-    head = f"{_record_name(record):<{NAME_WIDTH}} {record.rating:>4} {opponents}".rstrip()
+    head = f"{_format_name(record):<{NAME_WIDTH}} {record.rating:>4} {opponents}".rstrip()
     keys = (" ".join([key, *values]) for key, values in sorted(record.keys.items()))
     return "; ".join(field.replace("\\", "\\\\").replace(";", "\\;") for field in (head, scores, *keys))
 
 
-def _record_name(record: Record) -> str:
+def _format_name(record: PlayerRecord) -> str:
     numeric = _RATING.fullmatch(record.name.rsplit(" ", 1)[-1])
     unsafe = _MEMBER.fullmatch(record.name) or (numeric and len(record.name) >= NAME_WIDTH - 1)
     name = f"{record.name}:{record.member}" if record.member or unsafe else record.name

@@ -20,7 +20,7 @@ class Unsupported(Struct, frozen=True):
     facts: Mapping[str, object]
 
 
-class Held(StrEnum):
+class DataKind(StrEnum):
     """Data of a division that a format may not support, next to `OF_PLAYER`."""
 
     ORDER = "order"
@@ -41,7 +41,7 @@ class Held(StrEnum):
 
 _HeldField: Any = StrEnum("HeldField", [(one.name, one.name) for one in LISTED])  # type: ignore[misc]
 OF_PLAYER: tuple[StrEnum, ...] = tuple(_HeldField)
-_OF_DIVISION = (Held.SPREAD_CAPS, Held.ABSENCES)
+_OF_DIVISION = (DataKind.SPREAD_CAPS, DataKind.ABSENCES)
 
 
 def find_losses(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsupported]:
@@ -49,8 +49,8 @@ def find_losses(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsuppor
     players = list(zip(entry.players, again.players, strict=False))
     lost = [held for held in OF_PLAYER if any(getattr(a, held) != getattr(b, held) for a, b in players)]
     lost += [held for held in _OF_DIVISION if getattr(entry, held) != getattr(again, held)]
-    lost += [Held.ORDER] if entry.order not in {(), again.order or again.usual} else []
-    lost += [Held.TABLES] if _game_tables(entry) != _game_tables(again) else []
+    lost += [DataKind.ORDER] if entry.order not in {(), again.order or again.usual} else []
+    lost += [DataKind.TABLES] if _list_game_tables(entry) != _list_game_tables(again) else []
     if lost:
         yield Unsupported("export-without", {"what": tuple(lost)})
     names = [a.name for a, b in players if a.name != b.name]
@@ -59,13 +59,13 @@ def find_losses(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsuppor
     numbers = [f"{a.number} {a.name}" for a, b in players if a.number != b.number]
     if numbers:
         yield Unsupported("export-renumbered", {"players": "; ".join(numbers)})
-    rounds = sorted(_bye_rounds(entry) ^ _bye_rounds(again))
+    rounds = sorted(_list_bye_rounds(entry) ^ _list_bye_rounds(again))
     if rounds:
         different = dict.fromkeys(number for number, _ in rounds)
         yield Unsupported("export-rounds-differ", {"rounds": ", ".join(map(str, different))})
 
 
-def _game_tables(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:
+def _list_game_tables(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:
     place = {player.number: at for at, player in enumerate(entry.players, 1)}
     return {
         (item.number, min(place[game.first], place[game.second]), game.table)
@@ -74,7 +74,7 @@ def _game_tables(entry: DivisionEntry) -> set[tuple[int, int, int | None]]:
     }
 
 
-def _bye_rounds(entry: DivisionEntry) -> set[tuple[int, str]]:
+def _list_bye_rounds(entry: DivisionEntry) -> set[tuple[int, str]]:
     place = {player.number: at for at, player in enumerate(entry.players, 1)}
     found = set()
     for item in entry.rounds:

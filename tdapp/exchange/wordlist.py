@@ -60,7 +60,7 @@ _MARKED = (  # UTF-32 first: its byte order mark begins like that of UTF-16
 )
 
 
-class Unfit(StrEnum):
+class UnfitReason(StrEnum):
     """Why a line has no playable word."""
 
     COMMENT = "comment"
@@ -82,7 +82,7 @@ class WordListLine(Struct, frozen=True):
     text: str
 
 
-class Dropped(Struct, frozen=True):
+class DroppedLines(Struct, frozen=True):
     """Lines skipped for one reason: their number and the first few."""
 
     count: int
@@ -98,7 +98,7 @@ class PlainList(Struct, frozen=True):
 
     words: tuple[str, ...]
     notes: Mapping[str, str]
-    dropped: Mapping[Unfit, Dropped]
+    dropped: Mapping[UnfitReason, DroppedLines]
     encoding: str
     source_hash: str  # SHA-256 of the file's bytes, in hexadecimal digits
     marked: int = 0
@@ -160,7 +160,7 @@ def read_words(
     else:
         encoding = "Hunspell"
         _read_dictionary(reading, data, affixes, source, progress)
-    plain = reading.result(encoding, hashlib.sha256(data + (affixes or b"")).hexdigest())
+    plain = reading.make_list(encoding, hashlib.sha256(data + (affixes or b"")).hexdigest())
     if not plain.words:
         raise InputError("wordlist-no-words", source=source)
     return plain
@@ -178,7 +178,7 @@ def read_supplement(data: bytes, how: ReadingOptions, source: str = "") -> Suppl
         own = [(number, line) for number, line in lines if line.startswith("-") == goes]
         texts = [line.lstrip("+-") for _, line in own]
         reading.add_lines(*_split_notes(texts, meanings=_has_meanings(texts)), [number for number, _ in own])
-        found.append(reading.result(encoding, digest))
+        found.append(reading.make_list(encoding, digest))
     if not any(one.words for one in found):
         raise InputError("wordlist-no-words", source=source)
     return Supplement(*found)
@@ -189,7 +189,7 @@ def _read_text(reading: _ListReading, text: str, progress: Progress | None) -> N
     for chunk, done in _split_chunks(text):
         lines, notes = _split_notes(chunk.split("\n"), meanings=meanings)
         if reading.is_empty and 0 in notes and lines[0].strip().casefold() in _HEADINGS:
-            reading.take_heading(lines.pop(0), notes)
+            reading.read_heading(lines.pop(0), notes)
             notes = {at - 1: note for at, note in notes.items() if at}
         reading.add_lines(lines, notes)
         if progress:
@@ -204,7 +204,7 @@ def _read_dictionary(
     for base, own, line, compounds in hunspell.read_entries(data, affixes, source):
         reading.compounds += compounds
         if not own:
-            reading.drop(Unfit.FORMLESS, WordListLine(line, base))
+            reading.drop_line(UnfitReason.FORMLESS, WordListLine(line, base))
         notes |= {at: base for at, form in enumerate(own, len(forms)) if form != base}
         forms += own
         numbers += [line] * len(own)
@@ -236,7 +236,7 @@ def _has_meanings(lines: Sequence[str]) -> bool:
     return sum(_MEANING.fullmatch(line) is not None for line in first) * 2 > len(first)
 
 
-class _Folded(dict[int, str]):
+class _LetterTable(dict[int, str]):
     """Replacements for str.translate: letters, nothing, or a sign of refusal."""
 
     def __init__(self, language: str, *, joints: bool, names: bool) -> None:
@@ -246,10 +246,10 @@ class _Folded(dict[int, str]):
         self._names = names
 
     def __missing__(self, code: int) -> str:
-        self[code] = found = self._fold(chr(code))
+        self[code] = found = self._fold_letter(chr(code))
         return found
 
-    def _fold(self, char: str) -> str:
+    def _fold_letter(self, char: str) -> str:
         if char.isspace():
             return " "
         if char.isdigit():
@@ -265,22 +265,22 @@ class _ListReading:
     def __init__(self, how: ReadingOptions) -> None:
         self.notes: dict[str, str] = {}
         self.compounds = 0
-        self._folded = _Folded(how.language, joints=how.joints, names=how.names)
+        self._folded = _LetterTable(how.language, joints=how.joints, names=how.names)
         self._capitals_tell = how.language != "de"
         # in batches, so that other threads can run
         self._words: dict[str, int] = {}
         self._taken = 0
-        self._dropped: Counter[Unfit] = Counter()
-        self._examples: dict[Unfit, list[WordListLine]] = {}
+        self._dropped: Counter[UnfitReason] = Counter()
+        self._examples: dict[UnfitReason, list[WordListLine]] = {}
         self._lines = 0
 
     @property
     def is_empty(self) -> bool:
         return not self._lines
 
-    def take_heading(self, line: str, notes: Mapping[int, str]) -> None:
+    def read_heading(self, line: str, notes: Mapping[int, str]) -> None:
         self._lines = 1
-        self.drop(Unfit.HEADING, WordListLine(1, f"{line.strip()} · {notes[0]}"))
+        self.drop_line(UnfitReason.HEADING, WordListLine(1, f"{line.strip()} · {notes[0]}"))
 
     def add_lines(self, lines: list[str], notes: Mapping[int, str], numbers: Sequence[int] | None = None) -> None:
         """`numbers` are the line numbers, by default the next ones."""
@@ -289,39 +289,39 @@ class _ListReading:
             if SHORTEST <= len(word) <= LONGEST and word.isalpha():
                 written = lines[at].strip()
                 plain = written.isalpha() and (written.islower() or written.isupper())
-                how = 0 if plain else self._how(written)
+                how = 0 if plain else self._get_mark_bits(written)
                 self._words[word] = how if (before := self._words.get(word)) is None else how & before
                 self._taken += 1
                 if at in notes:
-                    self._note(word, notes[at])
+                    self._add_note(word, notes[at])
             elif word:
                 number = numbers[at] if numbers else self._lines + at + 1
-                self.drop(_explain_unfit(word), WordListLine(number, lines[at].strip()))
+                self.drop_line(_explain_unfit(word), WordListLine(number, lines[at].strip()))
         self._lines += len(lines)
 
-    def _how(self, written: str) -> int:
+    def _get_mark_bits(self, written: str) -> int:
         name = self._capitals_tell and written[:1].isupper() and not written.isupper()
         return _MARKED_WORD * (not JOINTS.isdisjoint(written)) | _NAME * name
 
-    def _note(self, word: str, note: str) -> None:
+    def _add_note(self, word: str, note: str) -> None:
         known = self.notes.setdefault(word, note)
         if note not in known:
             self.notes[word] = f"{known} · {note}"[:_LONGEST_NOTE]
 
-    def drop(self, unfit: Unfit, line: WordListLine) -> None:
+    def drop_line(self, unfit: UnfitReason, line: WordListLine) -> None:
         self._dropped[unfit] += 1
         examples = self._examples.setdefault(unfit, [])
         if len(examples) < _EXAMPLES:
             examples.append(line)
 
-    def result(self, encoding: str, source_hash: str) -> PlainList:
+    def make_list(self, encoding: str, source_hash: str) -> PlainList:
         words = tuple(self._words)
         hows = Counter(self._words.values())
         marked, names = (sum(hows[how] for how in hows if how & bit) for bit in (_MARKED_WORD, _NAME))
-        counts = {**self._dropped, Unfit.REPEATED: self._taken - len(words)}
+        counts = {**self._dropped, UnfitReason.REPEATED: self._taken - len(words)}
         dropped = {
-            unfit: Dropped(counts[unfit], tuple(self._examples.get(unfit, ())))
-            for unfit in Unfit
+            unfit: DroppedLines(counts[unfit], tuple(self._examples.get(unfit, ())))
+            for unfit in UnfitReason
             if counts.get(unfit)
         }
         return PlainList(
@@ -330,15 +330,15 @@ class _ListReading:
         )  # fmt: skip
 
 
-def _explain_unfit(word: str) -> Unfit:
+def _explain_unfit(word: str) -> UnfitReason:
     if word.startswith("#"):
-        return Unfit.COMMENT
-    for sign, unfit in ((" ", Unfit.SPACE), ("0", Unfit.DIGIT), ("!", Unfit.NAME)):
+        return UnfitReason.COMMENT
+    for sign, unfit in ((" ", UnfitReason.SPACE), ("0", UnfitReason.DIGIT), ("!", UnfitReason.NAME)):
         if sign in word:
             return unfit
     if word and not word.isalpha():
-        return Unfit.SIGN
-    return Unfit.LONG if len(word) > LONGEST else Unfit.SHORT
+        return UnfitReason.SIGN
+    return UnfitReason.LONG if len(word) > LONGEST else UnfitReason.SHORT
 
 
 def _split_chunks(text: str) -> Iterator[tuple[str, int]]:
@@ -352,7 +352,7 @@ def _split_chunks(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _decode_list(data: bytes, source: str, language: str, encoding: str | None) -> tuple[str, str]:
-    known = encoding or _encoding_of(data, language)
+    known = encoding or _detect_encoding(data, language)
     try:
         text = data.decode(known)
     except (LookupError, UnicodeError) as error:
@@ -367,7 +367,7 @@ def _decode_list(data: bytes, source: str, language: str, encoding: str | None) 
     return unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")), known
 
 
-def _encoding_of(data: bytes, language: str) -> str:
+def _detect_encoding(data: bytes, language: str) -> str:
     for mark, encoding in _MARKED:
         if data.startswith(mark):
             return encoding
@@ -377,11 +377,11 @@ def _encoding_of(data: bytes, language: str) -> str:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
-        return _single_byte(data, language)
+        return _detect_single_byte(data, language)
     return "utf-8"
 
 
-def _single_byte(data: bytes, language: str) -> str:
+def _detect_single_byte(data: bytes, language: str) -> str:
     counts = Counter(data.translate(None, _ASCII))
 
     def fit(encoding: str) -> tuple[int, int]:
@@ -418,7 +418,7 @@ _SIZES = ("", "-small", "-large", "-huge", "-insane")
 DEBIAN_FOLDER = Path("/usr/share/dict")
 
 
-def practice_lists(shipped: Path, installed: Path = DEBIAN_FOLDER) -> tuple[PracticeList, ...]:
+def find_practice_lists(shipped: Path, installed: Path = DEBIAN_FOLDER) -> tuple[PracticeList, ...]:
     """Return our lists in `shipped` (`LANGUAGE-....txt`) and Debian's."""
     own = [PracticeList(path, path.stem.split("-")[0], path.stem) for path in sorted(shipped.glob("*.txt"))]
     found = [

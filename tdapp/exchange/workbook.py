@@ -24,8 +24,8 @@ from tdapp.domain.tables.table import Kind, R, Table
 from tdapp.exchange.cells import neutralize_formula
 from tdapp.exchange.player_lists import WRITTEN
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import round_name
-from tdapp.i18n.scores import card_score
+from tdapp.i18n.phrases import name_round
+from tdapp.i18n.scores import format_card_score
 
 if TYPE_CHECKING:
     from xlsxwriter import Workbook
@@ -61,20 +61,20 @@ def write_workbook(index: Index, divisions: Sequence[Division], after: int | Non
 
     book = Workbook(target, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
     book.set_properties({"title": index.tournament.event.name, "created": _ALWAYS})
-    pen = _Pen(book)
+    pen = _SheetWriter(book)
     taken: set[str] = set()
     players = _make_players(index, divisions, catalogue)
-    pen.write_sheet(book.add_worksheet(_free_name(players.name, taken)), players)
+    pen.write_sheet(book.add_worksheet(_make_free_name(players.name, taken)), players)
     for division in divisions:
         before = f"{division.code} " if len(divisions) > 1 else ""
         for page in _make_sheets(index, division, after, catalogue):
-            sheet = book.add_worksheet(_free_name(f"{before}{page.name}", taken))
+            sheet = book.add_worksheet(_make_free_name(f"{before}{page.name}", taken))
             pen.write_sheet(sheet, page)
     book.close()
     return target.getvalue()
 
 
-def _free_name(name: str, taken: set[str]) -> str:
+def _make_free_name(name: str, taken: set[str]) -> str:
     plain = re.sub(r"[\[\]:*?/\\]", "-", name).strip().strip("'")[:_NAME] or "-"
     number, made = 2, plain
     while made.casefold() in taken:
@@ -83,7 +83,7 @@ def _free_name(name: str, taken: set[str]) -> str:
     return made
 
 
-class _Pen:
+class _SheetWriter:
     """Writes pages in one workbook's formats."""
 
     def __init__(self, book: Workbook) -> None:
@@ -97,7 +97,7 @@ class _Pen:
             sheet.write_string(0, at, heading, self._head)
         for line, row in enumerate(page.rows, 1):
             for at, value in enumerate(row):
-                self._cell(sheet, line, at, value, page.headings[at][1])
+                self._write_cell(sheet, line, at, value, page.headings[at][1])
         sheet.freeze_panes(1, 0)
         sheet.set_landscape()
         sheet.repeat_rows(0)
@@ -107,15 +107,15 @@ class _Pen:
         if page.rows:
             sheet.autofilter(0, 0, len(page.rows), len(page.headings) - 1)
 
-    def _cell(self, sheet: Worksheet, line: int, at: int, value: Cell, shape: str) -> None:
+    def _write_cell(self, sheet: Worksheet, line: int, at: int, value: Cell, shape: str) -> None:
         if isinstance(value, str):
             safe = neutralize_formula(value)  # a text that looks escaped is escaped again
             shown = safe if value.startswith("'") else value
             sheet.write_string(line, at, shown, self._text if safe != value else None)
         elif value is not None:
-            sheet.write_number(line, at, value, self._shape(shape))
+            sheet.write_number(line, at, value, self._get_format(shape))
 
-    def _shape(self, shape: str) -> Format | None:
+    def _get_format(self, shape: str) -> Format | None:
         if shape and shape not in self._shapes:
             self._shapes[shape] = self._book.add_format({"num_format": shape})
         return self._shapes.get(shape)
@@ -129,21 +129,23 @@ def _make_sheets(
 ) -> Iterator[_WorkbookSheet]:
     published = index.published(division.id, after)
     last = len(published)
-    yield _of_table(catalogue.text("Standings"), standings.standings_table(index, division, last), catalogue)
+    yield _make_table_sheet(
+        catalogue.text("Standings"), standings.standings_table(index, division, last), catalogue
+    )
     yield _make_crosstable(index, division, last, catalogue)
     for item in published:
-        title = round_name(catalogue, index, item)
-        yield _of_table(title, rounds.pairing_table(index, item), catalogue)
+        title = name_round(catalogue, index, item)
+        yield _make_table_sheet(title, rounds.pairing_table(index, item), catalogue)
         byes = rounds.bye_table(index, item)
         if byes.rows:
-            yield _of_table(catalogue.text("{round}, byes", round=title), byes, catalogue)
+            yield _make_table_sheet(catalogue.text("{round}, byes", round=title), byes, catalogue)
 
 
 def _make_players(index: Index, divisions: Sequence[Division], catalogue: Catalogue) -> _WorkbookSheet:
     """Return the players of all divisions. Several divisions have a column."""
     columns = {"division": "division", **WRITTEN} if len(divisions) > 1 else WRITTEN
     rows = [
-        [_cell_value(Kind.TEXT, getattr(entry, name), str) for name in columns.values()]
+        [_convert_value(Kind.TEXT, getattr(entry, name), str) for name in columns.values()]
         for division in divisions
         for entry in (replace(one, division=division.code) for one in export_players(index, division.id))
     ]
@@ -151,14 +153,14 @@ def _make_players(index: Index, divisions: Sequence[Division], catalogue: Catalo
     return _WorkbookSheet(catalogue.text("Players"), [(heading, "") for heading in columns], rows)
 
 
-def _of_table(name: str, table: Table[R], catalogue: Catalogue) -> _WorkbookSheet:
+def _make_table_sheet(name: str, table: Table[R], catalogue: Catalogue) -> _WorkbookSheet:
     headings = [(catalogue.heading(column.heading), _SHAPES.get(column.kind, "")) for column in table.columns]
     kinds = [(column.kind, column.value) for column in table.columns]
-    rows = [[_cell_value(kind, value(row), catalogue.code) for kind, value in kinds] for row in table.rows]
+    rows = [[_convert_value(kind, value(row), catalogue.code) for kind, value in kinds] for row in table.rows]
     return _WorkbookSheet(name, headings, rows)
 
 
-def _cell_value(kind: Kind, value: object, word: Callable[[object], str]) -> Cell:
+def _convert_value(kind: Kind, value: object, word: Callable[[object], str]) -> Cell:
     if value is None or value is False or value == "":
         return None
     if value is True:
@@ -179,7 +181,7 @@ def _make_crosstable(index: Index, division: Division, last: int, catalogue: Cat
     headings = [(catalogue.heading(column.heading), _SHAPES.get(column.kind, "")) for column in plain]
     headings += [(str(number), "") for number in range(1, last + 1)]
     rows = [
-        [_cell_value(column.kind, column.value(row), catalogue.code) for column in plain]
+        [_convert_value(column.kind, column.value(row), catalogue.code) for column in plain]
         + [_make_square(card, met, catalogue) for card, met in zip(row.rounds, row.opponents, strict=True)]
         for row in table.rows
     ]
@@ -191,5 +193,5 @@ def _make_square(card: CardRow | None, met: int | None, catalogue: Catalogue) ->
         return None
     if card.bye or met is None:
         bye = catalogue.code(card.bye) if card.bye else ""
-        return f"{bye} {catalogue.signed(card.spread)} {card.score}".strip()
-    return f"({met}) {card_score(catalogue, card)}".rstrip()
+        return f"{bye} {catalogue.format_signed(card.spread)} {card.score}".strip()
+    return f"({met}) {format_card_score(catalogue, card)}".rstrip()

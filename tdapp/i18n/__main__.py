@@ -44,22 +44,22 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout; by default where you are")
     chosen = parser.parse_args(arguments)
     if chosen.command == "extract":
-        update(chosen.root)
+        update_files(chosen.root)
     elif chosen.command == "compile":
         compile_all(chosen.root)
-    found = problems(chosen.root) if chosen.command != "compile" else []
+    found = list_problems(chosen.root) if chosen.command != "compile" else []
     for problem in found:
         print(problem)
     return 1 if found and chosen.command == "check" else 0
 
 
-def extracted(root: Path) -> Catalog:
+def extract_texts(root: Path) -> Catalog:
     """Return all texts under `root` with their files."""
-    template = _new(None)
+    template = _make_catalog(None)
     for path in sorted((root / "tdapp").rglob("*.py")):
         room = path.relative_to(root / "tdapp").parts[0]
         if room not in _SILENT:
-            _add_texts(template, root, path, _calls, _MARKS if room in _DECLARING else _KEYWORDS)
+            _add_texts(template, root, path, _find_calls, _MARKS if room in _DECLARING else _KEYWORDS)
     for path in sorted((root / "resources" / "site").glob("*.j2")):
         _add_texts(template, root, path, babel_extract, _KEYWORDS)
     return template
@@ -72,7 +72,7 @@ def _add_texts(template: Catalog, root: Path, path: Path, method: object, keywor
             template.add(msgid, None, [place], auto_comments=comments, context=context)
 
 
-def _calls(
+def _find_calls(
     file: IO[bytes], keywords: Iterable[str], _tags: object, options: object
 ) -> Iterator[tuple[int, str, tuple[str | None, ...], list[str]]]:
     calls = (node for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.Call) and node.args)
@@ -84,21 +84,21 @@ def _calls(
             and (not method or name in _SAYING)
             and len(call.args) == _SAYING.get(name, len(call.args))
         ):
-            yield call.lineno, name, tuple(map(_literal, call.args)), []
+            yield call.lineno, name, tuple(map(_get_literal, call.args)), []
 
 
-def _literal(argument: ast.expr) -> str | None:
+def _get_literal(argument: ast.expr) -> str | None:
     found = argument.value if isinstance(argument, ast.Constant) else None
     return found if isinstance(found, str) and found else None
 
 
-def update(root: Path) -> None:
+def update_files(root: Path) -> None:
     """Write the template and .po files, and compile."""
-    template = extracted(root)
-    _write_po(template, _folder(root) / f"{DOMAIN}.pot")
+    template = extract_texts(root)
+    _write_po(template, _get_folder(root) / f"{DOMAIN}.pot")
     for language in TRANSLATED:
-        path = po_path(root, language)
-        catalog = _new(language)
+        path = get_po_path(root, language)
+        catalog = _make_catalog(language)
         for message in _read_catalog(path, language) if path.exists() else ():
             if message.id:
                 catalog[message.id] = message
@@ -109,65 +109,67 @@ def update(root: Path) -> None:
 
 def compile_all(root: Path) -> None:
     for language in TRANSLATED:
-        path = po_path(root, language)
+        path = get_po_path(root, language)
         with path.with_suffix(".mo").open("wb") as file:
             write_mo(file, _read_catalog(path, language))
 
 
-def problems(root: Path) -> list[str]:
+def list_problems(root: Path) -> list[str]:
     """Return missing, doubtful, stale and wrongly formatted translations."""
-    template = extracted(root)
-    pot = _folder(root) / f"{DOMAIN}.pot"
+    template = extract_texts(root)
+    pot = _get_folder(root) / f"{DOMAIN}.pot"
     found = []
-    if not pot.exists() or _keys(_read_catalog(pot, None)) != _keys(template):
+    if not pot.exists() or _list_keys(_read_catalog(pot, None)) != _list_keys(template):
         found.append(f"{pot.name}: stale; run the command extract")
     for language in TRANSLATED:
-        path = po_path(root, language)
+        path = get_po_path(root, language)
         if not path.exists():
             found.append(f"{language}: no file; run the command extract")
             continue
         catalog = _read_catalog(path, language)
-        found += [f"{language}: {problem}" for problem in _language_problems(catalog, template)]
+        found += [f"{language}: {problem}" for problem in _list_language_problems(catalog, template)]
     return found
 
 
-def po_path(root: Path, language: str) -> Path:
-    return _folder(root) / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+def get_po_path(root: Path, language: str) -> Path:
+    return _get_folder(root) / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
-def _language_problems(catalog: Catalog, template: Catalog) -> Iterator[str]:
-    wanted = _keys(template)
+def _list_language_problems(catalog: Catalog, template: Catalog) -> Iterator[str]:
+    wanted = _list_keys(template)
     for message in template:
         own = catalog.get(message.id, message.context) if message.id else None
-        if message.id and (own is None or not all(_strings(own))):
-            yield f"missing: {_first(message)}"
+        if message.id and (own is None or not all(_list_strings(own))):
+            yield f"missing: {_get_first_id(message)}"
         elif own is not None:
-            yield from _message_problems(own)
+            yield from _list_message_problems(own)
     yield from (
-        f"stale: {_first(message)}" for message in catalog if message.id and _message_key(message) not in wanted
+        f"stale: {_get_first_id(message)}"
+        for message in catalog
+        if message.id and _message_key(message) not in wanted
     )
 
 
-def _message_problems(message: Message) -> Iterator[str]:
+def _list_message_problems(message: Message) -> Iterator[str]:
     if message.fuzzy:
-        yield f"fuzzy: {_first(message)}"
+        yield f"fuzzy: {_get_first_id(message)}"
     ids = message.id if isinstance(message.id, (tuple, list)) else (message.id,)
     full, known = set(_PLACE.findall(ids[-1])), set(_PLACE.findall(" ".join(ids)))
-    forms = _strings(message)
+    forms = _list_strings(message)
     for position, form in enumerate(forms):
         places = set(_PLACE.findall(form))
         last = position == len(forms) - 1  # "one game" does not need its number
         if not places <= known or (last and places != full):
-            yield f"placeholders differ: {_first(message)} / {form}"
+            yield f"placeholders differ: {_get_first_id(message)} / {form}"
         if ("&" in ids[0]) != ("&" in form):
-            yield f"access key differs: {_first(message)} / {form}"
+            yield f"access key differs: {_get_first_id(message)} / {form}"
 
 
-def _strings(message: Message) -> tuple[str, ...]:
+def _list_strings(message: Message) -> tuple[str, ...]:
     return tuple(message.string) if isinstance(message.string, (tuple, list)) else (message.string or "",)
 
 
-def _first(message: Message) -> str:
+def _get_first_id(message: Message) -> str:
     return message.id[0] if isinstance(message.id, (tuple, list)) else message.id
 
 
@@ -176,15 +178,15 @@ def _message_key(message: Message) -> tuple[str, str]:
     return message.context or "", ids
 
 
-def _keys(catalog: Catalog) -> set[tuple[str, str]]:
+def _list_keys(catalog: Catalog) -> set[tuple[str, str]]:
     return {_message_key(message) for message in catalog if message.id}
 
 
-def _folder(root: Path) -> Path:
+def _get_folder(root: Path) -> Path:
     return root / "resources" / "locale"
 
 
-def _new(language: str | None) -> Catalog:
+def _make_catalog(language: str | None) -> Catalog:
     return Catalog(
         locale=language,
         project=DOMAIN,

@@ -26,9 +26,9 @@ from tdapp.domain.text_characters import isolate_text
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.translatable import CONTEXT, Plural, Text
 from tdapp.i18n import locales
-from tdapp.i18n.locales import Forms, Number
+from tdapp.i18n.locales import LocaleFormats, Number
 from tdapp.i18n.messages import sentences
-from tdapp.i18n.messages.codes import CODES, IN_FULL, KINDS, PLAIN, SHORT, reasons
+from tdapp.i18n.messages.codes import CODES, IN_FULL, KINDS, PLAIN, SHORT, load_reasons
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
 from tdapp.i18n.messages.rules import NOTES, RULES
@@ -55,15 +55,15 @@ _MOST_SORT_KEYS = 20_000
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
-def language_of(environment: Mapping[str, str]) -> str:
-    """Return the language from LC_ALL, LC_MESSAGES or LANG, or English if it is not supported."""
+def choose_language(environment: Mapping[str, str]) -> str:
+    """Return the language from LC_ALL, LC_MESSAGES or LANG. An unsupported one becomes English."""
     wanted = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     code = _WORD.match(wanted)
     found = code[0] if code else ""
     return ALIASES.get(found, found if found in LANGUAGES else "en")
 
 
-class Catalogue(Forms):
+class Catalogue(LocaleFormats):
     """Texts, numbers, dates and name order of one language.
 
     In a text `{fact}` is replaced by the fact as the language writes it. A format tells how to read the fact:
@@ -73,7 +73,10 @@ class Catalogue(Forms):
     """
 
     def __init__(self, language: str, locale_dir: Path, *, zone: tzinfo | None = None) -> None:
-        """Read `locale_dir/LANGUAGE/LC_MESSAGES/tdapp.mo`. English needs no file. `zone` None: local time zone."""
+        """Read `locale_dir/LANGUAGE/LC_MESSAGES/tdapp.mo`.
+
+        English needs no file. `zone` None is the local time zone.
+        """
         if language not in LANGUAGES:
             raise ValueError(f"no such language: {language}")
         super().__init__(language)
@@ -88,51 +91,56 @@ class Catalogue(Forms):
 
     def text(self, msgid: str, /, **facts: object) -> str:
         text = self._messages.gettext(msgid).rpartition(CONTEXT)[2] if msgid else ""
-        return self._filled(text, facts) if facts else text
+        return self._fill_text(text, facts) if facts else text
 
     def plural(self, singular: str, plural: str, n: int, /, **facts: object) -> str:
         """Return the plural form for `n`. The text can contain `{n}`."""
-        return self._filled(self._messages.ngettext(singular, plural, n), {"n": n, **facts})
+        return self._fill_text(self._messages.ngettext(singular, plural, n), {"n": n, **facts})
 
     def code(self, value: object) -> str:
-        """Return the word for a code: an enumeration member, a key (`system.swiss`), or a plain value."""
+        """Return the word for an enumeration member, a key such as `system.swiss`, or a plain value."""
         key = f"{type(value).__name__}.{value.value}" if isinstance(value, Enum) else str(value)
         found = CODES.get(key) or PLAIN.get(key)
-        return self.text(found) if found else _readable(key.rpartition(".")[2])
+        return self.text(found) if found else _make_readable(key.rpartition(".")[2])
 
     def heading(self, column: str) -> str:
         """Return the short heading of a column or tie-break, such as `tiebreak.spread`."""
         found = HEADINGS.get(column) or SHORT.get(column)
-        return self.text(found) if found else _readable(column).capitalize()
+        return self.text(found) if found else _make_readable(column).capitalize()
 
     def explanation(self, column: str) -> str:
         found = EXPLANATIONS.get(column) or IN_FULL.get(column)
         return self.text(found) if found else self.heading(column)
 
-    def rule(self, path: str) -> str:
+    def name_rule(self, path: str) -> str:
         """Return the name of a rule set parameter. `order` has a name for each pairing system."""
         if path not in RULES and path.startswith(_ORDER):
             return self.text(RULES["order"], system=self.code(path.removeprefix(_ORDER)))
-        return self.text(RULES[path]) if path in RULES else _readable(path)
+        return self.text(RULES[path]) if path in RULES else _make_readable(path)
 
-    def rule_note(self, path: str) -> str:
-        """Return a note about changing a rule set parameter, or ""."""
+    def note_rule(self, path: str) -> str:
+        """Return a note for users who change a rule set parameter, or ""."""
         return self.text(NOTES.get(path, NOTES["order"] if path.startswith(_ORDER) else ""))
 
-    def step(self, label: str, facts: Mapping[str, object]) -> str:
-        return " · ".join(self._parts_of_step(label, facts))
+    def describe_step(self, label: str, facts: Mapping[str, object]) -> str:
+        return " · ".join(self._list_step_parts(label, facts))
 
-    def _parts_of_step(self, label: str, facts: Mapping[str, object], *, detailed: bool = False) -> Iterator[str]:
-        """Yield the action, then the division. `detailed` adds score, players and round of a game."""
-        facts = {**facts, **{name: self._total(str(facts[name])) for name in ("was", "now") if name in facts}}
-        done = self._sentence(sentences.steps(), label, facts)
+    def _list_step_parts(
+        self, label: str, facts: Mapping[str, object], *, detailed: bool = False
+    ) -> Iterator[str]:
+        """Yield the action of a step, then its division. `detailed` adds score, players and round of a game."""
+        facts = {
+            **facts,
+            **{name: self._describe_total(str(facts[name])) for name in ("was", "now") if name in facts},
+        }
+        done = self._make_sentence(sentences.load_steps(), label, facts)
         yield done
         if detailed:
             prize = _describe_prize(self, facts) if label in _PRIZE_STEPS else ()
             about = (
                 *_describe_log_entry(self, facts),
                 *_describe_game(self, facts),
-                *self._about_ruling(facts),
+                *self._describe_ruling(facts),
                 *prize,
             )
             yield from (one for one in about if one.casefold() not in done.casefold())
@@ -143,10 +151,10 @@ class Catalogue(Forms):
             if division not in done:
                 yield division
         if CLOCK in facts:
-            yield self.clock(facts)
+            yield self.describe_clock_jump(facts)
 
-    def _total(self, code: str) -> str:
-        """Return the totals of a step in words: "f1" is a forfeit, "400–390 t1" a game lost on time."""
+    def _describe_total(self, code: str) -> str:
+        """Return the score of a step as text: "f1" is a forfeit, "400–390 t1" a game lost on time."""
         if code.startswith("f"):
             return self.text(CODES[f"Forfeit.{code[1:] or 'both'}"])
         points, _, late = code.partition(" t")
@@ -154,31 +162,31 @@ class Catalogue(Forms):
         totals = zip("12", points.split("–"), strict=False)
         return "–".join(f"{total} {time}" if late in {side, "both"} else total for side, total in totals)
 
-    def _about_ruling(self, facts: Mapping[str, object]) -> Iterator[str]:
+    def _describe_ruling(self, facts: Mapping[str, object]) -> Iterator[str]:
         if "word" in facts and facts.get("phony", 1) and isinstance(facts.get("score"), int):
             yield self.text("turn of {score}", score=facts["score"])
         points = facts.get("points")
         if "first_name" in facts and isinstance(points, int) and points:
-            yield self.signed(-points)
+            yield self.format_signed(-points)
         for one in read_typed_rulings(facts):
             turn = self.text("turn of {score}", score=one.score)
-            yield f"{one.word}: {turn}, {self.signed(-one.points)}, {one.was} → {one.now}"
+            yield f"{one.word}: {turn}, {self.format_signed(-one.points)}, {one.was} → {one.now}"
         if why := facts.get("why") or facts.get("reason"):
-            yield self.why(str(why))
+            yield self.describe_reason(str(why))
         if author := facts.get("author"):
             yield self.text("by {author}", author=author)
 
-    def history_step(self, row: HistoryRow, *, silent: bool = False) -> str:
-        """Return the description of a history row. `silent`: without challenged words."""
+    def describe_history_step(self, row: HistoryRow, *, silent: bool = False) -> str:
+        """Return the description of a history row. With `silent` challenged words are omitted."""
         facts = {**row.step.facts, "words": ""} if silent and "words" in row.step.facts else row.step.facts
-        words = " · ".join(self._parts_of_step(row.step.label, facts, detailed=True))
+        words = " · ".join(self._list_step_parts(row.step.label, facts, detailed=True))
         if row.step.undoes is None:
             return words
         if row.again:
             return self.text("Done again: {step}", step=words)
         return self.text("Undone: {step}", step=words)
 
-    def clock(self, facts: Mapping[str, object]) -> str:
+    def describe_clock_jump(self, facts: Mapping[str, object]) -> str:
         seconds = cast("int", facts[CLOCK])
         minutes, days = max(1, -seconds // 60), abs(seconds) // _DAY
         if seconds > 0:
@@ -187,74 +195,78 @@ class Catalogue(Forms):
             return self.plural("the clock went back by a day", "the clock went back by {n} days", days)
         return self.plural("the clock went back by a minute", "the clock went back by {n} minutes", minutes)
 
-    def why(self, why: str) -> str:
+    def describe_reason(self, why: str) -> str:
         code, detail = decode_reason(why)
         return self.text(sentences.WHYS[code], detail=detail) if code in sentences.WHYS else why
 
-    def reason(self, code: str, facts: Mapping[str, object]) -> str:
-        return self._sentence(reasons(), code, facts)
+    def explain_pairing(self, code: str, facts: Mapping[str, object]) -> str:
+        return self._make_sentence(load_reasons(), code, facts)
 
-    def match(self, name: str, *, within: bool = False) -> str:
-        """Return the name of a bracket match: "semifinal/2" is "Semifinal 2".
+    def name_match(self, name: str, *, within: bool = False) -> str:
+        """Return the name of a match: "Semifinal 2" for "semifinal/2".
 
-        `within`: below the title of its part of the bracket.
+        `within`: the name is shown below the title of its part of the bracket.
         """
-        text = self._match(name, sentences.WITHIN if within else {})
+        text = self._name_match(name, sentences.WITHIN if within else {})
         return text[:1].upper() + text[1:]
 
-    def knockout_round(self, name: str) -> str:
-        """Return the name of a knockout round: "final#2" is "Final, game 2", "round-of/16" "Round of 16"."""
+    def name_knockout_round(self, name: str) -> str:
+        """Return the name of a knockout round: "Final, game 2" for "final#2", "Round of 16" for "round-of/16"."""
         kind, _, game = name.partition("#")
         kind, *numbers = kind.split("/")
         said = self.text(sentences.ROUNDS[kind], **dict(zip("ab", numbers, strict=False)))
         return self.text("{round}, game {game}", round=said, game=int(game)) if game else said
 
-    def part(self, part: str, first: int = 1, last: int = 1) -> str:
-        """Return the title of a part of a bracket. Only `places` uses the ranks `first` to `last`."""
+    def name_bracket_part(self, part: str, first: int = 1, last: int = 1) -> str:
+        """Return the title of a part of a bracket. Only the part `places` uses the ranks `first` to `last`."""
         return self.text(sentences.PARTS[part], a=first, b=last)
 
-    def coming(self, way: str, *, within: bool = False) -> str:
-        """Return the origin of a future player of a slot: "winner/semifinal/1", "place/1/7". "" for none.
+    def describe_origin(self, way: str, *, within: bool = False) -> str:
+        """Return where the player of an empty slot will come from: "winner/semifinal/1", "place/1/7".
 
-        `within`: in the bracket, where winners come from the previous column.
+        "" if unknown.
+
+        `within`: the text is shown in the bracket, where a winner comes from the column before.
         """
         came, _, name = way.partition("/")
         if came == "place":
             place, _, after = name.partition("/")
             return self.text(sentences.COMING[came], place=place, round=after)
         short = sentences.WITHIN if within and came == "winner" else {}
-        return self.text(sentences.COMING[came], match=self._match(name, short)) if name else ""
+        return self.text(sentences.COMING[came], match=self._name_match(name, short)) if name else ""
 
-    def _match(self, name: str, short: Mapping[str, str] = MappingProxyType({})) -> str:
+    def _name_match(self, name: str, short: Mapping[str, str] = MappingProxyType({})) -> str:
         kind, *numbers = name.split("/")
         return self.text(short.get(kind, sentences.MATCHES[kind]), **dict(zip("abc", numbers, strict=False)))
 
-    def _came(self, way: str) -> str:
+    def _describe_origin(self, way: str) -> str:
         seed, came, *name = way.split("/")
-        return self.text(sentences.WAYS[came], seed=seed, match=self._match("/".join(name)) if name else "")
+        return self.text(sentences.WAYS[came], seed=seed, match=self._name_match("/".join(name)) if name else "")
 
-    def above(self, code: str, facts: Mapping[str, object]) -> str:
+    def explain_rank(self, code: str, facts: Mapping[str, object]) -> str:
         found = TIEBREAKS.get(code)
         return (
-            self._filled(self.text(found.above), facts) if found else self._sentence(sentences.ABOVE, code, facts)
+            self._fill_text(self.text(found.above), facts)
+            if found
+            else self._make_sentence(sentences.ABOVE, code, facts)
         )
 
-    def award(self, code: str, facts: Mapping[str, object]) -> str:
-        return self._sentence(sentences.AWARDS, code, facts)
+    def describe_award(self, code: str, facts: Mapping[str, object]) -> str:
+        return self._make_sentence(sentences.AWARDS, code, facts)
 
-    def follow(self, code: str, facts: Mapping[str, object]) -> str:
-        return self._sentence(sentences.FOLLOWS, code, facts)
+    def describe_consequence(self, code: str, facts: Mapping[str, object]) -> str:
+        return self._make_sentence(sentences.FOLLOWS, code, facts)
 
     def problem(self, code: str, facts: Mapping[str, object]) -> str:
-        return self._sentence(sentences.PROBLEMS if code in sentences.PROBLEMS else ERRORS, code, facts)
+        return self._make_sentence(sentences.PROBLEMS if code in sentences.PROBLEMS else ERRORS, code, facts)
 
     def error(self, error: UserError) -> str:
-        """Return the file, line and field, then the sentence for an error."""
+        """Return the file, line and field of an error, then its sentence."""
         facts = dict(error.facts)
         label, step_facts = facts.get("label"), facts.get("step_facts")
         if label and isinstance(step_facts, Mapping):
-            facts["step"] = self.step(str(label), step_facts)
-        sentence = self._sentence(ERRORS, error.code, facts)
+            facts["step"] = self.describe_step(str(label), step_facts)
+        sentence = self._make_sentence(ERRORS, error.code, facts)
         others = facts.get("others")
         if isinstance(others, int) and others:
             more = self.plural("One more thing is wrong.", "{n} more things are wrong.", others)
@@ -266,87 +278,87 @@ class Catalogue(Forms):
         source = ", ".join(part for part in (error.source, line, field) if part)
         return f"{source}: {sentence}" if source else sentence
 
-    def _sentence(self, texts: Mapping[str, Text], code: str, facts: Mapping[str, object]) -> str:
+    def _make_sentence(self, texts: Mapping[str, Text], code: str, facts: Mapping[str, object]) -> str:
         detailed = (f"{code}.{fact}" for fact in ("id", "path") if fact in facts)
         found = next((texts[key] for key in (*detailed, code) if key in texts), None)
         if found is None:
-            known = ", ".join(f"{_readable(key)} {self._fact(value)}" for key, value in facts.items())
-            sentence = _readable(code).capitalize()
+            known = ", ".join(f"{_make_readable(key)} {self._format_fact(value)}" for key, value in facts.items())
+            sentence = _make_readable(code).capitalize()
             return f"{sentence} ({known})" if known else sentence
         if isinstance(found, Plural):
             count = facts.get(found.by, 1)
             text = self._messages.ngettext(found.one, found.many, count if isinstance(count, int) else 2)
-            return self._filled(text, facts)
-        return self._filled(self._messages.gettext(found).rpartition(CONTEXT)[2], facts)
+            return self._fill_text(text, facts)
+        return self._fill_text(self._messages.gettext(found).rpartition(CONTEXT)[2], facts)
 
-    def _filled(self, text: str, facts: Mapping[str, object]) -> str:
+    def _fill_text(self, text: str, facts: Mapping[str, object]) -> str:
         if "{" not in text:
             return text
 
         def fill(place: re.Match[str]) -> str:
             name, form = place.groups()
-            return self._formed(facts[name], form) if name in facts else "?"
+            return self._format_fact_as(facts[name], form) if name in facts else "?"
 
         return _PLACE.sub(fill, text)
 
-    def _formed(self, value: object, form: str | None) -> str:
+    def _format_fact_as(self, value: object, form: str | None) -> str:
         if form == "code" or form in KINDS:
             return self.code(value if form == "code" or isinstance(value, Enum) else f"{form}.{value}")
         if form in _NAMED:
-            return self._named(str(value), form)
+            return self._name_fact(str(value), form)
         if form == "time":
-            return self.instant(value)
+            return self.format_instant(value)
         if form == "date" and isinstance(value, (date, str)):
-            return self.date(value)
+            return self.format_date(value)
         if form in {"signed", "points"} and isinstance(value, (int, float, Fraction, str)):
             number = Fraction(value)
-            return self.signed(number) if form == "signed" else self.points(number)
-        return self._fact(value)
+            return self.format_signed(number) if form == "signed" else self.format_points(number)
+        return self._format_fact(value)
 
-    def _named(self, value: str, form: str) -> str:
+    def _name_fact(self, value: str, form: str) -> str:
         named: Mapping[str, Callable[[str], str]] = {
             "heading": self.explanation,
             "tiebreak": lambda one: self.explanation(f"tiebreak.{one}"),
-            "tiebreaks": lambda order: self.headings(order.split()),
-            "rules": lambda paths: _shorten_list([self.rule(path) for path in paths.split()]),
-            "figures": self.figures,
-            "match": self.match,
-            "knockout": self.knockout_round,
-            "came": self._came,
+            "tiebreaks": lambda order: self.join_headings(order.split()),
+            "rules": lambda paths: _shorten_list([self.name_rule(path) for path in paths.split()]),
+            "figures": self.format_figures,
+            "match": self.name_match,
+            "knockout": self.name_knockout_round,
+            "came": self._describe_origin,
             "criterion": lambda one: self.text(sentences.CRITERIA.get(one, one)),
         }
         return named[form](value)
 
-    def _fact(self, value: object) -> str:
+    def _format_fact(self, value: object) -> str:
         match value:
             case None:
                 text = ""
             case Enum():
                 text = self.code(value)
             case tuple() | list() if all(type(item) is int for item in value):
-                text = self.numbers(value)
+                text = self.format_numbers(value)
             case tuple() if value and all(isinstance(item, UserError) for item in value):
                 text = " ".join(map(self.error, value))
             case tuple() | list():
-                text = ", ".join(self._fact(item) for item in value)
+                text = ", ".join(self._format_fact(item) for item in value)
             case int() | float() | Fraction():
-                text = self.points(value)
+                text = self.format_points(value)
             case datetime():
-                text = self.moment(value)
+                text = self.format_moment(value)
             case date():
-                text = self.date(value)
+                text = self.format_date(value)
             case _:
                 text = isolate_text(str(value))
         return text
 
     # --- values
 
-    def cell(self, kind: Kind, value: object) -> str:  # noqa: PLR0912 - one for each form of value
+    def format_cell(self, kind: Kind, value: object) -> str:  # noqa: PLR0912 - one for each form of value
         match kind, value:
             case ((Kind.NUMBER | Kind.POINTS), int()):  # the most frequent kind
-                text = self.number(int(value))
+                text = self.format_number(int(value))
             case ((Kind.NUMBER | Kind.POINTS), Fraction()):
-                text = self.points(value)
+                text = self.format_points(value)
             case [_, Role()]:
                 text = self.code(value)
             case [Kind.RATING, int()]:
@@ -356,58 +368,58 @@ class Catalogue(Forms):
             case [_, None]:
                 text = ""
             case [Kind.WHY, str()]:
-                text = self.why(value)
+                text = self.describe_reason(value)
             case [Kind.CODE, _]:
                 text = self.code(value) if value else ""
             case [Kind.MARK, _]:
                 text = TICK if value else ""
             case [Kind.TIME, _]:
-                text = self.instant(value)
+                text = self.format_instant(value)
             case [Kind.STEP, HistoryRow()]:
-                text = self.history_step(value)
+                text = self.describe_history_step(value)
             case [Kind.AVERAGE, int() | float() | Fraction()]:
                 text = self.format_tenths(value)
             case [Kind.SIGNED, Fraction()]:  # a mean
                 text = ("+" if value > 0 else "") + self.format_tenths(value)
             case [Kind.SIGNED, int() | float()]:
-                text = self.signed(value)
+                text = self.format_signed(value)
             case [Kind.SHARE, int() | float() | Fraction()]:
-                text = self.share(value)
+                text = self.format_share(value)
             case [Kind.DECIMAL, int() | float() | Fraction()]:
-                text = self.money(round(value * 100))
+                text = self.format_money(round(value * 100))
             case [Kind.MONEY, int()]:
-                text = self.money(value) if value else ""
+                text = self.format_money(value) if value else ""
             case _:
-                text = self._fact(value)
+                text = self._format_fact(value)
         return text
 
-    def points(self, value: Number, *, unit: int = 1) -> str:
-        """Return match points in units of 1/`unit`: 4½ in English, 4,5 in other languages."""
+    def format_points(self, value: Number, *, unit: int = 1) -> str:
+        """Return match points, given in units of 1/`unit`: 4½ in English, 4,5 in other languages."""
         if type(value) is int and value % unit == 0:  # most numbers are whole
-            return self.number(value // unit)
+            return self.format_number(value // unit)
         exact = value if isinstance(value, Fraction) else Fraction(value)
         if unit != 1:
             exact /= unit
         if self.language == "en" and exact.denominator == 2:  # noqa: PLR2004 - a half
             whole, sign = int(abs(exact)), "−" if exact < 0 else ""
             return f"{sign}{whole or ''}½"
-        return self.number(exact)
+        return self.format_number(exact)
 
-    def headings(self, order: Iterable[str]) -> str:
+    def join_headings(self, order: Iterable[str]) -> str:
         return ", ".join(self.heading(TIEBREAKS[one].key) for one in order)
 
-    def figures(self, written: str) -> str:
-        """Return ranking figures from `Standing.figures`: 1 win, 14 resistance points."""
+    def format_figures(self, written: str) -> str:
+        """Return the figures of `Standing.figures` as text: 1 win, 14 resistance points."""
         words = written.split()
         pairs = zip(words[::2], map(Fraction, words[1::2]), strict=True)
         counted = {one.id: one.counted for one in TIEBREAKS.values()}
         return ", ".join(
-            self._sentence(counted, name, {"value": int(value) if value.denominator == 1 else value})
+            self._make_sentence(counted, name, {"value": int(value) if value.denominator == 1 else value})
             for name, value in pairs
         )
 
-    def numbers(self, values: Sequence[int]) -> str:
-        """Return numbers in short form: 2, 4–6, 9."""
+    def format_numbers(self, values: Sequence[int]) -> str:
+        """Return a list of numbers in short form: 2, 4–6, 9."""
         runs: list[list[int]] = []
         for value in values:
             if runs and value == runs[-1][-1] + 1:
@@ -416,30 +428,30 @@ class Catalogue(Forms):
                 runs.append([value])
         return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
 
-    def instant(self, value: object) -> str:
-        """Convert an ISO time in UTC to local time. Other text is unchanged."""
+    def format_instant(self, value: object) -> str:
+        """Return a time in ISO 8601, UTC, as local time. Other text is returned unchanged."""
         try:
             moment = datetime.fromisoformat(str(value))
         except ValueError:
             return str(value)
-        return self.moment(moment.astimezone(self._zone) if moment.tzinfo else moment)
+        return self.format_moment(moment.astimezone(self._zone) if moment.tzinfo else moment)
 
-    def hour(self, moment: datetime) -> str:
+    def format_hour(self, moment: datetime) -> str:
         """Return hour and minute in local time."""
-        return self.time(moment.astimezone(self._zone))
+        return self.format_time(moment.astimezone(self._zone))
 
-    def sort_key(self, name: str, rules: RuleSet | None = None) -> locales.SortKey:
+    def make_sort_key(self, name: str, rules: RuleSet | None = None) -> locales.SortKey:
         past_prefix = rules is not None and rules.past_prefix
         found = self._sort_keys.get((name, past_prefix))
         if found is None:
-            found = locales.sort_key(self.language, name, past_prefix=past_prefix)
+            found = locales.make_sort_key(self.language, name, past_prefix=past_prefix)
             if len(self._sort_keys) >= _MOST_SORT_KEYS:
                 self._sort_keys.clear()
             self._sort_keys[name, past_prefix] = found
         return found
 
 
-def _readable(code: str) -> str:
+def _make_readable(code: str) -> str:
     return code.replace("-", " ").replace("_", " ")
 
 
@@ -480,6 +492,6 @@ def _describe_prize(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterat
     if facts.get("category"):
         yield str(facts["category"])
     if amount := facts.get("amount"):
-        yield catalogue.money(cast("int", amount))
+        yield catalogue.format_money(cast("int", amount))
     if facts.get("text"):
         yield str(facts["text"])

@@ -1,6 +1,6 @@
-"""The prize-giving step by step, the first rank or prize last.
+"""The prize-giving step by step, up to the first rank or the main prize.
 
-It shows the true standings, even if held back: the director starts it.
+The director starts it. So it shows the final standings even if they are not public yet.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tdapp.domain.tables.table import Column, Kind
 from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import knockout_result, plain_record, prize_named
+from tdapp.i18n.phrases import describe_knockout_result, describe_record, name_prize
 
 USUAL = 10  # default rank to begin with
 ALL = 0
@@ -30,24 +30,27 @@ _STAY = 5  # earlier awards below the newest
 _TOLD = frozenset({"wins", "spread"})  # columns
 
 
-class By(StrEnum):
-    """Announcements per step."""
+class AnnounceBy(StrEnum):
+    """How many announcements a step has."""
 
     PLACES = "places"
     PRIZES = "prizes"
 
 
 class Ceremony(Struct, frozen=True):
-    """`division` by id, "" for the first. `places` is the rank to begin with, 0 for the last."""
+    """Settings of a prize-giving.
 
-    by: By = By.PLACES
+    `division` is an id, "" for the first. `places` is the rank to begin with, 0 for the last.
+    """
+
+    by: AnnounceBy = AnnounceBy.PLACES
     division: str = ""
     category: str = ""
     places: int = USUAL
 
 
 class AwardLine(Struct, frozen=True):
-    """Rank or prize, names, and achievement."""
+    """An announcement: rank or prize, names, and achievement."""
 
     sign: str
     names: str
@@ -55,13 +58,13 @@ class AwardLine(Struct, frozen=True):
 
 
 class AwardSlide(Struct, frozen=True):
-    """Announced awards, newest first. Empty before the first step."""
+    """The announcements so far, newest first. Empty before the first step."""
 
     lines: tuple[AwardLine, ...] = ()
 
 
-class Steps(Struct, frozen=True):
-    """Titles, the text before the first step, and the content of each step."""
+class CeremonySteps(Struct, frozen=True):
+    """Titles, the text before the first step, and the announcements of each step."""
 
     title: str
     note: str
@@ -69,8 +72,8 @@ class Steps(Struct, frozen=True):
     awards: tuple[AwardSlide, ...]
 
 
-def steps(tournament: Tournament, wanted: Ceremony, catalogue: Catalogue) -> Steps:
-    """Return the steps. The first announces nothing."""
+def list_steps(tournament: Tournament, wanted: Ceremony, catalogue: Catalogue) -> CeremonySteps:
+    """Return the steps of a prize-giving. The first announces nothing."""
     public = publishing.make_public_view(tournament).players  # only their names are used
     named = (replace(row, name=put_first_name_first(public[row.id].name)) for row in tournament.players.values())
     index = Index(tournament.put(*named))
@@ -79,50 +82,50 @@ def steps(tournament: Tournament, wanted: Ceremony, catalogue: Catalogue) -> Ste
     event = tournament.event.name
     title = catalogue.text("Prize-giving")
     if division is None:
-        return Steps(title, event, catalogue.text("There is no division yet."), (AwardSlide(),))
-    lines_of = _prizes if wanted.by is By.PRIZES else _places
+        return CeremonySteps(title, event, catalogue.text("There is no division yet."), (AwardSlide(),))
+    lines_of = _list_prizes if wanted.by is AnnounceBy.PRIZES else _list_ranks
     lines = list(lines_of(index, division, wanted, catalogue))
     mark = catalogue.text("Category {category}", category=wanted.category) if wanted.category else ""
     code = catalogue.text("Division {division}", division=division.code) if len(index.divisions) > 1 else ""
     note = " · ".join(filter(None, (division.name or code, mark, event)))
     none = catalogue.text("No player is ranked yet.")
-    if wanted.by is By.PRIZES:
+    if wanted.by is AnnounceBy.PRIZES:
         none = catalogue.text("There are no prizes.")
     revealed = (lines[max(0, count - _STAY) : count] for count in range(1, len(lines) + 1))
     awards = (AwardSlide(), *(AwardSlide(tuple(reversed(shown))) for shown in revealed))
-    return Steps(title, note, event if lines else none, awards)
+    return CeremonySteps(title, note, event if lines else none, awards)
 
 
-def _places(index: Index, division: Division, wanted: Ceremony, catalogue: Catalogue) -> Iterator[AwardLine]:
+def _list_ranks(index: Index, division: Division, wanted: Ceremony, catalogue: Catalogue) -> Iterator[AwardLine]:
     if not index.published(division.id):
         return
-    won = _won(index, division, catalogue, wanted.category)
+    won = _map_prizes(index, division, catalogue, wanted.category)
     table = standings.standings_table(index, division)
     rows = [row for row in table.rows if row.status == "active" and is_in_category(row.player, wanted.category)]
-    ranked = list(zip(_ranks(rows, whole=not wanted.category), rows, strict=True))
+    ranked = list(zip(_number_ranks(rows, whole=not wanted.category), rows, strict=True))
     below = {row.key: lower for row, lower in pairwise(rows)}
     for rank, row in reversed([one for one in ranked if wanted.places == ALL or one[0] <= wanted.places]):
-        knockout = knockout_result(catalogue, index, row)
-        measures = (knockout,) if knockout else _measures(row, below.get(row.key), table.columns, catalogue)
+        knockout = describe_knockout_result(catalogue, index, row)
+        measures = (knockout,) if knockout else _list_measures(row, below.get(row.key), table.columns, catalogue)
         facts = " · ".join(filter(None, (*measures, won.get(row.player.id, ""))))
         yield AwardLine(str(rank), row.player.name, facts)
 
 
-def _measures(
+def _list_measures(
     row: Standing, below: Standing | None, columns: Sequence[Column[Standing]], catalogue: Catalogue
 ) -> Iterator[str]:
     decided = explain_rank(row, below).code if below is not None else ""
     for column in columns:
         if column.id in _TOLD or column.id == decided:
-            shown = catalogue.cell(column.kind, column.value(row))
+            shown = catalogue.format_cell(column.kind, column.value(row))
             if column.id == decided != next(iter(row.values)) and below is not None:
-                other = catalogue.cell(column.kind, column.value(below))
+                other = catalogue.format_cell(column.kind, column.value(below))
                 shown = catalogue.text("{value} against {other}", value=shown, other=other)
             yield f"{catalogue.heading(column.heading)} {shown}"
 
 
-def _ranks(rows: Sequence[Standing], *, whole: bool) -> list[int]:
-    """`whole`: of all players, so that a vacant rank stays vacant."""
+def _number_ranks(rows: Sequence[Standing], *, whole: bool) -> list[int]:
+    """Return the rank of each row. With `whole` ranks of disqualified players stay vacant."""
     if whole and find_vacant_ranks(rows):
         return [row.rank for row in rows]
     ranks: list[int] = []
@@ -132,34 +135,34 @@ def _ranks(rows: Sequence[Standing], *, whole: bool) -> list[int]:
     return ranks
 
 
-def _won(index: Index, division: Division, catalogue: Catalogue, category: str) -> dict[str, str]:
+def _map_prizes(index: Index, division: Division, catalogue: Catalogue, category: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for award in compute_awards(index, division):
         if award.prize.category.strip().casefold() == category.strip().casefold() and award.prize.kind in BY_PLACE:
             for winner in award.winners:
-                worth = _worth(award, winner.share, catalogue)
+                worth = _describe_worth(award, winner.share, catalogue)
                 found[winner.player.id] = " + ".join(filter(None, (found.get(winner.player.id, ""), worth)))
     return found
 
 
-def _worth(award: Award, share: int, catalogue: Catalogue) -> str:
-    return " + ".join(filter(None, (catalogue.cell(Kind.MONEY, share) if share else "", award.prize.text)))
+def _describe_worth(award: Award, share: int, catalogue: Catalogue) -> str:
+    return " + ".join(filter(None, (catalogue.format_cell(Kind.MONEY, share) if share else "", award.prize.text)))
 
 
-def _prizes(index: Index, division: Division, wanted: Ceremony, catalogue: Catalogue) -> Iterator[AwardLine]:
-    """Yield prizes with winners, last first."""
+def _list_prizes(index: Index, division: Division, wanted: Ceremony, catalogue: Catalogue) -> Iterator[AwardLine]:
+    """Yield the prizes that have winners, last prize first."""
     ranked = {row.player.id: row for row in standings.standings_table(index, division).rows}
     for award in reversed(compute_awards(index, division)):
         fits = not wanted.category or award.prize.category.strip().casefold() == wanted.category.casefold()
         if fits and award.vacant:
-            yield AwardLine(prize_named(catalogue, award.prize), catalogue.award("vacant", {}), "")
+            yield AwardLine(name_prize(catalogue, award.prize), catalogue.describe_award("vacant", {}), "")
         if not award.winners or not fits:
             continue
         names = "; ".join(winner.player.name for winner in award.winners)
         first = award.winners[0]
-        why = catalogue.award(first.code, first.facts)
+        why = catalogue.describe_award(first.code, first.facts)
         if award.prize.kind in BY_PLACE:
             row = ranked[first.player.id]
-            why = knockout_result(catalogue, index, row) or plain_record(catalogue, row)
-        worth = _worth(award, award.prize.amount, catalogue)
-        yield AwardLine(prize_named(catalogue, award.prize), names, " · ".join(filter(None, (worth, why))))
+            why = describe_knockout_result(catalogue, index, row) or describe_record(catalogue, row)
+        worth = _describe_worth(award, award.prize.amount, catalogue)
+        yield AwardLine(name_prize(catalogue, award.prize), names, " · ".join(filter(None, (worth, why))))

@@ -1,7 +1,7 @@
-"""Help topics and the guided tour as data.
+"""Help pages and the guided tour as data.
 
-A topic is a Markdown file in `resources/help/LANGUAGE`, or the English one if missing; its id is the page's name.
-Remarks between <!-- and --> are not shown; they contain ids of rules.
+A help page (topic) is a Markdown file in `resources/help/LANGUAGE`, or the English one if it is missing. Its id is
+the name of the file. Remarks between <!-- and --> are not shown. They contain ids of rules.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.locales import folded
+from tdapp.i18n.locales import fold_text
 
 CONTENTS = "index"  # topic with links to all others
 _REMARK = re.compile(r" *<!--.*?-->", re.DOTALL)
@@ -23,7 +23,7 @@ _HEADING = re.compile(r"^(#{1,6}) +(.*?)$", re.MULTILINE)
 
 
 class HelpSection(Struct, frozen=True):
-    """A heading and the text up to the next one."""
+    """A heading of a help page and the text below it."""
 
     topic: str
     title: str
@@ -31,30 +31,30 @@ class HelpSection(Struct, frozen=True):
 
     @property
     def anchor(self) -> str:
-        """The part after # in a link."""
+        """The part of a link after #."""
         return "-".join(re.findall(r"\w+", self.title.lower()))
 
 
 class Topic(Struct, frozen=True):
-    """A help page. `sections` follow the title."""
+    """A help page: the text below its title, and its sections."""
 
     id: str
     title: str
     markdown: str
     sections: tuple[HelpSection, ...]
 
-    def section(self, anchor: str) -> HelpSection | None:
+    def find_section(self, anchor: str) -> HelpSection | None:
         return next((one for one in self.sections if one.anchor == anchor), None)
 
 
 def read_topics(folder: Path, language: str) -> Mapping[str, Topic]:
-    """Return the sorted topics by id, in English if missing in `language`."""
+    """Return the topics by id, sorted. A topic missing in `language` is in English."""
     files = {path.stem: path for path in (folder / "en").glob("*.md")}
     files |= {path.stem: path for path in (folder / language).glob("*.md")}
-    return {name: parsed(name, files[name].read_text(encoding="utf-8")) for name in sorted(files)}
+    return {name: parse_topic(name, files[name].read_text(encoding="utf-8")) for name in sorted(files)}
 
 
-def parsed(name: str, source: str) -> Topic:
+def parse_topic(name: str, source: str) -> Topic:
     markdown = _REMARK.sub("", source)
     found = list(_HEADING.finditer(markdown))
     ends = [heading.start() for heading in found[1:]] + [len(markdown)]
@@ -65,24 +65,24 @@ def parsed(name: str, source: str) -> Topic:
     return Topic(name, sections[0].title if sections else name, markdown, sections)
 
 
-def search(topics: Mapping[str, Topic], typed: str) -> Sequence[HelpSection]:
-    """Return the sections with all typed words, title matches first."""
-    words = folded(typed).split()
+def search_topics(topics: Mapping[str, Topic], typed: str) -> Sequence[HelpSection]:
+    """Return the sections that contain all typed words. Sections with the words in the title come first."""
+    words = fold_text(typed).split()
     hits: list[tuple[int, HelpSection]] = []
     for topic in topics.values():
         for section in topic.sections if words and topic.id != CONTENTS else ():
-            title = folded(f"{section.title} {topic.title}")
-            everything = f"{title} {folded(section.text)}"
+            title = fold_text(f"{section.title} {topic.title}")
+            everything = f"{title} {fold_text(section.text)}"
             if all(word in everything for word in words):
                 hits.append((0 if all(word in title for word in words) else 1, section))
     return [section for _, section in sorted(hits, key=lambda hit: hit[0])]
 
 
 class StepProgress(Struct, frozen=True):
-    """Events since a tour step began, and the current place in the window.
+    """What the user has done since a step of the tour began, and the current page and panel.
 
-    `labels` are journal labels, `commands` action ids. `changed`: an existing result was changed. `panel` is a
-    class name.
+    `labels` are the commands in the journal, `commands` the ids of actions. `changed`: an existing result was
+    changed. `panel` is a class name.
     """
 
     labels: frozenset[str] = frozenset()
@@ -95,7 +95,7 @@ class StepProgress(Struct, frozen=True):
 
 
 class GuideStep(Struct, frozen=True):
-    """One thing to try on `page`. `fills`: the tour can do it. `on_draft`: needs a draft."""
+    """A step of the tour on `page`. `fills`: the program can do it for the user. `on_draft`: it needs a draft."""
 
     id: str
     page: str
@@ -106,7 +106,7 @@ class GuideStep(Struct, frozen=True):
     on_draft: bool = False
 
 
-def guide_steps(catalogue: Catalogue) -> tuple[GuideStep, ...]:
+def list_guide_steps(catalogue: Catalogue) -> tuple[GuideStep, ...]:
     text = catalogue.text
     return tuple(replace(step, title=text(step.title), text=text(step.text)) for step in _STEPS)
 

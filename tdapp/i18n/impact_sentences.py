@@ -1,4 +1,4 @@
-"""Sentences about the impact of a correction or a sanction."""
+"""Sentences about the effects of a correction, a sanction or changed rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tdapp.domain.ruleset import PointsFrom
 from tdapp.domain.tables.jury_log import GameChange, changed_games, new_absences
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.sheet_sentences import result_shown
+from tdapp.i18n.sheet_sentences import format_shown_result
 from tdapp.pairing.recheck import RoundDifference, find_pairing_changes
 from tdapp.scrabble.sheet import SanctionKind
 
@@ -29,31 +29,38 @@ _BETWEEN = " · "  # names contain commas
 Players = Mapping[PlayerId, Player]
 
 
-def impact(
+def describe_impact(
     found: Impact, players: Players, catalogue: Catalogue, *, first: Collection[PlayerId] = ()
 ) -> tuple[str, ...]:
-    """Return changes: winners, qualified, first place, ranks (those of `first` first), printouts."""
-    heads = [winner(change, players, catalogue) for change in found.winners]
-    heads += [_qualifiers(change, players, catalogue) for change in found.qualifiers]
+    """Return the changed winners, qualified players, first places, ranks and printouts.
+
+    Ranks of the players in `first` come first.
+    """
+    heads = [describe_winner_change(change, players, catalogue) for change in found.winners]
+    heads += [_describe_qualifiers(change, players, catalogue) for change in found.qualifiers]
     if found.new_leader:
-        heads.append(_leaders(found, players, catalogue))
+        heads.append(_describe_leaders(found, players, catalogue))
     lines = [_BETWEEN.join(heads)] if heads else []
-    lines.append(_ranks(found, players, catalogue, first))
+    lines.append(_describe_ranks(found, players, catalogue, first))
     if found.papers:
-        papers = ", ".join(_paper(paper, catalogue) for paper in found.papers)
+        papers = ", ".join(_name_printout(paper, catalogue) for paper in found.papers)
         lines.append(catalogue.text("If printed, no longer right: {papers}", papers=papers))
     return tuple(lines)
 
 
-def hindsight(found: Sequence[RoundDifference], players: Players, catalogue: Catalogue) -> str:
-    """Return how later rounds would be paired: the next in numbers, the others by name."""
+def describe_hindsight(found: Sequence[RoundDifference], players: Players, catalogue: Catalogue) -> str:
+    """Return how later rounds would be paired now: the changes in the next round, and the other changed rounds."""
     if not found:
         return catalogue.text("Later rounds would have been paired the same")
-    parts = [_next_round(found[0], catalogue), _others(found[1:], catalogue), *_byes(found, players, catalogue)]
+    parts = [
+        _describe_next_round(found[0], catalogue),
+        _describe_later_rounds(found[1:], catalogue),
+        *_describe_byes(found, players, catalogue),
+    ]
     return _BETWEEN.join(filter(None, parts))
 
 
-def winner(change: WinnerChange, players: Players, catalogue: Catalogue) -> str:
+def describe_winner_change(change: WinnerChange, players: Players, catalogue: Catalogue) -> str:
     facts: dict[str, object] = {"round": change.round, "table": change.table}
     if change.after is None:
         before = players[change.before].name if change.before else ""
@@ -67,7 +74,7 @@ def winner(change: WinnerChange, players: Players, catalogue: Catalogue) -> str:
     )
 
 
-def _qualifiers(change: QualifierChange, players: Players, catalogue: Catalogue) -> str:
+def _describe_qualifiers(change: QualifierChange, players: Players, catalogue: Catalogue) -> str:
     out, instead = (_BETWEEN.join(players[one].name for one in some) for some in (change.out, change.instead))
     facts = {"out": out or "–", "instead": instead or "–", "places": change.places}
     if change.begun:
@@ -75,7 +82,7 @@ def _qualifiers(change: QualifierChange, players: Players, catalogue: Catalogue)
     return catalogue.text("{out} is no longer among the best {places}; {instead} is", **facts)
 
 
-def _leaders(found: Impact, players: Players, catalogue: Catalogue) -> str:
+def _describe_leaders(found: Impact, players: Players, catalogue: Catalogue) -> str:
     def named(who: Sequence[PlayerId]) -> str:
         names = _BETWEEN.join(players[one].name for one in who[:MOST_LEADERS])
         more = len(who) - MOST_LEADERS
@@ -86,11 +93,11 @@ def _leaders(found: Impact, players: Players, catalogue: Catalogue) -> str:
     )
 
 
-def _ranks(found: Impact, players: Players, catalogue: Catalogue, first: Collection[PlayerId]) -> str:
+def _describe_ranks(found: Impact, players: Players, catalogue: Catalogue, first: Collection[PlayerId]) -> str:
     if not found.ranks:
         return catalogue.text("No rank changes")
     listed = sorted(found.ranks, key=lambda change: change.player not in first)
-    named = _BETWEEN.join(_rank(change, players, catalogue) for change in listed[:MOST_RANKS])
+    named = _BETWEEN.join(_describe_rank(change, players, catalogue) for change in listed[:MOST_RANKS])
     more = len(listed) - MOST_RANKS
     if more > 0:
         named += _BETWEEN + catalogue.text("and {n} more", n=more)
@@ -99,7 +106,7 @@ def _ranks(found: Impact, players: Players, catalogue: Catalogue, first: Collect
     return catalogue.text("Rank after round {round}: {players}", round=found.last, players=named)
 
 
-def _rank(change: RankChange, players: Players, catalogue: Catalogue) -> str:
+def _describe_rank(change: RankChange, players: Players, catalogue: Catalogue) -> str:
     name = players[change.player].name
     if change.after is None:
         return catalogue.text("{player}: no longer listed", player=name)
@@ -110,8 +117,8 @@ def _rank(change: RankChange, players: Players, catalogue: Catalogue) -> str:
     )
 
 
-def _paper(paper: StalePrintout, catalogue: Catalogue) -> str:
-    rounds, n = catalogue.numbers(paper.rounds), len(paper.rounds)
+def _name_printout(paper: StalePrintout, catalogue: Catalogue) -> str:
+    rounds, n = catalogue.format_numbers(paper.rounds), len(paper.rounds)
     if paper.report == "standings":
         return catalogue.plural(
             "standings after round {rounds}", "standings after rounds {rounds}", n, rounds=rounds
@@ -119,7 +126,7 @@ def _paper(paper: StalePrintout, catalogue: Catalogue) -> str:
     return catalogue.plural("results of round {rounds}", "results of rounds {rounds}", n, rounds=rounds)
 
 
-def _next_round(found: RoundDifference, catalogue: Catalogue) -> str:
+def _describe_next_round(found: RoundDifference, catalogue: Catalogue) -> str:
     if not found.tables:
         return ""
     plural, n, number = catalogue.plural, found.tables, found.round
@@ -131,16 +138,19 @@ def _next_round(found: RoundDifference, catalogue: Catalogue) -> str:
                   "{n} tables of round {round} would have been paired differently", n, round=number)  # fmt: skip
 
 
-def _others(found: Sequence[RoundDifference], catalogue: Catalogue) -> str:
+def _describe_later_rounds(found: Sequence[RoundDifference], catalogue: Catalogue) -> str:
     changed = [one.round for one in found if one.tables]
     if not changed:
         return ""
     return catalogue.plural(
-        "so would round {rounds}", "so would rounds {rounds}", len(changed), rounds=catalogue.numbers(changed)
+        "so would round {rounds}",
+        "so would rounds {rounds}",
+        len(changed),
+        rounds=catalogue.format_numbers(changed),
     )
 
 
-def _byes(found: Sequence[RoundDifference], players: Players, catalogue: Catalogue) -> list[str]:
+def _describe_byes(found: Sequence[RoundDifference], players: Players, catalogue: Catalogue) -> list[str]:
     return [
         catalogue.text(
             "the bye of round {round} would have gone to {instead}, not {had}",
@@ -153,7 +163,7 @@ def _byes(found: Sequence[RoundDifference], players: Players, catalogue: Catalog
     ]
 
 
-def effects(
+def list_sanction_effects(
     before: Tournament,
     after: Tournament,
     player: Player,
@@ -162,24 +172,24 @@ def effects(
     points: int,
     catalogue: Catalogue,
 ) -> Iterator[str]:
-    """`after` is the tournament with the sanction."""
+    """Yield the effects of a sanction. `after` is the tournament with it."""
     taken_from = before.rules_of(player).sanctions.taken_from(kind)
     changes = changed_games(before, after)
-    yield from (_changed(change, after, catalogue) for change in changes)
-    yield from _taken(player, kind, points, taken_from, catalogue)
+    yield from (_describe_game_change(change, after, catalogue) for change in changes)
+    yield from _describe_deduction(player, kind, points, taken_from, catalogue)
     for item in new_absences(before, after):
         counts = catalogue.code(item.kind) if item.kind else catalogue.text("nothing")
         yield catalogue.text("From round {round} on: {kind}.", round=item.first_round, kind=counts)
     if not changes and (kind is SanctionKind.GAME or taken_from is PointsFrom.GAME):
-        yield _waits(Index(before), player, number, catalogue)
+        yield _describe_waiting(Index(before), player, number, catalogue)
     found = impact_of(Index(before), after, player.division)
     if found.papers:
-        yield from impact(found, after.players, catalogue, first={player.id})
+        yield from describe_impact(found, after.players, catalogue, first={player.id})
     if kind in {SanctionKind.WARNING, SanctionKind.TIME, SanctionKind.TURN}:
         yield catalogue.text("It is noted; no result changes.")
 
 
-def _waits(index: Index, player: Player, number: int | None, catalogue: Catalogue) -> str:
+def _describe_waiting(index: Index, player: Player, number: int | None, catalogue: Catalogue) -> str:
     rounds = index.published(player.division)
     item = next((one for one in rounds if one.number == (number or len(rounds))), None)
     games = index.games(item.id) if item else ()
@@ -192,7 +202,7 @@ def _waits(index: Index, player: Player, number: int | None, catalogue: Catalogu
     return catalogue.text("The result stays as it is.")
 
 
-def _taken(
+def _describe_deduction(
     player: Player, kind: SanctionKind, points: int, taken_from: PointsFrom | None, catalogue: Catalogue
 ) -> Iterator[str]:
     if kind is SanctionKind.MARGIN:
@@ -202,12 +212,12 @@ def _taken(
                          points=points)  # fmt: skip
 
 
-def _changed(change: GameChange, after: Tournament, catalogue: Catalogue) -> str:
+def _describe_game_change(change: GameChange, after: Tournament, catalogue: Catalogue) -> str:
     game = after.games[change.game]
     first, second = (after.players[one].name for one in (game.first, game.second))
     where = catalogue.text("Round {round}, table {table}:", round=change.round, table=change.table)
-    was = catalogue.text("not played") if change.before is None else result_shown(catalogue, change.before)
-    now = result_shown(catalogue, change.after)
+    was = catalogue.text("not played") if change.before is None else format_shown_result(catalogue, change.before)
+    now = format_shown_result(catalogue, change.after)
     change_text = f"{where} {first} – {second} {now if was == now else f'{was} → {now}'}"
     lost = change.after.lost
     if lost is None or (change.before is not None and change.before.lost == lost):
@@ -219,7 +229,7 @@ def _changed(change: GameChange, after: Tournament, catalogue: Catalogue) -> str
 
 
 def find_rescored_divisions(before: Tournament, after: Tournament) -> Iterator[Division]:
-    """Yield divisions with published rounds whose rules change."""
+    """Yield the divisions with published rounds to which other rules apply now."""
     index = Index(before)
     for one in index.divisions:
         if index.published(one.id) and before.rules_of(one) != after.rules_of(after.divisions[one.id]):
@@ -227,7 +237,7 @@ def find_rescored_divisions(before: Tournament, after: Tournament) -> Iterator[D
 
 
 def describe_rule_change(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
-    """Return the effects, one line per division."""
+    """Return the effects of changed rules, one line per division."""
     lines = []
     for division in find_rescored_divisions(before, after):
         n = count_rescored_players(before, after, division.id)
@@ -238,7 +248,7 @@ def describe_rule_change(before: Tournament, after: Tournament, catalogue: Catal
                 "{n} players have other match points or another spread",
                 n,
             ),
-            *impact(impact_of(Index(before), after, division.id), before.players, catalogue),
-            hindsight(find_pairing_changes(before, after, division.id), before.players, catalogue),
+            *describe_impact(impact_of(Index(before), after, division.id), before.players, catalogue),
+            describe_hindsight(find_pairing_changes(before, after, division.id), before.players, catalogue),
         ]
     return "\n".join(filter(None, lines))

@@ -1,4 +1,4 @@
-"""Content of the judge screen in each step."""
+"""Content of the judge screen, on which two players get the verdict on a challenged play."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Verdict
 
 
-def consequence(
+def describe_consequence(
     catalogue: Catalogue, rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occasion | None = None
 ) -> str:
-    """`words` is the number of challenged words."""
+    """Return the consequence of a verdict. `words` is the number of challenged words."""
     text, cost = catalogue.text, price_verdict(rules, verdict, words=words, occasion=occasion)
     if verdict is Verdict.NOT_BINDING:
         return text("The word list does not decide on this play: the judge does.")
@@ -31,7 +31,7 @@ def consequence(
             points=-cost.points,
         )
     if verdict is Verdict.VALID:
-        said = "" if occasion is Occasion.JURY else _price(catalogue, cost)
+        said = "" if occasion is Occasion.JURY else _describe_cost(catalogue, cost)
         return f"{text('The play is valid.')} {said}".rstrip()
     if cost.kind is CostKind.POINTS:
         return text("The tiles go back and another play is made; {points} points off.", points=-cost.points)
@@ -40,7 +40,7 @@ def consequence(
     return text("The tiles go back and the turn is lost.")
 
 
-def _price(catalogue: Catalogue, cost: Cost) -> str:
+def _describe_cost(catalogue: Catalogue, cost: Cost) -> str:
     if cost.kind is CostKind.TURN:
         return catalogue.text("The challenger loses a turn.")
     if cost.kind is CostKind.GAME:
@@ -53,9 +53,9 @@ def _price(catalogue: Catalogue, cost: Cost) -> str:
 
 
 class JudgeViewState(Struct, frozen=True):
-    """Content of the screen. Empty parts are hidden.
+    """Content of the judge screen. Empty parts are hidden.
 
-    `words` have a caret while `typed`, otherwise a mark. `big` is the verdict, `naming` asks for the judge's
+    `words` have a caret while players type, later a mark. `big` is the verdict. `naming` asks for the judge's
     name.
     """
 
@@ -72,7 +72,7 @@ class JudgeViewState(Struct, frozen=True):
     naming: bool = False
 
 
-def before_verdict(
+def make_view_before_verdict(
     catalogue: Catalogue,
     step: ChallengeStep,
     case: JudgedChallenge,
@@ -80,31 +80,31 @@ def before_verdict(
     warning: str = "",
     peg_row: int | None = None,
 ) -> JudgeViewState:
-    """`peg_row` is set if the racks have pegs."""
+    """Return the content in a step before the verdict. `peg_row` is set if the racks have score pegs."""
     if step is ChallengeStep.PEGS and peg_row:
-        return _pegs(catalogue, case, peg_row)
+        return _make_pegs_view(catalogue, case, peg_row)
     seen = _SIGHTS[step](catalogue, case)
     if step is ChallengeStep.TABLE and peg_row and not case.table:
         seen = replace(seen, hint=f"{seen.hint} · {catalogue.text('=: the pegs of a score')}")
     return replace(seen, warning=warning)
 
 
-def of_verdict(
+def make_verdict_view(
     catalogue: Catalogue, rules: RuleSet, case: JudgedChallenge, verdict: Verdict, marks: tuple[Verdict, ...]
 ) -> JudgeViewState:
-    """Give `marks` only if players may know which word it was."""
+    """Return the content with the verdict. Give `marks` only if players may know which word is wrong."""
     words = case.typed.words
     return JudgeViewState(
         words=words,
         marks=marks,
         verdict=verdict,
         big=catalogue.code(verdict).upper(),
-        note=consequence(catalogue, rules, verdict, words=len(words), occasion=case.occasion),
+        note=describe_consequence(catalogue, rules, verdict, words=len(words), occasion=case.occasion),
         hint=catalogue.text("Any key takes this away"),
     )
 
 
-def _name(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewState:
+def _make_name_view(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewState:
     text = catalogue.text
     return JudgeViewState(
         question=text("Who is the judge?"),
@@ -126,7 +126,7 @@ def _ask_table(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     )
 
 
-def _pegs(catalogue: Catalogue, case: JudgedChallenge, row: int) -> JudgeViewState:
+def _make_pegs_view(catalogue: Catalogue, case: JudgedChallenge, row: int) -> JudgeViewState:
     text = catalogue.text
     lines: tuple[str, ...] = ()
     if case.table:
@@ -141,7 +141,7 @@ def _pegs(catalogue: Catalogue, case: JudgedChallenge, row: int) -> JudgeViewSta
     )  # fmt: skip
 
 
-def _challenger(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+def _make_challenger_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     text = catalogue.text
     hints = [text("Type the number in front of the name"), text("Esc: back")]
     if case.one_game:
@@ -155,7 +155,7 @@ def _challenger(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     )
 
 
-def _words(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+def _make_words_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     text, typed = catalogue.text, case.typed
     enter = text("Enter: done") if typed.done and not typed.current else text("Enter: word is complete")
     parts = (text("Space: next word"), enter, text("Backspace: take a letter back"), text("Esc: give up"))
@@ -167,7 +167,7 @@ def _words(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     )
 
 
-def _confirm(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+def _make_confirm_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     return JudgeViewState(
         question=catalogue.text("Both players: are these the words?"),
         words=case.typed.words,
@@ -176,7 +176,7 @@ def _confirm(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     )
 
 
-def _kind(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+def _make_kind_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     text = catalogue.text
     choices = (text("The opponent protests against the play"), text("The jury checks during play"))
     return JudgeViewState(
@@ -187,7 +187,7 @@ def _kind(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     )
 
 
-def _decide(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+def _make_decide_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     return JudgeViewState(
         question=catalogue.text("The word list does not decide: call the judge."),
         words=case.typed.words,
@@ -195,11 +195,11 @@ def _decide(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     )
 
 
-def _writing(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
-    return replace(_confirm(catalogue, case), hint="")
+def _make_writing_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
+    return replace(_make_confirm_view(catalogue, case), hint="")
 
 
-def _error(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewState:
+def _make_error_view(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewState:
     return JudgeViewState(
         question=catalogue.text("There is no verdict yet: call the judge."),
         hint=catalogue.text("Enter: try again · Esc: back to the words"),
@@ -207,22 +207,22 @@ def _error(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewState:
 
 
 _SIGHTS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], JudgeViewState]] = {
-    ChallengeStep.NAME: _name,
+    ChallengeStep.NAME: _make_name_view,
     ChallengeStep.TABLE: _ask_table,
-    ChallengeStep.CHALLENGER: _challenger,
-    ChallengeStep.WORDS: _words,
-    ChallengeStep.CONFIRM: _confirm,
-    ChallengeStep.KIND: _kind,
-    ChallengeStep.DECIDE: _decide,
-    ChallengeStep.WRITING: _writing,
-    ChallengeStep.ERROR: _error,
+    ChallengeStep.CHALLENGER: _make_challenger_view,
+    ChallengeStep.WORDS: _make_words_view,
+    ChallengeStep.CONFIRM: _make_confirm_view,
+    ChallengeStep.KIND: _make_kind_view,
+    ChallengeStep.DECIDE: _make_decide_view,
+    ChallengeStep.WRITING: _make_writing_view,
+    ChallengeStep.ERROR: _make_error_view,
 }
 
 
-def about(
+def describe_challenge(
     catalogue: Catalogue, challenge: Challenge, challenger: Player | None, edition: str, *, hidden: bool
 ) -> list[str]:
-    """Return words, challenger, and verdicts. `hidden`: without the words."""
+    """Return the words, the challenger and the verdicts as lines. With `hidden` the words are omitted."""
     text, code = catalogue.text, catalogue.code
     secret = text("The words are not shown while the judge screen is open.")
     lines = [
@@ -230,20 +230,20 @@ def about(
         text("Challenged by {name}", name=challenger.name) if challenger is not None else "",
         code(challenge.occasion).capitalize() if challenge.occasion else "",
         text("Word list: {name}", name=edition),
-        text("Verdict: {said}", said=_by(code(challenge.verdict), challenge.judge)),
+        text("Verdict: {said}", said=_name_judge(code(challenge.verdict), challenge.judge)),
     ]
     if challenge.second is not None:
-        lines.append(text("Appeal: {said}", said=_by(code(challenge.second), challenge.second_judge)))
+        lines.append(text("Appeal: {said}", said=_name_judge(code(challenge.second), challenge.second_judge)))
     if challenge.joint is not None:
         lines.append(text("After the appeal: {verdict:code}", verdict=challenge.joint))
     return [line for line in lines if line]
 
 
-def _by(verdict: str, judge: str) -> str:
+def _name_judge(verdict: str, judge: str) -> str:
     return f"{verdict} ({judge})" if judge else verdict
 
 
-def on_sheet(catalogue: Catalogue, written: WrittenChallenge) -> str:
+def describe_written_challenge(catalogue: Catalogue, written: WrittenChallenge) -> str:
     text = catalogue.text
     if written.agrees is None:
         return text("Several turns of the score sheet match.")

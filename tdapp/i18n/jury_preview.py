@@ -1,4 +1,4 @@
-"""Preview of a line in the jury's field: runs the command on the value and describes the changed game."""
+"""Preview of a line typed in the jury's field: runs its command on the tournament value, describes the effect."""
 
 from __future__ import annotations
 
@@ -50,10 +50,16 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.locales import folded_twice
+from tdapp.i18n.locales import fold_text_twice
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
-from tdapp.i18n.scores import score_said
-from tdapp.i18n.sheet_sentences import answer_letters, answers, question, refused_text, verdict_texts
+from tdapp.i18n.scores import format_row_score
+from tdapp.i18n.sheet_sentences import (
+    ask_for_decision,
+    describe_refusal,
+    describe_verdicts,
+    list_answer_letters,
+    map_answers,
+)
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import Verdict, WordList
 
@@ -66,17 +72,17 @@ def list_words_for_all(catalogue: Catalogue) -> frozenset[str]:
 
 
 def list_words_for_valid(catalogue: Catalogue) -> frozenset[str]:
-    """Return the words typed instead of a score for a valid word."""
+    """Return the words that can be typed instead of a score, to rule a word valid."""
     return STANDS | {catalogue.text(C_("typed for a word that is right", "ok"))}
 
 
 def is_name(catalogue: Catalogue, text: str) -> bool:
-    """Return whether a text can be a jury member's name."""
+    """Return whether a text can be the name of a jury member."""
     return jury_line.is_name(text, list_words_for_all(catalogue) | list_words_for_valid(catalogue))
 
 
 class JuryAction(Enum):
-    """The action of Enter. Ctrl+Enter saves a line with a command."""
+    """What Enter does. Ctrl+Enter runs the command of the line."""
 
     SAVE = "save"
     CONFIRM = "confirm"  # only Ctrl+Enter saves
@@ -90,9 +96,10 @@ class JuryAction(Enum):
 
 
 class JuryPreview(Struct, frozen=True):
-    """Rich text in a tone, and a second line. `intent` is its meaning.
+    """Rich text in a tone, and a second line. `intent` is the parsed line.
 
-    `command` is the step, if any. `wrong`: words not in the list, which need player and score.
+    `command` is the command to run, if any. `wrong` are words not in the list, which need a player and a
+    score.
     """
 
     text: str
@@ -105,7 +112,7 @@ class JuryPreview(Struct, frozen=True):
 
 
 class JuryReader:
-    """Parses lines for one round of one value."""
+    """Parses the lines for a round of one tournament value."""
 
     def __init__(
         self,
@@ -119,23 +126,23 @@ class JuryReader:
         silent: bool = False,
         typed: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        """`wordlist` None: no look-up. `edition` is its id. `silent`: no texts about words.
+        """Store the data. Without a `wordlist` no word is looked up. `edition` is its id.
 
-        `typed` returns the row keys of unsaved sheets.
+        `silent`: say nothing about words. `typed` are the games with unsaved score sheets.
         """
         self._edition, self._typed = edition, typed
         self.index, self.rows = index, tuple(rows)
         self._catalogue, self._tileset, self._wordlist, self._silent = catalogue, tileset, wordlist, silent
         self._rules = index.tournament.rules_of(index.tournament.games[GameId(rows[0].key)] if rows else None)
         self._all, self._stands = list_words_for_all(catalogue), list_words_for_valid(catalogue)
-        self._answers = answers(catalogue)
+        self._answers = map_answers(catalogue)
 
-    def preview(
+    def preview_line(
         self, line: str, *, asked: tuple[str, str] | None = None, key: str = "", author: str = ""
     ) -> JuryPreview:
-        """`asked` is the row and word of an open question.
+        """Return the preview of a line. `asked` is the row and word of an open question.
 
-        `key` is the id for a new ruling, `author` its jury member.
+        `key` is the id for a new ruling, `author` the name of the jury member.
         """
         about = self.find_row(asked[0]) if asked else None
         if about is not None and asked is not None:
@@ -147,7 +154,7 @@ class JuryReader:
                 everything=self._all,
                 stands=self._stands,
                 answers=self._answers,
-                fold=folded_twice,
+                fold=fold_text_twice,
             )
         match intent:
             case Check():
@@ -166,8 +173,8 @@ class JuryReader:
     def find_row(self, key: str) -> SheetRow | None:
         return next((row for row in self.rows if row.key == key), None)
 
-    def next_row(self, after: str, *, taken: Sequence[str] = ()) -> SheetRow | None:
-        """Return the next table to check after `after`, from the top again."""
+    def find_next_row(self, after: str, *, taken: Sequence[str] = ()) -> SheetRow | None:
+        """Return the next table to check after the row `after`. The search continues at the top."""
         waiting, rows = {"entered", *TO_SETTLE}, from_next(self.rows, after)
         return next((row for row in rows if row.status in waiting and row.key not in taken), None)
 
@@ -175,7 +182,7 @@ class JuryReader:
         return row.status == "entered" and row.key in self._typed()
 
     def describe_table(self, row: SheetRow) -> str:
-        players = f"{escape(row.first_name)} <b>{score_said(self._catalogue, row) or '–'}</b>"
+        players = f"{escape(row.first_name)} <b>{format_row_score(self._catalogue, row) or '–'}</b>"
         return self._catalogue.text(
             "Table {table}: {players}", table=row.table, players=f"{players} {escape(row.second_name)}"
         )
@@ -193,7 +200,10 @@ class JuryReader:
             return ""
         catalogue = self._catalogue
         return catalogue.plural(
-            "In doubt: table {tables}", "In doubt: tables {tables}", len(tables), tables=catalogue.numbers(tables)
+            "In doubt: table {tables}",
+            "In doubt: tables {tables}",
+            len(tables),
+            tables=catalogue.format_numbers(tables),
         )
 
     # --- intents
@@ -208,7 +218,7 @@ class JuryReader:
         said = self._catalogue.plural(
             "Enter checks one result without a doubt", "Enter checks {n} results without a doubt", len(able)
         )
-        tables = self._catalogue.numbers([row.table for row in left])
+        tables = self._catalogue.format_numbers([row.table for row in left])
         more = text("Left as they are: tables {tables}", tables=tables) if left else ""
         if not able:
             return JuryPreview(text("There is nothing to be checked here."), more, "red")
@@ -247,9 +257,9 @@ class JuryReader:
         return JuryPreview(f"{named}  ·  {self._catalogue.code(row.status)}", "", "green", JuryAction.NEXT_WORD)
 
     def describe_verdicts(self, row: SheetRow) -> tuple[str, str]:
-        """Return undecided verdicts, and how to decide them."""
-        said = verdict_texts(self._catalogue, row.verdicts, (row.first_name, row.second_name))
-        typed = question(self._catalogue, row.verdicts)
+        """Return the verdicts that wait for a decision, and how to decide them."""
+        said = describe_verdicts(self._catalogue, row.verdicts, (row.first_name, row.second_name))
+        typed = ask_for_decision(self._catalogue, row.verdicts)
         return f"{self.describe_table(row)}  ·  {escape(said)}", escape(typed)
 
     def _preview_verdicts(self, intent: DecideVerdicts) -> JuryPreview:
@@ -265,13 +275,13 @@ class JuryReader:
         result = after.results[game]
         decision = decide_with_result(Index(after), after.games[game], result)
         now = replace(row, score1=result.first, score2=result.second, decision=decision)
-        said = f"{self.describe_table(row)}  ·  {refused_text(self._catalogue, row.verdicts)}"
+        said = f"{self.describe_table(row)}  ·  {describe_refusal(self._catalogue, row.verdicts)}"
         if intent.apply:
-            said = f"{self.describe_table(row)} → <b>{score_said(self._catalogue, now)}</b>"
+            said = f"{self.describe_table(row)} → <b>{format_row_score(self._catalogue, now)}</b>"
         return JuryPreview(said, self._describe_changes(row, after), "text", JuryAction.SAVE, intent, command)
 
     def _preview_dispute(self, row: SheetRow, command: partial[Tournament]) -> JuryPreview:
-        facts = {"table": row.table, "score": score_said(self._catalogue, row)}
+        facts = {"table": row.table, "score": format_row_score(self._catalogue, row)}
         first, second = row.disputed or (None, None)
         said = self._catalogue.text("disputed: another slip says {first} – {second}", first=first, second=second)
         more = self._catalogue.text(
@@ -419,23 +429,25 @@ class JuryReader:
         new = (result.first, result.second)[intent.player - 1] if result is not None else None
         if old is None or new is None:
             return said
-        signed, rest = catalogue.signed, old - new - intent.score
+        signed, rest = catalogue.format_signed, old - new - intent.score
         parts = f" ({signed(-intent.score)} {signed(-rest)})" if intent.score and rest > 0 else ""
-        return f"{said}  ·  {catalogue.number(old)} → <b>{catalogue.number(new)}</b>{parts}"
+        return f"{said}  ·  {catalogue.format_number(old)} → <b>{catalogue.format_number(new)}</b>{parts}"
 
     def _describe_changes(self, row: SheetRow, after: Tournament) -> str:
         before, game = self.index.tournament, self.index.tournament.games[GameId(row.key)]
         found = assess_impact(self.index, after, self.index.division_of(game.round).id)
-        said = impact_sentences.impact(found, before.players, self._catalogue, first=(game.first, game.second))
+        said = impact_sentences.describe_impact(
+            found, before.players, self._catalogue, first=(game.first, game.second)
+        )
         result = after.results.get(game.id)
         parts = [one for one in said[:2] if one]
         if result is not None and result.first is not None and result.second is not None:
-            spread = self._catalogue.signed(result.first - result.second)
+            spread = self._catalogue.format_signed(result.first - result.second)
             parts.insert(0, f"{self._catalogue.text('Spread')} {spread}")
         return escape("   ·   ".join(parts))
 
     def look_up(self, word: str) -> Verdict | None:
-        """Return the verdict, or None without a list."""
+        """Return the verdict on a word, or None without a word list."""
         if self._wordlist is None or self._silent:
             return None
         return judge_word(word.lower(), self._wordlist, self._rules.words)
@@ -499,7 +511,7 @@ class JuryReader:
             return JuryPreview(f"{self.describe_table(row)}  ·  {said}", "", "green", JuryAction.NEXT_WORD)
         decision = decide_with_result(self.index, self.index.tournament.games[game], result)
         now = replace(row, score1=result.first, score2=result.second, forfeit=None, decision=decision)
-        said = f"{self.describe_table(row)} → <b>{score_said(catalogue, now)}</b>"
+        said = f"{self.describe_table(row)} → <b>{format_row_score(catalogue, now)}</b>"
         more = self._describe_changes(row, after)
         if (result.first, result.second) != (intent.first, intent.second):
             said = f"{said}  ·  {catalogue.text('with the rulings on this game')}"
@@ -531,7 +543,7 @@ class JuryReader:
 
 
 def _list_rulings(index: Index, game: GameId) -> frozenset[object]:
-    """Return the rulings on a game, without author and reason."""
+    """Return the rulings on a game, without their authors and reasons."""
     words = {(one.player, one.word, one.score, one.phony, one.wrong_words) for one in index.word_rulings(game)}
     turns = {
         (item.form, one.turn, one.phony, item.sheet.turns[one.turn - 1])
@@ -541,7 +553,7 @@ def _list_rulings(index: Index, game: GameId) -> frozenset[object]:
     return frozenset(words | turns)
 
 
-def help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
+def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     text = catalogue.text
     return (
         ("12", text("nothing is wrong on the forms of table 12: checked")),
@@ -552,8 +564,11 @@ def help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ("12 2 XQBAR ok", text("the word is valid after all")),
         ("12 AKKER VOGEL", text("look these words up; for wrong ones it asks player and score")),
         ("12 = 412 388", text("the totals on the form are others than the result entered")),
-        (f"12 {answer_letters(catalogue)[0][0]}", text("the verdict of the judge screen changes the total")),
-        (f"12 {answer_letters(catalogue)[1][0]}", text("the total has the verdict of the judge screen already")),
+        (f"12 {list_answer_letters(catalogue)[0][0]}", text("the verdict of the judge screen changes the total")),
+        (
+            f"12 {list_answer_letters(catalogue)[1][0]}",
+            text("the total has the verdict of the judge screen already"),
+        ),
         ("12 = 347 388 =", text("the same, and the rulings are in these totals already")),
         ("12 #", text("open the sheet of table 12 to type it or to look at it; #6 at its row 6")),
         ("jans 2 XQBAR 48", text("the beginning of a name in the place of the table")),

@@ -9,8 +9,8 @@ from msgspec import Struct
 from tdapp.domain.tables.bracket import MatchBox, Twig
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import decided_by, match_title
-from tdapp.i18n.scores import match_score
+from tdapp.i18n.phrases import explain_decision, make_match_title
+from tdapp.i18n.scores import format_match_score
 from tdapp.scrabble.board import CENTRE, LAYOUT, Board
 from tdapp.scrabble.tiles import BLANK, TileSet
 
@@ -18,7 +18,7 @@ NOBODY = "–"
 
 
 class SlotText(Struct, frozen=True):
-    """Texts of one player. `score`: points, or games won in a series."""
+    """Texts of a player in a match. `score` is the points, or the games won in a series."""
 
     seed: str
     name: str
@@ -29,7 +29,7 @@ class SlotText(Struct, frozen=True):
 
 
 class PlacedMatch(Struct, frozen=True):
-    """`join` leads to the next match."""
+    """A match with its position. `join` is the line to the next match."""
 
     box: MatchBox
     left: float
@@ -45,7 +45,7 @@ class PlacedMatch(Struct, frozen=True):
 
 
 class BracketScale(Struct, frozen=True):
-    """Width of a match, gap between columns, distance of rows, first row and column."""
+    """Measures of a bracket: width of a match, gap between columns, distance of rows, first row and column."""
 
     width: float
     gap: float
@@ -54,7 +54,7 @@ class BracketScale(Struct, frozen=True):
     top: float = 0.0
 
 
-def lay_out(catalogue: Catalogue, twigs: Iterable[Twig], scale: BracketScale) -> Iterator[PlacedMatch]:
+def place_matches(catalogue: Catalogue, twigs: Iterable[Twig], scale: BracketScale) -> Iterator[PlacedMatch]:
     found = {twig.box.key: twig for twig in twigs}
     step, half = scale.width + scale.gap, scale.gap / 2
     at = {key: (scale.left + one.column * step, scale.top + one.row * scale.pitch) for key, one in found.items()}
@@ -64,19 +64,19 @@ def lay_out(catalogue: Catalogue, twigs: Iterable[Twig], scale: BracketScale) ->
             x, (to_x, to_y) = left + scale.width, at.get(box.next, (left + step, middle))
             end = ((to_x - half, to_y), (to_x, to_y)) if box.next in at else ()
             join = ((x, middle), (to_x - half, middle), *end)
-        slots = (slot_text(catalogue, box, 0), slot_text(catalogue, box, 1))
-        title = " · ".join(filter(None, (match_title(catalogue, box), _find_table(catalogue, box))))
-        yield PlacedMatch(box, left, middle, join, slots, title, decided_by(catalogue, box))
+        slots = (make_slot_text(catalogue, box, 0), make_slot_text(catalogue, box, 1))
+        title = " · ".join(filter(None, (make_match_title(catalogue, box), _find_table(catalogue, box))))
+        yield PlacedMatch(box, left, middle, join, slots, title, explain_decision(catalogue, box))
 
 
-def slot_text(catalogue: Catalogue, box: MatchBox, place: int) -> SlotText:
-    """Return the texts of a player, of the match before, or of a bye."""
+def make_slot_text(catalogue: Catalogue, box: MatchBox, place: int) -> SlotText:
+    """Return the texts for a player, for the winner of an earlier match, or for a bye."""
     side, known = box.sides[place], box.sides[place].player is not None
-    coming = catalogue.coming(side.came, within=True) if side.came else ""
+    coming = catalogue.describe_origin(side.came, within=True) if side.came else ""
     return SlotText(
         seed=str(side.seed or ""),
         name=side.name or coming or (catalogue.code("bye") if box.bye else NOBODY),
-        score=match_score(catalogue, box, place),
+        score=format_match_score(catalogue, box, place),
         known=known,
         won=side.won and not box.bye,
         lost=known and box.decided and not side.won,
@@ -91,9 +91,9 @@ _SIGNS: Mapping[str, str] = {"3": N_("3W"), "2": N_("2W"), "c": N_("3L"), "b": N
 
 
 class BoardSquare(Struct, frozen=True):
-    """A square or rack tile. `premium` is as in LAYOUT; a `tile` covers it.
+    """A square of the board, or a tile of a rack. `premium` is as in LAYOUT. A `tile` covers it.
 
-    `value` is "" for a blank or without a tile set. `new`: of the last play.
+    `value` is the points of the tile, "" for a blank or without a tile set. `new`: laid in the last play.
     """
 
     row: int = 0
@@ -105,11 +105,11 @@ class BoardSquare(Struct, frozen=True):
     new: bool = False
 
     @property
-    def blank(self) -> bool:
+    def is_blank(self) -> bool:
         return _is_blank(self.tile)
 
     @property
-    def centre(self) -> bool:
+    def is_centre(self) -> bool:
         return self.row == self.column == CENTRE
 
 

@@ -1,4 +1,7 @@
-"""The public lists of a tournament as texts. Paper, web, screens, mail and command line choose the columns."""
+"""The public lists of a tournament as texts.
+
+Printouts, web pages, screens and the command line choose columns of them.
+"""
 
 from __future__ import annotations
 
@@ -25,18 +28,18 @@ from tdapp.domain.tables.table import NUMERIC, Kind, Table
 from tdapp.i18n import news
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import (
-    letters,
-    ranked_by,
-    round_at,
-    round_called,
-    round_title,
-    seats_by_name,
-    seats_title,
-    standings_title,
-    title_after,
-    titled,
+    capitalize_first,
+    describe_ranking,
+    describe_round_start,
+    make_round_title,
+    make_seats_title,
+    make_standings_title,
+    make_title_after,
+    map_result_letters,
+    name_round_number,
+    sort_seats_by_name,
 )
-from tdapp.i18n.scores import card_score, legend, score_said, side_scores
+from tdapp.i18n.scores import format_card_score, format_row_score, format_side_scores, make_legend
 
 _NUMBER: Callable[[Any], int | None] = attrgetter("player.number")
 _RANKED: Callable[[Any], int | None] = attrgetter("standing.player.number")
@@ -44,7 +47,7 @@ _NOBODY = "–"  # rank of a disqualified player
 
 
 class ListColumn(Struct, frozen=True):
-    """One column. `players` are the numbers for a column of names. `winners`: rows with emphasis."""
+    """A column. For a column of names `players` has the player numbers. `winners` are the rows to emphasise."""
 
     heading: str
     kind: Kind
@@ -56,17 +59,17 @@ class ListColumn(Struct, frozen=True):
     winners: frozenset[int] = frozenset()
 
     @property
-    def flexible(self) -> bool:
-        """Whether cells may be shortened."""
+    def is_flexible(self) -> bool:
+        """Whether long texts of the column can be shortened."""
         return self.kind in {Kind.TEXT, Kind.WHY, Kind.NAME}
 
     @property
-    def numeric(self) -> bool:
+    def is_numeric(self) -> bool:
         return self.kind in NUMERIC
 
 
 class TextList(Struct, frozen=True):
-    """`empty` is the text without rows, `notes` follow the title, the `legend` explains marks."""
+    """A list. `empty` is the text without rows, `notes` follow the title, the `legend` explains marks."""
 
     title: str
     columns: tuple[ListColumn, ...]
@@ -78,7 +81,7 @@ class TextList(Struct, frozen=True):
         columns = {column.id: column for column in self.columns}
         return tuple(columns[name] for name in wanted if name in columns)
 
-    def rows(self, *wanted: str) -> list[tuple[str, ...]]:
+    def list_rows(self, *wanted: str) -> list[tuple[str, ...]]:
         """Return the cells of the wanted columns (default: all)."""
         columns = self.choose_columns(wanted) if wanted else self.columns
         return [*zip(*(column.cells for column in columns), strict=True)]
@@ -90,15 +93,15 @@ def list_columns(
     wanted: Iterable[str] | None = None,
     players: Mapping[str, Callable[[Any], int | None]] | None = None,
 ) -> list[ListColumn]:
-    """Return the wanted columns (None: all) without empty ones.
+    """Return the wanted columns of a table (None: all) without empty ones.
 
-    `players` returns the player number of a cell.
+    `players` has, by column, a function that returns the player number of a row.
     """
     columns, made = {column.id: column for column in table.columns}, []
     for name in columns if wanted is None else wanted:
         if (column := columns.get(name)) is None:
             continue
-        cells = tuple(catalogue.cell(column.kind, column.value(row)) for row in table.rows)
+        cells = tuple(catalogue.format_cell(column.kind, column.value(row)) for row in table.rows)
         if any(cells) or not cells:
             heading, full = catalogue.heading(column.heading), catalogue.explanation(column.heading)
             number = (players or {}).get(name)
@@ -107,62 +110,62 @@ def list_columns(
     return made
 
 
-def line_columns(lines: Sequence[Sequence[str]], heads: Iterable[tuple[str, Kind]]) -> list[ListColumn]:
-    """Return lines of no table as columns with ids "0", "1" ..."""
+def make_columns(lines: Sequence[Sequence[str]], heads: Iterable[tuple[str, Kind]]) -> list[ListColumn]:
+    """Return rows of texts as columns with the ids "0", "1" ..."""
     return [
         ListColumn(heading, kind, tuple(line[at] for line in lines), id=str(at))
         for at, (heading, kind) in enumerate(heads)
     ]
 
 
-def _column(
+def _make_column(
     catalogue: Catalogue, name: str, kind: Kind, cells: Iterable[str], players: Iterable[int | None] = ()
 ) -> ListColumn:
     return ListColumn(catalogue.heading(name), kind, tuple(cells), id=name, players=tuple(players))
 
 
-def pairing_list(
+def list_pairings(
     catalogue: Catalogue, index: Index, item: Round, games: Sequence[PairingRow] | None = None
 ) -> TextList:
-    """Return `games` (None: all) and byes."""
+    """Return the `games` (None: all) and byes of a round."""
     rows = rounds.pairing_table(index, item).rows if games is None else games
     byes = rounds.bye_table(index, item).rows
     blank, drawn = [""] * len(byes), any(row.start is Start.DRAW for row in rows)
     decided = bool(rows) and all(row.decision is not None for row in rows)
     kinds = [
-        ", ".join(filter(None, (catalogue.code(bye.kind), _award_text(catalogue, bye) if decided else "")))
+        ", ".join(filter(None, (catalogue.code(bye.kind), _describe_award(catalogue, bye) if decided else "")))
         for bye in byes
     ]
     first = [(row.first, row.first_name) for row in rows] + [(bye.player, bye.name) for bye in byes]
     second = [(row.second, row.second_name) for row in rows] + [(None, kind) for kind in kinds]
 
     def name_players(name: str, found: Sequence[tuple[int | None, str]]) -> ListColumn:
-        made = _column(catalogue, name, Kind.NAME, (one for _, one in found), (number for number, _ in found))
+        made = _make_column(catalogue, name, Kind.NAME, (one for _, one in found), (number for number, _ in found))
         won = frozenset(at for at, row in enumerate(rows) if row.winner == found[at][0])
         return replace(made, heading=catalogue.heading("player" if drawn else name), winners=won)
 
-    scores = [score_said(catalogue, row) for row in rows]
-    spreads = [catalogue.cell(Kind.SIGNED, row.spread) for row in rows]
+    scores = [format_row_score(catalogue, row) for row in rows]
+    spreads = [catalogue.format_cell(Kind.SIGNED, row.spread) for row in rows]
     columns = (
-        _column(catalogue, "table", Kind.NUMBER, [*(str(row.table) for row in rows), *blank]),
+        _make_column(catalogue, "table", Kind.NUMBER, [*(str(row.table) for row in rows), *blank]),
         name_players("first_name", first),
-        _column(catalogue, "score", Kind.NUMBER, scores + blank),
+        _make_column(catalogue, "score", Kind.NUMBER, scores + blank),
         name_players("second_name", second),
-        _column(catalogue, "spread", Kind.SIGNED, spreads + blank),
+        _make_column(catalogue, "spread", Kind.SIGNED, spreads + blank),
     )
-    begins = round_at(catalogue, index, index.division_of(item.id), item.number)
+    begins = describe_round_start(catalogue, index, index.division_of(item.id), item.number)
     starts = catalogue.text("The tiles decide who starts.") if drawn else ""
     return TextList(
-        round_title(catalogue, index, item, decided=decided),
+        make_round_title(catalogue, index, item, decided=decided),
         columns,
         catalogue.text("No games in this round."),
-        (begins, name_other_matches(catalogue, index, item), _assumed_text(catalogue, index, item), starts),
-        legend(catalogue, (row.decision for row in rows)),
+        (begins, name_other_matches(catalogue, index, item), _describe_assumed(catalogue, index, item), starts),
+        make_legend(catalogue, (row.decision for row in rows)),
     )
 
 
 def name_other_matches(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return the names of the matches beside the final, with their tables; "" in another round."""
+    """Return the names of the matches next to the final, with their tables. "" for another round."""
     stage = index.tournament.stages[item.stage]
     if not system_of(stage).bracket:
         return ""
@@ -173,17 +176,17 @@ def name_other_matches(catalogue: Catalogue, index: Index, item: Round) -> str:
     if "final" not in [name for _, name in games]:
         return ""
     return " · ".join(
-        catalogue.text("Table {table}: {match}", table=table, match=catalogue.match(name))
+        catalogue.text("Table {table}: {match}", table=table, match=catalogue.name_match(name))
         for table, name in games
         if name not in {"", "final"}
     )
 
 
-def _award_text(catalogue: Catalogue, row: rounds.ByeRow) -> str:
+def _describe_award(catalogue: Catalogue, row: rounds.ByeRow) -> str:
     return "" if row.awarded is None else catalogue.plural("{n} point", "{n} points", row.awarded)
 
 
-def _assumed_text(catalogue: Catalogue, index: Index, item: Round) -> str:
+def _describe_assumed(catalogue: Catalogue, index: Index, item: Round) -> str:
     """Return the results missing when a round was paired, or ""."""
     games, numbers = rounds.assumed_games(index, item), index.tournament.rounds
     if not games:
@@ -198,26 +201,26 @@ def _assumed_text(catalogue: Catalogue, index: Index, item: Round) -> str:
     )  # fmt: skip
 
 
-def seat_list(catalogue: Catalogue, index: Index, item: Round) -> TextList:
+def list_seats(catalogue: Catalogue, index: Index, item: Round) -> TextList:
     """Return the players by name, with table and opponent."""
-    table = seats_by_name(catalogue, index, item)
+    table = sort_seats_by_name(catalogue, index, item)
     rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in table.rows)
     numbers = {"name": attrgetter("player"), "opponent": attrgetter("opponent_number")}
     columns = [
         replace(column, explanation="") if column.id == "starts" else column  # that of counts of starts
         for column in list_columns(catalogue, replace(table, rows=rows), players=numbers)
     ]
-    begins = round_at(catalogue, index, index.division_of(item.id), item.number)
+    begins = describe_round_start(catalogue, index, index.division_of(item.id), item.number)
     empty = catalogue.text("No games in this round.")
     others = name_other_matches(catalogue, index, item)
-    notes = (begins, others, _assumed_text(catalogue, index, item))
-    return TextList(seats_title(catalogue, index, item), tuple(columns), empty, notes)
+    notes = (begins, others, _describe_assumed(catalogue, index, item))
+    return TextList(make_seats_title(catalogue, index, item), tuple(columns), empty, notes)
 
 
-def standings_list(
+def list_standings(
     catalogue: Catalogue, index: Index, division: Division, after: int, *, category: str = "", group: int = 0
 ) -> TextList:
-    title = standings_title(catalogue, index, division, after)
+    title = make_standings_title(catalogue, index, division, after)
     table: Table[Any] = standings.standings_table(index, division, after, group=group)
     if category:
         table = standings.class_table(index, division, category, after)
@@ -226,26 +229,26 @@ def standings_list(
         replace(column, cells=tuple(cell or _NOBODY for cell in column.cells)) if column.id == "rank" else column
         for column in list_columns(catalogue, table, players={"name": _NUMBER})
     ]
-    empty, note = catalogue.text("No player is ranked yet."), ranked_by(catalogue, index, division, after)
+    empty, note = catalogue.text("No player is ranked yet."), describe_ranking(catalogue, index, division, after)
     gone = () if category or group else find_vacant_ranks(table.rows)
     said = describe_vacant_ranks(catalogue, gone)
     return TextList(title, tuple(columns), empty, (note, said) if said else (note,))
 
 
 def describe_vacant_ranks(catalogue: Catalogue, ranks: Sequence[int]) -> str:
-    """Return that ranks are not awarded, or ""."""
+    """Return a sentence about ranks that are not awarded, or ""."""
     if not ranks:
         return ""
-    shown = catalogue.numbers(ranks)
+    shown = catalogue.format_numbers(ranks)
     return catalogue.text("Not awarded: place {ranks}. Both players forfeited the match for it.", ranks=shown)
 
 
-def deciding_ids(index: Index, division: Division, after: int) -> tuple[str, ...]:
-    """Return the columns that decide the ranks, most important first."""
+def list_deciding_columns(index: Index, division: Division, after: int) -> tuple[str, ...]:
+    """Return the ids of the columns that decide the ranks, most important first."""
     return tuple(find_order(index, division, after))
 
 
-def player_list(catalogue: Catalogue, index: Index, division: Division, order: str = "number") -> TextList:
+def list_players(catalogue: Catalogue, index: Index, division: Division, order: str = "number") -> TextList:
     table = sort_players(catalogue, index, division, order)
     title = catalogue.plural("{n} player", "{n} players", len(table.rows))
     columns = list_columns(catalogue, table, players={"name": _NUMBER})
@@ -253,24 +256,24 @@ def player_list(catalogue: Catalogue, index: Index, division: Division, order: s
 
 
 def sort_players(catalogue: Catalogue, index: Index, division: Division, order: str) -> Table[PlayerRow]:
-    """`order` is number, name or club."""
+    """Return the players of a division. `order` is number, name or club."""
     table, rules = players.player_table(index, division), index.tournament.rules_of(division)
 
     def sort_key(row: PlayerRow) -> tuple[object, ...]:
         club = row.player.club
-        first = (not club, catalogue.sort_key(club), row.player.country) if order == "club" else ()
-        name = () if order == "number" else catalogue.sort_key(row.player.name, rules)
+        first = (not club, catalogue.make_sort_key(club), row.player.country) if order == "club" else ()
+        name = () if order == "number" else catalogue.make_sort_key(row.player.name, rules)
         return (*first, *name, row.player.number)
 
     return replace(table, rows=tuple(sorted(table.rows, key=sort_key)))
 
 
-def card_list(catalogue: Catalogue, player: Player, cards: Iterable[CardRow]) -> TextList:
-    """Return the rounds of a player in the order of `cards`, the points with their marks."""
+def list_card(catalogue: Catalogue, player: Player, cards: Iterable[CardRow]) -> TextList:
+    """Return the rounds of a player in the order of `cards`. Points have marks."""
     rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in cards)
 
     def mark(side: int, row: CardRow) -> str:
-        return side_scores(catalogue, (row.points, row.opponent_points), row.decision)[side]
+        return format_side_scores(catalogue, (row.points, row.opponent_points), row.decision)[side]
 
     sides = {"points": 0, "opponent_points": 1}
     columns = tuple(
@@ -281,71 +284,77 @@ def card_list(catalogue: Catalogue, player: Player, cards: Iterable[CardRow]) ->
         catalogue.text("Rounds of {player}", player=player.name),
         tuple(list_columns(catalogue, Table("card", columns, rows), players=numbers)),
         catalogue.text("No round is published yet."),
-        legend=legend(catalogue, (row.decision for row in rows)),
+        legend=make_legend(catalogue, (row.decision for row in rows)),
     )
 
 
-def crosstable_list(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
-    table, letter = standings.crosstable(index, division, after), letters(catalogue)
+def list_crosstable(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
+    table, letter = standings.crosstable(index, division, after), map_result_letters(catalogue)
     columns = {one.id: one for one in list_columns(catalogue, table, players={"name": _RANKED})}
     for place in range(after):
-        squares = ("\n".join(cross_square(catalogue, letter, row.rounds[place])) for row in table.rows)
-        full = round_called(catalogue, index, (division,), place + 1)
+        squares = ("\n".join(list_square_lines(catalogue, letter, row.rounds[place])) for row in table.rows)
+        full = name_round_number(catalogue, index, (division,), place + 1)
         name = f"round_{place + 1}"
         columns[name] = ListColumn(str(place + 1), Kind.TEXT, tuple(squares), id=name, explanation=full)
     cards = chain(*(row.rounds for row in table.rows))
     return TextList(
-        title_after(catalogue, index, division, after, catalogue.text("Crosstable")),
+        make_title_after(catalogue, index, division, after, catalogue.text("Crosstable")),
         tuple(columns[one.id] for one in table.columns if one.id in columns),
         catalogue.text("No player is ranked yet."),
-        (catalogue.text("W3: won against player 3."), ranked_by(catalogue, index, division, after)),
-        legend(catalogue, (card.decision for card in cards if card is not None)),
+        (catalogue.text("W3: won against player 3."), describe_ranking(catalogue, index, division, after)),
+        make_legend(catalogue, (card.decision for card in cards if card is not None)),
     )
 
 
-def cross_square(catalogue: Catalogue, letter: Mapping[str, str], card: CardRow | None) -> tuple[str, ...]:
+def list_square_lines(catalogue: Catalogue, letter: Mapping[str, str], card: CardRow | None) -> tuple[str, ...]:
     """Return the lines of a square: result with opponent number, and score."""
     if card is None:
         return ()
-    lines = (f"{letter[card.result]}{card.opponent_number or ''}", card_score(catalogue, card))
+    lines = (f"{letter[card.result]}{card.opponent_number or ''}", format_card_score(catalogue, card))
     if card.bye:
-        lines = (catalogue.code(card.bye), f"{catalogue.signed(card.spread)} {card.score}".rstrip())
+        lines = (catalogue.code(card.bye), f"{catalogue.format_signed(card.spread)} {card.score}".rstrip())
     return tuple(filter(None, lines))
 
 
-def best_list(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
+def list_best(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
     """Return the high game, highest play, biggest win and high loss."""
     found = [
-        (titled(catalogue.code(award.prize.kind)), winner.player, catalogue.award(winner.code, winner.facts))
+        (
+            capitalize_first(catalogue.code(award.prize.kind)),
+            winner.player,
+            catalogue.describe_award(winner.code, winner.facts),
+        )
         for award in statistics.best_games(index, division, after)
         for winner in award.winners
     ]
-    columns = _told_columns(catalogue, found)
+    columns = _make_best_columns(catalogue, found)
     return TextList(catalogue.text("The best"), columns, catalogue.text("No player is ranked yet."))
 
 
-def _told_columns(catalogue: Catalogue, found: Sequence[tuple[str, Player, str]]) -> tuple[ListColumn, ...]:
+def _make_best_columns(catalogue: Catalogue, found: Sequence[tuple[str, Player, str]]) -> tuple[ListColumn, ...]:
     whats, winners, hows = zip(*found, strict=True) if found else ((), (), ())
     return (
         ListColumn(catalogue.text("What"), Kind.TEXT, whats, id="what"),
-        _column(catalogue, "player", Kind.NAME, (one.name for one in winners), (one.number for one in winners)),
+        _make_column(
+            catalogue, "player", Kind.NAME, (one.name for one in winners), (one.number for one in winners)
+        ),
         ListColumn(catalogue.text("How"), Kind.TEXT, hows, id="how"),
     )
 
 
-def news_list(catalogue: Catalogue, found: Sequence[RecordNews]) -> TextList:
-    told = news.lines(catalogue, found)
+def list_news(catalogue: Catalogue, found: Sequence[RecordNews]) -> TextList:
+    told = news.list_news_lines(catalogue, found)
     lines = [(line.what, one.feat.player, line.how) for one, line in zip(found, told, strict=True)]
     columns = (
-        _column(catalogue, "round", Kind.NUMBER, (str(one.feat.round) for one in found)),
-        *_told_columns(catalogue, lines),
+        _make_column(catalogue, "round", Kind.NUMBER, (str(one.feat.round) for one in found)),
+        *_make_best_columns(catalogue, lines),
         ListColumn("", Kind.NUMBER, tuple(str(line.value) for line in told), id="value"),
         ListColumn("", Kind.TEXT, tuple(line.short for line in told), id="short"),
     )
     return TextList(catalogue.text("News"), columns, catalogue.text("No news yet."))
 
 
-def average_list(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
+def list_averages(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
     table = statistics.average_table(index, division, after)
     columns = list_columns(catalogue, table, players={"name": _RANKED})
     return TextList(catalogue.text("Averages"), tuple(columns), catalogue.text("No player is ranked yet."))

@@ -32,8 +32,8 @@ _LETTERS = {"nb": tuple(_NORWEGIAN.items())}
 _PREFIX = re.compile(rf"(?:(?:{'|'.join(DUTCH)})\s+|d['’])+(?=[^\s,])", re.IGNORECASE)
 
 
-class Forms:
-    """Numbers and dates of one language. Base of `Catalogue`."""
+class LocaleFormats:
+    """Formats of numbers and dates in one language. Base class of `Catalogue`."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -51,14 +51,14 @@ class Forms:
         return numbers.get_decimal_symbol(self._locale)
 
     @cached_property
-    def _percent(self) -> Callable[[int], str]:
+    def _format_percent(self) -> Callable[[int], str]:
         """Cached, because Babel is slow and tables have thousands of values."""
         from babel import numbers
 
         return cache(lambda count: numbers.format_percent(Decimal(count) / 100, locale=self._locale))
 
-    def number(self, value: Number) -> str:
-        """Format without grouping, with a minus sign (−) and at most two decimals."""
+    def format_number(self, value: Number) -> str:
+        """Return a number without grouping, with the minus sign − and at most two decimals."""
         if not isinstance(value, float) and value.denominator == 1:  # most numbers are whole
             return f"{MINUS if value < 0 else ''}{abs(value.numerator)}"
         rounded = round(Fraction(value).limit_denominator(10**9) * 100)
@@ -72,27 +72,27 @@ class Forms:
         whole, rest = divmod(abs(rounded), 10)
         return f"{MINUS if rounded < 0 else ''}{whole}{self.decimal}{rest}"
 
-    def money(self, hundredths: int) -> str:
+    def format_money(self, hundredths: int) -> str:
         whole, rest = divmod(abs(hundredths), 100)
         return f"{'-' if hundredths < 0 else ''}{whole}{self.decimal}{rest:02}"
 
-    def share(self, value: Number) -> str:
-        """Return a share of 1 in whole per cent. Values near 0 and 1 are marked; 0 is ""."""
+    def format_share(self, value: Number) -> str:
+        """Return a fraction as whole per cent. Values close to 0 or 1 are marked, 0 is ""."""
         if not value:  # the most frequent case
             return ""
         rounded = round(100 * value)
         if rounded == 0:
-            return "<" + self._percent(1)
+            return "<" + self._format_percent(1)
         if rounded == 100 and value < 1:  # noqa: PLR2004 - per cent
-            return ">" + self._percent(99)
-        return self._percent(rounded)
+            return ">" + self._format_percent(99)
+        return self._format_percent(rounded)
 
-    def signed(self, value: Number) -> str:
-        """Add the sign, except for zero."""
-        return "+" + self.number(value) if value > 0 else self.number(value)
+    def format_signed(self, value: Number) -> str:
+        """Return a number with its sign. Zero has none."""
+        return "+" + self.format_number(value) if value > 0 else self.format_number(value)
 
-    def date(self, value: date | str) -> str:
-        """Return 21 November 2026. Free text is unchanged."""
+    def format_date(self, value: date | str) -> str:
+        """Return a date such as 21 November 2026. Free text is returned unchanged."""
         try:
             day = date.fromisoformat(value) if isinstance(value, str) else value
         except ValueError:
@@ -101,29 +101,32 @@ class Forms:
 
         return dates.format_date(day, "long", locale=self._locale)
 
-    def time(self, value: datetime | time, *, seconds: bool = False) -> str:
-        """Use the 24-hour clock. The caller chooses the zone."""
+    def format_time(self, value: datetime | time, *, seconds: bool = False) -> str:
+        """Return a time with 24 hours. The caller chooses the time zone."""
         from babel import dates
 
         form = "HH:mm:ss" if seconds else "HH:mm"
         return dates.format_time(value.replace(tzinfo=None), form, locale=self._locale)
 
-    def ago(self, age: timedelta) -> str:
+    def format_age(self, age: timedelta) -> str:
         from babel import dates
 
         shown = max(age, timedelta(minutes=1))
         return dates.format_timedelta(-shown, add_direction=True, granularity="minute", locale=self._locale)
 
-    def moment(self, value: datetime, *, seconds: bool = False) -> str:
-        """Return 21 Nov 2026, 14:05."""
+    def format_moment(self, value: datetime, *, seconds: bool = False) -> str:
+        """Return a date with time such as 21 Nov 2026, 14:05."""
         from babel import dates
 
         day = dates.format_date(value.date(), "medium", locale=self._locale)
-        return f"{day}, {self.time(value, seconds=seconds)}"
+        return f"{day}, {self.format_time(value, seconds=seconds)}"
 
 
-def sort_key(language: str, name: str, *, past_prefix: bool = False) -> SortKey:
-    """Sort by letters, then accents, then the name. `past_prefix`: "de Beer, An" is under B."""
+def make_sort_key(language: str, name: str, *, past_prefix: bool = False) -> SortKey:
+    """Return a key that sorts by letters, then accents, then the whole name.
+
+    `past_prefix`: "de Beer, An" is under B.
+    """
     prefix = _PREFIX.match(name) if past_prefix else None
     folded = name if prefix is None else f"{name[prefix.end() :]} {prefix.group()}"
     folded = unicodedata.normalize("NFC", folded).casefold()
@@ -139,13 +142,13 @@ def sort_key(language: str, name: str, *, past_prefix: bool = False) -> SortKey:
     return _BETWEEN.sub(" ", letters.replace("'", "").replace("’", "")).strip(), folded, name
 
 
-def folded(text: str) -> str:
-    """Remove case, accents and punctuation, for searches."""
-    return sort_key("en", text)[0]
+def fold_text(text: str) -> str:
+    """Return a text without case, accents and punctuation, for searches."""
+    return make_sort_key("en", text)[0]
 
 
-def folded_twice(text: str) -> str:
-    """Add a second form with ä as ae: Schäfer is found as schafer and schaefer."""
+def fold_text_twice(text: str) -> str:
+    """Return a folded text and a second form with ae for ä, so that schafer and schaefer find Schäfer."""
     plain = unicodedata.normalize("NFC", text).casefold()
     spelled = plain.translate(_SPELLED)
-    return folded(text) if spelled == plain else f"{folded(text)} {folded(spelled)}"
+    return fold_text(text) if spelled == plain else f"{fold_text(text)} {fold_text(spelled)}"

@@ -1,4 +1,4 @@
-"""Sentences about the costs of a draft and its changes."""
+"""Sentences about the costs of a pairing and of changes to it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tdapp.pairing.recheck import RecheckedRound
 TWO_APART = 4  # the square of a balance of two
 
 
-def costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return the costs by table, the most important first."""
+def list_table_costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
+    """Return the costs of each table, the most important first."""
     tables = {
         name: sum(bool(dict(game.reason.cost).get(name)) for game in index.games(item.id) if game.reason)
         for name in CRITERIA
@@ -47,27 +47,27 @@ def costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
     return tuple(str(one) for one in parts_text if one)
 
 
-def relaxed(item: Round, catalogue: Catalogue) -> tuple[str, ...]:
+def list_relaxed_rules(item: Round, catalogue: Catalogue) -> tuple[str, ...]:
     return tuple(catalogue.code(name) for name in item.relaxed)
 
 
-def figures(item: Round, catalogue: Catalogue) -> str:
-    """Return the sum of each criterion, one per line."""
+def list_criteria(item: Round, catalogue: Catalogue) -> str:
+    """Return the total of each criterion, one per line."""
     return "\n".join(f"{catalogue.text(CRITERIA[name])}: {cost}" for name, cost in item.cost if name in CRITERIA)
 
 
-def cost(found: Sequence[tuple[str, int]], catalogue: Catalogue) -> str:
+def describe_cost(found: Sequence[tuple[str, int]], catalogue: Catalogue) -> str:
     """Return the costs by criterion, or ""."""
     parts = ", ".join(
-        f"{catalogue.text(CRITERIA[name])} {catalogue.number(more)}"
+        f"{catalogue.text(CRITERIA[name])} {catalogue.format_number(more)}"
         for name, more in found
         if more and name in CRITERIA
     )
     return catalogue.text("costs: {parts}", parts=parts) if parts else ""
 
 
-def series(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return the game numbers of knockout series. Empty for single games."""
+def list_series(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
+    """Return the numbers of the games in a knockout series. Empty for single games."""
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
     if not system_of(stage).bracket or length == 1:
@@ -76,9 +76,9 @@ def series(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
     return (catalogue.text("game {game} of {games}", game=game, games=length),)
 
 
-def nobody(index: Index, item: Round, catalogue: Catalogue) -> str:
+def explain_no_games(index: Index, item: Round, catalogue: Catalogue) -> str:
     """Return the text for a round without games."""
-    if not series(index, item, catalogue):
+    if not list_series(index, item, catalogue):
         return catalogue.text("No games in this round.")
     return catalogue.text("Every match is decided already. Publish the round as it is, and pair the next one.")
 
@@ -86,10 +86,10 @@ def nobody(index: Index, item: Round, catalogue: Catalogue) -> str:
 MOST_TABLES = 4  # changes listed one by one
 
 
-def verdict(found: DraftPreview, catalogue: Catalogue) -> str:
+def judge_change(found: DraftPreview, catalogue: Catalogue) -> str:
     """Return whether a change is better, by how much, and the number of changed tables."""
-    text, signed = catalogue.text, catalogue.signed
-    parts = [*_parts(found, catalogue)] or [
+    text, signed = catalogue.text, catalogue.format_signed
+    parts = [*_list_parts(found, catalogue)] or [
         text("{criterion} {more}", criterion=text(CRITERIA[name]), more=signed(more))
         for name, more in found.cost
         if more and name in CRITERIA
@@ -109,7 +109,7 @@ def verdict(found: DraftPreview, catalogue: Catalogue) -> str:
     return " · ".join(filter(None, (cost, changed)))
 
 
-def details(found: DraftPreview, tournament: Tournament, catalogue: Catalogue) -> tuple[str, ...]:
+def list_change_details(found: DraftPreview, tournament: Tournament, catalogue: Catalogue) -> tuple[str, ...]:
     """Return the changed bye, and the first changed tables."""
     had, instead = found.bye
     lines = [_describe_table(one, tournament, catalogue) for one in found.tables[:MOST_TABLES]]
@@ -123,28 +123,28 @@ def details(found: DraftPreview, tournament: Tournament, catalogue: Catalogue) -
     return (*lines, catalogue.text("and {n} more", n=more)) if more > 0 else tuple(lines)
 
 
-def _parts(found: DraftPreview, catalogue: Catalogue) -> Iterator[str]:
+def _list_parts(found: DraftPreview, catalogue: Catalogue) -> Iterator[str]:
     if found.across > 0:
         yield catalogue.plural("{n} table more across groups", "{n} tables more across groups", found.across)
     elif found.across:
         yield catalogue.plural("{n} table fewer across groups", "{n} tables fewer across groups", -found.across)
     counts = {name: (before, after) for name, before, after in found.counts}
-    yield from _counted(catalogue, "repeats", *counts["repeats"])
-    yield from _counted(catalogue, "guard", *counts["guard"])
+    yield from _compare_counts(catalogue, "repeats", *counts["repeats"])
+    yield from _compare_counts(catalogue, "guard", *counts["guard"])
     before, after = found.gaps
     if before != after:
-        points = {"before": catalogue.points(before), "after": catalogue.points(after)}
+        points = {"before": catalogue.format_points(before), "after": catalogue.format_points(after)}
         yield catalogue.text("differences of match points {before} → {after}", **points)
     cost = dict(found.cost)
     if cost.get("bye"):
         yield catalogue.text("the bye lower") if cost["bye"] < 0 else catalogue.text("the bye higher")
     for name in ("floats", "apart", "avoid"):
-        yield from _counted(catalogue, name, *counts[name])
+        yield from _compare_counts(catalogue, name, *counts[name])
     if cost.get("starts"):
         yield catalogue.text("starts more even") if cost["starts"] < 0 else catalogue.text("starts less even")
 
 
-def _counted(catalogue: Catalogue, name: str, before: int, after: int) -> Iterator[str]:
+def _compare_counts(catalogue: Catalogue, name: str, before: int, after: int) -> Iterator[str]:
     if after == before:
         return
     n, plural = abs(after - before), catalogue.plural
@@ -180,8 +180,8 @@ def _describe_table(one: PreviewedGame, tournament: Tournament, catalogue: Catal
     first, second = players[one.first].name, players[one.second].name
     scores = catalogue.text(
         "{better} against {worse}",
-        better=catalogue.points(one.better_score),
-        worse=catalogue.points(one.worse_score),
+        better=catalogue.format_points(one.better_score),
+        worse=catalogue.format_points(one.worse_score),
     )
     notes = [scores]
     if one.meetings:
@@ -191,7 +191,7 @@ def _describe_table(one: PreviewedGame, tournament: Tournament, catalogue: Catal
     return f"{head} {first} – {second} ({', '.join(notes)})"
 
 
-def repaired(one: RecheckedRound, names: Mapping[PlayerId, str], catalogue: Catalogue) -> str:
+def describe_repaired(one: RecheckedRound, names: Mapping[PlayerId, str], catalogue: Catalogue) -> str:
     """Return how a round would be paired now."""
     if one.failed is not None:
         return catalogue.error(one.failed)

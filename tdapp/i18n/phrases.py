@@ -1,4 +1,4 @@
-"""Composed texts about a tournament, shared by printouts, web pages, windows and the command line."""
+"""Texts about a tournament that printouts, web pages, windows and the command line share."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tdapp.domain.tables.table import Column, Kind, Table, item_columns
 from tdapp.domain.tournament import JournalHead, Tournament
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.locales import folded
+from tdapp.i18n.locales import fold_text
 from tdapp.i18n.messages.sentences import DECIDERS
 from tdapp.i18n.round_times import RoundTime, find_round_time, list_round_times
 
@@ -46,37 +46,37 @@ _LETTERS = {"win": C_("letter for a win", "W"), "draw": C_("letter for a draw", 
             "loss": C_("letter for a loss", "L"), "nothing": "–", "open": ""}  # fmt: skip
 
 
-def titled(text: str) -> str:
+def capitalize_first(text: str) -> str:
     """Capitalize the first letter."""
     return text[:1].upper() + text[1:]
 
 
-def letters(catalogue: Catalogue) -> Mapping[str, str]:
-    """Return the letters of results in a crosstable."""
+def map_result_letters(catalogue: Catalogue) -> Mapping[str, str]:
+    """Return the letters for results in a crosstable."""
     return {result: catalogue.text(letter) for result, letter in _LETTERS.items()}
 
 
-def division_title(catalogue: Catalogue, index: Index, division: Division) -> str:
-    """Return the name of a division, or "" if it is the only one and has no name."""
+def make_division_title(catalogue: Catalogue, index: Index, division: Division) -> str:
+    """Return the name of a division, or "" for the only division without an own name."""
     if division.name and division.name.casefold() != division.code.casefold():
         return division.name
     return catalogue.text("Division {division}", division=division.code) if len(index.divisions) > 1 else ""
 
 
-def standings_title(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
+def make_standings_title(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
     if after == 0:
         return catalogue.text("Standings before the first round")
     running = bool(index.open_games(index.round(division.id, after).id))
     if not running and after >= index.planned_rounds(division.id):
         return catalogue.text("Final standings")
-    return title_after(catalogue, index, division, after, catalogue.text("Standings"))
+    return make_title_after(catalogue, index, division, after, catalogue.text("Standings"))
 
 
-def title_after(catalogue: Catalogue, index: Index, division: Division, after: int, title: str) -> str:
+def make_title_after(catalogue: Catalogue, index: Index, division: Division, after: int, title: str) -> str:
     """Return a title with "after round N" or "during round N", without it before the first round."""
     if after == 0:
         return title
-    name = knockout_round(catalogue, index, find_stage_at(index, division.id, after), after)
+    name = name_stage_round(catalogue, index, find_stage_at(index, division.id, after), after)
     if index.open_games(index.round(division.id, after).id):
         if name:
             return catalogue.text("{title} during: {round}", title=title, round=name)
@@ -86,15 +86,15 @@ def title_after(catalogue: Catalogue, index: Index, division: Division, after: i
     return catalogue.text("{title} after round {round}", title=title, round=after)
 
 
-def prizes_note(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
+def note_prizes(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
     """Return a note that a later knockout decides the prizes, or ""."""
     later = (stage for stage in index.stages(division.id) if index.first_round(stage.id) > after > 0)
     follows = any(system_of(stage).bracket and not stage.play_off for stage in later)
     return catalogue.text("The knockout that follows decides the prizes") if follows else ""
 
 
-def team_legend(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
-    """Return whether disqualified team players count, or "" without such players."""
+def explain_teams(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
+    """Return whether disqualified players count for their team, or "" if no team has any."""
     players = [one for one in index.players(division.id) if one.team.strip() and index.disqualified(one.id, after)]
     if not players:
         return ""
@@ -104,17 +104,17 @@ def team_legend(catalogue: Catalogue, index: Index, division: Division, after: i
     return catalogue.text("A disqualified player does not count for the team.")
 
 
-def sharing(catalogue: Catalogue, found: Forecast) -> str:
-    """Return a note that simulations share ranks, or ""."""
+def note_shared_ranks(catalogue: Catalogue, found: Forecast) -> str:
+    """Return a note that ranks are shared in the simulations, or ""."""
     return catalogue.text("a shared place counts for all who share it") if found.shared else ""
 
 
-def in_other_divisions(catalogue: Catalogue, index: Index, own: Division, sought: str) -> str:
-    """Return players of other divisions with all `sought` words in their names, one line per division."""
-    words, lines = folded(sought).split(), []
+def list_in_other_divisions(catalogue: Catalogue, index: Index, own: Division, sought: str) -> str:
+    """Return the players of other divisions whose names contain all `sought` words, one line per division."""
+    words, lines = fold_text(sought).split(), []
     for division in index.divisions:
         players = index.players(division.id) if division.id != own.id else ()
-        found = [player.name for player in players if all(word in folded(player.name) for word in words)]
+        found = [player.name for player in players if all(word in fold_text(player.name) for word in words)]
         if found:
             named = "; ".join(found[:_NAMED]) + (" …" if len(found) > _NAMED else "")
             lines.append(
@@ -123,55 +123,55 @@ def in_other_divisions(catalogue: Catalogue, index: Index, own: Division, sought
     return "\n".join(lines)
 
 
-def seats_by_name(catalogue: Catalogue, index: Index, item: Round) -> Table[SeatRow]:
+def sort_seats_by_name(catalogue: Catalogue, index: Index, item: Round) -> Table[SeatRow]:
     found, rules = seat_table(index, item), index.tournament.rules_of(item)
-    rows = sorted(found.rows, key=lambda row: (*catalogue.sort_key(row.name, rules), row.player))
+    rows = sorted(found.rows, key=lambda row: (*catalogue.make_sort_key(row.name, rules), row.player))
     return replace(found, rows=tuple(rows))
 
 
-def chances_title(catalogue: Catalogue, found: Forecast) -> str:
+def make_chances_title(catalogue: Catalogue, found: Forecast) -> str:
     if found.running:
         return catalogue.text("Chances during round {round}", round=found.after)
     return catalogue.text("Chances after round {round}", round=found.after)
 
 
-def pulse_words(catalogue: Catalogue, found: Pulse) -> str:
-    """Return the time of the last result, slow tables, and expected end."""
+def describe_pulse(catalogue: Catalogue, found: Pulse) -> str:
+    """Return the time of the last result, the slow tables, and the expected end of a round."""
     parts = []
     if found.last:
-        parts.append(catalogue.text("last result {time}", time=catalogue.hour(found.last)))
+        parts.append(catalogue.text("last result {time}", time=catalogue.format_hour(found.last)))
     if found.slow:
-        tables = catalogue.numbers(found.slow)
+        tables = catalogue.format_numbers(found.slow)
         parts.append(
             catalogue.plural("slow: table {tables}", "slow: tables {tables}", len(found.slow), tables=tables)
         )
     if found.end:
-        parts.append(catalogue.text("probably over at {time}", time=catalogue.hour(found.end)))
+        parts.append(catalogue.text("probably over at {time}", time=catalogue.format_hour(found.end)))
     return " · ".join(parts)
 
 
-def hall_pulse(catalogue: Catalogue, found: Sequence[Pulse]) -> str:
+def describe_public_pulse(catalogue: Catalogue, found: Sequence[Pulse]) -> str:
     """Return the number of results and the expected end, for the public."""
     done, tables = sum(one.done for one in found), sum(one.tables for one in found)
     if done == tables:
         return ""
     said = catalogue.text("{done} of {tables} results", done=done, tables=tables)
     ends = [one.end for one in found if one.end]
-    over = [catalogue.text("probably over at {time}", time=catalogue.hour(max(ends)))] if ends else []
+    over = [catalogue.text("probably over at {time}", time=catalogue.format_hour(max(ends)))] if ends else []
     return " · ".join([said, *over])
 
 
-def ranked_by(
+def describe_ranking(
     catalogue: Catalogue, index: Index, division: Division, after: int | None = None, *, within: bool = False
 ) -> str:
     stage = find_stage_at(index, division.id, after)
-    order = catalogue.headings(find_order(index, division, after))
+    order = catalogue.join_headings(find_order(index, division, after))
     if stage is not None and stage.play_off:
         order = f"{order}, {catalogue.text('the play-off')}"
     elif stage is not None and system_of(stage).bracket:
         playing = sum(not row.out for row in compute_standings(index, division, after))
         if playing < len(index.players(division.id)):
-            before = catalogue.headings(find_order(index, division, index.first_round(stage.id) - 1))
+            before = catalogue.join_headings(find_order(index, division, index.first_round(stage.id) - 1))
             return catalogue.text("Places 1–{last} by the knockout, then {order}", last=playing, order=before)
         order = catalogue.text("place in the knockout")
     elif stage is not None and count_groups(stage) > 1 and not within:
@@ -179,59 +179,59 @@ def ranked_by(
     return catalogue.text("Ranked by {order}", order=order)
 
 
-def round_name(catalogue: Catalogue, index: Index, item: Round) -> str:
+def name_round(catalogue: Catalogue, index: Index, item: Round) -> str:
     """Return the name of a round: "Round 5", in a knockout "Semifinals" or "Final, game 2"."""
     stage = index.tournament.stages[item.stage]
-    return knockout_round(catalogue, index, stage, item.number) or _numbered(catalogue, item.number)
+    return name_stage_round(catalogue, index, stage, item.number) or _number_round(catalogue, item.number)
 
 
-def round_called(catalogue: Catalogue, index: Index, divisions: Iterable[Division], number: int) -> str:
-    """Return the name of a round, paired or not: its number if the divisions differ."""
+def name_round_number(catalogue: Catalogue, index: Index, divisions: Iterable[Division], number: int) -> str:
+    """Return the name of a round that may not be paired yet: its number if the divisions differ."""
     stages = (index.stage_for(one.id, number) for one in divisions)
-    names = {knockout_round(catalogue, index, stage, number) for stage in stages if stage is not None}
-    return (names.pop() if len(names) == 1 else "") or _numbered(catalogue, number)
+    names = {name_stage_round(catalogue, index, stage, number) for stage in stages if stage is not None}
+    return (names.pop() if len(names) == 1 else "") or _number_round(catalogue, number)
 
 
-def _numbered(catalogue: Catalogue, number: int) -> str:
+def _number_round(catalogue: Catalogue, number: int) -> str:
     return catalogue.text("Round {round}", round=number)
 
 
-def table_place(catalogue: Catalogue, index: Index, game: Game) -> str:
-    name = round_name(catalogue, index, index.tournament.rounds[game.round])
+def name_table(catalogue: Catalogue, index: Index, game: Game) -> str:
+    name = name_round(catalogue, index, index.tournament.rounds[game.round])
     return catalogue.text("{round}, table {table}", round=name, table=game.table)
 
 
-def knockout_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
-    """Return the name of a knockout round, or "" if rounds have numbers."""
+def name_stage_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
+    """Return the name of a knockout round, or "" in stages whose rounds have numbers."""
     kind, game = name_knockout_round(index, stage, number) if stage is not None else ("", 0)
-    return catalogue.knockout_round(f"{kind}#{game}" if game else kind) if kind else ""
+    return catalogue.name_knockout_round(f"{kind}#{game}" if game else kind) if kind else ""
 
 
-def round_title(catalogue: Catalogue, index: Index, item: Round, *, decided: bool) -> str:
-    name = round_name(catalogue, index, item)
+def make_round_title(catalogue: Catalogue, index: Index, item: Round, *, decided: bool) -> str:
+    name = name_round(catalogue, index, item)
     if decided:
         return catalogue.text("{round}: results", round=name)
     return catalogue.text("{round}: pairings", round=name)
 
 
-def seats_title(catalogue: Catalogue, index: Index, item: Round) -> str:
-    return catalogue.text("{round}: find your table", round=round_name(catalogue, index, item))
+def make_seats_title(catalogue: Catalogue, index: Index, item: Round) -> str:
+    return catalogue.text("{round}: find your table", round=name_round(catalogue, index, item))
 
 
-def match_title(catalogue: Catalogue, box: MatchBox) -> str:
+def make_match_title(catalogue: Catalogue, box: MatchBox) -> str:
     first, last = box.rounds
     when = catalogue.text("round {round}", round=first)
     if first != last:
         when = catalogue.text("rounds {first}–{last}", first=first, last=last)
-    return f"{catalogue.match(box.name, within=True)} · {when}"
+    return f"{catalogue.name_match(box.name, within=True)} · {when}"
 
 
-def decided_by(catalogue: Catalogue, box: MatchBox) -> str:
+def explain_decision(catalogue: Catalogue, box: MatchBox) -> str:
     return catalogue.text(DECIDERS[box.decider]) if box.decider else ""
 
 
-def figure_text(catalogue: Catalogue, figure: Figure) -> str:
-    """Return a figure with decimals, so that averages are comparable."""
+def format_figure(catalogue: Catalogue, figure: Figure) -> str:
+    """Return a figure with decimals, so that averages can be compared."""
     if figure.value is None:
         return ""
     if figure.key == "seconds":
@@ -239,19 +239,19 @@ def figure_text(catalogue: Catalogue, figure: Figure) -> str:
         return f"{hours}:{minutes:02}"
     if figure.key.startswith("average-"):
         return catalogue.format_tenths(figure.value)
-    share = catalogue.cell(Kind.SHARE, figure.value) if figure.key in _SHARES else ""
-    return share or catalogue.number(figure.value)  # a share of 0 is an empty cell
+    share = catalogue.format_cell(Kind.SHARE, figure.value) if figure.key in _SHARES else ""
+    return share or catalogue.format_number(figure.value)  # a share of 0 is an empty cell
 
 
 class ComparedRow(Struct, frozen=True):
-    """One figure of several schedules, in words."""
+    """A figure of one or two schedules, as text."""
 
     key: str
     figure: str
     values: tuple[str, ...]
 
 
-def rehearsal_note(catalogue: Catalogue, found: Sequence[Rehearsal]) -> str:
+def note_rehearsal(catalogue: Catalogue, found: Sequence[Rehearsal]) -> str:
     parts = []
     for key, one in zip(_PLANS, found, strict=False):
         stages = (f"{catalogue.code(f'system.{stage.system}')} {stage.rounds}" for stage in one.stages)
@@ -259,18 +259,18 @@ def rehearsal_note(catalogue: Catalogue, found: Sequence[Rehearsal]) -> str:
     return " · ".join([*parts, catalogue.plural("played once", "played {n} times over", found[0].times)])
 
 
-def rehearsal_table(catalogue: Catalogue, found: Sequence[Rehearsal]) -> Table[ComparedRow]:
-    """Compare one or two schedules, the planned one first."""
+def make_rehearsal_table(catalogue: Catalogue, found: Sequence[Rehearsal]) -> Table[ComparedRow]:
+    """Return the figures of one or two simulated schedules, the planned one first."""
     rows = []
     for figures in zip(*(one.figures for one in found), strict=True):
-        key, texts = figures[0].key, tuple(figure_text(catalogue, one) for one in figures)
-        rows.append(ComparedRow(key, titled(catalogue.code(f"Figure.{key}")), texts))
+        key, texts = figures[0].key, tuple(format_figure(catalogue, one) for one in figures)
+        rows.append(ComparedRow(key, capitalize_first(catalogue.code(f"Figure.{key}")), texts))
     columns = (Column("figure", Kind.TEXT, attrgetter("figure")),
                *item_columns(Kind.TEXT, "values", _PLANS[: len(found)]))  # fmt: skip
     return Table("rehearsal", columns, tuple(rows))
 
 
-def knockout_result(catalogue: Catalogue, index: Index, row: Standing) -> str:
+def describe_knockout_result(catalogue: Catalogue, index: Index, row: Standing) -> str:
     """Return the last stage that a player reached, "" during the knockout."""
     stage = index.tournament.stages.get(row.stage) if row.stage is not None else None
     if (
@@ -292,16 +292,18 @@ def knockout_result(catalogue: Catalogue, index: Index, row: Standing) -> str:
 _READ = frozenset({"points", "spread"})  # tie-breaks for an audience
 
 
-def plain_record(catalogue: Catalogue, row: Standing) -> str:
-    """Return a record for an audience: "6½–1½, spread +620". Byes and forfeits count."""
+def describe_record(catalogue: Catalogue, row: Standing) -> str:
+    """Return a record for an audience: "6½–1½, spread +620". Byes and forfeits are included."""
     won = Fraction(2 * row.wins + row.draws, 2)
     read = _READ if row.match_points == won else _READ | {"wins"}
-    figures = catalogue.figures(row.figures(*(row.values.keys() - read)))
-    return ", ".join(filter(None, (f"{catalogue.points(won)}–{catalogue.points(row.games_lost)}", figures)))
+    figures = catalogue.format_figures(row.figures(*(row.values.keys() - read)))
+    return ", ".join(
+        filter(None, (f"{catalogue.format_points(won)}–{catalogue.format_points(row.games_lost)}", figures))
+    )
 
 
-def prize_named(catalogue: Catalogue, prize: Prize) -> str:
-    """Return a short name: place 1; B: place 2; high game."""
+def name_prize(catalogue: Catalogue, prize: Prize) -> str:
+    """Return the short name of a prize: place 1; B: place 2; high game."""
     text = catalogue.code(PrizeKind.RANK if prize.kind in BY_PLACE else prize.kind)
     if prize.kind in BY_PLACE or (prize.place > 1 and prize.kind is not PrizeKind.HAND):
         text = f"{text} {prize.place}"
@@ -310,13 +312,13 @@ def prize_named(catalogue: Catalogue, prize: Prize) -> str:
     return f"{prize.category}: {text}" if prize.category else text
 
 
-def price(catalogue: Catalogue, event: Event, amount: int) -> str:
+def format_price(catalogue: Catalogue, event: Event, amount: int) -> str:
     """Return an amount in hundredths with the currency."""
-    return f"{catalogue.money(amount)} {event.currency}".rstrip()
+    return f"{catalogue.format_money(amount)} {event.currency}".rstrip()
 
 
-def fees_text(catalogue: Catalogue, event: Event, totals: FeeTotals) -> str:
-    sums = {name: price(catalogue, event, getattr(totals, name)) for name in ("due", "paid", "missing")}
+def describe_fees(catalogue: Catalogue, event: Event, totals: FeeTotals) -> str:
+    sums = {name: format_price(catalogue, event, getattr(totals, name)) for name in ("due", "paid", "missing")}
     if not totals.owing:
         return catalogue.text("Fees: {due} due, {paid} paid", due=sums["due"], paid=sums["paid"])
     return catalogue.plural(
@@ -327,14 +329,14 @@ def fees_text(catalogue: Catalogue, event: Event, totals: FeeTotals) -> str:
     )
 
 
-def coming_text(catalogue: Catalogue, index: Index, player: Player) -> str:
+def describe_next_game(catalogue: Catalogue, index: Index, player: Player) -> str:
     from tdapp.domain.tables.players import next_round  # noqa: PLC0415 - most verbs go without
 
     found, division = next_round(index, player), index.tournament.divisions[player.division]
     if found is None or found.draft:
-        return next_begins(catalogue, index, division)
-    begins = round_at(catalogue, index, division, found.round)
-    head = begins or round_called(catalogue, index, (division,), found.round)
+        return describe_next_start(catalogue, index, division)
+    begins = describe_round_start(catalogue, index, division, found.round)
+    head = begins or name_round_number(catalogue, index, (division,), found.round)
     if found.game is None or found.other is None:
         return f"{head}: {catalogue.code(found.bye) if found.bye else ''}"
     facts = {"round": head, "table": found.game.table, "player": found.other.name}
@@ -345,8 +347,8 @@ def coming_text(catalogue: Catalogue, index: Index, player: Player) -> str:
     return catalogue.text("{round}: table {table}, {player} starts against you", **facts)
 
 
-def unchecked(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
-    """Return the number of games checked by the jury, or "" if all are or none need to be."""
+def describe_checked_count(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
+    """Return the number of games that the jury has checked, or "" if all are checked or need no check."""
     if not is_checking_used(index) or not (counted := count_checked_games(index, division, after)).unchecked:
         return ""
     return catalogue.plural(
@@ -354,8 +356,8 @@ def unchecked(catalogue: Catalogue, index: Index, division: Division, after: int
     )
 
 
-def head_text(catalogue: Catalogue, tournament: Tournament, *, explained: bool = False) -> str:
-    """Return the checksum of the journal for printouts, "" before any step."""
+def describe_checksum(catalogue: Catalogue, tournament: Tournament, *, explained: bool = False) -> str:
+    """Return the checksum of the journal for printouts, "" before the first step."""
     if not tournament.head.code:
         return ""
     code = catalogue.text("Check code: {head}", head=tournament.head)
@@ -363,13 +365,13 @@ def head_text(catalogue: Catalogue, tournament: Tournament, *, explained: bool =
     return f"{code}. {use}" if explained else code
 
 
-def verification_lines(found: Verification, catalogue: Catalogue) -> Iterator[str]:
+def list_verification_lines(found: Verification, catalogue: Catalogue) -> Iterator[str]:
     text = catalogue.text
     yield text("The history holds together.") if found.sound else text("The file is damaged: “check” says where.")
     if found.head.code:
         yield text("It now ends in {head}.", head=str(found.head))
     for one in found.heads:
-        yield _sought(one, found, catalogue)
+        yield _describe_checksum(one, found, catalogue)
     if found.broken is not None:
         first = found.proven + 1 if found.proven < found.broken else 1
         yield text("A change in steps {first} to {last} differs from the printout.", first=first,
@@ -382,14 +384,14 @@ def verification_lines(found: Verification, catalogue: Catalogue) -> Iterator[st
         if rounds:
             yield f"{sentence} {', '.join(rounds)}"
     for step in found.clocks:
-        yield text("Step {seq}, {when}: {jump}", seq=step.seq, when=catalogue.instant(step.at),
-                   jump=catalogue.clock(step.facts))  # fmt: skip
+        yield text("Step {seq}, {when}: {jump}", seq=step.seq, when=catalogue.format_instant(step.at),
+                   jump=catalogue.describe_clock_jump(step.facts))  # fmt: skip
 
 
-def _sought(one: SoughtHead, found: Verification, catalogue: Catalogue) -> str:
+def _describe_checksum(one: SoughtHead, found: Verification, catalogue: Catalogue) -> str:
     text = catalogue.text
     if one.step is not None:
-        head, when = str(JournalHead(one.step.seq, one.code)), catalogue.instant(one.step.at)
+        head, when = str(JournalHead(one.step.seq, one.code)), catalogue.format_instant(one.step.at)
         return text("{head} is here, of {when}: up to there the file is what was printed.", head=head, when=when)
     head = str(JournalHead(one.revision, one.code)) if one.revision is not None else one.code
     if one.erased or found.erased:
@@ -401,48 +403,48 @@ def _sought(one: SoughtHead, found: Verification, catalogue: Catalogue) -> str:
 # --- times of rounds
 
 
-def time_text(catalogue: Catalogue, found: RoundTime) -> str:
-    """Return the hour, with the day after the first day."""
-    day, hour = _day(catalogue, found), catalogue.time(found.hour)
+def format_round_time(catalogue: Catalogue, found: RoundTime) -> str:
+    """Return the start of a round: the hour, after the first day with the day."""
+    day, hour = _format_day(catalogue, found), catalogue.format_time(found.hour)
     return f"{day}, {hour}" if day else hour
 
 
-def times_line(catalogue: Catalogue, found: Iterable[RoundTime]) -> str:
-    return " · ".join(f"{one.round}. {time_text(catalogue, one)}" for one in found)
+def join_round_times(catalogue: Catalogue, found: Iterable[RoundTime]) -> str:
+    return " · ".join(f"{one.round}. {format_round_time(catalogue, one)}" for one in found)
 
 
-def times_note(catalogue: Catalogue) -> str:
+def note_times(catalogue: Catalogue) -> str:
     return catalogue.text(
         "10:00 +65: round 1 and the minutes between. 4: 13:30: round 4. 8: 2/10:00: round 8, on day 2."
     )
 
 
-def round_at(catalogue: Catalogue, index: Index, division: Division, number: int) -> str:
-    """Return a round with its start, without it after the first result."""
+def describe_round_start(catalogue: Catalogue, index: Index, division: Division, number: int) -> str:
+    """Return a round with its start time. After its first result return the round only."""
     begun = any(one.number == number and index.begun(one.id) for one in index.rounds(division.id))
     found = find_round_time(index, division, number)
     if begun or found is None:
         return ""
-    facts = {"round": found.round, "day": _day(catalogue, found), "time": catalogue.time(found.hour)}
+    facts = {"round": found.round, "day": _format_day(catalogue, found), "time": catalogue.format_time(found.hour)}
     if facts["day"]:
         return catalogue.text("Round {round}, {day} at {time}", **facts)
     return catalogue.text("Round {round} at {time}", **facts)
 
 
-def _day(catalogue: Catalogue, found: RoundTime) -> str:
+def _format_day(catalogue: Catalogue, found: RoundTime) -> str:
     if found.day == 1:
         return ""
-    return catalogue.text("day {n}", n=found.day) if found.date is None else catalogue.date(found.date)
+    return catalogue.text("day {n}", n=found.day) if found.date is None else catalogue.format_date(found.date)
 
 
-def next_begins(catalogue: Catalogue, index: Index, division: Division) -> str:
-    """Return the start of the next round or the newest without results. "" if unknown."""
+def describe_next_start(catalogue: Catalogue, index: Index, division: Division) -> str:
+    """Return the start time of the next round, or of the newest one without results. "" if unknown."""
     if index.tournament.event.finished:
         return ""
     number = index.latest(division.id)
     if not number or index.begun(index.round(division.id, number).id):
         number += 1
-    return round_at(catalogue, index, division, number)
+    return describe_round_start(catalogue, index, division, number)
 
 
 class PlannedRow(Struct, frozen=True):
@@ -454,11 +456,13 @@ class PlannedRow(Struct, frozen=True):
     begins: str
 
 
-def times_table(catalogue: Catalogue, index: Index, division: Division) -> Table[PlannedRow]:
+def make_times_table(catalogue: Catalogue, index: Index, division: Division) -> Table[PlannedRow]:
     rows = []
     for found in list_round_times(index, division):
         stage, number = index.stage_for(division.id, found.round), found.round
-        rows.append(PlannedRow(str(number), number, stage.system if stage else "", time_text(catalogue, found)))
+        rows.append(
+            PlannedRow(str(number), number, stage.system if stage else "", format_round_time(catalogue, found))
+        )
     return Table("times", _PLANNED_COLUMNS, tuple(rows))
 
 

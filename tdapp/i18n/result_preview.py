@@ -1,4 +1,4 @@
-"""Preview of a line in the result field: runs the command on the immutable value."""
+"""Preview of a line typed in the result field: runs its command on the tournament value, describes the effect."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ from tdapp.domain.translatable import C_, N_
 from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.locales import folded_twice
+from tdapp.i18n.locales import fold_text_twice
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
-from tdapp.i18n.scores import score_said
+from tdapp.i18n.scores import format_row_score
 
 
 class PreviewKind(Enum):
-    """The kind of a line in the result field."""
+    """Kind of a typed line."""
 
     INCOMPLETE = "incomplete"  # or wrong
     HELP = "help"
@@ -63,8 +63,8 @@ class PreviewKind(Enum):
     RESULT = "result"
 
 
-class Need(Enum):
-    """An input or confirmation needed before saving."""
+class NeededInput(Enum):
+    """A further input or confirmation that a line needs before it is saved."""
 
     TIME = "time"  # the time on the clock, at the end of the line
     VERDICT = "verdict"  # whether the points include the verdicts of the judge screen, at the end of the line
@@ -76,10 +76,10 @@ class Need(Enum):
 
 
 class Preview(Struct, frozen=True):
-    """Rich `text` in a tone, plain `more`, and the command of Enter.
+    """Rich `text` in a tone, plain `more`, and the command that Enter runs.
 
-    `game` is the row key, `old` the replaced result, `made` the new one in listed order. `again` is the second
-    line after the first Enter, `done` the text after saving if different.
+    `game` is the row key, `old` the result to replace, `made` the new one in listed order. `again` is the
+    second line after the first Enter. `done` is the text after saving, if it differs.
     """
 
     text: str
@@ -87,7 +87,7 @@ class Preview(Struct, frozen=True):
     tone: str = "muted"
     game: str = ""
     kind: PreviewKind = PreviewKind.INCOMPLETE
-    needs: frozenset[Need] = frozenset()
+    needs: frozenset[NeededInput] = frozenset()
     entry: ResultLine | None = None
     command: partial[Tournament] | None = None
     old: Result | None = None
@@ -95,15 +95,15 @@ class Preview(Struct, frozen=True):
     again: str = ""
     done: str = ""
 
-    def confirm(self, *, control: bool = False, reason: str = "") -> partial[Tournament]:
+    def make_command(self, *, control: bool = False, reason: str = "") -> partial[Tournament]:
         if self.command is None or self.entry is None:
             raise ValueError("the line has no command")
         confirmed = {"confirmed": True} if control and not self.entry.clear else {}
         return partial(self.command, **confirmed, **({"reason": reason} if reason else {}))
 
 
-class Reader:
-    """Parses lines for one round of one value."""
+class ResultReader:
+    """Parses the lines for a round of one tournament value."""
 
     def __init__(self, index: Index, item: Round, catalogue: Catalogue) -> None:
         self.index = index
@@ -112,12 +112,12 @@ class Reader:
         self._catalogue = catalogue
         self._letters = list_forfeit_words(catalogue)
         self._clocks = list_clock_words(catalogue)
-        self.answers = sheet_sentences.answers(catalogue)
+        self.answers = sheet_sentences.map_answers(catalogue)
         division = index.division_of(item.id)
         self._fined = compute_fines(index, division, item.number)
 
-    def preview(self, line: str, *, proposed: str = "") -> Preview:
-        """Read two scores alone as those of the game `proposed`."""
+    def preview_line(self, line: str, *, proposed: str = "") -> Preview:
+        """Return the preview of a line. Two scores without a table belong to the game `proposed`."""
         if not line.strip():
             return Preview("")
         meaning = self._parse_line(line)
@@ -133,7 +133,8 @@ class Reader:
 
     def _parse_line(self, line: str, proposed: PairingRow | None = None) -> Meaning:
         return parse_result_line(
-            line, self.rows, forfeits=self._letters, clocks=self._clocks, answers=self.answers, fold=folded_twice,
+            line, self.rows, forfeits=self._letters, clocks=self._clocks, answers=self.answers,
+            fold=fold_text_twice,
             proposed=proposed,
         )  # fmt: skip
 
@@ -151,11 +152,11 @@ class Reader:
         )  # fmt: skip
 
     def find_next_open(self, after: str) -> PairingRow | None:
-        """Return the next game without a result after `after`, from the top again."""
+        """Return the next game without a result after the row `after`. The search continues at the top."""
         return next(filter(self.is_waiting, from_next(self.rows, after)), None)
 
     def find_shown_result(self, row: PairingRow) -> Result | None:
-        """Return the result if it may be shown."""
+        """Return the result of a game if it may be shown."""
         return self.index.result(GameId(row.key))
 
     def is_waiting(self, row: PairingRow) -> bool:
@@ -166,13 +167,13 @@ class Reader:
             "Next: table {table}, {players}", table=row.table, players=self._name_pair(row)
         )
 
-    def help_lines(self) -> tuple[tuple[str, str], ...]:
-        """Return inputs with their meaning."""
+    def list_help_lines(self) -> tuple[tuple[str, str], ...]:
+        """Return examples of inputs with their meaning."""
         text, overtime = self._catalogue.text, self.index.tournament.rules_of(self.item).overtime.kind
         letter = text(C_("letter that says forfeit", "f"))
         both = text(C_("letter that says both players", "b"))
         time = text(C_("letter that says time", "t"))
-        (yes, _), (no, _) = sheet_sentences.answer_letters(self._catalogue)
+        (yes, _), (no, _) = sheet_sentences.list_answer_letters(self._catalogue)
         over = text("the second player was 1:15 over time; the penalty is subtracted")
         late = [(f"7 412 388 {time}2 1:15", over)]
         lines = [
@@ -252,14 +253,14 @@ class Reader:
 
     def _preview_entry(self, entry: ResultLine) -> Preview:
         old = self.index.result(GameId(entry.row.key))
-        needs = {Need.EFFECT if self._has_effects(old) else Need.REPLACE} if old is not None else ()
+        needs = {NeededInput.EFFECT if self._has_effects(old) else NeededInput.REPLACE} if old is not None else ()
         preview = Preview(
             self.describe_entry(entry), "", "text", entry.row.key, PreviewKind.RESULT, frozenset(needs), entry,
             self.make_command(entry, old), old, again=self._describe_again(entry, old),
         )  # fmt: skip
         final = old is not None and old.state is ResultState.FINAL
         try:
-            after = preview.confirm(reason="…" if final else "")(self.index.tournament)
+            after = preview.make_command(reason="…" if final else "")(self.index.tournament)
         except RuleViolation as error:
             return self._explain_refusal(preview, error)
         if entry.disputed:
@@ -282,7 +283,7 @@ class Reader:
         if entry.first is None or entry.after_rulings or not any(costs):
             return preview
         taken = ", ".join(
-            f"{name} {self._catalogue.signed(-cost)}"
+            f"{name} {self._catalogue.format_signed(-cost)}"
             for name, cost in zip((entry.row.first_name, entry.row.second_name), costs, strict=True)
             if cost
         )
@@ -299,7 +300,7 @@ class Reader:
         if not waiting:
             return preview
         names, catalogue = (entry.row.first_name, entry.row.second_name), self._catalogue
-        said = sheet_sentences.verdict_texts(catalogue, waiting, names)
+        said = sheet_sentences.describe_verdicts(catalogue, waiting, names)
         said = f"{said[:1].upper()}{said[1:]}."
         if not any(one.applicable for one in waiting):
             more = "  ".join(
@@ -307,8 +308,8 @@ class Reader:
             )
             return replace(preview, more=more, tone="amber")
         leave = catalogue.text("Enter: the jury decides")
-        more = f"{said}  {sheet_sentences.question(catalogue, waiting)} · {leave}"
-        return replace(preview, more=more, tone="amber", needs=preview.needs | {Need.VERDICT})
+        more = f"{said}  {sheet_sentences.ask_for_decision(catalogue, waiting)} · {leave}"
+        return replace(preview, more=more, tone="amber", needs=preview.needs | {NeededInput.VERDICT})
 
     def _ask_if_rare(self, preview: Preview, entry: ResultLine) -> Preview:
         scores, text = self.index.tournament.rules_of(self.item).scores, self._catalogue.text
@@ -317,7 +318,7 @@ class Reader:
         rare = text("Such a result is rare: is it right?")
         more = preview.more if preview.needs else text("Press Enter twice to keep it.")
         again = preview.again or text("Press Enter once more to keep it.")
-        needs = preview.needs | {Need.RARE}
+        needs = preview.needs | {NeededInput.RARE}
         return replace(preview, more=f"{rare} {more}", again=f"{rare} {again}", tone="amber", needs=needs)
 
     def mark_unfinished(self, preview: Preview, line: str) -> Preview:
@@ -342,13 +343,13 @@ class Reader:
                 text = N_("Table {table}: {points} is more than the highest plausible score ({highest}).")
             text, done = catalogue.text(text, **facts), preview.text
             more = catalogue.text("Type the score again, or press Ctrl+Enter to keep it.")
-            needs = preview.needs | {Need.CONTROL}
+            needs = preview.needs | {NeededInput.CONTROL}
             return replace(preview, text=text, done=done, more=more, tone="red", needs=needs)
         refused = replace(preview, kind=PreviewKind.INCOMPLETE, entry=None, needs=frozenset())
         overtime = self.index.tournament.rules_of(self.item).overtime.kind
         if error.code == "flag-not-counted" and overtime is OvertimeKind.MINUTES:
             more = self._catalogue.text("How much time beyond the clock? Minutes and seconds: 1:15.")
-            return replace(refused, more=more, needs=frozenset({Need.TIME}))
+            return replace(refused, more=more, needs=frozenset({NeededInput.TIME}))
         return replace(refused, text=escape(self._catalogue.error(error)), more="", tone="red")
 
     def _compare_with_old(self, preview: Preview, entry: ResultLine, old: Result) -> Preview:
@@ -366,7 +367,7 @@ class Reader:
         if entry.clear:
             facts = self._make_cleared_facts(entry.row)
             done = catalogue.text("Table {table}: {score} is taken out; {players} is open again", **facts)
-        if Need.EFFECT in preview.needs:
+        if NeededInput.EFFECT in preview.needs:
             facts = {"score": self._format_score(entry.row), "state": catalogue.code(old.state)}
             more = catalogue.text("It has {score} ({state}): Enter shows first what changing it means.", **facts)
         elif entry.clear:
@@ -399,7 +400,7 @@ class Reader:
         return f"{more} {self._offer_dispute(entry)}".rstrip()
 
     def describe_entry(self, entry: ResultLine, made: Result | None = None) -> str:
-        """Return the effect of Enter with names, and adjustments after the typed points."""
+        """Return the effect of Enter with the players' names. Adjustments follow the typed points."""
         row, catalogue = entry.row, self._catalogue
         if entry.clear:
             return catalogue.text("Table {table}: take {score} out of {players}?", **self._make_cleared_facts(row))
@@ -409,19 +410,21 @@ class Reader:
             says = catalogue.text("disputed: another slip says {first} – {second}", first=entry.first,
                                   second=entry.second)  # fmt: skip
             return f"{self._describe_existing(row)} · {says}"
-        spread = catalogue.signed((entry.first or 0) - (entry.second or 0))
+        spread = catalogue.format_signed((entry.first or 0) - (entry.second or 0))
         result = made or Result(GameId(entry.row.key), ResultState.ENTERED, entry.first, entry.second)
         wins = [worth is Worth.WIN for worth in self._find_worths(result)]
-        facts = {**_make_facts(row, f"{entry.first} – {entry.second}"), "spread": _bold(spread)}
-        facts |= {"first": _bold(row.first_name)} if wins[0] else {}
-        facts |= {"second": _bold(row.second_name)} if wins[1] else {}
+        facts = {**_make_facts(row, f"{entry.first} – {entry.second}"), "spread": _make_bold(spread)}
+        facts |= {"first": _make_bold(row.first_name)} if wins[0] else {}
+        facts |= {"second": _make_bold(row.second_name)} if wins[1] else {}
         said = catalogue.text("Table {table}: {first} {score} {second}  {spread}", **facts)
         parts = [said, *self._describe_clocks(entry, made), *self._describe_verdicts(row, made)]
         parts += [*self._describe_sanctions(row, made), *self._describe_tie(made)]
         if made is not None and (made.first, made.second) != (entry.first, entry.second):
             score = f"{made.first} – {made.second}"
-            spread = catalogue.signed((made.first or 0) - (made.second or 0))
-            parts.append(catalogue.text("it counts {score}  {spread}", score=_bold(score), spread=_bold(spread)))
+            spread = catalogue.format_signed((made.first or 0) - (made.second or 0))
+            parts.append(
+                catalogue.text("it counts {score}  {spread}", score=_make_bold(score), spread=_make_bold(spread))
+            )
         if made is not None and outcome.can_demand_recount(self.index.tournament.rules_of(self.item), made):
             parts.append(catalogue.text("each player may ask for a recount"))
         if entry.started is not None:
@@ -445,9 +448,9 @@ class Reader:
             return
         winner = find_winner(Index(tournament.put(made)), tournament.games[made.id])
         if winner is None:
-            yield _bold(self._catalogue.text("level: who wins?"))
+            yield _make_bold(self._catalogue.text("level: who wins?"))
         else:
-            yield _bold(self._catalogue.text("{player} wins", player=tournament.players[winner].name))
+            yield _make_bold(self._catalogue.text("{player} wins", player=tournament.players[winner].name))
             if Worth.WIN in self._find_worths(made):
                 yield self._catalogue.text("a win for the match; ratings count a draw")
 
@@ -485,12 +488,12 @@ class Reader:
             return
         for one in list_verdicts(self.index, self.index.tournament.games[made.id]):
             if one.kind is CostKind.TURN or one.challenge in made.applied:
-                yield sheet_sentences.verdict_text(self._catalogue, one, _escape_names(row))
+                yield sheet_sentences.describe_verdict(self._catalogue, one, _escape_names(row))
 
     def _describe_forfeit(self, row: PairingRow, forfeit: Forfeit) -> str:
         text, table = self._catalogue.text, row.table
         margin = self.index.tournament.rules_of(self.item).forfeit.margin
-        names = _bold(row.first_name), _bold(row.second_name)
+        names = _make_bold(row.first_name), _make_bold(row.second_name)
         if forfeit is Forfeit.BOTH:
             return text("Table {table}: {first} and {second} both lose by forfeit", table=table, first=names[0],
                         second=names[1])  # fmt: skip
@@ -508,13 +511,13 @@ class Reader:
         return said + " · " + self._catalogue.text("played: {score}", score="{} – {}".format(*points))
 
     def _format_score(self, row: PairingRow) -> str:
-        return score_said(self._catalogue, row)
+        return format_row_score(self._catalogue, row)
 
     def _make_cleared_facts(self, row: PairingRow) -> Mapping[str, object]:
         return {**_make_facts(row, self._format_score(row)), "players": self._name_pair(row)}
 
     def _name_pair(self, row: PairingRow) -> str:
-        return f"{_bold(row.first_name)} – {_bold(row.second_name)}"
+        return f"{_make_bold(row.first_name)} – {_make_bold(row.second_name)}"
 
     # --- records
 
@@ -540,8 +543,8 @@ class Reader:
         wins, losses, total = rounds.sum_record((*before, this))
         total -= self._fined.get(player, Fine()).spread
         name = self.index.tournament.players[player].name
-        points = self._catalogue.points
-        return f"{isolate_text(name)}  {points(wins)}–{points(losses)}  {self._catalogue.signed(total)}"
+        points = self._catalogue.format_points
+        return f"{isolate_text(name)}  {points(wins)}–{points(losses)}  {self._catalogue.format_signed(total)}"
 
 
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
@@ -553,11 +556,11 @@ def _escape_names(row: PairingRow) -> tuple[str, str]:
 
 def _make_facts(row: PairingRow, score: str) -> dict[str, object]:
     first, second = _escape_names(row)
-    return {"table": row.table, "first": first, "second": second, "score": _bold(score)}
+    return {"table": row.table, "first": first, "second": second, "score": _make_bold(score)}
 
 
 def is_same_result(made: Result, old: Result) -> bool:
-    """Compare without the source of the points."""
+    """Return whether two results are equal, without the source of the points."""
     return (
         find_points_played(made) == find_points_played(old)
         and (made.applied, made.refused) == (old.applied, old.refused)
@@ -567,7 +570,7 @@ def is_same_result(made: Result, old: Result) -> bool:
 
 
 def list_forfeit_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
-    """Return international letters and those of the language."""
+    """Return the letters for forfeits: international ones and those of the language."""
     letter = catalogue.text(C_("letter that says forfeit", "f"))
     both = catalogue.text(C_("letter that says both players", "b"))
     own = {f"{letter}1": Forfeit.FIRST, f"{letter}2": Forfeit.SECOND, f"{letter}{both}": Forfeit.BOTH}
@@ -575,10 +578,10 @@ def list_forfeit_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
 
 
 def list_clock_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
-    """Return the international letter and that of the language."""
+    """Return the letters for a game lost on time: the international one and that of the language."""
     letter = catalogue.text(C_("letter that says time", "t"))
     return {**CLOCKS, f"{letter}1": Forfeit.FIRST, f"{letter}2": Forfeit.SECOND}
 
 
-def _bold(text: str) -> str:
+def _make_bold(text: str) -> str:
     return "<b>" + escape(isolate_text(text)) + "</b>"

@@ -25,8 +25,8 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.lists import name_other_matches
-from tdapp.i18n.phrases import titled
-from tdapp.i18n.scores import side_scores
+from tdapp.i18n.phrases import capitalize_first
+from tdapp.i18n.scores import format_side_scores
 from tdapp.pairing import list_unpaired_players
 
 SECOND = frozenset({"second", "second_name", "score2"})  # columns of the second player
@@ -36,10 +36,10 @@ _STEPS: Mapping[ResultState, str] = {ResultState.CHECKED: "check-result", Result
 
 
 class GameLine(Struct, frozen=True):
-    """A game with unfinished scores and selected player numbers.
+    """A game in the table, with partly typed scores and the selected player numbers.
 
-    `made`: points before adjustments. `happened`: incidents. `waits`: players have entered another result.
-    `unsaved`: an entry for it cannot be saved at present.
+    `made` are the points before adjustments, `happened` the incidents and sanctions. `waits`: players have
+    entered another result.
     """
 
     key: str
@@ -69,10 +69,10 @@ def make_round_table(
         GameLine(
             row.key,
             row,
-            _made(index, row),
+            _find_points(index, row),
             typed.get(row.key, ("", "")),
             tuple(sorted(chosen & {row.first, row.second})),
-            _happened(index, item, row),
+            _list_incidents(index, item, row),
             hidden=blind and row.status == "entered",
             waits=find_slip_pair(index, index.tournament.games[GameId(row.key)]) is not None,
             unsaved=row.key in unsaved,
@@ -85,18 +85,18 @@ def make_round_table(
     return Table("pairings", (*_RESULTS[:5], _START, *_RESULTS[5:]) if drawn else _RESULTS, lines)
 
 
-def _made(index: Index, row: PairingRow) -> tuple[int, int] | None:
+def _find_points(index: Index, row: PairingRow) -> tuple[int, int] | None:
     result = index.result(GameId(row.key))
     return find_points_played(result) if result is not None else None
 
 
-def _happened(index: Index, item: Round, row: PairingRow) -> tuple[IncidentRow | SanctionRow, ...]:
+def _list_incidents(index: Index, item: Round, row: PairingRow) -> tuple[IncidentRow | SanctionRow, ...]:
     game = index.tournament.games[GameId(row.key)]
     punished = (one for player in (game.first, game.second) for one in jury_log.sanctions_of(index, player))
     return (*jury_log.incidents_at(index, game.id), *(one for one in punished if one.round == item.number))
 
 
-def tone(line: GameLine) -> str:
+def get_tone(line: GameLine) -> str:
     if line.picked:
         return "accent"
     reason = line.game.reason if line.game.status == "open" else None
@@ -104,15 +104,15 @@ def tone(line: GameLine) -> str:
     return "amber" if any(line.typed) or line.waits or line.unsaved or repeats else ""
 
 
-def wins(line: GameLine, column: str) -> bool:
-    """Return whether a column is about the winner."""
+def is_winner_column(line: GameLine, column: str) -> bool:
+    """Return whether a column contains data of the winner."""
     decision = None if line.hidden else line.game.decision
     won = {1: ("first_name", "score1"), 2: ("second_name", "score2")}.get(decision.side, ()) if decision else ()
     return column in won
 
 
-def shown(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
-    """Return the columns with special texts."""
+def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
+    """Return, by column, the function for its text if that is not the plain value."""
 
     def name(line: GameLine, number: int, own: str) -> str:
         return f"● {own}" if number in line.picked else own
@@ -121,11 +121,11 @@ def shown(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
         if line.hidden:
             return HIDDEN
         game = line.game
-        return line.typed[place] or side_scores(catalogue, (game.score1, game.score2), game.decision)[place]
+        return line.typed[place] or format_side_scores(catalogue, (game.score1, game.score2), game.decision)[place]
 
     def reason(line: GameLine) -> str:
         given = line.game.reason
-        return catalogue.reason(given.code, dict(given.facts)) if given else ""
+        return catalogue.explain_pairing(given.code, dict(given.facts)) if given else ""
 
     def note(one: IncidentRow | SanctionRow) -> str:
         if not isinstance(one, IncidentRow):
@@ -139,7 +139,7 @@ def shown(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
 
     def spread(line: GameLine) -> str:
         own = line.game.spread
-        return "" if line.hidden or own is None else catalogue.signed(own)
+        return "" if line.hidden or own is None else catalogue.format_signed(own)
 
     return {
         "notes": notes,
@@ -153,8 +153,8 @@ def shown(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
     }
 
 
-def edited() -> Mapping[str, Callable[[GameLine], str]]:
-    """Return the initial texts of score editors: points before adjustments."""
+def make_editor_texts() -> Mapping[str, Callable[[GameLine], str]]:
+    """Return, by column, the function for the text at the start of editing: points before adjustments."""
 
     def score(line: GameLine, place: int) -> str:
         return line.typed[place] or (str(line.made[place]) if line.made else "")
@@ -162,16 +162,16 @@ def edited() -> Mapping[str, Callable[[GameLine], str]]:
     return {"score1": partial(score, place=0), "score2": partial(score, place=1)}
 
 
-def player_at(index: Index, key: str, column: str) -> PlayerId | None:
-    """Return the player of a cell, the first one for a shared column."""
+def find_player(index: Index, key: str, column: str) -> PlayerId | None:
+    """Return the player of a cell. A cell about both returns the first player."""
     game: Game | None = index.tournament.games.get(GameId(key))
     if game is None:
         return None
     return game.second if column in SECOND else game.first
 
 
-def clocks(result: Result | None) -> Iterator[str]:
-    """Yield the clock times as typed: t1 1:15."""
+def list_clock_times(result: Result | None) -> Iterator[str]:
+    """Yield the clock times as they are typed: t1 1:15."""
     for at, who in enumerate(("t1", "t2")):
         if result is not None and result.overtime and result.overtime[at]:
             yield f"{who} {format_clock(result.overtime[at])}"
@@ -179,7 +179,7 @@ def clocks(result: Result | None) -> Iterator[str]:
         yield f"t{result.flag.value}"
 
 
-def points_typed(text: str) -> int | None:
+def parse_points(text: str) -> int | None:
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 6 else None  # noqa: PLR2004
 
@@ -210,59 +210,59 @@ _START: Column[GameLine] = Column("start", Kind.CODE, attrgetter("game.start"))
 
 
 class RoundNotes(Struct, frozen=True):
-    """Notes in one language. `colour` maps tones to colours."""
+    """Notes of the page in one language. `colour` maps a tone to a colour."""
 
     index: Index
     catalogue: Catalogue
     colour: Callable[[str], str]
 
-    def draft(self, item: Round, assumed: str = "", *, read_only: bool = False) -> str:
-        """`assumed` are results as rich text."""
+    def describe_draft(self, item: Round, assumed: str = "", *, read_only: bool = False) -> str:
+        """Return the note about a draft. `assumed` describes assumed results, as rich text."""
         catalogue, index = self.catalogue, self.index
         head = catalogue.text("Draft: players cannot see it yet. Publish it when it is right.")
         if read_only:
             head = catalogue.text("Draft: players cannot see it yet.")
         kept = sum(game.locked for game in index.games(item.id))
-        cost = " · ".join(pairing_sentences.costs(index, item, catalogue))
-        lines = [_bold(head)]
-        lines += [escape(titled(cost))] if cost else []
+        cost = " · ".join(pairing_sentences.list_table_costs(index, item, catalogue))
+        lines = [_make_bold(head)]
+        lines += [escape(capitalize_first(cost))] if cost else []
         lines += [assumed] if assumed else []
         ties = [one for one in find_problems(index, index.division_of(item.id)) if one.code == "tie-at-cut"]
-        lines += [self._coloured("amber", escape(catalogue.problem(one.code, one.facts))) for one in ties]
-        gave = pairing_sentences.relaxed(item, catalogue)
+        lines += [self._colour_text("amber", escape(catalogue.problem(one.code, one.facts))) for one in ties]
+        gave = pairing_sentences.list_relaxed_rules(item, catalogue)
         if gave:
             said = catalogue.text("Not met: {what}", what=", ".join(gave))
-            lines.append(self._coloured("amber", escape(said)))
+            lines.append(self._colour_text("amber", escape(said)))
         if kept:
             lines.append(escape(catalogue.plural("{n} table is kept.", "{n} tables are kept.", kept)))
         if not read_only:
             hint = catalogue.text("Space picks a player; drag one player onto another to see what would change.")
-            lines.append(self._coloured("muted", escape(hint)))
+            lines.append(self._colour_text("muted", escape(hint)))
         return "<br>".join(lines)
 
-    def reason(self, game: Game) -> str:
+    def describe_reasons(self, game: Game) -> str:
         catalogue = self.catalogue
         if game.reason is None:
             return ""
-        cost = pairing_sentences.cost(game.reason.cost, catalogue)
-        said = catalogue.reason(game.reason.code, dict(game.reason.facts))
+        cost = pairing_sentences.describe_cost(game.reason.cost, catalogue)
+        said = catalogue.explain_pairing(game.reason.code, dict(game.reason.facts))
         head = catalogue.text("Table {table}:", table=game.table)
-        return _bold(head) + " " + escape(said) + (" · " + escape(cost) if cost else "")
+        return _make_bold(head) + " " + escape(said) + (" · " + escape(cost) if cost else "")
 
-    def others(self, item: Round) -> str:
+    def describe_other_matches(self, item: Round) -> str:
         """Return the matches beside the final."""
         return escape(name_other_matches(self.catalogue, self.index, item))
 
-    def byes(self, item: Round) -> str:
+    def describe_byes(self, item: Round) -> str:
         catalogue, players = self.catalogue, self.index.tournament.players
         said = []
         rows = rounds.bye_table(self.index, item).rows
         for bye, row in zip(self.index.byes(item.id), rows, strict=True):
-            worth = f"{catalogue.points(row.points)}, {catalogue.signed(row.spread)}"
+            worth = f"{catalogue.format_points(row.points)}, {catalogue.format_signed(row.spread)}"
             if row.awarded is not None:
                 worth += ", " + catalogue.plural("{n} point", "{n} points", row.awarded)
-            name = _link(f"player:{bye.player}", players[bye.player].name)
-            why = catalogue.reason(bye.reason.code, dict(bye.reason.facts)) if bye.reason else ""
+            name = _make_link(f"player:{bye.player}", players[bye.player].name)
+            why = catalogue.explain_pairing(bye.reason.code, dict(bye.reason.facts)) if bye.reason else ""
             said.append(
                 f"{name} ({escape(': '.join((catalogue.code(row.kind), worth)))}{escape(why and '; ' + why)})"
             )
@@ -270,24 +270,24 @@ class RoundNotes(Struct, frozen=True):
         missed = [self.index.tournament.games[one.id] for one in results if one is not None and one.forfeit]
         there = {player for game in missed for player in (game.first, game.second)}
         said += [
-            f"{_link(f'player:{row.player_id}', row.name)} ({escape(catalogue.code(row.kind))}: "
+            f"{_make_link(f'player:{row.player_id}', row.name)} ({escape(catalogue.code(row.kind))}: "
             f"{escape(catalogue.plural('{n} point', '{n} points', row.awarded))})"
             for row in rounds.award_table(self.index, self.index.division_of(item.id), there).rows
             if row.round == item.number and isinstance(row.kind, Forfeit) and (row.own or row.awarded)
         ]
-        return _bold(catalogue.text("Without a game:")) + " " + " · ".join(said) if said else ""
+        return _make_bold(catalogue.text("Without a game:")) + " " + " · ".join(said) if said else ""
 
-    def waiting(self, item: Round) -> str:
-        """Return present players without a game or bye."""
+    def describe_waiting_players(self, item: Round) -> str:
+        """Return the checked-in players who have neither game nor bye."""
         players = self.index.tournament.players
-        names = [_link(f"player:{one}", players[one].name) for one in list_unpaired_players(self.index, item)]
+        names = [_make_link(f"player:{one}", players[one].name) for one in list_unpaired_players(self.index, item)]
         if not names:
             return ""
-        head = _bold(self.catalogue.text("Waiting to be paired:"))
-        return self._coloured("red", head) + " " + " · ".join(names)
+        head = _make_bold(self.catalogue.text("Waiting to be paired:"))
+        return self._colour_text("red", head) + " " + " · ".join(names)
 
-    def from_phones(self, item: Round) -> str:
-        """Return entered results that the director has not accepted."""
+    def describe_phone_entries(self, item: Round) -> str:
+        """Return the results that players entered and the director has not accepted yet."""
         catalogue = self.catalogue
         found = [escape(catalogue.problem(one.code, one.facts)) for one in find_slip_problems(self.index, item)]
         if not found:
@@ -296,10 +296,10 @@ class RoundNotes(Struct, frozen=True):
             "Ctrl+Shift+T takes what the players of the chosen table entered, Ctrl+Shift+R refuses it."
         )
         return "<br>".join(
-            (*(self._coloured("amber", one) for one in found), self._coloured("muted", escape(keys)))
+            (*(self._colour_text("amber", one) for one in found), self._colour_text("muted", escape(keys)))
         )
 
-    def looked_over(self, game: Game, history: Sequence[Step]) -> str:
+    def describe_check(self, game: Game, history: Sequence[Step]) -> str:
         """Return who checked or certified a result, and when."""
         catalogue, result = self.catalogue, self.index.result(game.id)
         if result is None or result.state not in _STEPS:
@@ -310,20 +310,20 @@ class RoundNotes(Struct, frozen=True):
         step = find_newest(history, _STEPS[result.state], facts)
         if step is None:
             return ""
-        who, when = str(step.facts.get("author") or step.station), catalogue.instant(step.at)
+        who, when = str(step.facts.get("author") or step.station), catalogue.format_instant(step.at)
         said = {
             ResultState.CHECKED: catalogue.text("checked by {who}, {when}", who=who, when=when),
             ResultState.FINAL: catalogue.text("certified by {who}, {when}", who=who, when=when),
         }[result.state]
-        return _bold(catalogue.text("Table {table}:", table=game.table)) + " " + escape(said)
+        return _make_bold(catalogue.text("Table {table}:", table=game.table)) + " " + escape(said)
 
-    def _coloured(self, tone: str, text: str) -> str:
+    def _colour_text(self, tone: str, text: str) -> str:
         return f'<span style="color:{self.colour(tone)}">{text}</span>'
 
 
-def _bold(text: str) -> str:
+def _make_bold(text: str) -> str:
     return "<b>" + escape(text) + "</b>"
 
 
-def _link(target: str, text: str) -> str:
+def _make_link(target: str, text: str) -> str:
     return f'<a href="{escape(target)}" style="text-decoration:none">{escape(text)}</a>'

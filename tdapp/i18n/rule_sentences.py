@@ -1,4 +1,4 @@
-"""A rule set as sentences with sources. A test finds parameters without a sentence."""
+"""A rule set as sentences with their sources in the rule book. A test finds parameters without a sentence."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ TWO = 2
 UNCHOSEN = frozenset({Ended.FORFEIT, Ended.OPEN})
 
 
-class Sentence(Struct, frozen=True):
-    """The meaning of the parameters at and below `paths`. `source` may be ""."""
+class RuleSentence(Struct, frozen=True):
+    """A sentence about the parameters at and below `paths`. `source` is the rule, or ""."""
 
     text: str
     paths: tuple[str, ...]
     source: str = ""
 
-    def tells(self, path: str) -> bool:
+    def covers_path(self, path: str) -> bool:
         return any(path == one or path.startswith(f"{one}.") for one in self.paths)
 
 
@@ -54,16 +54,16 @@ SOURCES: Mapping[str, tuple[str, str]] = {
 }
 
 
-def headings(catalogue: Catalogue) -> Mapping[str, str]:
+def map_headings(catalogue: Catalogue) -> Mapping[str, str]:
     return {group: catalogue.text(one.heading) for group, one in GROUPS.items()}
 
 
-def explained(
+def explain_rules(
     catalogue: Catalogue, rules: RuleSet, names: Names = _NO_NAMES, sources: Sources = _NO_SOURCES
-) -> Mapping[str, tuple[Sentence, ...]]:
-    """Return the sentences by heading of GROUPS.
+) -> Mapping[str, tuple[RuleSentence, ...]]:
+    """Return the sentences about a rule set by heading of GROUPS.
 
-    `names` are of tile sets and languages, `sources` of the preset's values.
+    `names` are names of parameter values, `sources` the rules that the preset's values come from.
     """
     named = replace(
         rules,
@@ -71,25 +71,25 @@ def explained(
         language=names.get("language", {}).get(rules.language, rules.language),
     )
     return {
-        group: _with_sources(catalogue, named, one.tell(catalogue, named), sources)
-        for group, one in GROUPS.items()
+        group: _add_sources(catalogue, named, one.tell(catalogue, named), sources) for group, one in GROUPS.items()
     }
 
 
-def with_source(catalogue: Catalogue, sentence: Sentence) -> str:
+def add_source(catalogue: Catalogue, sentence: RuleSentence) -> str:
     if not sentence.source:
         return sentence.text
     return catalogue.text("{rule} ({source})", rule=sentence.text, source=sentence.source)
 
 
-def _with_sources(catalogue: Catalogue, rules: RuleSet, told: Told, sources: Sources) -> tuple[Sentence, ...]:
-    sentences = [Sentence(text, tuple(paths.split())) for text, paths in told]
+def _add_sources(catalogue: Catalogue, rules: RuleSet, told: Told, sources: Sources) -> tuple[RuleSentence, ...]:
+    sentences = [RuleSentence(text, tuple(paths.split())) for text, paths in told]
     return tuple(
-        replace(one, source=_source(catalogue, rules, one, _values(one, sentences, sources))) for one in sentences
+        replace(one, source=_find_source(catalogue, rules, one, _list_values(one, sentences, sources)))
+        for one in sentences
     )
 
 
-def _values(sentence: Sentence, group: Sequence[Sentence], sources: Sources) -> Iterator[str]:
+def _list_values(sentence: RuleSentence, group: Sequence[RuleSentence], sources: Sources) -> Iterator[str]:
     others = {path for one in group if one is not sentence for path in one.paths}
     for path in sentence.paths:
         below = [
@@ -102,15 +102,15 @@ def _values(sentence: Sentence, group: Sequence[Sentence], sources: Sources) -> 
         yield from below or ([sources[above]] if above else [])
 
 
-def _source(catalogue: Catalogue, rules: RuleSet, sentence: Sentence, values: Iterator[str]) -> str:
+def _find_source(catalogue: Catalogue, rules: RuleSet, sentence: RuleSentence, values: Iterator[str]) -> str:
     parts = dict.fromkeys(part.strip() for value in values for part in value.split(";"))
-    words = [_source_words(catalogue, part) for part in parts]
-    if any(map(sentence.tells, rules.unseen)):
+    words = [_describe_source(catalogue, part) for part in parts]
+    if any(map(sentence.covers_path, rules.unseen)):
         words.append(catalogue.text("not checked against the book"))
     return "; ".join(words)
 
 
-def _source_words(catalogue: Catalogue, source: str) -> str:
+def _describe_source(catalogue: Catalogue, source: str) -> str:
     kind, _, section = source.partition(" ")
     if kind not in SOURCES:
         return catalogue.text("book, {section}", section=source)
@@ -118,24 +118,24 @@ def _source_words(catalogue: Catalogue, source: str) -> str:
     return catalogue.text(about, section=section) if section else catalogue.text(alone)
 
 
-def group_of(path: str) -> str:
-    """Return the heading of GROUPS, "" for a fixed parameter."""
+def find_group(path: str) -> str:
+    """Return the heading of GROUPS for a parameter, "" for a parameter that cannot be changed."""
     first = path.partition(".")[0]
     return next((group for group, one in GROUPS.items() if first in one.firsts), "")
 
 
-def ranking(catalogue: Catalogue, order: tuple[str, ...]) -> str:
+def describe_order(catalogue: Catalogue, order: tuple[str, ...]) -> str:
     return " → ".join(catalogue.explanation(TIEBREAKS[one].key).partition(":")[0] for one in order)
 
 
-def summary(catalogue: Catalogue, rules: RuleSet) -> str:
-    """Return the Swiss ranking and the cost of wrong words."""
+def summarise_rules(catalogue: Catalogue, rules: RuleSet) -> str:
+    """Return the ranking order of a Swiss stage and the cost of wrong words."""
     checked = catalogue.text("the jury checks all words")
-    words = checked if rules.phony.ruled else _stake(catalogue, rules.challenge)
-    return f"{ranking(catalogue, rules.order_for(SWISS.id))}; {words}."
+    words = checked if rules.phony.ruled else _describe_stake(catalogue, rules.challenge)
+    return f"{describe_order(catalogue, rules.order_for(SWISS.id))}; {words}."
 
 
-def _stake(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
+def _describe_stake(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
     text, points = catalogue.text, rule.points
     return {
         ruleset.ChallengeMode.VOID: text("no challenges"),
@@ -147,7 +147,7 @@ def _stake(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
     }[rule.mode]
 
 
-def value_words(catalogue: Catalogue, field: RuleField, value: object, names: Names = _NO_NAMES) -> str:
+def describe_value(catalogue: Catalogue, field: RuleField, value: object, names: Names = _NO_NAMES) -> str:
     text = catalogue.text
     value = names.get(field.path, {}).get(str(value), value)
     match value:
@@ -158,13 +158,13 @@ def value_words(catalogue: Catalogue, field: RuleField, value: object, names: Na
         case (int(low), int(high)):
             said = text("{low} to {high}", low=low, high=high)
         case tuple() if field.kind is FieldKind.ORDER:
-            said = ranking(catalogue, value)
+            said = describe_order(catalogue, value)
         case tuple():
             said = ", ".join(catalogue.code(one) for one in value if one not in UNCHOSEN)
         case Enum():
             said = catalogue.code(value)
         case int() | Fraction():
-            said = catalogue.points(value)
+            said = catalogue.format_points(value)
         case _:
             said = str(value)
     return said
@@ -177,19 +177,19 @@ def _describe_game(catalogue: Catalogue, rules: RuleSet) -> Told:
     two = text("Two players at a table.")
     more = text("Up to {n} players at a table; in a tournament’s games two.", n=rules.most_players)
     yield two if rules.most_players == TWO else more, "most_players"
-    yield from _starting(catalogue, rules)
+    yield from _explain_starts(catalogue, rules)
     always = text("The board is turned to the player on move.")
     agreed = text("The board is turned only if the players agree on it.")
     yield always if rules.board_turned else agreed, "board_turned"
     yield text("Passing: {when}.", when=code(rules.passing)), "passing"
-    yield _exchanging(catalogue, rules.exchange.minimum), "exchange"
+    yield _explain_exchanges(catalogue, rules.exchange.minimum), "exchange"
     yield text("Seven tiles in one turn bring {points} points extra.", points=rules.bonus), "bonus"
     past = text("Lists of names skip a prefix: de Beer is under B.")
     first = text("Lists of names begin with the prefix: de Beer is under D.")
     yield past if rules.past_prefix else first, "past_prefix"
 
 
-def _starting(catalogue: Catalogue, rules: RuleSet) -> Told:
+def _explain_starts(catalogue: Catalogue, rules: RuleSet) -> Told:
     text, draw = catalogue.text, rules.draw
     before = text("Each player draws a tile. The letter nearest to A starts; a blank goes before A.")
     ignored = text("Each player draws a tile. The letter nearest to A starts; a blank does not count.")
@@ -202,7 +202,7 @@ def _starting(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield returned if draw.returned else kept, "draw.returned"
 
 
-def _exchanging(catalogue: Catalogue, least: int) -> str:
+def _explain_exchanges(catalogue: Catalogue, least: int) -> str:
     if not least:
         return catalogue.text("Exchanging needs as many tiles in the bag as are exchanged.")
     return catalogue.plural(
@@ -210,9 +210,9 @@ def _exchanging(catalogue: Catalogue, least: int) -> str:
     )
 
 
-def _words(catalogue: Catalogue, rules: RuleSet) -> Told:
+def _explain_words(catalogue: Catalogue, rules: RuleSet) -> Told:
     text, contested = catalogue.text, rules.contested
-    yield _phony(catalogue, rules.phony), "phony"
+    yield _explain_phonies(catalogue, rules.phony), "phony"
     replaced = text(
         "A contested word played wrong on purpose must be replaced, and costs {points} points.",
         points=contested.points,
@@ -225,14 +225,17 @@ def _words(catalogue: Catalogue, rules: RuleSet) -> Told:
         a_pass = text("A play challenged off is taken back and its turn lost; it counts as a pass.")
         no_pass = text("A play challenged off is taken back and its turn lost; it is no pass.")
         yield a_pass if rules.challenge.withdrawn_is_pass else no_pass, "challenge.withdrawn_is_pass"
-        yield _challenge(catalogue, rules.challenge), "challenge.mode challenge.points challenge.per challenge.to"
+        yield (
+            _explain_challenges(catalogue, rules.challenge),
+            "challenge.mode challenge.points challenge.per challenge.to",
+        )
     star = text("A first play off the centre counts unless it is challenged.")
     covered = text("The first play covers the centre.")
     yield star if rules.challenge.beside_star else covered, "challenge.beside_star"
-    yield from _lists(catalogue, rules.words)
+    yield from _explain_word_lists(catalogue, rules.words)
 
 
-def _lists(catalogue: Catalogue, rule: ruleset.WordRule) -> Told:
+def _explain_word_lists(catalogue: Catalogue, rule: ruleset.WordRule) -> Told:
     text, every = catalogue.text, catalogue.text("The word list decides on all words.")
     short = text("The word list decides on words of up to {n} letters, the judge on longer ones.", n=rule.binding)
     yield every if rule.binding is None else short, "words.binding"
@@ -243,7 +246,7 @@ def _lists(catalogue: Catalogue, rule: ruleset.WordRule) -> Told:
     yield printed if rule.short_lists else text("No lists of words at the table."), "words.short_lists"
 
 
-def _phony(catalogue: Catalogue, rule: ruleset.PhonyRule) -> str:
+def _explain_phonies(catalogue: Catalogue, rule: ruleset.PhonyRule) -> str:
     text, points = catalogue.text, rule.points
     if not rule.ruled:
         return text("A wrong word that no player challenged stays on the board and counts.")
@@ -257,7 +260,7 @@ def _phony(catalogue: Catalogue, rule: ruleset.PhonyRule) -> str:
                 points=points)  # fmt: skip
 
 
-def _challenge(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
+def _explain_challenges(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
     text, points = catalogue.text, rule.price()
     others = {
         ruleset.ChallengeMode.VOID: text("There are no challenges: no wrong word can be played."),
@@ -276,7 +279,7 @@ def _challenge(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
     return each if by_word else once
 
 
-def _clock(catalogue: Catalogue, rules: RuleSet) -> Told:
+def _explain_clock(catalogue: Catalogue, rules: RuleSet) -> Told:
     text, clock, late = catalogue.text, rules.clock, rules.late
     minutes = text("{n} minutes for each player.", n=clock.minutes)
     yield text("No clock.") if clock.minutes is None else minutes, "clock.minutes"
@@ -292,13 +295,13 @@ def _clock(catalogue: Catalogue, rules: RuleSet) -> Told:
     else:
         game = text("No time for a game is recommended.")
     yield game, "clock.recommended_game"
-    yield _overtime(catalogue, rules.overtime), "overtime"
+    yield _explain_overtime(catalogue, rules.overtime), "overtime"
     runs = text("A late player’s clock runs; with less than {n} minutes left the player may give the game up.",
                 n=late.give_up)  # fmt: skip
     yield runs if late.known else text("The rules do not cover late players."), "late"
 
 
-def _overtime(catalogue: Catalogue, rule: ruleset.OvertimeRule) -> str:
+def _explain_overtime(catalogue: Catalogue, rule: ruleset.OvertimeRule) -> str:
     text = catalogue.text
     if rule.kind is ruleset.OvertimeKind.NONE:
         return text("Overtime costs nothing.")
@@ -317,7 +320,7 @@ def _overtime(catalogue: Catalogue, rule: ruleset.OvertimeRule) -> str:
     )
 
 
-def _end(catalogue: Catalogue, rules: RuleSet) -> Told:
+def _explain_end(catalogue: Catalogue, rules: RuleSet) -> Told:
     text, code, ending, difference = catalogue.text, catalogue.code, rules.ending, rules.recount.difference
     how = ", ".join(name_end(catalogue, rules, one) for one in ending.ends if one not in UNCHOSEN)
     yield text("A game ends by: {how}.", how=how), "ending.ends"
@@ -337,7 +340,7 @@ def _end(catalogue: Catalogue, rules: RuleSet) -> Told:
 
 
 def name_end(catalogue: Catalogue, rules: RuleSet, end: Ended) -> str:
-    """Return the name of an end. Some books count exchanges and lost turns like passes."""
+    """Return the name of an end of game. Some rule books count exchanges and lost turns as passes."""
     if end is Ended.PASSES and rules.ending.row.kind is ruleset.RowKind.SCORELESS:
         return catalogue.text("a row of turns without new tiles")
     return catalogue.code(end)
@@ -352,15 +355,15 @@ def _describe_row(catalogue: Catalogue, row: ruleset.RowRule) -> str:
     return text("{n} turns in a row of all players together end a game: {kind}.", n=row.length, kind=kind)
 
 
-def _ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
+def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
     text, points = catalogue.text, rules.match_points
-    yield text("Ranking: {order}.", order=ranking(catalogue, rules.order_for("other"))), "order.other"
+    yield text("Ranking: {order}.", order=describe_order(catalogue, rules.order_for("other"))), "order.other"
     for system in rules.order:
         if system != "other":
-            order = ranking(catalogue, rules.order_for(system))
+            order = describe_order(catalogue, rules.order_for(system))
             yield text("Under {system}: {order}.", system=catalogue.code(system), order=order), f"order.{system}"
     if any(name.startswith("resistance") for names in rules.order.values() for name in names):
-        yield _resistance(catalogue), "order"
+        yield _explain_resistance(catalogue), "order"
     yield text("A win brings {win}, a draw {draw}, a loss {loss}.", win=points.win, draw=points.draw,
                loss=points.loss), "match_points"  # fmt: skip
     replier = text("A tie in a knockout is a win for the player who did not start; ratings count a draw.")
@@ -373,20 +376,23 @@ def _ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
         yield text("One game brings at most {points} in spread.", points=rules.spread.cap), "spread"
 
 
-def _resistance(catalogue: Catalogue) -> str:
-    """Return how `records` counts rounds without a game."""
+def _explain_resistance(catalogue: Catalogue) -> str:
+    """Return how the tie-break `records` counts rounds without a game."""
     return catalogue.text(
         "Resistance points are the match points of all opponents. The opponent of a forfeited game counts too; "
         "a bye adds nothing. A division can count rounds without a game in another way."
     )
 
 
-def _byes(catalogue: Catalogue, rules: RuleSet) -> Told:
+def _explain_byes(catalogue: Catalogue, rules: RuleSet) -> Told:
     text, byes, margin = catalogue.text, rules.byes, rules.forfeit.margin
-    yield text("A bye counts as {worth}.", worth=_worth(catalogue, byes.bye)), "byes.bye"
-    yield text("A requested bye counts as {worth}.", worth=_worth(catalogue, byes.requested)), "byes.requested"
-    yield text("Absence counts as {worth}.", worth=_worth(catalogue, byes.absent)), "byes.absent"
-    forfeited = _worth(catalogue, byes.forfeit)
+    yield text("A bye counts as {worth}.", worth=_describe_bye_worth(catalogue, byes.bye)), "byes.bye"
+    yield (
+        text("A requested bye counts as {worth}.", worth=_describe_bye_worth(catalogue, byes.requested)),
+        "byes.requested",
+    )
+    yield text("Absence counts as {worth}.", worth=_describe_bye_worth(catalogue, byes.absent)), "byes.absent"
+    forfeited = _describe_bye_worth(catalogue, byes.forfeit)
     yield text("A round forfeited in advance counts as {worth}.", worth=forfeited), "byes.forfeit"
     rated = text(
         "A game given up or not played is a win by {margin} for the opponent; it is rated.", margin=margin
@@ -406,23 +412,25 @@ def _byes(catalogue: Catalogue, rules: RuleSet) -> Told:
         )
         yield booked, "forfeit.booked"
     if rules.forfeit.award != ruleset.PointAward():
-        points = _award(catalogue, rules.forfeit.award)
+        points = _describe_award(catalogue, rules.forfeit.award)
         yield text("In the total of points it brings the opponent {points}.", points=points), "forfeit.award"
 
 
-def _worth(catalogue: Catalogue, worth: ruleset.ByeWorth) -> str:
+def _describe_bye_worth(catalogue: Catalogue, worth: ruleset.ByeWorth) -> str:
     word = catalogue.code(worth.counts_as)
-    parts = [word, catalogue.signed(worth.spread)] if worth.spread else [word]
+    parts = [word, catalogue.format_signed(worth.spread)] if worth.spread else [word]
     if worth.award != ruleset.PointAward():
-        parts.append(catalogue.text("in the total of points {points}", points=_award(catalogue, worth.award)))
+        parts.append(
+            catalogue.text("in the total of points {points}", points=_describe_award(catalogue, worth.award))
+        )
     return ", ".join(parts)
 
 
-def _award(catalogue: Catalogue, award: ruleset.PointAward) -> str:
+def _describe_award(catalogue: Catalogue, award: ruleset.PointAward) -> str:
     return str(award.points) if award.by is ruleset.AwardBy.FIXED else catalogue.code(award.by)
 
 
-def _jury(catalogue: Catalogue, rules: RuleSet) -> Told:
+def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> Told:
     text, code, plural = catalogue.text, catalogue.code, catalogue.plural
     judges, sanctions, scores = rules.judges, rules.sanctions, rules.scores
     yield (
@@ -463,7 +471,7 @@ def _jury(catalogue: Catalogue, rules: RuleSet) -> Told:
 
 
 class RuleGroup(NamedTuple):
-    """A heading, its path prefixes in order, and the function for its sentences."""
+    """A heading, the beginnings of its parameter paths in order, and the function for its sentences."""
 
     heading: str
     firsts: tuple[str, ...]
@@ -478,10 +486,12 @@ GROUPS: Mapping[str, RuleGroup] = {
          "bonus", "past_prefix"),
         _describe_game,
     ),
-    "words": RuleGroup(N_("Words and challenges"), ("phony", "contested", "challenge", "words"), _words),
-    "clock": RuleGroup(N_("Clock"), ("clock", "overtime", "late"), _clock),
-    "end": RuleGroup(N_("End of the game"), ("ending", "racks", "recount"), _end),
-    "ranking": RuleGroup(N_("Ranking"), ("order", "match_points", "knockout", "gibson", "spread"), _ranking),
-    "byes": RuleGroup(N_("Byes and forfeits"), ("byes", "forfeit"), _byes),
-    "jury": RuleGroup(N_("Jury"), ("judges", "form", "sanctions", "scores"), _jury),
+    "words": RuleGroup(N_("Words and challenges"), ("phony", "contested", "challenge", "words"), _explain_words),
+    "clock": RuleGroup(N_("Clock"), ("clock", "overtime", "late"), _explain_clock),
+    "end": RuleGroup(N_("End of the game"), ("ending", "racks", "recount"), _explain_end),
+    "ranking": RuleGroup(
+        N_("Ranking"), ("order", "match_points", "knockout", "gibson", "spread"), _explain_ranking
+    ),
+    "byes": RuleGroup(N_("Byes and forfeits"), ("byes", "forfeit"), _explain_byes),
+    "jury": RuleGroup(N_("Jury"), ("judges", "form", "sanctions", "scores"), _explain_jury),
 }  # fmt: skip

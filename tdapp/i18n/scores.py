@@ -1,4 +1,4 @@
-"""Scores as text, with marks if the points did not decide the game."""
+"""Scores as text. They have a mark if something else than the points decided the game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Points = tuple[int | None, int | None]
 
 
 class ScoredRow(Protocol):
-    """Points and decision of a game."""
+    """A row with the points and the decision of a game."""
 
     @property
     def score1(self) -> int | None: ...
@@ -30,24 +30,24 @@ class ScoredRow(Protocol):
     def decision(self) -> Decision | None: ...
 
 
-def side_scores(catalogue: Catalogue, points: Points, decision: Decision | None) -> tuple[str, str]:
-    """Return "480 time" for each player. Empty while open."""
+def format_side_scores(catalogue: Catalogue, points: Points, decision: Decision | None) -> tuple[str, str]:
+    """Return the score of each player, for example "480 time". Empty while the game is open."""
     marks = decision.marks if decision is not None else (None, None)
     words = (catalogue.text(MARKS[mark][0]) if mark is not None else "" for mark in marks)
     first, second = (
-        " ".join(filter(None, ("" if own is None else catalogue.number(own), word)))
+        " ".join(filter(None, ("" if own is None else catalogue.format_number(own), word)))
         for own, word in zip(points, words, strict=True)
     )
     return first, second
 
 
-def score_said(catalogue: Catalogue, row: ScoredRow) -> str:
-    """Return "480 time – 430" or "– forfeited". "" while open."""
-    return _joined(side_scores(catalogue, (row.score1, row.score2), row.decision))
+def format_row_score(catalogue: Catalogue, row: ScoredRow) -> str:
+    """Return "480 time – 430" or "– forfeited". "" while the game is open."""
+    return _join_sides(format_side_scores(catalogue, (row.score1, row.score2), row.decision))
 
 
-def result_score(catalogue: Catalogue, result: Result, decision: Decision) -> str:
-    return _joined(side_scores(catalogue, (result.first, result.second), decision))
+def format_result(catalogue: Catalogue, result: Result, decision: Decision) -> str:
+    return _join_sides(format_side_scores(catalogue, (result.first, result.second), decision))
 
 
 def describe_results(
@@ -77,7 +77,7 @@ def list_replaced(catalogue: Catalogue, before: Index, after: Index) -> list[str
 def describe_replaced(catalogue: Catalogue, index: Index, game: Game, result: Result) -> str:
     """Return a sentence on the old result and its check mark."""
     number = index.tournament.rounds[game.round].number
-    score = result_score(catalogue, result, decide_with_result(index, game, result))
+    score = format_result(catalogue, result, decide_with_result(index, game, result))
     if result.state is ResultState.CHECKED:
         return catalogue.text(
             "Round {round}, table {table} had {score}, checked: replaced. Check it again.",
@@ -88,43 +88,43 @@ def describe_replaced(catalogue: Catalogue, index: Index, game: Game, result: Re
     )
 
 
-def card_score(catalogue: Catalogue, row: CardRow) -> str:
+def format_card_score(catalogue: Catalogue, row: CardRow) -> str:
     """Return the score of a round, or the points without a game."""
     if row.decided_by is None:
         return row.score
-    return _joined(side_scores(catalogue, (row.points, row.opponent_points), row.decision))
+    return _join_sides(format_side_scores(catalogue, (row.points, row.opponent_points), row.decision))
 
 
-def game_score(catalogue: Catalogue, game: BoxGame) -> str:
-    """Return "" while open."""
-    return _joined(side_scores(catalogue, game.points, game.decision))
+def format_game_score(catalogue: Catalogue, game: BoxGame) -> str:
+    """Return the score of a game in a match, "" while it is open."""
+    return _join_sides(format_side_scores(catalogue, game.points, game.decision))
 
 
-def match_score(catalogue: Catalogue, box: MatchBox, place: int) -> str:
+def format_match_score(catalogue: Catalogue, box: MatchBox, place: int) -> str:
     """Return the games won in a series, or the points of a single game."""
     score = box.sides[place].score
     if not box.games:
         return ""
     if score is not None:
-        return catalogue.points(score)
-    return side_scores(catalogue, box.games[-1].points, box.games[-1].decision)[place]
+        return catalogue.format_points(score)
+    return format_side_scores(catalogue, box.games[-1].points, box.games[-1].decision)[place]
 
 
-def _joined(sides: tuple[str, str]) -> str:
+def _join_sides(sides: tuple[str, str]) -> str:
     first, second = sides
     if first == second and not first.lstrip("-−")[:1].isdigit():
         return f"– {first} –" if first else ""
     return f"{first} – {second}".strip()
 
 
-def reason_word(catalogue: Catalogue, decision: Decision | None) -> str:
-    """Return a word if the points did not decide, else ""."""
+def name_decision(catalogue: Catalogue, decision: Decision | None) -> str:
+    """Return a word for what decided a game. "" if the points did."""
     reason = decision.reason if decision is not None else None
     return catalogue.code(reason) if reason is not None else ""
 
 
-def legend(catalogue: Catalogue, decisions: Iterable[Decision | None], *, words: bool = False) -> str:
-    """Return the meaning of marks, or "". `words`: for both players."""
+def make_legend(catalogue: Catalogue, decisions: Iterable[Decision | None], *, words: bool = False) -> str:
+    """Return the meaning of the marks, or "". With `words` the marks are words for both players."""
     used = {decision.reason for decision in decisions if decision is not None}
     found = ((kind, mark, meaning) for kind, (mark, meaning) in MARKS.items() if kind in used)
     return " · ".join(

@@ -1,4 +1,7 @@
-"""A score sheet draft as cells. Unreadable lines are not turns: line indexes differ from turn numbers."""
+"""A score sheet as it is typed (draft), parsed for display.
+
+A line that cannot be parsed is no turn. So indexes of lines and numbers of turns differ.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +36,9 @@ MILD = frozenset({"total-missing", "direction-turned", "forms-differ", "pass-not
 
 
 class DraftReading(Struct, frozen=True):
-    """A draft with derived data. `places`: line indexes of the turns.
+    """A draft with the parsed sheet. `places` are the line indexes of the turns.
 
-    `error`: the foot cannot be checked yet. `doubts` is empty if word texts are hidden.
+    `error`: the foot cannot be checked yet. `doubts` is empty if texts about words are hidden.
     """
 
     draft: Draft
@@ -54,23 +57,23 @@ class DraftReading(Struct, frozen=True):
     def accounts(self) -> tuple[Breakdown, ...]:
         return self.reading.accounts
 
-    def number(self, place: int) -> int | None:
+    def find_turn_number(self, place: int) -> int | None:
         return self.places.index(place) + 1 if place in self.places else None
 
     def find_row(self, place: int) -> TurnRow | None:
-        number = self.number(place)
+        number = self.find_turn_number(place)
         return self.rows[number - 1] if number else None
 
-    def issues_of_end(self) -> tuple[Issue, ...]:
+    def list_end_issues(self) -> tuple[Issue, ...]:
         if self.sheet.ended in {None, Ended.OPEN}:
             return ()
         return tuple(issue for issue in self.reading.judged.issues if issue.turn is None)
 
 
-def understood(
+def read_draft(
     index: Index, game: Game, draft: Draft, *, form: int, tileset: TileSet, wordlist: WordList | None
 ) -> DraftReading:
-    """`wordlist` None: words are not checked."""
+    """Parse a draft. Without a `wordlist` words are not checked."""
     tournament = index.tournament
     sheet, places = draft.legible(tileset)
     error_of_end: InputError | None = None
@@ -81,7 +84,12 @@ def understood(
         reading = jury.preview_sheet(tournament, game.id, sheet, tileset, form=form)
     doubts: tuple[Doubt, ...] = ()
     if wordlist is not None:
-        rulings = [ruling for item in index.sheets(game.id) if item.form == form for ruling in _kept(item, sheet)]
+        rulings = [
+            ruling
+            for item in index.sheets(game.id)
+            if item.form == form
+            for ruling in _list_kept_rulings(item, sheet)
+        ]
         lines = reading.judged.turns
         rulings += list_turn_rulings(game, sheet, lines, index.word_rulings(game.id))
         doubts = jury.doubt_table(sheet, lines, wordlist, tournament.rules_of(game), rulings).rows
@@ -89,12 +97,12 @@ def understood(
     return DraftReading(draft, sheet, places, reading, rows, doubts, error_of_end)
 
 
-def _kept(stored: ScoreSheet, sheet: Sheet) -> list[TurnRuling]:
+def _list_kept_rulings(stored: ScoreSheet, sheet: Sheet) -> list[TurnRuling]:
     same = [one == two for one, two in zip(stored.sheet.turns, sheet.turns, strict=False)]
     return [ruling for ruling in stored.rulings if ruling.turn <= len(same) and same[ruling.turn - 1]]
 
 
-def proposed_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSet) -> Ended | None:
+def propose_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSet) -> Ended | None:
     ends = rules.ending.ends
     last = next((line for line in reversed(shown.lines) if line.kind.is_turn), None)
     if tileset is None or last is None:
@@ -112,9 +120,10 @@ def proposed_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSet) -
 
 
 class TurnCell(Struct, frozen=True):
-    """`note` is a problem in the colour `tone`, `more` all problems. `row` is the form row.
+    """A cell of the list of turns. `note` is a problem in the colour `tone`, `more` are all problems.
 
-    `struck`: ruled invalid. `computed`: score not written. `wide`: no room for a square.
+    `row` is the form row. `struck`: ruled invalid. `computed`: the score is not written on the form. `wide`:
+    no room for a square.
     """
 
     player: int
@@ -131,7 +140,7 @@ class TurnCell(Struct, frozen=True):
     wide: bool = False
 
 
-class Heading(Struct, frozen=True):
+class SheetHeading(Struct, frozen=True):
     """A column heading."""
 
     name: str
@@ -139,24 +148,26 @@ class Heading(Struct, frozen=True):
     starts: bool
 
 
-def cells(shown: DraftReading, catalogue: Catalogue, *, silent: bool = False) -> tuple[TurnCell, ...]:
-    """`silent`: no texts about words."""
+def list_cells(shown: DraftReading, catalogue: Catalogue, *, silent: bool = False) -> tuple[TurnCell, ...]:
+    """Return a cell for each line of the draft. `silent`: say nothing about words."""
     rows = shown.draft.rows()
     return tuple(
-        replace(_cell(shown, at, entry, catalogue, silent=silent), row=rows[at])
+        replace(_make_cell(shown, at, entry, catalogue, silent=silent), row=rows[at])
         for at, entry in enumerate(shown.draft.entries)
     )
 
 
-def headings(shown: DraftReading, *, starts_drawn: bool) -> tuple[Heading, ...]:
-    """Return names and current scores."""
+def list_headings(shown: DraftReading, *, starts_drawn: bool) -> tuple[SheetHeading, ...]:
+    """Return the names of both players with their current scores."""
     return tuple(
-        Heading(name, str(part.total), starts=number == 1 and starts_drawn)
+        SheetHeading(name, str(part.total), starts=number == 1 and starts_drawn)
         for number, (name, part) in enumerate(zip(shown.draft.players, shown.accounts, strict=True), 1)
     )
 
 
-def _cell(shown: DraftReading, place: int, entry: DraftLine, catalogue: Catalogue, *, silent: bool) -> TurnCell:
+def _make_cell(
+    shown: DraftReading, place: int, entry: DraftLine, catalogue: Catalogue, *, silent: bool
+) -> TurnCell:
     row = shown.find_row(place)
     if row is None or entry.turn is None:
         code, detail = entry.error
@@ -164,13 +175,13 @@ def _cell(shown: DraftReading, place: int, entry: DraftLine, catalogue: Catalogu
         tone = "amber" if code in MILD else "red"
         return TurnCell(entry.player, word=entry.text, note=note, more=note, tone=tone)
     line = shown.lines[row.line.number - 1]
-    notes = _notes(row, catalogue, shown.draft.convention, silent=silent)
+    notes = _list_notes(row, catalogue, shown.draft.convention, silent=silent)
     tones = {tone for _, tone in notes}
     return TurnCell(
         player=entry.player,
-        square=square(entry.turn, line, shown.draft),
-        word=said(entry.turn, catalogue),
-        score=_score(row, entry.turn),
+        square=format_square(entry.turn, line, shown.draft),
+        word=describe_turn(entry.turn, catalogue),
+        score=_format_score(row, entry.turn),
         total=str(row.line.total),
         note=notes[0][0] + (f"  (+{len(notes) - 1})" if len(notes) > 1 else "") if notes else "",
         tone="red" if "red" in tones else "amber",
@@ -181,32 +192,34 @@ def _cell(shown: DraftReading, place: int, entry: DraftLine, catalogue: Catalogu
     )
 
 
-def _notes(row: TurnRow, catalogue: Catalogue, convention: Convention, *, silent: bool) -> list[tuple[str, str]]:
+def _list_notes(
+    row: TurnRow, catalogue: Catalogue, convention: Convention, *, silent: bool
+) -> list[tuple[str, str]]:
     mild = [issue for issue in row.issues if issue.code in MILD]
     wrong = [issue for issue in row.issues if issue.code not in MILD]
     notes = [(catalogue.problem(issue.code, describe_issue(issue, convention)), "red") for issue in wrong]
     if not silent:
         if row.phony:
             notes.append((catalogue.text("Found wrong by the jury"), "red"))
-        notes += [(doubt_said(doubt, catalogue), "amber") for doubt in row.doubts if doubt.is_open]
+        notes += [(describe_doubt(doubt, catalogue), "amber") for doubt in row.doubts if doubt.is_open]
     return notes + [(catalogue.problem(issue.code, describe_issue(issue, convention)), "amber") for issue in mild]
 
 
-def doubt_said(doubt: Doubt, catalogue: Catalogue) -> str:
+def describe_doubt(doubt: Doubt, catalogue: Catalogue) -> str:
     text, facts = catalogue.text, {"word": doubt.word, "state": doubt.state}
     if not doubt.cost:
         return text("{word}: {state:code}", **facts)
     return text("{word}: {state:code}, would cost {cost}", cost=doubt.cost, **facts)
 
 
-def _score(row: TurnRow, turn: Turn) -> str:
+def _format_score(row: TurnRow, turn: Turn) -> str:
     if row.line.stated is None:
         return str(row.line.score) if turn.kind is TurnKind.PLAY else ""
     return str(row.line.stated)
 
 
-def square(turn: Turn, line: ReplayedTurn, draft: Draft) -> str:
-    """Return the first square. The board gives a missing direction."""
+def format_square(turn: Turn, line: ReplayedTurn, draft: Draft) -> str:
+    """Return the first square of a play. If the direction is missing, it comes from the board."""
     if turn.at is None:
         return ""
     if line.play is not None and line.play.words and turn.at.endswith("?"):
@@ -216,8 +229,8 @@ def square(turn: Turn, line: ReplayedTurn, draft: Draft) -> str:
     return turn_line.convert_square(turn.at, draft.convention)
 
 
-def said(turn: Turn, catalogue: Catalogue) -> str:
-    """Return a turn in words, without figures."""
+def describe_turn(turn: Turn, catalogue: Catalogue) -> str:
+    """Return a turn as text without numbers."""
     match turn.kind:
         case TurnKind.PLAY:
             text = turn.word or "–"
@@ -234,12 +247,12 @@ def said(turn: Turn, catalogue: Catalogue) -> str:
     return text
 
 
-def account_said(part: Breakdown, rules: RuleSet, catalogue: Catalogue) -> str:
+def describe_breakdown(part: Breakdown, rules: RuleSet, catalogue: Catalogue) -> str:
     """Return the parts of a score: `turns 490 · wrong words −50 · racks +4 · pegs 22 × 20 + 4`."""
     names = ("turns", "phonies", "challenges", "racks", "sanctions", "overtime")
     columns: Mapping[str, int] = {name: getattr(part, name) for name in names}
     parts = [
-        f"{catalogue.code(f'account-{name}')} {value if name == 'turns' else catalogue.signed(value)}"
+        f"{catalogue.code(f'account-{name}')} {value if name == 'turns' else catalogue.format_signed(value)}"
         for name, value in columns.items()
         if value or name == "turns"
     ]
@@ -253,13 +266,13 @@ def account_said(part: Breakdown, rules: RuleSet, catalogue: Catalogue) -> str:
 # --- the board
 
 
-def board_at(shown: DraftReading, place: int) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
-    """Return the board after a turn, its new squares, and whether the board is complete."""
+def make_board_after(shown: DraftReading, place: int) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
+    """Return the board after a line, its new squares, and whether no earlier tile is missing."""
     number = next((n for n, known in enumerate(shown.places, 1) if known >= place), len(shown.places) + 1)
-    here = shown.number(place)
+    here = shown.find_turn_number(place)
     board = jury.board_before(shown.lines, number)
     if board is None:
-        return _last_known(shown.lines[: number - 1]), (), False
+        return _find_last_board(shown.lines[: number - 1]), (), False
     play = shown.lines[here - 1].play if here else None
     if play is None:
         known = here is None or shown.lines[here - 1].kind is not TurnKind.PLAY
@@ -268,7 +281,7 @@ def board_at(shown: DraftReading, place: int) -> tuple[Board, tuple[tuple[int, i
     return board.place_tiles(play.placement.tiles), new, True
 
 
-def _last_known(lines: Sequence[ReplayedTurn]) -> Board:
+def _find_last_board(lines: Sequence[ReplayedTurn]) -> Board:
     for number in range(len(lines), 0, -1):
         board = jury.board_before(lines, number)
         if board is not None:
@@ -276,8 +289,8 @@ def _last_known(lines: Sequence[ReplayedTurn]) -> Board:
     return Board()
 
 
-class DoubtCounts:
-    """Doubts on stored sheets, cached by word list."""
+class DoubtCache:
+    """Doubts about stored score sheets, computed once for each word list."""
 
     def __init__(self) -> None:
         self._known: dict[SheetId, tuple[tuple[object, ...], frozenset[int]]] = {}
@@ -290,11 +303,13 @@ class DoubtCounts:
         about = (form, edition, index.word_rulings(form.game), index.result(form.game) is None)
         known = self._known.get(form.id)
         if known is None or known[0] != about:
-            known = self._known[form.id] = (about, self._turns(index, form, tileset, wordlist))
+            known = self._known[form.id] = (about, self._compute_doubtful_turns(index, form, tileset, wordlist))
         return known[1]
 
     @staticmethod
-    def _turns(index: Index, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None) -> frozenset[int]:
+    def _compute_doubtful_turns(
+        index: Index, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None
+    ) -> frozenset[int]:
         game, rules = index.tournament.games[form.game], index.tournament.rules_of(form)
         try:
             judged = judge_sheet(form.sheet, rules, tileset)

@@ -1,4 +1,4 @@
-"""Sentences about the start of a game, score sheets, verdicts and the progress of the jury."""
+"""Sentences about score sheets and about the progress of the jury."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from tdapp.domain.tables.jury import Checking, FormsRow, SheetRow, count_checked
 from tdapp.domain.translatable import C_
 from tdapp.domain.verdicts import CostKind, GameVerdict, find_decision, list_pending_verdicts
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.sheet_reading import MILD, DraftReading, said
+from tdapp.i18n.sheet_reading import MILD, DraftReading, describe_turn
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.sheet import FOOT, Difference, Ended, Turn, TurnKind
 from tdapp.scrabble.tiles import BLANK, DrawnBlank, TileSet
 
 
-def verdict_text(catalogue: Catalogue, verdict: GameVerdict, names: Sequence[str]) -> str:
-    """Return the cost and its player, without the words."""
+def describe_verdict(catalogue: Catalogue, verdict: GameVerdict, names: Sequence[str]) -> str:
+    """Return the cost of a verdict and who bears it, without the words."""
     text, points = catalogue.text, verdict.points
     if verdict.player is None:
         return {
@@ -43,8 +43,11 @@ def verdict_text(catalogue: Catalogue, verdict: GameVerdict, names: Sequence[str
     }.get(verdict.kind, text("challenge: {player} {points:signed}", player=name, points=points))
 
 
-def decision_text(catalogue: Catalogue, index: Index, challenge: Challenge) -> str:
-    """Return whether the result includes a verdict. "" without a cost or result."""
+def describe_inclusion(catalogue: Catalogue, index: Index, challenge: Challenge) -> str:
+    """Return whether the result already includes the cost of a verdict.
+
+    "" if it has no cost or the game no result.
+    """
     decision = find_decision(index, challenge)
     if decision is not None:
         applied, refused = catalogue.text("It is in the total."), catalogue.text("The total had it already.")
@@ -56,13 +59,13 @@ def decision_text(catalogue: Catalogue, index: Index, challenge: Challenge) -> s
     return catalogue.text("Not decided yet: is it in the total?") if waits else ""
 
 
-def verdict_texts(catalogue: Catalogue, verdicts: Iterable[GameVerdict], names: Sequence[str]) -> str:
-    return " · ".join(verdict_text(catalogue, one, names) for one in verdicts)
+def describe_verdicts(catalogue: Catalogue, verdicts: Iterable[GameVerdict], names: Sequence[str]) -> str:
+    return " · ".join(describe_verdict(catalogue, one, names) for one in verdicts)
 
 
-def question(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> str:
-    """Return how to decide waiting verdicts with one key."""
-    yes, no = (next(iter(own)) for own in answer_letters(catalogue))
+def ask_for_decision(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> str:
+    """Return how to decide the waiting verdicts with one key."""
+    yes, no = (next(iter(own)) for own in list_answer_letters(catalogue))
     if all(one.kind is CostKind.TURN for one in verdicts):
         return catalogue.text("{yes}: the turn was lost · {no}: it was not", yes=yes, no=no)
     if any(one.applicable for one in verdicts):
@@ -70,30 +73,30 @@ def question(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> str:
     return catalogue.text("Rule on the word · {no}: the total has it already", no=no)
 
 
-def refused_text(catalogue: Catalogue, verdicts: Iterable[GameVerdict]) -> str:
-    """Return the effect of refusing verdicts."""
+def describe_refusal(catalogue: Catalogue, verdicts: Iterable[GameVerdict]) -> str:
+    """Return the effect if the verdicts are not applied."""
     if all(one.kind is CostKind.TURN for one in verdicts):
         return catalogue.text("the turn was not lost")
     return catalogue.text("the total has it already")
 
 
-def answer_letters(catalogue: Catalogue) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the inputs for yes and no: in the language, then in English."""
+def list_answer_letters(catalogue: Catalogue) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the letters for yes and no: those of the language, then the English ones."""
     text = catalogue.text
     yes, no = text(C_("letter that says yes", "y")), text(C_("letter that says no", "n"))
     return (yes, "y"), (no, "n")
 
 
-def answers(catalogue: Catalogue) -> dict[str, bool]:
-    """Map letters to whether the verdict is applied."""
-    yes, no = answer_letters(catalogue)
+def map_answers(catalogue: Catalogue) -> dict[str, bool]:
+    """Return, by letter, whether it means that the verdict is applied."""
+    yes, no = list_answer_letters(catalogue)
     return {**dict.fromkeys(yes, True), **dict.fromkeys(no, False)}
 
 
-def difference(found: Difference, catalogue: Catalogue, draft: Draft) -> str:
-    """`draft` is one of the two forms."""
+def describe_difference(found: Difference, catalogue: Catalogue, draft: Draft) -> str:
+    """Return a sentence about a difference between the two forms of a game. `draft` is one of them."""
     convention = draft.convention
-    sides = [_side(found.field, side, catalogue, convention) for side in (found.one, found.two)]
+    sides = [_format_side(found.field, side, catalogue, convention) for side in (found.one, found.two)]
     what = catalogue.code(found.field)
     if found.field in FOOT:
         return catalogue.text(
@@ -102,37 +105,39 @@ def difference(found: Difference, catalogue: Catalogue, draft: Draft) -> str:
         )  # fmt: skip
     return catalogue.text(
         "The two forms differ first in {where}, {what}: {one} on the first, {two} on the second.",
-        where=line_of(draft, found.turn - 1, catalogue), what=what, one=sides[0], two=sides[1],
+        where=describe_line(draft, found.turn - 1, catalogue), what=what, one=sides[0], two=sides[1],
     )  # fmt: skip
 
 
-def form_texts(catalogue: Catalogue, row: FormsRow, draft: Draft) -> tuple[str, ...]:
+def list_form_texts(catalogue: Catalogue, row: FormsRow, draft: Draft) -> tuple[str, ...]:
     """Return row, player or kind, then square, word, score and total of each form.
 
-    For the foot its text replaces the word.
+    For the foot of a form its text replaces the word.
     """
     if row.row is None or row.player is None:
         found = row.apart[0]
-        one, two = (_side(found.field, side, catalogue, draft.convention) for side in (found.one, found.two))
+        one, two = (
+            _format_side(found.field, side, catalogue, draft.convention) for side in (found.one, found.two)
+        )
         return "", catalogue.code(found.field), "", one, "", "", "", two, "", ""
-    sides = [_turn_texts(catalogue, turn, draft.convention) for turn in (row.one, row.two)]
+    sides = [_list_turn_texts(catalogue, turn, draft.convention) for turn in (row.one, row.two)]
     return str(row.row), draft.players[row.player - 1].partition(",")[0], *sides[0], *sides[1]
 
 
-def _turn_texts(catalogue: Catalogue, turn: Turn | None, convention: Convention) -> tuple[str, str, str, str]:
+def _list_turn_texts(catalogue: Catalogue, turn: Turn | None, convention: Convention) -> tuple[str, str, str, str]:
     if turn is None:
         return "", catalogue.text("nothing"), "", ""
-    square = "" if turn.at is None else _side("at", turn.at, catalogue, convention)
+    square = "" if turn.at is None else _format_side("at", turn.at, catalogue, convention)
     score, total = ("" if one is None else str(one) for one in (turn.score, turn.total))
-    return square, said(turn, catalogue), score, total
+    return square, describe_turn(turn, catalogue), score, total
 
 
-def on_form(catalogue: Catalogue, row: int, player: str) -> str:
-    """Return the row and family name."""
+def describe_form_row(catalogue: Catalogue, row: int, player: str) -> str:
+    """Return the row of the form and the player's family name."""
     return catalogue.text("row {row}, {player}", row=row, player=player.partition(",")[0])
 
 
-def _side(field: str, value: str | int | None, catalogue: Catalogue, convention: Convention) -> str:
+def _format_side(field: str, value: str | int | None, catalogue: Catalogue, convention: Convention) -> str:
     if value is None:
         return catalogue.text("nothing")
     if field in {"kind", "ended"}:
@@ -142,27 +147,29 @@ def _side(field: str, value: str | int | None, catalogue: Catalogue, convention:
     return str(value)
 
 
-def problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading) -> list[str]:
+def list_problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading) -> list[str]:
     found = []
     if shown.error is not None:
-        found.append(unready(UnreadyError("clock"), catalogue, shown.draft))
+        found.append(explain_unready(UnreadyError("clock"), catalogue, shown.draft))
     elif shown.draft.end.ended is not None and tileset is not None:
         try:
             shown.draft.sheet(tileset)
         except UnreadyError as error:
             if error.place is None:
-                found.append(unready(error, catalogue, shown.draft))
-    found += [catalogue.problem(issue.code, describe_issue(issue)) for issue in shown.issues_of_end()]
+                found.append(explain_unready(error, catalogue, shown.draft))
+    found += [catalogue.problem(issue.code, describe_issue(issue)) for issue in shown.list_end_issues()]
     if shown.reading.refused is not None:
         found.append(catalogue.error(shown.reading.refused))
     return found
 
 
-def unsettled(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading, rules: RuleSet) -> list[str]:
-    """Return problems to fix before certification, except doubtful words."""
+def list_unsettled(
+    catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading, rules: RuleSet
+) -> list[str]:
+    """Return the problems to fix before a result is certified, except doubtful words."""
     wrong = [row.line.number for row in shown.rows if any(issue.code not in MILD for issue in row.issues)]
-    places = [line_of(shown.draft, shown.places[number - 1], catalogue) for number in wrong]
-    found = problems(catalogue, tileset, shown)
+    places = [describe_line(shown.draft, shown.places[number - 1], catalogue) for number in wrong]
+    found = list_problems(catalogue, tileset, shown)
     if has_uncounted_rulings(shown.sheet, rules):
         found.insert(0, catalogue.text("Say how the game ended: until then its wrong words do not count."))
     if wrong:
@@ -170,15 +177,17 @@ def unsettled(catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading
     return found
 
 
-def line_of(draft: Draft, place: int, catalogue: Catalogue) -> str:
+def describe_line(draft: Draft, place: int, catalogue: Catalogue) -> str:
     entries = draft.entries
     player = entries[place].player if place < len(entries) else draft.next_player()
-    return on_form(catalogue, draft.rows(player)[min(place, len(entries))], draft.players[player - 1])
+    return describe_form_row(catalogue, draft.rows(player)[min(place, len(entries))], draft.players[player - 1])
 
 
-def unready(error: UnreadyError, catalogue: Catalogue, draft: Draft) -> str:
+def explain_unready(error: UnreadyError, catalogue: Catalogue, draft: Draft) -> str:
     return {
-        "turn": catalogue.text("{where}: this cannot be read.", where=line_of(draft, error.place or 0, catalogue)),
+        "turn": catalogue.text(
+            "{where}: this cannot be read.", where=describe_line(draft, error.place or 0, catalogue)
+        ),
         "end": catalogue.text("Say how the game ended, or choose “not finished”."),
         "nothing": catalogue.text("Nothing has been typed yet."),
         "turns-forfeited": catalogue.text("A forfeited game has no turns: take them out, or choose another end."),
@@ -189,35 +198,39 @@ def unready(error: UnreadyError, catalogue: Catalogue, draft: Draft) -> str:
     }[error.code]
 
 
-def replaced(catalogue: Catalogue, old: Result | None, new: Result | None) -> str:
-    """Return the difference of both results, or ""."""
-    if old is None or new is None or result_shown(catalogue, old) == result_shown(catalogue, new):
+def describe_replacement(catalogue: Catalogue, old: Result | None, new: Result | None) -> str:
+    """Return how the new result differs from the old one, or ""."""
+    if old is None or new is None or format_shown_result(catalogue, old) == format_shown_result(catalogue, new):
         return ""
     return catalogue.text(
         "The result entered is {old}; this sheet makes it {new}.",
-        old=result_shown(catalogue, old), new=result_shown(catalogue, new),
+        old=format_shown_result(catalogue, old), new=format_shown_result(catalogue, new),
     )  # fmt: skip
 
 
-def scores_change(catalogue: Catalogue, old: Result | None, new: Result | None, *, finished: bool = True) -> str:
+def describe_score_change(
+    catalogue: Catalogue, old: Result | None, new: Result | None, *, finished: bool = True
+) -> str:
     if new is None:
         return catalogue.text("The game has no result yet.")
-    before = result_shown(catalogue, old) if old is not None else "–"
+    before = format_shown_result(catalogue, old) if old is not None else "–"
     if not finished:
         return catalogue.text("The score stays {old} until this sheet is finished.", old=before)
-    if before == result_shown(catalogue, new):
+    if before == format_shown_result(catalogue, new):
         return catalogue.text("The score stays {old}.", old=before)
-    return catalogue.text("The game is then {new} instead of {old}.", new=result_shown(catalogue, new), old=before)
+    return catalogue.text(
+        "The game is then {new} instead of {old}.", new=format_shown_result(catalogue, new), old=before
+    )
 
 
-def result_shown(catalogue: Catalogue, result: Result) -> str:
+def format_shown_result(catalogue: Catalogue, result: Result) -> str:
     if result.forfeit is not None:
         return catalogue.code(result.forfeit)
-    return " – ".join(catalogue.number(one or 0) for one in (result.first, result.second))
+    return " – ".join(catalogue.format_number(one or 0) for one in (result.first, result.second))
 
 
-def derived(tileset: TileSet | None, shown: DraftReading) -> tuple[str, str]:
-    """Return the remaining tiles of each rack with their value."""
+def list_remaining_tiles(tileset: TileSet | None, shown: DraftReading) -> tuple[str, str]:
+    """Return the tiles left on each rack with their total value."""
     found = derived_rack(shown.sheet, shown.lines, tileset) if tileset else None
     if found is None or tileset is None:
         return "", ""
@@ -226,8 +239,8 @@ def derived(tileset: TileSet | None, shown: DraftReading) -> tuple[str, str]:
     return (text, "") if player == 1 else ("", text)
 
 
-def turn_grammar(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
-    """Return examples of turns with their meaning."""
+def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
+    """Return examples of typed turns with their meaning."""
     text = catalogue.text
     return (
         ("8D TAART 20 143", text("square, word, score, total; all but one may be left out")),
@@ -245,7 +258,7 @@ def turn_grammar(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     )
 
 
-def checking_text(catalogue: Catalogue, found: Checking) -> str:
+def describe_checking(catalogue: Catalogue, found: Checking) -> str:
     said = catalogue.text("{checked} of {games} checked", checked=found.checked, games=found.games)
     parts = [said]
     if found.doubtful:
@@ -255,8 +268,8 @@ def checking_text(catalogue: Catalogue, found: Checking) -> str:
     return ", ".join(parts)
 
 
-def reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = False) -> tuple[str, ...]:
-    """Return why a table needs more than a check. `silent`: not about words."""
+def list_reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = False) -> tuple[str, ...]:
+    """Return why a table needs more than a check. `silent`: say nothing about words."""
     text, turns, (first, second) = catalogue.text, row.doubtful - {0}, row.disputed or (0, 0)
     found = {
         text("unfinished"): row.forms and row.state == "open",
@@ -268,18 +281,18 @@ def reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = False) -> tup
     }
     said = tuple(said for said, applies in found.items() if applies)
     names = (row.first_name, row.second_name)
-    return (*said, *(verdict_text(catalogue, one, names) for one in row.verdicts))
+    return (*said, *(describe_verdict(catalogue, one, names) for one in row.verdicts))
 
 
-def checking_shown(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return the number of checked results only if the next round waits for them. Doubts are not public."""
+def describe_public_checking(catalogue: Catalogue, index: Index, item: Round) -> str:
+    """Return the number of checked results if the next round waits for them, else "". Doubts are not public."""
     found = count_checked(sheet_table(index, item, doubtful=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not found.entered:
         return ""
-    return checking_text(catalogue, replace(found, entered=found.games, doubtful=0))
+    return describe_checking(catalogue, replace(found, entered=found.games, doubtful=0))
 
 
-def draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
+def describe_draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
     rules, text = ruleset.draw, catalogue.text
     blank = (
         text("A blank (type {blank}) goes before A.", blank=BLANK)
@@ -295,7 +308,7 @@ def draw_rules(ruleset: RuleSet, catalogue: Catalogue) -> str:
     return " ".join((text("The letter nearest to A starts."), blank, who, back))
 
 
-def late_rules(rules: RuleSet, catalogue: Catalogue) -> str:
+def describe_late_rules(rules: RuleSet, catalogue: Catalogue) -> str:
     if not rules.late.known or rules.clock.minutes is None:
         unknown = catalogue.error(RuleViolation("late-not-in-rules", ruleset=rules.name))
         return unknown + " " + catalogue.text("It is the director’s decision.")
@@ -307,8 +320,8 @@ def late_rules(rules: RuleSet, catalogue: Catalogue) -> str:
     )
 
 
-def late(delay: int, arrival: LateArrival | None, catalogue: Catalogue) -> str:
-    """Return the effect of `delay` seconds. `arrival` None: no rule."""
+def describe_late_arrival(delay: int, arrival: LateArrival | None, catalogue: Catalogue) -> str:
+    """Return the effect of a `delay` in seconds. `arrival` None means that the rules say nothing about it."""
     text = catalogue.text
     parts = [text("{time} late.", time=format_clock(delay))]
     if arrival is not None and arrival.lost:
@@ -319,8 +332,8 @@ def late(delay: int, arrival: LateArrival | None, catalogue: Catalogue) -> str:
     return " ".join(parts)
 
 
-def both_late(first: int, catalogue: Catalogue) -> str:
-    """Return the effect on the clocks, the first player after `first` seconds."""
+def describe_both_late(first: int, catalogue: Catalogue) -> str:
+    """Return the effect on the clocks if both are late. The first player arrived after `first` seconds."""
     return catalogue.text(
         "Both were away: one clock runs until the first player comes, after {time}, and is that "
         "player’s. Then the other clock runs, and these {time} are taken off it too.",
@@ -328,17 +341,17 @@ def both_late(first: int, catalogue: Catalogue) -> str:
     )
 
 
-def forfeited(
+def describe_forfeit(
     rules: RuleSet, players: Mapping[PlayerId, Player], game: Game, who: Forfeit, catalogue: Catalogue
 ) -> str:
-    """Return both results if `who` forfeits by coming late."""
+    """Return the results of both players if `who` forfeits by coming late."""
     decided = outcome.score_game(rules, Result(game.id, ResultState.ENTERED, forfeit=who, cause=ForfeitCause.LATE))
     parts = [
         catalogue.text(
             "{player} gets {points} and spread {spread}",
             player=players[player].name,
-            points=catalogue.points(rules.units(side.worth), unit=rules.unit),
-            spread=catalogue.signed(side.spread),
+            points=catalogue.format_points(rules.units(side.worth), unit=rules.unit),
+            spread=catalogue.format_signed(side.spread),
         )
         for player, side in ((game.first, decided.first), (game.second, decided.second))
     ]

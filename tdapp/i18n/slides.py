@@ -1,4 +1,4 @@
-"""Slides for projectors as values, with as many rows and columns as are readable from a distance."""
+"""Slides for projectors as values, with as many rows and columns as can be read from a distance."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from tdapp.i18n.ceremony import AwardSlide, Ceremony
 from tdapp.i18n.lists import (
     ListColumn,
     TextList,
-    deciding_ids,
+    list_deciding_columns,
+    list_news,
+    list_pairings,
+    list_seats,
+    list_standings,
     name_other_matches,
-    news_list,
-    pairing_list,
-    seat_list,
-    standings_list,
 )
 from tdapp.i18n.phrases import (
-    division_title,
-    head_text,
-    next_begins,
-    round_name,
+    describe_checksum,
+    describe_next_start,
+    make_division_title,
+    name_round,
 )
-from tdapp.i18n.sheet_reading import said
-from tdapp.i18n.sheet_sentences import checking_shown
+from tdapp.i18n.sheet_reading import describe_turn
+from tdapp.i18n.sheet_sentences import describe_public_checking
 from tdapp.scrabble.sheet import TurnKind
 
 LEAST, MOST = 8, 12  # rows of a slide
@@ -47,7 +47,7 @@ _DECIDING = 3  # public tie-breaks
 
 
 class DisplayView(StrEnum):
-    """Views for the public."""
+    """Kinds of slides for the public."""
 
     TABLES = "tables"  # pairings by table
     NAMES = "names"  # pairings by name
@@ -63,7 +63,7 @@ IN_TURN = tuple(view for view in DisplayView if view is not DisplayView.PRIZES) 
 
 
 class ColumnRole(StrEnum):
-    """A number for orientation, a name, a figure, a few words."""
+    """Role of a column: a number for orientation, a name, a figure, or a few words."""
 
     SIGN = "sign"
     NAME = "name"
@@ -72,7 +72,7 @@ class ColumnRole(StrEnum):
 
 
 class SlideColumn(Struct, frozen=True):
-    """`widest` is its longest text on any slide."""
+    """A column of a slide. `widest` is its longest text on all slides."""
 
     heading: str
     role: ColumnRole
@@ -80,7 +80,7 @@ class SlideColumn(Struct, frozen=True):
 
 
 class SlideTable(Struct, frozen=True):
-    """`lines` rows below each other, `across` blocks side by side."""
+    """A table of `lines` rows below each other, in `across` blocks side by side."""
 
     columns: tuple[SlideColumn, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -88,18 +88,18 @@ class SlideTable(Struct, frozen=True):
     across: int = 1
 
 
-class Words(Struct, frozen=True):
-    """A single sentence: the next event."""
+class SentenceSlide(Struct, frozen=True):
+    """A single sentence about the next event."""
 
     text: str
 
 
 class ClockSlide(Struct, frozen=True):
-    """The round clock alone, full size."""
+    """The round clock alone, in full size."""
 
 
 class FeaturedSlide(Struct, frozen=True):
-    """Game, last turn, doubtful words, and unseen tiles."""
+    """The featured game: board, last turn, doubtful words, and unseen tiles."""
 
     game: FeaturedGame
     last: str
@@ -108,11 +108,11 @@ class FeaturedSlide(Struct, frozen=True):
     unseen_title: str
 
 
-Body = SlideTable | Branch | Words | ClockSlide | AwardSlide | FeaturedSlide
+Body = SlideTable | Branch | SentenceSlide | ClockSlide | AwardSlide | FeaturedSlide
 
 
 class Slide(Struct, frozen=True):
-    """`key` is the same while only its content changes."""
+    """A slide. `key` stays the same while only the content changes."""
 
     view: DisplayView
     key: str
@@ -124,7 +124,7 @@ class Slide(Struct, frozen=True):
 
 
 class Programme(Struct, frozen=True):
-    """One `view`, or the views `in_turn`; all divisions or one; `seconds` per slide."""
+    """What the display shows: one `view`, or the views `in_turn`; all divisions or one; `seconds` per slide."""
 
     view: DisplayView | None = DisplayView.TABLES
     in_turn: tuple[DisplayView, ...] = (DisplayView.TABLES, DisplayView.STANDINGS)
@@ -134,75 +134,79 @@ class Programme(Struct, frozen=True):
     ceremony: Ceremony = field(default_factory=Ceremony)
 
     @property
-    def giving(self) -> bool:
-        """Whether it is a prize-giving, advanced by the director."""
+    def is_ceremony(self) -> bool:
+        """Whether it is a prize-giving, which the director advances step by step."""
         return self.view is DisplayView.PRIZES
 
 
-def slides(
+def make_slides(
     tournament: Tournament, programme: Programme, catalogue: Catalogue, featured: FeaturedGame | None = None
 ) -> tuple[Slide, ...]:
-    """Return the slides in order, at least one. `featured` is public."""
-    if programme.giving:
-        return tuple(_given(tournament, programme, catalogue))
-    made = _Maker(tournament, catalogue, featured)
+    """Return the slides in order, at least one. `featured` is the public state of the featured game."""
+    if programme.is_ceremony:
+        return tuple(_make_ceremony_slides(tournament, programme, catalogue))
+    made = _SlideMaker(tournament, catalogue, featured)
     divisions = made.index.divisions
     chosen = [one for one in divisions if one.id == programme.division] or divisions
     views = (programme.view,) if programme.view else programme.in_turn
     found = [slide for view in views for slide in made.make_slides(view, chosen)]
-    return tuple(found) or (made.nothing(views[0] if views else DisplayView.TABLES),)
+    return tuple(found) or (made.make_empty_slide(views[0] if views else DisplayView.TABLES),)
 
 
-def _given(tournament: Tournament, programme: Programme, catalogue: Catalogue) -> Iterator[Slide]:
+def _make_ceremony_slides(tournament: Tournament, programme: Programme, catalogue: Catalogue) -> Iterator[Slide]:
     wanted = programme.ceremony
-    steps = ceremony.steps(tournament, wanted, catalogue)
+    steps = ceremony.list_steps(tournament, wanted, catalogue)
     key = f"{wanted.division}/{wanted.by}/{wanted.category}"
     for number, step in enumerate(steps.awards):
-        body: Body = step if step.lines else Words(steps.opening)
+        body: Body = step if step.lines else SentenceSlide(steps.opening)
         key_of = f"prizes/{key}/{number}"
         yield Slide(DisplayView.PRIZES, key_of, steps.title, steps.note, body, number + 1, len(steps.awards))
 
 
-class _Maker:
+class _SlideMaker:
     def __init__(self, tournament: Tournament, catalogue: Catalogue, featured: FeaturedGame | None) -> None:
         self._tournament, self._catalogue, self._game = tournament, catalogue, featured
         self.index = Index(publishing.make_public_view(tournament))
         self._event = self.index.tournament.event
         self._of: Mapping[DisplayView, Callable[[Division], list[Slide]]] = {
-            DisplayView.TABLES: self._by_table,
-            DisplayView.NAMES: self._by_name,
-            DisplayView.STANDINGS: self._standings,
-            DisplayView.BRACKET: self._bracket,
-            DisplayView.NEWS: self._news,
+            DisplayView.TABLES: self._make_table_slides,
+            DisplayView.NAMES: self._make_name_slides,
+            DisplayView.STANDINGS: self._make_standings_slides,
+            DisplayView.BRACKET: self._make_bracket_slides,
+            DisplayView.NEWS: self._make_news_slides,
         }
 
     def make_slides(self, view: DisplayView, divisions: Sequence[Division]) -> list[Slide]:
         if view is DisplayView.CLOCK:
-            return [self._clock(divisions)]
+            return [self._make_clock_slide(divisions)]
         if view is DisplayView.FEATURED:
-            return [self._featured(self._game)] if self._game else []
+            return [self._make_featured_slide(self._game)] if self._game else []
         return [slide for one in divisions for slide in self._of[view](one)]
 
-    def _clock(self, divisions: Sequence[Division]) -> Slide:
+    def _make_clock_slide(self, divisions: Sequence[Division]) -> Slide:
         newest = [item for one in divisions for item in self.index.published(one.id)[-1:]]
-        names = {round_name(self._catalogue, self.index, item) for item in newest}
+        names = {name_round(self._catalogue, self.index, item) for item in newest}
         title = names.pop() if len(names) == 1 else self._event.name
         event = self._event.name if title != self._event.name else ""
-        note = " · ".join(filter(None, (event, self._begins(divisions))))
+        note = " · ".join(filter(None, (event, self._describe_next_start(divisions))))
         return Slide(DisplayView.CLOCK, "clock", title, note, ClockSlide())
 
-    def _featured(self, game: FeaturedGame) -> Slide:
+    def _make_featured_slide(self, game: FeaturedGame) -> Slide:
         catalogue = self._catalogue
-        said = (last_said(game, catalogue), doubt_said(game, catalogue), unseen_said(game))
-        body = FeaturedSlide(game, *said, unseen_title(game, catalogue))
+        said = (
+            describe_last_turn(game, catalogue),
+            describe_doubtful_words(game, catalogue),
+            list_unseen_tiles(game),
+        )
+        body = FeaturedSlide(game, *said, make_unseen_title(game, catalogue))
         title = catalogue.text("Table {table}", table=game.table)
         return Slide(DisplayView.FEATURED, "featured", title, self._event.name, body)
 
-    def _begins(self, divisions: Sequence[Division]) -> str:
-        found = {next_begins(self._catalogue, self.index, one) for one in divisions}
+    def _describe_next_start(self, divisions: Sequence[Division]) -> str:
+        found = {describe_next_start(self._catalogue, self.index, one) for one in divisions}
         return found.pop() if len(found) == 1 else ""
 
-    def nothing(self, view: DisplayView) -> Slide:
+    def make_empty_slide(self, view: DisplayView) -> Slide:
         text = self._catalogue.text
         said = {
             DisplayView.STANDINGS: text("The standings will be shown here."),
@@ -210,97 +214,104 @@ class _Maker:
             DisplayView.NEWS: text("The news of the round will be shown here."),
             DisplayView.FEATURED: text("The featured table will be shown here."),
         }.get(view, text("The pairings of the next round will be shown here."))
-        about = " · ".join(filter(None, (self._event.place, self._begins(self.index.divisions))))
-        return Slide(view, f"{view}/empty", self._event.name, about, Words(said))
+        about = " · ".join(filter(None, (self._event.place, self._describe_next_start(self.index.divisions))))
+        return Slide(view, f"{view}/empty", self._event.name, about, SentenceSlide(said))
 
     # --- views
 
-    def _by_table(self, division: Division) -> list[Slide]:
-        item = self._newest(division)
+    def _make_table_slides(self, division: Division) -> list[Slide]:
+        item = self._find_newest_round(division)
         if item is None:
             return []
-        listed = pairing_list(self._catalogue, self.index, item)
+        listed = list_pairings(self._catalogue, self.index, item)
         table, first, score, second = listed.choose_columns(("table", "first_name", "score", "second_name"))
         open_or_score = (one or _DASH * bool(at) for one, at in zip(score.cells, table.cells, strict=True))
         score = replace(score, heading="", cells=tuple(open_or_score))
         across = 2 if len(table.cells) > _TURNED * MOST else 1  # players must not wait a minute for their table
         others = name_other_matches(self._catalogue, self.index, item)
-        head = " · ".join(filter(None, (others, checking_shown(self._catalogue, self.index, item))))
+        head = " · ".join(filter(None, (others, describe_public_checking(self._catalogue, self.index, item))))
         columns = (table, first, score, second)
-        return self._paged(
+        return self._split_into_slides(
             DisplayView.TABLES, division, replace(listed, columns=columns), across=across, head=head
         )
 
-    def _by_name(self, division: Division) -> list[Slide]:
-        item = self._newest(division)
+    def _make_name_slides(self, division: Division) -> list[Slide]:
+        item = self._find_newest_round(division)
         if item is None:
             return []
-        listed = seat_list(self._catalogue, self.index, item)
+        listed = list_seats(self._catalogue, self.index, item)
         name, table, opponent = listed.choose_columns(("name", "table", "opponent"))
         seats = tuple(one or bye for one, bye in zip(table.cells, opponent.cells, strict=True))
         columns = (name, replace(table, cells=seats))
-        return self._paged(DisplayView.NAMES, division, replace(listed, columns=columns), across=2)
+        return self._split_into_slides(DisplayView.NAMES, division, replace(listed, columns=columns), across=2)
 
-    def _standings(self, division: Division) -> list[Slide]:
-        after = self._counted(division)
+    def _make_standings_slides(self, division: Division) -> list[Slide]:
+        after = self._find_counted_round(division)
         if after is None:
             return []
         whole = standings.standings_table(self.index, division, after)
         groups = sorted({row.group for row in whole.rows if row.group and not row.out})
         if not groups:
-            return self._ranked(division, after)
+            return self._make_ranking_slides(division, after)
         return [
             slide
             for group in groups
-            for slide in self._ranked(division, after, group, self._catalogue.text("Group {group}", group=group))
+            for slide in self._make_ranking_slides(
+                division, after, group, self._catalogue.text("Group {group}", group=group)
+            )
         ]
 
-    def _ranked(self, division: Division, after: int, group: int = 0, note: str = "") -> list[Slide]:
-        listed = standings_list(self._catalogue, self.index, division, after, group=group)
-        shown = ("rank", "name", *deciding_ids(self.index, division, after)[:_DECIDING])
+    def _make_ranking_slides(self, division: Division, after: int, group: int = 0, note: str = "") -> list[Slide]:
+        listed = list_standings(self._catalogue, self.index, division, after, group=group)
+        shown = ("rank", "name", *list_deciding_columns(self.index, division, after)[:_DECIDING])
         over = after and not self.index.open_games(self.index.round(division.id, after).id)
-        head = head_text(self._catalogue, self.index.tournament) if over else ""
+        head = describe_checksum(self._catalogue, self.index.tournament) if over else ""
         listed = replace(listed, columns=listed.choose_columns(shown))
-        return self._paged(DisplayView.STANDINGS, division, listed, note=note, head=head)
+        return self._split_into_slides(DisplayView.STANDINGS, division, listed, note=note, head=head)
 
-    def _bracket(self, division: Division) -> list[Slide]:
+    def _make_bracket_slides(self, division: Division) -> list[Slide]:
         branches = bracket.bracket_pages(self.index, division)
-        mark, made = self._mark(division), []
+        mark, made = self._make_mark(division), []
         for number, branch in enumerate(branches, 1):
-            part, key = self._catalogue.part(branch.title, *branch.places), f"bracket/{division.id}/{number}"
+            part, key = (
+                self._catalogue.name_bracket_part(branch.title, *branch.places),
+                f"bracket/{division.id}/{number}",
+            )
             made.append(Slide(DisplayView.BRACKET, key, part, mark, branch, number, len(branches)))
         return made
 
-    def _news(self, division: Division) -> list[Slide]:
-        after = self._counted(division)
+    def _make_news_slides(self, division: Division) -> list[Slide]:
+        after = self._find_counted_round(division)
         if not after:
             return []
         catalogue = self._catalogue
         plays = Index(publishing.add_news_data(self.index.tournament, self._tournament))
         found = news.round_news(plays, plays.tournament.divisions[division.id], after)
-        name = round_name(catalogue, self.index, self.index.round(division.id, after))
-        listed = news_list(catalogue, found)
+        name = name_round(catalogue, self.index, self.index.round(division.id, after))
+        listed = list_news(catalogue, found)
         value, player, short = listed.choose_columns(("value", "player", "short"))
         title, columns = f"{listed.title} · {name}", (value, player, short)
         return (
-            self._paged(DisplayView.NEWS, division, replace(listed, title=title, columns=columns)) if found else []
+            self._split_into_slides(DisplayView.NEWS, division, replace(listed, title=title, columns=columns))
+            if found
+            else []
         )
 
     # --- shared parts
 
-    def _newest(self, division: Division) -> Round | None:
+    def _find_newest_round(self, division: Division) -> Round | None:
         return next(reversed(self.index.published(division.id)), None)
 
-    def _counted(self, division: Division) -> int | None:
+    def _find_counted_round(self, division: Division) -> int | None:
         played = self.index.counted(division.id)
         if not self.index.published(division.id) or not self.index.players(division.id):
             return None
         return played if division.held_after is None else min(played, division.held_after)
 
-    def _mark(self, division: Division) -> str:
-        return division_title(self._catalogue, self.index, division)
+    def _make_mark(self, division: Division) -> str:
+        return make_division_title(self._catalogue, self.index, division)
 
-    def _paged(
+    def _split_into_slides(
         self,
         view: DisplayView,
         division: Division,
@@ -310,16 +321,16 @@ class _Maker:
         note: str = "",
         head: str = "",
     ) -> list[Slide]:
-        rows = listed.rows()
+        rows = listed.list_rows()
         columns = tuple(
             SlideColumn(one.heading, _find_role(one), max(one.cells, key=len, default=""))
             for one in listed.columns
         )
-        lines = lines_for(len(rows), across=across)
+        lines = choose_line_count(len(rows), across=across)
         size = lines * across
         parts = [tuple(rows[at : at + size]) for at in range(0, len(rows), size)]
-        begins = self._begins([division])
-        about = " · ".join(filter(None, (self._mark(division), note, begins, self._event.name, head)))
+        begins = self._describe_next_start([division])
+        about = " · ".join(filter(None, (self._make_mark(division), note, begins, self._event.name, head)))
         key = f"{view}/{division.id}/{note}"
         return [
             Slide(
@@ -335,7 +346,7 @@ class _Maker:
         ]
 
 
-def lines_for(count: int, *, across: int = 1) -> int:
+def choose_line_count(count: int, *, across: int = 1) -> int:
     """Return 8 to 12 lines per slide, so that `count` rows fill the slides evenly."""
     pages = max(ceil(count / (MOST * across)), 1)
     return max(LEAST, ceil(count / (pages * across)))
@@ -349,8 +360,8 @@ def _find_role(column: ListColumn) -> ColumnRole:
     return ColumnRole.WORDS if column.id in {"score", "short"} else ColumnRole.FIGURE
 
 
-def spoken(slide: Slide) -> str:
-    """Return a text for screen readers."""
+def describe_slide(slide: Slide) -> str:
+    """Return the content of a slide as text for screen readers."""
     body, lines = slide.body, [slide.title, slide.note]
     if isinstance(body, SlideTable):
         lines += [" ".join(filter(None, row)) for row in body.rows]
@@ -358,7 +369,7 @@ def spoken(slide: Slide) -> str:
         lines += [" – ".join(side.name for side in twig.box.sides if side.name) for twig in body.twigs]
     elif isinstance(body, AwardSlide):
         lines += [f"{line.sign} {line.names}" for line in body.lines]
-    elif isinstance(body, Words):
+    elif isinstance(body, SentenceSlide):
         lines.append(body.text)
     elif isinstance(body, FeaturedSlide):
         game = body.game
@@ -370,26 +381,26 @@ def spoken(slide: Slide) -> str:
 # --- featured table, also for overlays
 
 
-def last_said(game: FeaturedGame, catalogue: Catalogue) -> str:
-    """Return the last turn, its player and score, or ""."""
+def describe_last_turn(game: FeaturedGame, catalogue: Catalogue) -> str:
+    """Return the last turn with its player and score, or ""."""
     last = game.last
     if last is None:
         return ""
-    what = f"{last.square} {said(last.turn, catalogue)}".strip()
+    what = f"{last.square} {describe_turn(last.turn, catalogue)}".strip()
     score = f" {last.score}" if last.turn.kind is TurnKind.PLAY else ""
     return f"{game.names[last.turn.player - 1].partition(',')[0]}: {what}{score}"
 
 
-def doubt_said(game: FeaturedGame, catalogue: Catalogue) -> str:
-    """Return the words of the last turn not in the word list, or ""."""
+def describe_doubtful_words(game: FeaturedGame, catalogue: Catalogue) -> str:
+    """Return the words of the last turn that are not in the word list, or ""."""
     words = game.last.doubtful if game.last else ()
     return catalogue.text("Not in the word list: {words}", words=", ".join(words)) if words else ""
 
 
-def unseen_said(game: FeaturedGame) -> str:
+def list_unseen_tiles(game: FeaturedGame) -> str:
     return "  ".join(f"{tile}{count}" if count > 1 else tile for tile, count in game.unseen)
 
 
-def unseen_title(game: FeaturedGame, catalogue: Catalogue) -> str:
+def make_unseen_title(game: FeaturedGame, catalogue: Catalogue) -> str:
     count = sum(number for _, number in game.unseen)
     return catalogue.plural("One tile unseen", "{n} tiles unseen", count)

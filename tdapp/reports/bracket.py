@@ -1,4 +1,4 @@
-"""The bracket for the wall: its trees, split into pages if they are too large for one."""
+"""The bracket for the wall. A tree that is too large for one page is split."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tdapp.domain.elimination import BracketPart
 from tdapp.domain.model import Division
 from tdapp.domain.tables.bracket import Tree, Twig, bracket_trees, cut_pages, knockout_of
 from tdapp.domain.translatable import N_
-from tdapp.i18n.layouts import BracketScale, PlacedMatch, SlotText, lay_out
-from tdapp.i18n.scores import legend
+from tdapp.i18n.layouts import BracketScale, PlacedMatch, SlotText, place_matches
+from tdapp.i18n.scores import make_legend
 from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages
-from tdapp.reports.measuring import body_height, fitted
-from tdapp.reports.report import Context, Group, Report, section
+from tdapp.reports.measuring import fit_text, get_body_height
+from tdapp.reports.report import Context, Group, Report, make_section
 from tdapp.reports.style import Style
 
 if TYPE_CHECKING:
@@ -52,20 +52,20 @@ class _Piece(Struct, frozen=True):
         return _TITLE + _PITCH * (max(twig.row for twig in self.twigs) + 0.5)
 
     @property
-    def columns(self) -> int:
+    def column_count(self) -> int:
         return 1 + max(twig.column for twig in self.twigs)
 
 
-def _bracket_pages(context: Context, division: Division) -> PaintedPages:
+def _make_bracket_pages(context: Context, division: Division) -> PaintedPages:
     catalogue = context.catalogue
     stage = knockout_of(context.index, division.id)
     shown = bracket_trees(context.index, stage) if stage else ()
     games = [game for tree in shown for box in tree.boxes for game in box.games]
-    marks = legend(catalogue, (game.decision for game in games))
-    head = section(context, division, catalogue.text("Bracket"), (), "", legend=marks)
+    marks = make_legend(catalogue, (game.decision for game in games))
+    head = make_section(context, division, catalogue.text("Bracket"), (), "", legend=marks)
     pieces = _move_third_place(piece for tree in shown for piece in _cut_pieces(context, tree))
     style = context.style
-    room = body_height(style) / _LEAST
+    room = get_body_height(style) / _LEAST
     pages = [_make_page(context, page) for page in _split_pages(pieces, room)]
     empty = "" if pages else catalogue.text("There is no bracket yet.")
     return PaintedPages(
@@ -75,13 +75,13 @@ def _bracket_pages(context: Context, division: Division) -> PaintedPages:
 
 
 def _cut_pieces(context: Context, tree: Tree) -> Iterator[_Piece]:
-    """Split by columns, then by rows, evenly, so that the last page leads to the final."""
+    """Split a tree by columns, then by rows, so that the last page leads to the final."""
     boxes = [box for box in tree.boxes if box.needed]
     if not boxes:
         return
     columns = 1 + max(box.column for box in boxes)
     wide = ceil(columns / ceil(columns / _COLUMNS))
-    title = context.catalogue.part(tree.title, *tree.places)
+    title = context.catalogue.name_bracket_part(tree.title, *tree.places)
     found = [*cut_pages(boxes, (range(begin, begin + wide) for begin in range(0, columns, wide)), _ROWS)]
     for page, (_, twigs) in enumerate(found, 1):
         spare = min(twig.row for twig in twigs) - 0.5 if len(found) == 1 else 0.0
@@ -122,29 +122,32 @@ def _paint_text(text: str, canvas: Canvas, style: Style, top: float, _bottom: fl
 
 def _make_page(context: Context, pieces: Sequence[_Piece]) -> ListedPage:
     style = context.style
-    room = body_height(style)
+    room = get_body_height(style)
     heights = sum(piece.height for piece in pieces)
-    fitting = (style.width / _minimum_width(context, piece) for piece in pieces)
+    fitting = (style.width / _measure_minimum_width(context, piece) for piece in pieces)
     larger = max(_LEAST, min(_MOST, room / heights, *fitting))
     pitch = min(_APART, room / (heights * larger))
     painters, drop = [], 0.0
     for piece in pieces:
         painters.append(_BracketPainter(context, piece, larger, drop, pitch))
         drop += piece.height * pitch
-    return ListedPage(tuple(painter.parts() for painter in painters))
+    return ListedPage(tuple(painter.list_part() for painter in painters))
 
 
-def _minimum_width(context: Context, piece: _Piece) -> float:
-    return piece.columns * (_match_width(context, piece) + _GAP) - _GAP
+def _measure_minimum_width(context: Context, piece: _Piece) -> float:
+    return piece.column_count * (_measure_match_width(context, piece) + _GAP) - _GAP
 
 
-def _match_width(context: Context, piece: _Piece) -> float:
+def _measure_match_width(context: Context, piece: _Piece) -> float:
     catalogue, style = context.catalogue, context.style
-    small, bold = style.face(bold=False, condensed=True), style.face(bold=True, condensed=True)
-    found = [*lay_out(catalogue, piece.twigs, BracketScale(0, 0, 0))]
-    titles = [small.width(one.label, _SMALL) for one in found]
+    small, bold = style.get_face(bold=False, condensed=True), style.get_face(bold=True, condensed=True)
+    found = [*place_matches(catalogue, piece.twigs, BracketScale(0, 0, 0))]
+    titles = [small.measure_width(one.label, _SMALL) for one in found]
     names = [
-        _INDENT + bold.width(style.printable(slot.name), _NAME) + 8 + style.bold.width(slot.score, _NAME)
+        _INDENT
+        + bold.measure_width(style.replace_unprintable(slot.name), _NAME)
+        + 8
+        + style.bold.measure_width(slot.score, _NAME)
         for one in found
         for slot in one.slots
     ]
@@ -152,21 +155,26 @@ def _match_width(context: Context, piece: _Piece) -> float:
 
 
 class _BracketPainter:
-    """Scaled by `larger`, `drop` below the top."""
+    """Painter of a part of a tree.
+
+    `larger` is the scale, `drop` the distance from the top of the page in points.
+    """
 
     def __init__(self, context: Context, piece: _Piece, larger: float, drop: float, squeeze: float) -> None:
         style, self._larger, self._drop, self._title = context.style, larger, drop, piece.title
         self._style = replace(style, margin=style.margin / larger)
-        widest = max(_WIDEST, _match_width(context, piece))
-        self._width = min(widest + _GAP, (style.width / larger + _GAP) / piece.columns) - _GAP
+        widest = max(_WIDEST, _measure_match_width(context, piece))
+        self._width = min(widest + _GAP, (style.width / larger + _GAP) / piece.column_count) - _GAP
         scale = BracketScale(self._width, _GAP, _PITCH * squeeze, self._style.margin, _TITLE)
-        self._matches = [*lay_out(context.catalogue, piece.twigs, scale)]
+        self._matches = [*place_matches(context.catalogue, piece.twigs, scale)]
 
-    def parts(self) -> ListedPart:
-        boxes = (self._scaled(partial(self._paint_match, one)) for one in self._matches)
-        return ListedPart(self._scaled(self._paint_lines), self._scaled(self._paint_title), tuple(boxes))
+    def list_part(self) -> ListedPart:
+        boxes = (self._scale_painter(partial(self._paint_match, one)) for one in self._matches)
+        return ListedPart(
+            self._scale_painter(self._paint_lines), self._scale_painter(self._paint_title), tuple(boxes)
+        )
 
-    def _scaled(self, paint: Callable[[Canvas, float], None]) -> PagePaint:
+    def _scale_painter(self, paint: Callable[[Canvas, float], None]) -> PagePaint:
         def painted(canvas: Canvas, _style: Style, top: float, _bottom: float) -> None:
             canvas.saveState()
             canvas.scale(self._larger, self._larger)
@@ -178,7 +186,7 @@ class _BracketPainter:
     def _paint_title(self, canvas: Canvas, top: float) -> None:
         style = self._style
         canvas.setFont(style.bold.name, style.lead)
-        canvas.drawString(style.margin, top - style.lead, style.printable(self._title))
+        canvas.drawString(style.margin, top - style.lead, style.replace_unprintable(self._title))
 
     def _paint_lines(self, canvas: Canvas, top: float) -> None:
         canvas.setLineWidth(_THIN)
@@ -188,7 +196,7 @@ class _BracketPainter:
 
     def _paint_match(self, one: PlacedMatch, canvas: Canvas, top: float) -> None:
         style, box, x, y = self._style, one.box, one.left, top - one.middle
-        text, face = fitted(style.printable(one.label), style, _SMALL, self._width, bold=False)
+        text, face = fit_text(style.replace_unprintable(one.label), style, _SMALL, self._width, bold=False)
         canvas.setFillGray(style.quiet)
         canvas.setFont(face.name, _SMALL)
         canvas.drawString(x, y + _LINE + 1.6, text)
@@ -202,13 +210,13 @@ class _BracketPainter:
             self._paint_slot(slot, canvas, x, y - _LINE * number + 2.4)
 
     def _paint_slot(self, slot: SlotText, canvas: Canvas, x: float, base: float) -> None:
-        style, face = self._style, self._style.face(bold=slot.won)
+        style, face = self._style, self._style.get_face(bold=slot.won)
         left, right = x + _INDENT, x + self._width - 3
         canvas.setFillGray(style.quiet)
         canvas.setFont(style.regular.name, _SMALL)
         canvas.drawRightString(left - 3, base, slot.seed)
-        room = right - left - (face.width(slot.score, _NAME) + 3 if slot.score else 0)
-        text, own = fitted(style.printable(slot.name), style, _NAME, room, bold=slot.won)
+        room = right - left - (face.measure_width(slot.score, _NAME) + 3 if slot.score else 0)
+        text, own = fit_text(style.replace_unprintable(slot.name), style, _NAME, room, bold=slot.won)
         canvas.setFont(own.name, _NAME)
         canvas.setFillGray(0 if slot.known else style.quiet)
         canvas.drawString(left, base, text)
@@ -220,7 +228,7 @@ class _BracketPainter:
 BRACKET = Report(
     "bracket",
     N_("Bracket"),
-    _bracket_pages,
+    _make_bracket_pages,
     Group.AFTER,
     N_("The knockout as a tree, over several pages where it is large."),
     wide=True,

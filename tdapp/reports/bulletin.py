@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from tdapp.domain.model import Division, Round
 from tdapp.domain.tables import news, rounds
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import TextList, deciding_ids, pairing_list, standings_list
-from tdapp.i18n.news import lines
-from tdapp.i18n.phrases import next_begins, round_name
-from tdapp.i18n.scores import legend
+from tdapp.i18n.lists import TextList, list_deciding_columns, list_pairings, list_standings
+from tdapp.i18n.news import list_news_lines
+from tdapp.i18n.phrases import describe_next_start, name_round
+from tdapp.i18n.scores import make_legend
 from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages
-from tdapp.reports.measuring import body_height, fitted
-from tdapp.reports.report import Context, Group, Report, section
+from tdapp.reports.measuring import fit_text, get_body_height
+from tdapp.reports.report import Context, Group, Report, make_section
 from tdapp.reports.style import Style
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _COLUMNS = 2
 
 
 class _Cell(Struct, frozen=True):
-    """`left` and `wide` are fractions of a column."""
+    """A text in an item. `left` and `wide` are fractions of the column's width."""
 
     text: str
     left: float
@@ -43,7 +43,7 @@ class _Cell(Struct, frozen=True):
 
 
 class _Item(Struct, frozen=True):
-    """A group of lines that stays together."""
+    """Lines that stay together on a page."""
 
     lines: tuple[tuple[_Cell, ...], ...]
 
@@ -53,29 +53,29 @@ class _Item(Struct, frozen=True):
 
 
 class _BulletinPart(Struct, frozen=True):
-    """A heading with its content."""
+    """A heading and its items."""
 
     title: str
     items: tuple[_Item, ...]
 
 
-def _bulletin_pages(context: Context, division: Division, *, coming: bool = True) -> PaintedPages:
-    after, catalogue = context.after(division), context.catalogue
+def _make_bulletin_pages(context: Context, division: Division, *, coming: bool = True) -> PaintedPages:
+    after, catalogue = context.find_standings_round(division), context.catalogue
     item = context.index.round(division.id, after) if after else None
-    name = round_name(catalogue, context.index, item) if item else ""
+    name = name_round(catalogue, context.index, item) if item else ""
     title = " · ".join(filter(None, (catalogue.text("Bulletin"), name)))
     played = rounds.pairing_table(context.index, item).rows if item is not None else ()
-    marks = legend(catalogue, (row.decision for row in played))
-    head = section(context, division, title, (), "", legend=marks)
-    parts = [_announcement_part(context)]
+    marks = make_legend(catalogue, (row.decision for row in played))
+    head = make_section(context, division, title, (), "", legend=marks)
+    parts = [_make_announcement_part(context)]
     if item is not None:
         parts += [
-            _news_part(context, division, after),
-            _standings_part(context, division, after),
-            _result_part(context, item),
+            _make_news_part(context, division, after),
+            _make_standings_part(context, division, after),
+            _make_result_part(context, item),
         ]
     if coming:
-        parts.append(_next_round_part(context, division, after))
+        parts.append(_make_next_round_part(context, division, after))
     there = [part for part in parts if part.items] or [
         _BulletinPart(catalogue.text("There is nothing to see yet."), ())
     ]
@@ -87,63 +87,66 @@ def _bulletin_pages(context: Context, division: Division, *, coming: bool = True
 # --- content
 
 
-def _announcement_part(context: Context) -> _BulletinPart:
+def _make_announcement_part(context: Context) -> _BulletinPart:
     said = context.index.tournament.event.announcement.splitlines()
-    items = (_paragraph_item(context, "", line.strip()) for line in said if line.strip())
+    items = (_make_paragraph_item(context, "", line.strip()) for line in said if line.strip())
     return _BulletinPart(context.catalogue.text("Announcements"), tuple(items))
 
 
-def _news_part(context: Context, division: Division, after: int) -> _BulletinPart:
-    found = lines(context.catalogue, news.round_news(context.index, division, after))
-    items = (_paragraph_item(context, f"{one.what}: {one.name}", one.how) for one in found)
+def _make_news_part(context: Context, division: Division, after: int) -> _BulletinPart:
+    found = list_news_lines(context.catalogue, news.round_news(context.index, division, after))
+    items = (_make_paragraph_item(context, f"{one.what}: {one.name}", one.how) for one in found)
     return _BulletinPart(context.catalogue.text("Records and news"), tuple(items))
 
 
-def _standings_part(context: Context, division: Division, after: int) -> _BulletinPart:
-    listed = standings_list(context.catalogue, context.index, division, after)
-    wanted = ("rank", "name", *deciding_ids(context.index, division, after)[:_DECIDING])
-    items = [_ranked_item(context, row, bold=False) for row in listed.rows(*wanted)[:TOP]]
+def _make_standings_part(context: Context, division: Division, after: int) -> _BulletinPart:
+    listed = list_standings(context.catalogue, context.index, division, after)
+    wanted = ("rank", "name", *list_deciding_columns(context.index, division, after)[:_DECIDING])
+    items = [_make_ranked_item(context, row, bold=False) for row in listed.list_rows(*wanted)[:TOP]]
     headings = [one.heading for one in listed.choose_columns(wanted[2:])]
-    first = [_ranked_item(context, ("", "", *headings), bold=True)] if items else []
-    more = (_paragraph_item(context, "", note) for note in listed.notes[1:])  # without the order
+    first = [_make_ranked_item(context, ("", "", *headings), bold=True)] if items else []
+    more = (_make_paragraph_item(context, "", note) for note in listed.notes[1:])  # without the order
     return _BulletinPart(listed.title, (*first, *items, *more))
 
 
-def _ranked_item(context: Context, row: Sequence[str], *, bold: bool) -> _Item:
-    rank, name, *figures = (context.style.printable(one) for one in row)
+def _make_ranked_item(context: Context, row: Sequence[str], *, bold: bool) -> _Item:
+    rank, name, *figures = (context.style.replace_unprintable(one) for one in row)
     beside = tuple(
         _Cell(one, 0.66 + 0.18 * at, 0.16, right=True, bold=bold or not at) for at, one in enumerate(figures)
     )
     return _Item(((_Cell(rank, 0, 0.08, right=True, bold=True), _Cell(name, 0.11, 0.54), *beside),))
 
 
-def _result_part(context: Context, item: Round) -> _BulletinPart:
+def _make_result_part(context: Context, item: Round) -> _BulletinPart:
     games = [row for row in rounds.pairing_table(context.index, item).rows if row.status != "open"]
-    listed = pairing_list(context.catalogue, context.index, item, games)
+    listed = list_pairings(context.catalogue, context.index, item, games)
     wide = any(row.decided_by for row in games)
-    return _BulletinPart(listed.title, _game_items(context, listed, 0.3 if wide else 0.17) if games else ())
+    return _BulletinPart(listed.title, _make_game_items(context, listed, 0.3 if wide else 0.17) if games else ())
 
 
-def _next_round_part(context: Context, division: Division, after: int) -> _BulletinPart:
+def _make_next_round_part(context: Context, division: Division, after: int) -> _BulletinPart:
     index, catalogue = context.index, context.catalogue
-    begins = next_begins(catalogue, index, division)
-    noted = (_paragraph_item(context, begins, ""),) if begins else ()
+    begins = describe_next_start(catalogue, index, division)
+    noted = (_make_paragraph_item(context, begins, ""),) if begins else ()
     for item in index.published(division.id)[after : after + 1]:
         games = [replace(row, decision=None) for row in rounds.pairing_table(index, item).rows]
-        listed = pairing_list(catalogue, index, item, games)
-        return _BulletinPart(listed.title, (*noted, *_game_items(context, listed, 0)))
+        listed = list_pairings(catalogue, index, item, games)
+        return _BulletinPart(listed.title, (*noted, *_make_game_items(context, listed, 0)))
     return _BulletinPart(catalogue.text("Next round"), noted)
 
 
-def _game_items(context: Context, listed: TextList, share: float) -> tuple[_Item, ...]:
-    """Return games with their scores in a column of the width `share`, without scores if it is 0."""
+def _make_game_items(context: Context, listed: TextList, share: float) -> tuple[_Item, ...]:
+    """Return games with their scores in a column of the width `share`.
+
+    With a width of 0 the scores are omitted.
+    """
     width, made = (0.88 - share) / 2, []
     columns = listed.choose_columns(("table", "first_name", "score", "second_name"))
     lefts, rights = (0, 0.1, 0.1 + width, 0.11 + width + share), (0.08, width - 0.01, share, width + 0.01)
     for row in range(len(columns[0].cells)):
         cells = (
             _Cell(
-                context.style.printable(column.cells[row]),
+                context.style.replace_unprintable(column.cells[row]),
                 left,
                 wide,
                 right=column.id == "table",
@@ -155,17 +158,17 @@ def _game_items(context: Context, listed: TextList, share: float) -> tuple[_Item
     return tuple(made)
 
 
-def _paragraph_item(context: Context, lead: str, text: str) -> _Item:
+def _make_paragraph_item(context: Context, lead: str, text: str) -> _Item:
     style = context.style
     above = [(_Cell(line, 0, 1, bold=True),) for line in _wrap_text(style, lead, bold=True)]
     return _Item((*above, *((_Cell(line, 0, 1),) for line in _wrap_text(style, text))))
 
 
 def _wrap_text(style: Style, text: str, *, bold: bool = False) -> Iterator[str]:
-    face, room, line = style.face(bold=bold), _column(style), ""
-    for word in style.printable(text).split():
+    face, room, line = style.get_face(bold=bold), _get_column_width(style), ""
+    for word in style.replace_unprintable(text).split():
         longer = f"{line} {word}".strip()
-        if line and face.width(longer, _SIZE) > room:
+        if line and face.measure_width(longer, _SIZE) > room:
             yield line
             longer = word
         line = longer
@@ -176,12 +179,12 @@ def _wrap_text(style: Style, text: str, *, bold: bool = False) -> Iterator[str]:
 # --- positions
 
 
-def _column(style: Style) -> float:
+def _get_column_width(style: Style) -> float:
     return (style.width - style.gutter * (_COLUMNS - 1)) / _COLUMNS
 
 
 class _Flow:
-    """The column, counted through all pages, and the distance from the top."""
+    """The current position: the column, counted through all pages, and the distance from its top."""
 
     def __init__(self, room: float) -> None:
         self._room = room
@@ -194,12 +197,12 @@ class _Flow:
         self._down += height
         return at
 
-    def leave(self, gap: float) -> None:
+    def skip_gap(self, gap: float) -> None:
         self._down += gap
 
 
 def _make_pages(style: Style, parts: Iterable[_BulletinPart]) -> tuple[ListedPage, ...]:
-    flow = _Flow(body_height(style))
+    flow = _Flow(get_body_height(style))
     found: dict[int, list[ListedPart]] = defaultdict(list)
     for part in parts:
         column, down = flow.reserve_height(_HEAD, with_next=sum(item.height for item in part.items[:2]))
@@ -210,12 +213,12 @@ def _make_pages(style: Style, parts: Iterable[_BulletinPart]) -> tuple[ListedPag
             items.setdefault(column // _COLUMNS, []).append(partial(_paint_item, item, column, down))
         for page, own in items.items():
             found[page].append(ListedPart(_paint_nothing, titles.get(page, _paint_nothing), tuple(own)))
-        flow.leave(_GAP)
+        flow.skip_gap(_GAP)
     return tuple(ListedPage(tuple(found[page])) for page in sorted(found))
 
 
-def _left_edge(style: Style, column: int) -> float:
-    return style.margin + column % _COLUMNS * (_column(style) + style.gutter)
+def _get_left_edge(style: Style, column: int) -> float:
+    return style.margin + column % _COLUMNS * (_get_column_width(style) + style.gutter)
 
 
 def _paint_nothing(_canvas: Canvas, _style: Style, _top: float, _bottom: float) -> None:
@@ -225,8 +228,8 @@ def _paint_nothing(_canvas: Canvas, _style: Style, _top: float, _bottom: float) 
 def _paint_title(
     title: str, column: int, down: float, canvas: Canvas, style: Style, top: float, _bottom: float
 ) -> None:
-    left, base, wide = _left_edge(style, column), top - down - _HEADING, _column(style)
-    text, face = fitted(style.printable(title), style, _HEADING, wide, bold=True)
+    left, base, wide = _get_left_edge(style, column), top - down - _HEADING, _get_column_width(style)
+    text, face = fit_text(style.replace_unprintable(title), style, _HEADING, wide, bold=True)
     canvas.setFont(face.name, _HEADING)
     canvas.drawString(left, base, text)
     canvas.setLineWidth(0.9)
@@ -236,11 +239,11 @@ def _paint_title(
 def _paint_item(
     item: _Item, column: int, down: float, canvas: Canvas, style: Style, top: float, _bottom: float
 ) -> None:
-    left, wide = _left_edge(style, column), _column(style)
+    left, wide = _get_left_edge(style, column), _get_column_width(style)
     for number, cells in enumerate(item.lines):
         base = top - down - number * _LINE - _SIZE
         for cell in cells:
-            text, face = fitted(cell.text, style, _SIZE, cell.wide * wide, bold=cell.bold)
+            text, face = fit_text(cell.text, style, _SIZE, cell.wide * wide, bold=cell.bold)
             canvas.setFont(face.name, _SIZE)
             if cell.right:
                 canvas.drawRightString(left + (cell.left + cell.wide) * wide, base, text)
@@ -251,8 +254,8 @@ def _paint_item(
 BULLETIN = Report(
     "bulletin",
     N_("Bulletin"),
-    _bulletin_pages,
+    _make_bulletin_pages,
     Group.AFTER,
     N_("A round on paper: announcements, records and news, the top of the standings, results, the next pairings."),
-    content=partial(_bulletin_pages, coming=False),
+    content=partial(_make_bulletin_pages, coming=False),
 )

@@ -35,7 +35,7 @@ class PaperCanvas(Canvas):
             x += part.width * self._fontsize
 
     def drawRightString(self, x: float, y: float, text: str, *_args: Any, **_more: Any) -> None:  # noqa: N802 - likewise
-        self.drawString(x - find_face(self._fontname).width(text, self._fontsize), y, text)
+        self.drawString(x - find_face(self._fontname).measure_width(text, self._fontsize), y, text)
 
     def _draw_glyphs(self, x: float, y: float, part: ShapedPart) -> None:
         scale = self._fontsize / part.font.face.upem

@@ -1,4 +1,4 @@
-"""The layouts `card` and `poster`. Pieces are stacked: cut the pile of pages once, and they are in order."""
+"""The layouts `card` and `poster`. If the printed stack of pages is cut once, the cards are in order."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen, pages_of
+from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen, count_pages
 from tdapp.reports.style import Style
 
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ _LOGO = (220.0, 70.0)  # maximum width and height of the logo on a poster
 
 
 class CardSheet(Struct, frozen=True):
-    """A page divided into pieces across and down, each with a `margin`.
+    """A page divided into cards across and down, each with a `margin`.
 
-    For label sheets in points: `left` and `top` of the first label, `width` and `height`, and the distance of
-    left edges. A `width` of 0 divides the whole page.
+    For label sheets: `left` and `top` of the first label, `width` and `height`, and the distance of left
+    edges, in points. A `width` of 0 divides the whole page.
     """
 
     across: int
@@ -38,8 +38,8 @@ class CardSheet(Struct, frozen=True):
     height: float = 0
     step_x: float = 0
 
-    def place(self, style: Style, number: int) -> PageBox:
-        """Return the box of a piece (from 0), row by row."""
+    def get_box(self, style: Style, number: int) -> PageBox:
+        """Return the box of a card (from 0), row by row."""
         row, column = divmod(number, self.across)
         if self.width:
             top = style.page[1] - self.top - row * self.height
@@ -48,10 +48,10 @@ class CardSheet(Struct, frozen=True):
         return PageBox(column * width, style.page[1] - (row + 1) * height, width, height)
 
 
-def cards(title: str, mark: str, pieces: Sequence[Paint], sheet: CardSheet) -> PaintedPages:
-    """Return one empty page without pieces."""
+def make_card_pages(title: str, mark: str, pieces: Sequence[Paint], sheet: CardSheet) -> PaintedPages:
+    """Return pages of cards, or one empty page if there are none."""
     per_page = sheet.across * sheet.down
-    pages = pages_of(len(pieces), per_page)
+    pages = count_pages(len(pieces), per_page)
     placed = []
     for page in range(pages):
         numbers = [at * pages + page if sheet.stacked else page * per_page + at for at in range(per_page)]
@@ -64,7 +64,7 @@ def _paint_page(
 ) -> None:
     pen = Pen(canvas, style)
     for place, paint in page.items():
-        paint(pen, sheet.place(style, place).inset(sheet.margin))
+        paint(pen, sheet.get_box(style, place).shrink_box(sheet.margin))
     if not sheet.width:
         _draw_cuts(sheet, canvas, style)
 
@@ -84,26 +84,26 @@ def _draw_cuts(sheet: CardSheet, canvas: Canvas, style: Style) -> None:
     canvas.setStrokeGray(0)
 
 
-def table_card(large: str, size: float, lines: tuple[str, str, str], pen: Pen, box: PageBox) -> None:
-    """Draw both faces, the upper one upside down."""
+def draw_table_card(large: str, size: float, lines: tuple[str, str, str], pen: Pen, box: PageBox) -> None:
+    """Draw both sides of a folded card, the upper one upside down."""
     low = PageBox(box.x, box.y, box.width, box.height / 2)
-    _draw_face(pen, low.inset(14), large, size, lines)
+    _draw_face(pen, low.shrink_box(14), large, size, lines)
     high = PageBox(box.x, box.y + box.height / 2, box.width, box.height / 2)
-    with pen.turned(high):
-        _draw_face(pen, high.inset(14), large, size, lines)
+    with pen.turn_over(high):
+        _draw_face(pen, high.shrink_box(14), large, size, lines)
     pen.canvas.setDash(2, 4)
-    pen.rule(box.x, high.y, box.x + 12)
-    pen.rule(box.right - 12, high.y, box.right)
+    pen.draw_rule(box.x, high.y, box.x + 12)
+    pen.draw_rule(box.right - 12, high.y, box.right)
     pen.canvas.setDash()
 
 
 def _draw_face(pen: Pen, box: PageBox, large: str, size: float, lines: tuple[str, str, str]) -> None:
     above, below, foot = lines
     middle = box.y + box.height / 2
-    pen.text(above, box, box.top - 16, 16, bold=True)
-    pen.text(below, box, box.top - 16, 12, align=Align.RIGHT)
-    pen.text(large, box, middle - size * 0.36, size, bold=True, align=Align.CENTRE, shrink=True)
-    pen.text(foot, box, box.y, 9, quiet=True, align=Align.CENTRE)
+    pen.write_text(above, box, box.top - 16, 16, bold=True)
+    pen.write_text(below, box, box.top - 16, 12, align=Align.RIGHT)
+    pen.write_text(large, box, middle - size * 0.36, size, bold=True, align=Align.CENTRE, shrink=True)
+    pen.write_text(foot, box, box.y, 9, quiet=True, align=Align.CENTRE)
 
 
 # --- posters
@@ -121,8 +121,10 @@ class PosterLine(Struct, frozen=True):
 Signed = tuple[tuple[str, str], ...]  # fields at the foot, with known values
 
 
-def posters(title: str, mark: str, pages: Iterable[Sequence[PosterLine]], signed: Signed) -> PaintedPages:
-    """Draw two signature lines at the foot."""
+def make_poster_pages(
+    title: str, mark: str, pages: Iterable[Sequence[PosterLine]], signed: Signed
+) -> PaintedPages:
+    """Return posters with two signature lines at the foot."""
     return PaintedPages(
         title, mark, "", tuple(partial(_paint_poster, lines, signed) for lines in pages), bare=True, proved=True
     )
@@ -133,14 +135,14 @@ def _paint_poster(
 ) -> None:
     pen = Pen(canvas, style)
     sheet = PageBox(0, 0, *style.page)
-    pen.frame(sheet.inset(26), weight=2 * THICK)
-    pen.frame(sheet.inset(32), weight=THIN)
-    box = sheet.inset(70)
+    pen.draw_frame(sheet.shrink_box(26), weight=2 * THICK)
+    pen.draw_frame(sheet.shrink_box(32), weight=THIN)
+    box = sheet.shrink_box(70)
     foot = 60.0
     if style.logo is not None:
         across, down = style.logo.getSize()
         width = min(_LOGO[0], _LOGO[1] * across / down)
-        pen.picture(
+        pen.draw_picture(
             style.logo, PageBox(sheet.width / 2 - width / 2, box.top - _LOGO[1], width, width * down / across)
         )
     shown = [line for line in lines if line.text]
@@ -148,10 +150,10 @@ def _paint_poster(
     base = box.top - (box.height - foot - height) / 2
     for line in shown:
         base -= line.size * _LEADING
-        pen.text(
+        pen.write_text(
             line.text, box, base + line.size * 0.4, line.size,
             bold=line.bold, quiet=line.quiet, align=Align.CENTRE, shrink=True,
         )  # fmt: skip
-    left, _, right = box.columns(4, 2, 4)
+    left, _, right = box.split_columns(4, 2, 4)
     for half, (label, known) in zip((left, right), signed, strict=True):
-        pen.blank(label, PageBox(half.x, box.y, half.width, 30), value=known)
+        pen.draw_blank(label, PageBox(half.x, box.y, half.width, 30), value=known)

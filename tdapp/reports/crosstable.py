@@ -1,6 +1,6 @@
-"""Crosstables by round and by opponent, in the order of the standings, and the wall chart by number.
+"""Crosstables by round and by opponent, in the order of the standings, and the wall chart by player number.
 
-The wall chart leaves future rounds blank for handwriting.
+Future rounds on the wall chart are blank for handwriting.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from tdapp.domain.tables.standings import CrossRow, crosstable
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import cross_square, list_columns
-from tdapp.i18n.phrases import letters, ranked_by, title_after, unchecked
-from tdapp.i18n.scores import legend, reason_word
-from tdapp.reports.grid import SquareGrid, grid, make_strips
+from tdapp.i18n.lists import list_columns, list_square_lines
+from tdapp.i18n.phrases import describe_checked_count, describe_ranking, make_title_after, map_result_letters
+from tdapp.i18n.scores import make_legend, name_decision
+from tdapp.reports.grid import SquareGrid, make_grid_pages, make_strips
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.report import Context, Group, Report, section
+from tdapp.reports.report import Context, Group, Report, make_section
 
 _MARK = 6.5  # size of a mark below a score
 
 
-def _crosstable_pages(context: Context, division: Division) -> PaintedPages:
-    after, text = context.after(division), context.catalogue.text
-    title = title_after(context.catalogue, context.index, division, after, text("Crosstable"))
+def _make_crosstable_pages(context: Context, division: Division) -> PaintedPages:
+    after, text = context.find_standings_round(division), context.catalogue.text
+    title = make_title_after(context.catalogue, context.index, division, after, text("Crosstable"))
     made, heads = crosstable(context.index, division, after), [*map(str, range(1, after + 1))]
-    return _draw_grid(context, division, title, made, heads, partial(_square_lines, context), (44, 10, 7.5))
+    return _draw_grid(context, division, title, made, heads, partial(_list_square_lines, context), (44, 10, 7.5))
 
 
 def _draw_grid(
@@ -43,18 +43,22 @@ def _draw_grid(
     *,
     ranked: bool = True,
 ) -> PaintedPages:
-    """Return pages of squares with the players before them and, if `ranked`, the sums behind them.
+    """Return pages of squares after the columns for the players and, if `ranked`, before the columns for the sums.
 
     `sizes` are the minimum width of a square and the type sizes of its lines.
     """
-    catalogue, after = context.catalogue, context.after(division)
-    found = (one(catalogue, context.index, division, after) for one in (ranked_by, unchecked) if ranked)
+    catalogue, after = context.catalogue, context.find_standings_round(division)
+    found = (
+        one(catalogue, context.index, division, after)
+        for one in (describe_ranking, describe_checked_count)
+        if ranked
+    )
     cards = chain(*(row.rounds for row in made.rows))
-    marks = legend(catalogue, (card.decision for card in cards if card is not None), words=True)
+    marks = make_legend(catalogue, (card.decision for card in cards if card is not None), words=True)
     about = "" if ranked else catalogue.text("°: starts the game")
     signs = " · ".join(filter(None, (about, marks)))
     empty = "" if after or not ranked else catalogue.text("No round is published yet.")
-    head = section(context, division, title, (), empty, note=" · ".join(filter(None, found)), legend=signs)
+    head = make_section(context, division, title, (), empty, note=" · ".join(filter(None, found)), legend=signs)
     wanted = [column.id for column in made.columns if not column.id.startswith("round_")]
     columns = {column.id: column for column in list_columns(catalogue, made, wanted)}
     first = [columns.pop(name) for name in ("rank", "number", "name")[not ranked :] if name in columns]
@@ -62,23 +66,23 @@ def _draw_grid(
     last = make_strips(context, columns.values() if ranked else ())
     narrowest, *lines = (*sizes, _MARK) if marks else sizes
     shown = SquareGrid(make_strips(context, first), (*heads,), squares, last, (*lines,), narrowest)
-    return grid(head, shown, context.style)
+    return make_grid_pages(head, shown, context.style)
 
 
-def _square_lines(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
+def _list_square_lines(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
     card, catalogue = row.rounds[place], context.catalogue
-    lines = cross_square(catalogue, letters(catalogue), card)
-    return lines if card is None or card.bye else (lines[0], *_score_lines(catalogue, card))
+    lines = list_square_lines(catalogue, map_result_letters(catalogue), card)
+    return lines if card is None or card.bye else (lines[0], *_list_score_lines(catalogue, card))
 
 
-def _score_lines(catalogue: Catalogue, card: CardRow) -> tuple[str, ...]:
-    return tuple(filter(None, (card.score, reason_word(catalogue, card.decision))))
+def _list_score_lines(catalogue: Catalogue, card: CardRow) -> tuple[str, ...]:
+    return tuple(filter(None, (card.score, name_decision(catalogue, card.decision))))
 
 
 CROSSTABLE = Report(
     "crosstable",
     N_("Crosstable"),
-    _crosstable_pages,
+    _make_crosstable_pages,
     Group.AFTER,
     N_("Every player’s opponents and results, round by round, in the order of the standings."),
     wide=True,
@@ -88,45 +92,47 @@ CROSSTABLE = Report(
 _MEETINGS = 2  # rounds with scores
 
 
-def _matrix_pages(context: Context, division: Division) -> PaintedPages:
-    after, text = context.after(division), context.catalogue.text
-    made = crosstable(context.index, division, after)
-    title = title_after(context.catalogue, context.index, division, after, text("Everybody against everybody"))
+def _make_matrix_pages(context: Context, division: Division) -> PaintedPages:
+    find_standings_round, text = context.find_standings_round(division), context.catalogue.text
+    made = crosstable(context.index, division, find_standings_round)
+    title = make_title_after(
+        context.catalogue, context.index, division, find_standings_round, text("Everybody against everybody")
+    )
     heads = [str(row.standing.player.number) for row in made.rows]
-    square = partial(_matrix_square, context, made.rows)
+    square = partial(_list_matrix_lines, context, made.rows)
     return _draw_grid(context, division, title, made, heads, square, (36, 10, 7.5, 7.5))
 
 
-def _matrix_square(context: Context, rows: Sequence[CrossRow], row: CrossRow, place: int) -> tuple[str, ...]:
+def _list_matrix_lines(context: Context, rows: Sequence[CrossRow], row: CrossRow, place: int) -> tuple[str, ...]:
     other = rows[place]
     if row is other:
         return ("×",)
     number = other.standing.player.number
     met = [card for card in row.rounds if card is not None and card.opponent_number == number]
-    letter = letters(context.catalogue)
-    lines = chain(*(_score_lines(context.catalogue, card) for card in met[-_MEETINGS:]))
+    letter = map_result_letters(context.catalogue)
+    lines = chain(*(_list_score_lines(context.catalogue, card) for card in met[-_MEETINGS:]))
     return "".join(letter[card.result] for card in met), *lines
 
 
 MATRIX = Report(
     "matrix",
     N_("Crosstable, everybody against everybody"),
-    _matrix_pages,
+    _make_matrix_pages,
     Group.AFTER,
     N_("Everybody against everybody, for small fields and round robins."),
     wide=True,
 )
 
 
-def _wall_chart(context: Context, division: Division) -> PaintedPages:
-    after, title = context.up_to(division), context.catalogue.text("Wall chart")
+def _make_wall_chart(context: Context, division: Division) -> PaintedPages:
+    after, title = context.find_last_round(division), context.catalogue.text("Wall chart")
     made = crosstable(context.index, division, after, by_number=True)
     heads = [*map(str, range(1, max(context.index.planned_rounds(division.id), after, 1) + 1))]
-    square = partial(_chart_square, context)
+    square = partial(_list_chart_lines, context)
     return _draw_grid(context, division, title, made, heads, square, (52, 11, 8, 8), ranked=False)
 
 
-def _chart_square(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
+def _list_chart_lines(context: Context, row: CrossRow, place: int) -> tuple[str, ...]:
     card, catalogue = (row.rounds[place] if place < len(row.rounds) else None), context.catalogue
     if card is None:
         return ("",)
@@ -134,14 +140,14 @@ def _chart_square(context: Context, row: CrossRow, place: int) -> tuple[str, ...
     met = catalogue.code(card.bye) if card.bye else f"{card.opponent_number}{ring}"
     if card.result == "open":
         return (met,)
-    sums = f"{catalogue.points(card.total)}  {catalogue.signed(card.total_spread)}"
-    return met, card.score, sums, reason_word(catalogue, card.decision)
+    sums = f"{catalogue.format_points(card.total)}  {catalogue.format_signed(card.total_spread)}"
+    return met, card.score, sums, name_decision(catalogue, card.decision)
 
 
 WALL_CHART = Report(
     "wall-chart",
     N_("Wall chart"),
-    _wall_chart,
+    _make_wall_chart,
     Group.AFTER,
     N_("By number, with running totals; empty columns for the coming rounds."),
     wide=True,

@@ -1,4 +1,4 @@
-"""The score sheet form: turn columns of both players, the board, and the sums; two for each game.
+"""The score sheet form: turns of both players, the board, and the sums. Each game has two forms.
 
 Nl-reglement II.1: the players enter each other's data on the form, then all scores and (sub)totals; IV: the jury
 notes the final scores on it.
@@ -17,10 +17,10 @@ from tdapp.domain.tables.rounds import PairingRow, pairing_table
 from tdapp.domain.translatable import N_
 from tdapp.i18n import Catalogue
 from tdapp.i18n.layouts import list_squares
-from tdapp.i18n.phrases import round_name
+from tdapp.i18n.phrases import name_round
 from tdapp.reports.layout import PagePaint, PaintedPages
-from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen, Ruled, ruled
-from tdapp.reports.report import Context, Group, Report, round_of, section
+from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen, RuledColumn, draw_ruled_columns
+from tdapp.reports.report import Context, Group, Report, find_round, make_section
 from tdapp.reports.style import Style
 from tdapp.scrabble.board import Board
 from tdapp.scrabble.coordinates import SIZE
@@ -55,14 +55,16 @@ def draw_board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
 def _paint_board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
     unit = box.width / (SIZE + 1)
     for at in range(1, SIZE + 1):
-        pen.within(str(at), PageBox(box.x, box.top - (at + 1) * unit, unit, unit), 7, align=Align.CENTRE, pad=0)
+        pen.write_centred(
+            str(at), PageBox(box.x, box.top - (at + 1) * unit, unit, unit), 7, align=Align.CENTRE, pad=0
+        )
         top = PageBox(box.x + at * unit, box.top - unit, unit, unit)
-        pen.within(chr(ord("A") + at - 1), top, 7, align=Align.CENTRE, pad=0)
+        pen.write_centred(chr(ord("A") + at - 1), top, 7, align=Align.CENTRE, pad=0)
     for one in list_squares(catalogue, Board()):
         square = PageBox(box.x + one.column * unit, box.top - (one.row + 1) * unit, unit, unit)
-        pen.frame(square, weight=THIN, fill=_PREMIUMS.get(one.premium, (1.0, 1.0, 1.0)))
-        pen.within(one.sign, square, 4.5, quiet=True, align=Align.CENTRE, pad=0)
-    pen.frame(PageBox(box.x + unit, box.y, SIZE * unit, SIZE * unit), weight=THICK)
+        pen.draw_frame(square, weight=THIN, fill=_PREMIUMS.get(one.premium, (1.0, 1.0, 1.0)))
+        pen.write_centred(one.sign, square, 4.5, quiet=True, align=Align.CENTRE, pad=0)
+    pen.draw_frame(PageBox(box.x + unit, box.y, SIZE * unit, SIZE * unit), weight=THICK)
 
 
 _TURNS = 22
@@ -79,31 +81,31 @@ def _draw_form(
     style: Style,
     *_: float,
 ) -> None:
-    """`form` 0 without `row` is an empty form."""
+    """Draw a form. `form` 0 without `row` is a blank form."""
     pen, catalogue, event = Pen(canvas, style), context.catalogue, context.index.tournament.event
     page = PageBox(style.margin, style.margin, style.width, style.page[1] - 2 * style.margin)
-    pen.text(catalogue.text("Score sheet"), page, page.top - 18, style.title, bold=True)
+    pen.write_text(catalogue.text("Score sheet"), page, page.top - 18, style.title, bold=True)
     if row:
         table = catalogue.text("Table {table}", table=row.table)
-        pen.text(table, page, page.top - 18, style.title, bold=True, align=Align.RIGHT)
+        pen.write_text(table, page, page.top - 18, style.title, bold=True, align=Align.RIGHT)
     else:
-        left, right = page.below(0, 32).columns(4, 1, 1)[1:]
-        pen.blank(catalogue.heading("round"), PageBox(left.x, left.y, left.width - 8, left.height))
-        pen.blank(catalogue.heading("table"), right)
+        left, right = page.make_strip(0, 32).split_columns(4, 1, 1)[1:]
+        pen.draw_blank(catalogue.heading("round"), PageBox(left.x, left.y, left.width - 8, left.height))
+        pen.draw_blank(catalogue.heading("table"), right)
     numbered = catalogue.text("Form {form}", form=form) if form else ""
     lead = " · ".join(filter(None, (event.name, when, numbered)))
-    pen.text(lead, page, page.top - 34, style.lead)
-    _draw_players(context, pen, page.below(40, 34), row)
+    pen.write_text(lead, page, page.top - 34, style.lead)
+    _draw_players(context, pen, page.make_strip(40, 34), row)
     low = PageBox(page.x, page.y, page.width, _BOARD)
     turns = PageBox(page.x, page.y + _BOARD + 12, page.width, page.height - _BOARD - 12 - 80)
     for half in _split_box(turns):
-        ruled(pen, half, _turn_columns(context), _TURNS)
+        draw_ruled_columns(pen, half, _make_turn_columns(context), _TURNS)
     draw_board(pen, PageBox(low.x, low.y, _BOARD, _BOARD), catalogue)
     _draw_sums(context, pen, PageBox(low.x + _BOARD + 16, low.y, low.width - _BOARD - 16, _BOARD), rules, row)
 
 
 def _split_box(box: PageBox) -> tuple[PageBox, PageBox]:
-    left, _, right = box.columns(30, 1, 30)
+    left, _, right = box.split_columns(30, 1, 30)
     return left, right
 
 
@@ -113,39 +115,39 @@ def _draw_players(context: Context, pen: Pen, box: PageBox, row: PairingRow | No
         labels = (context.catalogue.heading("player"),) * 2
     names = (f"{row.first}  {row.first_name}", f"{row.second}  {row.second_name}") if row else ("", "")
     for half, label, name in zip(_split_box(box), labels, names, strict=True):
-        pen.blank(label, half, value=name, size=13)
+        pen.draw_blank(label, half, value=name, size=13)
 
 
-def _turn_columns(context: Context) -> list[Ruled]:
+def _make_turn_columns(context: Context) -> list[RuledColumn]:
     catalogue = context.catalogue
     turns = tuple(str(number) for number in range(1, _TURNS + 1))
     return [
-        Ruled("", 2.2, turns),
-        Ruled(catalogue.heading("square"), 4),
-        Ruled(catalogue.heading("word"), 14, align=Align.LEFT),
-        Ruled(catalogue.heading("points"), 4.5),
-        Ruled(catalogue.heading("total"), 5.5),
+        RuledColumn("", 2.2, turns),
+        RuledColumn(catalogue.heading("square"), 4),
+        RuledColumn(catalogue.heading("word"), 14, align=Align.LEFT),
+        RuledColumn(catalogue.heading("points"), 4.5),
+        RuledColumn(catalogue.heading("total"), 5.5),
     ]
 
 
 def _draw_sums(context: Context, pen: Pen, box: PageBox, rules: RuleSet, row: PairingRow | None) -> None:
     catalogue = context.catalogue
-    lines = tuple(_sum_lines(rules))
+    lines = tuple(_list_sum_lines(rules))
     numbers = (str(row.first), str(row.second)) if row else (catalogue.text("starts"), catalogue.text("replies"))
     labels = tuple(catalogue.text(line) for line in lines)
-    columns = [Ruled("", 9, labels, Align.LEFT), *(Ruled(number, 6) for number in numbers)]
-    table = box.below(0, 150)
-    ruled(pen, table, columns, len(lines), label=9)
-    pen.frame(PageBox(table.x, table.y, table.width, (table.height - 17) / len(lines)), weight=2 * THICK)
-    left, right = box.columns(1, 1)
+    columns = [RuledColumn("", 9, labels, Align.LEFT), *(RuledColumn(number, 6) for number in numbers)]
+    table = box.make_strip(0, 150)
+    draw_ruled_columns(pen, table, columns, len(lines), label=9)
+    pen.draw_frame(PageBox(table.x, table.y, table.width, (table.height - 17) / len(lines)), weight=2 * THICK)
+    left, right = box.split_columns(1, 1)
     for half, number in ((left, numbers[0]), (right, numbers[1])):
-        pen.blank(
+        pen.draw_blank(
             catalogue.text("Signature {player}", player=number), PageBox(half.x, box.y + 44, half.width - 8, 34)
         )
-    pen.blank(catalogue.text("Checked by the jury"), PageBox(box.x, box.y, box.width - 8, 34))
+    pen.draw_blank(catalogue.text("Checked by the jury"), PageBox(box.x, box.y, box.width - 8, 34))
 
 
-def _sum_lines(rules: RuleSet) -> Iterator[str]:
+def _list_sum_lines(rules: RuleSet) -> Iterator[str]:
     yield from (N_("Subtotal"), N_("Tiles left"))
     if rules.overtime.kind is OvertimeKind.MINUTES:
         yield N_("Overtime")
@@ -174,21 +176,23 @@ def _draw_back(
 ) -> None:
     pen, text = Pen(canvas, style), context.catalogue.text
     page = PageBox(style.margin, style.margin, style.width, style.page[1] - 2 * style.margin)
-    pen.text(text("Tiles"), page, page.top - 18, style.title, bold=True)
+    pen.write_text(text("Tiles"), page, page.top - 18, style.title, bold=True)
     total = text("{name}: {total} tiles, {blanks} blanks", name=tileset.name, total=tileset.tile_count,
                  blanks=tileset.blanks)  # fmt: skip
-    pen.text(total, page, page.top - 34, style.lead)
+    pen.write_text(total, page, page.top - 34, style.lead)
     tiles = [(letter.text, str(letter.value), letter.count) for letter in tileset.letters if letter.count]
     tiles.append((BLANK, "0", tileset.blanks))
     rows = -(-len(tiles) // 2)
     for at, (letter, value, count) in enumerate(tiles):
-        half = _split_box(page.below(52, page.height - 52))[at // rows]
-        line = half.below(at % rows * _LETTER, _LETTER)
+        half = _split_box(page.make_strip(52, page.height - 52))[at // rows]
+        line = half.make_strip(at % rows * _LETTER, _LETTER)
         parts = ((letter, 13.0, True), (value, 8.0, False), (f"× {count}", 11.0, False))
         for number, (part, size, bold) in enumerate(parts):
-            pen.text(part, PageBox(line.x + 22 * number, line.y, 34, _LETTER), line.y + 5, size, bold=bold)
+            pen.write_text(part, PageBox(line.x + 22 * number, line.y, 34, _LETTER), line.y + 5, size, bold=bold)
         for number in range(count):
-            pen.frame(PageBox(line.x + 84 + number * _TILE, line.y + 5, _TILE - 1.5, _TILE - 1.5), weight=THIN)
+            pen.draw_frame(
+                PageBox(line.x + 84 + number * _TILE, line.y + 5, _TILE - 1.5, _TILE - 1.5), weight=THIN
+            )
     twenty = rules.form.peg_row
     if twenty:
         _draw_pegs(
@@ -208,10 +212,10 @@ def _draw_pegs(context: Context, pen: Pen, box: PageBox, twenty: int, row: Pairi
             lines.append(f"{name}: {score} = " + text("pegs {upper} × {row} + {lower}", upper=upper, row=twenty,
                                                      lower=lower))  # fmt: skip
     for number, line in enumerate(lines, 1):
-        pen.text(line, box, box.top - number * 40, _LARGE, bold=True, shrink=True)
+        pen.write_text(line, box, box.top - number * 40, _LARGE, bold=True, shrink=True)
 
 
-def _form_pages(
+def _make_form_pages(
     context: Context, rules: RuleSet, when: str, row: PairingRow | None, form: int
 ) -> Iterator[PagePaint]:
     yield partial(_draw_form, context, rules, when, row, form)
@@ -220,15 +224,15 @@ def _form_pages(
         yield partial(_draw_back, context, rules, tileset, row)
 
 
-def _forms_report(context: Context, division: Division) -> PaintedPages:
-    """Return one empty form before the first round."""
-    head = section(context, division, context.catalogue.text("Score sheet"), (), "")
-    made = partial(_form_pages, context, context.index.tournament.rules_of(division))
+def _make_forms_report(context: Context, division: Division) -> PaintedPages:
+    """Return the forms of a round, or one blank form before the first round."""
+    head = make_section(context, division, context.catalogue.text("Score sheet"), (), "")
+    made = partial(_make_form_pages, context, context.index.tournament.rules_of(division))
     if context.round is None and not context.index.published(division.id):
         return PaintedPages(head.title, head.mark, "", tuple(made(head.mark, None, 0)), bare=True)
-    item = round_of(context, division)
+    item = find_round(context, division)
     rows = pairing_table(context.index, item).rows
-    when = " · ".join(filter(None, (head.mark, round_name(context.catalogue, context.index, item))))
+    when = " · ".join(filter(None, (head.mark, name_round(context.catalogue, context.index, item))))
     pages = tuple(page for row in rows for form in (1, 2) for page in made(when, row, form))
     return PaintedPages(head.title, head.mark, "", pages, bare=True)
 
@@ -236,7 +240,7 @@ def _forms_report(context: Context, division: Division) -> PaintedPages:
 SCORE_SHEETS = Report(
     "score-sheets",
     N_("Score sheet forms"),
-    _forms_report,
+    _make_forms_report,
     Group.ROUND,
     N_("Two for each game, with the board and columns for words and points; the tiles are on the back."),
 )

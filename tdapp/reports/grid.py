@@ -1,6 +1,6 @@
-"""The layout `grid`: a row for each player, a square for each round, over as few pages as possible.
+"""The layout `grid`: a row for each player, a square for each round, on as few pages as possible.
 
-The first columns repeat on each page.
+The first columns are repeated on each page.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from tdapp.domain.tables.table import Kind
 from tdapp.i18n.lists import ListColumn
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.measuring import SHRUNK, body_height
+from tdapp.reports.measuring import SHRUNK, get_body_height
 from tdapp.reports.pen import PAD, THICK, THIN, Align, PageBox, Pen
 from tdapp.reports.report import Context
 from tdapp.reports.sections import Section
@@ -41,7 +41,7 @@ _NAME_LEADING = 1.5
 
 
 class Strip(Struct, frozen=True):
-    """`width` in points; 0 takes the rest."""
+    """A column before or after the squares. `width` is in points; 0 means the rest of the page."""
 
     heading: str
     width: float
@@ -51,7 +51,7 @@ class Strip(Struct, frozen=True):
 
 
 class SquareGrid(Struct, frozen=True):
-    """`lines` of text, at least `narrowest` points wide."""
+    """The content of a grid. A square has `lines` of text and is at least `narrowest` points wide."""
 
     before: tuple[Strip, ...]
     headings: tuple[str, ...]
@@ -86,7 +86,7 @@ class _GridPlan(Struct, frozen=True):
         return len(self.rows) * len(self.columns), shortened, -self.scale
 
 
-def grid(head: Section, made: SquareGrid, style: Style) -> PaintedPages:
+def make_grid_pages(head: Section, made: SquareGrid, style: Style) -> PaintedPages:
     """Use the fewest pages, then the largest type. Large type has names of at least 22 points."""
     scales = _LARGE_SCALES if style.large else _SCALES
     plan = min((_make_plan(made, style, scale) for scale in scales), key=lambda plan: plan.cost)
@@ -97,13 +97,13 @@ def grid(head: Section, made: SquareGrid, style: Style) -> PaintedPages:
 
 
 def _make_plan(made: SquareGrid, style: Style, scale: float) -> _GridPlan:
-    room = (body_height(style) - style.note) / scale - _HEAD
+    room = (get_body_height(style) - style.note) / scale - _HEAD
     width, height = (side / scale for side in style.page)
     text = max(_TEXT, style.large * _LARGE / scale)
     style = replace(style, page=(width, height), margin=style.margin / scale)
     row = max(made.row_height, text * _NAME_LEADING)
     rows = _split_evenly(len(made.squares), max(1, int(room // row)))
-    whole, some = _name_widths(made, style, text)
+    whole, some = _measure_name_widths(made, style, text)
     most = style.width - sum(one.width for one in (*made.before, *made.after))
     columns = _split_evenly(len(made.headings), max(1, int((most - some) // made.narrowest)))
     squares = len(columns[0]) * made.narrowest
@@ -123,18 +123,18 @@ def _paint_scaled(
     canvas.restoreState()
 
 
-def _name_widths(made: SquareGrid, style: Style, text: float) -> tuple[float, float]:
+def _measure_name_widths(made: SquareGrid, style: Style, text: float) -> tuple[float, float]:
     """Return the width of the longest name, and the least width for names: a few are printed smaller."""
     cells = next((one.cells for one in made.before if not one.width), ())
-    face = style.face(bold=True, condensed=True)
-    widths = sorted(face.width(style.printable(cell), text) for cell in cells) or [0.0]
+    face = style.get_face(bold=True, condensed=True)
+    widths = sorted(face.measure_width(style.replace_unprintable(cell), text) for cell in cells) or [0.0]
     least, most = (side * text / _TEXT for side in _NAME)
     whole, some = (max(least, width + 7) for width in (widths[-1], widths[len(widths) - 1 - len(widths) // 20]))
     return whole, max(min(most, some), min(whole * SHRUNK + 2 * PAD, style.width * _NAMES_SHARE))
 
 
 def _split_evenly(count: int, most: int) -> tuple[range, ...]:
-    """Return even ranges of at most `most`."""
+    """Return ranges of equal length (or one less), of at most `most`."""
     parts = max(1, ceil(count / most))
     size = ceil(count / parts)
     return tuple(range(part * size, min(count, (part + 1) * size)) for part in range(parts))
@@ -155,11 +155,11 @@ def _paint_page(made: SquareGrid, plan: _GridPlan, rows: range, rounds: range, c
         x += width
     for place in rounds:
         column = PageBox(x, box.y, square, height)
-        pen.within(made.headings[place], column.below(0, _HEAD), 9, bold=True, align=Align.CENTRE)
+        pen.write_centred(made.headings[place], column.make_strip(0, _HEAD), 9, bold=True, align=Align.CENTRE)
         canvas.setLineWidth(THIN)
         canvas.line(x, box.y, x, box.top - _HEAD)
-        for drop, number in zip(_row_tops(row, len(rows)), rows, strict=True):
-            _draw_square(pen, made, made.squares[number][place], column.below(drop, row))
+        for drop, number in zip(_list_row_tops(row, len(rows)), rows, strict=True):
+            _draw_square(pen, made, made.squares[number][place], column.make_strip(drop, row))
         x += square
     for strip in made.after:
         column = PageBox(x, box.y, strip.width, height)
@@ -167,36 +167,37 @@ def _paint_page(made: SquareGrid, plan: _GridPlan, rows: range, rounds: range, c
         canvas.line(x, box.y, x, box.top - _HEAD)
         _draw_strip(pen, strip, column, rows, plan)
         x += strip.width
-    for drop in _row_tops(row, len(rows)):
-        pen.rule(box.x, box.top - drop - row, x)
-    pen.rule(box.x, box.top - _HEAD, x, weight=THICK)
+    for drop in _list_row_tops(row, len(rows)):
+        pen.draw_rule(box.x, box.top - drop - row, x)
+    pen.draw_rule(box.x, box.top - _HEAD, x, weight=THICK)
 
 
-def _row_tops(row: float, rows: int) -> Iterator[float]:
+def _list_row_tops(row: float, rows: int) -> Iterator[float]:
     return (_HEAD + number * row for number in range(rows))
 
 
 def _draw_strip(pen: Pen, strip: Strip, box: PageBox, rows: range, plan: _GridPlan) -> None:
-    pen.within(strip.heading, box.below(0, _HEAD), _HEADING, bold=True, align=strip.align)
+    pen.write_centred(strip.heading, box.make_strip(0, _HEAD), _HEADING, bold=True, align=strip.align)
     for number, row in enumerate(rows):
-        cell = box.below(_HEAD + number * plan.height, plan.height)
-        pen.within(strip.cells[row], cell, plan.text, bold=strip.bold, align=strip.align, shrink=True)
+        cell = box.make_strip(_HEAD + number * plan.height, plan.height)
+        pen.write_centred(strip.cells[row], cell, plan.text, bold=strip.bold, align=strip.align, shrink=True)
 
 
 def _draw_square(pen: Pen, made: SquareGrid, lines: Sequence[str], box: PageBox) -> None:
     base = box.top - (box.height - made.row_height) / 2 - 2
     for at, (line, size) in enumerate(zip(lines, made.sizes, strict=False)):
         base -= size * _LEADING
-        pen.text(line, box.inset(2), base + size * 0.25, size, bold=at == 0, align=Align.CENTRE)
+        pen.write_text(line, box.shrink_box(2), base + size * 0.25, size, bold=at == 0, align=Align.CENTRE)
 
 
 def make_strips(context: Context, columns: Iterable[ListColumn]) -> tuple[Strip, ...]:
-    """Return the columns before and after the squares."""
+    """Return the strips for some columns of a list."""
     made = []
     for column in columns:
-        person, face = column.kind is Kind.NAME, context.style.face(bold=True, condensed=True)
+        person, face = column.kind is Kind.NAME, context.style.get_face(bold=True, condensed=True)
         least = max(
-            26 if column.id in {"rank", "number"} else 36, face.width(column.heading, _HEADING) + 2 * PAD + 0.5
+            26 if column.id in {"rank", "number"} else 36,
+            face.measure_width(column.heading, _HEADING) + 2 * PAD + 0.5,
         )
         align, bold = Align.LEFT if person else Align.CENTRE, column.kind is not Kind.SIGNED
         made.append(Strip(column.heading, 0 if person else least, column.cells, align, bold=bold))

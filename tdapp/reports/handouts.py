@@ -14,51 +14,56 @@ from tdapp.domain.slip import format_code, make_player_code
 from tdapp.domain.tables import standings
 from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.translatable import N_
-from tdapp.i18n.phrases import knockout_result, plain_record, prize_named, standings_title
-from tdapp.reports.cards import CardSheet, Paint, PosterLine, cards, posters, table_card
+from tdapp.i18n.phrases import describe_knockout_result, describe_record, make_standings_title, name_prize
+from tdapp.reports.cards import CardSheet, Paint, PosterLine, draw_table_card, make_card_pages, make_poster_pages
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.pen import Align, PageBox, Pen, pages_of
-from tdapp.reports.report import Context, Group, Report, section
+from tdapp.reports.pen import Align, PageBox, Pen, count_pages
+from tdapp.reports.report import Context, Group, Report, make_section
 from tdapp.reports.style import PAPERS, Style
 
 
-def _place_cards(context: Context, division: Division) -> PaintedPages:
-    head = section(context, division, context.catalogue.text("Place cards"), (), "")
+def _make_seat_cards(context: Context, division: Division) -> PaintedPages:
+    head = make_section(context, division, context.catalogue.text("Place cards"), (), "")
     event = context.index.tournament.event.name
     pieces: list[Paint] = [
-        partial(table_card, put_first_name_first(player.name), 30, (str(player.number), about(player), event))
+        partial(
+            draw_table_card,
+            put_first_name_first(player.name),
+            30,
+            (str(player.number), describe_origin(player), event),
+        )
         for player in context.index.players(division.id)
     ]
-    return cards(head.title, head.mark, pieces, CardSheet(2, 3, 0))
+    return make_card_pages(head.title, head.mark, pieces, CardSheet(2, 3, 0))
 
 
-def _table_cards(context: Context, division: Division) -> PaintedPages:
+def _make_table_cards(context: Context, division: Division) -> PaintedPages:
     catalogue, index = context.catalogue, context.index
-    head = section(context, division, catalogue.text("Table cards"), (), "")
+    head = make_section(context, division, catalogue.text("Table cards"), (), "")
     used = {game.table for item in index.rounds(division.id) for game in index.games(item.id)}
     first = division.first_table
     tables = used or set(range(first, first + len(index.players(division.id)) // 2))
     lines = (catalogue.heading("table"), head.mark, index.tournament.event.name)
-    pieces: list[Paint] = [partial(table_card, str(table), 180, lines) for table in sorted(tables)]
-    return cards(head.title, head.mark, pieces, CardSheet(1, 2, 0))
+    pieces: list[Paint] = [partial(draw_table_card, str(table), 180, lines) for table in sorted(tables)]
+    return make_card_pages(head.title, head.mark, pieces, CardSheet(1, 2, 0))
 
 
-def about(player: Player) -> str:
-    """Return a player's origin."""
+def describe_origin(player: Player) -> str:
+    """Return the club and country of a player."""
     return " · ".join(filter(None, (player.club, player.country)))
 
 
 PLACE_CARDS = Report(
     "place-cards",
     N_("Place cards"),
-    _place_cards,
+    _make_seat_cards,
     Group.FORM,
     N_("A name card to put in front of each player."),
 )
 TABLE_CARDS = Report(
     "table-cards",
     N_("Table cards"),
-    _table_cards,
+    _make_table_cards,
     Group.FORM,
     N_("A number card to put on each table."),
 )
@@ -67,77 +72,77 @@ TABLE_CARDS = Report(
 _MM = 72 / 25.4
 
 
-def _label_pages(context: Context, division: Division) -> PaintedPages:
-    head = section(context, division, context.catalogue.text("Labels"), (), "")
+def _make_label_pages(context: Context, division: Division) -> PaintedPages:
+    head = make_section(context, division, context.catalogue.text("Labels"), (), "")
     event = context.index.tournament.event.name
     pieces: list[Paint] = [
         partial(_draw_label, player, " · ".join(filter(None, (event, head.mark))))
         for player in context.index.players(division.id)
     ]
-    return cards(head.title, head.mark, pieces, _label_sheet(context.style))
+    return make_card_pages(head.title, head.mark, pieces, _make_label_sheet(context.style))
 
 
-def _label_sheet(style: Style) -> CardSheet:
+def _make_label_sheet(style: Style) -> CardSheet:
     if style.page != PAPERS["letter"]:
         return CardSheet(3, 7, 6, False, 7.2 * _MM, 15.1 * _MM, 63.5 * _MM, 38.1 * _MM, 66 * _MM)
     return CardSheet(3, 10, 5, False, 13.5, 36, 189, 72, 198)
 
 
 def _draw_label(player: Player, event: str, pen: Pen, box: PageBox) -> None:
-    pen.text(player.name, box, box.top - 20, 16, bold=True, shrink=True)
-    pen.text(about(player), box, box.top - 34, 10)
-    pen.text(event, PageBox(box.x, box.y, box.width - 32, box.height), box.y + 3, 8, quiet=True)
-    pen.text(str(player.number), box, box.y + 3, 16, bold=True, align=Align.RIGHT)
+    pen.write_text(player.name, box, box.top - 20, 16, bold=True, shrink=True)
+    pen.write_text(describe_origin(player), box, box.top - 34, 10)
+    pen.write_text(event, PageBox(box.x, box.y, box.width - 32, box.height), box.y + 3, 8, quiet=True)
+    pen.write_text(str(player.number), box, box.y + 3, 16, bold=True, align=Align.RIGHT)
 
 
 _BADGE_CODE = 84.0  # side of the code on a badge
 
 
-def _badge_pages(context: Context, division: Division) -> PaintedPages:
-    head = section(context, division, context.catalogue.text("Badges"), (), "")
+def _make_badge_pages(context: Context, division: Division) -> PaintedPages:
+    head = make_section(context, division, context.catalogue.text("Badges"), (), "")
     pieces: list[Paint] = [
         partial(_draw_badge, context, player, head.mark) for player in context.index.players(division.id)
     ]
-    return cards(head.title, head.mark, pieces, CardSheet(2, 4, 16))
+    return make_card_pages(head.title, head.mark, pieces, CardSheet(2, 4, 16))
 
 
 def _draw_badge(context: Context, player: Player, mark: str, pen: Pen, box: PageBox) -> None:
     catalogue, code = context.catalogue, make_player_code(context.index.tournament, player.id)
-    pen.text(context.index.tournament.event.name, box, box.top - 10, 10, quiet=True, shrink=True)
-    pen.text(put_first_name_first(player.name), box, box.top - 44, 26, bold=True, shrink=True)
-    pen.text(about(player), box, box.top - 62, 12, shrink=True)
+    pen.write_text(context.index.tournament.event.name, box, box.top - 10, 10, quiet=True, shrink=True)
+    pen.write_text(put_first_name_first(player.name), box, box.top - 44, 26, bold=True, shrink=True)
+    pen.write_text(describe_origin(player), box, box.top - 62, 12, shrink=True)
     left = PageBox(box.x, box.y, box.width - _BADGE_CODE - 8, box.height)
-    pen.text(str(player.number), left, box.y + 26, 30, bold=True)
-    pen.text(mark, left, box.y + 10, 10, shrink=True)
+    pen.write_text(str(player.number), left, box.y + 26, 30, bold=True)
+    pen.write_text(mark, left, box.y + 10, 10, shrink=True)
     if not code:
         return
     corner = PageBox(box.right - _BADGE_CODE - 8, box.y + 9, _BADGE_CODE + 8, _BADGE_CODE)
     if context.room:
-        pen.code(f"{context.room}me?code={code}", corner)
-    pen.text(f"{catalogue.heading('code')} {format_code(code)}", box, box.y, 9, bold=True, align=Align.RIGHT)
+        pen.draw_qr_code(f"{context.room}me?code={code}", corner)
+    pen.write_text(f"{catalogue.heading('code')} {format_code(code)}", box, box.y, 9, bold=True, align=Align.RIGHT)
     if context.room:
-        pen.text(f"{context.room}me", left, box.y, 7, quiet=True, shrink=True)
+        pen.write_text(f"{context.room}me", left, box.y, 7, quiet=True, shrink=True)
 
 
 BADGES = Report(
     "badges",
     N_("Badges"),
-    _badge_pages,
+    _make_badge_pages,
     Group.FORM,
     N_("Name badges, each with a code for the player’s own page while phones can read."),
 )
-LABELS = Report("labels", N_("Labels"), _label_pages, Group.FORM, N_("Names for sheets of labels."))
+LABELS = Report("labels", N_("Labels"), _make_label_pages, Group.FORM, N_("Names for sheets of labels."))
 
 
 _PLACES = 3
 
 
-def _certificate_pages(context: Context, division: Division) -> PaintedPages:
+def _make_certificate_pages(context: Context, division: Division) -> PaintedPages:
     catalogue, event = context.catalogue, context.index.tournament.event
-    head = section(context, division, catalogue.text("Certificates"), (), "")
-    where = ", ".join(filter(None, (event.place, catalogue.date(event.date))))
+    head = make_section(context, division, catalogue.text("Certificates"), (), "")
+    where = ", ".join(filter(None, (event.place, catalogue.format_date(event.date))))
     signed = ((catalogue.text("Place and date"), where), (event.director or catalogue.heading("director"), ""))
-    interim = _interim_note(context, division)
+    interim = _make_interim_note(context, division)
     pages = [
         (
             PosterLine(catalogue.text("Certificate"), 46, bold=True),
@@ -153,41 +158,43 @@ def _certificate_pages(context: Context, division: Division) -> PaintedPages:
         for name, award, detail in _list_winners(context, division)
     ]
     nobody = catalogue.text("No player is ranked yet.")
-    made = posters(head.title, head.mark, pages or [(PosterLine(nobody, 22),)], signed)
+    made = make_poster_pages(head.title, head.mark, pages or [(PosterLine(nobody, 22),)], signed)
     return made if pages else replace(made, empty=nobody)
 
 
-def _interim_note(context: Context, division: Division) -> str:
-    """Return a note on the round of an incomplete event, else ""."""
-    index, after = context.index, context.after(division)
+def _make_interim_note(context: Context, division: Division) -> str:
+    """Return a note with the round if the tournament is not finished, else ""."""
+    index, after = context.index, context.find_standings_round(division)
     open_games = after and index.open_games(index.round(division.id, after).id)
     if after and not open_games and after >= index.planned_rounds(division.id):
         return ""
     return context.catalogue.text(
-        "Interim: {standings}", standings=standings_title(context.catalogue, index, division, after)
+        "Interim: {standings}", standings=make_standings_title(context.catalogue, index, division, after)
     )
 
 
 def _list_winners(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
-    catalogue, index, after = context.catalogue, context.index, context.after(division)
+    catalogue, index, after = context.catalogue, context.index, context.find_standings_round(division)
     for row in standings.standings_table(index, division, after).rows:
         if not row.disqualified and row.rank <= _PLACES and row.games:
-            knockout = knockout_result(catalogue, index, row) if after == index.latest(division.id) else ""
-            detail = ", ".join(filter(None, (knockout, plain_record(catalogue, row))))
+            knockout = (
+                describe_knockout_result(catalogue, index, row) if after == index.latest(division.id) else ""
+            )
+            detail = ", ".join(filter(None, (knockout, describe_record(catalogue, row))))
             yield row.player.name, catalogue.text("Place {rank}", rank=row.rank), detail
     for prize in standings.prize_table(index, division, after).rows:
         if prize.prize.kind is not PrizeKind.RANK:
             for winner in prize.award.winners:
                 award = (
-                    prize.prize.text if prize.prize.kind is PrizeKind.HAND else prize_named(catalogue, prize.prize)
+                    prize.prize.text if prize.prize.kind is PrizeKind.HAND else name_prize(catalogue, prize.prize)
                 )
-                yield winner.player.name, award, catalogue.award(winner.code, winner.facts)
+                yield winner.player.name, award, catalogue.describe_award(winner.code, winner.facts)
 
 
 CERTIFICATES = Report(
     "certificates",
     N_("Certificates"),
-    _certificate_pages,
+    _make_certificate_pages,
     Group.AFTER,
     N_("One for each prize and place, to hand over."),
     wide=True,
@@ -198,7 +205,7 @@ ON_A_PAGE = 4
 
 
 class StationCard(Struct, frozen=True):
-    """`password` is empty if unknown."""
+    """A login card. `password` is empty if unknown."""
 
     login: str
     role: str
@@ -206,12 +213,12 @@ class StationCard(Struct, frozen=True):
     password: str
 
 
-def pages(count: int) -> int:
-    return pages_of(count, ON_A_PAGE)
+def count_login_pages(count: int) -> int:
+    return count_pages(count, ON_A_PAGE)
 
 
-def draw(event: str, cards: Sequence[StationCard], texts: tuple[str, str], style: Style) -> bytes:
-    """`texts` are the instructions and the label of the password."""
+def draw_login_cards(event: str, cards: Sequence[StationCard], texts: tuple[str, str], style: Style) -> bytes:
+    """Return login cards as PDF. `texts` are the instructions and the label of the password."""
     buffer = io.BytesIO()
     from tdapp.reports.canvas import PaperCanvas  # noqa: PLC0415 - loaded when something is drawn
 
@@ -222,7 +229,7 @@ def draw(event: str, cards: Sequence[StationCard], texts: tuple[str, str], style
         if at and at % ON_A_PAGE == 0:
             canvas.showPage()
         base = style.page[1] - style.margin - (at % ON_A_PAGE + 1) * height
-        box = PageBox(style.margin, base, style.width, height).inset(12)
+        box = PageBox(style.margin, base, style.width, height).shrink_box(12)
         _draw_card(Pen(canvas, style), box, event, card, texts)
     canvas.save()
     return buffer.getvalue()
@@ -230,10 +237,10 @@ def draw(event: str, cards: Sequence[StationCard], texts: tuple[str, str], style
 
 def _draw_card(pen: Pen, box: PageBox, event: str, card: StationCard, texts: tuple[str, str]) -> None:
     how, password = texts
-    pen.text(f"{card.login} · {card.role}", box, box.top - 24, 20, bold=True)
-    pen.text(event, box, box.top - 40, 10, quiet=True)
-    pen.text(how, box, box.top - 66, 10)
-    pen.text(card.address, box, box.top - 90, 18, bold=True, shrink=True)
-    pen.text(password, box, box.top - 114, 10)
-    pen.text(card.password or "____-____-____", box, box.top - 138, 18, bold=True)
-    pen.rule(box.x, box.y - 12, box.right)
+    pen.write_text(f"{card.login} · {card.role}", box, box.top - 24, 20, bold=True)
+    pen.write_text(event, box, box.top - 40, 10, quiet=True)
+    pen.write_text(how, box, box.top - 66, 10)
+    pen.write_text(card.address, box, box.top - 90, 18, bold=True, shrink=True)
+    pen.write_text(password, box, box.top - 114, 10)
+    pen.write_text(card.password or "____-____-____", box, box.top - 138, 18, bold=True)
+    pen.draw_rule(box.x, box.y - 12, box.right)

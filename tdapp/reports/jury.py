@@ -17,10 +17,10 @@ from tdapp.domain.tables.ruling_log import is_taken_back, ruling_log
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import ListColumn
-from tdapp.reports.cards import CardSheet, cards
+from tdapp.reports.cards import CardSheet, make_card_pages
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import Align, PageBox, Pen
-from tdapp.reports.report import Context, Group, Report, choose_fields, section, wrapped_text
+from tdapp.reports.report import Context, Group, Report, choose_fields, make_section, wrap_texts
 from tdapp.reports.sections import Section
 
 _CODES = {
@@ -29,19 +29,19 @@ _CODES = {
 }  # of scores in the journal
 
 
-def _sanction_section(context: Context, division: Division) -> Section:
+def _make_sanction_section(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
     table = jury_log.sanctions_and_rulings(context.index, division, context.round)
     wanted = ("round", "table", "name", "kind", "penalty", "row", "word", "why", "author")
     title = catalogue.text("Sanctions and rulings")
     empty = catalogue.text("There are no sanctions and no rulings.")
     made = choose_fields(context, table, wanted, bold=("name",), wrapped="why")
-    return section(context, division, title, made, empty)
+    return make_section(context, division, title, made, empty)
 
 
-def _ruling_section(context: Context, division: Division) -> Section:
+def _make_ruling_section(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
-    table = ruling_log(context.index, division, context.steps, context.up_to(division))
+    table = ruling_log(context.index, division, context.steps, context.find_last_round(division))
     wanted = ("round", "table", "at", "name", "word", "row", "kind", "turn_score", "points_change", "before",
               "after", "why", "author")  # fmt: skip
     title, empty = catalogue.text("Rulings"), catalogue.text("There are no rulings.")
@@ -51,17 +51,17 @@ def _ruling_section(context: Context, division: Division) -> Section:
         "Round {rounds} was taken back: its rulings no longer count.",
         "Rounds {rounds} were taken back: their rulings no longer count.",
         len(gone),
-        rounds=catalogue.numbers(gone),
+        rounds=catalogue.format_numbers(gone),
     )
     parts = {part[0] for row in table.rows for part in f"{row.before} {row.after}".split()}
     codes = " · ".join(catalogue.text(text) for code, text in _CODES.items() if code in parts)
-    return section(context, division, title, made, empty, note=note if gone else "", legend=codes)
+    return make_section(context, division, title, made, empty, note=note if gone else "", legend=codes)
 
 
 SANCTIONS = Report(
     "sanctions",
     N_("Sanctions and rulings"),
-    _sanction_section,
+    _make_sanction_section,
     Group.JURY,
     N_("Sanctions, and the rulings on score sheets."),
     wide=True,
@@ -69,26 +69,26 @@ SANCTIONS = Report(
 RULINGS = Report(
     "rulings",
     N_("Rulings"),
-    _ruling_section,
+    _make_ruling_section,
     Group.JURY,
     N_("The jury’s rulings, with all steps of the scores."),
     wide=True,
 )
 
 
-def _incident_section(context: Context, division: Division) -> Section:
+def _make_incident_section(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
     table = jury_log.incident_table(context.index, division, context.round)
     wanted = ("at", "round", "table", "kind", "time", "players", "note", "author")
     title, empty = catalogue.text("Incidents"), catalogue.text("Nothing was noted.")
     made = choose_fields(context, table, wanted, bold=("table",), wrapped="note")
-    return section(context, division, title, made, empty, joined=True)
+    return make_section(context, division, title, made, empty, joined=True)
 
 
 INCIDENTS = Report(
     "incidents",
     N_("Incidents"),
-    _incident_section,
+    _make_incident_section,
     Group.JURY,
     N_("Incidents at the tables, noted by the jury."),
     wide=True,
@@ -98,33 +98,33 @@ INCIDENTS = Report(
 _WORDS = 5
 
 
-def _slip_pages(context: Context, division: Division) -> PaintedPages:
+def _make_challenge_slips(context: Context, division: Division) -> PaintedPages:
     catalogue = context.catalogue
-    head = section(context, division, catalogue.text("Challenge slips"), (), "")
+    head = make_section(context, division, catalogue.text("Challenge slips"), (), "")
     judges = [catalogue.text("Judge")]
     if context.index.tournament.rules_of(division).judges.appeal:
         judges += [catalogue.text("Appeal"), catalogue.text("Together")]
 
     def paint(pen: Pen, box: PageBox) -> None:
-        pen.text(catalogue.text("Challenge"), box, box.top - 15, 18, bold=True)
-        pen.text(head.mark, box, box.top - 15, 11, align=Align.RIGHT)
-        for strip, label in zip(box.below(22, 32).columns(1, 1), ("round", "table"), strict=True):
-            pen.blank(catalogue.heading(label), PageBox(strip.x, strip.y, strip.width - 8, strip.height))
+        pen.write_text(catalogue.text("Challenge"), box, box.top - 15, 18, bold=True)
+        pen.write_text(head.mark, box, box.top - 15, 11, align=Align.RIGHT)
+        for strip, label in zip(box.make_strip(22, 32).split_columns(1, 1), ("round", "table"), strict=True):
+            pen.draw_blank(catalogue.heading(label), PageBox(strip.x, strip.y, strip.width - 8, strip.height))
         apart = min(20, 20 - (236 - box.height) / (_WORDS - 1))  # letter is lower than A4
         for number in range(_WORDS):
             label = catalogue.text("Words, in capitals") if number == _WORDS - 1 else ""
-            pen.blank(label, PageBox(box.x, box.top - 84 - number * apart, box.width, 30))
-        pen.blank(catalogue.text("Help in finding them"), PageBox(box.x, box.y + 48, box.width, 26))
+            pen.draw_blank(label, PageBox(box.x, box.top - 84 - number * apart, box.width, 30))
+        pen.draw_blank(catalogue.text("Help in finding them"), PageBox(box.x, box.y + 48, box.width, 26))
         for base, who in zip((28, 11, -6), judges, strict=False):
-            first, valid, wrong = box.columns(2, 3, 3)
-            pen.text(who, first, box.y + base, 9)
-            pen.tick_box(catalogue.text("valid"), valid.x, box.y + base, valid.width, size=9.5)
-            pen.tick_box(catalogue.text("not valid"), wrong.x, box.y + base, wrong.width, size=9.5)
+            first, valid, wrong = box.split_columns(2, 3, 3)
+            pen.write_text(who, first, box.y + base, 9)
+            pen.draw_tick_box(catalogue.text("valid"), valid.x, box.y + base, valid.width, size=9.5)
+            pen.draw_tick_box(catalogue.text("not valid"), wrong.x, box.y + base, wrong.width, size=9.5)
 
-    return cards(head.title, head.mark, [paint] * 6, CardSheet(2, 3))
+    return make_card_pages(head.title, head.mark, [paint] * 6, CardSheet(2, 3))
 
 
-def _challenge_section(context: Context, division: Division) -> Section:
+def _make_challenge_section(context: Context, division: Division) -> Section:
     catalogue, table = context.catalogue, jury_log.challenge_table(context.index, division)
     asked = ("occasion",) if any(row.entry.occasion for row in table.rows) else ()
     wanted = ("round", "table", "words", "challenger", *asked, "verdict", "judge", "appeal", "second_judge",
@@ -132,20 +132,20 @@ def _challenge_section(context: Context, division: Division) -> Section:
     title, empty = catalogue.text("Challenges"), catalogue.text("Nothing was challenged.")
     bold = ("words", "final_verdict")
     made = choose_fields(context, table, wanted, bold=bold, wrapped="words")
-    return section(context, division, title, made, empty)
+    return make_section(context, division, title, made, empty)
 
 
 CHALLENGE_SLIPS = Report(
     "challenge-slips",
     N_("Challenge slips"),
-    _slip_pages,
+    _make_challenge_slips,
     Group.FORM,
     N_("For the tables: the challenged words are written on it for the judge."),
 )
 CHALLENGES = Report(
     "challenges",
     N_("Challenges"),
-    _challenge_section,
+    _make_challenge_section,
     Group.JURY,
     N_("The challenged plays and their verdicts."),
     wide=True,
@@ -155,32 +155,34 @@ CHALLENGES = Report(
 _DOUBTFUL_COLUMNS = ("round", "table", "form", "row", "word", "name", "cost", "state")
 
 
-def _doubtful_section(context: Context, division: Division) -> Section:
+def _make_doubtful_section(context: Context, division: Division) -> Section:
     catalogue, title = context.catalogue, context.catalogue.text("Doubtful words")
     wordlist = context.wordlists.get(division.id)
     if wordlist is None:
         nothing = [ListColumn(catalogue.heading(name), Kind.TEXT, ()) for name in _DOUBTFUL_COLUMNS]
-        return section(context, division, title, nothing, catalogue.text("No word list is at hand for the jury."))
+        return make_section(
+            context, division, title, nothing, catalogue.text("No word list is at hand for the jury.")
+        )
     table = doubtful_table(context.index, division, context.round, wordlist=wordlist, tilesets=context.tilesets)
     note, empty = wordlist.edition.name, catalogue.text("No word is in doubt.")
     made = choose_fields(context, table, _DOUBTFUL_COLUMNS, bold=("word",))
-    return section(context, division, title, made, empty, note=note)
+    return make_section(context, division, title, made, empty, note=note)
 
 
 DOUBTFUL = Report(
     "doubtful-words",
     N_("Doubtful words"),
-    _doubtful_section,
+    _make_doubtful_section,
     Group.JURY,
     N_("Words on the sheets missing from the list, with their penalties."),
     wide=True,
 )
 
 
-def _short_word_section(context: Context, division: Division) -> Section:
+def _make_short_word_section(context: Context, division: Division) -> Section:
     catalogue, title = context.catalogue, context.catalogue.text("Short words")
     listed, wordlist = context.short_words.get(division.id, {}), context.wordlists.get(division.id)
-    initials = sorted({word[0] for words in listed.values() for word in words}, key=catalogue.sort_key)
+    initials = sorted({word[0] for words in listed.values() for word in words}, key=catalogue.make_sort_key)
     made = [ListColumn("", Kind.TEXT, tuple(initials))]
     for length, words in sorted(listed.items()):
         heading = catalogue.plural("{n} letter", "{n} letters", length)
@@ -188,35 +190,35 @@ def _short_word_section(context: Context, division: Division) -> Section:
         made.append(ListColumn(heading, Kind.TEXT, tuple(lines)))
     note = wordlist.edition.name if wordlist else ""
     empty = catalogue.text("No word list is at hand for the jury.")
-    made = wrapped_text([replace(made[0], bold=True), *made[1:]], [one.heading for one in made[1:]])
-    return section(context, division, title, made, empty, note=note, joined=True)
+    made = wrap_texts([replace(made[0], bold=True), *made[1:]], [one.heading for one in made[1:]])
+    return make_section(context, division, title, made, empty, note=note, joined=True)
 
 
 SHORT_WORDS = Report(
     "short-words",
     N_("Words of two and three letters"),
-    _short_word_section,
+    _make_short_word_section,
     Group.FORM,
     N_("The words of two and three letters, where their publisher allows it."),
     once=True,
 )
 
 
-def _history_section(context: Context, division: Division) -> Section:
-    """List all steps, oldest first, without divisions."""
+def _make_history_section(context: Context, division: Division) -> Section:
+    """Return all steps of the tournament, oldest first."""
     catalogue = context.catalogue
     table = history_table(context.steps)
     table = replace(table, rows=tuple(reversed(table.rows)))
     wanted = ("seq", "at", "station", "step", "undone")
     title, empty = catalogue.text("History"), catalogue.text("Nothing was done yet.")
     made = choose_fields(context, table, wanted, wrapped="step")
-    return replace(section(context, division, title, made, empty), mark="")
+    return replace(make_section(context, division, title, made, empty), mark="")
 
 
 HISTORY = Report(
     "history",
     N_("History"),
-    _history_section,
+    _make_history_section,
     Group.JURY,
     N_("Every change in this tournament, step by step."),
     once=True,

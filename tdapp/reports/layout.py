@@ -1,4 +1,4 @@
-"""The layout `list`: rows under a repeated heading, in the largest possible type. Measured before drawing."""
+"""The layout `list`: rows under a heading that is repeated on each page, in the largest type that fits."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tdapp.reports.measuring import (
     GAP,
     ListPlan,
     fit_size,
-    fitted,
-    fraction_of,
-    head_height,
-    heading_size,
-    overhang,
-    planned,
+    fit_text,
+    get_fraction,
+    get_head_height,
+    get_heading_size,
+    make_plan,
+    measure_fractions,
 )
 from tdapp.reports.sections import Section
 from tdapp.reports.shaping import Typeface
@@ -42,7 +42,7 @@ PagePaint = Callable[["Canvas", Style, float, float], None]
 
 
 class ListedPart(Struct, frozen=True):
-    """Decoration, a title, and items with a painter."""
+    """A part of a page: decoration, a title, and items with their painters."""
 
     lines: PagePaint
     title: PagePaint
@@ -50,7 +50,7 @@ class ListedPart(Struct, frozen=True):
 
 
 class ListedPage(Struct, frozen=True):
-    """Lists with their own painters, tagged as lists."""
+    """A page with own painters, tagged as lists for screen readers."""
 
     parts: tuple[ListedPart, ...]
 
@@ -59,20 +59,20 @@ class ListedPage(Struct, frozen=True):
             for paint in (part.lines, part.title, *part.items):
                 paint(canvas, style, top, bottom)
 
-    def tagged(self, paint: Callable[[PagePaint], None], outline: Outline) -> None:
+    def paint_tagged(self, paint: Callable[[PagePaint], None], outline: Outline) -> None:
         for part in self.parts:
-            with outline.tags.aside():
+            with outline.tags.mark_artifact():
                 paint(part.lines)
-            with outline.tags.mark_element(outline.section.part("P")):
+            with outline.tags.mark_element(outline.section.add_part("P")):
                 paint(part.title)
-            found = outline.section.part("L")
+            found = outline.section.add_part("L")
             for item in part.items:
-                with outline.tags.mark_element(found.part("LI").part("LBody")):
+                with outline.tags.mark_element(found.add_part("LI").add_part("LBody")):
                     paint(item)
 
 
 class PaintedPages(Struct, frozen=True):
-    """Pages with their own painters, from `top` down to `bottom`.
+    """Pages with own painters, which get the `top` and `bottom` of the free area.
 
     `bare` pages have no head and foot: they are cut or hung alone. `proved` ones still have the journal
     checksum. The `legend` explains marks. `empty` is the reason why nothing is to be printed.
@@ -90,10 +90,9 @@ class PaintedPages(Struct, frozen=True):
 
 
 class Document(Struct, frozen=True):
-    """`page_of` contains {page} and {pages}; `columns`: maximum number of row columns.
+    """A report to draw. `page_of` contains {page} and {pages}. `columns` is the maximum number of row columns.
 
-    `printed` is the date in the file, unless SOURCE_DATE_EPOCH is set; `printed_at` is its text. `head` is the
-    journal's checksum, also on bare pages that are not cut.
+    `printed` is the date in the file, unless SOURCE_DATE_EPOCH is set. `head` is the checksum of the journal.
     """
 
     title: str
@@ -112,13 +111,13 @@ class Document(Struct, frozen=True):
 Progress = Callable[[int, int], None]  # receives pages done and total; an exception stops the work
 
 
-def draw(
+def draw_documents(
     documents: Sequence[tuple[Document, Style]], *, progress: Progress | None = None
 ) -> tuple[bytes, list[list[int]]]:
-    """Return one PDF, and the pages of each section of each document.
+    """Return one PDF, and the number of pages of each section of each document.
 
-    The same documents give the same bytes. Each has its own page numbers. Title and language are from the
-    first.
+    The same documents give the same bytes. Each has its own page numbers. Title and language of the PDF are
+    those of the first.
     """
     from tdapp.reports.canvas import PaperCanvas  # noqa: PLC0415 - loaded when something is drawn
     from tdapp.reports.tags import Tags  # noqa: PLC0415 - loaded when something is drawn
@@ -136,11 +135,11 @@ def draw(
     _write_metadata(canvas, first)
     if len(documents) > 1 or len(first.sections) > 1:
         canvas.showOutline()
-    sets = [_Set(document, own) for document, own in documents]
+    sets = [_DocumentPainter(document, own) for document, own in documents]
     done, total = 0, sum(sum(one.pages) for one in sets)
     tags = Tags(canvas)
     for number, one in enumerate(sets):
-        for _page in one.draw(canvas, tags, f"{number}-"):
+        for _page in one.draw_document(canvas, tags, f"{number}-"):
             done += 1
             if progress is not None:
                 progress(done, total)
@@ -159,7 +158,7 @@ def _write_metadata(canvas: Canvas, first: Document) -> None:
     canvas.setViewerPreference("DisplayDocTitle", "true")
 
 
-class _Set:
+class _DocumentPainter:
     def __init__(self, document: Document, style: Style) -> None:
         self._document = document
         self._style = style
@@ -168,16 +167,16 @@ class _Set:
                 section,
                 None
                 if isinstance(section, PaintedPages)
-                else planned(section, style, columns=document.columns, scale=document.scale),
+                else make_plan(section, style, columns=document.columns, scale=document.scale),
             )
             for section in document.sections
         ]
         self.pages = [_count_pages(*one) for one in self._sections]
 
-    def draw(self, canvas: Canvas, tags: Tags, mark: str) -> Iterator[int]:
+    def draw_document(self, canvas: Canvas, tags: Tags, mark: str) -> Iterator[int]:
         page = 0
         for number, (section, plan) in enumerate(self._sections):
-            outline = tags.outline(self._document.language)
+            outline = tags.start_outline(self._document.language)
             for part in range(self.pages[number]):
                 page += 1
                 canvas.setPageSize(self._style.page)
@@ -202,25 +201,25 @@ class _Set:
         frame = _Frame(canvas, style, outline)
         if not (isinstance(section, PaintedPages) and section.bare):
             number = document.page_of.format(page=page, pages=sum(self.pages))
-            frame.draw(section, left=document.foot, right=f"{document.printed_at} · {number}")
+            frame.draw_frame(section, left=document.foot, right=f"{document.printed_at} · {number}")
             frame.proof(document.head, style.margin - style.note * 1.2)
         elif section.proved:
             frame.proof(document.head, style.margin + style.note * 2)
         if isinstance(section, PaintedPages):
-            self._painted(canvas, outline, section.pages[part], frame.top)
+            self._draw_painted_page(canvas, outline, section.pages[part], frame.top)
         elif plan is not None:
             _SectionPage(canvas, style, outline, plan).draw_rows(section, part)
 
-    def _painted(self, canvas: Canvas, outline: Outline, page: PagePaint, top: float) -> None:
+    def _draw_painted_page(self, canvas: Canvas, outline: Outline, page: PagePaint, top: float) -> None:
         style = self._style
 
         def paint(one: PagePaint) -> None:
             one(canvas, style, top, style.margin + style.note * 2.4)
 
         if isinstance(page, ListedPage):
-            page.tagged(paint, outline)
+            page.paint_tagged(paint, outline)
             return
-        with outline.tags.mark_element(outline.section.part("P")):
+        with outline.tags.mark_element(outline.section.add_part("P")):
             paint(page)
 
 
@@ -239,43 +238,45 @@ class _Frame:
         self._style = style
         self.outline = outline
 
-    def draw(self, section: Section | PaintedPages, *, left: str, right: str) -> None:
+    def draw_frame(self, section: Section | PaintedPages, *, left: str, right: str) -> None:
         tags, section_begun = self.outline.tags, self.outline.section.kids
-        with tags.aside() if section_begun else tags.mark_element(self.outline.section.part("H1")):
-            self._head(section)
+        with tags.mark_artifact() if section_begun else tags.mark_element(self.outline.section.add_part("H1")):
+            self._draw_head(section)
         if section.legend:
-            with tags.mark_element(self.outline.section.part("P")):
-                self._legend(section.legend)
-        self.foot(left, right)
+            with tags.mark_element(self.outline.section.add_part("P")):
+                self._draw_legend(section.legend)
+        self.draw_foot(left, right)
 
-    def _legend(self, legend: str) -> None:
+    def _draw_legend(self, legend: str) -> None:
         style = self._style
-        text, face = fitted(legend, style, style.note, style.width, bold=False)
-        self.text(text, style.margin, style.margin + style.note * 1.4, style.note, face)
+        text, face = fit_text(legend, style, style.note, style.width, bold=False)
+        self.draw_text(text, style.margin, style.margin + style.note * 1.4, style.note, face)
 
-    def foot(self, left: str, right: str) -> None:
-        """Shorten a long left text."""
+    def draw_foot(self, left: str, right: str) -> None:
+        """Draw the foot, `inset` points within the margins. A left text that is too long is shortened."""
         style = self._style
-        room = style.width - style.regular.width(right, style.note) - style.gutter
-        text, face = fitted(left, style, style.note, room, bold=False)
-        with self.outline.tags.aside():
+        room = style.width - style.regular.measure_width(right, style.note) - style.gutter
+        text, face = fit_text(left, style, style.note, room, bold=False)
+        with self.outline.tags.mark_artifact():
             self._canvas.setFillGray(style.quiet)
-            self.text(right, style.margin + style.width, style.margin, style.note, style.regular, right=True)
-            self.text(text, style.margin, style.margin, style.note, face)
+            self.draw_text(right, style.margin + style.width, style.margin, style.note, style.regular, right=True)
+            self.draw_text(text, style.margin, style.margin, style.note, face)
             self._canvas.setFillGray(0)
 
     def proof(self, head: str, base: float) -> None:
         """Write the check code in the middle of the page."""
         style = self._style
         size = style.note * 0.85
-        text, face = fitted(head, style, size, style.width - style.note * 4, bold=False)
-        with self.outline.tags.aside():
+        text, face = fit_text(head, style, size, style.width - style.note * 4, bold=False)
+        with self.outline.tags.mark_artifact():
             self._canvas.setFillGray(style.quiet)
-            self.text(text, (style.page[0] - face.width(text, size)) / 2, base, size, face)
+            self.draw_text(text, (style.page[0] - face.measure_width(text, size)) / 2, base, size, face)
             self._canvas.setFillGray(0)
 
-    def text(self, text: str, x: float, y: float, size: float, face: Typeface, *, right: bool = False) -> None:
-        """`x` is the start, with `right` the end."""
+    def draw_text(
+        self, text: str, x: float, y: float, size: float, face: Typeface, *, right: bool = False
+    ) -> None:
+        """Draw a text that starts at `x`, or with `right` ends there."""
         self._canvas.setFont(face.name, size)
         if right:
             self._canvas.drawRightString(x, y, text)
@@ -284,28 +285,28 @@ class _Frame:
 
     @property
     def top(self) -> float:
-        return self._style.page[1] - self._style.margin - head_height(self._style)
+        return self._style.page[1] - self._style.margin - get_head_height(self._style)
 
-    def _head(self, section: Section | PaintedPages) -> None:
+    def _draw_head(self, section: Section | PaintedPages) -> None:
         style = self._style
         base = style.page[1] - style.margin - style.title * 0.85
         edge = style.margin + style.width
-        left = style.margin + self._logo()
-        mark = fitted(section.mark, style, style.title, (edge - left) * 0.6, bold=True)
-        self.text(mark[0], edge, base, style.title, mark[1], right=True)
-        room = edge - left - mark[1].width(mark[0], style.title) - style.title
-        title = fitted(section.title, style, style.title, room, bold=True)
-        self.text(title[0], left, base, style.title, title[1])
+        left = style.margin + self._draw_logo()
+        mark = fit_text(section.mark, style, style.title, (edge - left) * 0.6, bold=True)
+        self.draw_text(mark[0], edge, base, style.title, mark[1], right=True)
+        room = edge - left - mark[1].measure_width(mark[0], style.title) - style.title
+        title = fit_text(section.title, style, style.title, room, bold=True)
+        self.draw_text(title[0], left, base, style.title, title[1])
         lead, room = " · ".join(filter(None, (section.lead, section.note))), edge - left
-        text, face = fitted(lead, style, style.lead, room, bold=False)
-        if text != lead and section.note:  # shorten the name of the event: the foot has it too
+        draw_text, face = fit_text(lead, style, style.lead, room, bold=False)
+        if draw_text != lead and section.note:  # shorten the name of the event: the foot has it too
             after = f" · {section.note}"
-            spared = room - style.condensed.width(after, style.lead)
-            lead, _ = fitted(section.lead, style, style.lead, spared, bold=False)
-            text, face = fitted(lead + after, style, style.lead, room, bold=False)
-        self.text(text, left, base - style.lead * 1.6, style.lead, face)
+            spared = room - style.condensed.measure_width(after, style.lead)
+            lead, _ = fit_text(section.lead, style, style.lead, spared, bold=False)
+            draw_text, face = fit_text(lead + after, style, style.lead, room, bold=False)
+        self.draw_text(draw_text, left, base - style.lead * 1.6, style.lead, face)
 
-    def _logo(self) -> float:
+    def _draw_logo(self) -> float:
         style, picture = self._style, self._style.logo
         if picture is None:
             return 0.0
@@ -327,78 +328,78 @@ class _SectionPage(_Frame):
     def draw_rows(self, section: Section, part: int) -> None:
         style, plan = self._style, self._plan
         width = (style.width - style.gutter * (plan.columns - 1)) / plan.columns
-        found = [range(*edges) for edges in pairwise((*plan.starts, section.length))]
+        found = [range(*edges) for edges in pairwise((*plan.starts, section.row_count))]
         for column, rows in enumerate(found[part * plan.columns : (part + 1) * plan.columns]):
-            self._column(section, rows, x=style.margin + column * (width + style.gutter), width=width)
-        if not section.length:
+            self._draw_column(section, rows, x=style.margin + column * (width + style.gutter), width=width)
+        if not section.row_count:
             size = style.lead
-            with self._tags.mark_element(self.outline.section.part("P")):
-                self.text(section.empty, style.margin, self.top - 2 * size, size, style.regular)
+            with self._tags.mark_element(self.outline.section.add_part("P")):
+                self.draw_text(section.empty, style.margin, self.top - 2 * size, size, style.regular)
 
-    def _column(self, section: Section, rows: range, *, x: float, width: float) -> None:
+    def _draw_column(self, section: Section, rows: range, *, x: float, width: float) -> None:
         plan, style, canvas = self._plan, self._style, self._canvas
-        small = heading_size(plan.size)
+        small = get_heading_size(plan.size)
         rule = self.top - small * 1.7
-        headings = self.outline.headings()
-        for field, edge, own in self._edges(x):
+        headings = self.outline.add_heading_row()
+        for field, edge, own in self._list_edges(x):
             right = field.kind not in _LEFT
-            text, face = fitted(field.heading, style, small, own, bold=True)
-            with self._tags.mark_element(headings.part("TH")) if headings else self._tags.aside():
-                self.text(text, edge + own if right else edge, rule + small * 0.5, small, face, right=right)
+            text, face = fit_text(field.heading, style, small, own, bold=True)
+            with self._tags.mark_element(headings.add_part("TH")) if headings else self._tags.mark_artifact():
+                self.draw_text(text, edge + own if right else edge, rule + small * 0.5, small, face, right=right)
         canvas.setLineWidth(0.9)
         canvas.line(x, rule, x + width, rule)
         height = plan.size * style.leading
         top = rule - small * 0.2
         canvas.setFillGray(style.band)
-        for number in shaded(section, rows):
+        for number in list_shaded_rows(section, rows):
             canvas.rect(x, top - (number + 1) * height, width, height, stroke=0, fill=1)
         canvas.setFillGray(0)
-        for at, (field, edge, own) in enumerate(self._edges(x)):
+        for at, (field, edge, own) in enumerate(self._list_edges(x)):
             shown = _repeat_head(field, rows) if section.joined and not at else field
-            self._cells(shown, rows, edge=edge, width=own, top=top)
+            self._draw_cells(shown, rows, edge=edge, width=own, top=top)
 
-    def _edges(self, x: float) -> Iterator[tuple[ListColumn, float, float]]:
+    def _list_edges(self, x: float) -> Iterator[tuple[ListColumn, float, float]]:
         gap = GAP * self._plan.size
         x += gap / 2
         for field, width in zip(self._plan.fields, self._plan.widths, strict=True):
             yield field, x, width
             x += width + gap
 
-    def _cells(self, field: ListColumn, rows: range, *, edge: float, width: float, top: float) -> None:
+    def _draw_cells(self, field: ListColumn, rows: range, *, edge: float, width: float, top: float) -> None:
         plan, style = self._plan, self._style
         height = plan.size * style.leading
         drop = (height + plan.size * 0.71) / 2  # centre capitals in their row
         right = field.kind not in _LEFT
-        face = style.face(bold=field.bold)
-        hang = overhang(field, face, plan.size) if field.kind is Kind.POINTS else 0.0
+        face = style.get_face(bold=field.bold)
+        hang = measure_fractions(field, face, plan.size) if field.kind is Kind.POINTS else 0.0
         for number, row in enumerate(rows):
             cell = field.cells[row]
-            element = self.outline.make_row(row).part("TD")
+            element = self.outline.make_row(row).add_part("TD")
             if not cell:
                 continue
             y = top - number * height - drop
             with self._tags.mark_element(element):
                 if field.kind is Kind.MARK:
-                    self._tick(edge + width, y)
+                    self._draw_tick(edge + width, y)
                 elif right:
-                    beyond = hang - face.width(fraction_of(cell), plan.size) if hang else 0.0
-                    self.text(cell, edge + width - beyond, y, plan.size, face, right=True)
+                    beyond = hang - face.measure_width(get_fraction(cell), plan.size) if hang else 0.0
+                    self.draw_text(cell, edge + width - beyond, y, plan.size, face, right=True)
                 else:
                     size = fit_size(cell, style, plan.size, width, bold=field.bold)
-                    text, own = fitted(cell, style, size, width, bold=field.bold)
+                    text, own = fit_text(cell, style, size, width, bold=field.bold)
                     element.whole = cell if text != cell else ""
-                    self.text(text, edge, y, size, own)
+                    self.draw_text(text, edge, y, size, own)
 
-    def _tick(self, right: float, y: float) -> None:
-        """Draw a tick, missing in the fonts, with its right end at `right`."""
+    def _draw_tick(self, right: float, y: float) -> None:
+        """Draw a tick with its right end at `right`. The fonts have no tick."""
         size, canvas = self._plan.size, self._canvas
         canvas.setLineWidth(size * 0.11)
         low, turn = right - size * 0.42, y + size * 0.04
         canvas.lines([(low - size * 0.24, y + size * 0.28, low, turn), (low, turn, right, y + size * 0.66)])
 
 
-def shaded(section: Section, rows: range) -> Iterator[int]:
-    """Yield rows (from 0) on grey: every second one, with the rows joined to it."""
+def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
+    """Yield the rows (from 0) with a grey background: every second one, with the rows joined to it."""
     entry = 0
     for number, row in enumerate(rows):
         if number and (section.fields[0].cells[row] or not section.joined):

@@ -1,4 +1,7 @@
-"""Convert an untrusted picture to a small, safe PNG or JPEG from its pixels, after a check of their number."""
+"""Convert an untrusted picture to a small, safe PNG or JPEG.
+
+Its number of pixels is checked before it is decoded.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ _UNSOUND = (OSError, SyntaxError, ValueError, OverflowError, MemoryError)  # rai
 
 
 def read_logo(content: bytes, name: str) -> str:
-    """Return a picture as `commands.set_logo` needs it.
+    """Return a picture as text, as `commands.set_logo` stores it.
 
     Raises InputError: logo-unreadable, logo-too-large, logo-too-many-pixels.
     """
@@ -40,8 +43,8 @@ def read_logo(content: bytes, name: str) -> str:
         raise InputError("logo-unreadable", name=name) from error
 
 
-def logo(tournament: Tournament) -> ImageReader | None:
-    """Return None if missing or unreadable."""
+def load_logo(tournament: Tournament) -> ImageReader | None:
+    """Return the picture, or None if there is none or it cannot be read."""
     row = next(iter(tournament.logos.values()), None)
     if row is None:
         return None
@@ -60,7 +63,7 @@ def logo(tournament: Tournament) -> ImageReader | None:
 
 
 def _encode_picture(opened: Image.Image) -> str:
-    """Return base64; opaque pixels as the smaller of two formats."""
+    """Return a picture as base64: PNG, or JPEG if it is opaque and that is smaller."""
     clear = opened.mode in {"RGBA", "LA", "PA"} or "transparency" in opened.info
     picture = opened.convert("RGBA" if clear else "RGB")
     side = KEPT_PIXELS

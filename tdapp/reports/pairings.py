@@ -1,4 +1,4 @@
-"""Pairings of a round by table, for the wall, and by name, for players; and of all rounds as a schedule."""
+"""Pairings of a round by table for the wall, by name for players, and of all rounds as a schedule."""
 
 from __future__ import annotations
 
@@ -11,60 +11,60 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import TextList, line_columns, pairing_list, seat_list
-from tdapp.i18n.phrases import seats_by_name, time_text
+from tdapp.i18n.lists import TextList, list_pairings, list_seats, make_columns
+from tdapp.i18n.phrases import format_round_time, sort_seats_by_name
 from tdapp.i18n.round_times import list_round_times
 from tdapp.pairing import SYSTEMS
-from tdapp.reports.report import Context, Group, Report, list_section, make_bold, round_of, section
+from tdapp.reports.report import Context, Group, Report, find_round, make_bold, make_list_section, make_section
 from tdapp.reports.sections import Section
 
 
-def _by_table(context: Context, division: Division) -> Section:
-    item = round_of(context, division)
-    return _pairing_section(context, division, pairing_list(context.catalogue, context.index, item))
+def _make_table_section(context: Context, division: Division) -> Section:
+    item = find_round(context, division)
+    return _make_pairing_section(context, division, list_pairings(context.catalogue, context.index, item))
 
 
-def _blank_section(context: Context, division: Division) -> Section:
-    """Omit results, so that they do not make the list stale."""
-    item = round_of(context, division)
+def _make_blank_section(context: Context, division: Division) -> Section:
+    """Return the pairings without results, so that results do not make the printout stale."""
+    item = find_round(context, division)
     games = rounds.pairing_table(context.index, item).rows
     blank = [replace(row, score1=None, score2=None, spread=None, forfeit=None, decision=None) for row in games]
-    return _pairing_section(context, division, pairing_list(context.catalogue, context.index, item, blank))
+    return _make_pairing_section(context, division, list_pairings(context.catalogue, context.index, item, blank))
 
 
-def _pairing_section(context: Context, division: Division, listed: TextList) -> Section:
+def _make_pairing_section(context: Context, division: Division, listed: TextList) -> Section:
     columns = make_bold(
         listed.choose_columns(("table", "first_name", "second_name", "score", "spread")), ("table",)
     )
     made = [one for one in columns if any(one.cells) or one.id not in {"score", "spread"}]
-    return list_section(context, division, listed, made)
+    return make_list_section(context, division, listed, made)
 
 
 _MANY = 60  # minimum number of players for two columns
 
 
-def _by_name(context: Context, division: Division) -> Section:
-    listed = seat_list(context.catalogue, context.index, round_of(context, division))
+def _make_name_section(context: Context, division: Division) -> Section:
+    listed = list_seats(context.catalogue, context.index, find_round(context, division))
     made = make_bold(listed.choose_columns(("name", "table", "opponent", "starts")), ("name", "table"))
-    found = list_section(context, division, listed, made)
-    columns = 2 if found.length >= _MANY and not context.style.large else 1  # large type needs the space
+    found = make_list_section(context, division, listed, made)
+    columns = 2 if found.row_count >= _MANY and not context.style.large else 1  # large type needs the space
     return replace(found, columns=columns)
 
 
 BY_TABLE = Report(
     "pairings-by-table",
     N_("Pairings by table"),
-    _by_table,
+    _make_table_section,
     Group.ROUND,
     N_("For the wall: the pairings by table, with the results when they are in."),
     scale=attrgetter("wall"),
-    content=_blank_section,
+    content=_make_blank_section,
     results=True,
 )
 BY_NAME = Report(
     "pairings-by-name",
     N_("Pairings by name"),
-    _by_name,
+    _make_name_section,
     Group.ROUND,
     N_("For the wall: players find their table by name."),
     scale=attrgetter("wall"),
@@ -77,19 +77,21 @@ def _everybody_section(context: Context, _first: Division) -> Section:
     catalogue, index = context.catalogue, context.index
     lines: list[tuple[object, tuple[str, ...]]] = []
     for division in index.divisions:
-        published = [one for one in index.published(division.id) if one.number <= context.up_to(division)]
-        seats = seats_by_name(catalogue, index, published[-1]).rows if published else ()
+        published = [
+            one for one in index.published(division.id) if one.number <= context.find_last_round(division)
+        ]
+        seats = sort_seats_by_name(catalogue, index, published[-1]).rows if published else ()
         tables = {row.player: catalogue.code(row.bye) if row.bye else str(row.table) for row in seats}
         rules = index.tournament.rules_of(division)
         for player in index.players(division.id):
             cells = player.name, division.code, str(player.number), tables.get(player.number, "")
-            lines.append((catalogue.sort_key(player.name, rules), cells))
+            lines.append((catalogue.make_sort_key(player.name, rules), cells))
     shown = [cells for _, cells in sorted(lines, key=itemgetter(0))]
     kinds = {"name": Kind.NAME, "division": Kind.TEXT, "number": Kind.NUMBER, "table": Kind.NUMBER}
-    made = line_columns(shown, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
+    made = make_columns(shown, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
     made = [replace(one, bold=one.id in {"0", "3"}) for one in made if any(one.cells) or one.id == "0"]
     title, empty = catalogue.text("Players of all divisions"), catalogue.text("No players yet.")
-    return replace(section(context, index.divisions[0], title, made, empty), mark="")
+    return replace(make_section(context, index.divisions[0], title, made, empty), mark="")
 
 
 EVERYBODY = Report(
@@ -107,10 +109,12 @@ EVERYBODY = Report(
 _Line = tuple[str, str, str, str]
 
 
-def _schedule_section(context: Context, division: Division) -> Section:
+def _make_schedule_section(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
-    times = {str(one.round): time_text(catalogue, one) for one in list_round_times(context.index, division)}
-    known = [*_published_lines(context, division), *_coming_lines(context, division)]
+    times = {
+        str(one.round): format_round_time(catalogue, one) for one in list_round_times(context.index, division)
+    }
+    known = [*_list_published_games(context, division), *_list_coming_games(context, division)]
     alone = ((number, "", "", "") for number in times.keys() - {line[0] for line in known})
     known = sorted((*known, *alone), key=lambda line: int(line[0]))
     before = ["", *(line[0] for line in known)]
@@ -120,13 +124,13 @@ def _schedule_section(context: Context, division: Division) -> Section:
     ]
     kinds = {"round": Kind.NUMBER, "begins": Kind.TEXT, "table": Kind.NUMBER,
              "first_name": Kind.NAME, "second_name": Kind.NAME}  # fmt: skip
-    made = line_columns(lines, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
+    made = make_columns(lines, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
     made = [field for field in made if any(field.cells) or field.kind is Kind.NAME]
     empty = catalogue.text("No round is planned yet.")
-    return section(context, division, catalogue.text("Schedule"), made, empty, joined=True)
+    return make_section(context, division, catalogue.text("Schedule"), made, empty, joined=True)
 
 
-def _published_lines(context: Context, division: Division) -> Iterator[_Line]:
+def _list_published_games(context: Context, division: Division) -> Iterator[_Line]:
     index, code = context.index, context.catalogue.code
     for item in index.published(division.id):
         number = str(item.number)
@@ -136,7 +140,7 @@ def _published_lines(context: Context, division: Division) -> Iterator[_Line]:
             yield number, "", bye.name, code(bye.kind)
 
 
-def _coming_lines(context: Context, division: Division) -> Iterator[_Line]:
+def _list_coming_games(context: Context, division: Division) -> Iterator[_Line]:
     index, players = context.index, context.index.tournament.players
     published = index.latest(division.id)
     for stage in index.stages(division.id):
@@ -153,7 +157,7 @@ def _coming_lines(context: Context, division: Division) -> Iterator[_Line]:
 SCHEDULE = Report(
     "schedule",
     N_("Schedule"),
-    _schedule_section,
+    _make_schedule_section,
     Group.EVENT,
     N_("When each round begins and who meets whom, in those of a round robin to come too."),
 )

@@ -1,4 +1,4 @@
-"""Draws on a page in one typographic system."""
+"""Draw texts, lines and QR codes on a page, in one typographic system."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tdapp.reports.measuring import fit_size, fitted
+from tdapp.reports.measuring import fit_size, fit_text
 from tdapp.reports.style import Style
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ QUIET_ZONE = 4  # light squares around a code (ISO 18004)
 _MASK = 2  # any of the eight masks is readable
 
 
-def squares(value: str) -> tuple[tuple[bool, ...], ...]:
-    """Return the rows of a QR code; True is dark."""
+def make_qr_squares(value: str) -> tuple[tuple[bool, ...], ...]:
+    """Return the rows of a QR code. True is dark."""
     from reportlab.graphics.barcode.qrencoder import QRCode, QRErrorCorrectLevel  # noqa: PLC0415 - loaded when something is drawn
 
     code = QRCode(None, QRErrorCorrectLevel.M)
@@ -46,7 +46,7 @@ class Align(Enum):
 
 
 class PageBox(Struct, frozen=True):
-    """In points; `x` and `y` are the lower left corner."""
+    """A rectangle in points. `x` and `y` are its lower left corner."""
 
     x: float
     y: float
@@ -61,16 +61,16 @@ class PageBox(Struct, frozen=True):
     def right(self) -> float:
         return self.x + self.width
 
-    def inset(self, by: float) -> PageBox:
-        """Remove a border."""
+    def shrink_box(self, by: float) -> PageBox:
+        """Return the box without a border of the width `by`."""
         return PageBox(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
-    def below(self, drop: float, height: float) -> PageBox:
-        """Return a strip that starts `drop` below the top."""
+    def make_strip(self, drop: float, height: float) -> PageBox:
+        """Return a strip of the box that starts `drop` below its top."""
         return PageBox(self.x, self.top - drop - height, self.width, height)
 
-    def columns(self, *shares: float) -> tuple[PageBox, ...]:
-        """Divide in the proportions `shares`."""
+    def split_columns(self, *shares: float) -> tuple[PageBox, ...]:
+        """Return columns of the box whose widths are in the proportions `shares`."""
         unit, x, made = self.width / sum(shares), self.x, []
         for share in shares:
             made.append(PageBox(x, self.y, share * unit, self.height))
@@ -79,13 +79,13 @@ class PageBox(Struct, frozen=True):
 
 
 class Pen:
-    """Writes on one page; replaces unprintable characters."""
+    """Writes on one page. Unprintable characters are replaced."""
 
     def __init__(self, canvas: Canvas, style: Style) -> None:
         self.canvas = canvas
         self.style = style
 
-    def text(
+    def write_text(
         self,
         text: str,
         box: PageBox,
@@ -97,22 +97,24 @@ class Pen:
         align: Align = Align.LEFT,
         shrink: bool = False,
     ) -> None:
-        """Write on the base line `base`. `shrink`: try smaller type before shortening."""
-        text = self.style.printable(text)
+        """Write on the base line `base`. With `shrink` a long text gets a smaller type before it is shortened."""
+        text = self.style.replace_unprintable(text)
         if not text:
             return
         if shrink:
             size = fit_size(text, self.style, size, box.width, bold=bold)
-        shown, face = fitted(text, self.style, size, box.width, bold=bold)
+        shown, face = fit_text(text, self.style, size, box.width, bold=bold)
         self.canvas.setFont(face.name, size)
         if quiet:
             self.canvas.setFillGray(self.style.quiet)
-        left = box.x if align is Align.LEFT else box.x + (box.width - face.width(shown, size)) * align.value
+        left = (
+            box.x if align is Align.LEFT else box.x + (box.width - face.measure_width(shown, size)) * align.value
+        )
         self.canvas.drawString(left, base, shown)
         if quiet:
             self.canvas.setFillGray(0)
 
-    def within(
+    def write_centred(
         self,
         text: str,
         box: PageBox,
@@ -124,37 +126,37 @@ class Pen:
         pad: float = PAD,
         shrink: bool = False,
     ) -> None:
-        """Write in the vertical middle with padding; `shrink` as for `text`."""
+        """Write in the vertical middle of the box. `shrink` is as in `write_text`."""
         inner = PageBox(box.x + pad, box.y, box.width - 2 * pad, box.height)
         base = box.y + (box.height - size * 0.71) / 2
-        self.text(text, inner, base, size, bold=bold, quiet=quiet, align=align, shrink=shrink)
+        self.write_text(text, inner, base, size, bold=bold, quiet=quiet, align=align, shrink=shrink)
 
-    def rule(self, x: float, y: float, right: float, *, weight: float = THIN) -> None:
+    def draw_rule(self, x: float, y: float, right: float, *, weight: float = THIN) -> None:
         self.canvas.setLineWidth(weight)
         self.canvas.line(x, y, right, y)
 
-    def frame(self, box: PageBox, *, weight: float, fill: tuple[float, float, float] | None = None) -> None:
-        """`fill` is red, green, blue from 0 to 1."""
+    def draw_frame(self, box: PageBox, *, weight: float, fill: tuple[float, float, float] | None = None) -> None:
+        """Draw a border. `fill` is red, green, blue from 0 to 1."""
         self.canvas.setLineWidth(weight)
         if fill is not None:
             self.canvas.setFillColorRGB(*fill)
         self.canvas.rect(box.x, box.y, box.width, box.height, stroke=weight > 0, fill=fill is not None)
         self.canvas.setFillGray(0)
 
-    def blank(self, label: str, box: PageBox, *, value: str = "", size: float = 11) -> None:
-        """Draw a line for handwriting with its label and any known value."""
+    def draw_blank(self, label: str, box: PageBox, *, value: str = "", size: float = 11) -> None:
+        """Draw a labelled line for handwriting, with the value if it is known."""
         base = box.y + self.style.note * 1.25
-        self.rule(box.x, base, box.right)
-        self.text(label, box, box.y + self.style.note * 0.3, self.style.note * 0.8, quiet=True)
-        self.text(value, box, base + size * 0.3, size, bold=True)
+        self.draw_rule(box.x, base, box.right)
+        self.write_text(label, box, box.y + self.style.note * 0.3, self.style.note * 0.8, quiet=True)
+        self.write_text(value, box, base + size * 0.3, size, bold=True)
 
-    def tick_box(self, label: str, x: float, base: float, width: float, *, size: float = 10) -> None:
-        self.frame(PageBox(x, base - size * 0.15, size, size), weight=THICK)
-        self.text(label, PageBox(x + size * 1.5, base, width - size * 1.5, size), base, size)
+    def draw_tick_box(self, label: str, x: float, base: float, width: float, *, size: float = 10) -> None:
+        self.draw_frame(PageBox(x, base - size * 0.15, size, size), weight=THICK)
+        self.write_text(label, PageBox(x + size * 1.5, base, width - size * 1.5, size), base, size)
 
-    def code(self, value: str, box: PageBox) -> None:
-        """Draw a QR code at the upper right of `box`."""
-        modules = squares(value)
+    def draw_qr_code(self, value: str, box: PageBox) -> None:
+        """Draw a QR code in the upper right corner of `box`."""
+        modules = make_qr_squares(value)
         side = min(box.width, box.height)
         unit = side / (len(modules) + 2 * QUIET_ZONE)
         left, top = box.right - side + QUIET_ZONE * unit, box.top - QUIET_ZONE * unit
@@ -168,12 +170,12 @@ class Pen:
                 column += length
         self.canvas.drawPath(path, stroke=0, fill=1)
 
-    def picture(self, picture: ImageReader, box: PageBox) -> None:
+    def draw_picture(self, picture: ImageReader, box: PageBox) -> None:
         self.canvas.drawImage(picture, box.x, box.y, box.width, box.height, mask="auto")
 
     @contextmanager
-    def turned(self, box: PageBox) -> Iterator[None]:
-        """Draw upside down, for folded cards."""
+    def turn_over(self, box: PageBox) -> Iterator[None]:
+        """Draw upside down within a `with` block, for folded cards."""
         self.canvas.saveState()
         self.canvas.translate(2 * box.x + box.width, 2 * box.y + box.height)
         self.canvas.rotate(180)
@@ -181,7 +183,7 @@ class Pen:
         self.canvas.restoreState()
 
 
-def pages_of(count: int, per_page: int) -> int:
+def count_pages(count: int, per_page: int) -> int:
     return max(1, ceil(count / per_page))
 
 
@@ -189,8 +191,8 @@ _LARGEST = 10.0  # type size of a ruled cell
 _HEAD = 1.9  # heading height as a multiple of its type size
 
 
-class Ruled(Struct, frozen=True):
-    """`share` of the width, and cells from the top."""
+class RuledColumn(Struct, frozen=True):
+    """A column of a ruled table: its `share` of the width, and its cells from the top."""
 
     heading: str
     share: float
@@ -199,19 +201,21 @@ class Ruled(Struct, frozen=True):
     bold: bool = False
 
 
-def ruled(pen: Pen, box: PageBox, columns: Sequence[Ruled], rows: int, *, label: float = 7) -> None:
+def draw_ruled_columns(
+    pen: Pen, box: PageBox, columns: Sequence[RuledColumn], rows: int, *, label: float = 7
+) -> None:
     head = label * _HEAD
     height = (box.height - head) / rows
     size = min(_LARGEST, height * 0.62)
     lines: list[tuple[float, float, float, float]] = []
-    for column, strip in zip(columns, box.columns(*(one.share for one in columns)), strict=True):
-        pen.within(column.heading, strip.below(0, head), label, bold=True, align=column.align)
+    for column, strip in zip(columns, box.split_columns(*(one.share for one in columns)), strict=True):
+        pen.write_centred(column.heading, strip.make_strip(0, head), label, bold=True, align=column.align)
         for row, cell in enumerate(column.cells[:rows]):
-            place = strip.below(head + row * height, height)
-            pen.within(cell, place, size, bold=column.bold, align=column.align, shrink=True)
+            place = strip.make_strip(head + row * height, height)
+            pen.write_centred(cell, place, size, bold=column.bold, align=column.align, shrink=True)
         lines.append((strip.x, box.y, strip.x, box.top - head))
     tops = (box.top - head - row * height for row in range(1, rows))
     lines += [(box.x, top, box.right, top) for top in tops]
     pen.canvas.setLineWidth(THIN)
     pen.canvas.lines(lines)
-    pen.frame(PageBox(box.x, box.y, box.width, box.height - head), weight=THICK)
+    pen.draw_frame(PageBox(box.x, box.y, box.width, box.height - head), weight=THICK)

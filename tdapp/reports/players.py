@@ -1,4 +1,4 @@
-"""The players of a division by number, name and club, and the check-in list with a square to tick."""
+"""The players of a division by number, name and club, and the check-in list with a box to tick."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables.players import PlayerRow
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import ListColumn, player_list, sort_players
-from tdapp.reports.report import Context, Group, Report, choose_fields, list_section, make_bold, section
+from tdapp.i18n.lists import ListColumn, list_players, sort_players
+from tdapp.reports.report import Context, Group, Report, choose_fields, make_bold, make_list_section, make_section
 from tdapp.reports.sections import Section
 
 _BY_NUMBER = ("number", "name", "rating", "club", "country", "category", "team", "fixed_table", "status")
@@ -21,35 +21,37 @@ _BY_NAME = ("name", "number", "rating", "club", "country")
 _BY_CLUB = ("club", "country", "name", "number", "rating")
 
 
-def _player_section(context: Context, division: Division, *, order: str, wanted: tuple[str, ...]) -> Section:
-    listed = player_list(context.catalogue, context.index, division, order)
-    return list_section(context, division, listed, make_bold(listed.choose_columns(wanted), ("number", "name")))
+def _make_player_section(context: Context, division: Division, *, order: str, wanted: tuple[str, ...]) -> Section:
+    listed = list_players(context.catalogue, context.index, division, order)
+    return make_list_section(
+        context, division, listed, make_bold(listed.choose_columns(wanted), ("number", "name"))
+    )
 
 
 PLAYERS = Report(
     "players",
     N_("Players"),
-    partial(_player_section, order="number", wanted=_BY_NUMBER),
+    partial(_make_player_section, order="number", wanted=_BY_NUMBER),
     Group.EVENT,
     N_("All players with number, rating, club and country."),
 )
 BY_NAME = Report(
     "players-by-name",
     N_("Players by name"),
-    partial(_player_section, order="name", wanted=_BY_NAME),
+    partial(_make_player_section, order="name", wanted=_BY_NAME),
     Group.EVENT,
     N_("For the wall: all players by name, with their number."),
 )
 BY_CLUB = Report(
     "players-by-club",
     N_("Players by club"),
-    partial(_player_section, order="club", wanted=_BY_CLUB),
+    partial(_make_player_section, order="club", wanted=_BY_CLUB),
     Group.EVENT,
     N_("All players by club and country."),
 )
 
 
-def _check_in(context: Context, division: Division) -> Section:
+def _make_check_in_section(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
     table = sort_players(catalogue, context.index, division, "name")
     made = choose_fields(context, table, ("name", "number", "club", "country"), bold=("name",))
@@ -58,49 +60,53 @@ def _check_in(context: Context, division: Division) -> Section:
     remarks = ListColumn(catalogue.text("Remarks"), Kind.TEXT, ("_" * 16,) * len(here))
     title, made = catalogue.text("Check-in"), [ticks, *made, remarks]
     if has_fees(context.index, division.id):
-        made[-1:] = [_unpaid_column(context, table.rows), remarks]
-        made = _with_sums(context, division, made)
-    return section(context, division, title, made, catalogue.text("No players yet."))
+        made[-1:] = [_make_unpaid_column(context, table.rows), remarks]
+        made = _add_sums(context, division, made)
+    return make_section(context, division, title, made, catalogue.text("No players yet."))
 
 
-def _unpaid_column(context: Context, rows: Iterable[PlayerRow]) -> ListColumn:
+def _make_unpaid_column(context: Context, rows: Iterable[PlayerRow]) -> ListColumn:
     sums = (max(0, (row.fee or 0) - row.player.paid) for row in rows)
-    cells = tuple(context.catalogue.money(one) if one else "" for one in sums)
+    cells = tuple(context.catalogue.format_money(one) if one else "" for one in sums)
     return ListColumn(context.catalogue.heading("to_pay"), Kind.MONEY, cells, id="to_pay")
 
 
-def _with_sums(context: Context, division: Division, made: Iterable[ListColumn]) -> list[ListColumn]:
+def _add_sums(context: Context, division: Division, made: Iterable[ListColumn]) -> list[ListColumn]:
     catalogue, event = context.catalogue, context.index.tournament.event
     totals = compute_fee_totals(context.index, [division.id])
     cells = {
         "name": " ".join(filter(None, (catalogue.heading("total"), event.currency))),
-        "fee": catalogue.money(totals.due),
-        "paid": catalogue.money(totals.paid),
-        "to_pay": catalogue.money(totals.missing),
+        "fee": catalogue.format_money(totals.due),
+        "paid": catalogue.format_money(totals.paid),
+        "to_pay": catalogue.format_money(totals.missing),
     }
     return [replace(one, cells=(*one.cells, cells.get(one.id, ""))) for one in made]
 
 
-def _fee_section(context: Context, division: Division) -> Section:
+def _make_fee_section(context: Context, division: Division) -> Section:
     catalogue, table = context.catalogue, sort_players(context.catalogue, context.index, division, "name")
     wanted = ("name", "number", "category", "status", "fee", "paid")
     if not has_fees(context.index, division.id):
         table = replace(table, rows=())
-    made = [*choose_fields(context, table, wanted, bold=("name",)), _unpaid_column(context, table.rows)]
+    made = [*choose_fields(context, table, wanted, bold=("name",)), _make_unpaid_column(context, table.rows)]
     if table.rows:
-        made = _with_sums(context, division, made)
-    return section(context, division, catalogue.text("Entry fees"), made, catalogue.text("No fees are set."))
+        made = _add_sums(context, division, made)
+    return make_section(context, division, catalogue.text("Entry fees"), made, catalogue.text("No fees are set."))
 
 
 FEES = Report(
     "fees",
     N_("Entry fees"),
-    _fee_section,
+    _make_fee_section,
     Group.EVENT,
     N_("For the desk: the players who have paid, and the totals."),
 )
 
 
 CHECK_IN = Report(
-    "check-in", N_("Check-in list"), _check_in, Group.FORM, N_("For the door: tick the players who have arrived.")
+    "check-in",
+    N_("Check-in list"),
+    _make_check_in_section,
+    Group.FORM,
+    N_("For the door: tick the players who have arrived."),
 )

@@ -1,4 +1,4 @@
-"""Printouts made, and whether they are stale.
+"""Records of printouts, and whether a printout is stale.
 
 Compares the words in order by fingerprint, without time of printing, size of paper and letters, logo and the note
 under the title, where the number of checked games changes constantly.
@@ -21,8 +21,8 @@ from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.registry import REPORTS, report_of
-from tdapp.reports.report import Context, Group, round_of
+from tdapp.reports.registry import REPORTS, find_report
+from tdapp.reports.report import Context, Group, find_round
 from tdapp.reports.sections import Section
 from tdapp.reports.shaping import find_missing
 from tdapp.reports.style import PAPERS
@@ -47,7 +47,7 @@ class PrintState(StrEnum):
 
 
 class PrintedCopy(Struct, frozen=True):
-    """A printout, and its current fingerprint."""
+    """A printout, and the fingerprint that its report would have now."""
 
     printing: Printout
     now: str
@@ -63,23 +63,25 @@ class PrintedCopy(Struct, frozen=True):
         return self.state is PrintState.STALE
 
 
-def printouts(report_id: str, context: Context) -> tuple[Printout, ...]:
-    """Return one record for each division, or for the tournament.
+def list_printouts(report_id: str, context: Context) -> tuple[Printout, ...]:
+    """Return a record for each division of a report, or one for the tournament.
 
-    In the order of the sections of `registry.bound`; raises as `registry.render` does.
+    The records are in the order of the sections of `registry.render_reports`. Raises the errors of
+    `registry.render_report`.
     """
-    report = report_of(report_id)
+    report = find_report(report_id)
     if report.once:
         return tuple(_make_printout(report_id, context, division, None) for division in context.divisions[:1])
     return tuple(_make_printout(report_id, context, division, division.id) for division in context.divisions)
 
 
-def fingerprint(report_id: str, context: Context, division: Division, *, results: bool = False) -> str:
-    """Return a digest of a division's report. Raises as `registry.render` does.
+def compute_fingerprint(report_id: str, context: Context, division: Division, *, results: bool = False) -> str:
+    """Return a digest of a division's report. Raises the errors of `registry.render_report`.
 
-    `results`: those on a list of pairings count too. The URL of the public page does not: it goes on and off.
+    With `results` the results on a list of pairings are included. The URL of the web server never is, because
+    the server is turned on and off.
     """
-    report = report_of(report_id)
+    report = find_report(report_id)
     style = replace(context.style, page=report.page_size(PAPERS["a4"]), large=False)
     context = replace(context, style=style, room="")
     made = report.section if results or report.content is None else report.content
@@ -87,18 +89,19 @@ def fingerprint(report_id: str, context: Context, division: Division, *, results
     return blake2b("\x1f".join(_read_texts(found, context)).encode(), digest_size=12).hexdigest()
 
 
-def round_number(report_id: str, context: Context, division: Division) -> int | None:
-    """Return None if the report has no round."""
-    group = report_of(report_id).group
+def find_round_number(report_id: str, context: Context, division: Division) -> int | None:
+    """Return the round of a report, or None if the report has none."""
+    group = find_report(report_id).group
     if group is Group.ROUND:
-        return None if report_of(report_id).once else _form_round(context, division)
-    return context.after(division) if group is Group.AFTER else None
+        return None if find_report(report_id).once else _find_form_round(context, division)
+    return context.find_standings_round(division) if group is Group.AFTER else None
 
 
-def watched(index: Index) -> tuple[Printout, ...]:
+def list_watched(index: Index) -> tuple[Printout, ...]:
     """Return the printouts to keep up to date.
 
-    Only the newest round of a report counts. Reports after an unfinished round are due at its end.
+    Of each report these are only the printouts of the newest round. A report about an unfinished round is due
+    at its end.
     """
     newest: dict[tuple[object, ...], Printout] = {}
     for row in index.tournament.printouts.values():
@@ -106,27 +109,27 @@ def watched(index: Index) -> tuple[Printout, ...]:
         if there and row.report in REPORTS and REPORTS[row.report].group in _WATCHED:
             paper = (row.report, row.division, row.language, row.category, row.best, row.results)
             newest[paper] = max(newest.get(paper, row), row, key=lambda one: one.round or 0)
-    return tuple(row for row in newest.values() if not _in_play(index, row))
+    return tuple(row for row in newest.values() if not _is_in_play(index, row))
 
 
-def standings(index: Index, context_of: Callable[[Printout], Context]) -> Iterator[PrintedCopy]:
-    """Yield the state of each watched printout."""
-    for row in watched(index):
+def list_watched_copies(index: Index, context_of: Callable[[Printout], Context]) -> Iterator[PrintedCopy]:
+    """Yield each printout to keep up to date, with its current fingerprint."""
+    for row in list_watched(index):
         context = context_of(row)
         try:
-            now = fingerprint(row.report, context, context.divisions[0], results=row.results)
+            now = compute_fingerprint(row.report, context, context.divisions[0], results=row.results)
             yield PrintedCopy(row, now)
         except RuleViolation:  # its subject was deleted: no replacement possible
             continue
 
 
 def _make_printout(report_id: str, context: Context, division: Division, of: DivisionId | None) -> Printout:
-    number = round_number(report_id, context, division)
+    number = find_round_number(report_id, context, division)
     language = context.catalogue.language
-    results = report_of(report_id).results and _is_decided(context.index, division, number)
+    results = find_report(report_id).results and _is_decided(context.index, division, number)
     parts = (report_id, of, number, language, context.category, context.best, "results" if results else None)
     key = ".".join("" if part is None else str(part) for part in parts).rstrip(".")
-    content = fingerprint(report_id, context, division, results=results)
+    content = compute_fingerprint(report_id, context, division, results=results)
     at = context.printed.astimezone(UTC).isoformat(timespec="seconds")
     category, best, head = context.category, context.best, context.index.tournament.head
     return Printout(
@@ -140,14 +143,14 @@ def _is_decided(index: Index, division: Division, number: int | None) -> bool:
     return bool(games) and not index.open_games(games[0].round)
 
 
-def _form_round(context: Context, division: Division) -> int | None:
-    """Return None for a form printed before the first round."""
+def _find_form_round(context: Context, division: Division) -> int | None:
+    """Return the round of a score sheet form, or None for a form printed before the first round."""
     if context.round is None and not context.index.published(division.id):
         return None
-    return round_of(context, division).number
+    return find_round(context, division).number
 
 
-def _in_play(index: Index, row: Printout) -> bool:
+def _is_in_play(index: Index, row: Printout) -> bool:
     if REPORTS[row.report].group is not Group.AFTER or row.division is None or not row.round:
         return False
     rounds = [item for item in index.published(row.division) if item.number == row.round]
@@ -189,7 +192,7 @@ def list_missing_letters(context: Context) -> Iterator[tuple[str, str]]:
     face = context.style.regular
     for division in context.divisions:
         for player in context.index.players(division.id):
-            text = context.style.printable(f"{player.name} {player.club} {player.team}")
+            text = context.style.replace_unprintable(f"{player.name} {player.club} {player.team}")
             if letters := find_missing(text, face):
                 yield player.name, letters
 
@@ -207,14 +210,14 @@ def missing_letters_text(catalogue: Catalogue, missing: Sequence[tuple[str, str]
     )
 
 
-def left_out_text(catalogue: Catalogue, left_out: Sequence[tuple[str, str]]) -> str:
+def describe_left_out(catalogue: Catalogue, left_out: Sequence[tuple[str, str]]) -> str:
     """Return a message on reports without content, or ""."""
     titles = (catalogue.text(REPORTS[report].title) + (f" ({code})" if code else "") for report, code in left_out)
     return catalogue.text("Left out, nothing to print: {papers}", papers="; ".join(titles)) if left_out else ""
 
 
-def name(printing: Printout, catalogue: Catalogue, divisions: Mapping[DivisionId, Division]) -> str:
-    """Return "Standings, round 4, division B"."""
+def describe_printout(printing: Printout, catalogue: Catalogue, divisions: Mapping[DivisionId, Division]) -> str:
+    """Return a text such as "Standings, round 4, division B"."""
     title = catalogue.text(REPORTS[printing.report].title)
     parts = [catalogue.text("Results by table") if printing.results else title, printing.category]
     if printing.round:

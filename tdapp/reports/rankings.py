@@ -1,4 +1,4 @@
-"""Reports on outcomes."""
+"""Reports about results: standings, teams, ratings, prizes, statistics, chances and balance."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from tdapp.domain.tables import ratings, standings, statistics
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import ListColumn, TextList, average_list, best_list, line_columns, standings_list
+from tdapp.i18n.lists import ListColumn, TextList, list_averages, list_best, list_standings, make_columns
 from tdapp.i18n.phrases import (
-    chances_title,
-    figure_text,
-    prize_named,
-    prizes_note,
-    sharing,
-    team_legend,
-    title_after,
-    titled,
-    unchecked,
+    capitalize_first,
+    describe_checked_count,
+    explain_teams,
+    format_figure,
+    make_chances_title,
+    make_title_after,
+    name_prize,
+    note_prizes,
+    note_shared_ranks,
 )
 from tdapp.pairing.forecast import compute_forecast, make_forecast_table
 from tdapp.reports.report import (
@@ -32,31 +32,31 @@ from tdapp.reports.report import (
     Group,
     Report,
     choose_fields,
-    list_section,
     make_bold,
-    section,
-    wrapped_text,
+    make_list_section,
+    make_section,
+    wrap_texts,
 )
 from tdapp.reports.sections import Section
 
 _FIRST = ("class_rank", "rank", "number", "name", "stage_group", "games", "wins", "losses")
 
 
-def _standings_section(context: Context, division: Division) -> Section:
-    after = context.after(division)
-    listed = standings_list(context.catalogue, context.index, division, after, category=context.category)
+def _make_standings_section(context: Context, division: Division) -> Section:
+    after = context.find_standings_round(division)
+    listed = list_standings(context.catalogue, context.index, division, after, category=context.category)
     present = [column.id for column in listed.columns]
     others = [name for name in present if name not in {*_FIRST, "rating", "starts", "status"}]
     chosen = _add_status(listed).choose_columns((*_FIRST, *others))
     made = make_bold(chosen, ("class_rank", "rank", "name", "wins"))
-    return list_section(
-        context, division, listed, made, unchecked(context.catalogue, context.index, division, after)
+    return make_list_section(
+        context, division, listed, made, describe_checked_count(context.catalogue, context.index, division, after)
     )
 
 
 def _add_status(listed: TextList) -> TextList:
     """Put the status behind the name: most cells of its column are empty."""
-    statuses = [cell for (cell,) in listed.rows("status")] if listed.choose_columns(["status"]) else []
+    statuses = [cell for (cell,) in listed.list_rows("status")] if listed.choose_columns(["status"]) else []
     columns = (
         replace(one, cells=tuple(" · ".join(filter(None, pair)) for pair in zip(one.cells, statuses, strict=True)))
         if one.id == "name" and statuses
@@ -69,76 +69,85 @@ def _add_status(listed: TextList) -> TextList:
 STANDINGS = Report(
     "standings",
     N_("Standings"),
-    _standings_section,
+    _make_standings_section,
     Group.AFTER,
     N_("For the wall: the ranking with all its tie-breaks."),
     scale=attrgetter("board"),
 )
 
 
-def _team_section(context: Context, division: Division) -> Section:
-    catalogue, after = context.catalogue, context.after(division)
+def _make_team_section(context: Context, division: Division) -> Section:
+    catalogue, after = context.catalogue, context.find_standings_round(division)
     table = standings.team_table(context.index, division, after, best=context.best)
     wanted = ("rank", "team", "team_size", "wins", "losses", "spread", "counting")
-    title = title_after(catalogue, context.index, division, after, catalogue.text("Teams"))
+    title = make_title_after(catalogue, context.index, division, after, catalogue.text("Teams"))
     empty = catalogue.text("No player is in a team.")
     best = catalogue.plural("the best one of each counts", "the best {n} of each count", context.best or 0)
     made = choose_fields(context, table, wanted, bold=("rank", "team", "wins"), wrapped="counting")
-    legend = team_legend(catalogue, context.index, division, after)
+    legend = explain_teams(catalogue, context.index, division, after)
     note = best if context.best else ""
-    return section(context, division, title, made, empty, note=note, joined=True, legend=legend)
+    return make_section(context, division, title, made, empty, note=note, joined=True, legend=legend)
 
 
 TEAMS = Report(
-    "teams", N_("Teams"), _team_section, Group.AFTER, N_("The ranking of the teams."), scale=attrgetter("board")
+    "teams",
+    N_("Teams"),
+    _make_team_section,
+    Group.AFTER,
+    N_("The ranking of the teams."),
+    scale=attrgetter("board"),
 )
 
 
-def _rating_section(context: Context, division: Division) -> Section:
-    catalogue, after = context.catalogue, context.after(division)
+def _make_rating_section(context: Context, division: Division) -> Section:
+    catalogue, after = context.catalogue, context.find_standings_round(division)
     system = select_rating_system(context.systems, division.rating)
     table = ratings.rating_table(context.index, division, system, after)
     wanted = ("rank", "name", "rating", "games", "wins", "expected", "performance", "new_rating", "change")
-    title = title_after(catalogue, context.index, division, after, catalogue.text("Ratings"))
+    title = make_title_after(catalogue, context.index, division, after, catalogue.text("Ratings"))
     empty = catalogue.text("No players yet.")
     made = choose_fields(context, table, wanted, bold=("name", "new_rating"))
-    return section(context, division, title, made, empty, note=catalogue.text(system.name))
+    return make_section(context, division, title, made, empty, note=catalogue.text(system.name))
 
 
 RATINGS = Report(
-    "ratings", N_("Ratings"), _rating_section, Group.AFTER, N_("Every player’s old rating, new rating and change.")
+    "ratings",
+    N_("Ratings"),
+    _make_rating_section,
+    Group.AFTER,
+    N_("Every player’s old rating, new rating and change."),
 )
 
 
-def share_of(catalogue: Catalogue, award: Award) -> str:
+def describe_share(catalogue: Catalogue, award: Award) -> str:
     """Return how a prize is shared, or ""."""
     if not award.shared or not award.pool:
         return ""
     facts = {"count": len(award.winners), "first": award.first, "last": award.last}
-    return catalogue.award("shared", {**facts, "pool": catalogue.money(award.pool)})
+    return catalogue.describe_award("shared", {**facts, "pool": catalogue.format_money(award.pool)})
 
 
-def _prize_section(context: Context, division: Division) -> Section:
-    catalogue, after = context.catalogue, context.after(division)
+def _make_prize_section(context: Context, division: Division) -> Section:
+    catalogue, after = context.catalogue, context.find_standings_round(division)
     table = standings.prize_table(context.index, division, after)
-    lines = [line for row in table.rows for line in _winner_lines(catalogue, row.award)]
+    lines = [line for row in table.rows for line in _list_winner_lines(catalogue, row.award)]
     headings = [catalogue.heading(name) for name in ("prize", "amount", "winners", "each", "why")]
     kinds = (Kind.TEXT, Kind.NUMBER, Kind.NAME, Kind.NUMBER, Kind.TEXT)
     columns = list(zip(headings, kinds, strict=True))
-    made = wrapped_text(line_columns(lines, columns), [headings[0], headings[-1]])
-    title = title_after(catalogue, context.index, division, after, catalogue.text("Prizes"))
-    empty, note = catalogue.text("There are no prizes."), prizes_note(catalogue, context.index, division, after)
-    return section(context, division, title, made, empty, joined=True, note=note)
+    made = wrap_texts(make_columns(lines, columns), [headings[0], headings[-1]])
+    title = make_title_after(catalogue, context.index, division, after, catalogue.text("Prizes"))
+    empty, note = catalogue.text("There are no prizes."), note_prizes(catalogue, context.index, division, after)
+    return make_section(context, division, title, made, empty, joined=True, note=note)
 
 
-def _winner_lines(catalogue: Catalogue, award: Award) -> list[tuple[str, str, str, str, str]]:
-    amount = " + ".join(filter(None, (catalogue.cell(Kind.MONEY, award.prize.amount), award.prize.text)))
-    name = prize_named(catalogue, award.prize)
+def _list_winner_lines(catalogue: Catalogue, award: Award) -> list[tuple[str, str, str, str, str]]:
+    amount = " + ".join(filter(None, (catalogue.format_cell(Kind.MONEY, award.prize.amount), award.prize.text)))
+    name = name_prize(catalogue, award.prize)
     if not award.winners:
-        return [(name, amount, catalogue.award("vacant" if award.vacant else "nobody", {}), "", "")]
-    reasons = [catalogue.award(winner.code, winner.facts) for winner in award.winners]
-    reasons[0] = "; ".join(filter(None, (reasons[0], share_of(catalogue, award))))
-    shares = [catalogue.cell(Kind.MONEY, winner.share) for winner in award.winners]
+        return [(name, amount, catalogue.describe_award("vacant" if award.vacant else "nobody", {}), "", "")]
+    reasons = [catalogue.describe_award(winner.code, winner.facts) for winner in award.winners]
+    reasons[0] = "; ".join(filter(None, (reasons[0], describe_share(catalogue, award))))
+    shares = [catalogue.format_cell(Kind.MONEY, winner.share) for winner in award.winners]
     names = [winner.player.name for winner in award.winners]
     first, *others = zip(names, shares, reasons, strict=True)
     return [(name, amount, *first), *(("", "", *other) for other in others)]
@@ -147,77 +156,81 @@ def _winner_lines(catalogue: Catalogue, award: Award) -> list[tuple[str, str, st
 PRIZES = Report(
     "prizes",
     N_("Prizes"),
-    _prize_section,
+    _make_prize_section,
     Group.AFTER,
     N_("The prizes and their winners."),
     scale=attrgetter("board"),
 )
 
 
-def _statistics_section(context: Context, division: Division) -> Section:
-    catalogue, index, after = context.catalogue, context.index, context.after(division)
-    listed = best_list(catalogue, index, division, after)
+def _make_statistics_section(context: Context, division: Division) -> Section:
+    catalogue, index, after = context.catalogue, context.index, context.find_standings_round(division)
+    listed = list_best(catalogue, index, division, after)
     figures = [  # none before the first game
-        (titled(catalogue.code(one.key)), "", figure_text(catalogue, one))
+        (capitalize_first(catalogue.code(one.key)), "", format_figure(catalogue, one))
         for one in statistics.list_figures(index, division, after)
         if one.value
     ]
-    lines = [*listed.rows("what", "player", "how"), *figures]
+    lines = [*listed.list_rows("what", "player", "how"), *figures]
     heads = [(one.heading, one.kind) for one in listed.columns]
-    made = wrapped_text(line_columns(lines, heads), [heads[-1][0]])
-    return section(context, division, catalogue.text("Statistics"), made, listed.empty)
+    made = wrap_texts(make_columns(lines, heads), [heads[-1][0]])
+    return make_section(context, division, catalogue.text("Statistics"), made, listed.empty)
 
 
 STATISTICS = Report(
     "statistics",
     N_("Statistics"),
-    _statistics_section,
+    _make_statistics_section,
     Group.AFTER,
     N_("High games and averages, for the reporter."),
     scale=attrgetter("board"),
 )
 
 
-def _average_section(context: Context, division: Division) -> Section:
-    listed = average_list(context.catalogue, context.index, division, context.after(division))
-    return list_section(context, division, listed, make_bold(listed.columns, ("rank", "name")))
+def _make_average_section(context: Context, division: Division) -> Section:
+    listed = list_averages(context.catalogue, context.index, division, context.find_standings_round(division))
+    return make_list_section(context, division, listed, make_bold(listed.columns, ("rank", "name")))
 
 
 AVERAGES = Report(
-    "averages", N_("Averages"), _average_section, Group.AFTER, N_("Every player’s average score for and against.")
+    "averages",
+    N_("Averages"),
+    _make_average_section,
+    Group.AFTER,
+    N_("Every player’s average score for and against."),
 )
 
 
-def _chance_section(context: Context, division: Division) -> Section:
+def _make_chance_section(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
     try:
         found = compute_forecast(context.index, division.id)
     except RuleViolation as error:
         nothing = [ListColumn(catalogue.heading("name"), Kind.TEXT, ())]
-        return section(context, division, catalogue.text("Chances"), nothing, catalogue.error(error))
+        return make_section(context, division, catalogue.text("Chances"), nothing, catalogue.error(error))
     table = make_forecast_table(found)
     wanted = [column.id for column in table.columns]
-    title = chances_title(catalogue, found)
+    title = make_chances_title(catalogue, found)
     simulations = catalogue.plural("{n} simulation", "{n} simulations", found.times)
     going_on = catalogue.text("the best {n}", n=found.cut) if found.cut else ""
-    note = " · ".join(filter(None, (simulations, going_on, sharing(catalogue, found))))
+    note = " · ".join(filter(None, (simulations, going_on, note_shared_ranks(catalogue, found))))
     made = choose_fields(context, table, wanted, bold=("place", "name"))
-    return section(context, division, title, made, "", note=note)
+    return make_section(context, division, title, made, "", note=note)
 
 
-def _balance_section(context: Context, division: Division) -> Section:
-    catalogue, after = context.catalogue, context.after(division)
+def _make_balance_section(context: Context, division: Division) -> Section:
+    catalogue, after = context.catalogue, context.find_standings_round(division)
     found = statistics.balance_table(context.index, division, after)
     wanted = [column.id for column in found.columns if column.id != "rank"]
-    title = title_after(catalogue, context.index, division, after, catalogue.text("Starts and byes"))
+    title = make_title_after(catalogue, context.index, division, after, catalogue.text("Starts and byes"))
     made = choose_fields(context, found, wanted, bold=("name",))
-    return section(context, division, title, made, catalogue.text("No players yet."))
+    return make_section(context, division, title, made, catalogue.text("No players yet."))
 
 
 CHANCES = Report(
     "chances",
     N_("Chances"),
-    _chance_section,
+    _make_chance_section,
     Group.JURY,
     N_("The chance of each place for each player, from simulations of the remaining rounds."),
     wide=True,
@@ -225,7 +238,7 @@ CHANCES = Report(
 BALANCE = Report(
     "balance",
     N_("Balance of starts and byes"),
-    _balance_section,
+    _make_balance_section,
     Group.JURY,
     N_("Starts, repeat pairings and byes of every player."),
 )

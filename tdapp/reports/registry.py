@@ -1,4 +1,4 @@
-"""The reports by id, their rendering as PDF, and the sets printed together at a moment."""
+"""All reports by id, their rendering as PDF, and the reports that are printed together at a moment."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId
 from tdapp.domain.paper import Moment, Paper, ReportChoiceId
 from tdapp.domain.tournament import Tournament
-from tdapp.i18n.phrases import head_text
+from tdapp.i18n.phrases import describe_checksum
 from tdapp.reports import (
     bracket,
     bulletin,
@@ -24,7 +24,7 @@ from tdapp.reports import (
     rankings,
     slips,
 )
-from tdapp.reports.layout import Document, Progress, draw
+from tdapp.reports.layout import Document, Progress, draw_documents
 from tdapp.reports.report import Context, Report
 from tdapp.reports.sections import Section
 from tdapp.reports.style import Style
@@ -43,26 +43,30 @@ _KNOWN = (
 REPORTS: Mapping[str, Report] = {report.id: report for report in _KNOWN}
 
 
-def render(report_id: str, context: Context) -> bytes:
-    """Return PDF; the same context gives the same bytes.
+def render_report(report_id: str, context: Context) -> bytes:
+    """Return a report as PDF. The same context gives the same bytes.
 
-    Raises RuleViolation for an unknown report, or a missing round.
+    Raises RuleViolation for an unknown report or a missing round.
     """
-    return bound([(report_id, context)])[0]
+    return render_reports([(report_id, context)])[0]
 
 
-def bound(
+def render_reports(
     requests: Iterable[tuple[str, Context]], *, progress: Progress | None = None
 ) -> tuple[bytes, list[list[int]]]:
-    """Return one PDF, and the pages of each division of each report. Raises as `render`.
+    """Return reports in one PDF, and the pages of each division of each report.
 
-    `progress` gets the pages done and the total; its exception stops the work.
+    Raises the errors of `render_report`.
+
+    `progress` gets the number of finished pages and the total. An exception from it stops the work.
     """
-    return draw([_make_document(report_of(report), context) for report, context in requests], progress=progress)
+    return draw_documents(
+        [_make_document(find_report(report), context) for report, context in requests], progress=progress
+    )
 
 
-def report_of(report_id: str) -> Report:
-    """Return a report. Raises RuleViolation if unknown."""
+def find_report(report_id: str) -> Report:
+    """Return a report. Raises RuleViolation if its id is unknown."""
     report = REPORTS.get(report_id)
     if report is None:
         raise RuleViolation("no-such-report", report=report_id, reports=", ".join(REPORTS))
@@ -70,9 +74,9 @@ def report_of(report_id: str) -> Report:
 
 
 def describe_emptiness(report_id: str, context: Context, division: Division) -> str:
-    """Return the reason why a division has nothing to print, or "". Raises as `render`."""
-    found = report_of(report_id).section(context, division)
-    return "" if isinstance(found, Section) and found.length else found.empty
+    """Return the reason why a division has nothing to print, or "". Raises as `render_report`."""
+    found = find_report(report_id).section(context, division)
+    return "" if isinstance(found, Section) and found.row_count else found.empty
 
 
 def _make_document(report: Report, context: Context) -> tuple[Document, Style]:
@@ -85,8 +89,8 @@ def _make_document(report: Report, context: Context) -> tuple[Document, Style]:
         author=event.director or event.name,
         language=catalogue.language,
         sections=tuple(report.section(context, division) for division in divisions),
-        foot=style.printable(event.name),
-        head=head_text(catalogue, context.index.tournament, explained=True),
+        foot=style.replace_unprintable(event.name),
+        head=describe_checksum(catalogue, context.index.tournament, explained=True),
         printed=context.printed,
         printed_at=catalogue.text("printed {moment}", moment=context.printed),
         page_of=catalogue.text("Page {page} of {pages}"),
@@ -104,8 +108,8 @@ _PROPOSED: Mapping[Moment, tuple[str, ...]] = {
 }
 
 
-def together(tournament: Tournament, moment: Moment, *, page: str) -> tuple[Paper, ...]:
-    """`page` is for the default reports."""
+def list_reports_together(tournament: Tournament, moment: Moment, *, page: str) -> tuple[Paper, ...]:
+    """Return the reports to print at a moment. `page` is the paper size of default reports."""
     chosen = [one for one in tournament.papers.values() if one.moment is moment and one.report in REPORTS]
     if chosen:
         return tuple(sorted(chosen, key=lambda one: one.position))
@@ -115,8 +119,8 @@ def together(tournament: Tournament, moment: Moment, *, page: str) -> tuple[Pape
     )
 
 
-def moment_of(index: Index, division: DivisionId | None, number: int | None) -> Moment:
-    """Return the moment of a division at round `number`: the set to print now."""
+def find_moment(index: Index, division: DivisionId | None, number: int | None) -> Moment:
+    """Return the moment of a division at round `number`, which selects the reports to print now."""
     if index.tournament.event.finished:
         return Moment.END
     rounds = [] if division is None else [one for one in index.rounds(division) if one.number == number]

@@ -1,4 +1,4 @@
-"""The definition of a report: a table of `domain.tables` in one of the layouts, and its context."""
+"""The definition of a report, and the context that it is made from."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.tables.table import Table
 from tdapp.i18n import Catalogue
 from tdapp.i18n.lists import ListColumn, TextList, list_columns
-from tdapp.i18n.phrases import division_title
+from tdapp.i18n.phrases import make_division_title
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.sections import Section
 from tdapp.reports.style import Style, TypeScale
@@ -29,11 +29,11 @@ from tdapp.scrabble.wordlist import WordList
 
 
 class Context(Struct, frozen=True):
-    """All data of a printout; `round` None is the last published one.
+    """All data of a printout. `round` None means the last published one.
 
-    `best`: counting players of a team (None: all). `steps` is the journal. `wordlists` are by division,
-    `tilesets` by id. `columns`: maximum number of row columns (None: by report). `short_words` are by division
-    and length. `room` is the URL of the public page, or "".
+    `best` is the number of counting players in a team (None: all). `steps` is the history. `columns` is the
+    maximum number of row columns (None: as the report). `short_words` are by division and length. `room` is
+    the URL of the web server, or "".
     """
 
     index: Index
@@ -52,19 +52,19 @@ class Context(Struct, frozen=True):
     short_words: Mapping[DivisionId, Mapping[int, tuple[str, ...]]] = field(default_factory=dict)
     room: str = ""
 
-    def after(self, division: Division) -> int:
-        """Return the round of the shown standings."""
+    def find_standings_round(self, division: Division) -> int:
+        """Return the round after which standings are shown."""
         counted = self.index.counted(division.id)
         return counted if self.round is None else min(self.round, counted)
 
-    def up_to(self, division: Division) -> int:
-        """Return the last round of pairings to show."""
+    def find_last_round(self, division: Division) -> int:
+        """Return the last round whose pairings are shown."""
         published = self.index.latest(division.id)
         return published if self.round is None else min(self.round, published)
 
 
 class Group(StrEnum):
-    """Reports of the first three groups become stale if their content changes."""
+    """Group in the list of reports. Printouts of the first three groups can become stale."""
 
     ROUND = "round"  # before a round
     AFTER = "after"  # after a round
@@ -77,10 +77,11 @@ _DESK: Callable[[Style], TypeScale] = attrgetter("desk")
 
 
 class Report(Struct, frozen=True):
-    """`title`, `group` and `purpose` (a sentence) are texts. `scale` selects the style's sizes.
+    """A report. `title`, `group` and `purpose` (a sentence) are texts. `scale` selects the type sizes.
 
-    `columns`: maximum number of row columns. `wide`: landscape. `once`: for the whole tournament. `content` is
-    the part that makes it stale (default: all). `results`: a list of results once its round is complete.
+    `columns` is the maximum number of row columns. `wide`: landscape. `once`: for the whole tournament, not by
+    division. `content` is the part that can make a printout stale (default: all). `results`: a list of results
+    once its round is complete.
     """
 
     id: str
@@ -103,9 +104,12 @@ class Report(Struct, frozen=True):
 def choose_fields(
     context: Context, table: Table[Any], wanted: Iterable[str], *, bold: Iterable[str] = (), wrapped: str = ""
 ) -> list[ListColumn]:
-    """Return wanted columns without empty ones. `wrapped` texts use as many rows as needed."""
+    """Return the wanted columns, without empty ones.
+
+    Texts of the column `wrapped` use several rows if necessary.
+    """
     made = make_bold(list_columns(context.catalogue, table, wanted), bold)
-    return wrapped_text(made, [one.heading for one in made if one.id == wrapped]) if wrapped else made
+    return wrap_texts(made, [one.heading for one in made if one.id == wrapped]) if wrapped else made
 
 
 def make_bold(columns: Iterable[ListColumn], bold: Iterable[str]) -> list[ListColumn]:
@@ -113,7 +117,7 @@ def make_bold(columns: Iterable[ListColumn], bold: Iterable[str]) -> list[ListCo
     return [replace(column, bold=column.id in strong) for column in columns]
 
 
-def section(
+def make_section(
     context: Context,
     division: Division,
     title: str,
@@ -124,11 +128,11 @@ def section(
     joined: bool = False,
     legend: str = "",
 ) -> Section:
-    """Return a list under the names of tournament and division, with a `note`."""
-    catalogue, printable = context.catalogue, context.style.printable
+    """Return a list under the names of the tournament and division."""
+    catalogue, printable = context.catalogue, context.style.replace_unprintable
     event = context.index.tournament.event
-    mark = printable(division_title(catalogue, context.index, division))
-    lead = " · ".join(filter(None, (event.name, event.place, catalogue.date(event.date))))
+    mark = printable(make_division_title(catalogue, context.index, division))
+    lead = " · ".join(filter(None, (event.name, event.place, catalogue.format_date(event.date))))
     shown = tuple(
         replace(one, heading=printable(one.heading), cells=tuple(map(printable, one.cells))) for one in made
     )
@@ -138,16 +142,16 @@ def section(
     )  # fmt: skip
 
 
-def list_section(
+def make_list_section(
     context: Context, division: Division, listed: TextList, made: Iterable[ListColumn], *notes: str
 ) -> Section:
-    """Use the list's title and notes, and `notes`."""
+    """Return a section with the title and notes of a list, and more `notes`."""
     note = " · ".join(filter(None, (*listed.notes, *notes)))
-    return section(context, division, listed.title, made, listed.empty, note=note, legend=listed.legend)
+    return make_section(context, division, listed.title, made, listed.empty, note=note, legend=listed.legend)
 
 
-def round_of(context: Context, division: Division) -> Round:
-    """Return the round to print. Raises RuleViolation without one."""
+def find_round(context: Context, division: Division) -> Round:
+    """Return the round to print. Raises RuleViolation if there is none."""
     if context.round is not None:
         return context.index.round(division.id, context.round)
     published = context.index.published(division.id)
@@ -159,8 +163,8 @@ def round_of(context: Context, division: Division) -> Round:
 LONGEST = 46  # characters of a line, next to the other columns of a log
 
 
-def wrapped_text(made: Sequence[ListColumn], headings: Sequence[str]) -> list[ListColumn]:
-    """Wrap the texts under `headings` over several rows."""
+def wrap_texts(made: Sequence[ListColumn], headings: Sequence[str]) -> list[ListColumn]:
+    """Wrap the texts in the columns with these `headings` over several rows."""
     lines = [
         [wrap(cell, LONGEST) or [""] if field.heading in headings else [cell] for cell in field.cells]
         for field in made

@@ -1,4 +1,4 @@
-"""A list for print under its title."""
+"""A list to print under a title."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tdapp.i18n.lists import ListColumn
 class Section(Struct, frozen=True):
     """Starts on a new page: `title` at the left, `mark` large at the right, `lead` and `note` below.
 
-    `joined`: a row with an empty first cell belongs to the row above. `columns`: minimum number of row
-    columns. The `legend` explains marks at the foot.
+    `joined`: a row with an empty first cell belongs to the row above. `columns` is the minimum number of row
+    columns. The `legend` at the foot explains marks.
     """
 
     title: str
@@ -25,5 +25,5 @@ class Section(Struct, frozen=True):
     note: str = ""
 
     @property
-    def length(self) -> int:
+    def row_count(self) -> int:
         return len(self.fields[0].cells)

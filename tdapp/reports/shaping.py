@@ -65,7 +65,7 @@ class Typeface(Struct, frozen=True, dict=True):
     def _known_parts(self) -> dict[str, tuple[ShapedPart, ...]]:
         return {}
 
-    def width(self, text: str, size: float) -> float:
+    def measure_width(self, text: str, size: float) -> float:
         width = self._known_widths.get(text)
         if width is None:  # lists are measured in many sizes
             plain = self.can_write(text)

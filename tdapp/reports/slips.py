@@ -1,6 +1,7 @@
-"""Result slips of a round, and cards with a line for every round.
+"""Result slips of a round, and cards with a line for each round.
 
-A slip's code is for the result field. While players may enter results, each has a stub with a code for that seat.
+The director types the code on a slip to find its game. If players may enter results, the slip has a stub for each
+player, with the player's own code.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from tdapp.domain.tables import players
 from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.rounds import PairingRow, pairing_table
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import card_list
-from tdapp.i18n.phrases import round_name
-from tdapp.reports.cards import CardSheet, Paint, cards
+from tdapp.i18n.lists import list_card
+from tdapp.i18n.phrases import name_round
+from tdapp.reports.cards import CardSheet, Paint, make_card_pages
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.pen import THICK, Align, PageBox, Pen, Ruled, ruled
-from tdapp.reports.report import Context, Group, Report, round_of, section
+from tdapp.reports.pen import THICK, Align, PageBox, Pen, RuledColumn, draw_ruled_columns
+from tdapp.reports.report import Context, Group, Report, find_round, make_section
 
 _CODE = 58.0  # size of the code
 _NUMBER = 64.0  # width of the table number
@@ -29,59 +30,61 @@ _SCANNED = 74.0  # size of a seat code
 _LINE = 58.0  # height of the part for a player
 
 
-def _slip_pages(context: Context, division: Division) -> PaintedPages:
-    item = round_of(context, division)
-    head = section(context, division, context.catalogue.text("Result slips"), (), "")
-    when = " · ".join(filter(None, (head.mark, round_name(context.catalogue, context.index, item))))
+def _make_slip_pages(context: Context, division: Division) -> PaintedPages:
+    item = find_round(context, division)
+    head = make_section(context, division, context.catalogue.text("Result slips"), (), "")
+    when = " · ".join(filter(None, (head.mark, name_round(context.catalogue, context.index, item))))
     pieces: list[Paint] = [
         partial(_draw_slip, context, when, row) for row in pairing_table(context.index, item).rows
     ]
-    return cards(head.title, head.mark, pieces, CardSheet(2, 2 if _has_stubs(context) else 3))
+    return make_card_pages(head.title, head.mark, pieces, CardSheet(2, 2 if _has_stubs(context) else 3))
 
 
 def _has_stubs(context: Context) -> bool:
     return context.index.tournament.event.players_enter
 
 
-def _blank_slips(context: Context, division: Division) -> PaintedPages:
-    head = section(context, division, context.catalogue.text("Result slips"), (), "")
+def _make_blank_slips(context: Context, division: Division) -> PaintedPages:
+    head = make_section(context, division, context.catalogue.text("Result slips"), (), "")
     first, count = division.first_table, max(1, len(context.index.players(division.id)) // 2)
     tables = range(first, first + count)
     pieces: list[Paint] = [partial(_paint_blank, context, head.mark, table) for table in tables]
-    return cards(head.title, head.mark, pieces, CardSheet(2, 3))
+    return make_card_pages(head.title, head.mark, pieces, CardSheet(2, 3))
 
 
 def _paint_blank(context: Context, mark: str, table: int, pen: Pen, box: PageBox) -> None:
     catalogue = context.catalogue
     _draw_head(context, mark, table, pen, box, code=0)
-    pen.blank(catalogue.heading("round"), PageBox(box.right - 70, box.top - 34, 70, 30))
+    pen.draw_blank(catalogue.heading("round"), PageBox(box.right - 70, box.top - 34, 70, 30))
     for at, label in enumerate((catalogue.text("starts"), catalogue.text("replies"))):
-        line = box.below(56 + at * (_LINE + 5), _LINE)
+        line = box.make_strip(56 + at * (_LINE + 5), _LINE)
         _draw_points(context, pen, line)
         named = PageBox(line.x, line.y + 4, line.width - 100, _LINE - 8)
-        pen.blank(f"{catalogue.heading('player')} ({label})", named)
+        pen.draw_blank(f"{catalogue.heading('player')} ({label})", named)
     _draw_signatures(context, (1, 2), pen, box)
 
 
 def _draw_signatures(context: Context, players: tuple[int, int], pen: Pen, box: PageBox) -> None:
-    for half, number, left in zip(box.columns(1, 1), players, (0, 6), strict=True):
+    for half, number, left in zip(box.split_columns(1, 1), players, (0, 6), strict=True):
         label = context.catalogue.text("Signature {player}", player=number)
-        pen.blank(label, PageBox(half.x + left, box.y, half.width - 6, 30))
+        pen.draw_blank(label, PageBox(half.x + left, box.y, half.width - 6, 30))
 
 
 def _draw_head(context: Context, when: str, table: int, pen: Pen, box: PageBox, *, code: float) -> None:
     catalogue = context.catalogue
-    pen.text(catalogue.heading("table"), box, box.top - 9, 9, quiet=True)
-    pen.text(str(table), PageBox(box.x, box.y, _NUMBER, box.height), box.top - 44, 40, bold=True, shrink=True)
+    pen.write_text(catalogue.heading("table"), box, box.top - 9, 9, quiet=True)
+    pen.write_text(
+        str(table), PageBox(box.x, box.y, _NUMBER, box.height), box.top - 44, 40, bold=True, shrink=True
+    )
     beside = PageBox(box.x + _NUMBER + 8, box.y, box.width - _NUMBER - (code or 70) - 14, box.height)
-    pen.text(when, beside, box.top - 20, 12, bold=True)
-    pen.text(context.index.tournament.event.name, beside, box.top - 34, 9)
+    pen.write_text(when, beside, box.top - 20, 12, bold=True)
+    pen.write_text(context.index.tournament.event.name, beside, box.top - 34, 9)
 
 
 def _draw_points(context: Context, pen: Pen, line: PageBox) -> None:
     points = PageBox(line.right - 88, line.y, 88, line.height)
-    pen.frame(points, weight=THICK)
-    pen.text(context.catalogue.heading("points"), points.inset(3), points.top - 9, 7, quiet=True)
+    pen.draw_frame(points, weight=THICK)
+    pen.write_text(context.catalogue.heading("points"), points.shrink_box(3), points.top - 9, 7, quiet=True)
 
 
 def _draw_slip(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:
@@ -91,21 +94,21 @@ def _draw_slip(context: Context, when: str, row: PairingRow, pen: Pen, box: Page
     catalogue = context.catalogue
     _draw_head(context, when, row.table, pen, box, code=_CODE)
     code = PageBox(box.right - _CODE, box.top - _CODE + 10, _CODE, _CODE)
-    pen.code(make_slip_code(row), code)
-    pen.text(make_slip_code(row).strip(), code, code.y - 3, 7, quiet=True, align=Align.CENTRE)
+    pen.draw_qr_code(make_slip_code(row), code)
+    pen.write_text(make_slip_code(row).strip(), code, code.y - 3, 7, quiet=True, align=Align.CENTRE)
     drawn = row.start is Start.DRAW
     first = (row.first, row.first_name, catalogue.text("starts"))
     second = (row.second, row.second_name, catalogue.text("replies"))
     for at, (number, name, label) in enumerate((first, second)):
-        line = box.below(56 + at * (_LINE + 5), _LINE)
+        line = box.make_strip(56 + at * (_LINE + 5), _LINE)
         _draw_points(context, pen, line)
         own = PageBox(line.x, line.y, line.width - 94, line.height)
-        pen.text(f"{number}  {name}", own, line.y + 29, 14, bold=True, shrink=True)
-        pen.text("" if drawn else label, own, line.y + 13, 10, quiet=True)
+        pen.write_text(f"{number}  {name}", own, line.y + 29, 14, bold=True, shrink=True)
+        pen.write_text("" if drawn else label, own, line.y + 13, 10, quiet=True)
     if drawn:
-        pen.text(catalogue.text("Tick who started:"), box, box.y + 34, 9, quiet=True)
+        pen.write_text(catalogue.text("Tick who started:"), box, box.y + 34, 9, quiet=True)
         for at, number in enumerate((row.first, row.second)):
-            pen.tick_box(str(number), box.x + 92 + at * 48, box.y + 34, 40)
+            pen.draw_tick_box(str(number), box.x + 92 + at * 48, box.y + 34, 40)
     _draw_signatures(context, (row.first, row.second), pen, box)
 
 
@@ -113,44 +116,44 @@ def _draw_stubs(context: Context, when: str, row: PairingRow, pen: Pen, box: Pag
     text, tournament = context.catalogue.text, context.index.tournament
     top, middle = box.top - 10, box.x + box.width / 2
     pen.canvas.setDash(2, 4)
-    pen.rule(box.x, top, box.right)
+    pen.draw_rule(box.x, top, box.right)
     key, game = find_code_key(tournament), tournament.games[GameId(row.key)]
     if key:
         pen.canvas.line(middle, box.y, middle, top)
     pen.canvas.setDash()
     if not key:
         why = text("Codes for phones are only on slips that the director’s computer prints.")
-        pen.text(why, box, top - 16, 9, quiet=True, shrink=True)
+        pen.write_text(why, box, top - 16, 9, quiet=True, shrink=True)
         return
     where = f"{when} · {context.catalogue.heading('table')} {row.table}"
     seats = ((game.first, row.first, row.first_name), (game.second, row.second, row.second_name))
-    for half, (player, number, name) in zip(box.columns(1, 1), seats, strict=True):
+    for half, (player, number, name) in zip(box.split_columns(1, 1), seats, strict=True):
         stub = PageBox(half.x + 6, half.y, half.width - 12, half.height - 10)
-        pen.text(f"{number}  {name}", stub, stub.top - 14, 11, bold=True, shrink=True)
-        pen.text(where, stub, stub.top - 25, 8, quiet=True, shrink=True)
+        pen.write_text(f"{number}  {name}", stub, stub.top - 14, 11, bold=True, shrink=True)
+        pen.write_text(where, stub, stub.top - 25, 8, quiet=True, shrink=True)
         _draw_seat_code(context, make_game_code(key, game.id, player), pen, stub)
 
 
 def _draw_seat_code(context: Context, code: str, pen: Pen, stub: PageBox) -> None:
-    pen.text(
+    pen.write_text(
         f"{context.catalogue.heading('code')} {format_code(code)}", stub, stub.y + 8, 10, bold=True, shrink=True
     )
     if context.room:
-        pen.code(f"{context.room}enter?code={code}", PageBox(stub.x, stub.y + 19, _SCANNED, _SCANNED))
-        pen.text(f"{context.room}enter", stub, stub.y, 6, quiet=True, shrink=True)
+        pen.draw_qr_code(f"{context.room}enter?code={code}", PageBox(stub.x, stub.y + 19, _SCANNED, _SCANNED))
+        pen.write_text(f"{context.room}enter", stub, stub.y, 6, quiet=True, shrink=True)
 
 
 SLIPS = Report(
     "slips",
     N_("Result slips"),
-    _slip_pages,
+    _make_slip_pages,
     Group.ROUND,
     N_("One for each table: players write the points on it and bring it to the desk."),
 )
 BLANK_SLIPS = Report(
     "slips-blank",
     N_("Result slips, blank"),
-    _blank_slips,
+    _make_blank_slips,
     Group.FORM,
     N_("One for each table without names, for before a round or in place of a lost one."),
 )
@@ -161,24 +164,24 @@ _SHARES = {"round": 5, "table": 5.5, "starts": 6, "number": 5, "opponent": 24, "
            "spread": 8, "total": 8, "total_spread": 9}  # fmt: skip
 
 
-def _scorecard_pages(context: Context, division: Division, *, blank: bool) -> PaintedPages:
+def _make_scorecard_pages(context: Context, division: Division, *, blank: bool) -> PaintedPages:
     index = context.index
-    after = 0 if blank else context.up_to(division)
+    after = 0 if blank else context.find_last_round(division)
     rounds = max(index.planned_rounds(division.id), index.latest(division.id), 1)
-    head = section(context, division, context.catalogue.text("Scorecards"), (), "")
+    head = make_section(context, division, context.catalogue.text("Scorecards"), (), "")
     found = players.list_cards(index, division, after)
     pieces: list[Paint] = [
         partial(_paint_card, context, head.mark, player, found[player.id], rounds)
         for player in index.players(division.id)
     ]
-    return cards(head.title, head.mark, pieces, CardSheet(1, 2 if rounds <= _HALF_PAGE else 1, 30))
+    return make_card_pages(head.title, head.mark, pieces, CardSheet(1, 2 if rounds <= _HALF_PAGE else 1, 30))
 
 
 def _paint_card(
     context: Context, mark: str, player: Player, rows: Sequence[CardRow], rounds: int, pen: Pen, box: PageBox
 ) -> None:
     catalogue = context.catalogue
-    listed = card_list(catalogue, player, rows)
+    listed = list_card(catalogue, player, rows)
     found = {one.id: one.cells for one in listed.columns}
     found["number"] = tuple(str(row.opponent_number or "") for row in rows)
     at = {row.round: place for place, row in enumerate(rows)}
@@ -189,30 +192,30 @@ def _paint_card(
         shown = map(str, range(1, rounds + 1)) if name == "round" else texts
         align = Align.LEFT if name == "opponent" else Align.CENTRE
         bold = name in {"round", "points"}
-        columns.append(Ruled(catalogue.heading(name), share, tuple(shown), align, bold=bold))
+        columns.append(RuledColumn(catalogue.heading(name), share, tuple(shown), align, bold=bold))
     known = (player.club, player.country, str(player.shown_rating or ""), player.category)
     beside = (mark, context.index.tournament.event.name, listed.legend)
     lead = pen.style.lead
-    pen.text(f"{player.number}  {player.name}", box, box.top - 17, 20, bold=True, shrink=True)
-    left, right = PageBox(box.x, box.y, box.width - 8, box.height).columns(3, 2)
+    pen.write_text(f"{player.number}  {player.name}", box, box.top - 17, 20, bold=True, shrink=True)
+    left, right = PageBox(box.x, box.y, box.width - 8, box.height).split_columns(3, 2)
     right = PageBox(right.x + 8, right.y, right.width, right.height)
     base = box.top - 20 - lead
-    pen.text(" · ".join(filter(None, beside)), left, base, lead * 0.9)
-    pen.text(" · ".join(filter(None, known)), right, base, lead * 0.9, align=Align.RIGHT)
-    ruled(pen, PageBox(box.x, box.y, box.width, box.height - 28 - lead), columns, rounds)
+    pen.write_text(" · ".join(filter(None, beside)), left, base, lead * 0.9)
+    pen.write_text(" · ".join(filter(None, known)), right, base, lead * 0.9, align=Align.RIGHT)
+    draw_ruled_columns(pen, PageBox(box.x, box.y, box.width, box.height - 28 - lead), columns, rounds)
 
 
 FILLED_CARDS = Report(
     "scorecards",
     N_("Scorecards"),
-    partial(_scorecard_pages, blank=False),
+    partial(_make_scorecard_pages, blank=False),
     Group.AFTER,
     N_("A card for each player with every game so far."),
 )
 BLANK_CARDS = Report(
     "scorecards-blank",
     N_("Scorecards, blank"),
-    partial(_scorecard_pages, blank=True),
+    partial(_make_scorecard_pages, blank=True),
     Group.FORM,
     N_("A card for each player to fill in by hand."),
 )

@@ -27,7 +27,7 @@ _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 
 class TypeScale(Struct, frozen=True):
-    """Usual sizes, and smaller ones for wide content."""
+    """Usual type sizes, and smaller ones for wide content."""
 
     usual: tuple[float, ...]
     small: tuple[float, ...]
@@ -39,7 +39,11 @@ _LARGE = TypeScale((36, 32, 28, 25, 22), ())
 
 
 class Style(Struct, frozen=True):
-    """In points. `wall` is read in passing, `board` from close by, `desk` in the hand."""
+    """Measures and fonts. All measures are in points.
+
+    Type sizes `wall` are for lists read in passing, `board` for lists read from close by, `desk` for sheets
+    held in the hand.
+    """
 
     page: tuple[float, float]
     regular: Typeface
@@ -70,12 +74,12 @@ class Style(Struct, frozen=True):
     def width(self) -> float:
         return self.page[0] - 2 * self.margin
 
-    def face(self, *, bold: bool, condensed: bool = False) -> Typeface:
+    def get_face(self, *, bold: bool, condensed: bool = False) -> Typeface:
         if condensed:
             return self.condensed_bold if bold else self.condensed
         return self.bold if bold else self.regular
 
-    def printable(self, text: str) -> str:
+    def replace_unprintable(self, text: str) -> str:
         """Replace signs without letters by the base, a similar one or a visible gap. Letters remain."""
         if text.isascii() and text.isprintable():
             return text
@@ -87,8 +91,8 @@ class Style(Struct, frozen=True):
         return "".join(_replace_signs(text, self.regular.letters))
 
 
-def load(fonts: Path, *, paper: str = "a4") -> Style:
-    """`paper` is a key of PAPERS."""
+def load_style(fonts: Path, *, paper: str = "a4") -> Style:
+    """Return the style with the fonts in a folder. `paper` is a key of PAPERS."""
     names = ("NotoSans-Regular", "NotoSans-Bold", "NotoSansCondensed-Regular", "NotoSansCondensed-Bold")
     regular, bold, condensed, condensed_bold = (_load_face(fonts / f"{name}.ttf") for name in names)
     return Style(PAPERS[paper], regular, bold, condensed, condensed_bold, large=paper.endswith(LARGE))

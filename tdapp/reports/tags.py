@@ -1,7 +1,7 @@
 """The structure of a PDF for screen readers: sections, headings, tables by row and cell (ISO 32000-1, 14.7).
 
-The open edition of ReportLab only has the names StructTreeRoot and MarkInfo. So this module makes marks and tree
-with its own object types. Unmarked content is decoration.
+The open edition of ReportLab knows only the names StructTreeRoot and MarkInfo. So this module makes marks and the
+structure tree with own object types. Unmarked content is decoration, which screen readers skip.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from reportlab.pdfgen.canvas import Canvas
 
 
 class _Indirect(PDFObject):
-    """A separate object of the file that others refer to."""
+    """A separate object of the file, which others refer to."""
 
     __RefOnly__ = 1
 
 
 class Element(_Indirect):
-    """Sect, H1, P, L, LI, LBody, Table, TR, TH, TD, Figure, TOC, TOCI.
+    """A node of the structure tree: Sect, H1, P, L, LI, LBody, Table, TR, TH, TD, Figure, TOC or TOCI.
 
-    `whole` is the full text if shortened, `alt` the description of a picture.
+    `whole` is the full text if it is shortened on the page. `alt` describes a picture.
     """
 
     def __init__(self, kind: str, parent: Element | _Root, *, lang: str = "", alt: str = "") -> None:
@@ -36,11 +36,11 @@ class Element(_Indirect):
         self._lang = f"/Lang ({lang}) " if lang else ""
         parent.kids.append(self)
 
-    def part(self, kind: str, alt: str = "") -> Element:
+    def add_part(self, kind: str, alt: str = "") -> Element:
         return Element(kind, self, alt=alt)
 
     def format(self, document: Any) -> bytes:
-        """Return PDF syntax."""
+        """Return the element in PDF syntax."""
         pages = document.Pages.pages
         head = f"<</Type /StructElem /S /{self.kind} {self._lang}/P ".encode()
         texts = {b"ActualText": self.whole, b"Alt": self._alt}
@@ -67,7 +67,7 @@ class Element(_Indirect):
 
 
 class _Root(_Indirect):
-    """The tree, with the element of each mark of each page."""
+    """Root of the structure tree, with the element of each mark on each page."""
 
     def __init__(self) -> None:
         self.kids: list[Element] = []
@@ -83,7 +83,7 @@ class _Root(_Indirect):
 
 
 class Tags:
-    """Marks a canvas, page by page."""
+    """Marks the content of a canvas, page by page."""
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas: Any = canvas
@@ -91,7 +91,7 @@ class Tags:
         self._marked: list[Element] = []
         self.document = Element("Document", self._root)
 
-    def outline(self, language: str) -> Outline:
+    def start_outline(self, language: str) -> Outline:
         return Outline(self, Element("Sect", self.document, lang=language))
 
     @contextmanager
@@ -103,7 +103,7 @@ class Tags:
         self._write_code("EMC")
 
     @contextmanager
-    def aside(self) -> Iterator[None]:
+    def mark_artifact(self) -> Iterator[None]:
         """Mark a drawing outside the text, such as a foot."""
         self._write_code("/Artifact BMC")
         yield
@@ -138,7 +138,7 @@ class Tags:
 
 
 class Outline:
-    """The structure of a section that continues across pages."""
+    """The structure of a section, which can continue on the next page."""
 
     def __init__(self, tags: Tags, section: Element) -> None:
         self.tags = tags
@@ -146,16 +146,16 @@ class Outline:
         self._table: Element | None = None
         self._rows: dict[int, Element] = {}
 
-    def headings(self) -> Element | None:
-        """Return the heading row of a new table, else None."""
+    def add_heading_row(self) -> Element | None:
+        """Return the heading row if a table begins, else None."""
         if self._table is not None:
             return None
-        self._table = self.section.part("Table")
-        return self._table.part("TR")
+        self._table = self.section.add_part("Table")
+        return self._table.add_part("TR")
 
     def make_row(self, number: int) -> Element:
         if number not in self._rows and self._table is not None:
-            self._rows[number] = self._table.part("TR")
+            self._rows[number] = self._table.add_part("TR")
         return self._rows[number]
 
 

@@ -1,7 +1,7 @@
-"""Copy the open file: when it is opened, every few minutes after changes, and at every round.
+"""Take snapshots of the open file: when it is opened, every few minutes after changes, and after each round.
 
-The desk makes the copies before a pairing itself. A failed copy blocks no other work. It is an open problem until
-the next copy succeeds. A damaged file is salvaged into a new file.
+The desk itself takes a snapshot before each pairing. A failed snapshot blocks nothing. It is listed as an open
+problem until the next one succeeds.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ LONGEST_WAIT = 240  # minutes
 
 
 class BackupService:
-    """Make the snapshots of an open tournament's file."""
+    """Takes the snapshots of an open tournament's file."""
 
     def __init__(
         self, tournament: OpenTournament, *, changed: Callable[[], None], every: Callable[[int], None]
     ) -> None:
         """Store the callbacks.
 
-        `changed` is called after each attempt. `every` must call `take_in_time` at the given interval in
-        milliseconds.
+        `changed` is called after each attempt. `every` gets an interval in milliseconds at which its owner
+        must call `take_timed_snapshot`; 0 means never.
         """
         self._open = tournament
         self._changed = changed
@@ -46,30 +46,29 @@ class BackupService:
     # --- settings
 
     @property
-    def minutes(self) -> int:
-        """Minutes between two snapshots while there are changes."""
+    def interval(self) -> int:
+        """Minutes between two snapshots while the tournament changes."""
         return read_number(self._open.settings, "snapshot-minutes", MINUTES, most=LONGEST_WAIT)
 
-    @minutes.setter
-    def minutes(self, minutes: int) -> None:
-        """Minutes between two snapshots while there are changes."""
+    @interval.setter
+    def interval(self, minutes: int) -> None:
+        """Minutes between two snapshots while the tournament changes."""
         self._open.settings.setValue("snapshot-minutes", minutes)
-        if self._keeps():
+        if self._can_take_snapshots():
             self._every(minutes * 60_000)
 
     @property
     def second_folder(self) -> Path | None:
         """Folder for an extra copy of each round, or None."""
-        folder = str(self._open.settings.value(self._folder_key(), ""))
+        folder = str(self._open.settings.value(self._make_folder_key(), ""))
         return Path(folder) if folder else None
 
     @second_folder.setter
     def second_folder(self, folder: Path | None) -> None:
-        """Folder for an extra copy of each round, or None."""
-        self._open.settings.setValue(self._folder_key(), str(folder or ""))
+        self._open.settings.setValue(self._make_folder_key(), str(folder or ""))
         self._copy_error = None
         if folder is not None:
-            self.copy()
+            self.copy_to_second_folder()
         self._changed()
 
     def problems(self) -> tuple[Problem, ...]:
@@ -87,76 +86,83 @@ class BackupService:
 
     def take_snapshot(self, why: SnapshotReason) -> None:
         """Take a snapshot, unless the newest snapshot is up to date."""
-        if self._keeps():
-            self._open.ask(partial(self._open.desk.snapshot, why), then=self._taken)
+        if self._can_take_snapshots():
+            self._open.run_on_desk(partial(self._open.desk.take_snapshot, why), then=self._handle_snapshot)
 
-    def take_in_time(self) -> None:
+    def take_timed_snapshot(self) -> None:
         self.take_snapshot(SnapshotReason.TIME)
 
-    def name(self, name: str) -> None:
+    def take_named_snapshot(self, name: str) -> None:
         """Take a named snapshot. Errors are shown."""
         desk = self._open.desk
         if desk.snapshots is not None:
-            self._open.ask(
-                partial(desk.snapshots.make_snapshot, desk.store, SnapshotReason.NAMED, name), then=self._taken
+            self._open.run_on_desk(
+                partial(desk.snapshots.make_snapshot, desk.store, SnapshotReason.NAMED, name),
+                then=self._handle_snapshot,
             )
-            self.copy(aloud=True)
+            self.copy_to_second_folder(show_errors=True)
 
-    def copy(self, *, aloud: bool = False) -> None:
-        """Copy the file to the second folder, if one is chosen. With `aloud`, show an error at once."""
-        folder, path = self.second_folder, self._beside()
-        if folder is None or path is None or not self._keeps():
+    def copy_to_second_folder(self, *, show_errors: bool = False) -> None:
+        """Copy the file to the second folder, if one is chosen. With `show_errors`, show an error at once."""
+        folder, path = self.second_folder, self._find_snapshot_path()
+        if folder is None or path is None or not self._can_take_snapshots():
             return
         desk = self._open.desk
         call = partial(Snapshots.from_tournament(path, folder).make_snapshot, desk.store, SnapshotReason.COPY)
-        self._open.ask(call, then=partial(self._copied, None), failed=partial(self._not_copied, aloud))
+        self._open.run_on_desk(
+            call, then=partial(self._handle_copy, None), failed=partial(self._handle_copy_error, show_errors)
+        )
 
-    def _taken(self, _snapshot: object) -> None:
+    def _handle_snapshot(self, _snapshot: object) -> None:
         self._changed()
 
-    def _copied(self, error: StorageError | None, _taken: object = None) -> None:
+    def _handle_copy(self, error: StorageError | None, _taken: object = None) -> None:
         self._copy_error = error
         self._changed()
 
-    def _not_copied(self, aloud: bool, error: Exception) -> None:
+    def _handle_copy_error(self, show_errors: bool, error: Exception) -> None:
         if not isinstance(error, StorageError):
             raise error
-        self._copied(error)
-        if aloud:
+        self._handle_copy(error)
+        if show_errors:
             catalogue = self._open.catalogue
             text = catalogue.text(
                 "No second copy. {why} Put the stick in, or choose another folder.", why=catalogue.error(error)
             )
-            self._open.say(text, tone="red")
+            self._open.show_message(text, tone="red")
 
     def follow_tournament(self) -> None:
         """Take a snapshot of the opened file. Tournaments in memory or read-only are skipped."""
         self._every(0)
         self._copy_error = None
-        beside = self._beside()
-        if self._keeps() and beside is not None:
+        beside = self._find_snapshot_path()
+        if self._can_take_snapshots() and beside is not None:
             self._open.desk.snapshots = Snapshots.from_tournament(beside)
             self.take_snapshot(SnapshotReason.START)
-            self._every(self.minutes * 60_000)
+            self._every(self.interval * 60_000)
 
-    def _keeps(self) -> bool:
+    def _can_take_snapshots(self) -> bool:
         opened = self._open
-        return self._beside() is not None and not opened.read_only and opened.desk.role is not Role.DISPLAY
+        return (
+            self._find_snapshot_path() is not None
+            and not opened.is_read_only
+            and opened.desk.role is not Role.DISPLAY
+        )
 
-    def _beside(self) -> Path | None:
+    def _find_snapshot_path(self) -> Path | None:
         opened = self._open
         if opened.path is not None or opened.address is None:
             return opened.path
         opened.servers.folder.mkdir(parents=True, exist_ok=True)
-        return opened.servers.beside(opened.address)
+        return opened.servers.make_snapshot_path(opened.address)
 
-    def see(self, diff: Diff) -> None:
+    def handle_change(self, diff: Diff) -> None:
         """Copy the file to the second folder when a round is published."""
         rows = (change.after for change in diff if change.kind == "rounds")
         if any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows):
-            self.copy()
+            self.copy_to_second_folder()
 
-    def _folder_key(self) -> str:
+    def _make_folder_key(self) -> str:
         return f"copies/{self._open.tournament.event.id}" if self._open.is_open else "copies/"
 
 
@@ -171,7 +177,7 @@ def salvage_file(path: Path, target: Path) -> SalvageReport:
     return salvage_file(path, target, at=utc_now())
 
 
-def salvage_sentences(done: SalvageReport, target: Path, catalogue: Catalogue) -> Iterator[str]:
+def list_salvage_sentences(done: SalvageReport, target: Path, catalogue: Catalogue) -> Iterator[str]:
     """Yield sentences about the new file, the certainty of its data, and the missing data."""
     yield catalogue.text("Everything that could be read is in {file}.", file=target)
     if done.certain:

@@ -1,8 +1,8 @@
-"""Run the steps of a tournament in order, listen for other stations, and hold steps that cannot be saved.
+"""Run commands in order, watch for changes of other stations, and keep commands that cannot be saved yet.
 
-A step waits if the connection is lost, the disk is full, another program holds the file, or the file is missing or
-overwritten. Later steps wait behind it. They run when the server answers, when the file is free, or when the
-tournament is saved elsewhere.
+If the connection is lost, the disk is full or the file is missing, a command waits, and later commands wait behind
+it. They run when the server answers again or the tournament is saved elsewhere. A command with its callbacks is
+called a step here.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tdapp.domain.journal import Step
 from tdapp.domain.problems import Problem
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.services.worker import Worker, ignore
+from tdapp.services.worker import Worker, ignore_values
 from tdapp.storage import Address, Store
 
 T = TypeVar("T")
@@ -50,16 +50,16 @@ LATE = 1.0  # seconds until "saving" is shown
 STUCK = 10.0  # seconds until disk or server count as stuck
 
 
-class Unsaved(Struct, frozen=True, eq=False):
-    """Work to be saved. `describe` returns it in words for the user."""
+class UnsavedWork(Struct, frozen=True, eq=False):
+    """Unsaved work. `describe` returns a text for the user. `then` gets the result, `failed` the error."""
 
     describe: Callable[[], str]
     then: Callable[[Any], None]
     failed: Callable[[Exception], None]
 
 
-class QueuedStep(Unsaved, frozen=True, eq=False):
-    """A step to be done by running its command."""
+class QueuedStep(UnsavedWork, frozen=True, eq=False):
+    """A command to run."""
 
     command: partial[Tournament]
 
@@ -83,38 +83,43 @@ class RefusedStep(Struct, frozen=True, eq=False):
         return Problem("step-refused", facts, "rounds", key=f"{self.game} {typed}".strip())
 
 
-class _Held(Exception):
-    """Raised to stop a step that was sent after a waiting step."""
+class _SentTooLate(Exception):
+    """Raised for a step sent to the desk's thread while an earlier step already had to wait."""
 
 
 class CommandQueue:
-    """Run the steps of a desk in order."""
+    """Runs the steps of a desk in order."""
 
     def __init__(
         self,
         worker: Worker,
         revive: Callable[[Address], object],
         *,
-        changed: Callable[[], None] = ignore,
-        unsaved: Callable[[StorageError], None] = ignore,
-        paced: Callable[[int], None] = ignore,
-        sending: Callable[[bool], None] = ignore,
-        saved_late: Callable[[str], None] = ignore,
+        changed: Callable[[], None] = ignore_values,
+        unsaved: Callable[[StorageError], None] = ignore_values,
+        set_interval: Callable[[int], None] = ignore_values,
+        saving: Callable[[bool], None] = ignore_values,
+        saved_late: Callable[[str], None] = ignore_values,
     ) -> None:
         """Store the callbacks, which run on the owner's thread.
 
         `revive` restarts our own server. `changed`: the error or the number of waiting steps changed.
-        `unsaved`: waiting does not help. `paced` sets the interval of `look` in ms, 0 for never.
+        `unsaved`: waiting does not help. `set_interval` sets the interval of `poll_store` in ms, 0 for never.
         `sending`: saving started or ended. `saved_late` gets a discarded step that was saved after all.
         """
         self._worker, self._revive = worker, revive
         self._on_saved_late = saved_late
-        self._on_changed, self._on_unsaved, self._on_paced, self._on_sending = changed, unsaved, paced, sending
+        self._on_changed, self._on_unsaved, self._set_interval, self._on_saving = (
+            changed,
+            unsaved,
+            set_interval,
+            saving,
+        )
         self._desk: Desk | None = None
         self._steps: list[QueuedStep] = []
         self.refused: list[RefusedStep] = []  # until the user decides
-        self._sent: list[Unsaved] = []
-        self._discarded: list[Unsaved] = []  # they were sent, and have not ended
+        self._sent: list[UnsavedWork] = []
+        self._discarded: list[UnsavedWork] = []  # they were sent, and have not ended
         self._sent_at = 0.0
         self._event = ""  # the tournament of the waiting steps
         self._listener: StoreListener | None = None
@@ -127,7 +132,7 @@ class CommandQueue:
         self.copy: Path | None = None  # of the tournament in memory, after its file was overwritten
 
     @property
-    def unsaved(self) -> tuple[Unsaved, ...]:
+    def unsaved_work(self) -> tuple[UnsavedWork, ...]:
         return (*self._sent, *self._steps)
 
     @property
@@ -138,17 +143,17 @@ class CommandQueue:
 
     @property
     def delay(self) -> float:
-        """Seconds since the work in progress was sent, 0 without any."""
+        """Seconds since the work in progress was sent, 0 without such work."""
         return monotonic() - self._sent_at if self._sent else 0.0
 
     @property
     def is_late(self) -> bool:
-        """Whether saving takes so long that the user should know."""
+        """Whether saving takes so long that the window should say so."""
         return bool(self._sent) and self.delay >= LATE
 
     @property
     def is_stuck(self) -> bool:
-        """Whether disk or server do not answer, without a known error."""
+        """Whether the disk or server does not answer, without an error so far."""
         return self.error is None and bool(self._sent) and self.delay >= STUCK
 
     @property
@@ -172,86 +177,87 @@ class CommandQueue:
 
     @property
     def is_over(self) -> bool:
-        """Whether this station was removed. Waiting steps will not be saved."""
+        """Whether the server has removed this station. Waiting steps cannot be saved any more."""
         return self.error is not None and self.error.code in OVER
 
     @property
-    def hears(self) -> bool:
+    def is_listening(self) -> bool:
         """Whether changes of other stations arrive at once. Otherwise the store is polled."""
-        return self._listener is not None and self._listener.hears
+        return self._listener is not None and self._listener.is_listening
 
     # --- desk and listener
 
-    def attach(self, desk: Desk) -> None:
+    def attach_desk(self, desk: Desk) -> None:
         """Listen to the store of a desk, and run the waiting steps on it."""
         self._desk = desk
         store, event = desk.store, desk.tournament.event.id
         if event != self._event:
             self._event = event
-            self._drop()
+            self._clear_steps()
         self._holding = self._looking = False
-        news = partial(self._worker.post, self.look)
+        news = partial(self._worker.post_call, self.poll_store)
         if store.address is not None:
             self._listener = StoreListener(partial(store.wait_for_change, LISTENING), news)
         elif store.path is not None and not self._worker.is_inline:
             self._listener = StoreListener(partial(store.wait_for_change, 0), news, pause=WATCHING)
         if self._listener is not None:
             self._listener.start()
-        self.retry()
+        self.retry_steps()
 
-    def detach(self) -> Callable[[], None]:
-        """Stop polling. Return a function that ends the listening; call it before closing the store."""
+    def detach_desk(self) -> Callable[[], None]:
+        """Stop polling. Return a function that ends the listening; call it before the store is closed."""
         self._desk = None
-        self._look_at_pace()
+        self._update_interval()
         return self.stop_listening()
 
     def stop_listening(self) -> Callable[[], None]:
-        """Stop listening. Return a function that waits for the listener's end."""
+        """Stop listening. Return a function that waits for the end of the listener's thread."""
         listener, self._listener = self._listener, None
-        return listener.stop if listener is not None else ignore
+        return listener.stop if listener is not None else ignore_values
 
     def discard_steps(self) -> None:
         """Never run the waiting steps. If the running one is saved after all, `saved_late` gets it."""
-        self._drop()
-        self.retry()
+        self._clear_steps()
+        self.retry_steps()
 
-    def _drop(self) -> None:
+    def _clear_steps(self) -> None:
         self._steps.clear()
         self.refused.clear()
         self._discarded += self._sent
         self._sent.clear()
-        self._on_sending(False)
+        self._on_saving(False)
 
     # --- steps
 
-    def do(self, step: QueuedStep) -> None:
+    def run_step(self, step: QueuedStep) -> None:
         if self.error is not None:
             self._steps.append(step)
-            self._report()
+            self._report_unsaved()
             return
         desk = self._desk
         if desk is None:
             raise RuntimeError("no tournament is open")
-        failed = partial(self._not_done, step)
-        self.send(replace(step, failed=failed), partial(self._done, desk, step))
+        failed = partial(self._handle_step_error, step)
+        self.run_once(replace(step, failed=failed), partial(self._do_step, desk, step))
 
-    def send(self, what: Unsaved, call: Callable[[], Any]) -> None:
-        """Run work that is not repeated after an error. It counts as unsaved until its result comes back."""
+    def run_once(self, what: UnsavedWork, call: Callable[[], Any]) -> None:
+        """Run work without repeating it after an error. It counts as unsaved until it has ended."""
         if not self._sent:
             self._sent_at = monotonic()
-            self._on_sending(True)
+            self._on_saving(True)
         self._sent.append(what)
-        self._worker.in_order(
+        self._worker.run_in_order(
             partial(self._run_sent, what, call),
-            then=partial(self._back, what, what.then), failed=partial(self._back, what, what.failed),
+            then=partial(self._handle_outcome, what, what.then),
+            failed=partial(self._handle_outcome, what, what.failed),
         )  # fmt: skip
 
-    def _run_sent(self, what: Unsaved, call: Callable[[], T]) -> T:
+    def _run_sent(self, what: UnsavedWork, call: Callable[[], T]) -> T:
         if what not in self._sent:
-            raise _Held  # it was discarded
+            raise _SentTooLate  # it was discarded
         return call()
 
-    def _back(self, what: Unsaved, follow: Callable[[Any], None], outcome: Any) -> None:
+    def _handle_outcome(self, what: UnsavedWork, follow: Callable[[Any], None], outcome: Any) -> None:
         if what not in self._sent:
             self._discarded.remove(what)
             if follow is what.then:
@@ -260,21 +266,21 @@ class CommandQueue:
         was_late = self.is_late
         self._sent.remove(what)
         self._sent_at = monotonic()
-        self._on_sending(bool(self._sent))
+        self._on_saving(bool(self._sent))
         follow(outcome)
         if was_late:
             self._on_changed()
 
-    def retry(self) -> None:
+    def retry_steps(self) -> None:
         """Run the waiting steps. A step that fails with the same error waits again."""
         steps, self._steps = self._steps, []
         shown = bool(steps) or self.error is not None
         self.error, self.copy, self._holding = None, None, False
-        self._look_at_pace()
+        self._update_interval()
         if shown:
             self._on_changed()
         for step in steps:
-            self.do(replace(step, failed=partial(self._refused_late, step)))
+            self.run_step(replace(step, failed=partial(self._refused_late, step)))
 
     def _refused_late(self, step: QueuedStep, error: Exception) -> None:
         if not isinstance(error, UserError):
@@ -287,19 +293,19 @@ class CommandQueue:
         self.refused.remove(refused)
         self._on_changed()
 
-    def look(self) -> None:
-        """Read changes of other stations, and check whether the server answers."""
+    def poll_store(self) -> None:
+        """Read the changes of other stations, and check whether the server answers."""
         if self._looking or self._desk is None:
             return
         self._looking = True
-        revive = self._revive if self.is_lost else ignore
+        revive = self._revive if self.is_lost else ignore_values
         poll = partial(_poll_store, self._desk, revive, to_write=self.is_locked)
-        self._worker.in_order(poll, then=self._seen, failed=self._not_seen)
+        self._worker.run_in_order(poll, then=self._handle_poll, failed=self._handle_poll_error)
 
-    def _done(self, desk: Desk, step: QueuedStep) -> Step | None:
-        """Run a step on the desk's thread. None: nothing changed."""
+    def _do_step(self, desk: Desk, step: QueuedStep) -> Step | None:
+        """Run a step on the desk's thread. Return None if it changed nothing."""
         if self._holding:
-            raise _Held
+            raise _SentTooLate
         try:
             changes = desk.do(step.command)
             game = step.command.keywords.get("game")
@@ -309,46 +315,46 @@ class CommandQueue:
             self._holding = _must_wait(desk, error)
             raise
 
-    def _not_done(self, step: QueuedStep, error: Exception) -> None:
+    def _handle_step_error(self, step: QueuedStep, error: Exception) -> None:
         desk = self._desk
-        if isinstance(error, _Held):
+        if isinstance(error, _SentTooLate):
             if desk is not None:
-                self.do(step)
+                self.run_step(step)
         elif isinstance(error, StorageError) and desk is not None and _must_wait(desk, error):
             self._steps.append(step)
-            self._hold(error)
-            self._report()
+            self._store_error(error)
+            self._report_unsaved()
         else:
             step.failed(error)
 
-    def _hold(self, error: StorageError) -> None:
+    def _store_error(self, error: StorageError) -> None:
         known, self.error = self.error, error
         if known is None:
             self.since = utc_now()
-        self._look_at_pace()
+        self._update_interval()
         if known is None or known.code != error.code:
             self._on_changed()
             if error.code == OVERWRITTEN and self._desk is not None and self._desk.store.path is not None:
                 self._is_copying = True
                 call = partial(_copy_from_memory, self._desk)
-                self._worker.in_order(call, then=self._copied, failed=self._not_copied)
+                self._worker.run_in_order(call, then=self._copied, failed=self._not_copied)
 
     def _copied(self, copy: Path) -> None:
         self.copy, self._is_copying = copy, False
-        self._report()
+        self._report_unsaved()
 
     def _not_copied(self, error: Exception) -> None:
         if not isinstance(error, StorageError):
             raise error
         self._is_copying = False
-        self._report()
+        self._report_unsaved()
 
-    def _report(self) -> None:
+    def _report_unsaved(self) -> None:
         self._on_changed()
         if self.error is not None and not (self.is_lost or self.is_locked or self._is_copying):
             self._on_unsaved(self.error)
 
-    def _look_at_pace(self) -> None:
+    def _update_interval(self) -> None:
         store, pace = self._desk.store if self._desk is not None else None, 0
         if store is not None and store.address is not None:
             pace = OFTEN if self.is_lost else SELDOM
@@ -356,25 +362,25 @@ class CommandQueue:
             pace = OFTEN if self._listener is None or self.error is not None else RARELY
         if pace != self._pace:
             self._pace = pace
-            self._on_paced(pace)
+            self._set_interval(pace)
 
-    def _seen(self, _value: None) -> None:
+    def _handle_poll(self, _value: None) -> None:
         self._looking = False
         if self.is_lost or self.is_locked or (self.error is not None and self.error.code in GONE):
-            self.retry()
+            self.retry_steps()
 
-    def _not_seen(self, error: Exception) -> None:
+    def _handle_poll_error(self, error: Exception) -> None:
         self._looking = False
         if not isinstance(error, StorageError):
             raise error
         desk = self._desk
         known = self.error is not None and self.error.code == error.code and not self.is_lost
         if desk is not None and _must_wait(desk, error) and not known:
-            self._hold(error)
+            self._store_error(error)
 
 
 def _must_wait(desk: Desk, error: StorageError) -> bool:
-    """Return whether a step must wait; not if the server forbids it."""
+    """Return whether a step must wait after an error. It need not if the server forbids it."""
     forbidden = desk.store.address is not None and error.code in {"no-permission", "read-only"}
     return error.code in LOST | UNKEPT and not forbidden
 
@@ -383,7 +389,7 @@ def _poll_store(desk: Desk, revive: Callable[[Address], object], *, to_write: bo
     if desk.store.address is not None:
         revive(desk.store.address)
     desk.store.refuse_replaced_file()
-    desk.follow()
+    desk.follow_store()
     if to_write:
         desk.store.refuse_locked()
 
@@ -398,22 +404,26 @@ def _copy_from_memory(desk: Desk) -> Path:
 
 
 class StoreListener(Thread):
-    """Wait for changes in a thread until it is stopped."""
+    """Thread that waits for changes of a store until it is stopped."""
 
-    def __init__(self, heard: Callable[[], bool], notify: Callable[[], None], *, pause: float = 0) -> None:
-        """`heard` waits a moment and returns whether the store has changed. `notify` runs on this thread."""
+    def __init__(
+        self, wait_for_change: Callable[[], bool], notify: Callable[[], None], *, pause: float = 0
+    ) -> None:
+        """Store the functions. `wait_for_change` blocks a moment and returns whether the store has changed.
+
+        `notify` is called on this thread after each change.
+        """
         super().__init__(name="listener", daemon=True)
         self._pause = pause
-        self._heard = heard
+        self._heard = wait_for_change
         self._notify = notify
         self._ended = Event()
-        self.hears = False
+        self.is_listening = False
 
     def run(self) -> None:
-        """Call `notify` after each change, and once as proof that listening works."""
         while not self._ended.wait(self._pause):
             news = self._heard()
-            self.hears = True
+            self.is_listening = True
             if news and not self._ended.is_set():
                 self._notify()
 

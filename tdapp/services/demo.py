@@ -1,4 +1,4 @@
-"""Make the sample tournament, in memory only, and sample files of any size."""
+"""Make the sample tournament, which exists in memory only, and sample files of any size."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def open_demo(tournament: OpenTournament) -> None:
     presets = list(resources.presets.values())
     rules = next((one for one in presets if one.language == language), presets[0])
     name = tournament.catalogue.text("Sample tournament")
-    tournament.open(partial(_with_words, rules, name, tournament.library, resources))
+    tournament.open(partial(_play_with_word_list, rules, name, tournament.library, resources))
 
 
 def is_demo(tournament: OpenTournament) -> bool:
     return tournament.is_open and tournament.path is None and tournament.tournament.event.id.startswith(KEY)
 
 
-def play(desk: Desk, *, players: int, rounds: int, planned: int = 0) -> None:
+def play_rounds(desk: Desk, *, players: int, rounds: int, planned: int = 0) -> None:
     """Add 2 to 400 players to an empty tournament and play 1 to 50 of the `planned` rounds."""
     sample_events.play_tournament(
         desk.do, lambda: desk.index, players=players, rounds=rounds, key=desk.make_key, planned=planned
@@ -40,17 +40,17 @@ def play(desk: Desk, *, players: int, rounds: int, planned: int = 0) -> None:
 
 
 def make_sample(rules: RuleSet, name: str, *, wordlist: str = "") -> Desk:
-    """Return a desk with a sample tournament after five rounds. Its jury uses the edition `wordlist`."""
+    """Return a desk with a sample tournament after five rounds. `wordlist` is the edition of its jury."""
     value = commands.new_tournament(key=KEY, name=name, ruleset=rules)
     value = commands.choose_wordlist(value, wordlist=wordlist)
     desk = Desk(Store.create_in_memory(value), clock=utc_now)
-    play(desk, players=PLAYERS, rounds=ROUNDS, planned=PLANNED)
+    play_rounds(desk, players=PLAYERS, rounds=ROUNDS, planned=PLANNED)
     for _ in range(STILL_OUT):
         desk.undo()
     return desk
 
 
-def _with_words(rules: RuleSet, name: str, library: Library, resources: Resources) -> Desk:
+def _play_with_word_list(rules: RuleSet, name: str, library: Library, resources: Resources) -> Desk:
     return make_sample(rules, name, wordlist=_add_practice_list(rules, library, resources))
 
 

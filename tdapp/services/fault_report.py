@@ -30,7 +30,7 @@ _CODE_OF_PYTHON = frozenset((*dir(builtins), *dir(types)))
 
 
 class Cause(Struct, frozen=True):
-    """One exception of a chain: its frames, type and message. The message may still contain names."""
+    """One exception of a chain: its frames, type and message. The message can contain names of people."""
 
     frames: tuple[str, ...]
     kind: str
@@ -38,14 +38,14 @@ class Cause(Struct, frozen=True):
 
 
 class CaughtFault(Struct, frozen=True):
-    """A caught fault: its chain of causes, oldest first, and the identifiers in the code."""
+    """A caught exception: the chain of its causes, oldest first, and the identifiers in the code."""
 
     causes: tuple[Cause, ...]
     code: frozenset[str] = frozenset()
 
     @property
     def mark(self) -> tuple[str, str]:
-        """Key that identifies the same fault: its type and the last line of code."""
+        """Type and last line of code. Equal marks mean the same fault."""
         last = self.causes[-1]
         return last.kind, last.frames[-1] if last.frames else ""
 
@@ -66,14 +66,14 @@ def make_fault(error: BaseException) -> CaughtFault:
     present: BaseException | None = error
     while present is not None and present not in chain:
         chain.insert(0, present)
-        code |= _words_of_code(present)
+        code |= _list_code_words(present)
         present = present.__cause__ or (None if present.__suppress_context__ else present.__context__)
-    return CaughtFault(tuple(map(_cause, chain)), frozenset(code))
+    return CaughtFault(tuple(map(_make_cause, chain)), frozenset(code))
 
 
 def make_message_fault(kind: str, message: str) -> CaughtFault:
-    """Return the fault for a message of Qt, with the current call stack."""
-    frames = tuple(_frame(one) for one in traceback.extract_stack()[:-2])
+    """Return a fault for an error message of Qt, with the current call stack."""
+    frames = tuple(_format_frame(one) for one in traceback.extract_stack()[:-2])
     return CaughtFault((Cause(frames, kind, message),))
 
 
@@ -81,9 +81,9 @@ def write_report(
     fault: CaughtFault, about: Surroundings, *, times: int, tournament: Tournament | None, file: str = ""
 ) -> str:
     """Return the report for a developer, in English. `file` is a path that must not appear in it."""
-    private, known = _list_private_words(tournament) | _folded(file), _ids(tournament)
+    private, known = _list_private_words(tournament) | _split_words(file), _list_ids(tournament)
     lines = [f"tdapp {__version__}: a fault, seen {times} times" if times > 1 else f"tdapp {__version__}: a fault"]
-    lines += _of_machine(about)
+    lines += _describe_computer(about)
     if tournament is not None:
         sizes = (f"{len(tournament.rows(kind))} {kind}" for kind in ("divisions", "players", "rounds"))
         lines.append("Tournament: " + ", ".join(sizes))
@@ -95,13 +95,15 @@ def write_report(
     return "\n".join(lines) + "\n"
 
 
-def crash_report(dumped: str, about: Surroundings) -> str:
-    """Return the report after a crash of the program. `dumped` is the stack that was written then."""
-    shortened = _IN_FILE.sub(lambda found: f'File "{short_path(found[1])}"', dumped)
-    return "\n".join([f"tdapp {__version__}: the program ended suddenly", *_of_machine(about), "", shortened])
+def write_crash_report(dumped: str, about: Surroundings) -> str:
+    """Return the report after a crash of the process. `dumped` is the call stack that it wrote."""
+    shortened = _IN_FILE.sub(lambda found: f'File "{shorten_path(found[1])}"', dumped)
+    return "\n".join(
+        [f"tdapp {__version__}: the program ended suddenly", *_describe_computer(about), "", shortened]
+    )
 
 
-def short_path(path: str) -> str:
+def shorten_path(path: str) -> str:
     """Return the part of a source path inside the package. The part before it may contain the user's name."""
     pure: PurePath = PureWindowsPath(path) if "\\" in path else PurePosixPath(path)
     parts = pure.parts
@@ -113,7 +115,7 @@ def short_path(path: str) -> str:
 
 
 def strip_names(message: str, *, private: frozenset[str], known: frozenset[str]) -> str:
-    """Return a message without paths, names and texts. Quoted words stay if they are in `known`."""
+    """Return a message without paths, names, quoted texts and the words in `private`. Words in `known` stay."""
 
     def quoted(found: re.Match[str]) -> str:
         inside = found[1] or found[2] or ""
@@ -126,7 +128,7 @@ def strip_names(message: str, *, private: frozenset[str], known: frozenset[str])
     return re.sub(r"[^\W\d_]{2,}", word, _PATH.sub("<path>", _QUOTED.sub(quoted, message)))
 
 
-def _of_machine(about: Surroundings) -> list[str]:
+def _describe_computer(about: Surroundings) -> list[str]:
     return [
         ", ".join(f"{name} {version}" for name, version in list_versions().items() if name != "tdapp"),
         f"Qt {about.qt}",
@@ -135,17 +137,17 @@ def _of_machine(about: Surroundings) -> list[str]:
     ]
 
 
-def _cause(error: BaseException) -> Cause:
-    frames = tuple(_frame(one) for one in traceback.extract_tb(error.__traceback__))
+def _make_cause(error: BaseException) -> Cause:
+    frames = tuple(_format_frame(one) for one in traceback.extract_tb(error.__traceback__))
     message = " ".join((error.code, *error.facts)) if isinstance(error, UserError) else str(error)
     return Cause(frames, type(error).__name__, message)
 
 
-def _frame(frame: traceback.FrameSummary) -> str:
-    return f"  {short_path(frame.filename)}:{frame.lineno} in {frame.name}: {frame.line or ''}".rstrip(": ")
+def _format_frame(frame: traceback.FrameSummary) -> str:
+    return f"  {shorten_path(frame.filename)}:{frame.lineno} in {frame.name}: {frame.line or ''}".rstrip(": ")
 
 
-def _words_of_code(error: BaseException) -> set[str]:
+def _list_code_words(error: BaseException) -> set[str]:
     found: set[str] = set()
     for frame, _line in traceback.walk_tb(error.__traceback__):
         code = frame.f_code
@@ -155,7 +157,7 @@ def _words_of_code(error: BaseException) -> set[str]:
     return found
 
 
-def _ids(tournament: Tournament | None) -> frozenset[str]:
+def _list_ids(tournament: Tournament | None) -> frozenset[str]:
     if tournament is None:
         return frozenset()
     return frozenset(key for kind in KINDS for key in tournament.rows(kind))
@@ -164,15 +166,15 @@ def _ids(tournament: Tournament | None) -> frozenset[str]:
 def _list_private_words(tournament: Tournament | None) -> frozenset[str]:
     if tournament is None:
         return frozenset()
-    texts = (text for name in PERSONAL for text in _texts(tournament.rows(name)))
-    return frozenset().union(*map(_folded, texts))
+    texts = (text for name in PERSONAL for text in _list_texts(tournament.rows(name)))
+    return frozenset().union(*map(_split_words, texts))
 
 
-def _folded(text: str) -> frozenset[str]:
+def _split_words(text: str) -> frozenset[str]:
     return frozenset(word.casefold() for word in re.findall(r"[^\W\d_]{2,}", text))
 
 
-def _texts(rows: Mapping[str, Row]) -> Iterator[str]:
+def _list_texts(rows: Mapping[str, Row]) -> Iterator[str]:
     for row in rows.values():
         for name in row.__struct_fields__:
             value = getattr(row, name)

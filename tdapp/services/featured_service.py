@@ -1,7 +1,7 @@
-"""Featured table of the open tournament: the table, its typist, the delay, and the public part of its game.
+"""The featured table of the open tournament, which the public can follow play by play, with a delay.
 
-The choice is stored on this computer. After a restart the journal gives the game's history, so that the delay
-holds.
+The director's choice is stored on this computer. After a restart the history of the game comes from the journal,
+so that the delay stays correct.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from tdapp.domain.tournament import Diff, Tournament, apply_diff
 from tdapp.scrabble.tiles import TileSet
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import load_struct, save_struct
-from tdapp.services.worker import ignore
+from tdapp.services.worker import ignore_values
 from tdapp.storage.library import Library
 
 
 class FeaturedChoice(Struct, frozen=True):
-    """The director's choice: table (0: none), delay in minutes, who sees word verdicts, and the code.
+    """The director's choice: table (0: none), delay in minutes, who sees word verdicts, and the typist's code.
 
-    `since`: when the table was chosen, "" if unknown.
+    `since` is the time of the choice, "" if unknown.
     """
 
     table: int = 0
@@ -53,26 +53,26 @@ class FeaturedChoice(Struct, frozen=True):
 def make_choice(
     table: int, delay: int, now: str, *, words: WordsShown = WordsShown.TYPIST, code: str = ""
 ) -> FeaturedChoice:
-    """Return the choice of a table now, 0 for none. Without `code` a new one is made."""
+    """Return the choice of a table at the time `now`; table 0 is none. Without `code` a new one is made."""
     code = code or "".join(secrets.choice(LETTERS) for _ in range(LENGTH if table else 0))
     return FeaturedChoice(table, max(0, min(delay, LONGEST_DELAY)), words, code, now)
 
 
 class FeaturingService:
-    """Track the featured table and its game."""
+    """Follows the game at the featured table."""
 
     def __init__(
         self,
         tournament: OpenTournament,
         *,
         changed: Callable[[], None],
-        look_in: Callable[[int], None] = ignore,
+        look_in: Callable[[int], None] = ignore_values,
         clock: Callable[[], str] = utc_now,
     ) -> None:
         """Store the callbacks.
 
-        `changed` is called when the featured table or the public state changes. `look_in` gets the
-        milliseconds after which `look` must be called.
+        `changed` is called when the featured table or its public state changes. `look_in` gets the
+        milliseconds after which its owner must call `publish_due_moments`.
         """
         self._open = tournament
         self._notify, self._look_in = changed, look_in
@@ -86,50 +86,55 @@ class FeaturingService:
         one = make_choice(table, delay, self.clock(), words=words)
         same = table == before.table
         self.choice = replace(one, code=before.code, since=before.since) if same else one
-        save_struct(self._open.settings, self._place(), self.choice)
-        self._follow()
+        save_struct(self._open.settings, self._make_settings_key(), self.choice)
+        self._find_game()
 
     def follow_tournament(self) -> None:
         self.choice, self.featured = self._load_choice() if self._open.is_open else FeaturedChoice(), None
-        self._follow()
+        self._find_game()
 
-    def see(self, diff: Diff) -> None:
-        """Update the game after a change. A new round has a new game at the table."""
+    def handle_change(self, diff: Diff) -> None:
+        """Follow a change of the game. After a new round, feature the new game at the table."""
         featured = self.featured
         if not self.choice.table or not self._open.is_open:
             return
         game = find_game_at(self._open.index, self.choice.table)
         if featured is None or game is None or game.id != featured.game:
-            self._follow()
+            self._find_game()
         elif any(_is_about_game(change.after or change.before, game.id) for change in diff):
             self.featured = featured.later(make_moment(self._open.tournament, game.id, self.clock()))
-            self._changed()
+            self._notify_and_schedule()
 
     @property
-    def seen(self) -> tuple[GameMoment, ...]:
+    def public_moments(self) -> tuple[GameMoment, ...]:
         return self.featured.public(self.clock()) if self.featured else ()
 
-    def public(self) -> Tournament:
-        return hold_back_results(self._open.tournament, self.seen)
+    def make_public_tournament(self) -> Tournament:
+        return hold_back_results(self._open.tournament, self.public_moments)
 
-    def shown(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
-        """Return a thread-safe function for the public tournament and featured game."""
+    def make_snapshot_function(self) -> Callable[[], tuple[Tournament, FeaturedGame | None]]:
+        """Return a thread-safe function that returns the public tournament and the state of the featured game."""
         opened = self._open
         return partial(
-            as_shown, opened.tournament, self.featured, self.seen, opened.resources.tilesets, opened.library
+            make_public_state,
+            opened.tournament,
+            self.featured,
+            self.public_moments,
+            opened.resources.tilesets,
+            opened.library,
         )
 
-    def look(self) -> None:
-        """Notify of newly public data, and schedule the next call."""
-        self._changed()
+    def publish_due_moments(self) -> None:
+        """Notify of moments old enough to be public, and schedule the next call."""
+        self._notify_and_schedule()
 
-    def _changed(self) -> None:
+    def _notify_and_schedule(self) -> None:
         self._notify()
         due = self.featured.due(self.clock()) if self.featured else None
         if due is not None:
             self._look_in(1000 * due)
 
-    def _follow(self) -> None:
+    def _find_game(self) -> None:
         one, opened, before = self.choice, self._open, self.featured
         game = find_game_at(opened.index, one.table) if opened.is_open and one.table else None
         if game is None:
@@ -140,8 +145,8 @@ class FeaturingService:
             since = self.clock() if before else ""
             earlier = replace(before, earlier=None) if before else None
             self.featured = Featured(game.id, one.code, one.delay, one.words, since=since, earlier=earlier)
-            opened.ask(partial(find_followed_game, opened.desk, one, self.clock()), then=self._use_history)
-        self._changed()
+            opened.run_on_desk(partial(find_followed_game, opened.desk, one, self.clock()), then=self._use_history)
+        self._notify_and_schedule()
 
     def _use_history(self, found: Featured | None) -> None:
         """Use the game history from the journal, unless another game is featured meanwhile."""
@@ -149,24 +154,24 @@ class FeaturingService:
         if here is not None and found is not None and here.game == found.game:
             known = found if here.earlier is None else here
             self.featured = replace(here, moments=found.moments, since=known.since, earlier=known.earlier)
-            self._changed()
+            self._notify_and_schedule()
 
-    def _place(self) -> str:
+    def _make_settings_key(self) -> str:
         return f"tournaments/{self._open.tournament.event.id}/featured"
 
     def _load_choice(self) -> FeaturedChoice:
-        one = load_struct(self._open.settings, self._place(), FeaturedChoice())
+        one = load_struct(self._open.settings, self._make_settings_key(), FeaturedChoice())
         return make_choice(max(0, one.table), one.delay, one.since, words=one.words, code=one.code)
 
 
-def as_shown(
+def make_public_state(
     tournament: Tournament,
     featured: Featured | None,
     seen: tuple[GameMoment, ...],
     tilesets: Mapping[str, TileSet],
     library: Library,
 ) -> tuple[Tournament, FeaturedGame | None]:
-    """Return a tournament with public results of featured games, and the shown game."""
+    """Return a tournament without delayed results of featured games, and the public state of the featured game."""
     if featured is None:
         return tournament, None
     with library.open_if_available(featured.edition(tournament, seen[0].game)) as wordlist:
@@ -175,13 +180,13 @@ def as_shown(
 
 
 def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> Featured | None:
-    """Return the game at a table with its history from the journal, as far back as the longest delay.
+    """Return the game at the chosen table with its history from the journal, as far back as the longest delay.
 
-    Includes the previous game if the table was chosen then. For the desk's thread.
+    Includes the previous game if the table was already chosen then. For the desk's thread.
     """
     since = datetime.fromisoformat(now) - timedelta(minutes=LONGEST_DELAY + 1)
     old = max((step.seq for step in desk.history() if _parse_time(step.at, now) <= since), default=0)
-    value = desk.at(old)
+    value = desk.rebuild_at(old)
     found = _follow_step(None, value, choice, "")
     for entry in desk.store.read_journal(since=old):
         value, at = apply_diff(value, entry.changes), _parse_time(entry.at, now).isoformat()
@@ -193,7 +198,7 @@ def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> Featured
 
 
 def _follow_step(before: Featured | None, value: Tournament, choice: FeaturedChoice, at: str) -> Featured | None:
-    """Return the game at the chosen table at a time, after the game `before`."""
+    """Return the featured game after a step: `before`, or the next game at the chosen table."""
     game = find_game_at(Index(value), choice.table)
     if game is None or (before is not None and before.game == game.id):
         return before
@@ -203,7 +208,7 @@ def _follow_step(before: Featured | None, value: Tournament, choice: FeaturedCho
 
 
 def _parse_time(at: str, now: str) -> datetime:
-    """Return the time of a step. Without a time (a journal made by hand) it counts as now."""
+    """Return the time of a step, or `now` if the step has no valid time."""
     try:
         return datetime.fromisoformat(at).astimezone(UTC)
     except ValueError:
@@ -215,17 +220,17 @@ def _is_about_game(row: object, game: GameId) -> bool:
 
 
 class FollowedTable:
-    """Featured table of a desk without a window, for the desk's thread."""
+    """The featured table of a desk without a window. For the desk's thread."""
 
     def __init__(self, desk: Desk, choice: FeaturedChoice, clock: Callable[[], str] = utc_now) -> None:
         self._desk, self._choice, self._clock = desk, choice, clock
         self.featured: Featured | None = None
-        self.see()
+        self.update_game()
 
-    def see(self) -> None:
+    def update_game(self) -> None:
         self.featured = find_followed_game(self._desk, self._choice, self._clock()) if self._choice.table else None
 
-    def public(self) -> Tournament:
+    def make_public_tournament(self) -> Tournament:
         return hold_back_results(
             self._desk.tournament, self.featured.public(self._clock()) if self.featured else ()
         )

@@ -1,4 +1,4 @@
-"""The open desk with the selected division and round, and the word lists of its jury."""
+"""The open desk, the selected division and round, and the word lists of the jury."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ from tdapp.storage.library import Library
 
 
 class Emitter(Protocol):
-    """A signal. In the window it is a Qt signal."""
+    """A signal, in the window a Qt signal."""
 
     def emit(self, /, *values: object) -> None:
         """Call the connected functions."""
 
 
 class OpenDesk:
-    """A desk, or none, and the selection in it. `chosen` is emitted after another selection."""
+    """The open desk, or none, and the selection.
+
+    `chosen` is emitted after another division or round was selected.
+    """
 
     chosen: Emitter
 
@@ -38,11 +41,11 @@ class OpenDesk:
         self._division: DivisionId | None = None
         self._round: int | None = None
         self._word_lists: dict[str, Lexicon] = {}
-        self._as_director = False  # set during `as_director`
+        self._as_director = False  # set during `run_as_director`
 
     @property
     def desk(self) -> Desk:
-        """The open desk. Only valid if a tournament is open."""
+        """The open desk. Raises RuntimeError if no tournament is open."""
         if self._desk is None:
             raise RuntimeError("no tournament is open")
         return self._desk
@@ -60,28 +63,28 @@ class OpenDesk:
         return self.desk.index
 
     @property
-    def read_only(self) -> bool:
-        """Whether this station may only run the commands that `may` allows."""
-        return self._desk is None or self._desk.store.read_only or not (self._as_director or self.directs)
+    def is_read_only(self) -> bool:
+        """Whether this station can run only the commands that `can_run` allows."""
+        return self._desk is None or self._desk.store.read_only or not (self._as_director or self.is_director)
 
     @property
-    def editable(self) -> bool:
-        """Whether the tournament may be changed here: open, writable and not finished."""
-        return not self.read_only and not self.tournament.event.finished
+    def is_editable(self) -> bool:
+        """Whether the tournament can be changed here: it is open, writable and not finished."""
+        return not self.is_read_only and not self.tournament.event.finished
 
     @property
-    def directs(self) -> bool:
-        """Whether this is the director's station, which may run every command."""
+    def is_director(self) -> bool:
+        """Whether this is the director's station, which can run every command."""
         return self._desk is None or self._desk.role is Role.DIRECTOR
 
-    def may(self, *labels: str) -> bool:
-        """Return whether this station may run all of the given commands (ids). False once it has been removed."""
+    def can_run(self, *labels: str) -> bool:
+        """Return whether this station can run all of the given commands (ids)."""
         if self._desk is None or self._desk.store.read_only or self.queue.is_over:
             return False
         return self._as_director or all(is_permitted(self._desk.role, label) for label in labels)
 
-    def as_director(self, ask: Callable[[], bool]) -> bool:
-        """Return the result of `ask` as if this station were the director's."""
+    def run_as_director(self, ask: Callable[[], bool]) -> bool:
+        """Return the result of `ask`, called as if this were the director's station."""
         self._as_director = True
         try:
             return ask()
@@ -120,7 +123,7 @@ class OpenDesk:
 
     def choose_division(self, division: DivisionId) -> None:
         self._division = division
-        self._round = self._newest_round()
+        self._round = self._find_newest_round()
         self.chosen.emit()
 
     def choose_round(self, number: int | None) -> None:
@@ -135,13 +138,13 @@ class OpenDesk:
 
     @property
     def edition(self) -> str:
-        """Id of the jury's word list in the selected division, or ""."""
+        """Id of the jury's word list in the selected division, "" if none is chosen."""
         return self.tournament.wordlist_of(self.division)
 
     def word_list(self, row: Row | None = None) -> Lexicon | None:
         """Return the jury's word list for the division of `row`, or for the selected division.
 
-        None if no list is chosen or it is not on this computer.
+        None if no list is chosen or the list is not on this computer.
         """
         wanted = self.tournament.wordlist_of(row or self.division)
         if wanted and wanted not in self._word_lists:
@@ -157,18 +160,18 @@ class OpenDesk:
             one.close()
         self._word_lists.clear()
 
-    def _take_desk(self, desk: Desk | None) -> None:
+    def _set_desk(self, desk: Desk | None) -> None:
         self.close_word_lists()
         self._desk, self._division, self._round = desk, None, None
         if desk is not None:
-            self._follow(())
+            self._update_selection(())
 
-    def _follow(self, diff: Diff) -> None:
+    def _update_selection(self, diff: Diff) -> None:
         if self.division is None:
             self._division = self.index.divisions[0].id if self.index.divisions else None
         if self.round is None or any(change.kind == "rounds" for change in diff):
-            self._round = self._newest_round()
+            self._round = self._find_newest_round()
 
-    def _newest_round(self) -> int | None:
+    def _find_newest_round(self) -> int | None:
         rounds = self.index.rounds(self._division) if self._division else ()
         return rounds[-1].number if rounds else None

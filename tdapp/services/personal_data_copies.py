@@ -1,4 +1,4 @@
-"""List the copies of personal data that erasing does not reach: file copies, servers, pages, printouts."""
+"""List the copies of personal data that the program cannot erase: file copies, servers, pages, printouts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from tdapp.desk import Desk
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.reports.registry import report_of
+from tdapp.reports.registry import find_report
 from tdapp.services.servers import OwnServers
 from tdapp.storage import Address, Snapshots
 
@@ -32,13 +32,13 @@ def list_unreached_copies(
     if address is not None:
         yield text("The server {address} may keep traces in its logs and backups.", address=address)
     else:
-        yield from _shared_before(desk, servers, catalogue)
+        yield from _list_server_copies(desk, servers, catalogue)
     if printed := _list_printouts(desk.tournament, catalogue):
         yield text("Printouts, and their PDFs: {names}.", names=printed)
     yield text("Copies of the file elsewhere, on sticks or in mail, exports, and what was read on phones.")
 
 
-def _shared_before(desk: Desk, servers: OwnServers, catalogue: Catalogue) -> Iterator[str]:
+def _list_server_copies(desk: Desk, servers: OwnServers, catalogue: Catalogue) -> Iterator[str]:
     for folder in sorted(servers.folder.glob("* snapshots")):
         if Snapshots(folder).has_event(desk.tournament.event.id):
             yield catalogue.text("Snapshots of when it was shared: {folder}. Delete that folder.", folder=folder)
@@ -46,13 +46,13 @@ def _shared_before(desk: Desk, servers: OwnServers, catalogue: Catalogue) -> Ite
 
 def _list_printouts(tournament: Tournament, catalogue: Catalogue) -> str:
     newest = sorted(tournament.printouts.values(), key=lambda one: one.at, reverse=True)
-    names = dict.fromkeys(catalogue.text(report_of(one.report).title) for one in newest)
+    names = dict.fromkeys(catalogue.text(find_report(one.report).title) for one in newest)
     named = list(names)[:_MOST]
     if more := len(names) - len(named):
         named.append(catalogue.text("{n} more", n=more))
     return ", ".join(named)
 
 
-def snapshots_of(place: Path | Address, servers: OwnServers) -> Snapshots:
+def find_snapshots(place: Path | Address, servers: OwnServers) -> Snapshots:
     """Return the snapshots of a file, or the local snapshots of a shared tournament."""
-    return Snapshots.from_tournament(place if isinstance(place, Path) else servers.beside(place))
+    return Snapshots.from_tournament(place if isinstance(place, Path) else servers.make_snapshot_path(place))

@@ -1,6 +1,6 @@
 """Settings of the user on this computer: choices, recent tournaments, and the last position in each.
 
-Settings may come from another version, another computer or a text editor. Invalid values count as missing.
+Settings can come from another version, another computer or a text editor. An invalid value counts as missing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TYPED_IN = "jury/drafts-of"  # by event: the file with unsaved sheets
 
 
 class Settings(Protocol):
-    """Settings of the user by key."""
+    """Settings of the user by key. QSettings has these methods."""
 
     def value(self, key: str, default: object = ..., /) -> object:
         """Return the value of a key."""
@@ -55,7 +55,7 @@ def save_struct(settings: Settings, key: str, value: object) -> None:
 
 
 def load_struct(settings: Settings, key: str, usual: T) -> T:
-    """Return a Struct that `keep` stored, or `usual` if it is missing or invalid."""
+    """Return a Struct stored by `save_struct`, or `usual` if it is missing or invalid."""
     try:
         return make_decoder(type(usual))(json.loads(str(settings.value(key, ""))))
     except ValueError:
@@ -66,7 +66,7 @@ MOST_RECENT = 8
 
 
 class Progress(Struct, frozen=True):
-    """Progress of the newest rounds: the highest round number, its results and its games. 0 before the first."""
+    """Progress of a tournament: the number of its newest round (0 before the first), its results and its games."""
 
     name: str
     round: int
@@ -74,8 +74,8 @@ class Progress(Struct, frozen=True):
     games: int
 
 
-def progress_of(path: Path) -> Progress:
-    """Return the progress of the tournament in a file. Raises StorageError if it cannot be read."""
+def read_progress(path: Path) -> Progress:
+    """Return the progress of the tournament in a file. Raises StorageError if the file cannot be read."""
     with closing(Desk.open(path, read_only=True)) as desk:
         index = desk.index
         newest = [item for one in index.divisions for item in index.published(one.id)[-1:]]
@@ -91,27 +91,27 @@ class RecentTournaments:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
-    def locations(self) -> list[Path | Address]:
-        """Return the existing files, and the addresses."""
+    def list_locations(self) -> list[Path | Address]:
+        """Return the files that still exist, and the server addresses."""
         stored = self._settings.value("recent", [])
         texts = [stored] if isinstance(stored, str) else list(stored) if isinstance(stored, list) else []
-        return [location for location in map(parse_location, texts) if _is_there(location)]
+        return [location for location in map(parse_location, texts) if _exists(location)]
 
-    def files(self) -> list[Path]:
-        return [location for location in self.locations() if isinstance(location, Path)]
+    def list_files(self) -> list[Path]:
+        return [location for location in self.list_locations() if isinstance(location, Path)]
 
-    def folder(self) -> str:
-        """Return the folder for file dialogs: that of the last opened tournament, else the home folder."""
-        files = self.files()
+    def propose_folder(self) -> str:
+        """Return the folder in which file dialogs start: that of the last opened file, else the home folder."""
+        files = self.list_files()
         return str(files[0].parent if files else Path.home())
 
-    def add(self, location: Path | Address) -> None:
+    def add_location(self, location: Path | Address) -> None:
         known = str(location)  # addresses have no password here
-        others = [str(one) for one in self.locations() if str(one) != known]
+        others = [str(one) for one in self.list_locations() if str(one) != known]
         self._settings.setValue("recent", [known, *others][:MOST_RECENT])
 
 
-def _is_there(location: Path | Address) -> bool:
+def _exists(location: Path | Address) -> bool:
     if isinstance(location, Path):
         return location.exists()
     try:
@@ -125,7 +125,7 @@ MOST = 30  # maximum number of stored positions
 
 
 class LastPosition(Struct, frozen=True):
-    """Last position in a tournament. Unknown parts are empty."""
+    """The last position in a tournament: page, division and round. Unknown parts are empty."""
 
     page: str = ""
     division: str = ""
@@ -133,13 +133,13 @@ class LastPosition(Struct, frozen=True):
 
 
 class LastPositions:
-    """Store last positions in the settings."""
+    """The last positions in the settings, by tournament."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
-    def recall(self, tournament: OpenDesk) -> str:
-        """Select the last division and round of a tournament. Return the last page, or ""."""
+    def restore_position(self, tournament: OpenDesk) -> str:
+        """Select the last division and round in a tournament. Return the last page, "" if unknown."""
         if tournament.path is None:
             return ""
         position = self.find_position(tournament.tournament.event.id)
@@ -150,33 +150,33 @@ class LastPositions:
                 tournament.choose_round(position.round)
         return position.page
 
-    def remember(self, tournament: OpenDesk, page: str) -> None:
+    def store_position(self, tournament: OpenDesk, page: str) -> None:
         """Store the current position. The newest round is not stored, because it is the default."""
         if tournament.path is None or tournament.division is None:
             return
         rounds = tournament.index.rounds(tournament.division.id)
         older = bool(rounds) and tournament.round_number != rounds[-1].number
         number = tournament.round_number or 0
-        self.keep(
+        self.set_position(
             tournament.tournament.event.id, LastPosition(page, tournament.division.id, number if older else 0)
         )
 
     def find_position(self, event: EventId) -> LastPosition:
-        return self._known().get(event, LastPosition())
+        return self._read_positions().get(event, LastPosition())
 
-    def keep(self, event: EventId, position: LastPosition) -> None:
-        """Store the position in a tournament. If there are too many, the oldest is removed."""
-        others = {key: one for key, one in self._known().items() if key != event}
+    def set_position(self, event: EventId, position: LastPosition) -> None:
+        """Store a position. Remove the oldest if the list is full."""
+        others = {key: one for key, one in self._read_positions().items() if key != event}
         newest = dict([(event, position), *others.items()][:MOST])
         self._settings.setValue("stands", json.dumps({key: asdict(one) for key, one in newest.items()}))
 
-    def _known(self) -> dict[str, LastPosition]:
+    def _read_positions(self) -> dict[str, LastPosition]:
         found = read_mapping(str(self._settings.value("stands", "")))
         return {key: _parse_position(one) for key, one in found.items() if isinstance(one, dict)}
 
 
 def read_mapping(text: str) -> Mapping[str, object]:
-    """Return a mapping from JSON text, or an empty one if the text is something else."""
+    """Return the mapping in a JSON text, or an empty one if the text is anything else."""
     try:
         found = json.loads(text)
     except ValueError:

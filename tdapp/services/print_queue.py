@@ -1,6 +1,6 @@
-"""Print queues of CUPS: send a PDF unchanged and report its state.
+"""Print queues of CUPS: send a PDF unchanged and get its state.
 
-Calls libcups, which Qt uses too. Without it (Windows, macOS) a printer gets painted pages only.
+Calls libcups, which Qt uses too. Without libcups (Windows, macOS) a printer gets pages painted by Qt.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class JobState(Enum):
 
 
 class PrintJob(Struct, frozen=True):
-    """A job that a queue has accepted."""
+    """A job that a print queue has accepted."""
 
     queue: str
     number: int
@@ -66,7 +66,7 @@ class JobStatus(Struct, frozen=True):
 
 
 class PrintQueues:
-    """The queues of a print service. Its methods block the calling thread."""
+    """The print queues of this computer. Its methods block the calling thread."""
 
     def __init__(self, library: ctypes.CDLL) -> None:
         self._call: dict[str, Callable[..., Any]] = {}
@@ -76,17 +76,17 @@ class PrintQueues:
             self._call[name] = function
 
     @classmethod
-    def here(cls) -> PrintQueues | None:
-        """Return the queues of this computer, or None if it has no such print service."""
+    def find_queues(cls) -> PrintQueues | None:
+        """Return the print queues, or None if this computer has no CUPS."""
         try:
             return cls(ctypes.CDLL(_LIBRARY)) if sys.platform.startswith("linux") else None
         except OSError:
             return None
 
-    def answers(self) -> bool:
-        return self._ask(_GET_DEFAULT, b"", "", ()) is not None
+    def is_answering(self) -> bool:
+        return self._request_attributes(_GET_DEFAULT, b"", "", ()) is not None
 
-    def send(self, queue: str, pdf: bytes, *, title: str, options: Mapping[str, str]) -> PrintJob:
+    def send_pdf(self, queue: str, pdf: bytes, *, title: str, options: Mapping[str, str]) -> PrintJob:
         """Send a document to a queue, with options as in `lp -o`. Raises UserError if it is refused."""
         self._call["cupsSetPasswordCB"](_NOBODY_ASKS)
         chosen, count = ctypes.c_void_p(), 0
@@ -96,34 +96,39 @@ class PrintQueues:
             file.write(pdf)
             file.flush()
             taken = self._call["cupsPrintFile"](queue.encode(), file.name.encode(), title.encode(), count, chosen)
-        why = self._why()
+        why = self._get_error_message()
         self._call["cupsFreeOptions"](count, chosen)
         if taken:
             return PrintJob(queue, taken)
-        told = self._printer_says(queue)
+        told = self._get_printer_message(queue)
         if told is None:
             raise UserError("print-service-silent")
-        why = self._why() if self._unknown() else why
+        why = self._get_error_message() if self._is_job_forgotten() else why
         raise UserError("printer-refuses", printer=queue, why=" ".join(filter(None, (why, told))))
 
-    def look(self, job: PrintJob) -> JobStatus:
-        """Return the status of a job. A job that the print service has forgotten counts as printed."""
+    def get_status(self, job: PrintJob) -> JobStatus:
+        """Return the status of a job. A job unknown to the print service counts as printed."""
         uri, names = f"ipp://localhost/jobs/{job.number}", (b"job-state", b"job-printer-state-message")
-        state, why = self._ask(_OF_JOB, b"job-uri", uri, names) or (None, None)
-        if state == _COMPLETED or self._unknown():
+        state, why = self._request_attributes(_OF_JOB, b"job-uri", uri, names) or (None, None)
+        if state == _COMPLETED or self._is_job_forgotten():
             return JobStatus(JobState.PRINTED)
         if state in {_CANCELLED, _ABORTED}:
             return JobStatus(JobState.FAILED, why or "")
-        return JobStatus(JobState.OPEN, why or self._printer_says(job.queue) or "")
+        return JobStatus(JobState.OPEN, why or self._get_printer_message(job.queue) or "")
 
-    def _printer_says(self, queue: str) -> str | None:
+    def _get_printer_message(self, queue: str) -> str | None:
         """Return the state message of a printer, usually empty. None if the print service does not answer."""
         uri = f"ipp://localhost/printers/{quote(queue)}"
-        found = self._ask(_OF_PRINTER, b"printer-uri", uri, (b"printer-state-message",))
+        found = self._request_attributes(_OF_PRINTER, b"printer-uri", uri, (b"printer-state-message",))
         return None if found is None else found[0] or ""
 
-    def _ask(self, operation: int, key: bytes, uri: str, wanted: tuple[bytes, ...]) -> tuple[Any, ...] | None:
-        """Return the values of attributes, None for a missing one. None if the print service does not answer."""
+    def _request_attributes(
+        self, operation: int, key: bytes, uri: str, wanted: tuple[bytes, ...]
+    ) -> tuple[Any, ...] | None:
+        """Return the values of attributes, None for a missing one.
+
+        Return None if the print service does not answer.
+        """
         call = self._call
         call["cupsSetPasswordCB"](_NOBODY_ASKS)
         request = call["ippNewRequest"](operation)
@@ -144,8 +149,8 @@ class PrintQueues:
         text = self._call["ippGetString"](found, 0, None)
         return self._call["ippGetInteger"](found, 0) if text is None else text.decode(errors="replace")
 
-    def _unknown(self) -> bool:
+    def _is_job_forgotten(self) -> bool:
         return bool(self._call["cupsLastError"]() == _NOT_FOUND)
 
-    def _why(self) -> str:
+    def _get_error_message(self) -> str:
         return (self._call["cupsLastErrorString"]() or b"").decode(errors="replace")

@@ -1,4 +1,4 @@
-"""Make reports as PDF, and find the printouts that have become stale.
+"""Make reports as PDF, and find stale printouts.
 
 Stale printouts are searched in the pool, a moment after the last change, if any were made.
 """
@@ -30,7 +30,7 @@ from tdapp.services.preferences import read_choice
 from tdapp.services.print_queue import PrintJob
 from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
-from tdapp.services.worker import Task, ignore
+from tdapp.services.worker import Task, ignore_values
 from tdapp.storage.lexicon import Lexicon
 from tdapp.storage.lexicon_search import list_short_words
 
@@ -45,7 +45,7 @@ WordList = AbstractContextManager[Lexicon | None]
 
 
 class PrintRequest(Struct, frozen=True):
-    """Everything that determines a printout."""
+    """A report to print and its options."""
 
     report: str
     divisions: tuple[Division, ...]
@@ -70,7 +70,7 @@ class PrintRequest(Struct, frozen=True):
 
 
 class PrintedPdf(Struct, frozen=True):
-    """A PDF of reports. `sections` are its parts in order, with pages and printout notes.
+    """A PDF of reports. `sections` are its parts in order: the record of the printout, and the number of pages.
 
     `left_out` lists the omitted empty reports, by division or completely (""). `missing` has the letters of
     players that no font has.
@@ -82,11 +82,11 @@ class PrintedPdf(Struct, frozen=True):
     missing: tuple[tuple[str, str], ...] = ()
 
     @property
-    def pages(self) -> int:
+    def page_count(self) -> int:
         return sum(pages for _row, pages in self.sections)
 
-    def printouts(self, printed: Collection[int] | None = None) -> tuple[Printout, ...]:
-        """Return the printout notes, all or only for the pages `printed` (from 0)."""
+    def list_printouts(self, printed: Collection[int] | None = None) -> tuple[Printout, ...]:
+        """Return the records of the printouts, for all pages or only for the pages `printed` (from 0)."""
         noted: dict[PrintoutId, Printout] = {}
         first = 0
         for row, pages in self.sections:
@@ -101,7 +101,7 @@ class PrintedPdf(Struct, frozen=True):
 
 
 class PrintService(Struct, frozen=True):
-    """Everything that reports are made from. `word_list` opens the word list of a division for this thread."""
+    """The data that reports are made from. `word_list` opens the word list of a division for this thread."""
 
     index: Index
     resources: Resources
@@ -110,20 +110,20 @@ class PrintService(Struct, frozen=True):
     room: str = ""  # URL of the venue's pages
     now: Callable[[], datetime] = field(default=lambda: datetime.now().astimezone())
 
-    def make(
+    def make_pdf(
         self,
         requests: Sequence[PrintRequest],
-        progress: Callable[[int, int], None] = ignore,
+        progress: Callable[[int, int], None] = ignore_values,
         *,
         many: str = "",
     ) -> PrintedPdf:
-        """Return the reports in one PDF, each in the wanted number of copies. Raises UserError if one fails.
+        """Return the reports in one PDF, each in the requested number of copies. Raises UserError if one fails.
 
         Empty reports are omitted. `progress` gets the number of finished pages and the total. An exception from
         it ends the work. `many` is the code of the RuleViolation to raise above MANY_PAGES pages, "" for no
         limit.
         """
-        from tdapp.reports import bound, printed
+        from tdapp.reports import printed, render_reports
 
         def heard(done: int, pages: int) -> None:
             if many and pages > MANY_PAGES:
@@ -133,41 +133,42 @@ class PrintService(Struct, frozen=True):
         asking = {one.id: one for request in requests if request.report in _ASKING for one in request.divisions}
         with ExitStack() as opened:
             lists = {key: opened.enter_context(self.word_list(one)) for key, one in asking.items()}
-            contexts, left_out = _omit_empty([(one, self._context(one, lists)) for one in requests])
+            contexts, left_out = _omit_empty([(one, self._make_context(one, lists)) for one in requests])
             wanted = [(one.report, context) for one, context in contexts for _ in range(one.copies)]
-            pdf, pages = bound(wanted, progress=heard)
-            noted = (printed.printouts(one.report, context) * one.copies for one, context in contexts)
+            pdf, pages = render_reports(wanted, progress=heard)
+            noted = (printed.list_printouts(one.report, context) * one.copies for one, context in contexts)
             sections = zip(chain.from_iterable(noted), chain.from_iterable(pages), strict=True)
             missing = dict(chain.from_iterable(printed.list_missing_letters(context) for _, context in contexts))
             return PrintedPdf(pdf, tuple(sections), left_out, tuple(missing.items()))
 
-    def standings(self) -> tuple[PrintedCopy, ...]:
-        """Return the state of the watched printouts."""
+    def list_watched_copies(self) -> tuple[PrintedCopy, ...]:
+        """Return the printouts to keep up to date, with their current state."""
         from tdapp.reports import printed
 
-        return tuple(printed.standings(self.index, self._context_of))
+        return tuple(printed.list_watched_copies(self.index, self._make_context_again))
 
-    def again(self, rows: Sequence[Printout], paper: str) -> tuple[PrintRequest, ...]:
-        return tuple(self._request(row, paper) for row in rows)
+    def make_requests(self, rows: Sequence[Printout], paper: str) -> tuple[PrintRequest, ...]:
+        return tuple(self._make_request(row, paper) for row in rows)
 
-    def _context_of(self, row: Printout) -> reports.Context:
-        return self._context(self._request(row, "a4"), {})
+    def _make_context_again(self, row: Printout) -> reports.Context:
+        return self._make_context(self._make_request(row, "a4"), {})
 
-    def _request(self, row: Printout, paper: str) -> PrintRequest:
+    def _make_request(self, row: Printout, paper: str) -> PrintRequest:
         of = tuple(one for one in self.index.divisions if row.division in {None, one.id})
         return PrintRequest(row.report, of, row.round, row.language, paper, row.category, row.best)
 
-    def _context(self, request: PrintRequest, lists: Mapping[DivisionId, Lexicon | None]) -> reports.Context:
+    def _make_context(self, request: PrintRequest, lists: Mapping[DivisionId, Lexicon | None]) -> reports.Context:
         from tdapp import reports
-        from tdapp.reports.logo import logo
+        from tdapp.reports.logo import load_logo
 
-        style = reports.load(self.resources.folder / "fonts", paper=request.paper)
+        style = reports.load_style(self.resources.folder / "fonts", paper=request.paper)
         found = {key: one for key, one in lists.items() if one is not None and request.report in _ASKING}
         named = make_names_distinct(self.index.tournament)
         return reports.Context(
             self.index if named is self.index.tournament else Index(named), request.divisions,
-            self.resources.words(request.language), replace(style, logo=logo(self.index.tournament)), self.now(),
-            request.round, request.category, request.best, self.resources.ratings, self.steps, wordlists=found,
+            self.resources.load_catalogue(request.language), replace(style, logo=load_logo(self.index.tournament)),
+            self.now(), request.round, request.category, request.best, self.resources.ratings, self.steps,
+            wordlists=found,
             tilesets=self.resources.tilesets, columns=request.columns, room=self.room,
             short_words={key: list_short_words(one) for key, one in found.items() if request.report == _LISTING},
         )  # fmt: skip
@@ -212,7 +213,7 @@ _ASIDE = frozenset({"papers", "logos"})  # row kinds that no printout shows
 
 
 class PrintoutWatch:
-    """Watch the printouts of an open tournament."""
+    """Finds stale printouts of an open tournament."""
 
     def __init__(
         self,
@@ -224,8 +225,8 @@ class PrintoutWatch:
     ) -> None:
         """Store the callbacks.
 
-        `changed` is called when other printouts are stale. `look_later` must call `look` a moment after
-        its last call.
+        `changed` is called when the list of stale printouts changes. `look_later` must call `find_stale` a
+        moment after its last call.
         """
         self._open = tournament
         self._serving = serving
@@ -242,11 +243,11 @@ class PrintoutWatch:
 
     # --- state
 
-    def stale(self) -> tuple[PrintedCopy, ...]:
-        """Return the printouts that must be printed again."""
+    def list_stale(self) -> tuple[PrintedCopy, ...]:
+        """Return the stale printouts."""
         return tuple(one for one in self._standings if one.is_stale)
 
-    def state(self, printing: PrintoutId) -> PrintState:
+    def get_state(self, printing: PrintoutId) -> PrintState:
         """Return the state of a printout. An unwatched one counts as printed."""
         from tdapp.reports.printed import PrintState
 
@@ -262,16 +263,16 @@ class PrintoutWatch:
             return ()
         waiting = tuple(self._waiting.values())
         divisions = self._open.tournament.divisions
-        rows = [one.printing for one in self.stale() if one.printing.division in {None, *divisions}]
+        rows = [one.printing for one in self.list_stale() if one.printing.division in {None, *divisions}]
         if not rows:
             return waiting
-        from tdapp.reports.printed import name
+        from tdapp.reports.printed import describe_printout
 
-        papers = "; ".join(name(row, self._open.catalogue, divisions) for row in rows)
+        papers = "; ".join(describe_printout(row, self._open.catalogue, divisions) for row in rows)
         facts = MappingProxyType({"paper": papers, "n": len(rows)})
         return (*waiting, Problem("paper-stale", facts, "papers", rows[0].id))
 
-    def print_service(self) -> PrintService:
+    def make_print_service(self) -> PrintService:
         """Return the print service of the current tournament.
 
         It has no word list while the judge screen is open.
@@ -280,56 +281,56 @@ class PrintoutWatch:
         value, library = opened.tournament, opened.library
 
         def word_list(division: Division) -> WordList:
-            return nullcontext() if opened.judging else library.open_if_available(value.wordlist_of(division))
+            return nullcontext() if opened.is_judging else library.open_if_available(value.wordlist_of(division))
 
         return PrintService(opened.index, opened.resources, opened.desk.history(), word_list, self._serving.url)
 
-    def requests_again(self) -> tuple[PrintRequest, ...]:
-        return self.print_service().again([one.printing for one in self.stale()], self.page_size)
+    def make_stale_requests(self) -> tuple[PrintRequest, ...]:
+        return self.make_print_service().make_requests([one.printing for one in self.list_stale()], self.page_size)
 
-    def make(self, requests: Sequence[PrintRequest], *, then: Callable[[PrintedPdf], None]) -> None:
-        """Make a PDF in the background. See `PrintService.make`."""
+    def make_pdf(self, requests: Sequence[PrintRequest], *, then: Callable[[PrintedPdf], None]) -> None:
+        """Make a PDF in the background. See `PrintService.make_pdf`."""
         task = Task(self._open.catalogue.text("Making the pages…"))
-        call = partial(self.print_service().make, requests, task.progress)
-        self._open.compute(call, then=then, label=task.label, task=task)
+        call = partial(self.make_print_service().make_pdf, requests, task.report_progress)
+        self._open.run_in_background(call, then=then, label=task.label, task=task)
 
     # --- records
 
-    def note(self, printouts: Sequence[Printout]) -> None:
-        """Record printouts. A station without the right to record them prints anyway."""
-        self._do(partial(commands.note_printouts, printouts=tuple(printouts)))
+    def record_printouts(self, printouts: Sequence[Printout]) -> None:
+        """Record printouts. A station without this right prints anyway."""
+        self._run_quietly(partial(commands.note_printouts, printouts=tuple(printouts)))
 
-    def unnote(self, printouts: Sequence[Printout], before: Sequence[Printout]) -> None:
-        """Remove a record after a failed print, and restore the state `before`."""
-        self._do(partial(commands.unnote_printouts, printouts=tuple(printouts), before=tuple(before)))
+    def remove_record(self, printouts: Sequence[Printout], before: Sequence[Printout]) -> None:
+        """Remove the record of a failed print, and restore the records `before` it."""
+        self._run_quietly(partial(commands.unnote_printouts, printouts=tuple(printouts), before=tuple(before)))
 
-    def follow(self, job: PrintJob, waits: Problem | None) -> None:
-        """Show a queued job as a problem, or remove the problem."""
+    def show_job(self, job: PrintJob, waits: Problem | None) -> None:
+        """Show a queued job as the problem `waits`. None removes it."""
         before = self._waiting.pop(job, None)
         if waits is not None:
             self._waiting[job] = waits
         if waits != before:
             self._changed()
 
-    def waive(self, standings: Sequence[PrintedCopy]) -> None:
+    def waive_reprint(self, standings: Sequence[PrintedCopy]) -> None:
         """Record that stale printouts need not be printed again in their current state."""
         waived = tuple((one.printing.id, one.now) for one in standings)
-        self._do(partial(commands.waive_printouts, printouts=waived))
+        self._run_quietly(partial(commands.waive_printouts, printouts=waived))
 
-    def look(self) -> None:
-        """Look for stale printouts now."""
+    def find_stale(self) -> None:
+        """Search for stale printouts now."""
         opened = self._open
         if not opened.is_open:
             return
         if not opened.tournament.printouts:
             self._set_printed(opened.index, ())
             return
-        call = self.print_service().standings
-        opened.work.aside(call, then=partial(self._set_printed, opened.index))
+        call = self.make_print_service().list_watched_copies
+        opened.work.run_hidden(call, then=partial(self._set_printed, opened.index))
 
-    def _do(self, command: partial[Tournament]) -> None:
-        if not self._open.read_only:
-            self._open.do(command, done=self.look, quiet=True, refused=lambda _error: True)
+    def _run_quietly(self, command: partial[Tournament]) -> None:
+        if not self._open.is_read_only:
+            self._open.do(command, done=self.find_stale, quiet=True, refused=lambda _error: True)
 
     def _set_printed(self, index: Index, standings: tuple[PrintedCopy, ...]) -> None:
         if not self._open.is_open or index is not self._open.index:
@@ -342,9 +343,9 @@ class PrintoutWatch:
         """Watch another tournament."""
         self._standings = ()
         if self._open.is_open:
-            self.look()
+            self.find_stale()
 
-    def see(self, diff: Diff) -> None:
-        """Look again in a moment if a change can affect a printout."""
+    def handle_change(self, diff: Diff) -> None:
+        """Search again in a moment, if a change can affect a printout."""
         if not diff or any(change.kind not in _ASIDE for change in diff):
             self._look_later()

@@ -1,11 +1,7 @@
-"""Write the web pages after each round to one or two folders, and run upload commands.
+"""Write the web pages to one or two folders after each round, and run upload commands.
 
-Runs in the background. A failure is an open problem until the next publication. The settings are stored on this
+Runs in the background. A failure is an open problem until the next success. The settings are stored on this
 computer.
-
-Each line of the director's upload commands (rsync, scp, git or a script) is one command with its arguments,
-without a shell. {folder} is replaced by the folder of the pages. The commands have no terminal, so a command
-that asks for a password fails. Use a key or an agent.
 """
 
 from __future__ import annotations
@@ -33,7 +29,7 @@ from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.featured_service import FeaturingService
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import read_choice
-from tdapp.services.worker import Task, ignore, require_user_error
+from tdapp.services.worker import Task, ignore_values, require_user_error
 from tdapp.web.site_folder import write_folder
 
 FOLDER = "{folder}"
@@ -59,26 +55,26 @@ def read_commands(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def run_commands(
-    commands: Commands, folder: Path, look: Callable[[], object] = ignore, *, limit: float = LIMIT
+    commands: Commands, folder: Path, check_cancel: Callable[[], object] = ignore_values, *, seconds: float = LIMIT
 ) -> None:
     """Run commands in order until one fails. Raises UserError with its output.
 
-    The codes are "upload-failed", "upload-late" and "upload-missing". `look` is called repeatedly and may
-    raise an exception to stop the upload.
+    The codes are "upload-failed", "upload-late" (after `seconds`) and "upload-missing". `check_cancel` is
+    called repeatedly. It can raise an exception to stop the upload.
     """
-    until = time.monotonic() + limit
+    until = time.monotonic() + seconds
     for words in commands:
-        _run([word.replace(FOLDER, str(folder)) for word in words], until, look)
+        _run_command([word.replace(FOLDER, str(folder)) for word in words], until, check_cancel)
 
 
-def _run(words: Sequence[str], until: float, look: Callable[[], object]) -> None:
+def _run_command(words: Sequence[str], until: float, check_cancel: Callable[[], object]) -> None:
     command = shlex.join(words)
     try:
         process = _start_process(words)
     except OSError as error:
         raise UserError("upload-missing", command=command, why=error.strerror or str(error)) from error
     try:
-        written = _wait_for_output(process, until, look)
+        written = _wait_for_output(process, until, check_cancel)
     except subprocess.TimeoutExpired:
         raise UserError("upload-late", command=command) from None
     finally:
@@ -101,9 +97,9 @@ def _start_process(words: Sequence[str]) -> subprocess.Popen[bytes]:
     )
 
 
-def _wait_for_output(process: subprocess.Popen[bytes], until: float, look: Callable[[], object]) -> bytes:
+def _wait_for_output(process: subprocess.Popen[bytes], until: float, check_cancel: Callable[[], object]) -> bytes:
     while True:
-        look()
+        check_cancel()
         try:
             return process.communicate(timeout=_LOOK)[0]
         except subprocess.TimeoutExpired:
@@ -127,7 +123,7 @@ _SAID = 200  # maximum length of an error message; the problem has all of it
 
 
 class PublishingService:
-    """Write the web pages of an open tournament."""
+    """Writes the web pages of an open tournament."""
 
     def __init__(
         self, tournament: OpenTournament, featuring: FeaturingService, *, changed: Callable[[], None]
@@ -143,7 +139,7 @@ class PublishingService:
 
     # --- settings
 
-    def folder(self, which: str) -> Path | None:
+    def get_folder(self, which: str) -> Path | None:
         found = str(self._open.settings.value(self._setting_key(which), ""))
         return Path(found) if found else None
 
@@ -160,7 +156,6 @@ class PublishingService:
 
     @commands.setter
     def commands(self, commands: str) -> None:
-        """Set the upload commands. Raises UserError if a line cannot be parsed."""
         read_commands(commands)
         self._open.settings.setValue(self._setting_key("commands"), commands.strip())
         self._error = None
@@ -173,15 +168,15 @@ class PublishingService:
 
     @address.setter
     def address(self, address: str) -> None:
-        """Set the web address. Raises RuleViolation if it is invalid."""
-        from tdapp.web.site import site_address  # noqa: PLC0415 - as below
+        """Set the URL. Raises RuleViolation if it is invalid."""
+        from tdapp.web.site import normalise_address  # noqa: PLC0415 - as below
 
-        self._open.settings.setValue(self._setting_key("address"), site_address(address))
+        self._open.settings.setValue(self._setting_key("address"), normalise_address(address))
 
     @property
     def targets(self) -> tuple[Path, ...]:
-        """The folders to write to: the chosen ones, or a private one if only commands are set."""
-        chosen_ones = tuple(folder for which in FOLDERS if (folder := self.folder(which)) is not None)
+        """The folders to write to: the chosen ones, or a private one for the upload commands alone."""
+        chosen_ones = tuple(folder for which in FOLDERS if (folder := self.get_folder(which)) is not None)
         if chosen_ones or not self.commands:
             return chosen_ones
         event = blake2b(self._open.tournament.event.id.encode(), digest_size=8).hexdigest()
@@ -201,14 +196,14 @@ class PublishingService:
     def is_on(self) -> bool:
         return self._open.is_open and bool(self.targets)
 
-    def age_text(self) -> str:
-        """Return the age of the published pages as text. "" if publishing is off."""
+    def describe_age(self) -> str:
+        """Return the age of the published pages as text, "" if publishing is off."""
         text, at = self._open.catalogue.text, self.published_at
         if not self.is_on:
             return ""
         if at is None:
             return text("Web pages: never published")
-        return text("Web pages: {ago}", ago=self._open.catalogue.ago(datetime.now(UTC) - at))
+        return text("Web pages: {ago}", ago=self._open.catalogue.format_age(datetime.now(UTC) - at))
 
     @property
     def language(self) -> str:
@@ -241,62 +236,66 @@ class PublishingService:
         self._busy = True
         opened, folders = self._open, self.targets
         task = Task(opened.catalogue.text("Writing the web pages"))
-        catalogue = opened.resources.words(self.language)
-        value = self._featuring.public()
+        catalogue = opened.resources.load_catalogue(self.language)
+        value = self._featuring.make_public_tournament()
         self._held = value is not opened.tournament
         call = partial(
-            write_pages, value, catalogue, opened.resources.folder / "site", folders, task.progress,
+            write_pages, value, catalogue, opened.resources.folder / "site", folders, task.report_progress,
             address=self.address,
         )  # fmt: skip
-        then = partial(self._upload, done, read_commands(self.commands), folders[0], self._setting_key("at"))
-        stopped = partial(self._end, self._error)
-        opened.compute(call, then=then, label=task.label, failed=self._failed, task=task, stopped=stopped)
+        then = partial(self._upload_pages, done, read_commands(self.commands), folders[0], self._setting_key("at"))
+        stopped = partial(self._finish_publishing, self._error)
+        opened.run_in_background(
+            call, then=then, label=task.label, failed=self._handle_error, task=task, stopped=stopped
+        )
 
-    def _upload(
+    def _upload_pages(
         self, done: Callable[[int], None] | None, commands: Commands, folder: Path, key: str, count: int
     ) -> None:
         self._task = task = Task("")
-        call = partial(run_commands, commands, folder, partial(task.progress, 0, 1))
-        then, stopped = partial(self._done, done, key, count), partial(self._end, self._error)
-        self._open.compute(call, then=then, label="", failed=self._failed, task=task, stopped=stopped)
+        call = partial(run_commands, commands, folder, partial(task.report_progress, 0, 1))
+        then, stopped = partial(self._handle_done, done, key, count), partial(self._finish_publishing, self._error)
+        self._open.run_in_background(
+            call, then=then, label="", failed=self._handle_error, task=task, stopped=stopped
+        )
 
-    def _done(self, done: Callable[[int], None] | None, key: str, count: int, _none: None) -> None:
+    def _handle_done(self, done: Callable[[int], None] | None, key: str, count: int, _none: None) -> None:
         self._open.settings.setValue(key, datetime.now(UTC).isoformat(timespec="seconds"))
-        self._end(None)
+        self._finish_publishing(None)
         if done is not None:
             done(count)
 
-    def _failed(self, error: Exception) -> None:
+    def _handle_error(self, error: Exception) -> None:
         news = self._error is None
-        self._end(error if isinstance(error, UserError) else None)
+        self._finish_publishing(error if isinstance(error, UserError) else None)
         if news and (found := self.problems()):
             sentence = self._open.catalogue.problem(found[0].code, found[0].facts)
-            self._open.say(shorten(sentence, _SAID, placeholder="…"), tone="red")
+            self._open.show_message(shorten(sentence, _SAID, placeholder="…"), tone="red")
         require_user_error(error)
 
-    def _end(self, error: UserError | None) -> None:
+    def _finish_publishing(self, error: UserError | None) -> None:
         self._busy, self._error, self._task = False, error, None
         self._changed()
         if self._again:
             self._again = False
             self.publish_pages()
 
-    def stop(self) -> None:
+    def cancel_publishing(self) -> None:
         if self._task is not None:
-            self._task.cancel()
+            self._task.cancel_work()
 
     def follow_tournament(self) -> None:
         """Start with another tournament."""
         self._error, self._again, self._held = None, False, False
 
-    def see(self, diff: Diff) -> None:
-        """Write the pages if a round was published or its last missing result was entered."""
+    def handle_change(self, diff: Diff) -> None:
+        """Publish the pages if a round was published or its last missing result was entered."""
         if self.is_on and is_worth_publishing(diff, self._open.index):
             self.publish_pages()
 
-    def look(self) -> None:
+    def publish_delayed_results(self) -> None:
         """Write the pages again once a delayed result is public."""
-        if self._held and self._open.is_open and self._featuring.public() is self._open.tournament:
+        if self._held and self._open.is_open and self._featuring.make_public_tournament() is self._open.tournament:
             self.publish_pages()
 
     def _setting_key(self, which: str) -> str:
@@ -304,7 +303,7 @@ class PublishingService:
 
 
 def is_worth_publishing(diff: Diff, index: Index) -> bool:
-    """Return whether a change publishes a round or enters the last missing result."""
+    """Return whether a change publishes a round or enters its last missing result."""
     rows = (change.after for change in diff if change.kind == "rounds")
     published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)
     return published or (any(change.kind == "results" for change in diff) and has_all_results(index))
@@ -321,20 +320,20 @@ def write_pages(
     catalogue: Catalogue,
     templates: Path,
     folders: Sequence[Path],
-    progress: Callable[[int, int], None] = ignore,
+    progress: Callable[[int, int], None] = ignore_values,
     *,
     address: str = "",
 ) -> int:
-    """Write the pages of a tournament for a web `address` to each folder. Return the number of files.
+    """Write the pages of a tournament to each folder. Return the number of files.
 
-    Raises InputError if a folder cannot be written.
+    `address` is the URL of the pages. Raises InputError if a folder cannot be written.
     """
     from tdapp.web.site import Site, Templates  # noqa: PLC0415 - a window opens without it
 
     site = Site(tournament, catalogue, Templates(templates), address=address, made=datetime.now().astimezone())
     total = len(site.names) * (len(folders) + 1)
     files = []
-    for count, file in enumerate(site.files(), 1):
+    for count, file in enumerate(site.make_files(), 1):
         progress(count, total)
         files.append(file)
     for folder in folders:

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 class Resources:
-    """Data files in a folder, read at first use. Raises InputError if a file is invalid."""
+    """Data files in a folder, each read when first used. Raises InputError if a file is invalid."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def words(self, language: str) -> Catalogue:
+    def load_catalogue(self, language: str) -> Catalogue:
         return Catalogue(language, self.folder / "locale")
 
     @cached_property
@@ -34,12 +34,12 @@ class Resources:
 
     @cached_property
     def sources(self) -> Mapping[str, Mapping[str, str]]:
-        """Sources of parameter values, by rule set id and parameter path."""
+        """Source of each parameter value in the rule book, by rule set id and parameter path."""
         from tdapp.exchange.presets import read_sources
 
         return read_sources(self.folder / "rulesets")
 
-    def preset(self, name: str) -> RuleSet:
+    def get_preset(self, name: str) -> RuleSet:
         """Return a rule set. Raises UserError with the known names if it does not exist."""
         if name not in self.presets:
             raise UserError("no-such-ruleset", ruleset=name, known=", ".join(self.presets))
@@ -51,7 +51,7 @@ class Resources:
 
         return read_tilesets(self.folder / "tilesets")
 
-    def tileset(self, name: str) -> TileSet:
+    def get_tileset(self, name: str) -> TileSet:
         """Return a tile set. Raises UserError with the known names if it does not exist."""
         if name not in self.tilesets:
             raise UserError("no-such-tileset", tileset=name, known=", ".join(self.tilesets))
@@ -65,9 +65,9 @@ class Resources:
 
     @property
     def practice_lists(self) -> tuple[PracticeList, ...]:
-        from tdapp.exchange.wordlist import practice_lists
+        from tdapp.exchange.wordlist import find_practice_lists
 
-        return practice_lists(self.folder / "lexicons")
+        return find_practice_lists(self.folder / "lexicons")
 
     @property
     def own_practice_lists(self) -> tuple[PracticeList, ...]:
@@ -82,13 +82,13 @@ class Resources:
             "language": LANGUAGE_NAMES,
         }
 
-    def preset_of(self, rules: RuleSet) -> RuleSet | None:
-        """Return the preset of a tournament's rules, or None if the program does not have it."""
+    def find_preset(self, rules: RuleSet) -> RuleSet | None:
+        """Return the bundled rule set that a tournament's rules come from, or None if the program lacks it."""
         return self.presets.get(rules.id)
 
-    def changed(self, rules: RuleSet) -> tuple[str, ...]:
-        """Return the paths of parameters that differ from the preset."""
+    def list_changed_paths(self, rules: RuleSet) -> tuple[str, ...]:
+        """Return the paths of parameters that differ from the bundled rule set."""
         from tdapp.domain.rule_fields import find_differences
 
-        preset = self.preset_of(rules)
+        preset = self.find_preset(rules)
         return find_differences(rules, preset) if preset is not None else ()

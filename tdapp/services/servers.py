@@ -1,4 +1,4 @@
-"""Own database servers on this computer, and connections to a tournament on any server.
+"""Our own database servers, on this computer, and connections to a tournament on any server.
 
 Finds the server programs, knows the folders of our servers, and starts a stopped server.
 """
@@ -20,56 +20,53 @@ T = TypeVar("T")
 
 
 class OwnServers:
-    """The servers that this computer runs for shared tournaments."""
+    """The database servers that this computer runs for shared tournaments."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.find_programs: Callable[[], PostgresPrograms] = PostgresPrograms.find
         self._programs: PostgresPrograms | None = None  # cached
 
-    def own(self, address: Address) -> Cluster | None:
-        """Return our own server at an address. None for another server, or if its programs are missing."""
+    def find_own_server(self, address: Address) -> Cluster | None:
+        """Return our own server at an address. None for another server, or if the server programs are missing."""
         with suppress(StorageError):
-            return self.cluster_at(address)
+            return self.find_cluster(address)
         return None
 
-    def beside(self, address: Address) -> Path:
-        """Return the path for local snapshots of a shared tournament. No file exists at this path."""
+    def make_snapshot_path(self, address: Address) -> Path:
+        """Return a path whose snapshots are those of a shared tournament. No file exists at the path itself."""
         return self.folder / f"{address.stem}.tdapp"
 
-    def cluster_at(self, address: Address) -> Cluster | None:
+    def find_cluster(self, address: Address) -> Cluster | None:
         """Return our own server at an address, or None for another server. Raises StorageError."""
         folder = address.parts.folder
         if not folder or Path(folder).parent != self.folder or not Cluster.is_cluster(Path(folder)):
             return None
         return Cluster(Path(folder), self._found_programs())
 
-    def revive(self, address: Address) -> Address:
+    def restart_if_stopped(self, address: Address) -> Address:
         """Start our own server if it has stopped. Return its current address. Raises StorageError.
 
-        Other servers are left alone.
+        For another server return the address unchanged.
         """
-        cluster = self.cluster_at(address)
+        cluster = self.find_cluster(address)
         if cluster is None:
             return address
         if not cluster.is_running:
             cluster.start()
         return cluster.make_socket_address(address.parts.database)
 
-    def desk_at(self, address: Address) -> Desk:
+    def open_desk(self, address: Address) -> Desk:
         """Open a tournament on a server. Our own server is started if necessary. Raises StorageError."""
-        return with_password(Desk.open, self.revive(address))
+        return call_with_password(Desk.open, self.restart_if_stopped(address))
 
     def _found_programs(self) -> PostgresPrograms:
         self._programs = self._programs or self.find_programs()
         return self._programs
 
 
-def with_password(call: Callable[[Address], T], address: Address) -> T:
-    """Call a function with an address.
-
-    If the password is refused, try again in the form printed on login cards.
-    """
+def call_with_password(call: Callable[[Address], T], address: Address) -> T:
+    """Return `call(address)`. If the password is refused, try it again as printed on login cards."""
     try:
         return call(address)
     except StorageError as error:

@@ -1,7 +1,7 @@
 """Turn the web server for the venue on and off for the open tournament.
 
-Runs the server in its own thread and passes every change to it. Entries of players are written on the desk's
-thread by a separate station.
+The server runs in its own thread and gets every change. A separate station writes the entries of players, on the
+desk's thread.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from tdapp.storage.library import Library
 from tdapp.web import PORT
 
 if TYPE_CHECKING:
-    from tdapp.web.server import Room
+    from tdapp.web.server import WebServer
 
 Submit = Callable[[Callable[[], Tournament]], Future[Tournament]]
 
 
 class ServingService:
-    """Serve an open tournament as web pages."""
+    """Serves an open tournament as web pages."""
 
     def __init__(
         self, tournament: OpenTournament, featuring: FeaturingService, *, changed: Callable[[], None]
@@ -38,7 +38,7 @@ class ServingService:
         """Store the callbacks. `changed` is called when the server is turned on or off."""
         self._open, self._featuring = tournament, featuring
         self._changed = changed
-        self._room: Room | None = None
+        self._room: WebServer | None = None
 
     @property
     def url(self) -> str:
@@ -55,27 +55,27 @@ class ServingService:
         """Fingerprint of the certificate, "" if the server is off or not encrypted."""
         return self._room.fingerprint if self._room is not None else ""
 
-    def start(self, host: str, port: int, *, encrypted: bool = False) -> None:
+    def start_server(self, host: str, port: int, *, encrypted: bool = False) -> None:
         """Start the server. Raises UserError if the address or the port is not available."""
-        self.stop()
+        self.stop_server()
         here = self._open
-        submit = None if here.read_only else self._submit
+        submit = None if here.is_read_only else self._run_on_desk
         folder = here.library.folder.parent if encrypted else None
-        room = make_room(
+        room = make_web_server(
             here.desk, here.resources.folder, here.catalogue.language, submit, typing=submit,
             library=here.library, certificates=folder,
         )  # fmt: skip
         room.start(host, port)
         self._room = room
-        self._dress()
-        self.feature()
+        self._send_overlays()
+        self.send_featured()
         here.settings.setValue("room/port", port)
         here.settings.setValue("room/host", host)
         here.settings.setValue("room/encrypted", encrypted)
         self._changed()
 
     @property
-    def slots(self) -> tuple[int, ...]:
+    def overlay_slots(self) -> tuple[int, ...]:
         """Table of each overlay slot: 0 for none, FEATURED_SLOT for the featured table."""
         from tdapp.web.overlays import SLOTS  # noqa: PLC0415 - as above
 
@@ -84,31 +84,33 @@ class ServingService:
         return tuple((numbers + [0] * SLOTS)[:SLOTS])
 
     @property
-    def style(self) -> str:
+    def style_sheet(self) -> str:
         """File with the director's style sheet for overlays, or ""."""
         return str(self._open.settings.value("room/style", ""))
 
-    def dress(self, slots: Iterable[int], style: str) -> None:
-        """Set the tables of the overlay slots and the style sheet. The choice is stored."""
+    def set_overlays(self, slots: Iterable[int], style: str) -> None:
+        """Set the tables of the overlay slots and the style sheet. Both are stored."""
         self._open.settings.setValue("room/slots", ",".join(map(str, slots)))
         self._open.settings.setValue("room/style", style)
-        self._dress()
+        self._send_overlays()
 
-    def _dress(self) -> None:
+    def _send_overlays(self) -> None:
         if self._room is not None:
-            self._room.dress(dict(enumerate(self.slots, 1)), Path(self.style) if self.style else None)
+            self._room.set_overlays(
+                dict(enumerate(self.overlay_slots, 1)), Path(self.style_sheet) if self.style_sheet else None
+            )
 
-    def feature(self) -> None:
-        """Send the current state of the featured table."""
+    def send_featured(self) -> None:
+        """Send the current state of the featured table to the server."""
         if self._room is not None:
-            self._room.feature(self._featuring.featured)
+            self._room.set_featured(self._featuring.featured)
 
-    def tell_time(self, clock: RoundClock, at: float) -> None:
+    def send_round_clock(self, clock: RoundClock, at: float) -> None:
         """Send the state of the round clock at the monotonic time `at`, in seconds."""
         if self._room is not None:
-            self._room.tell_time(clock, at)
+            self._room.set_round_clock(clock, at)
 
-    def stop(self) -> None:
+    def stop_server(self) -> None:
         if self._room is not None:
             self._room.stop()
             self._room = None
@@ -116,27 +118,27 @@ class ServingService:
 
     def follow_tournament(self) -> None:
         """Stop the server, because another tournament is open."""
-        self.stop()
+        self.stop_server()
 
-    def see(self, _diff: Diff) -> None:
-        """Send a change to the web pages."""
+    def handle_change(self, _diff: Diff) -> None:
+        """Send a change to the server."""
         if self._room is not None and self._open.is_open:
             self._room.show_tournament(self._open.tournament)
 
-    def _submit(self, call: Callable[[], Tournament]) -> Future[Tournament]:
+    def _run_on_desk(self, call: Callable[[], Tournament]) -> Future[Tournament]:
         """Run a call on the desk's thread. Called on the server's thread."""
         written: Future[Tournament] = Future()
-        self._open.work.post(partial(self._in_order, call, written))
+        self._open.work.post_call(partial(self._run_in_order, call, written))
         return written
 
-    def _in_order(self, call: Callable[[], Tournament], written: Future[Tournament]) -> None:
+    def _run_in_order(self, call: Callable[[], Tournament], written: Future[Tournament]) -> None:
         if self._room is None:  # stopped in the meantime
             written.set_exception(UserError("entry-closed"))
         else:
-            self._open.ask(call, then=written.set_result, failed=written.set_exception)
+            self._open.run_on_desk(call, then=written.set_result, failed=written.set_exception)
 
 
-def make_room(
+def make_web_server(
     desk: Desk,
     resources: Path,
     language: str,
@@ -145,24 +147,24 @@ def make_room(
     typing: Submit | None = None,
     library: Library | None = None,
     certificates: Path | None = None,
-) -> Room:
-    """Return the web server of a desk, stopped. `submit` runs entries of players on the desk's thread.
+) -> WebServer:
+    """Return the web server of a desk, not yet started. `submit` runs entries of players on the desk's thread.
 
-    `typing` runs entries of the featured table's typist. The words are judged with the lists in `library`.
-    With a folder for `certificates` the connection is encrypted.
+    `typing` runs the entries of the featured table's typist. Words are judged with the lists in `library`.
+    With a folder for `certificates` connections are encrypted.
     """
-    from tdapp.web.overlays import no_words  # noqa: PLC0415
-    from tdapp.web.result_entry import RoomStation  # noqa: PLC0415
-    from tdapp.web.server import Room  # noqa: PLC0415 - a window and most verbs start without the server
+    from tdapp.web.overlays import open_no_word_list  # noqa: PLC0415
+    from tdapp.web.result_entry import WebStation  # noqa: PLC0415
+    from tdapp.web.server import WebServer  # noqa: PLC0415 - a window and most verbs start without the server
     from tdapp.web.typing_page import STATION  # noqa: PLC0415
 
-    station, typist = RoomStation(desk), RoomStation(desk, STATION, Role.JURY)
-    return Room(
+    station, typist = WebStation(desk), WebStation(desk, STATION, Role.JURY)
+    return WebServer(
         desk.tournament,
         resources,
         language=language,
-        write=submit and (lambda command: submit(partial(station.enter, command))),
-        typing=typing and (lambda command: typing(partial(typist.enter, command, "enter-sheet"))),
-        word_lists=library.open_if_available if library else no_words,
+        write=submit and (lambda command: submit(partial(station.run_command, command))),
+        typing=typing and (lambda command: typing(partial(typist.run_command, command, "enter-sheet"))),
+        word_lists=library.open_if_available if library else open_no_word_list,
         certificates=certificates,
     )

@@ -1,7 +1,6 @@
-"""Move a tournament to a server and back: a server on this computer or an existing one.
+"""Move a tournament to a database server and back: our own server on this computer, or an existing one.
 
-Creates the default logins of a shared tournament. Passwords are known only to the window that made them. They are
-not stored.
+Creates the default logins. Passwords are never stored. Only the window that made them can show them.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from tdapp.domain.roles import Role
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.open_tournament import Failed, OpenTournament
 from tdapp.services.servers import OwnServers
-from tdapp.services.worker import ignore
+from tdapp.services.worker import ignore_values
 from tdapp.storage import Address, Snapshots, Store, relocation
 from tdapp.storage.address import make_password
 from tdapp.storage.cluster import Cluster, ClusterNotes, ListenAddress
@@ -40,17 +39,17 @@ FIRST_STATIONS: Mapping[str, Role] = {
 _LONGEST = 40  # maximum length of a database name
 
 
-class Shared(Struct, frozen=True):
+class SharedTournament(Struct, frozen=True):
     """A tournament on its server, with the passwords of new logins."""
 
     desk: Desk
     passwords: Mapping[str, str]
 
 
-class BroughtBack(Struct, frozen=True):
-    """A tournament moved back to `file`, and the remaining copies (empty or None if there are none).
+class MoveBack(Struct, frozen=True):
+    """The result of a move back to `file`, with the remaining copies (empty or None without any).
 
-    `server` is an address, or the folder of our own server. `error` says why it could not be deleted.
+    `server` is an address, or the folder of our own server. `error` is the reason why it could not be deleted.
     """
 
     file: Path
@@ -60,7 +59,7 @@ class BroughtBack(Struct, frozen=True):
 
 
 class SharingService:
-    """Move an open tournament to a server and back."""
+    """Moves an open tournament to a server and back."""
 
     def __init__(self, tournament: OpenTournament) -> None:
         self._open = tournament
@@ -68,107 +67,113 @@ class SharingService:
 
     # --- state
 
-    def cluster(self) -> Cluster | None:
+    def find_own_server(self) -> Cluster | None:
         """Return our own server that holds the open tournament, or None."""
         address = self._open.address
-        return self._open.servers.own(address) if address is not None else None
+        return self._open.servers.find_own_server(address) if address is not None else None
 
-    def owns(self) -> bool:
-        """Return whether this station started the sharing, and so may end it."""
+    def is_owner(self) -> bool:
+        """Return whether this station started the sharing and so can end it."""
         opened = self._open
         return opened.address is not None and opened.desk.station == Role.DIRECTOR.value
 
-    def way_in(self, login: str) -> str:
-        """Return the address for the station of a login, without its password."""
-        address, cluster = self._open.address, self.cluster()
+    def get_station_address(self, login: str) -> str:
+        """Return the address with which a station logs in, without the password."""
+        address, cluster = self._open.address, self.find_own_server()
         if cluster is not None:
             return str(cluster.make_network_address(login))
         return address.make_login_address(login) if address is not None else ""
 
-    def password(self, login: str) -> str:
-        """Return the password of a login if known, else ""."""
-        return self._passwords.get(self.way_in(login), "")
+    def get_password(self, login: str) -> str:
+        """Return the password of a login, "" if unknown."""
+        return self._passwords.get(self.get_station_address(login), "")
 
     # --- share and move back
 
-    def share_here(self, listening: ListenAddress, *, then: Callable[[], None], failed: Failed) -> None:
+    def share_from_here(self, listening: ListenAddress, *, then: Callable[[], None], failed: Failed) -> None:
         """Share from this computer, at the address and port of `listening`."""
-        self._open.ask(
-            partial(self._shared_here, listening), then=partial(self._attach_shared, then), failed=failed
+        self._open.run_on_desk(
+            partial(self._share_from_here, listening), then=partial(self._attach_shared, then), failed=failed
         )
 
-    def share_there(self, address: Address, *, then: Callable[[], None], failed: Failed) -> None:
+    def share_on_server(self, address: Address, *, then: Callable[[], None], failed: Failed) -> None:
         """Share on a server. The database of `address` is created if it does not exist."""
-        self._open.ask(
-            partial(self._shared_there, address), then=partial(self._attach_shared, then), failed=failed
+        self._open.run_on_desk(
+            partial(self._share_on_server, address), then=partial(self._attach_shared, then), failed=failed
         )
 
-    def stop(self, target: Path, then: Callable[[BroughtBack], None] = ignore) -> None:
+    def end_sharing(self, target: Path, then: Callable[[MoveBack], None] = ignore_values) -> None:
         """Move the tournament back to a file, end the sharing and open the file. `then` gets the result."""
         opened, address = self._open, self._open.address
         if address is None:
             return
-        opened.attach(None)
-        call = partial(bring_back, opened.servers, address, target)
-        opened.ask(call, then=partial(self._stopped, target, then), failed=partial(self._not_stopped, address))
+        opened.attach_desk(None)
+        call = partial(move_to_file, opened.servers, address, target)
+        opened.run_on_desk(
+            call,
+            then=partial(self._handle_stopped, target, then),
+            failed=partial(self._handle_stop_error, address),
+        )
 
-    def go_on_here(self) -> None:
-        """Make the open file writable again, and leave the copy on the server."""
+    def continue_with_file(self) -> None:
+        """Make the open file writable again. The copy on the server is left there."""
         opened, path = self._open, self._open.path
         if path is not None:
             call = partial(opened.desk.store.mark_as_moved, "")
-            opened.ask(call, then=lambda _none: opened.open_file(path))
+            opened.run_on_desk(call, then=lambda _none: opened.open_file(path))
 
-    def start_again(self, address: Address, listening: ListenAddress, *, failed: Failed) -> None:
+    def restart_server(self, address: Address, listening: ListenAddress, *, failed: Failed) -> None:
         """Restart our own server at another address or port, and open its tournament."""
-        cluster = self._open.servers.cluster_at(address)
+        cluster = self._open.servers.find_cluster(address)
         if cluster is not None:
             self._open.open(partial(_restart_server, cluster, address, listening), failed=failed)
 
-    def proposed_database(self) -> str:
+    def propose_database(self) -> str:
         plain = unicodedata.normalize("NFKD", self._open.tournament.event.name).encode("ascii", "ignore").decode()
         return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")[:_LONGEST] or "tournament"
 
     def propose_file(self, then: Callable[[Path], None]) -> None:
         """Propose a file for the move back: the original file, if known."""
-        other = Path(self._open.recent.folder()) / f"{self.proposed_database()}.tdapp"
-        self._open.ask(
+        other = Path(self._open.recent.propose_folder()) / f"{self.propose_database()}.tdapp"
+        self._open.run_on_desk(
             self._open.desk.store.server.read_origin, then=lambda found: then(Path(found) if found else other)
         )
 
     # --- stations
 
-    def stations(self, then: Callable[[tuple[Station, ...]], None]) -> None:
-        """Get the stations and whether they are connected."""
+    def list_stations(self, then: Callable[[tuple[Station, ...]], None]) -> None:
+        """Pass the stations and whether they are connected to `then`."""
         store = self._open.desk.store
-        self._open.ask(store.server.list_stations, then=then)
+        self._open.run_on_desk(store.server.list_stations, then=then)
 
-    def admit(self, login: str, role: Role, *, then: Callable[[], None], failed: Failed) -> None:
+    def add_station(self, login: str, role: Role, *, then: Callable[[], None], failed: Failed) -> None:
         """Add a station."""
         password = make_password()
         call = partial(self._open.desk.store.server.admit_login, login, role, password)
-        self._open.ask(call, then=partial(self._admitted, login, password, then), failed=failed)
+        self._open.run_on_desk(call, then=partial(self._handle_admitted, login, password, then), failed=failed)
 
-    def renew(self, login: str, *, then: Callable[[], None], failed: Failed) -> None:
+    def renew_password(self, login: str, *, then: Callable[[], None], failed: Failed) -> None:
         """Give a station a new password. Existing connections stay open."""
         password = make_password()
         call = partial(self._open.desk.store.server.change_password, login, password)
-        self._open.ask(call, then=lambda _none: self._admitted(login, password, then, made=True), failed=failed)
+        self._open.run_on_desk(
+            call, then=lambda _none: self._handle_admitted(login, password, then, made=True), failed=failed
+        )
 
-    def dismiss(self, login: str, *, then: Callable[[], None], failed: Failed) -> None:
+    def remove_station(self, login: str, *, then: Callable[[], None], failed: Failed) -> None:
         """Remove a station."""
-        self._open.ask(
+        self._open.run_on_desk(
             partial(self._open.desk.store.server.dismiss_login, login), then=lambda _none: then(), failed=failed
         )
 
-    def _admitted(self, login: str, password: str, then: Callable[[], None], made: bool) -> None:
+    def _handle_admitted(self, login: str, password: str, then: Callable[[], None], made: bool) -> None:
         if made:
-            self._passwords[self.way_in(login)] = password
+            self._passwords[self.get_station_address(login)] = password
         then()
 
     # --- on the desk's thread
 
-    def _shared_here(self, listening: ListenAddress) -> Shared:
+    def _share_from_here(self, listening: ListenAddress) -> SharedTournament:
         from tdapp.storage import databases  # noqa: PLC0415 - a window opens without what servers need
 
         servers, store = self._open.servers, self._open.desk.store
@@ -176,7 +181,7 @@ class SharingService:
         cluster = Cluster(servers.folder / uuid4().hex[:8], programs)
         programs.refuse_root()
         listening.refuse_unusable()
-        database = self.proposed_database()
+        database = self.propose_database()
         cluster.create(ClusterNotes(listening, database))
         try:
             cluster.start()
@@ -187,10 +192,10 @@ class SharingService:
             with suppress(StorageError):
                 cluster.stop()
             cluster.remove()
-            _take_back(store)
+            _mark_file_used_again(store)
             raise
 
-    def _shared_there(self, address: Address) -> Shared:
+    def _share_on_server(self, address: Address) -> SharedTournament:
         from tdapp.storage import databases  # noqa: PLC0415 - as above
 
         databases.create_database(address)
@@ -203,28 +208,30 @@ class SharingService:
             if store.elsewhere is not None:
                 with suppress(StorageError):  # else it may be there
                     databases.delete_tournament(address)
-                    _take_back(store)
+                    _mark_file_used_again(store)
             raise
 
     # --- on the window's thread
 
-    def _attach_shared(self, then: Callable[[], None], shared: Shared) -> None:
-        self._open.attach(shared.desk)
-        self._passwords.update({self.way_in(login): password for login, password in shared.passwords.items()})
+    def _attach_shared(self, then: Callable[[], None], shared: SharedTournament) -> None:
+        self._open.attach_desk(shared.desk)
+        self._passwords.update(
+            {self.get_station_address(login): password for login, password in shared.passwords.items()}
+        )
         then()
 
-    def _stopped(self, target: Path, then: Callable[[BroughtBack], None], left: BroughtBack) -> None:
+    def _handle_stopped(self, target: Path, then: Callable[[MoveBack], None], left: MoveBack) -> None:
         self._open.open_file(target)
-        self._open.afterwards(partial(then, left))
+        self._open.run_afterwards(partial(then, left))
 
-    def _not_stopped(self, address: Address, error: Exception) -> None:
+    def _handle_stop_error(self, address: Address, error: Exception) -> None:
         if not isinstance(error, StorageError):
             raise error
         self._open.open_location(address)
-        self._open.afterwards(partial(self._open.refuse, error))  # opening clears the message
+        self._open.run_afterwards(partial(self._open.show_error, error))  # opening clears the message
 
 
-def _copy_to_server(address: Address, store: Store, stations: Mapping[str, Role]) -> Shared:
+def _copy_to_server(address: Address, store: Store, stations: Mapping[str, Role]) -> SharedTournament:
     relocation.share_tournament(store, address)
     desk, made = Desk.open(address), {}
     for login, role in stations.items():
@@ -236,39 +243,39 @@ def _copy_to_server(address: Address, store: Store, stations: Mapping[str, Role]
             if error.code != "no-permission":
                 desk.close()
                 raise
-    return Shared(desk, made)
+    return SharedTournament(desk, made)
 
 
-def _take_back(store: Store) -> None:
+def _mark_file_used_again(store: Store) -> None:
     if store.elsewhere is not None:
         store.mark_as_moved("")
 
 
-def bring_back(servers: OwnServers, address: Address, target: Path) -> BroughtBack:
+def move_to_file(servers: OwnServers, address: Address, target: Path) -> MoveBack:
     """Move a shared tournament back to a file and end the sharing. Raises as `return_tournament`.
 
-    An interrupted move can be repeated. Copies that are no longer needed are deleted if permitted.
+    An interrupted move can be repeated. Deletes the other copies if permitted.
     """
     from tdapp.storage import databases  # noqa: PLC0415 - as above
 
-    cluster = servers.cluster_at(address)
-    folder = Snapshots.from_tournament(servers.beside(address)).folder
+    cluster = servers.find_cluster(address)
+    folder = Snapshots.from_tournament(servers.make_snapshot_path(address)).folder
     snapshots = folder if folder.is_dir() else None
     if cluster is not None:
-        _bring_home(cluster, target)
-        return BroughtBack(target, str(cluster.folder) if cluster.folder.exists() else "", None, snapshots)
+        _move_cluster_to_file(cluster, target)
+        return MoveBack(target, str(cluster.folder) if cluster.folder.exists() else "", None, snapshots)
     with closing(Store.open(address)) as store:
         store.server.announce_end()
         relocation.return_tournament(store, target)
     try:
         databases.delete_tournament(address)
     except StorageError as error:
-        return BroughtBack(target, str(address), error, snapshots)
-    return BroughtBack(target, "", None, snapshots)
+        return MoveBack(target, str(address), error, snapshots)
+    return MoveBack(target, "", None, snapshots)
 
 
-def left_sentences(left: BroughtBack, catalogue: Catalogue) -> Iterator[str]:
-    """Yield sentences about the file, the remaining copies and how to delete them."""
+def list_move_sentences(left: MoveBack, catalogue: Catalogue) -> Iterator[str]:
+    """Yield sentences about the file, the copies that still exist, and how to delete them."""
     yield catalogue.text("Sharing has ended: everything is in {file}.", file=left.file)
     if left.error is not None:
         why, name = catalogue.error(left.error), Address(left.server).stem
@@ -285,7 +292,7 @@ def left_sentences(left: BroughtBack, catalogue: Catalogue) -> Iterator[str]:
         )
 
 
-def _bring_home(cluster: Cluster, target: Path) -> None:
+def _move_cluster_to_file(cluster: Cluster, target: Path) -> None:
     address = cluster.make_socket_address(cluster.notes.database)
     with suppress(StorageError):  # no station is connected to a stopped server
         _announce_end(address)

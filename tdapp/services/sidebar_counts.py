@@ -10,12 +10,12 @@ from tdapp.services.open_tournament import OpenTournament
 
 
 def count_turnout(tournament: OpenTournament) -> Turnout:
-    """Return the check-in state of the current round, empty if no round has check-in."""
+    """Return the check-in state of the current round. It is empty if the round has no check-in."""
     division = tournament.division
     number = players.coming_round(tournament.index, division) if division is not None else None
     if division is None or number is None:
         return Turnout()
-    return tournament.desk.remember(
+    return tournament.desk.get_cached(
         ("turnout", division.id), lambda _value: players.count_turnout(tournament.index, division, number)
     )
 

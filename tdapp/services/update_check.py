@@ -14,7 +14,7 @@ PATIENCE = 10.0  # seconds
 _RELEASE = re.compile(r"/v?(\d+(?:\.\d+)+)/?$")
 
 
-def newest_version(home: str = "") -> str:
+def find_newest_version(home: str = "") -> str:
     """Return the newest released version, read from the redirect of `home`/releases/latest.
 
     The default `home` is that of the program. Raises UserError if no home is set, the server does not answer,

@@ -1,4 +1,4 @@
-"""Make library editions from plain word lists (slow), search them, and choose lists for a tournament."""
+"""Make library editions from plain word lists (slow), and choose lists for the language of a tournament."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FORMATS = ("%Y-%m-%d", "%Y-%m", "%Y")
 
 
 class EditionChanges(Struct, frozen=True):
-    """Changes of a supplement: added and removed words, and entries without effect."""
+    """Changes by a supplement: added and removed words, and entries without effect."""
 
     added: int = 0
     removed: int = 0
@@ -39,9 +39,9 @@ class EditionChanges(Struct, frozen=True):
 
 
 class ListPreview(Struct, frozen=True):
-    """Preview of a list. `sample`: words with letters that a wrong encoding damages.
+    """Preview of a list. `sample`: words with letters that a wrong encoding would damage.
 
-    `changes`: for a supplement; `plain` is then the resulting edition.
+    `changes` is set for a supplement. `plain` is then the resulting edition.
     """
 
     plain: PlainList
@@ -50,7 +50,7 @@ class ListPreview(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """Words in only one of two editions, alphabetically, and the number of common words."""
+    """The words in only one of two editions, alphabetically, and the number of common words."""
 
     added: tuple[str, ...]
     removed: tuple[str, ...]
@@ -58,7 +58,7 @@ class Comparison(Struct, frozen=True):
 
 
 def preview_list(source: Path, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
-    """Read a list, also a Hunspell dictionary by either of its two files. Raises InputError."""
+    """Read a word list, or a Hunspell dictionary by either of its two files. Raises InputError."""
     affixes = None
     if source.suffix in {".dic", ".aff"}:
         source, affixes = source.with_suffix(".dic"), read_file(source.with_suffix(".aff"))
@@ -121,7 +121,7 @@ def add_list(
     printable: bool = False,
     progress: Progress | None = None,
 ) -> EditionMetadata:
-    """Add a list to the library. Raises as `Library.add`, and StorageError (edition-there)."""
+    """Add a list to the library. Raises the errors of `Library.add`, and StorageError (edition-there)."""
     if known := _find_same_edition(library, plain, edition, joints=joints):
         raise StorageError("edition-there", edition=known.edition.name)
     return library.add_edition(
@@ -157,7 +157,7 @@ def verify_edition(path: Path, *, progress: Progress | None = None) -> EditionMe
 
 
 def get_file_date(source: Path) -> str:
-    """Return the date of a file's last change as ISO 8601, "" if unreadable."""
+    """Return the date of a file's last change as ISO 8601, "" if the file cannot be read."""
     try:
         return datetime.fromtimestamp(source.stat().st_mtime, UTC).date().isoformat()
     except OSError:
@@ -190,24 +190,26 @@ def accepts_joints(rules: RuleSet) -> bool:
 def list_offered(
     resources: Resources, language: str, there: Sequence[StoredEdition] = ()
 ) -> tuple[PracticeList, ...]:
-    """Return practice lists not in the library: the language first, then by size."""
+    """Return the practice lists missing in the library: those in the language first, then by size."""
     practice = [one.metadata.edition for one in there if one.metadata is not None and one.metadata.practice]
     known = {(one.language, one.name) for one in practice}
     free = [one for one in resources.practice_lists if (one.language, one.name) not in known]
     return tuple(
-        sorted(free, key=lambda one: (not is_same_language(one.language, language), -_size(one.path), one.name))
+        sorted(
+            free, key=lambda one: (not is_same_language(one.language, language), -_get_size(one.path), one.name)
+        )
     )
 
 
 def propose_edition(there: Sequence[StoredEdition], language: str) -> EditionMetadata | None:
-    """Return the only edition in the language, else None."""
+    """Return the only edition in the language, or None for none or several."""
     there_now = [one.metadata for one in there if one.metadata is not None]
     found = [one for one in there_now if is_same_language(one.edition.language, language)]
     return found[0] if len(found) == 1 else None
 
 
 def sort_by_preference(there: Sequence[StoredEdition], language: str) -> tuple[StoredEdition, ...]:
-    """Return editions: the language first, then the newest."""
+    """Return the editions in the language first, the newest first."""
 
     def last(one: StoredEdition) -> tuple[bool, bool]:
         metadata = one.metadata
@@ -222,10 +224,10 @@ def sort_by_preference(there: Sequence[StoredEdition], language: str) -> tuple[S
 
 def is_same_language(one: str, other: str) -> bool:
     """Return whether two codes name the same language. Norwegian has three."""
-    return _plain(one) == _plain(other)
+    return _strip_region(one) == _strip_region(other)
 
 
-def language_name(catalogue: Catalogue, code: str) -> str:
+def get_language_name(catalogue: Catalogue, code: str) -> str:
     names = {
         "nl": catalogue.text("Dutch"),
         "nb": catalogue.text("Norwegian"),
@@ -251,12 +253,12 @@ def format_number(count: int) -> str:
 def list_facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
     """Return the facts about an edition, one per line, without the practice notice."""
     edition = metadata.edition
-    about = [language_name(catalogue, edition.language), format_word_count(catalogue, metadata.words)]
+    about = [get_language_name(catalogue, edition.language), format_word_count(catalogue, metadata.words)]
     if edition.date:
         about.insert(1, catalogue.text("edition of {date:date}", date=edition.date))
     lines = [" · ".join(about)]
     if edition.binding_max_length is not None:
-        lines.append(binding_text(catalogue, edition.binding_max_length))
+        lines.append(describe_word_length(catalogue, edition.binding_max_length))
     if not metadata.joints:
         lines.append(catalogue.text("Words with a hyphen or an apostrophe were left out."))
     if metadata.printable and not metadata.practice:
@@ -264,14 +266,14 @@ def list_facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ..
     return tuple(lines)
 
 
-def binding_text(catalogue: Catalogue, length: int) -> str:
+def describe_word_length(catalogue: Catalogue, length: int) -> str:
     if length == LONGEST:
         return catalogue.text("Binding for all lengths.")
     return catalogue.text("Binding up to {length} letters.", length=length)
 
 
 def describe_marked_words(catalogue: Catalogue, *, marked: int, names: int) -> tuple[str, ...]:
-    """Return the counts of words that the list has only with a hyphen, an apostrophe or a capital."""
+    """Return the numbers of words that the list contains only with a hyphen, an apostrophe or a capital."""
     found = []
     if marked:
         found.append(catalogue.plural(
@@ -287,10 +289,13 @@ def describe_marked_words(catalogue: Catalogue, *, marked: int, names: int) -> t
 
 
 def list_misfits(catalogue: Catalogue, metadata: EditionMetadata, rules: RuleSet) -> tuple[str, ...]:
-    """Return texts about another language, or words that the rules do not allow."""
+    """Return warnings that the edition is in another language or has words that the rules do not allow."""
     own, text = metadata.edition.language, catalogue.text
     if not is_same_language(own, rules.language):
-        names = {"language": language_name(catalogue, own), "other": language_name(catalogue, rules.language)}
+        names = {
+            "language": get_language_name(catalogue, own),
+            "other": get_language_name(catalogue, rules.language),
+        }
         return (text("The language of this list is {language}, the language of the rules is {other}.", **names),)
     marked = 0 if accepts_joints(rules) else metadata.marked
     found = describe_marked_words(catalogue, marked=marked, names=metadata.names)
@@ -299,8 +304,8 @@ def list_misfits(catalogue: Catalogue, metadata: EditionMetadata, rules: RuleSet
     return (*found, text("These rules do not allow such words: import the list again without them."))
 
 
-def compounds_text(catalogue: Catalogue, plain: PlainList) -> str:
-    """Return a warning that a dictionary's compounds are missing, or ""."""
+def describe_missing_compounds(catalogue: Catalogue, plain: PlainList) -> str:
+    """Return a warning that compounds are missing from a dictionary, or ""."""
     if not plain.compounds:
         return ""
     return catalogue.plural(
@@ -310,25 +315,25 @@ def compounds_text(catalogue: Catalogue, plain: PlainList) -> str:
     )
 
 
-def changes_text(catalogue: Catalogue, changes: EditionChanges) -> str:
+def describe_changes(catalogue: Catalogue, changes: EditionChanges) -> str:
     """Return a summary of a supplement."""
     text = catalogue.text
     lines = [text("Words added: {added}, taken out: {removed}", added=changes.added, removed=changes.removed)]
     if changes.there:
-        lines.append(text("There before: {words}", words=_few(changes.there)))
+        lines.append(text("There before: {words}", words=_join_first_words(changes.there)))
     if changes.missing:
-        lines.append(text("Not there to be taken out: {words}", words=_few(changes.missing)))
+        lines.append(text("Not there to be taken out: {words}", words=_join_first_words(changes.missing)))
     return "\n".join(lines)
 
 
-def comparison_text(catalogue: Catalogue, found: Comparison) -> str:
+def describe_comparison(catalogue: Catalogue, found: Comparison) -> str:
     numbers = {"added": format_number(len(found.added)), "removed": format_number(len(found.removed))}
     return catalogue.text(
         "New words: {added}, gone: {removed}, in both: {same}", **numbers, same=format_number(found.same)
     )
 
 
-def _few(words: Sequence[str]) -> str:
+def _join_first_words(words: Sequence[str]) -> str:
     return ", ".join(words[:SAMPLE]) + (" …" if len(words) > SAMPLE else "")
 
 
@@ -352,24 +357,24 @@ def _find_same_edition(
     return next((metadata for metadata in found if metadata.id == wanted.id), None)
 
 
-def _plain(language: str) -> str:
+def _strip_region(language: str) -> str:
     return "no" if language in {"nb", "nn"} else language
 
 
 def _refuse_huge(source: Path) -> None:
-    if _size(source) > wordlist.MAX_BYTES:
+    if _get_size(source) > wordlist.MAX_BYTES:
         megabytes = wordlist.MAX_BYTES // 1_000_000
         raise InputError("file-too-large", source=source.name, megabytes=megabytes)
 
 
-def _size(path: Path) -> int:
+def _get_size(path: Path) -> int:
     try:
         return path.stat().st_size
     except OSError:
         return 0
 
 
-class Ask(StrEnum):
+class QuestionKind(StrEnum):
     """Kind of question."""
 
     WORD = "word"
@@ -378,17 +383,17 @@ class Ask(StrEnum):
 
 
 class Question(Struct, frozen=True):
-    """A typed question. With `parts`, shorter words count too."""
+    """A typed question. With `parts` shorter words are found too."""
 
-    ask: Ask
+    ask: QuestionKind
     typed: str
     parts: bool = False
 
 
 class WordRow(Struct, frozen=True):
-    """A found word. `hook` is in front or behind; `verdict` is set if several words were typed.
+    """A found word. `hook` is the letter in front or behind. `verdict` is set if several words were typed.
 
-    `note` is the note of the list.
+    `note` is the note in the list, such as a meaning.
     """
 
     key: str
@@ -398,12 +403,12 @@ class WordRow(Struct, frozen=True):
     note: str = ""
 
     @property
-    def letters(self) -> int:
+    def letter_count(self) -> int:
         return len(self.word)
 
 
 class WordAnswer(Struct, frozen=True):
-    """The found words. For a single word: its verdict and note. `more`: the result is cut off."""
+    """The found words. For a single typed word also its verdict and note. `more`: the list is cut off."""
 
     rows: tuple[WordRow, ...] = ()
     verdict: Verdict | None = None
@@ -412,21 +417,21 @@ class WordAnswer(Struct, frozen=True):
 
 
 def answer_question(path: Path, question: Question, rule: WordRule) -> WordAnswer:
-    """Search an edition. Raises RuleViolation for an invalid question, StorageError as `Lexicon.open`."""
+    """Search an edition. Raises RuleViolation for an invalid question, and the errors of `Lexicon.open`."""
     with Lexicon.open(path) as lexicon:
         match question.ask:
-            case Ask.WORD:
-                return _looked_up(lexicon, question.typed, rule)
-            case Ask.RACK:
+            case QuestionKind.WORD:
+                return _look_up_words(lexicon, question.typed, rule)
+            case QuestionKind.RACK:
                 found = lexicon_search.find_anagrams(lexicon, question.typed, parts=question.parts)
-            case Ask.PATTERN:
+            case QuestionKind.PATTERN:
                 found = lexicon_search.find_matching(lexicon, question.typed.replace(".", "?"))
         rows = (WordRow(word, word, note=lexicon.find_note(word)) for word in found.words)
         return WordAnswer(tuple(rows), more=found.is_cut)
 
 
-def _looked_up(lexicon: Lexicon, typed: str, rule: WordRule) -> WordAnswer:
-    words = list(dict.fromkeys(_letters(lexicon, word) for word in typed.split()))
+def _look_up_words(lexicon: Lexicon, typed: str, rule: WordRule) -> WordAnswer:
+    words = list(dict.fromkeys(_parse_letters(lexicon, word) for word in typed.split()))
     if len(words) > 1:
         judged = ((word, judge_word(word, lexicon, rule), lexicon.find_note(word)) for word in words)
         return WordAnswer(tuple(WordRow(word, word, verdict=verdict, note=note) for word, verdict, note in judged))
@@ -438,7 +443,7 @@ def _looked_up(lexicon: Lexicon, typed: str, rule: WordRule) -> WordAnswer:
     return WordAnswer(tuple(rows), judge_word(word, lexicon, rule), lexicon.find_note(word))
 
 
-def _letters(lexicon: Lexicon, typed: str) -> str:
+def _parse_letters(lexicon: Lexicon, typed: str) -> str:
     letters = normalise_word(typed, lexicon.edition.language, joints=lexicon.metadata.joints)
     if letters is None:
         raise RuleViolation("search-letters", typed=typed)

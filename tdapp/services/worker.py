@@ -1,7 +1,7 @@
-"""Run work outside the owner's thread: one thread for the desk, a pool for slow pure work.
+"""Run work outside the owner's thread: one thread for the desk, a pool for slow work without side effects.
 
-Only values cross the threads: a call in, its value or exception out, with the calls that it posted before. In the
-window they come back as one signal. An inline worker runs everything at once on the calling thread.
+The owner is the window or the command line. Only values pass between threads: a call goes in, its value or
+exception comes out. An inline worker runs everything at once on the calling thread.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ T = TypeVar("T")
 
 
 def require_user_error(error: Exception) -> UserError:
-    """Return an error that the user can fix. Any other error is raised, as a fault of the program."""
+    """Return an error that the user can fix. Raise any other error again, as a fault of the program."""
     if not isinstance(error, UserError):
         raise error
     return error
 
 
-def ignore(*_values: object) -> None:
-    """Ignore the values."""
+def ignore_values(*_values: object) -> None:
+    """Do nothing, as default for callbacks."""
 
 
 class Stopped(Exception):
-    """Raised to end cancelled work. Never delivered."""
+    """Raised to end cancelled work. It is never delivered."""
 
 
 class Task:
-    """Running work: label, progress, and whether it was cancelled."""
+    """Work in the background: its label, its progress, and whether it was cancelled."""
 
     def __init__(self, label: str) -> None:
         self.label = label
@@ -41,19 +41,19 @@ class Task:
         self.ended = False
         self.done = 0.0  # from 0 to 1
 
-    def cancel(self) -> None:
-        """Discard the value of the work. Work with progress ends at its next report."""
+    def cancel_work(self) -> None:
+        """Discard the value of the work. Work that reports its progress ends at the next report."""
         self.cancelled = True
 
-    def progress(self, done: int, total: int) -> None:
-        """Record the progress. Thread-safe. Raises Stopped after a cancel."""
+    def report_progress(self, done: int, total: int) -> None:
+        """Store the progress. Thread-safe. Raises Stopped after `cancel_work`."""
         self.done = done / max(total, 1)
         if self.cancelled:
             raise Stopped
 
 
 class Worker:
-    """Run calls on other threads and deliver their results on the owner's thread."""
+    """Runs calls on other threads and delivers their results on the owner's thread."""
 
     def __init__(self, *, inline: bool = True) -> None:
         self._desk = None if inline else ThreadPoolExecutor(1, thread_name_prefix="desk")
@@ -65,13 +65,13 @@ class Worker:
     def is_inline(self) -> bool:
         return self._desk is None
 
-    def in_order(
+    def run_in_order(
         self, call: Callable[[], T], *, then: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> None:
-        """Run `call` after earlier calls on the only writing thread."""
-        self._run(self._desk, call, then, failed)
+        """Run `call` on the desk's thread, after all earlier calls. Only this thread writes."""
+        self._run_in_pool(self._desk, call, then, failed)
 
-    def compute(
+    def run_in_background(
         self,
         call: Callable[[], T],
         *,
@@ -81,51 +81,54 @@ class Worker:
         task: Task | None = None,
         stopped: Callable[[], None] | None = None,
     ) -> Task:
-        """Run slow pure work. It is shown as busy, unless the label is "".
+        """Run slow work without side effects in the pool. The window shows `label` meanwhile, unless it is "".
 
-        Nothing is delivered after a cancel. Stoppable work gets the `progress` method of its `task`.
-        `stopped` is called when cancelled work has ended.
+        To allow stopping, `call` reports its progress to `task`. After `task` is cancelled neither `then`
+        nor `failed` is called. `stopped` is then called when the work has ended.
         """
         task = task or Task(label)
         if label:
-            self._wait_for(task)
-        ended = partial(self._end, task, stopped)
-        self._run(self._pool, call, partial(ended, then), partial(ended, failed))
+            self._show_busy(task)
+        ended = partial(self._finish_task, task, stopped)
+        self._run_in_pool(self._pool, call, partial(ended, then), partial(ended, failed))
         return task
 
-    def aside(self, call: Callable[[], T], *, then: Callable[[T], None]) -> None:
-        """Run pure work in the pool without showing it. It must not fail."""
-        self._run(self._pool, call, then, _raise)
+    def run_hidden(self, call: Callable[[], T], *, then: Callable[[T], None]) -> None:
+        """Run work without side effects in the pool. The window does not show it. It must not fail."""
+        self._run_in_pool(self._pool, call, then, _raise_error)
 
-    def post(self, call: Callable[[], None]) -> None:
-        """Run `call` on the owner's thread. Thread-safe. Calls posted by a job arrive with its result."""
+    def post_call(self, call: Callable[[], None]) -> None:
+        """Run `call` on the owner's thread.
+
+        Thread-safe. A call posted by running work is made just before its result is delivered.
+        """
         posted: list[Callable[[], None]] | None = getattr(self._job, "posted", None)
         if posted is None:
-            self._deliver(call)
+            self._deliver_result(call)
         else:
             posted.append(call)
 
     def close(self, patience: float | None = None) -> bool:
-        """Finish the work that cannot be stopped, and end the threads.
+        """End the threads, after the work that cannot be stopped.
 
-        Return whether they ended within `patience` seconds. None waits without a limit.
+        Return whether they ended within `patience` seconds. None means no limit.
         """
         if self._waiting is not None:
-            self._waiting.cancel()
+            self._waiting.cancel_work()
         pools = [pool for pool in (self._pool, self._desk) if pool is not None]
-        ended = not wait([pool.submit(ignore) for pool in pools], patience).not_done
+        ended = not wait([pool.submit(ignore_values) for pool in pools], patience).not_done
         for pool in pools:
             pool.shutdown(wait=ended)
         return ended
 
-    def _wait_for(self, task: Task | None) -> None:
-        """Show a task as busy, or None when it has ended."""
+    def _show_busy(self, task: Task | None) -> None:
+        """Show running work, or None after its end."""
         self._waiting = task
 
-    def _deliver(self, call: Callable[[], None]) -> None:
+    def _deliver_result(self, call: Callable[[], None]) -> None:
         call()
 
-    def _run(
+    def _run_in_pool(
         self,
         pool: ThreadPoolExecutor | None,
         call: Callable[[], T],
@@ -133,11 +136,11 @@ class Worker:
         failed: Callable[[Exception], None],
     ) -> None:
         if pool is None:
-            self._done(call, then, failed)()
+            self._run_and_collect(call, then, failed)()
         else:
-            pool.submit(self._do_and_deliver, call, then, failed)
+            pool.submit(self._run_and_deliver, call, then, failed)
 
-    def _done(
+    def _run_and_collect(
         self, call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> Callable[[], None]:
         posted: list[Callable[[], None]] = []
@@ -147,16 +150,18 @@ class Worker:
         finally:
             self._job.posted = None
 
-    def _do_and_deliver(
+    def _run_and_deliver(
         self, call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> None:
-        """Run a job and deliver its result from the same thread, so that the order is kept."""
-        self._deliver(self._done(call, then, failed))
+        """Run a call and deliver its result from the same thread, so that results stay in order."""
+        self._deliver_result(self._run_and_collect(call, then, failed))
 
-    def _end(self, task: Task, stopped: Callable[[], None] | None, deliver: Callable[[T], None], value: T) -> None:
+    def _finish_task(
+        self, task: Task, stopped: Callable[[], None] | None, deliver: Callable[[T], None], value: T
+    ) -> None:
         task.ended = True
         if self._waiting is task:
-            self._wait_for(None)
+            self._show_busy(None)
         if not task.cancelled:
             deliver(value)
         elif stopped is not None:
@@ -171,14 +176,14 @@ def _deliver_all(posted: Sequence[Callable[[], None]], outcome: Callable[[], Non
         outcome()
 
 
-def _raise(error: Exception) -> None:
+def _raise_error(error: Exception) -> None:
     raise error
 
 
 def run_and_settle(
     call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
 ) -> Callable[[], None]:
-    """Run `call` here. Return a function that handles its result on the owner's thread."""
+    """Run `call` here. Return a function that passes its result to `then` or `failed` on the owner's thread."""
     try:
         value = call()
     except Exception as error:  # raised again on the owner's thread

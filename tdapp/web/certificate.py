@@ -1,4 +1,7 @@
-"""The self-signed certificate of the web server. Visitors compare its fingerprint with the director's screen."""
+"""The self-signed certificate of the web server.
+
+Visitors can compare its fingerprint with the one on the director's screen.
+"""
 
 from __future__ import annotations
 
@@ -26,27 +29,32 @@ _GROUP = 4
 
 
 class Certificate(Struct, frozen=True):
-    """Key and certificate (PEM), and the SHA-256 fingerprint in hexadecimal groups."""
+    """A file with the key and the certificate (PEM), and its SHA-256 fingerprint in hexadecimal groups."""
 
     path: Path
     fingerprint: str
 
 
-def certificate_in(folder: Path, *, needed: frozenset[str], known: frozenset[str]) -> Certificate:
-    """Make a new certificate if a `needed` name is missing or it expires soon.
+def load_or_make_certificate(folder: Path, *, needed: frozenset[str], known: frozenset[str]) -> Certificate:
+    """Return the certificate in a folder.
 
-    It also has the `known` names of this computer. Names are addresses or host names. Raises OSError.
+    A new one is made if the certificate expires soon or does not cover each `needed` name. It also covers the
+    `known` names of this computer. Names are addresses or host names. Raises OSError.
     """
     path = folder / _NAME
     found = _load_certificate(path)
-    if found is None or not needed <= _names(found) or found.not_valid_after_utc < datetime.now(UTC) + _LEFT:
+    if (
+        found is None
+        or not needed <= _list_certificate_names(found)
+        or found.not_valid_after_utc < datetime.now(UTC) + _LEFT
+    ):
         found = _make_certificate(path, needed | known)
     digits = found.fingerprint(SHA256()).hex().upper()
     return Certificate(path, " ".join(digits[at : at + _GROUP] for at in range(0, len(digits), _GROUP)))
 
 
 def _load_certificate(path: Path) -> x509.Certificate | None:
-    """Return None if the file is unusable."""
+    """Return the certificate in a file, or None if the file is missing or invalid."""
     try:
         data = path.read_bytes()
         found = x509.load_pem_x509_certificate(data)
@@ -56,7 +64,7 @@ def _load_certificate(path: Path) -> x509.Certificate | None:
     return found if key.public_key() == found.public_key() else None
 
 
-def _names(found: x509.Certificate) -> frozenset[str]:
+def _list_certificate_names(found: x509.Certificate) -> frozenset[str]:
     try:
         names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except x509.ExtensionNotFound:
@@ -64,7 +72,7 @@ def _names(found: x509.Certificate) -> frozenset[str]:
     return frozenset(str(one.value) for one in names)
 
 
-def _name(text: str) -> x509.GeneralName:
+def _parse_general_name(text: str) -> x509.GeneralName:
     try:
         return x509.IPAddress(ip_address(text))
     except ValueError:
@@ -74,7 +82,9 @@ def _name(text: str) -> x509.GeneralName:
 def _make_certificate(path: Path, names: frozenset[str]) -> x509.Certificate:
     key = ec.generate_private_key(ec.SECP256R1())
     now, subject = datetime.now(UTC), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "tdapp")])
-    called = x509.SubjectAlternativeName([_name(one) for one in sorted(names) if one and one.isascii()])
+    called = x509.SubjectAlternativeName(
+        [_parse_general_name(one) for one in sorted(names) if one and one.isascii()]
+    )
     made = (
         x509.CertificateBuilder(subject, subject, key.public_key(), x509.random_serial_number())
         .not_valid_before(now - timedelta(days=1))  # for phones with a wrong clock

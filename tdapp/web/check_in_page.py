@@ -1,8 +1,8 @@
-"""Page for players to check in, on a tablet at the entrance or on their phones.
+"""Web page on which players check in, on a tablet at the entrance or on their own phones.
 
-Players type their full name. No list is shown, so that no player can tap another. A tablet has a code from the
-director's window: it has no limit, and returns to the empty field. Payments are never shown. Phones have a rate
-limit.
+Players type their full name. The page lists no names, so that no player can check in another by a tap. The tablet
+is opened with a code from the director's window. It has no rate limit, and shows the empty name field again after
+each player. Phones have a rate limit. The page never shows payments.
 """
 
 from __future__ import annotations
@@ -27,11 +27,18 @@ from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.slip import make_player_code, make_tablet_code, normalise_code
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import division_title, price
-from tdapp.reports.pen import QUIET_ZONE, squares
-from tdapp.web.rate_limits import Limit, address_of, cookie_of, device_mark, form_fields, mark_device
+from tdapp.i18n.phrases import format_price, make_division_title
+from tdapp.reports.pen import QUIET_ZONE, make_qr_squares
+from tdapp.web.rate_limits import (
+    RateLimit,
+    get_address,
+    get_cookie,
+    make_device_id,
+    read_form_fields,
+    set_device_cookie,
+)
 from tdapp.web.result_entry import Notice
-from tdapp.web.room_pages import CHECK_IN, OWN, Front, ShownTournament
+from tdapp.web.shown_tournament import CHECK_IN, OWN, RequestServices, ShownTournament
 
 _KNOWN_BY = 2  # words that a partial match must share
 
@@ -78,8 +85,8 @@ _TOO_MANY = 429
 _IDLE = 45  # seconds until an unused form is cleared
 
 
-class Asked(Struct, frozen=True):
-    """A name, a number or club, the confirmed player, and the tablet code."""
+class CheckInForm(Struct, frozen=True):
+    """Fields of the form: name, number or club (`more`), id of the confirmed player, and code of the tablet."""
 
     name: str = ""
     more: str = ""
@@ -87,10 +94,13 @@ class Asked(Struct, frozen=True):
     tablet: str = ""
 
 
-class DoorPage(Struct, frozen=True):
-    """The found player, None for the name field, or `several`."""
+class CheckInView(Struct, frozen=True):
+    """Content of the page: the found player, or the name field if `player` is None.
 
-    asked: Asked
+    With `several` the page also asks for the number or club. `done`: the player is checked in.
+    """
+
+    asked: CheckInForm
     notice: Notice | None = None
     player: Player | None = None
     several: bool = False
@@ -99,101 +109,112 @@ class DoorPage(Struct, frozen=True):
 
 
 class CheckInPages:
-    """Answers requests at the check-in address."""
+    """Request handlers of the check-in page."""
 
-    def __init__(self, front: Front) -> None:
-        self._front = front
+    def __init__(self, services: RequestServices) -> None:
+        self._services = services
         self._salt = secrets.token_hex(8)
-        self._wrong = Limit(30, 60)
-        self._of_phone = Limit(3, 3600)  # a family
-        self._of_address = Limit(40, 600)  # a router is one address
-        self.routes = (Route(f"/{CHECK_IN}", self._ask), Route(f"/{CHECK_IN}", self._answer, methods=["POST"]))
+        self._wrong = RateLimit(30, 60)
+        self._of_phone = RateLimit(3, 3600)  # a family
+        self._of_address = RateLimit(40, 600)  # a router is one address
+        self.routes = (
+            Route(f"/{CHECK_IN}", self._handle_page),
+            Route(f"/{CHECK_IN}", self._handle_form, methods=["POST"]),
+        )
 
-    async def _ask(self, request: Request) -> Response:
-        asked = Asked(tablet=self._tablet(request.query_params.get("tablet", "")))
-        player = self._player(request.query_params.get("done", ""))
-        if player is None or not player.checked_in or not self._front.shown.arriving:
-            return self._make_response(request, DoorPage(asked, self._closed(request)))
-        notice = Notice(self._front.catalogue(request).text("You are checked in."), "green")
-        return self._make_response(request, DoorPage(asked, notice, player, done=True))
+    async def _handle_page(self, request: Request) -> Response:
+        asked = CheckInForm(tablet=self._verify_tablet_code(request.query_params.get("tablet", "")))
+        player = self._get_player(request.query_params.get("done", ""))
+        if player is None or not player.checked_in or not self._services.shown.is_check_in_open:
+            return self._make_response(request, CheckInView(asked, self._explain_closed(request)))
+        notice = Notice(self._services.get_catalogue(request).text("You are checked in."), "green")
+        return self._make_response(request, CheckInView(asked, notice, player, done=True))
 
-    async def _answer(self, request: Request) -> Response:
-        asked = Asked(**await form_fields(request, _FIELDS, _LONGEST))
-        asked = replace(asked, tablet=self._tablet(asked.tablet))
-        if (closed := self._closed(request)) is not None:
-            return self._make_response(request, DoorPage(asked, closed))
+    async def _handle_form(self, request: Request) -> Response:
+        asked = CheckInForm(**await read_form_fields(request, _FIELDS, _LONGEST))
+        asked = replace(asked, tablet=self._verify_tablet_code(asked.tablet))
+        if (closed := self._explain_closed(request)) is not None:
+            return self._make_response(request, CheckInView(asked, closed))
         try:
-            self._front.count_try(request)
-            return await self._arrive(request, asked) if asked.player else self._identify(request, asked)
+            self._services.count_try(request)
+            return (
+                await self._check_in_player(request, asked)
+                if asked.player
+                else self._find_player_by_name(request, asked)
+            )
         except HTTPException as error:
-            text = self._front.catalogue(request).text
+            text = self._services.get_catalogue(request).text
             busy = text("The server is busy. Try again in a moment.")
             many = text("Too many tries. Wait a few minutes, or go to the desk.")
             notice = Notice(many if error.status_code == _TOO_MANY else busy, "red")
-            return self._make_response(request, DoorPage(asked, notice, status=error.status_code))
+            return self._make_response(request, CheckInView(asked, notice, status=error.status_code))
 
-    def _identify(self, request: Request, asked: Asked) -> Response:
-        found = find_players_by_name(self._front.shown.tournament, asked.name, asked.more)
+    def _find_player_by_name(self, request: Request, asked: CheckInForm) -> Response:
+        found = find_players_by_name(self._services.shown.tournament, asked.name, asked.more)
         if len(found) == 1:
-            return self._make_response(request, DoorPage(asked, player=found[0]))
-        if not (found or asked.tablet or self._wrong.allows(address_of(request))):
+            return self._make_response(request, CheckInView(asked, player=found[0]))
+        if not (found or asked.tablet or self._wrong.allows(get_address(request))):
             raise HTTPException(_TOO_MANY)
-        notice = _explain_not_found(self._front.catalogue(request), found, asked)
-        return self._make_response(request, DoorPage(asked, notice, several=bool(found or asked.more)))
+        notice = _explain_not_found(self._services.get_catalogue(request), found, asked)
+        return self._make_response(request, CheckInView(asked, notice, several=bool(found or asked.more)))
 
-    async def _arrive(self, request: Request, asked: Asked) -> Response:
-        catalogue, player = self._front.catalogue(request), self._player(asked.player)
+    async def _check_in_player(self, request: Request, asked: CheckInForm) -> Response:
+        catalogue, player = self._services.get_catalogue(request), self._get_player(asked.player)
         if player is None:
             return self._make_response(
-                request, DoorPage(asked, Notice(catalogue.error(UserError("no-such-player")), "red"))
+                request, CheckInView(asked, Notice(catalogue.error(UserError("no-such-player")), "red"))
             )
-        if not (player.checked_in or asked.tablet or self._may(request)):
+        if not (player.checked_in or asked.tablet or self._count_within_limits(request)):
             text = catalogue.text("Several people have checked in on this phone. Everybody else goes to the desk.")
-            return self._make_response(request, DoorPage(asked, Notice(text, "red"), status=_TOO_MANY))
-        device = "tablet" if asked.tablet else self._device(request)
+            return self._make_response(request, CheckInView(asked, Notice(text, "red"), status=_TOO_MANY))
+        device = "tablet" if asked.tablet else self._identify_device(request)
         try:
-            await self._front.written(partial(commands.arrive, player=player.id, device=device))
+            await self._services.run_command(partial(commands.arrive, player=player.id, device=device))
         except UserError as error:
             if error.code != "arrived-already":
-                error.facts["player"] = self._front.shown.names[player.id]
+                error.facts["player"] = self._services.shown.names[player.id]
                 return self._make_response(
-                    request, DoorPage(asked, Notice(catalogue.error(error), "red"), status=422)
+                    request, CheckInView(asked, Notice(catalogue.error(error), "red"), status=422)
                 )
         query = {"done": player.id} | ({"tablet": asked.tablet} if asked.tablet else {})
         return RedirectResponse(f"{CHECK_IN}?{urlencode(query)}", status_code=303)
 
     # --- requests
 
-    def _player(self, key: str) -> Player | None:
-        return self._front.shown.tournament.players.get(PlayerId(key))
+    def _get_player(self, key: str) -> Player | None:
+        return self._services.shown.tournament.players.get(PlayerId(key))
 
-    def _tablet(self, typed: str) -> str:
-        code = make_tablet_code(self._front.shown.tournament)
+    def _verify_tablet_code(self, typed: str) -> str:
+        code = make_tablet_code(self._services.shown.tournament)
         return code if code and normalise_code(typed) == code else ""
 
-    def _device(self, request: Request) -> str:
-        return device_mark(self._salt, address_of(request), cookie_of(request, _COOKIE))
+    def _identify_device(self, request: Request) -> str:
+        return make_device_id(self._salt, get_address(request), get_cookie(request, _COOKIE))
 
-    def _may(self, request: Request) -> bool:
-        return self._of_phone.allows(self._device(request)) and self._of_address.allows(address_of(request))
+    def _count_within_limits(self, request: Request) -> bool:
+        return self._of_phone.allows(self._identify_device(request)) and self._of_address.allows(
+            get_address(request)
+        )
 
-    def _closed(self, request: Request) -> Notice | None:
-        if self._front.shown.arriving:
+    def _explain_closed(self, request: Request) -> Notice | None:
+        if self._services.shown.is_check_in_open:
             return None
-        return Notice(self._front.catalogue(request).error(UserError("check-in-closed")), "amber")
+        return Notice(self._services.get_catalogue(request).error(UserError("check-in-closed")), "amber")
 
     # --- content
 
-    def _make_response(self, request: Request, page: DoorPage) -> Response:
-        catalogue = self._front.catalogue(request)
-        made = self._front.context.templates.render_page("check-in.html", catalogue, **self._values(request, page))
+    def _make_response(self, request: Request, page: CheckInView) -> Response:
+        catalogue = self._services.get_catalogue(request)
+        made = self._services.context.templates.render_page(
+            "check-in.html", catalogue, **self._make_template_values(request, page)
+        )
         answered = Response(made, page.status, {"Cache-Control": "no-store"}, "text/html")
         if not page.asked.tablet:
-            mark_device(answered, request, _COOKIE, seconds=_REMEMBERED, path=f"/{CHECK_IN}")
+            set_device_cookie(answered, request, _COOKIE, seconds=_REMEMBERED, path=f"/{CHECK_IN}")
         return answered
 
-    def _values(self, request: Request, page: DoorPage) -> dict[str, object]:
-        shown, catalogue = self._front.shown, self._front.catalogue(request)
+    def _make_template_values(self, request: Request, page: CheckInView) -> dict[str, object]:
+        shown, catalogue = self._services.shown, self._services.get_catalogue(request)
         asked, player = page.asked, page.player
         own = make_player_code(shown.tournament, player.id) if player is not None and page.done else ""
         address = f"{request.base_url}{OWN}?code={own}" if own else ""
@@ -203,7 +224,7 @@ class CheckInPages:
             "title": catalogue.text("Check-in"),
             "told": page.notice,
             "asked": asked,
-            "open": shown.arriving,
+            "open": shown.is_check_in_open,
             "several": page.several,
             "done": page.done,
             "player": None if player is None else player.id,
@@ -217,7 +238,7 @@ class CheckInPages:
 
 
 def _draw_qr_code(address: str) -> tuple[int, str]:
-    rows = squares(address)
+    rows = make_qr_squares(address)
     path = (
         f"M{across + QUIET_ZONE} {down + QUIET_ZONE} h1 v1 h-1 z"
         for down, row in enumerate(rows)
@@ -227,7 +248,7 @@ def _draw_qr_code(address: str) -> tuple[int, str]:
     return len(rows) + 2 * QUIET_ZONE, "".join(path)
 
 
-def _explain_not_found(catalogue: Catalogue, found: Sequence[Player], asked: Asked) -> Notice:
+def _explain_not_found(catalogue: Catalogue, found: Sequence[Player], asked: CheckInForm) -> Notice:
     text = catalogue.text
     if found and not asked.more:
         return Notice(text("More than one player is called that. Type your number or your club too."), "amber")
@@ -239,7 +260,7 @@ def _explain_not_found(catalogue: Catalogue, found: Sequence[Player], asked: Ask
 
 def _list_facts(shown: ShownTournament, catalogue: Catalogue, player: Player) -> tuple[tuple[str, str], ...]:
     row = shown.public.players[player.id]
-    division = division_title(catalogue, shown.index, shown.tournament.divisions[player.division])
+    division = make_division_title(catalogue, shown.index, shown.tournament.divisions[player.division])
     facts = (
         (catalogue.heading("name"), row.name),
         (catalogue.heading("club"), row.club),
@@ -250,9 +271,9 @@ def _list_facts(shown: ShownTournament, catalogue: Catalogue, player: Player) ->
 
 
 def _format_fee(shown: ShownTournament, catalogue: Catalogue, player: Player) -> str:
-    """Return the fee, never its payment: anyone can read this page."""
+    """Return the entry fee, but not whether it is paid: anyone can open this page."""
     amount = compute_fee(shown.index, player)
     if not amount:
         return ""
-    fee = price(catalogue, shown.tournament.event, amount)
+    fee = format_price(catalogue, shown.tournament.event, amount)
     return catalogue.text("The entry fee is {fee}. Pay it at the desk, unless you have.", fee=fee)

@@ -1,4 +1,4 @@
-"""Overlays for a video stream: one list each, empty without rows. The featured table."""
+"""Overlays for a video stream: pages with one list each. An overlay without rows is empty."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import BoardSquare, list_rack, list_squares
-from tdapp.i18n.lists import ListColumn, TextList, line_columns, list_columns, news_list
-from tdapp.i18n.phrases import round_name
-from tdapp.i18n.scores import side_scores
-from tdapp.i18n.slides import doubt_said, last_said, unseen_title
+from tdapp.i18n.lists import ListColumn, TextList, list_columns, list_news, make_columns
+from tdapp.i18n.phrases import name_round
+from tdapp.i18n.scores import format_side_scores
+from tdapp.i18n.slides import describe_doubtful_words, describe_last_turn, make_unseen_title
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import WordList
 from tdapp.web.site_views import DivisionPages, SiteGrid, SiteRow, make_grid
@@ -32,8 +32,8 @@ _USUAL = 10  # number of rows
 _NOTHING = SiteGrid("", (), ())
 
 
-class Wanted(Struct, frozen=True):
-    """Division code ("" for the first), number of rows, player, and table."""
+class OverlayParameters(Struct, frozen=True):
+    """URL parameters: division code ("" for the first), number of rows (0: default), player and table number."""
 
     division: str = ""
     top: int = 0
@@ -42,26 +42,29 @@ class Wanted(Struct, frozen=True):
 
 
 class OverlayRequest(Struct, frozen=True):
-    """Parameters and public data."""
+    """URL parameters and the public data to answer with."""
 
     index: Index
     shown: Sequence[DivisionPages]
     catalogue: Catalogue
-    wanted: Wanted
+    wanted: OverlayParameters
 
     @property
-    def most(self) -> int:
+    def row_limit(self) -> int:
         return self.wanted.top or _USUAL
 
     @property
-    def pages(self) -> DivisionPages | None:
-        """None for an unknown code."""
+    def division_pages(self) -> DivisionPages | None:
+        """Pages of the requested division, or None if the code is unknown."""
         code = self.wanted.division.casefold()
         return next((one for one in self.shown if code in {"", one.division.code.casefold()}), None)
 
 
 class Overlay(Struct, frozen=True):
-    """Name, description, list, and the `query` of its address. Empty without a `featured` table."""
+    """Name, description, the function that makes the list, and example parameters (`query`) of an overlay.
+
+    `featured` overlays show the featured table. They are empty if no table is featured.
+    """
 
     name: str
     note: str
@@ -72,32 +75,38 @@ class Overlay(Struct, frozen=True):
 
 def _cut_list(request: OverlayRequest, kind: str, *, news: bool = False) -> SiteGrid:
     """Cut a list to the wanted rows. `news`: under the news."""
-    pages = request.pages
-    make = pages.makers.get(pages.page_name(kind)) if pages else None
+    pages = request.division_pages
+    make = pages.page_makers.get(pages.page_name(kind)) if pages else None
     if pages is None or make is None:
         return _NOTHING
     found, around = make().grids[0], pages.page_name("player", request.wanted.player)
-    told = _news_of(pages, request.catalogue, _USUAL).lines if news else ()
-    return replace(found, lines=(*told, *_cut_rows(found.lines, around, request.most)))
+    told = _list_new_records(pages, request.catalogue, _USUAL).lines if news else ()
+    return replace(found, lines=(*told, *_select_rows(found.lines, around, request.row_limit)))
 
 
-def _news(request: OverlayRequest) -> SiteGrid:
-    return _news_of(request.pages, request.catalogue, request.most) if request.pages else _NOTHING
+def _make_news_list(request: OverlayRequest) -> SiteGrid:
+    return (
+        _list_new_records(request.division_pages, request.catalogue, request.row_limit)
+        if request.division_pages
+        else _NOTHING
+    )
 
 
-def _news_of(pages: DivisionPages, catalogue: Catalogue, most: int) -> SiteGrid:
-    """Return the newest round's records, without personal bests."""
-    found = [one for one in pages.news if one.scope is not NewsScope.OWN and one.feat.round in pages.ranked[-1:]]
+def _list_new_records(pages: DivisionPages, catalogue: Catalogue, most: int) -> SiteGrid:
+    """Return the records of the newest round, without personal records."""
+    found = [
+        one for one in pages.news if one.scope is not NewsScope.OWN and one.feat.round in pages.ranked_rounds[-1:]
+    ]
     wanted = ("what", "player", "how")
-    return make_grid(news_list(catalogue, found[:most]), _no_page, wanted, lead="player", bold={"what"})
+    return make_grid(list_news(catalogue, found[:most]), _omit_link, wanted, lead="player", bold={"what"})
 
 
-def _no_page(_number: int) -> str:
+def _omit_link(_number: int) -> str:
     return ""
 
 
-def _cut_rows(lines: Sequence[SiteRow], page: str, most: int) -> tuple[SiteRow, ...]:
-    """Return the first rows, or those around a player's page, without links."""
+def _select_rows(lines: Sequence[SiteRow], page: str, most: int) -> tuple[SiteRow, ...]:
+    """Return up to `most` rows: the first, or those around a row with a link to `page`. Links are removed."""
     at = next((place for place, row in enumerate(lines) if any(cell.link == page for cell in row.cells)), 0)
     begin = max(0, min(at - most // 2, len(lines) - most))
     return tuple(
@@ -106,10 +115,10 @@ def _cut_rows(lines: Sequence[SiteRow], page: str, most: int) -> tuple[SiteRow, 
     )
 
 
-def _game(
+def _make_table_list(
     request: OverlayRequest, show: Callable[[OverlayRequest, DivisionPages, PairingRow], SiteGrid]
 ) -> SiteGrid:
-    """Show the table's game in the newest round."""
+    """Call `show` with the game at the requested table in the newest round."""
     for pages in request.shown:
         for item in pages.rounds[-1:]:
             for row in rounds.pairing_table(request.index, item).rows:
@@ -120,30 +129,32 @@ def _game(
 
 def _show_table(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> SiteGrid:
     index, catalogue = request.index, request.catalogue
-    made = standings_tables.standings_table(index, pages.division, pages.ranked[-1] if pages.ranked else 0)
+    made = standings_tables.standings_table(
+        index, pages.division, pages.ranked_rounds[-1] if pages.ranked_rounds else 0
+    )
     standing = {one.player.number: one for one in made.rows}
-    columns = ("rank", "name", "wins", "losses", "spread", "rating") if pages.ranked else ("name", "rating")
+    columns = ("rank", "name", "wins", "losses", "spread", "rating") if pages.ranked_rounds else ("name", "rating")
     two = list_columns(catalogue, replace(made, rows=(standing[row.first], standing[row.second])), columns)
     if row.decision is not None:
-        scores = side_scores(catalogue, (row.score1, row.score2), row.decision)
+        scores = format_side_scores(catalogue, (row.score1, row.score2), row.decision)
         winners = frozenset({row.decision.side - 1})
         two.append(ListColumn(catalogue.heading("score"), Kind.NUMBER, scores, id="score", winners=winners))
     title = catalogue.text("Table {table}", table=row.table)
-    return make_grid(TextList(title, tuple(two)), _no_page)
+    return make_grid(TextList(title, tuple(two)), _omit_link)
 
 
-def _meetings(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> SiteGrid:
+def _list_earlier_meetings(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> SiteGrid:
     index, catalogue = request.index, request.catalogue
     found = []
     for item in pages.rounds[:-1]:
         for one in rounds.pairing_table(index, item).rows:
             if {one.first, one.second} == {row.first, row.second} and one.decision is not None:
-                scores = side_scores(catalogue, (one.score1, one.score2), one.decision)
+                scores = format_side_scores(catalogue, (one.score1, one.score2), one.decision)
                 sides = scores if one.first == row.first else scores[::-1]
-                found.append((round_name(catalogue, index, item), *sides))
+                found.append((name_round(catalogue, index, item), *sides))
     names = (row.first_name, row.second_name)
     heads = ((catalogue.heading("round"), Kind.TEXT), *((name, Kind.NUMBER) for name in names))
-    return make_grid(TextList(" – ".join(names), tuple(line_columns(found, heads))), _no_page)
+    return make_grid(TextList(" – ".join(names), tuple(make_columns(found, heads))), _omit_link)
 
 
 OVERLAYS: Mapping[str, Overlay] = {
@@ -170,12 +181,12 @@ OVERLAYS: Mapping[str, Overlay] = {
     "news": Overlay(
         N_("News"),
         N_("Shown for twelve seconds, once: a new high game, high play, streak, biggest win, or a record."),
-        _news,
+        _make_news_list,
     ),
     "table": Overlay(
         N_("A table"),
         N_("Both players with their place, record and rating, and the score."),
-        partial(_game, show=_show_table),
+        partial(_make_table_list, show=_show_table),
         "?table=1",
     ),
     "featured": Overlay(
@@ -194,14 +205,14 @@ OVERLAYS: Mapping[str, Overlay] = {
     "meetings": Overlay(
         N_("Earlier meetings"),
         N_("The earlier games of the two who sit at a table."),
-        partial(_game, show=_meetings),
+        partial(_make_table_list, show=_list_earlier_meetings),
         "?table=1",
     ),
 }
 
 
 def list_overlays(catalogue: Catalogue, address: str) -> tuple[tuple[str, str, str], ...]:
-    """Return name, address and description."""
+    """Return the name, URL and description of each overlay and of each overlay slot."""
     text, base = catalogue.text, f"{address}overlay/"
     slot = text("Shows the table that it is pointed at on Screens, Overlays…")
     return (
@@ -213,8 +224,8 @@ def list_overlays(catalogue: Catalogue, address: str) -> tuple[tuple[str, str, s
 WordLists = Callable[[str], AbstractContextManager[WordList | None]]  # opens an edition by its id
 
 
-def no_words(_edition: str) -> AbstractContextManager[None]:
-    """Show no verdicts."""
+def open_no_word_list(_edition: str) -> AbstractContextManager[None]:
+    """Open no word list, so that no word is judged valid or invalid."""
     return nullcontext()
 
 
@@ -223,7 +234,7 @@ _LONGER = 2  # length from which a tile is written smaller
 
 
 class StyledSquare(Struct, frozen=True):
-    """A square of the board: its tile, the tile's value, and the CSS classes."""
+    """A square of the board: its tile, the points of the tile, and the CSS classes."""
 
     tile: str
     value: str
@@ -231,7 +242,7 @@ class StyledSquare(Struct, frozen=True):
 
 
 class FeaturedView(Struct, frozen=True):
-    """A side is a name, a score, a rack, and whether it is to move."""
+    """Template values of a featured game. A side has a name, a score, a rack, and whether it is to move."""
 
     title: str
     sides: tuple[tuple[str, int, tuple[StyledSquare, ...], bool], ...]
@@ -243,24 +254,24 @@ class FeaturedView(Struct, frozen=True):
     unseen_title: str
 
 
-def make_view(game: FeaturedGame, tileset: TileSet, catalogue: Catalogue) -> FeaturedView:
+def make_featured_view(game: FeaturedGame, tileset: TileSet, catalogue: Catalogue) -> FeaturedView:
     return FeaturedView(
         title=catalogue.text("Table {table}", table=game.table),
         sides=tuple(
             (name, score, tuple(map(_style_square, list_rack(rack, tileset))), game.turn == number)
             for number, (name, score, rack) in enumerate(zip(game.names, game.scores, game.racks, strict=True), 1)
         ),
-        last=last_said(game, catalogue),
-        doubt=doubt_said(game, catalogue),
+        last=describe_last_turn(game, catalogue),
+        doubt=describe_doubtful_words(game, catalogue),
         board=tuple(map(_style_square, list_squares(catalogue, game.board, game.new, tileset))),
         board_name=catalogue.text("Board"),
         unseen=game.unseen,
-        unseen_title=unseen_title(game, catalogue),
+        unseen_title=make_unseen_title(game, catalogue),
     )
 
 
 def _style_square(one: BoardSquare) -> StyledSquare:
-    flags = {"tile": True, "new": one.new, "blank": one.blank, "wide": len(one.tile) >= _LONGER}
+    flags = {"tile": True, "new": one.new, "blank": one.is_blank, "wide": len(one.tile) >= _LONGER}
     if not one.tile:
-        flags = {_PREMIUMS.get(one.premium, ""): True, "centre": one.centre}
+        flags = {_PREMIUMS.get(one.premium, ""): True, "centre": one.is_centre}
     return StyledSquare(one.tile.upper(), one.value, " ".join(name for name, on in flags.items() if name and on))

@@ -1,4 +1,4 @@
-"""Answers of the web server: pages, assets, change events, and the form for results."""
+"""Request handlers of the web server: pages, assets, change events, and the form for results."""
 
 from __future__ import annotations
 
@@ -29,30 +29,30 @@ from tdapp.exchange.json_documents import DATA
 from tdapp.i18n.catalogue import ALIASES, LANGUAGES, Catalogue
 from tdapp.web import result_entry
 from tdapp.web.check_in_page import CheckInPages
-from tdapp.web.overlays import Wanted, list_overlays
+from tdapp.web.overlays import OverlayParameters, list_overlays
 from tdapp.web.rate_limits import (
     FRAMED,
     POLICY,
     READ_ELSEWHERE,
-    Devices,
-    Headers,
-    Hosts,
-    Limit,
-    address_of,
-    cookie_of,
-    form_fields,
-    mark_device,
+    DeviceRegistry,
+    HostFilter,
+    RateLimit,
+    SecurityHeaders,
+    get_address,
+    get_cookie,
     parse_number,
+    read_form_fields,
+    set_device_cookie,
 )
-from tdapp.web.result_entry import FIELDS, LONGEST_CODE, Notice, Sent, SlipSeat
-from tdapp.web.room_pages import (
+from tdapp.web.result_entry import FIELDS, LONGEST_CODE, Notice, ResultForm, SlipSeat
+from tdapp.web.shown_tournament import (
     ENTER,
     OWN,
     SCREEN,
-    NoPage,
     PageAnswer,
     PageContext,
     ShownTournament,
+    UnknownPage,
     Write,
     make_answer,
 )
@@ -71,8 +71,8 @@ _LARGEST_STYLE = 1_000_000  # bytes
 OWN_STYLE = "own.css"
 
 
-class RoomPages:
-    """Requests of one server, on its thread."""
+class RequestHandlers:
+    """Request handlers of one web server. They run on the server's thread."""
 
     def __init__(
         self,
@@ -84,7 +84,11 @@ class RoomPages:
         typing: Write | None = None,
         clock: Callable[[], str] = utc_now,
     ) -> None:
-        """`write` runs results, `typing` turns of the featured table, `clock` gives UTC."""
+        """Store the callbacks.
+
+        `write` runs the commands of players, `typing` those of the featured table's typist. `clock`
+        returns the time in UTC.
+        """
         self.context, self._language, self._write = context, language, write
         self._typist = TypingPages(self, typing)
         self._begun, self._count, self._typings = secrets.token_hex(4), 0, 0
@@ -94,34 +98,34 @@ class RoomPages:
         self._made = ShownTournament(tournament, context, made=self._local_time())
         self._news = asyncio.Event()
         self._listening, self._closing = 0, False
-        self._tries = Limit(300, 60)  # a router is one address
-        self._games = Limit(12, 60)
-        self._wrong = Limit(10, 300)
-        self._devices = Devices()
+        self._tries = RateLimit(300, 60)  # a router is one address
+        self._games = RateLimit(12, 60)
+        self._wrong = RateLimit(10, 300)
+        self._devices = DeviceRegistry()
         self._slots: Mapping[int, int] = {}
         self._style: Path | None = None
-        handlers = {HTTPException: self._error, Exception: self._bug}
+        handlers = {HTTPException: self._handle_error, Exception: self._handle_bug}
         self.app = Starlette(
-            routes=self._routes(),
-            middleware=[Middleware(Headers), Middleware(Hosts)],
+            routes=self._make_routes(),
+            middleware=[Middleware(SecurityHeaders), Middleware(HostFilter)],
             exception_handlers=handlers,
         )
 
-    def _routes(self) -> list[Route]:
+    def _make_routes(self) -> list[Route]:
         return [
             Route("/", self._answer_page),
-            Route("/live", self._live),
-            Route("/version", self._version),
-            Route("/clock", self._time),
-            Route(f"/{ENTER}", self._ask),
-            Route(f"/{ENTER}", self._enter, methods=["POST"]),
+            Route("/live", self._handle_events),
+            Route("/version", self._handle_version),
+            Route("/clock", self._handle_clock),
+            Route(f"/{ENTER}", self._handle_entry_form),
+            Route(f"/{ENTER}", self._handle_entry, methods=["POST"]),
             *CheckInPages(self).routes,
-            Route(f"/{OWN}", self._own),
+            Route(f"/{OWN}", self._handle_own_page),
             *self._typist.routes,
-            Route("/overlay/", self._overlays),
-            Route(f"/overlay/{OWN_STYLE}", self._own_style),
-            Route("/overlay/slot/{slot:int}", self._overlay),
-            Route("/overlay/{kind}", self._overlay),
+            Route("/overlay/", self._handle_overlay_list),
+            Route(f"/overlay/{OWN_STYLE}", self._handle_style_sheet),
+            Route("/overlay/slot/{slot:int}", self._handle_overlay),
+            Route("/overlay/{kind}", self._handle_overlay),
             Route("/{name}", self._answer_page),
         ]
 
@@ -130,29 +134,31 @@ class RoomPages:
         if tournament is not self._made.tournament:
             self._replace_value(tournament)
 
-    def feature(self, featured: Featured | None) -> None:
+    def set_featured(self, featured: Featured | None) -> None:
         self._featured = featured
         self._replace_value(self._made.tournament)
 
     def _replace_value(self, tournament: Tournament) -> None:
         """Show a value. Clients without the typist's code are notified of public changes only."""
-        made = ShownTournament(tournament, self.context, self._featured, self._seen(), made=self._local_time())
+        made = ShownTournament(
+            tournament, self.context, self._featured, self._list_public_moments(), made=self._local_time()
+        )
         self._typings += 1
-        if made.differs(self._made):
+        if made.has_public_changes(self._made):
             self._count += 1
         else:
             made.made = self._made.made
         self._made = made
-        self._wake()
+        self._notify_clients()
 
-    def tell_time(self, clock: RoundClock) -> None:
-        """Use the monotonic seconds of this process."""
+    def set_round_clock(self, clock: RoundClock) -> None:
+        """Set the state of the round clock, in monotonic seconds of this process."""
         self._round_clock = clock
 
     @property
     def shown(self) -> ShownTournament:
-        """The featured table's public part grows with time."""
-        seen, made = self._seen(), self._made
+        """The current value. The public part of the featured game grows with time."""
+        seen, made = self._list_public_moments(), self._made
         if seen != made.seen:
             self._made = ShownTournament(
                 made.tournament, self.context, self._featured, seen, made=self._local_time()
@@ -162,20 +168,20 @@ class RoomPages:
     def _local_time(self) -> datetime:
         return datetime.fromisoformat(self._clock()).astimezone()
 
-    def _seen(self) -> tuple[GameMoment, ...]:
+    def _list_public_moments(self) -> tuple[GameMoment, ...]:
         return self._featured.public(self._clock()) if self._featured else ()
 
-    def dress(self, slots: Mapping[int, int], style: Path | None) -> None:
-        """Set the tables of overlay slots and their style sheet."""
+    def set_overlays(self, slots: Mapping[int, int], style: Path | None) -> None:
+        """Set the table of each overlay slot, and the director's style sheet."""
         self._slots, self._style = slots, style
         self._count += 1
-        self._wake()
+        self._notify_clients()
 
     def end_streams(self) -> None:
         self._closing = True
-        self._wake()
+        self._notify_clients()
 
-    def _wake(self) -> None:
+    def _notify_clients(self) -> None:
         news, self._news = self._news, asyncio.Event()
         news.set()
 
@@ -185,25 +191,25 @@ class RoomPages:
         name, asked = request.path_params.get("name", "index.html"), request.query_params
         framed = EMBED in asked and name.endswith(".html") and not name.startswith(SCREEN)
         try:
-            found = self._found(request, name, framed=framed)
-        except NoPage:
+            found = self._find_page(request, name, framed=framed)
+        except UnknownPage:
             raise HTTPException(404) from None
-        answer = self._sent(request, found)
+        answer = self._make_response(request, found)
         if framed:
             answer.headers.update(FRAMED)
         if name in FEEDS:  # an overlay can be framed by another program
             answer.headers.update(READ_ELSEWHERE)
         return answer
 
-    def _found(self, request: Request, name: str, *, framed: bool) -> PageAnswer:
-        language, division = self._language_of(request), request.query_params.get("division")
+    def _find_page(self, request: Request, name: str, *, framed: bool) -> PageAnswer:
+        language, division = self._negotiate_language(request), request.query_params.get("division")
         if name == DATA and division is not None:
-            return self.shown.data(division, language)
+            return self.shown.get_data(division, language)
         if name == FEED:
-            return self.shown.feed(str(request.base_url), language)
+            return self.shown.get_feed(str(request.base_url), language)
         return self.shown.make_page(name, language, embedded=framed)
 
-    def _sent(self, request: Request, found: PageAnswer) -> Response:
+    def _make_response(self, request: Request, found: PageAnswer) -> Response:
         headers = {"ETag": found.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding, Accept-Language"}
         if found.tag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
@@ -212,75 +218,77 @@ class RoomPages:
             return Response(found.packed, media_type=found.kind, headers=headers)
         return Response(found.content, media_type=found.kind, headers=headers)
 
-    async def _own(self, request: Request) -> Response:
+    async def _handle_own_page(self, request: Request) -> Response:
         code = normalise_code(request.query_params.get("code", "")[:LONGEST_CODE])
-        player = self.shown.owners.get(code)
+        player = self.shown.players_by_code.get(code)
         if player is None and code:
             self.count_wrong(request)
-        return self._sent(request, self.shown.own(player, code, self._language_of(request)))
+        return self._make_response(
+            request, self.shown.get_own_page(player, code, self._negotiate_language(request))
+        )
 
     # --- overlays
 
-    async def _overlay(self, request: Request) -> Response:
+    async def _handle_overlay(self, request: Request) -> Response:
         asked, at = request.query_params, request.path_params
         slot = at.get("slot")
         table = parse_number(asked.get("table")) if slot is None else self._slots.get(slot, 0)
-        wanted = Wanted(
+        wanted = OverlayParameters(
             asked.get("division", ""), parse_number(asked.get("top")), parse_number(asked.get("player")), table
         )
         kind = "featured" if table == FEATURED_SLOT else at.get("kind", "table")
         language = asked.get("lang", "")
-        language = language if language in LANGUAGES else self._language_of(request)
+        language = language if language in LANGUAGES else self._negotiate_language(request)
         try:
-            found = self.shown.overlay(kind, wanted, language)
-        except NoPage:
+            found = self.shown.get_overlay(kind, wanted, language)
+        except UnknownPage:
             raise HTTPException(404) from None
-        answer = self._sent(request, found)
+        answer = self._make_response(request, found)
         answer.headers.update(FRAMED)
         return answer
 
-    async def _overlays(self, request: Request) -> Response:
-        catalogue = self.catalogue(request)
+    async def _handle_overlay_list(self, request: Request) -> Response:
+        catalogue = self.get_catalogue(request)
         sources = list_overlays(catalogue, str(request.base_url))
         made = self.context.templates.render_page("overlays.html", catalogue, sources=sources)
         headers = {"Cache-Control": "no-store", "Content-Security-Policy": f"{POLICY}; frame-src 'self'"}
         return Response(made, headers=headers, media_type="text/html")
 
-    async def _own_style(self, _request: Request) -> Response:
-        """Answer with the director's style sheet, empty if unreadable."""
+    async def _handle_style_sheet(self, _request: Request) -> Response:
+        """Send the director's style sheet, or an empty one if the file cannot be read."""
         try:
             content = self._style.read_bytes()[:_LARGEST_STYLE] if self._style is not None else b""
         except OSError:
             content = b""
         return Response(content, headers={"Cache-Control": "no-cache"}, media_type="text/css")
 
-    async def _version(self, request: Request) -> Response:
-        now = self._now(typing=self._typist.asks(request))
+    async def _handle_version(self, request: Request) -> Response:
+        now = self._format_version(typing=self._typist.is_from_typist(request))
         return PlainTextResponse(now, headers={"Cache-Control": "no-store"})
 
-    async def _time(self, _request: Request) -> Response:
-        """Delay the seconds like the featured table. Null without a clock."""
+    async def _handle_clock(self, _request: Request) -> Response:
+        """Send the seconds left, with the delay of the featured table. Without a round clock they are null."""
         clock, delay = self._round_clock, self._featured.delay * MINUTE if self._featured else 0
         left = clock.seconds(time.monotonic() - delay) if clock is not None else None
         told = {"left": left, "runs": clock is not None and clock.running}
         return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
-    async def _live(self, request: Request) -> Response:
+    async def _handle_events(self, request: Request) -> Response:
         if self._listening >= _MOST_LISTENING:
             raise HTTPException(503)
         return StreamingResponse(
-            self._lines(typing=self._typist.asks(request)),
+            self._stream_versions(typing=self._typist.is_from_typist(request)),
             media_type="text/event-stream",
             headers={"Cache-Control": "no-store"},
         )
 
-    async def _lines(self, *, typing: bool) -> AsyncIterator[str]:
+    async def _stream_versions(self, *, typing: bool) -> AsyncIterator[str]:
         self._listening += 1
         try:
             sent = ""
             while not self._closing:
                 news = self._news
-                if sent != (now := self._now(typing=typing)):
+                if sent != (now := self._format_version(typing=typing)):
                     sent = now
                     yield f"data: {sent}\n\n"
                 try:
@@ -290,44 +298,48 @@ class RoomPages:
         finally:
             self._listening -= 1
 
-    def _now(self, *, typing: bool) -> str:
+    def _format_version(self, *, typing: bool) -> str:
         typings = [str(self._typings)] if typing else []
-        return "-".join((self._begun, str(self._count), *(one.at for one in self._seen()), *typings))
+        return "-".join(
+            (self._begun, str(self._count), *(one.at for one in self._list_public_moments()), *typings)
+        )
 
     # --- entries
 
-    async def _ask(self, request: Request) -> Response:
-        sent = Sent(code=request.query_params.get("code", ""))
+    async def _handle_entry_form(self, request: Request) -> Response:
+        sent = ResultForm(code=request.query_params.get("code", ""))
         if not sent.code:
-            return self._form(request, None, sent, self._closed(request))
+            return self._render_form(request, None, sent, self._explain_closed(request))
         self.count_try(request)
-        seat, notice = self._seat(request, sent)
+        seat, notice = self._find_seat(request, sent)
         if seat is not None:
-            notice = result_entry.describe_state(self.shown, seat, self.catalogue(request)) or self._closed(
-                request
-            )
-        return self._form(request, seat, sent, notice)
+            notice = result_entry.describe_entry_state(
+                self.shown, seat, self.get_catalogue(request)
+            ) or self._explain_closed(request)
+        return self._render_form(request, seat, sent, notice)
 
-    async def _enter(self, request: Request) -> Response:
+    async def _handle_entry(self, request: Request) -> Response:
         self.count_try(request)
-        sent = Sent(**await form_fields(request, FIELDS, LONGEST_CODE))
-        seat, notice = self._seat(request, sent)
+        sent = ResultForm(**await read_form_fields(request, FIELDS, LONGEST_CODE))
+        seat, notice = self._find_seat(request, sent)
         if seat is None:
-            return self._form(request, None, sent, notice)
+            return self._render_form(request, None, sent, notice)
         if not self._games.allows(seat.game.id):
             raise HTTPException(429)
         try:
-            await self.written(result_entry.make_command(seat, sent, self._device(request, seat)))
+            await self.run_command(
+                result_entry.make_slip_command(seat, sent, self._identify_device(request, seat))
+            )
         except UserError as error:
-            return self._form(request, seat, sent, Notice(self.catalogue(request).error(error), "red"))
+            return self._render_form(request, seat, sent, Notice(self.get_catalogue(request).error(error), "red"))
         return RedirectResponse(f"{ENTER}?code={normalise_code(sent.code)}", status_code=303)
 
-    def _device(self, request: Request, seat: SlipSeat) -> str:
-        game, cookie = seat.game, cookie_of(request, _COOKIE)
-        return self._devices.mark(address_of(request), cookie, round=game.round, table=game.id)
+    def _identify_device(self, request: Request, seat: SlipSeat) -> str:
+        game, cookie = seat.game, get_cookie(request, _COOKIE)
+        return self._devices.identify_device(get_address(request), cookie, round=game.round, table=game.id)
 
-    async def written(self, command: partial[Tournament], write: Write | None = None) -> None:
-        """Run a command and show the new value. Raises UserError."""
+    async def run_command(self, command: partial[Tournament], write: Write | None = None) -> None:
+        """Run a command with `write`, or with the players' callback, and show the new value. Raises UserError."""
         write = write or self._write
         if write is None:
             raise UserError("entry-closed")
@@ -337,46 +349,48 @@ class RoomPages:
         except TimeoutError:
             raise HTTPException(503) from None
 
-    def _seat(self, request: Request, sent: Sent) -> tuple[SlipSeat | None, Notice | None]:
+    def _find_seat(self, request: Request, sent: ResultForm) -> tuple[SlipSeat | None, Notice | None]:
         """Return the seat of a code. An address with too many wrong codes must wait."""
         seat = result_entry.find_seat(self.shown, sent.code) if self.shown.can_enter else None
         if seat is not None or not self.shown.can_enter:
-            return seat, self._closed(request)
+            return seat, self._explain_closed(request)
         self.count_wrong(request)
-        text = self.catalogue(request).text(
+        text = self.get_catalogue(request).text(
             "This is not the code of a slip. Look at it again: it has eight signs."
         )
         return None, Notice(text, "red")
 
     def count_try(self, request: Request) -> None:
-        """Count an attempt before its check."""
-        if not self._tries.allows(address_of(request)):
+        """Count a request of an address before it is checked. Raises HTTPException above the limit."""
+        if not self._tries.allows(get_address(request)):
             raise HTTPException(429)
 
     def count_wrong(self, request: Request) -> None:
-        if not self._wrong.allows(address_of(request)):
+        if not self._wrong.allows(get_address(request)):
             raise HTTPException(429)
 
-    def _closed(self, request: Request) -> Notice | None:
+    def _explain_closed(self, request: Request) -> Notice | None:
         if self.shown.can_enter:
             return None
-        return Notice(self.catalogue(request).error(UserError("entry-closed")), "amber")
+        return Notice(self.get_catalogue(request).error(UserError("entry-closed")), "amber")
 
-    def _form(self, request: Request, seat: SlipSeat | None, sent: Sent, notice: Notice | None) -> Response:
-        values = result_entry.make_form(self.shown, self.catalogue(request), seat, sent, notice)
-        made = self.context.templates.render_page("enter.html", self.catalogue(request), **values)
+    def _render_form(
+        self, request: Request, seat: SlipSeat | None, sent: ResultForm, notice: Notice | None
+    ) -> Response:
+        values = result_entry.make_form_values(self.shown, self.get_catalogue(request), seat, sent, notice)
+        made = self.context.templates.render_page("enter.html", self.get_catalogue(request), **values)
         red = notice is not None and notice.tone == "red"
         status = 422 if red and sent.own else 200
         answered = Response(made, status, {"Cache-Control": "no-store"}, "text/html")
         if seat is not None:
-            mark_device(answered, request, _COOKIE, seconds=_REMEMBERED, path=f"/{ENTER}")
+            set_device_cookie(answered, request, _COOKIE, seconds=_REMEMBERED, path=f"/{ENTER}")
         return answered
 
     # --- errors
 
-    async def _error(self, request: Request, error: Exception) -> Response:
+    async def _handle_error(self, request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
-        catalogue = self.catalogue(request)
+        catalogue = self.get_catalogue(request)
         text = catalogue.text
         title = {
             404: text("There is no such page."),
@@ -389,16 +403,16 @@ class RoomPages:
         headers = {"Cache-Control": "no-store", **(getattr(error, "headers", None) or {})}
         return Response(found.content, status_code=status, media_type=found.kind, headers=headers)
 
-    async def _bug(self, request: Request, error: Exception) -> Response:
+    async def _handle_bug(self, request: Request, error: Exception) -> Response:
         LOG.error("room: %s %s", request.method, request.url.path, exc_info=error)
-        return await self._error(request, error)
+        return await self._handle_error(request, error)
 
     # --- requests
 
-    def catalogue(self, request: Request) -> Catalogue:
-        return self.context.catalogues[self._language_of(request)]
+    def get_catalogue(self, request: Request) -> Catalogue:
+        return self.context.catalogues[self._negotiate_language(request)]
 
-    def _language_of(self, request: Request) -> str:
+    def _negotiate_language(self, request: Request) -> str:
         wanted = [part.partition(";")[0].strip() for part in request.headers.get("accept-language", "").split(",")]
         short = [one.partition("-")[0].lower() for one in wanted[:10]]
         return negotiate_locale([ALIASES.get(one, one) for one in short], LANGUAGES) or self._language

@@ -1,4 +1,4 @@
-"""Protect the web server: headers, and limits for rate, size and speed of requests."""
+"""Protection of the web server: headers, host names, and limits for the rate, size and speed of requests."""
 
 from __future__ import annotations
 
@@ -46,8 +46,11 @@ READ_ELSEWHERE = {"Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Pol
 FRAMED = {"Content-Security-Policy": POLICY.replace("ancestors 'none'", "ancestors *"), "X-Frame-Options": ""}
 
 
-class Headers:
-    """Add headers to answers without them. An empty header is left out."""
+class SecurityHeaders:
+    """ASGI middleware that adds the security headers that a response does not set.
+
+    A header set to "" is removed.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -66,21 +69,24 @@ class Headers:
         await self._app(scope, receive, sent)
 
 
-class Hosts:
-    """Answer only requests to an IP address or name of this computer. Prevents DNS rebinding."""
+class HostFilter:
+    """ASGI middleware that answers only requests to a name or IP address of this computer.
+
+    Prevents DNS rebinding.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._names = own_names()
+        self._names = list_own_names()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer 400 for another host name."""
-        if scope["type"] == "http" and not self._is_ours(HeaderMap(scope=scope).get("host", "")):
+        """Pass the request on, or answer 400 if it names another host."""
+        if scope["type"] == "http" and not self._is_own_host(HeaderMap(scope=scope).get("host", "")):
             await PlainTextResponse("", 400)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
-    def _is_ours(self, host: str) -> bool:
+    def _is_own_host(self, host: str) -> bool:
         try:
             name = urlsplit(f"//{host}").hostname or ""
             ip_address(name)
@@ -89,15 +95,15 @@ class Hosts:
         return True
 
 
-def own_names() -> frozenset[str]:
-    """Return this computer's names in lower case."""
+def list_own_names() -> frozenset[str]:
+    """Return the names of this computer in lower case."""
     own = socket.gethostname().casefold()
     short = own.partition(".")[0]
     return frozenset({"localhost", own, short, f"{short}.local"})
 
 
-class Limit:
-    """Allow `most` events in `seconds` for each key."""
+class RateLimit:
+    """A limit of `most` events in `seconds`, counted separately for each key."""
 
     def __init__(self, most: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._most, self._seconds, self._clock = most, seconds, clock
@@ -115,11 +121,11 @@ class Limit:
         return count < self._most
 
 
-class Devices:
-    """Distinguish phones by cookie and address.
+class DeviceRegistry:
+    """Distinguishes phones by cookie and address.
 
-    Another cookie at the same address is the same device, except at a router: an address with codes of several
-    tables in one round.
+    A new cookie at a known address is the same phone without its old cookie. At a router's address, where
+    codes of several tables were entered in one round, it is another phone.
     """
 
     def __init__(self) -> None:
@@ -128,27 +134,27 @@ class Devices:
         self._tables: dict[tuple[str, Hashable], set[Hashable]] = {}
         self._routers: set[str] = set()
 
-    def mark(self, address: str, cookie: str, *, round: Hashable, table: Hashable) -> str:
-        """Return the id of a device after a correct code. "" means no cookie."""
+    def identify_device(self, address: str, cookie: str, *, round: Hashable, table: Hashable) -> str:
+        """Return the id of a device that sent a correct code. A `cookie` of "" means that it sent none."""
         tables = self._tables.setdefault((address, round), set())
         tables.add(table)
         if len(tables) > _TABLES_OF_A_DEVICE:
             self._routers.add(address)
-        own = device_mark(self._salt, address, cookie)
+        own = make_device_id(self._salt, address, cookie)
         return own if address in self._routers else self._marks.setdefault(address, own)
 
 
-def device_mark(salt: str, address: str, cookie: str) -> str:
-    """Use the cookie, or else the address."""
+def make_device_id(salt: str, address: str, cookie: str) -> str:
+    """Return a hash of the cookie, or without a cookie a salted hash of the address."""
     return blake2b((cookie or salt + address).encode(), digest_size=8).hexdigest()
 
 
-def cookie_of(request: Request, name: str) -> str:
+def get_cookie(request: Request, name: str) -> str:
     return request.cookies.get(name, "")[:_LONGEST_COOKIE]
 
 
-def mark_device(answered: Response, request: Request, name: str, *, seconds: int, path: str) -> None:
-    """Set a cookie, which only distinguishes devices at one address."""
+def set_device_cookie(answered: Response, request: Request, name: str, *, seconds: int, path: str) -> None:
+    """Set a random cookie if the client has none. It serves only to distinguish devices at one address."""
     if name not in request.cookies:
         answered.set_cookie(
             name, secrets.token_urlsafe(16), seconds, path=path, httponly=True,
@@ -156,22 +162,22 @@ def mark_device(answered: Response, request: Request, name: str, *, seconds: int
         )  # fmt: skip
 
 
-def address_of(request: Request) -> str:
+def get_address(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-async def form_fields(request: Request, allowed: Collection[str], longest: int) -> dict[str, str]:
-    """Parse a form. Answer 415 for another content type, 400 for an unexpected form."""
+async def read_form_fields(request: Request, allowed: Collection[str], longest: int) -> dict[str, str]:
+    """Return the fields of a posted form. Answer 415 for another content type, 400 for unexpected fields."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
         raise HTTPException(415)
     try:
-        return read_form(await _read_body(request), allowed, longest)
+        return parse_form(await _read_body(request), allowed, longest)
     except ValueError:
         raise HTTPException(400) from None
 
 
-def read_form(data: bytes, allowed: Collection[str], longest: int) -> dict[str, str]:
-    """Parse a form. Raises ValueError for unknown or repeated fields."""
+def parse_form(data: bytes, allowed: Collection[str], longest: int) -> dict[str, str]:
+    """Return the fields of form data. Raises ValueError for unknown, repeated or long fields."""
     pairs = parse_qsl(
         data.decode("ascii"), strict_parsing=True, keep_blank_values=True, max_num_fields=len(allowed)
     )
@@ -184,7 +190,7 @@ def read_form(data: bytes, allowed: Collection[str], longest: int) -> dict[str, 
 
 
 async def _read_body(request: Request) -> bytes:
-    """Read the body. Answer 413 if it is too long, 408 if too slow."""
+    """Return the body of a request. Answer 413 if it is too long, 408 if it arrives too slowly."""
     try:
         return await asyncio.wait_for(_read_limited(request), PATIENCE)
     except TimeoutError:
@@ -202,29 +208,29 @@ async def _read_limited(request: Request) -> bytes:
     return bytes(read)
 
 
-class Impatient(H11Protocol):
-    """Close connections of clients with unfinished requests."""
+class TimeoutProtocol(H11Protocol):
+    """HTTP protocol that closes the connection if a client does not complete its request in time."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._seen: object = None
-        self._waiting = self.loop.call_later(PATIENCE, self._look)
+        self._waiting = self.loop.call_later(PATIENCE, self._close_if_idle)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._waiting.cancel()
         super().connection_lost(exc)
 
-    def _look(self) -> None:
-        """Close a connection without a request since the last check."""
+    def _close_if_idle(self) -> None:
+        """Close the connection if it has completed no request since the last check."""
         cycle: RequestResponseCycle | None = self.cycle
         answered = cycle is None or cycle.response_complete
         if answered and cycle is self._seen:
             self.transport.close()
             return
         self._seen = cycle if answered else self
-        self._waiting = self.loop.call_later(PATIENCE, self._look)
+        self._waiting = self.loop.call_later(PATIENCE, self._close_if_idle)
 
 
 def parse_number(text: str | None) -> int:
-    """Return a whole number, or 0."""
+    """Return a whole number, or 0 if the text is not one."""
     return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < _DIGITS else 0

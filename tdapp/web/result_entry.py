@@ -1,4 +1,4 @@
-"""Results from phones: parse, write, and answer. A separate station writes them and may do nothing else."""
+"""Entry of results by players on their phones: parse the form, make the command, describe the state."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from tdapp.domain.roles import Role
 from tdapp.domain.slip import LENGTH, SlipPair, find_slip_pair, format_code, make_player_code, normalise_code
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import table_place
-from tdapp.i18n.scores import side_scores
-from tdapp.web.room_pages import ShownTournament
+from tdapp.i18n.phrases import name_table
+from tdapp.i18n.scores import format_side_scores
+from tdapp.web.shown_tournament import ShownTournament
 
 _POINTS = re.compile(r"-?[0-9]{1,4}")
 LONGEST_CODE = 40  # typed text
 FIELDS = frozenset({"code", "own", "other", "started"})
 
 
-class Sent(Struct, frozen=True):
-    """A code and the typed points."""
+class ResultForm(Struct, frozen=True):
+    """Fields of the form: the code of the slip, the points of both players, and who started."""
 
     code: str = ""
     own: str = ""
@@ -36,14 +36,14 @@ class Sent(Struct, frozen=True):
 
 
 class Notice(Struct, frozen=True):
-    """Tones: plain, green, amber or red."""
+    """A message on a page. Its tone is plain, green, amber or red."""
 
     text: str
     tone: str = "plain"
 
 
 class SlipSeat(Struct, frozen=True):
-    """Game, player, and public names of both players."""
+    """The game and player of a result slip's code, with the public names of both players."""
 
     game: Game
     player: PlayerId
@@ -53,7 +53,7 @@ class SlipSeat(Struct, frozen=True):
 
 
 def find_seat(shown: ShownTournament, code: str) -> SlipSeat | None:
-    found = shown.codes.get(normalise_code(code)) if len(code) <= LONGEST_CODE else None
+    found = shown.seats_by_code.get(normalise_code(code)) if len(code) <= LONGEST_CODE else None
     if found is None:
         return None
     game = shown.index.tournament.games[found[0]]
@@ -62,8 +62,8 @@ def find_seat(shown: ShownTournament, code: str) -> SlipSeat | None:
     return SlipSeat(game, player, opponent, names[player], names[opponent])
 
 
-def make_command(seat: SlipSeat, sent: Sent, device: str) -> partial[Tournament]:
-    """Enter a result from a device. Raises RuleViolation for an invalid one."""
+def make_slip_command(seat: SlipSeat, sent: ResultForm, device: str) -> partial[Tournament]:
+    """Return the command that enters the result. Raises RuleViolation if points are missing or not a number."""
     if not (_POINTS.fullmatch(sent.own) and _POINTS.fullmatch(sent.other)):
         raise RuleViolation("points-missing", table=seat.game.table)
     started = {"me": True, "opponent": False}.get(sent.started)
@@ -78,14 +78,16 @@ def make_command(seat: SlipSeat, sent: Sent, device: str) -> partial[Tournament]
     )
 
 
-def describe_state(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> Notice | None:
-    """Return None if the player has not entered a result."""
+def describe_entry_state(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> Notice | None:
+    """Return the result, or the state of the players' entries. None if this player has entered nothing."""
     text, game, index = catalogue.text, seat.game, shown.index
     result = index.result(game.id)
     if result is not None:
         if result.first is None or result.second is None:
             return Notice(text("Table {table} has its result.", table=game.table), "green")
-        own, other = side_scores(catalogue, (result.first, result.second), decide_with_result(index, game, result))
+        own, other = format_side_scores(
+            catalogue, (result.first, result.second), decide_with_result(index, game, result)
+        )
         if seat.player != game.first:
             own, other = other, own
         facts = {"table": game.table, "name": seat.name, "own": own, "opponent": seat.opposite, "other": other}
@@ -102,10 +104,10 @@ def describe_state(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue)
         first = pair.first
         entered = text("{own} – {other} is entered for both of you.", own=first.own, other=first.other)
         return Notice(f"{entered} {text('Show your slip at the desk: it has to confirm this.')}", "amber")
-    return _differing(seat, pair, catalogue)
+    return _explain_difference(seat, pair, catalogue)
 
 
-def _differing(seat: SlipSeat, pair: SlipPair, catalogue: Catalogue) -> Notice:
+def _explain_difference(seat: SlipSeat, pair: SlipPair, catalogue: Catalogue) -> Notice:
     text = catalogue.text(
         "{opponent} has entered something else. Look at your slip together and enter it again, "
         "or go to the director.", opponent=seat.opposite,
@@ -115,10 +117,10 @@ def _differing(seat: SlipSeat, pair: SlipPair, catalogue: Catalogue) -> Notice:
     return Notice(text, "red")
 
 
-def make_form(
-    shown: ShownTournament, catalogue: Catalogue, seat: SlipSeat | None, sent: Sent, notice: Notice | None
+def make_form_values(
+    shown: ShownTournament, catalogue: Catalogue, seat: SlipSeat | None, sent: ResultForm, notice: Notice | None
 ) -> dict[str, object]:
-    """Return the code field, or the points fields for a known code."""
+    """Return the template values: the code field, or the fields for points if the code is known."""
     text = catalogue.text
     values: dict[str, object] = {
         "event": shown.tournament.event.name,
@@ -136,7 +138,7 @@ def make_form(
     mine = next((one for one in shown.index.slips(game.id) if one.player == seat.player), None)
     if mine is not None and not sent.own:
         values["sent"] = replace(sent, own=str(mine.own), other=str(mine.other))
-    values["where"] = table_place(catalogue, shown.index, game)
+    values["where"] = name_table(catalogue, shown.index, game)
     values["open"] = shown.index.result(game.id) is None
     values["asked"] = game.start is Start.DRAW
     asked = {"own": text("Points of {player}", player=seat.name)}
@@ -149,19 +151,25 @@ def make_form(
 STATION = "room"  # name of this station in the history
 
 
-class RoomStation:
-    """Writes next to `desk`, which then follows. On the desk's thread."""
+class WebStation:
+    """A station with its own desk on the store of `desk`. After each command `desk` reads the change.
+
+    For the thread of `desk`.
+    """
 
     def __init__(self, desk: Desk, name: str = STATION, role: Role = Role.ENTRY) -> None:
         self._desk, self._name, self._role = desk, name, role
         self._own: Desk | None = None
 
-    def enter(self, command: partial[Tournament], label: str = "") -> Tournament:
-        """`label` is the command's id in the journal, "" its own. Raises as `Desk.do`."""
+    def run_command(self, command: partial[Tournament], label: str = "") -> Tournament:
+        """Run a command and return the new tournament. Raises the errors of `Desk.do`.
+
+        `label` is the command's id in the journal. "" means the id of the command itself.
+        """
         if self._own is None:
             self._own = Desk(self._desk.store, station=self._name)
             self._own.role = self._role
-        self._own.follow()  # validate against the current value
+        self._own.follow_store()  # validate against the current value
         self._own.do(command, label=label)
-        self._desk.follow()
+        self._desk.follow_store()
         return self._desk.tournament

@@ -1,4 +1,4 @@
-"""Start and stop the web server: a thread with a socket on the chosen address."""
+"""Start and stop the web server: a thread that listens at the chosen address."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web import PORT
-from tdapp.web.overlays import WordLists, no_words
-from tdapp.web.pages import RoomPages
-from tdapp.web.rate_limits import LARGEST_HEAD, MOST_CONNECTIONS, PATIENCE, Impatient, own_names
-from tdapp.web.room_pages import PageContext, Write
+from tdapp.web.overlays import WordLists, open_no_word_list
+from tdapp.web.pages import RequestHandlers
+from tdapp.web.rate_limits import LARGEST_HEAD, MOST_CONNECTIONS, PATIENCE, TimeoutProtocol, list_own_names
+from tdapp.web.shown_tournament import PageContext, Write
 from tdapp.web.site import Templates
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ _CODES = {
 }
 
 
-class Room:
-    """A server that can be started once, updated and stopped."""
+class WebServer:
+    """A web server for the venue. It can be started once, updated and stopped."""
 
     def __init__(
         self,
@@ -54,13 +54,15 @@ class Room:
         language: str,
         write: Write | None = None,
         typing: Write | None = None,
-        word_lists: WordLists = no_words,
+        word_lists: WordLists = open_no_word_list,
         clock: Callable[[], str] = utc_now,
         certificates: Path | None = None,
     ) -> None:
-        """`write`: players may enter results. `typing` runs entries of the featured table.
+        """Store the callbacks.
 
-        `clock` gives the time for the delay. With a folder for `certificates` the connection is encrypted.
+        `write` runs the commands of players. Without it they cannot enter anything. `typing` runs the
+        commands of the featured table's typist. `clock` returns the time in UTC, for the delay of the
+        featured table. With a folder for `certificates` connections are encrypted.
         """
         catalogues = {language: Catalogue(language, resources / "locale") for language in LANGUAGES}
         self._context = PageContext(
@@ -70,30 +72,30 @@ class Room:
             tilesets=read_tilesets(resources / "tilesets"),
             word_lists=word_lists,
         )
-        self._pages = RoomPages(self._context, language, tournament, write, typing=typing, clock=clock)
+        self._pages = RequestHandlers(self._context, language, tournament, write, typing=typing, clock=clock)
         self._certificates = certificates
         self._certificate: Certificate | None = None
         self._socket: socket.socket | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread = threading.Thread(target=self._run, name="room", daemon=True)
+        self._thread = threading.Thread(target=self._run_server, name="room", daemon=True)
         self._started = threading.Event()
         self._server: uvicorn.Server | None = None
 
     def start(self, host: str, port: int = PORT) -> str:
-        """Listen and return the URL. Port 0 is any free port.
+        """Start to listen and return the URL. Port 0 chooses a free port.
 
-        Raises UserError with "port-taken", "address-not-here", "port-not-allowed" or "certificate-failed".
+        Raises UserError "port-taken", "address-not-here", "port-not-allowed" or "certificate-failed".
         """
         self._socket = bind_socket(host, port)
         if self._certificates is not None:
-            self._certificate = self._certified(self._certificates)
+            self._certificate = self._load_certificate(self._certificates)
         self._thread.start()
         self._started.wait()
         return self.url
 
     @property
     def url(self) -> str:
-        """Only valid after the start."""
+        """URL of the running server."""
         if self._socket is None:
             raise RuntimeError("the room's server is not started")
         host, port = self._socket.getsockname()[:2]
@@ -104,16 +106,18 @@ class Room:
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 in groups of digits, "" without encryption."""
+        """Fingerprint of the certificate: SHA-256 in groups of digits, "" without encryption."""
         return self._certificate.fingerprint if self._certificate is not None else ""
 
-    def _certified(self, folder: Path) -> Certificate:
-        from tdapp.web.certificate import certificate_in  # noqa: PLC0415 - most rooms are read without one
+    def _load_certificate(self, folder: Path) -> Certificate:
+        from tdapp.web.certificate import load_or_make_certificate  # noqa: PLC0415 - most rooms are read without one
 
         own = ip_address(self._socket.getsockname()[0]) if self._socket is not None else None
         asked = frozenset(list_addresses()) if own is None or own.is_unspecified else frozenset({str(own)})
         try:
-            return certificate_in(folder, needed=asked, known=own_names() | frozenset(list_addresses()))
+            return load_or_make_certificate(
+                folder, needed=asked, known=list_own_names() | frozenset(list_addresses())
+            )
         except OSError as error:
             if self._socket is not None:
                 self._socket.close()
@@ -121,43 +125,43 @@ class Room:
 
     def show_tournament(self, tournament: Tournament) -> None:
         """Show another value. Thread-safe."""
-        self._soon(partial(self._pages.show_tournament, tournament))
+        self._call_on_thread(partial(self._pages.show_tournament, tournament))
 
-    def dress(self, slots: Mapping[int, int], style: Path | None) -> None:
-        """Set the tables of overlay slots (0: none) and their style sheet, after the start."""
-        self._soon(partial(self._pages.dress, slots, style))
+    def set_overlays(self, slots: Mapping[int, int], style: Path | None) -> None:
+        """Set the table of each overlay slot (0: none) and the style sheet. Only after `start`."""
+        self._call_on_thread(partial(self._pages.set_overlays, slots, style))
 
-    def feature(self, featured: Featured | None) -> None:
-        """Show a featured table, or none, after the start."""
-        self._soon(partial(self._pages.feature, featured))
+    def set_featured(self, featured: Featured | None) -> None:
+        """Set the featured table, or None. Only after `start`."""
+        self._call_on_thread(partial(self._pages.set_featured, featured))
 
-    def tell_time(self, clock: RoundClock, at: float) -> None:
-        """`at` is the caller's monotonic time in seconds. Only after the start."""
+    def set_round_clock(self, clock: RoundClock, at: float) -> None:
+        """Set the state of the round clock at `at`, the caller's monotonic time in seconds. Only after `start`."""
         here = time.monotonic() - at
         moved = replace(clock, since=None if clock.since is None else clock.since + here)
-        self._soon(partial(self._pages.tell_time, moved))
+        self._call_on_thread(partial(self._pages.set_round_clock, moved))
 
     def stop(self) -> None:
-        """Stop, and free the port before return."""
+        """Stop the server and wait until its port is free."""
         if self._loop is None or self._server is None:
             return
-        self._soon(self._end)
+        self._call_on_thread(self._shut_down)
         self._thread.join(_STOPPING)
 
-    def _soon(self, call: Callable[[], None]) -> None:
-        """Run a call on the server's thread, if it runs."""
+    def _call_on_thread(self, call: Callable[[], None]) -> None:
+        """Run a call on the server's thread. Ignored if the server does not run."""
         if self._loop is not None and self._thread.is_alive():
             self._loop.call_soon_threadsafe(call)
 
-    def _end(self) -> None:
+    def _shut_down(self) -> None:
         if self._server is not None:
             self._pages.end_streams()
             self._server.should_exit = True
 
-    def _run(self) -> None:
+    def _run_server(self) -> None:
         config = uvicorn.Config(
             self._pages.app,
-            http=Impatient,
+            http=TimeoutProtocol,
             ws="none",
             loop="asyncio",
             lifespan="off",
@@ -174,11 +178,11 @@ class Room:
         )
         self._server = uvicorn.Server(config)
         try:
-            asyncio.run(self._serve(self._server))
+            asyncio.run(self._serve_requests(self._server))
         finally:
             self._started.set()
 
-    async def _serve(self, server: uvicorn.Server) -> None:
+    async def _serve_requests(self, server: uvicorn.Server) -> None:
         if self._socket is None:
             return
         self._loop = loop = asyncio.get_running_loop()
@@ -190,7 +194,7 @@ class Room:
 
 
 def bind_socket(host: str, port: int) -> socket.socket:
-    """Listen on an address. Raises the errors of `Room.start`."""
+    """Return a socket that listens at an address. Raises the errors of `WebServer.start`."""
     if not 0 <= port <= HIGHEST_PORT:
         raise UserError("port-not-allowed", address=host, port=port)
     try:
@@ -212,7 +216,7 @@ def bind_socket(host: str, port: int) -> socket.socket:
 
 
 def list_addresses() -> tuple[str, ...]:
-    """Return the most likely first, the loopback address last."""
+    """Return the IPv4 addresses of this computer: first that of the default route, last 127.0.0.1."""
     found: list[str] = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

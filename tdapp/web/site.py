@@ -1,7 +1,7 @@
-"""A tournament as public web pages in one language.
+"""The public web pages of a tournament in one language.
 
-The pages need no external resources; all links are relative, and only the search needs the script. The same
-tournament gives the same bytes. JSON and RSS files are next to the pages.
+The pages load nothing from other sites. All links are relative, and only the search needs the script. The same
+tournament always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange import icalendar, json_views, tourney_js
 from tdapp.exchange.exports import write_tourney
 from tdapp.exchange.json_documents import DATA, PublicDivisionJson, PublicEventJson, PublicJson
-from tdapp.exchange.json_text import fill_document, json_text, make_plain, schema
+from tdapp.exchange.json_text import fill_document, format_json, make_plain, make_schema
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import pairing_list
-from tdapp.i18n.phrases import head_text, round_title, standings_title
+from tdapp.i18n.lists import list_pairings
+from tdapp.i18n.phrases import describe_checksum, make_round_title, make_standings_title
 from tdapp.i18n.round_times import find_round_time, read_first_day
-from tdapp.web.overlays import OVERLAYS, FeaturedView, OverlayRequest, Wanted
-from tdapp.web.site_views import DivisionPages, Way, own_view
+from tdapp.web.overlays import OVERLAYS, FeaturedView, OverlayParameters, OverlayRequest
+from tdapp.web.site_views import DivisionPages, SiteLink, make_own_page
 
 SCHEMA = "data.schema.json"
 FEED = "rounds.xml"
@@ -42,8 +42,8 @@ _TOLD = 10  # leaders in the text of a standing
 _NOON = time(12)
 
 
-def public_data(index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue) -> bytes:
-    """Return players, rounds, standings and brackets. The tournament must be the public one."""
+def make_public_data(index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue) -> bytes:
+    """Return players, rounds, standings and brackets as JSON. The index must be of the public tournament."""
     event = index.tournament.event
     document = PublicJson(
         schema=SCHEMA,
@@ -51,30 +51,30 @@ def public_data(index: Index, shown: Sequence[DivisionPages], catalogue: Catalog
         version=1,
         language=catalogue.language,
         event=fill_document(PublicEventJson, event),
-        divisions=[_division(index, one, catalogue) for one in shown],
+        divisions=[_make_division_json(index, one, catalogue) for one in shown],
     )
-    return json_text(document).encode() + b"\n"
+    return format_json(document).encode() + b"\n"
 
 
-def _division(index: Index, shown: DivisionPages, catalogue: Catalogue) -> PublicDivisionJson:
+def _make_division_json(index: Index, shown: DivisionPages, catalogue: Catalogue) -> PublicDivisionJson:
     division = shown.division
     stage = knockout_of(index, division.id)
-    ranked = shown.ranked[-1] if shown.ranked else None
+    ranked = shown.ranked_rounds[-1] if shown.ranked_rounds else None
     full = {
         "code": division.code,
         "name": division.name,
-        "players": json_views.players_json(index, [division]),
-        "rounds": [json_views.round_json(index, division, one, catalogue) for one in shown.rounds],
+        "players": json_views.make_players_json(index, [division]),
+        "rounds": [json_views.make_round_json(index, division, one, catalogue) for one in shown.rounds],
         "standings": None
         if ranked is None
-        else json_views.standings_json(index, division, ranked, catalogue, category=""),
-        "bracket": None if stage is None else json_views.bracket_json(index, stage, catalogue),
+        else json_views.make_standings_json(index, division, ranked, catalogue, category=""),
+        "bracket": None if stage is None else json_views.make_bracket_json(index, stage, catalogue),
     }
     return convert(make_plain(full), PublicDivisionJson)
 
 
-def data_schema() -> bytes:
-    return json_text(schema(DATA, PublicJson)).encode() + b"\n"
+def make_data_schema() -> bytes:
+    return format_json(make_schema(DATA, PublicJson)).encode() + b"\n"
 
 
 class News(Struct, frozen=True):
@@ -91,20 +91,20 @@ def list_news(
     index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue, now: datetime | None
 ) -> tuple[News, ...]:
     """Return published pairings and standings of finished rounds, newest first. No date is after `now`."""
-    every = [one for pages in shown for one in _news(index, pages, catalogue, now)]
+    every = [one for pages in shown for one in _list_division_news(index, pages, catalogue, now)]
     return tuple(one for _, one in sorted(every, key=itemgetter(0), reverse=True))
 
 
-def _news(
+def _list_division_news(
     index: Index, shown: DivisionPages, catalogue: Catalogue, now: datetime | None
 ) -> Iterator[tuple[tuple[int, bool], News]]:
     for item in shown.rounds:
         at = _format_start(index, shown.division, item, now)
         for over, kind, title in (
-            (False, "round", round_title(catalogue, index, item, decided=False)),
-            (True, "standings", standings_title(catalogue, index, shown.division, item.number)),
+            (False, "round", make_round_title(catalogue, index, item, decided=False)),
+            (True, "standings", make_standings_title(catalogue, index, shown.division, item.number)),
         ):
-            if not over or (item.number in shown.ranked and not index.open_games(item.id)):
+            if not over or (item.number in shown.ranked_rounds and not index.open_games(item.id)):
                 named = " · ".join(filter(None, (shown.title, title)))
                 lines = shown.list_leaders(item.number, _TOLD) if over else _list_pairings(catalogue, index, item)
                 page = shown.page_name(kind, item.number)
@@ -112,7 +112,9 @@ def _news(
 
 
 def _list_pairings(catalogue: Catalogue, index: Index, item: Round) -> Iterator[str]:
-    for table, first, second in pairing_list(catalogue, index, item).rows("table", "first_name", "second_name"):
+    for table, first, second in list_pairings(catalogue, index, item).list_rows(
+        "table", "first_name", "second_name"
+    ):
         yield ". ".join(filter(None, (table, f"{first} – {second}")))
 
 
@@ -144,7 +146,7 @@ _LINK = re.compile(rb'(href="[\w-]+\.html)"')
 
 
 class Templates:
-    """Templates and assets of the resources."""
+    """Jinja templates and assets in the folder of resources."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -164,12 +166,12 @@ class Templates:
         spoken = {"language": catalogue.language, "text": catalogue.text}
         return self._environment.get_template(f"{name}.j2").render(spoken, **values).encode()
 
-    def asset(self, name: str) -> bytes:
+    def read_asset(self, name: str) -> bytes:
         return (self._folder / _ELSEWHERE.get(name, name)).read_bytes()
 
 
 class Site:
-    """Pages made on request."""
+    """The web pages of a tournament, each made when it is requested."""
 
     def __init__(
         self,
@@ -177,41 +179,41 @@ class Site:
         catalogue: Catalogue,
         templates: Templates,
         *,
-        live: Iterable[Way] | None = None,
+        live: Iterable[SiteLink] | None = None,
         address: str = "",
         made: datetime | None = None,
         featured: Callable[[], tuple[GameId, FeaturedGame] | None] = lambda: None,
     ) -> None:
-        """`live` are links of the web server only. `featured` computes the public state of the featured game.
+        """Prepare the pages.
 
-        `address` is as from `site_address`, "" if unknown. `made` is the local time to show on the pages.
+        `address` is as from `normalise_address`, "" if unknown. `made` is the local time to show on the pages.
         """
         index = Index(make_public_view(tournament))
         plays = Index(add_news_data(index.tournament, tournament))
         self._event = index.tournament.event
         # live pages change often
-        self._head = head_text(catalogue, tournament) if live is None else ""
+        self._head = describe_checksum(catalogue, tournament) if live is None else ""
         self._catalogue, self._templates, self._address = catalogue, templates, address
         self._made = made
-        self._updated = catalogue.text("Updated {moment}", moment=catalogue.moment(made)) if made else ""
+        self._updated = catalogue.text("Updated {moment}", moment=catalogue.format_moment(made)) if made else ""
         picture = next(iter(tournament.logos.values()), None)
         self._picture = b64decode(picture.data) if picture is not None else b""
         self._logo = f"logo.{'png' if self._picture.startswith(_PNG) else 'jpg'}" if self._picture else ""
         self._live = None if live is None else tuple(live)
-        slugs = _slugs(index.divisions)
+        slugs = _make_slugs(index.divisions)
         self._divisions = tuple(
             DivisionPages(index, division, slugs[division.code], catalogue, plays) for division in index.divisions
         )
-        self._of = {name: pages for pages in self._divisions for name in pages.makers}
-        self._about = " · ".join(filter(None, (self._event.place, catalogue.date(self._event.date))))
+        self._of = {name: pages for pages in self._divisions for name in pages.page_makers}
+        self._about = " · ".join(filter(None, (self._event.place, catalogue.format_date(self._event.date))))
         self._feeds: Mapping[str, Callable[[], bytes]] = {
             tourney_js.NAME: lambda: write_tourney(index, index.divisions, featured()),
-            DATA: lambda: public_data(index, self._divisions, catalogue),
-            SCHEMA: data_schema,
-            FEED: lambda: self.feed(address),
+            DATA: lambda: make_public_data(index, self._divisions, catalogue),
+            SCHEMA: make_data_schema,
+            FEED: lambda: self.make_feed(address),
         }
         self._index = index
-        self._calendars = {pages.calendar: pages.division for pages in self._divisions if pages.calendar}
+        self._calendars = {pages.calendar_name: pages.division for pages in self._divisions if pages.calendar_name}
         self.names = (_EVENT, *self._of, *self._calendars, *FEEDS, *filter(None, (self._logo,)))
 
     def make_page(self, name: str) -> bytes:
@@ -223,75 +225,83 @@ class Site:
         if name in self._calendars:
             return icalendar.write_calendar(self._index, [self._calendars[name]], self._catalogue)
         if name == _EVENT:
-            states = (self._about, *(pages.state() for pages in self._divisions))
-            frame = self._frame("", "", *states)
-            return self._render_page("index.html", divisions=self._divisions, at=self._at(name), **frame)
-        view, division = self._of[name].makers[name](), self._of[name].title
-        frame = self._frame(view.title, division, division, self._about, view.note)
-        return self._render_page(view.template, view=view, at=self._at(name), **frame)
+            states = (self._about, *(pages.describe_state() for pages in self._divisions))
+            frame = self._make_frame_values("", "", *states)
+            return self._render_page("index.html", divisions=self._divisions, at=self._make_url(name), **frame)
+        view, division = self._of[name].page_makers[name](), self._of[name].title
+        frame = self._make_frame_values(view.title, division, division, self._about, view.note)
+        return self._render_page(view.template, view=view, at=self._make_url(name), **frame)
 
-    def _at(self, name: str) -> str:
+    def _make_url(self, name: str) -> str:
         return self._address and self._address + name
 
-    def embedded(self, name: str) -> bytes:
+    def make_embedded_page(self, name: str) -> bytes:
         """Return a page for a frame, with links to framed pages only."""
         return _LINK.sub(rb'\1?embed"', self.make_page(name).replace(b"<html ", b'<html class="embed" ', 1))
 
-    def data(self, code: str) -> bytes:
-        """Return public data. Raises KeyError for an unknown code."""
+    def make_data(self, code: str) -> bytes:
+        """Return the public data of a division as JSON. Raises KeyError for an unknown code."""
         chosen = [pages for pages in self._divisions if pages.division.code.casefold() == code.casefold()]
         if not chosen:
             raise KeyError(code)
-        return public_data(self._index, chosen, self._catalogue)
+        return make_public_data(self._index, chosen, self._catalogue)
 
-    def feed(self, address: str) -> bytes:
+    def make_feed(self, address: str) -> bytes:
         """Return RSS. Without an `address` its items have no links."""
         found = list_news(self._index, self._divisions, self._catalogue, self._made)
-        frame = self._frame("", "", self._about, self._event.name)
+        frame = self._make_frame_values("", "", self._about, self._event.name)
         home = f"{address}{_EVENT}" if address else uuid5(NAMESPACE_URL, self._event.id).urn
         built = self._made and format_datetime(self._made)
         return self._render_page(
             FEED, news=found, address=address, home=home, built=built, key=self._event.id, **frame
         )
 
-    def files(self) -> Iterator[tuple[str, bytes]]:
-        """Yield names and contents for a folder."""
+    def make_files(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the name and content of each file for a folder."""
         for name in ASSETS:
-            yield name, self._templates.asset(name)
+            yield name, self._templates.read_asset(name)
         for name in self.names:
             yield name, self.make_page(name)
 
-    def screen(self, name: str) -> bytes:
-        """Return a page in large type for a projector. Raises KeyError."""
+    def make_screen_page(self, name: str) -> bytes:
+        """Return a page in large type for a projector. Raises KeyError for an unknown name."""
         if name not in self._of:
             return self.make_page(name)
-        view = self._of[name].makers[name]()
-        return self._render_page("screen.html", view=view, **self._frame(view.title, self._of[name].title))
+        view = self._of[name].page_makers[name]()
+        return self._render_page(
+            "screen.html", view=view, **self._make_frame_values(view.title, self._of[name].title)
+        )
 
-    def own(self, player: PlayerId | None, code: str = "") -> bytes:
-        """Return a player's page, or the code field; `code` is an unknown code."""
+    def make_own_page(self, player: PlayerId | None, code: str = "") -> bytes:
+        """Return the personal page of a player. For None return the code field, filled with the wrong `code`."""
         row = self._index.tournament.players.get(player) if player is not None else None
         pages = next((one for one in self._divisions if row is not None and one.division.id == row.division), None)
         view = (
-            own_view(self._index, pages, row, self._catalogue) if pages is not None and row is not None else None
+            make_own_page(self._index, pages, row, self._catalogue)
+            if pages is not None and row is not None
+            else None
         )
-        frame = self._frame(view.title if view is not None else self._catalogue.text("Your own page"), "")
+        frame = self._make_frame_values(
+            view.title if view is not None else self._catalogue.text("Your own page"), ""
+        )
         return self._render_page("own.html", own=view, code=code, table=self._catalogue.heading("table"), **frame)
 
-    def overlay(self, kind: str, wanted: Wanted) -> bytes:
+    def make_overlay(self, kind: str, wanted: OverlayParameters) -> bytes:
         """Return an overlay. Raises KeyError for an unknown kind."""
         request = OverlayRequest(self._index, self._divisions, self._catalogue, wanted)
         found = OVERLAYS[kind].show(request)
-        frame = self._frame(found.caption, "")
+        frame = self._make_frame_values(found.caption, "")
         return self._render_page("overlay.html", kind=kind, grid=found, view=None, **frame)
 
-    def overlay_of(self, view: FeaturedView, kind: str) -> bytes:
-        return self._render_page("overlay.html", kind=kind, grid=None, view=view, **self._frame(view.title, ""))
+    def make_featured_overlay(self, view: FeaturedView, kind: str) -> bytes:
+        return self._render_page(
+            "overlay.html", kind=kind, grid=None, view=view, **self._make_frame_values(view.title, "")
+        )
 
     def _render_page(self, name: str, **values: object) -> bytes:
         return self._templates.render_page(name, self._catalogue, **values)
 
-    def _frame(self, title: str, division: str, *described: str) -> dict[str, object]:
+    def _make_frame_values(self, title: str, division: str, *described: str) -> dict[str, object]:
         event = self._event
         return {
             "title": " · ".join(filter(None, (title, division, event.name))),
@@ -310,15 +320,15 @@ class Site:
         }
 
 
-def site_address(text: str) -> str:
-    """Normalise an address such as https://example.org/open/, or "". Raises RuleViolation."""
+def normalise_address(text: str) -> str:
+    """Return a URL such as https://example.org/open/ with a slash at the end, or "". Raises RuleViolation."""
     text = text.strip()
     if text and not _ADDRESS.fullmatch(text):
         raise RuleViolation("site-address", address=text)
     return text and text.removesuffix("/") + "/"
 
 
-def _slugs(divisions: Iterable[Division]) -> Mapping[str, str]:
+def _make_slugs(divisions: Iterable[Division]) -> Mapping[str, str]:
     made: dict[str, str] = {}
     for number, division in enumerate(divisions, 1):
         plain = unicodedata.normalize("NFKD", division.code.casefold())

@@ -1,4 +1,4 @@
-"""Write a site folder next to the old one, then replace that."""
+"""Write the web pages to a new folder, which then replaces the old one."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _MARKED = b"This folder was written by tdapp and is replaced whenever it writes 
 def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
     """Make `folder` contain exactly `files` and return their number.
 
-    Hidden entries such as `.git` stay. Raises InputError if the folder has other content or cannot be written;
-    it is then unchanged.
+    Hidden entries such as `.git` stay. Raises InputError if the folder contains files of other origin or
+    cannot be written. The folder is then unchanged.
     """
     folder = folder.absolute()
-    _check_ours(folder)
+    _check_is_site_folder(folder)
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         made = Path(mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
         try:
-            count = _fill(made, files)
+            count = _write_files(made, files)
             _replace_folder(made, folder)
         finally:
             shutil.rmtree(made, ignore_errors=True)
@@ -37,18 +37,18 @@ def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
 
 
 def choose_folder(folder: Path, called: str) -> Path:
-    """Return `folder` if it may be written, otherwise its subfolder `called`."""
+    """Return `folder` if it may be replaced by web pages, otherwise its subfolder `called`."""
     try:
-        _check_ours(folder)
+        _check_is_site_folder(folder)
     except InputError:
         return folder / called
     return folder
 
 
-def _check_ours(folder: Path) -> None:
+def _check_is_site_folder(folder: Path) -> None:
     try:
         taken = folder.exists() and (
-            not folder.is_dir() or (any(map(_seen, folder.iterdir())) and not (folder / MARK).exists())
+            not folder.is_dir() or (any(map(_is_visible, folder.iterdir())) and not (folder / MARK).exists())
         )
     except OSError as error:
         raise make_write_error(folder, error) from error
@@ -56,11 +56,11 @@ def _check_ours(folder: Path) -> None:
         raise InputError("site-folder-taken", source=folder.name)
 
 
-def _seen(path: Path) -> bool:
+def _is_visible(path: Path) -> bool:
     return not path.name.startswith(".")
 
 
-def _fill(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
+def _write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
     folder.chmod(0o755)  # a web server runs as another user
     (folder / MARK).write_bytes(_MARKED)
     names = []

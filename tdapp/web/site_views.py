@@ -1,4 +1,4 @@
-"""Content of each page of a division and of each player; lists with links, and brackets as drawings in pixels."""
+"""Content of each web page of a division."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from tdapp.domain.tables.players import CardRow, NextRound, list_cards, next_rou
 from tdapp.domain.tables.table import Kind
 from tdapp.i18n import lists
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.layouts import BracketScale, PlacedMatch, lay_out, slot_text
+from tdapp.i18n.layouts import BracketScale, PlacedMatch, make_slot_text, place_matches
 from tdapp.i18n.lists import ListColumn, TextList
-from tdapp.i18n.locales import sort_key
+from tdapp.i18n.locales import make_sort_key
 from tdapp.i18n.phrases import (
-    coming_text,
-    division_title,
-    figure_text,
-    next_begins,
-    round_at,
-    round_called,
-    round_name,
-    standings_title,
-    times_table,
-    titled,
+    capitalize_first,
+    describe_next_game,
+    describe_next_start,
+    describe_round_start,
+    format_figure,
+    make_division_title,
+    make_standings_title,
+    make_times_table,
+    name_round,
+    name_round_number,
 )
 from tdapp.i18n.round_times import list_round_times
-from tdapp.i18n.scores import game_score
-from tdapp.i18n.sheet_sentences import checking_shown
+from tdapp.i18n.scores import format_game_score
+from tdapp.i18n.sheet_sentences import describe_public_checking
 
 _STYLES = {(False, False): "", (True, False): "number", (False, True): "strong", (True, True): "number strong"}
 
 
 class SiteCell(Struct, frozen=True):
-    """`link` is a page name. A `person` is not translated. `spare`: hidden on a phone.
+    """A cell. `link` is a page name. A `person` is a name, which browsers must not translate.
 
-    `square` cells of a crosstable keep their lines.
+    `spare` cells are hidden on a phone. `square` cells of a crosstable have borders.
     """
 
     text: str
@@ -60,8 +60,8 @@ class SiteCell(Struct, frozen=True):
         return " ".join(filter(None, (_STYLES[self.numeric, self.strong], *(one for one in flags if flags[one]))))
 
 
-class Head(Struct, frozen=True):
-    """`title` is its full text. `spare`: hidden on a phone."""
+class ColumnHead(Struct, frozen=True):
+    """The heading of a column, with its full text as `title`. `spare` columns are hidden on a phone."""
 
     text: str
     title: str = ""
@@ -74,7 +74,7 @@ class Head(Struct, frozen=True):
 
 
 class SiteRow(Struct, frozen=True):
-    """`lead` is the index of the name cell, `key` the search text."""
+    """A row. `lead` is the index of the cell that names the row, `key` the text for the search."""
 
     cells: tuple[SiteCell, ...]
     lead: int = 0
@@ -82,10 +82,10 @@ class SiteRow(Struct, frozen=True):
 
 
 class SiteGrid(Struct, frozen=True):
-    """`empty` is the text without rows."""
+    """A list. `empty` is the text for a list without rows."""
 
     caption: str
-    heads: tuple[Head, ...]
+    heads: tuple[ColumnHead, ...]
     lines: tuple[SiteRow, ...]
     empty: str = ""
 
@@ -99,14 +99,17 @@ def make_grid(
     bold: Collection[str] = (),
     spare: Collection[str] = (),
 ) -> SiteGrid:
-    """Return the wanted columns (None: all). The column `lead` names the rows.
+    """Return the wanted columns of a list (None: all). Cells of the column `lead` name the rows.
 
-    A search finds a row by that name, or by each person in it.
+    `page` returns the page name of a player number. A search finds a row by the person in the column `lead`.
+    If it contains no person, the search finds the row by each person in it.
     """
     columns = listed.columns if wanted is None else listed.choose_columns(wanted)
     at = next((place for place, column in enumerate(columns) if column.id == lead), 0)
     heads = tuple(
-        Head(one.heading, "" if one.explanation == one.heading else one.explanation, one.numeric, one.id in spare)
+        ColumnHead(
+            one.heading, "" if one.explanation == one.heading else one.explanation, one.is_numeric, one.id in spare
+        )
         for one in columns
     )
     lines = []
@@ -126,7 +129,7 @@ def _make_cell(column: ListColumn, row: int, page: Callable[[int], str], *, stro
     return SiteCell(
         column.cells[row],
         "" if number is None else page(number),
-        column.numeric,
+        column.is_numeric,
         person=column.kind is Kind.NAME and (number is not None or not column.players),
         strong=strong or row in column.winners,
         spare=spare,
@@ -135,8 +138,8 @@ def _make_cell(column: ListColumn, row: int, page: Callable[[int], str], *, stro
 
 
 def make_search_key(names: Iterable[str]) -> str:
-    """Return lower case without accents, the same in each language."""
-    return " ".join(sort_key("en", name)[0] for name in names)
+    """Return names in lower case without accents. It does not depend on the language."""
+    return " ".join(make_sort_key("en", name)[0] for name in names)
 
 
 _LABEL, _LINE, _GAP, _AIR = 16, 24, 28, 18
@@ -146,7 +149,7 @@ _BESIDE = 78  # seed and points
 
 
 class Drawing(Struct, frozen=True):
-    """Size, matches, and lines as SVG paths."""
+    """A bracket as drawing: its size, its matches, and the lines between them as SVG paths."""
 
     title: str
     width: int
@@ -158,12 +161,14 @@ class Drawing(Struct, frozen=True):
 
 def draw_tree(tree: Tree, catalogue: Catalogue) -> Drawing:
     twigs = [Twig(box, box.column, box.row) for box in tree.boxes if box.needed]
-    names = (slot_text(catalogue, twig.box, place).name for twig in twigs for place in (0, 1))
+    names = (make_slot_text(catalogue, twig.box, place).name for twig in twigs for place in (0, 1))
     wide = round(min(max(max(map(len, names), default=0) * _LETTER + _BESIDE, _NARROWEST), _WIDEST))
     pitch = _LABEL + 2 * _LINE + _AIR
-    matches = tuple(lay_out(catalogue, twigs, BracketScale(wide, _GAP, pitch, top=_LABEL + _LINE - pitch / 2)))
+    matches = tuple(
+        place_matches(catalogue, twigs, BracketScale(wide, _GAP, pitch, top=_LABEL + _LINE - pitch / 2))
+    )
     return Drawing(
-        title=catalogue.part(tree.title, *tree.places),
+        title=catalogue.name_bracket_part(tree.title, *tree.places),
         width=round(max((one.left for one in matches), default=0)) + wide,
         height=round(max((one.middle for one in matches), default=0)) - _LABEL - _LINE + pitch,
         box=wide,
@@ -177,8 +182,8 @@ _STANDINGS_LAST = ("starts", "rating")
 _PODIUM = 3
 
 
-class Way(Struct, frozen=True):
-    """`here`: it links to the current page."""
+class SiteLink(Struct, frozen=True):
+    """A link. `here`: it leads to the current page."""
 
     text: str
     page: str
@@ -186,13 +191,16 @@ class Way(Struct, frozen=True):
 
 
 class SitePage(Struct, frozen=True):
-    """`about` is its page in the menu, `coming` a player's next game."""
+    """Template values of a page. `about` is the page to highlight in the menu, `coming` a player's next game.
+
+    `ways` are groups of links, each with a label.
+    """
 
     template: str
     title: str
     about: str
     note: str = ""
-    ways: tuple[tuple[str, tuple[Way, ...]], ...] = ()
+    ways: tuple[tuple[str, tuple[SiteLink, ...]], ...] = ()
     grids: tuple[SiteGrid, ...] = ()
     drawings: tuple[Drawing, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
@@ -214,40 +222,43 @@ class Leader(Struct, frozen=True):
 
 
 class DivisionPages:
-    """Each name begins with `slug`. `plays` includes the score sheets, for the news."""
+    """The web pages of a division.
+
+    All page names begin with `slug`. `plays` is an index that includes the score sheets, for the records.
+    """
 
     def __init__(self, index: Index, division: Division, slug: str, catalogue: Catalogue, plays: Index) -> None:
         self._index, self.division, self._slug, self._catalogue = index, division, slug, catalogue
         self._plays = plays
         self.rounds = index.published(division.id)
-        self.ranked = _list_ranked_rounds(index, division)
+        self.ranked_rounds = _list_ranked_rounds(index, division)
         self._stage = knockout_of(index, division.id)
 
     # --- list of pages
 
     @cached_property
-    def makers(self) -> Mapping[str, Callable[[], SitePage]]:
+    def page_makers(self) -> Mapping[str, Callable[[], SitePage]]:
         """By name. Names without a number are for the newest round."""
-        made: dict[str, Callable[[], SitePage]] = {self.page_name("players"): self._players}
+        made: dict[str, Callable[[], SitePage]] = {self.page_name("players"): self._make_players_page}
         if list_round_times(self._index, self.division):
-            made[self.page_name("schedule")] = self._schedule
+            made[self.page_name("schedule")] = self._make_schedule_page
         for item in self.rounds:
-            made[self.page_name("round", item.number)] = partial(self._by_table, item)
-            made[self.page_name("names", item.number)] = partial(self._by_name, item)
-        for number in self.ranked:
-            made[self.page_name("standings", number)] = partial(self._standings, number)
+            made[self.page_name("round", item.number)] = partial(self._make_table_page, item)
+            made[self.page_name("names", item.number)] = partial(self._make_name_page, item)
+        for number in self.ranked_rounds:
+            made[self.page_name("standings", number)] = partial(self._make_standings_page, number)
         if self.rounds:
-            made[self.page_name("round")] = partial(self._by_table, self.rounds[-1])
-            made[self.page_name("names")] = partial(self._by_name, self.rounds[-1])
-        if self.ranked:
-            made[self.page_name("standings")] = partial(self._standings, self.ranked[-1])
-            made[self.page_name("crosstable")] = self._crosstable
-            made[self.page_name("statistics")] = self._statistics
-            made[self.page_name("news")] = self._news
+            made[self.page_name("round")] = partial(self._make_table_page, self.rounds[-1])
+            made[self.page_name("names")] = partial(self._make_name_page, self.rounds[-1])
+        if self.ranked_rounds:
+            made[self.page_name("standings")] = partial(self._make_standings_page, self.ranked_rounds[-1])
+            made[self.page_name("crosstable")] = self._make_crosstable_page
+            made[self.page_name("statistics")] = self._make_statistics_page
+            made[self.page_name("news")] = self._make_news_page
         if self._stage is not None:
-            made[self.page_name("bracket")] = self._bracket
+            made[self.page_name("bracket")] = self._make_bracket_page
         for player in self._index.players(self.division.id):
-            made[self.page_name("player", player.number)] = partial(self._player, player)
+            made[self.page_name("player", player.number)] = partial(self._make_player_page, player)
         return made
 
     def page_name(self, kind: str, number: int | None = None) -> str:
@@ -255,10 +266,10 @@ class DivisionPages:
 
     @property
     def title(self) -> str:
-        return division_title(self._catalogue, self._index, self.division)
+        return make_division_title(self._catalogue, self._index, self.division)
 
-    def menu(self) -> tuple[Way, ...]:
-        """Return the newest page of each kind."""
+    def list_menu_links(self) -> tuple[SiteLink, ...]:
+        """Return a link to the newest page of each kind."""
         text = self._catalogue.text
         kinds = {
             "round": text("Pairings"),
@@ -272,42 +283,45 @@ class DivisionPages:
             "schedule": text("Schedule"),
         }
         return tuple(
-            Way(name, self.page_name(kind)) for kind, name in kinds.items() if self.page_name(kind) in self.makers
+            SiteLink(name, self.page_name(kind))
+            for kind, name in kinds.items()
+            if self.page_name(kind) in self.page_makers
         )
 
     @property
-    def begins(self) -> str:
-        """Start time of the next round, or ""."""
-        return next_begins(self._catalogue, self._index, self.division)
+    def next_start(self) -> str:
+        """Text with the start time of the next round, or ""."""
+        return describe_next_start(self._catalogue, self._index, self.division)
 
     @property
-    def calendar(self) -> str:
+    def calendar_name(self) -> str:
         """Name of the calendar file, "" without dates and times."""
         dated = any(one.at for one in list_round_times(self._index, self.division))
         return f"{self._slug}.ics" if dated else ""
 
-    def state(self) -> str:
+    def describe_state(self) -> str:
         text = self._catalogue.text
         if not self.rounds:
             return text("No round is published yet.")
         last = self.rounds[-1]
-        if self.held():
-            return round_name(self._catalogue, self._index, last)
+        if self.describe_delay():
+            return name_round(self._catalogue, self._index, last)
         games = len(self._index.games(last.id))
-        name = round_name(self._catalogue, self._index, last)
+        name = name_round(self._catalogue, self._index, last)
         facts = {"round": name, "n": games, "done": games - len(self._index.open_games(last.id))}
         return text("{round}: {done} of {n} results", **facts)
 
     @property
     def leaders_title(self) -> str:
-        return self._after(self.ranked[-1]) if self.ranked else ""
+        return self._make_standings_title(self.ranked_rounds[-1]) if self.ranked_rounds else ""
 
     def list_leaders(self, after: int, most: int = _PODIUM) -> tuple[Leader, ...]:
         """Return the first of the standings, and the players who share the last rank."""
         rows = [row for row in compute_standings(self._index, self.division, after) if not row.disqualified]
         return tuple(
             Leader(
-                row.rank, row.player.name, row.player.country, self._catalogue.figures(row.figures()),
+                row.rank, row.player.name, row.player.country,
+                self._catalogue.format_figures(row.figures()),
                 self.page_name("player", row.player.number),
             )
             for row in rows[: 2 * most]
@@ -316,68 +330,72 @@ class DivisionPages:
 
     def find_same(self, page: str) -> str:
         """Return the page of this division like a page of another one, or the first."""
-        names = [way.page for way in self.menu()]
+        names = [way.page for way in self.list_menu_links()]
         like = f"{self._slug}-{page.rpartition('-')[2]}"
         return like if like in names else names[0]
 
-    def people(self) -> tuple[SiteRow, ...]:
+    def list_players(self) -> tuple[SiteRow, ...]:
         """Return the players in the language's alphabetical order."""
-        listed = lists.player_list(self._catalogue, self._index, self.division, "name")
-        return make_grid(listed, self._player_page, ("name",)).lines
+        listed = lists.list_players(self._catalogue, self._index, self.division, "name")
+        return make_grid(listed, self._make_player_page_name, ("name",)).lines
 
     # --- rounds
 
-    def _schedule(self) -> SitePage:
+    def _make_schedule_page(self) -> SitePage:
         catalogue = self._catalogue
-        title, table = catalogue.text("Schedule"), times_table(catalogue, self._index, self.division)
-        made = make_grid(TextList(title, tuple(lists.list_columns(catalogue, table))), self._player_page)
-        ways = ((catalogue.text("For your calendar"), (Way(self.calendar, self.calendar),)),)
-        return SitePage("list.html", title, self.page_name("schedule"), self.begins, ways, grids=(made,))
+        title, table = catalogue.text("Schedule"), make_times_table(catalogue, self._index, self.division)
+        made = make_grid(TextList(title, tuple(lists.list_columns(catalogue, table))), self._make_player_page_name)
+        ways = ((catalogue.text("For your calendar"), (SiteLink(self.calendar_name, self.calendar_name),)),)
+        return SitePage("list.html", title, self.page_name("schedule"), self.next_start, ways, grids=(made,))
 
-    def _by_table(self, item: Round) -> SitePage:
-        catalogue, listed = self._catalogue, lists.pairing_list(self._catalogue, self._index, item)
+    def _make_table_page(self, item: Round) -> SitePage:
+        catalogue, listed = self._catalogue, lists.list_pairings(self._catalogue, self._index, item)
         wanted = ("table", "first_name", "second_name", "score")
-        made = make_grid(listed, self._player_page, wanted, lead="table", bold={"score"})
+        made = make_grid(listed, self._make_player_page_name, wanted, lead="table", bold={"score"})
         held = self.division.held_after
-        later = self.held() if held is not None and item.number > held else ""
-        notes = (*listed.notes, checking_shown(catalogue, self._index, item), listed.legend, later)
-        return self._round_view("round", item, made, notes)
+        later = self.describe_delay() if held is not None and item.number > held else ""
+        notes = (*listed.notes, describe_public_checking(catalogue, self._index, item), listed.legend, later)
+        return self._make_round_page("round", item, made, notes)
 
-    def _by_name(self, item: Round) -> SitePage:
-        listed = lists.seat_list(self._catalogue, self._index, item)
+    def _make_name_page(self, item: Round) -> SitePage:
+        listed = lists.list_seats(self._catalogue, self._index, item)
         wanted = ("name", "table", "opponent", "starts")
-        made = make_grid(listed, self._player_page, wanted, bold={"table"})
-        return self._round_view("names", item, made, listed.notes)
+        made = make_grid(listed, self._make_player_page_name, wanted, bold={"table"})
+        return self._make_round_page("names", item, made, listed.notes)
 
-    def _round_view(self, kind: str, item: Round, made: SiteGrid, notes: Iterable[str]) -> SitePage:
+    def _make_round_page(self, kind: str, item: Round, made: SiteGrid, notes: Iterable[str]) -> SitePage:
         text = self._catalogue.text
         numbers = tuple(
-            Way(str(one.number), self.page_name(kind, one.number), one.number == item.number)
+            SiteLink(str(one.number), self.page_name(kind, one.number), one.number == item.number)
             for one in self.rounds
         )
         order = (
-            Way(text("By table"), self.page_name("round", item.number), kind == "round"),
-            Way(text("By name"), self.page_name("names", item.number), kind == "names"),
+            SiteLink(text("By table"), self.page_name("round", item.number), kind == "round"),
+            SiteLink(text("By name"), self.page_name("names", item.number), kind == "names"),
         )
         ways = ((text("Round"), numbers), (text("Order"), order))
-        return SitePage("list.html", made.caption, self.page_name(kind), _join(*notes), ways, (made,), find=True)
+        return SitePage(
+            "list.html", made.caption, self.page_name(kind), _join_notes(*notes), ways, (made,), find=True
+        )
 
     # --- standings
 
-    def _standings(self, after: int) -> SitePage:
+    def _make_standings_page(self, after: int) -> SitePage:
         catalogue, index = self._catalogue, self._index
-        listed = lists.standings_list(catalogue, index, self.division, after)
+        listed = lists.list_standings(catalogue, index, self.division, after)
         order = [column.id for column in listed.columns if column.id not in {*_STANDINGS_LAST, "number"}]
         wanted = (*order, *_STANDINGS_LAST)
-        spare = {*wanted} - {"rank", "name", *lists.deciding_ids(index, self.division, after)}
-        made = make_grid(listed, self._player_page, wanted, spare=spare)
-        numbers = tuple(Way(str(one), self.page_name("standings", one), one == after) for one in self.ranked)
+        spare = {*wanted} - {"rank", "name", *lists.list_deciding_columns(index, self.division, after)}
+        made = make_grid(listed, self._make_player_page_name, wanted, spare=spare)
+        numbers = tuple(
+            SiteLink(str(one), self.page_name("standings", one), one == after) for one in self.ranked_rounds
+        )
         ways = ((catalogue.text("After round"), numbers),)
-        note = _join(*listed.notes, self.held())
+        note = _join_notes(*listed.notes, self.describe_delay())
         return SitePage("list.html", listed.title, self.page_name("standings"), note, ways, (made,), find=True)
 
-    def held(self) -> str:
-        """Return a notice if the newest results are delayed, else ""."""
+    def describe_delay(self) -> str:
+        """Return a notice if the newest results are not public yet, else ""."""
         held = self.division.held_after
         if held is None or not self.rounds or self.rounds[-1].number <= held:
             return ""
@@ -385,102 +403,110 @@ class DivisionPages:
             return self._catalogue.text("Results and standings are announced later.")
         return self._catalogue.text("The rounds after round {round} are announced later.", round=held)
 
-    def _after(self, after: int) -> str:
-        return standings_title(self._catalogue, self._index, self.division, after)
+    def _make_standings_title(self, after: int) -> str:
+        return make_standings_title(self._catalogue, self._index, self.division, after)
 
-    def _crosstable(self) -> SitePage:
-        listed = lists.crosstable_list(self._catalogue, self._index, self.division, self.ranked[-1])
-        note = _join(*listed.notes, listed.legend, self.held())
-        made = make_grid(listed, self._player_page)
+    def _make_crosstable_page(self) -> SitePage:
+        listed = lists.list_crosstable(self._catalogue, self._index, self.division, self.ranked_rounds[-1])
+        note = _join_notes(*listed.notes, listed.legend, self.describe_delay())
+        made = make_grid(listed, self._make_player_page_name)
         return SitePage("list.html", listed.title, self.page_name("crosstable"), note, grids=(made,), find=True)
 
-    def _statistics(self) -> SitePage:
-        catalogue, index, after = self._catalogue, self._index, self.ranked[-1]
+    def _make_statistics_page(self) -> SitePage:
+        catalogue, index, after = self._catalogue, self._index, self.ranked_rounds[-1]
         figures = tuple(
-            (titled(catalogue.code(one.key)), figure_text(catalogue, one))
+            (capitalize_first(catalogue.code(one.key)), format_figure(catalogue, one))
             for one in statistics.list_figures(index, self.division, after)
         )
         facts = (catalogue, index, self.division, after)
-        best = make_grid(lists.best_list(*facts), self._player_page, lead="what")
-        grids = (best, make_grid(lists.average_list(*facts), self._player_page))
+        best = make_grid(lists.list_best(*facts), self._make_player_page_name, lead="what")
+        grids = (best, make_grid(lists.list_averages(*facts), self._make_player_page_name))
         title = catalogue.text("Statistics")
-        return SitePage("list.html", title, self.page_name("statistics"), self.held(), grids=grids, facts=figures)
+        return SitePage(
+            "list.html", title, self.page_name("statistics"), self.describe_delay(), grids=grids, facts=figures
+        )
 
     @cached_property
     def news(self) -> tuple[RecordNews, ...]:
-        """Newest round first."""
-        found = news.division_news(self._plays, self.division, self.ranked[-1]) if self.ranked else ()
+        """New records, newest round first."""
+        found = (
+            news.division_news(self._plays, self.division, self.ranked_rounds[-1]) if self.ranked_rounds else ()
+        )
         return tuple(sorted(found, key=lambda one: -one.feat.round))
 
-    def _news(self) -> SitePage:
-        listed = lists.news_list(self._catalogue, self.news)
-        made = make_grid(listed, self._player_page, ("round", "what", "player", "how"), lead="what")
-        return SitePage("list.html", listed.title, self.page_name("news"), self.held(), grids=(made,))
+    def _make_news_page(self) -> SitePage:
+        listed = lists.list_news(self._catalogue, self.news)
+        made = make_grid(listed, self._make_player_page_name, ("round", "what", "player", "how"), lead="what")
+        return SitePage("list.html", listed.title, self.page_name("news"), self.describe_delay(), grids=(made,))
 
     # --- players and bracket
 
-    def _players(self) -> SitePage:
-        listed = lists.player_list(self._catalogue, self._index, self.division, "name")
-        made = make_grid(listed, self._player_page, ("number", "name", *_DETAILS))
+    def _make_players_page(self) -> SitePage:
+        listed = lists.list_players(self._catalogue, self._index, self.division, "name")
+        made = make_grid(listed, self._make_player_page_name, ("number", "name", *_DETAILS))
         return SitePage("list.html", listed.title, self.page_name("players"), grids=(made,), find=True)
 
-    def _player(self, player: Player) -> SitePage:
+    def _make_player_page(self, player: Player) -> SitePage:
         catalogue = self._catalogue
         details = ((name, getattr(player, name)) for name in _DETAILS)
         facts = [(catalogue.explanation("number"), str(player.number))]
         facts += [(catalogue.heading(name), str(detail)) for name, detail in details if detail]
-        own = self._places.get(player.id)
-        ranked = f"{self._after(self.ranked[-1])}: {own}" if own is not None and self.ranked else ""
-        rows = self._cards[player.id][::-1]  # newest round first
+        own = self._ranks_by_player.get(player.id)
+        ranked = (
+            f"{self._make_standings_title(self.ranked_rounds[-1])}: {own}"
+            if own is not None and self.ranked_rounds
+            else ""
+        )
+        rows = self._cards_by_player[player.id][::-1]  # newest round first
         # The sign of a spread tells the result, unless something else decided a game.
         spare = "spread" if any(row.decided_by is not None for row in rows) else "result"
         beside = ("table", "starts", spare, "total", "total_spread")
         made = make_grid(
-            lists.card_list(catalogue, player, rows), self._player_page, lead="opponent", spare=beside
+            lists.list_card(catalogue, player, rows), self._make_player_page_name, lead="opponent", spare=beside
         )
-        about, plays = self.page_name("players"), coming_text(catalogue, self._index, player)
+        about, plays = self.page_name("players"), describe_next_game(catalogue, self._index, player)
         return SitePage("player.html", player.name, about, ranked, grids=(made,), facts=tuple(facts), coming=plays)
 
-    def _bracket(self) -> SitePage:
+    def _make_bracket_page(self) -> SitePage:
         catalogue, found = self._catalogue, bracket_trees(self._index, self._stage) if self._stage else ()
         drawings = tuple(draw_tree(tree, catalogue) for tree in found)
-        grids = tuple(self._matches(one) for one in drawings)
+        grids = tuple(self._make_match_list(one) for one in drawings)
         title = catalogue.text("Bracket")
         note = "" if drawings else catalogue.text("There is no bracket yet.")
         return SitePage("bracket.html", title, self.page_name("bracket"), note, grids=grids, drawings=drawings)
 
-    def _matches(self, one: Drawing) -> SiteGrid:
+    def _make_match_list(self, one: Drawing) -> SiteGrid:
         catalogue = self._catalogue
         heads = map(catalogue.heading, ("match", "player", "player", "score"))
         lines = []
         for match in one.matches:
             sides = [SiteCell(slot.name, person=slot.known, strong=slot.won) for slot in match.slots]
-            games = ", ".join(filter(None, (game_score(catalogue, game) for game in match.box.games)))
+            games = ", ".join(filter(None, (format_game_score(catalogue, game) for game in match.box.games)))
             label = SiteCell(match.label, strong=True)
             lines.append(SiteRow((label, *sides, SiteCell(games, numeric=True))))
-        return SiteGrid(one.title, tuple(map(Head, heads)), tuple(lines))
+        return SiteGrid(one.title, tuple(map(ColumnHead, heads)), tuple(lines))
 
     # --- what several pages need
 
-    def _player_page(self, number: int) -> str:
+    def _make_player_page_name(self, number: int) -> str:
         return self.page_name("player", number)
 
     @cached_property
-    def _cards(self) -> Mapping[PlayerId, tuple[CardRow, ...]]:
+    def _cards_by_player(self) -> Mapping[PlayerId, tuple[CardRow, ...]]:
         return list_cards(self._index, self.division)
 
     @cached_property
-    def _places(self) -> Mapping[PlayerId, str]:
-        if not self.ranked:
+    def _ranks_by_player(self) -> Mapping[PlayerId, str]:
+        if not self.ranked_rounds:
             return {}
         return {
-            row.player.id: self._catalogue.award("place", {"place": row.rank, "figures": row.figures()})
-            for row in compute_standings(self._index, self.division, self.ranked[-1])
+            row.player.id: self._catalogue.describe_award("place", {"place": row.rank, "figures": row.figures()})
+            for row in compute_standings(self._index, self.division, self.ranked_rounds[-1])
             if not row.disqualified
         }
 
 
-def _join(*notes: str) -> str:
+def _join_notes(*notes: str) -> str:
     return " · ".join(filter(None, notes))
 
 
@@ -490,7 +516,7 @@ def _list_ranked_rounds(index: Index, division: Division) -> tuple[int, ...]:
 
 
 class OwnSeat(Struct, frozen=True):
-    """Round or start time, table, who starts, opponent."""
+    """The next game: round or start time, table, who starts, and the opponent with their page."""
 
     when: str
     table: str
@@ -500,7 +526,10 @@ class OwnSeat(Struct, frozen=True):
 
 
 class OwnPage(Struct, frozen=True):
-    """Without a `seat` the `note` tells what comes next. `view` is the public page."""
+    """Template values.
+
+    If the player has no `seat`, the `note` describes the next event. `view` is the public page.
+    """
 
     title: str
     seat: OwnSeat | None
@@ -508,21 +537,21 @@ class OwnPage(Struct, frozen=True):
     view: SitePage
 
 
-def own_view(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> OwnPage:
-    view = pages.makers[pages.page_name("player", player.number)]()
+def make_own_page(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> OwnPage:
+    view = pages.page_makers[pages.page_name("player", player.number)]()
     found = next_round(index, player)
-    seat = None if found is None else _seat(index, pages, found, catalogue)
+    seat = None if found is None else _find_next_seat(index, pages, found, catalogue)
     title = f"{catalogue.heading('table')} {seat.table}: {seat.starts}" if seat is not None else player.name
     return OwnPage(
         title, seat, "" if seat is not None else _describe_next_event(index, pages, player, catalogue), view
     )
 
 
-def _seat(index: Index, pages: DivisionPages, found: NextRound, catalogue: Catalogue) -> OwnSeat | None:
+def _find_next_seat(index: Index, pages: DivisionPages, found: NextRound, catalogue: Catalogue) -> OwnSeat | None:
     if found.game is None or found.other is None:
         return None
-    begins = round_at(catalogue, index, pages.division, found.round)
-    when = begins or round_called(catalogue, index, (pages.division,), found.round)
+    begins = describe_round_start(catalogue, index, pages.division, found.round)
+    when = begins or name_round_number(catalogue, index, (pages.division,), found.round)
     starts = {
         True: catalogue.text("You start"),
         False: catalogue.text("Your opponent starts"),
@@ -534,7 +563,7 @@ def _seat(index: Index, pages: DivisionPages, found: NextRound, catalogue: Catal
 
 
 def _describe_next_event(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> str:
-    """Return the next event of a player without an open game."""
+    """Return a sentence for a player without an open game."""
     text, division = catalogue.text, pages.division
     if index.disqualified(player.id):
         return text("You are disqualified.")
@@ -543,13 +572,13 @@ def _describe_next_event(index: Index, pages: DivisionPages, player: Player, cat
     item = pages.rounds[-1] if pages.rounds else None
     bye = next((one for one in index.byes(item.id) if one.player == player.id), None) if item is not None else None
     if item is not None and bye is not None and index.open_games(item.id):
-        name = round_called(catalogue, index, (division,), item.number)
+        name = name_round_number(catalogue, index, (division,), item.number)
         return text("{round}: you have no game ({kind}).", round=name, kind=catalogue.code(bye.kind))
     if index.latest(division.id) >= index.planned_rounds(division.id):
         return text("All your games are played.")
     waits = text("Your next table comes up here as soon as it is known.")
-    return " ".join(filter(None, (waits, _sentence(next_begins(catalogue, index, division)))))
+    return " ".join(filter(None, (waits, _add_full_stop(describe_next_start(catalogue, index, division)))))
 
 
-def _sentence(text: str) -> str:
+def _add_full_stop(text: str) -> str:
     return text and f"{text}."

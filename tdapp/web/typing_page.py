@@ -1,6 +1,7 @@
-"""Page to type the featured table. A line has a number: sent several times, it is entered once.
+"""Web page on which a typist enters the plays of the featured table.
 
-A separate station writes it. The jury checks the same sheet after the game.
+Each line has a number. If a phone sends a line twice, it is entered once. A separate station writes the lines. The
+jury checks the same score sheet after the game.
 """
 
 from __future__ import annotations
@@ -31,17 +32,17 @@ from tdapp.domain.slip import normalise_code
 from tdapp.domain.tables.featured_view import featured_game
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import table_place
-from tdapp.i18n.sheet_reading import DraftReading, TurnCell, cells, proposed_end, understood
-from tdapp.i18n.sheet_sentences import derived, problems, turn_grammar, unready
+from tdapp.i18n.phrases import name_table
+from tdapp.i18n.sheet_reading import DraftReading, TurnCell, list_cells, propose_end, read_draft
+from tdapp.i18n.sheet_sentences import explain_unready, list_problems, list_remaining_tiles, list_turn_examples
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import Ended
 from tdapp.scrabble.tiles import TileSet
-from tdapp.web.overlays import make_view
-from tdapp.web.rate_limits import form_fields, parse_number
+from tdapp.web.overlays import make_featured_view
+from tdapp.web.rate_limits import parse_number, read_form_fields
 from tdapp.web.result_entry import Notice
-from tdapp.web.room_pages import Front, ShownTournament, Write
+from tdapp.web.shown_tournament import RequestServices, ShownTournament, Write
 
 STATION = "featured"  # name of this station in the history
 LONGEST = 80  # maximum length of a field
@@ -52,7 +53,7 @@ _MOST_TURNS = 3  # digits
 
 
 class TypedGame(Struct, frozen=True):
-    """The game with rules, tiles and public names."""
+    """The featured game with its rules, tile set and public names."""
 
     game: Game
     featured: Featured
@@ -61,16 +62,17 @@ class TypedGame(Struct, frozen=True):
     names: tuple[str, str]
 
 
-def typed_game(shown: ShownTournament, code: str, meant: str = "") -> TypedGame | None:
-    """Return the featured game for its code, or None.
+def find_typed_game(shown: ShownTournament, code: str, earlier_game: str = "") -> TypedGame | None:
+    """Return the featured game if `code` is the typist's code, else None.
 
-    A previous game is accepted if its id is `meant`: a phone may send its last lines late.
+    If `earlier_game` is the id of the game featured before, return that game: a phone may send its last lines
+    late.
     """
     featured, value = shown.featured, shown.tournament
     if featured is None or not code or code != featured.code or featured.game not in value.games:
         return None
     earlier = featured.earlier.game if featured.earlier else None
-    game = value.games[earlier if earlier == meant and earlier in value.games else featured.game]
+    game = value.games[earlier if earlier == earlier_game and earlier in value.games else featured.game]
     form, rules = find_first_form(value, game.id), value.rules_of(game)
     tileset = shown.tilesets.get((form.sheet.tileset if form else None) or rules.tileset)
     if tileset is None:
@@ -78,13 +80,13 @@ def typed_game(shown: ShownTournament, code: str, meant: str = "") -> TypedGame 
     return TypedGame(game, featured, rules, tileset, (shown.names[game.first], shown.names[game.second]))
 
 
-def make_command(typed: TypedGame, fields: Mapping[str, str]) -> partial[Tournament]:
-    """Parse the submitted fields. Raises ScrabbleError."""
+def make_turn_command(typed: TypedGame, fields: Mapping[str, str]) -> partial[Tournament]:
+    """Return the command for the submitted fields. Raises ScrabbleError or RuleViolation."""
     game, tileset = typed.game.id, typed.tileset
     if fields.get("game", game) != game:  # typed in an earlier round
         raise RuleViolation("another-game-featured", table=typed.game.table)
     if "ended" in fields:
-        return partial(enter_end, game=game, end=_end(fields), tileset=tileset)
+        return partial(enter_end, game=game, end=_parse_end(fields), tileset=tileset)
     line, rack, number = (fields.get(name, "").strip() for name in ("line", "rack", "number"))
     rack = "".join(rack.upper().split())
     tileset.read_tiles(rack)
@@ -100,7 +102,7 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= _MOST_TURNS
 
 
-def _end(fields: Mapping[str, str]) -> End:
+def _parse_end(fields: Mapping[str, str]) -> End:
     try:
         ended = Ended(fields["ended"])
     except ValueError:
@@ -111,11 +113,11 @@ def _end(fields: Mapping[str, str]) -> End:
 
 
 def explain_refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) -> Notice:
-    """Explain a user error. Raises all others."""
+    """Return a notice for an error that the user can fix. Raise any other error again."""
     if isinstance(error, ScrabbleError):
         return Notice(catalogue.problem(error.code, {"detail": error.detail}), "red")
     if isinstance(error, UnreadyError):
-        return Notice(unready(error, catalogue, Draft(typed.names)), "red")
+        return Notice(explain_unready(error, catalogue, Draft(typed.names)), "red")
     if isinstance(error, RuleViolation | InputError):
         return Notice(catalogue.error(error), "red")
     raise error
@@ -125,7 +127,7 @@ def explain_refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) ->
 
 
 class TypedLine(Struct, frozen=True):
-    """The parsed turn and the typed text."""
+    """A line of the page: the parsed turn and the text as typed."""
 
     number: int
     cell: TurnCell
@@ -134,10 +136,13 @@ class TypedLine(Struct, frozen=True):
     text: str
 
 
-def make_page(
+def make_page_values(
     shown: ShownTournament, catalogue: Catalogue, typed: TypedGame | None, notice: Notice | None, editing: int
 ) -> dict[str, object]:
-    """Return template values: only the code field without a game. `editing` is the turn to correct, or 0."""
+    """Return the template values: the code field, or the lines if a game is given.
+
+    `editing` is the number of the turn to correct, or 0.
+    """
     values: dict[str, object] = {
         "event": shown.tournament.event.name,
         "title": catalogue.text("Featured table"),
@@ -145,11 +150,13 @@ def make_page(
         "typed": typed,
     }
     if typed is not None:
-        values |= _sheet(shown, catalogue, typed, editing)
+        values |= _make_sheet_values(shown, catalogue, typed, editing)
     return values
 
 
-def _sheet(shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, editing: int) -> dict[str, object]:
+def _make_sheet_values(
+    shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, editing: int
+) -> dict[str, object]:
     game, read, judged = typed.game, *_read_draft(shown, typed)
     players, lines = (game.first, game.second), _list_lines(typed, read, catalogue)
     coming = players[read.draft.next_player() - 1]
@@ -158,9 +165,9 @@ def _sheet(shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, editi
         read.sheet, typed.rules, typed.tileset, table=game.table, names=typed.names, wordlist=None
     )
     return {
-        "where": table_place(catalogue, shown.index, game),
+        "where": name_table(catalogue, shown.index, game),
         "lines": lines,
-        "view": make_view(here, typed.tileset, catalogue),
+        "view": make_featured_view(here, typed.tileset, catalogue),
         "players": tuple(zip(players, typed.names, strict=True)),
         "next": len(lines) + 1,
         "next_player": coming,
@@ -168,8 +175,8 @@ def _sheet(shown: ShownTournament, catalogue: Catalogue, typed: TypedGame, editi
         "mended": mended,
         "state": _describe_end(shown, catalogue, typed, read),
         "good": judged and bool(lines) and not lines[-1].cell.note and bool(read.rows[-1].line.words),
-        "grammar": turn_grammar(catalogue),
-        "end": _offered_end(catalogue, typed, read),
+        "grammar": list_turn_examples(catalogue),
+        "end": _propose_end(catalogue, typed, read),
     }
 
 
@@ -182,7 +189,7 @@ def _read_draft(shown: ShownTournament, typed: TypedGame) -> tuple[DraftReading,
     draft = make_draft(form.sheet, typed.names, convention) if form else Draft(typed.names)
     told = typed.featured.words is not WordsShown.NOBODY
     with shown.word_lists(shown.tournament.wordlist_of(game) if told else "") as wordlist:
-        read = understood(shown.index, game, draft, form=1, tileset=typed.tileset, wordlist=wordlist)
+        read = read_draft(shown.index, game, draft, form=1, tileset=typed.tileset, wordlist=wordlist)
         return read, wordlist is not None
 
 
@@ -192,7 +199,7 @@ def _list_lines(typed: TypedGame, read: DraftReading, catalogue: Catalogue) -> t
     return tuple(
         TypedLine(number, cell, names[cell.player - 1], players[cell.player - 1], entry.text)
         for number, (cell, entry) in enumerate(
-            zip(cells(read, catalogue, silent=silent), read.draft.entries, strict=True), 1
+            zip(list_cells(read, catalogue, silent=silent), read.draft.entries, strict=True), 1
         )
     )
 
@@ -202,7 +209,7 @@ def _describe_end(
 ) -> Notice | None:
     if not read.sheet.is_finished:
         return None
-    wrong = problems(catalogue, typed.tileset, read)
+    wrong = list_problems(catalogue, typed.tileset, read)
     if wrong:
         return Notice(" ".join(wrong), "amber")
     result = shown.index.result(typed.game.id)
@@ -211,13 +218,13 @@ def _describe_end(
     return Notice(catalogue.text("{names} {scores}: the jury looks it over.", names=names, scores=scores), "green")
 
 
-def _offered_end(catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> dict[str, object]:
-    end, racks = read.draft.end, derived(typed.tileset, read)
-    proposed = proposed_end(read, typed.tileset, typed.rules)
+def _propose_end(catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> dict[str, object]:
+    end, racks = read.draft.end, list_remaining_tiles(typed.tileset, read)
+    proposed = propose_end(read, typed.tileset, typed.rules)
     known = end.ended if read.sheet.is_finished else proposed
     if known is Ended.OUT:
         as_out = replace(read, sheet=replace(read.sheet, ended=Ended.OUT))
-        racks = derived(typed.tileset, as_out)
+        racks = list_remaining_tiles(typed.tileset, as_out)
     kinds = [one for one in typed.rules.ending.ends if one not in {Ended.OPEN, Ended.FORFEIT}]
     return {
         "kinds": tuple((kind.value, catalogue.code(kind)) for kind in kinds),
@@ -234,52 +241,54 @@ def _offered_end(catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> 
 
 
 class TypingPages:
-    """Answers the typist. Turns go through `write`; None turns typing off."""
+    """Request handlers of the typing page. `write` runs the commands. Without it the page is off."""
 
-    def __init__(self, front: Front, write: Write | None) -> None:
-        self._front, self._write = front, write
+    def __init__(self, services: RequestServices, write: Write | None) -> None:
+        self._services, self._write = services, write
         self.routes = (
-            Route(f"/{FEATURED_PAGE}", self._ask),
-            Route(f"/{FEATURED_PAGE}", self._enter, methods=["POST"]),
+            Route(f"/{FEATURED_PAGE}", self._handle_page),
+            Route(f"/{FEATURED_PAGE}", self._handle_turns, methods=["POST"]),
         )
 
-    def asks(self, request: Request) -> bool:
+    def is_from_typist(self, request: Request) -> bool:
         code = request.query_params.get("code", "")
-        return bool(code) and self._typed(request, code)[0] is not None
+        return bool(code) and self._find_game(request, code)[0] is not None
 
-    async def _ask(self, request: Request) -> Response:
+    async def _handle_page(self, request: Request) -> Response:
         code = request.query_params.get("code", "")
-        typed, notice = self._typed(request, code) if code else (None, None)
+        typed, notice = self._find_game(request, code) if code else (None, None)
         return self._make_response(request, typed, notice, parse_number(request.query_params.get("turn")))
 
-    async def _enter(self, request: Request) -> Response:
-        fields = await form_fields(request, FIELDS, LONGEST)
-        typed, notice = self._typed(request, fields.get("code", ""), fields.get("game", ""))
+    async def _handle_turns(self, request: Request) -> Response:
+        fields = await read_form_fields(request, FIELDS, LONGEST)
+        typed, notice = self._find_game(request, fields.get("code", ""), fields.get("game", ""))
         if typed is None or self._write is None:
             return self._make_response(request, None, notice, 0)
         try:
-            await self._front.written(make_command(typed, fields), self._write)
+            await self._services.run_command(make_turn_command(typed, fields), self._write)
         except Exception as error:
-            told = explain_refusal(error, typed, self._front.catalogue(request))
+            told = explain_refusal(error, typed, self._services.get_catalogue(request))
             return self._make_response(request, typed, told, 0, status=422)
         return RedirectResponse(f"{FEATURED_PAGE}?code={typed.featured.code}", status_code=303)
 
-    def _typed(self, request: Request, code: str, meant: str = "") -> tuple[TypedGame | None, Notice | None]:
-        """Return the game of a code. A client with many wrong codes must wait."""
-        self._front.count_try(request)
-        typed = typed_game(self._front.shown, normalise_code(code), meant) if self._write is not None else None
+    def _find_game(self, request: Request, code: str, meant: str = "") -> tuple[TypedGame | None, Notice | None]:
+        """Return the game of a code. Too many wrong codes from an address raise HTTPException."""
+        self._services.count_try(request)
+        typed = (
+            find_typed_game(self._services.shown, normalise_code(code), meant) if self._write is not None else None
+        )
         if typed is not None:
             return typed, None
-        self._front.count_wrong(request)
+        self._services.count_wrong(request)
         return None, Notice(
-            self._front.catalogue(request).text("This is not the code of the featured table."), "red"
+            self._services.get_catalogue(request).text("This is not the code of the featured table."), "red"
         )
 
     def _make_response(
         self, request: Request, typed: TypedGame | None, notice: Notice | None, editing: int, *, status: int = 200
     ) -> Response:
-        catalogue = self._front.catalogue(request)
-        values = make_page(self._front.shown, catalogue, typed, notice, editing)
-        made = self._front.context.templates.render_page("featured.html", catalogue, **values)
+        catalogue = self._services.get_catalogue(request)
+        values = make_page_values(self._services.shown, catalogue, typed, notice, editing)
+        made = self._services.context.templates.render_page("featured.html", catalogue, **values)
         status = 403 if notice is not None and typed is None else status
         return Response(made, status, {"Cache-Control": "no-store"}, "text/html")

@@ -115,9 +115,9 @@ class Jobs:
     def __init__(self, work: Work) -> None:
         self._begun = self._ended = 0
         self.spent = self.longest = 0.0  # CPU seconds since they were set, and the most without a look at keys
-        self._run, self._do = work._run, work._do_and_deliver
-        work._run = self._begin  # type: ignore[method-assign, assignment]
-        work._do_and_deliver = self._end  # type: ignore[method-assign, assignment]
+        self._run, self._do = work._run_in_pool, work._run_and_deliver
+        work._run_in_pool = self._begin  # type: ignore[method-assign, assignment]
+        work._run_and_deliver = self._end  # type: ignore[method-assign, assignment]
 
     def _begin(self, *job: Any) -> None:
         self._begun += 1

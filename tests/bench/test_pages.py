@@ -30,7 +30,7 @@ def large() -> Tournament:
 
 
 def whole(value: Tournament) -> int:
-    return sum(1 for _ in made(value).files())
+    return sum(1 for _ in made(value).make_files())
 
 
 def made(value: Tournament) -> Site:

@@ -12,8 +12,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from tdapp.domain.index import Index
 from tdapp.exchange.presets import read_ratings
 from tdapp.i18n import Catalogue
-from tdapp.reports import REPORTS, Context, load, render
-from tdapp.reports.printed import printouts
+from tdapp.reports import REPORTS, Context, load_style, render_report
+from tdapp.reports.printed import list_printouts
 from tests.building import RESOURCES
 from tests.reports import field
 
@@ -31,7 +31,7 @@ def context(index: Index) -> Context:
         index=index,
         divisions=index.divisions,
         catalogue=Catalogue("en", field.LOCALE),
-        style=load(field.FONTS),
+        style=load_style(field.FONTS),
         systems=read_ratings(RESOURCES / "ratings"),
         printed=datetime(2026, 11, 21, 14, 5),
     )
@@ -40,7 +40,7 @@ def context(index: Index) -> Context:
 @pytest.mark.bench
 @pytest.mark.parametrize("report", LISTS)
 def test_300_players(benchmark: BenchmarkFixture, report: str) -> None:
-    content = benchmark(render, report, context(played()))
+    content = benchmark(render_report, report, context(played()))
 
     assert len(pypdfium2.PdfDocument(content)) >= 1
 
@@ -48,7 +48,7 @@ def test_300_players(benchmark: BenchmarkFixture, report: str) -> None:
 @pytest.mark.bench
 @pytest.mark.parametrize("report", ["scorecards", "score-sheets"])
 def test_a_page_for_each_of_300_players(benchmark: BenchmarkFixture, report: str) -> None:
-    content = benchmark(render, report, context(played()))
+    content = benchmark(render_report, report, context(played()))
 
     assert len(pypdfium2.PdfDocument(content)) >= 150
 
@@ -57,4 +57,4 @@ def test_a_page_for_each_of_300_players(benchmark: BenchmarkFixture, report: str
 @pytest.mark.parametrize("report", ["standings", "slips", "wall-chart"])
 def test_a_fingerprint(benchmark: BenchmarkFixture, report: str) -> None:
     made = context(played())
-    assert benchmark(printouts, report, made)
+    assert benchmark(list_printouts, report, made)

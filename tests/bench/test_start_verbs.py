@@ -21,7 +21,7 @@ from tests.building import RESOURCES
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a tournament in progress and a cache for compiled modules."""
     made = tmp_path_factory.mktemp("verbs")
-    cli.run(["demo", str(made / "a.tdapp"), "--players", "24", "--rounds", "7"], resources=RESOURCES)
+    cli.run_command_line(["demo", str(made / "a.tdapp"), "--players", "24", "--rounds", "7"], resources=RESOURCES)
     return made
 
 

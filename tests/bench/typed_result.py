@@ -56,7 +56,7 @@ def trace_result(settings: Path) -> tuple[Calls, Calls]:
     look = Look(RESOURCES, scheme="light")
     look.apply()
     session = session_in("en", look, QSettings(str(settings), QSettings.Format.IniFormat))
-    session.attach(desk_on(tournament(players=24)))
+    session.attach_desk(desk_on(tournament(players=24)))
     session.do(partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A)))
     page = RoundsPage(session)
     page.show()

@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from tdapp import cli
-from tdapp.cli.schemas import schema_of
+from tdapp.cli.schemas import make_verb_schema
 from tests.building import RESOURCES
 
 PLAYERS = "name;rating\n" + "".join(f"Player {n};{1900 - n}\n" for n in range(1, 8))
@@ -20,7 +20,7 @@ PLAYERS = "name;rating\n" + "".join(f"Player {n};{1900 - n}\n" for n in range(1,
 @cache
 def validator(name: str) -> Draft202012Validator:
     """Return what refuses a document with other keys than are declared."""
-    return Draft202012Validator(schema_of(name, closed=True))
+    return Draft202012Validator(make_verb_schema(name, closed=True))
 
 
 class Shell:
@@ -32,7 +32,7 @@ class Shell:
         self.error = ""
 
     def run(self, *words: object, code: int = 0) -> str:
-        found = cli.run([str(word) for word in words], resources=RESOURCES)
+        found = cli.run_command_line([str(word) for word in words], resources=RESOURCES)
         printed = self._capsys.readouterr()
         self.error = printed.err
         assert found == code, printed.err
@@ -50,7 +50,7 @@ class Shell:
 
     def refusal(self, *words: object) -> Any:
         """Return the document on the problems of a refused list."""
-        assert cli.run([*map(str, words), "--json"], resources=RESOURCES) == 2
+        assert cli.run_command_line([*map(str, words), "--json"], resources=RESOURCES) == 2
         printed = self._capsys.readouterr()
         found = json.loads(printed.out)
         validator("refused").validate(found)

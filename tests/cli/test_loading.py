@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tdapp.cli import VERBS, verb_parser
+from tdapp.cli import VERBS, make_verb_parser
 from tdapp.cli.do import list_commands
 from tdapp.desk import Desk
 from tdapp.domain.type_hints import list_arguments
@@ -95,5 +95,5 @@ def test_each_verb_names_a_function_of_the_command_line(verb: str) -> None:
 def test_options_of_a_plain_verb_are_arguments_of_its_command(verb: str) -> None:
     arguments = {one.name for one in list_arguments(list_commands()[VERBS[verb].command])}
     common = {"lang", "json", "quiet", "log", "help", "file", "division"}
-    options = {action.dest for action in verb_parser(verb)._actions}
+    options = {action.dest for action in make_verb_parser(verb)._actions}
     assert options - common <= arguments

@@ -23,14 +23,14 @@ from tests.room.pages import dead_links
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     made = tmp_path / "event.tdapp"
-    assert cli.run(["demo", str(made), "--players", "8", "--rounds", "3"], resources=RESOURCES) == 0
+    assert cli.run_command_line(["demo", str(made), "--players", "8", "--rounds", "3"], resources=RESOURCES) == 0
     return made
 
 
 def test_a_folder_of_pages(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "www"
     words = ["export", str(file), str(folder), "--format", "html", "--lang", "nl", "--json"]
-    assert cli.run(words, resources=RESOURCES) == 0
+    assert cli.run_command_line(words, resources=RESOURCES) == 0
     told = json.loads(capsys.readouterr().out)
     files = {path.name: path.read_bytes() for path in folder.iterdir()}
     assert told == {"file": str(folder), "format": "html", "files": len(files) - 1}
@@ -41,7 +41,7 @@ def test_a_folder_of_pages(file: Path, tmp_path: Path, capsys: pytest.CaptureFix
 def test_a_folder_with_other_things_is_left_alone(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.run(["export", str(file), str(tmp_path), "--format", "html"], resources=RESOURCES) == 2
+    assert cli.run_command_line(["export", str(file), str(tmp_path), "--format", "html"], resources=RESOURCES) == 2
     assert "was not changed" in capsys.readouterr().err
     assert file.exists()
 
@@ -54,18 +54,21 @@ def test_a_command_brings_the_pages_elsewhere(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["export", str(file), str(tmp_path / "www"), "--format", "html"]
-    assert cli.run([*words, "--then", f"cp -r {{folder}} {tmp_path}/there"], resources=RESOURCES) == 0
+    assert cli.run_command_line([*words, "--then", f"cp -r {{folder}} {tmp_path}/there"], resources=RESOURCES) == 0
     assert (tmp_path / "there" / "index.html").exists()
-    assert cli.run([*words, "--then", "ls /nowhere/at/all"], resources=RESOURCES) == 2
+    assert cli.run_command_line([*words, "--then", "ls /nowhere/at/all"], resources=RESOURCES) == 2
     assert "of ls /nowhere/at/all)" in capsys.readouterr().err
-    assert cli.run(["export", str(file), str(tmp_path / "a.csv"), "--then", "true"], resources=RESOURCES) == 2
+    assert (
+        cli.run_command_line(["export", str(file), str(tmp_path / "a.csv"), "--then", "true"], resources=RESOURCES)
+        == 2
+    )
     assert not (tmp_path / "a.csv").exists()
-    assert cli.run(["serve", str(file), "--then", "true"], resources=RESOURCES) == 2
-    assert cli.run(["serve", str(file), "--address", "https://example.org"], resources=RESOURCES) == 2
+    assert cli.run_command_line(["serve", str(file), "--then", "true"], resources=RESOURCES) == 2
+    assert cli.run_command_line(["serve", str(file), "--address", "https://example.org"], resources=RESOURCES) == 2
     assert capsys.readouterr().err.count("--then and --address are for web pages") == 3
-    assert cli.run([*words, "--address", "example.org"], resources=RESOURCES) == 2
+    assert cli.run_command_line([*words, "--address", "example.org"], resources=RESOURCES) == 2
     assert "“example.org” is no address of web pages" in capsys.readouterr().err
-    assert cli.run([*words, "--address", "https://example.org/open"], resources=RESOURCES) == 0
+    assert cli.run_command_line([*words, "--address", "https://example.org/open"], resources=RESOURCES) == 0
     assert "https://example.org/open/index.html" in (tmp_path / "www" / "index.html").read_text(encoding="utf-8")
 
 
@@ -80,7 +83,7 @@ def test_the_pages_are_published_after_each_round_while_they_are_served(file: Pa
         assert "of ls /nowhere/at/all)" in served.stderr.readline()
         before = (there / "a-round-3.html").read_bytes()
         words = ["result", str(file), "--round", "3", "--table", "1", "777", "333", "--confirmed"]
-        assert cli.run(words, resources=RESOURCES) == 0
+        assert cli.run_command_line(words, resources=RESOURCES) == 0
         assert "of ls /nowhere/at/all)" in served.stderr.readline()  # it has not stopped for that
         served.terminate()
     assert before != (there / "a-round-3.html").read_bytes()
@@ -174,7 +177,7 @@ def test_a_featured_table_is_typed_and_shown_after_the_delay(file: Path, tmp_pat
             httpx.get(told["url"] + name, trust_env=False) for name in ("overlay/featured", f"version?code={code}")
         )
         assert (
-            cli.run(
+            cli.run_command_line(
                 ["result", str(file), "--round", "3", "--table", "1", "777", "333", "--confirmed"],
                 resources=RESOURCES,
             )
@@ -192,5 +195,5 @@ def test_a_featured_table_is_typed_and_shown_after_the_delay(file: Path, tmp_pat
 
 def test_an_address_that_cannot_be_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["serve", str(file), "--host", "192.0.2.77"]
-    assert cli.run(words, resources=RESOURCES) == 2
+    assert cli.run_command_line(words, resources=RESOURCES) == 2
     assert "192.0.2.77" in capsys.readouterr().err

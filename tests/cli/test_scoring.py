@@ -298,7 +298,7 @@ def test_bad_games_of_the_collection_never_crash(kind: str, capsys: pytest.Captu
     paths = sorted((data_folder() / "gcg" / kind).glob("*.gcg"))
     assert paths
     for path in paths:
-        code = cli.run(["gcg", str(path), "--json"], resources=RESOURCES)
+        code = cli.run_command_line(["gcg", str(path), "--json"], resources=RESOURCES)
         printed = capsys.readouterr()
         if code == 2:
             assert (kind, len(printed.err.splitlines())) == ("malformed", 1), path.name

@@ -63,7 +63,7 @@ def main(seed: int, count: int) -> None:
             if desk is None:
                 desk = Desk.open(Address.parse(os.environ["TDAPP_STATION"]))
             if random.random() < 0.5:
-                desk.follow()
+                desk.follow_store()
             step = act(desk, random)
         except RuleViolation as refused:
             say("refused", refused.code, *(refused.facts.get(name, "-") for name in ("who", "when")))

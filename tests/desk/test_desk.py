@@ -39,7 +39,7 @@ def rename(at: Desk, name: str) -> Diff:
 def test_a_change_is_told_after_it_stands() -> None:
     at = desk()
     heard: list[tuple[str, Diff]] = []
-    at.listen(lambda changes: heard.append((at.tournament.event.name, changes)))
+    at.add_listener(lambda changes: heard.append((at.tournament.event.name, changes)))
     changes = rename(at, "Open Leiden")
     assert heard == [("Open Leiden", changes)]
     assert [step.label for step in at.history()] == ["edit-event"]
@@ -56,7 +56,7 @@ def test_a_step_names_the_one_of_several_divisions_that_it_is_about() -> None:
     at.do(partial(commands.add_player, key="n", division=DivisionId("e"), name="New, Ann"))
     rename(at, "Elsewhere")
     assert [step.facts.get(OF_DIVISION) for step in at.history()] == [None, "B", "A", "A", "B", None]
-    words = Catalogue("en", RESOURCES / "locale").step(at.history()[2].label, at.history()[2].facts)
+    words = Catalogue("en", RESOURCES / "locale").describe_step(at.history()[2].label, at.history()[2].facts)
     assert words.endswith(" · Division A")
 
 
@@ -140,7 +140,7 @@ def test_a_stale_desk_tells_what_the_other_did_even_when_its_own_command_is_refu
     game = game_at(one.tournament, 1).id
     one.do(partial(commands.enter_result, game=game, first=400, second=300))
     heard: list[Diff] = []
-    other.listen(heard.append)
+    other.add_listener(heard.append)
     late = partial(commands.enter_result, game=game, first=1, second=2, seen=commands.SeenResult(None))
     with pytest.raises(RuleViolation, match="changed-meanwhile"):
         other.do(late, label="enter-result")
@@ -209,7 +209,7 @@ def test_an_undo_that_another_comes_before_is_tried_again(tmp_path: Path) -> Non
         for number in between:
             check_in(number)
 
-    one.listen(come_between)
+    one.add_listener(come_between)
     check_in(1)
     one.undo()
     assert one.tournament.event.name == "Test"
@@ -232,8 +232,8 @@ def test_who_listens_no_longer_hears_nothing() -> None:
     at = desk()
     heard: list[Diff] = []
     listener = heard.append
-    at.listen(listener)
-    at.unlisten(listener)
+    at.add_listener(listener)
+    at.remove_listener(listener)
     rename(at, "b")
     assert heard == []
 
@@ -268,7 +268,7 @@ def test_a_step_says_that_a_result_was_corrected_and_a_check_in_taken_back() -> 
         at.do(partial(commands.enter_result, game=game.id, first=first, second=388))
     for present in (True, False):
         at.do(partial(commands.check_in, players=(someone.id,), present=present))
-    assert [words.step(step.label, step.facts) for step in at.history()[-4:]] == [
+    assert [words.describe_step(step.label, step.facts) for step in at.history()[-4:]] == [
         "Result of table 2 entered", "Round 1, table 2: 41–388 → 412–388", "Checked in: P1", "Not here: P1",
     ]  # fmt: skip
 
@@ -280,7 +280,7 @@ def test_the_history_has_score_players_round_and_whose_time_ran_out() -> None:
     for flag in (None, Forfeit.FIRST):
         at.do(partial(commands.enter_result, game=game.id, first=412, second=388, flag=flag))
     players = " – ".join(at.tournament.players[one].name for one in (game.first, game.second))
-    later, first = (words.history_step(row) for row in history_table(at.history()).rows[:2])
+    later, first = (words.describe_history_step(row) for row in history_table(at.history()).rows[:2])
     assert first == f"Result of table 2 entered · 412–388 · Round 1 · {players}"
     assert later == f"Round 1, table 2: 412–388 → 412 time–388 · {players}"
 
@@ -299,7 +299,7 @@ def test_only_the_current_value_stays_alive_with_what_is_computed_of_it() -> Non
     others = living()
     for number in range(600):
         rename(at, f"edition {number}")
-        at.remember("again", Index)
+        at.get_cached("again", Index)
         assert at.index.tournament is at.tournament
     assert living() - others <= {id(at.tournament)}
     at.undo()
@@ -418,8 +418,8 @@ def test_the_tournament_as_it_was_after_each_step() -> None:
     for name in names[1:]:
         rename(at, name)
     at.undo()
-    assert [at.at(begun + step).event.name for step in range(5)] == [*names, "Bergen Open"]
-    assert same(at.at(begun + 4), at.tournament)
+    assert [at.rebuild_at(begun + step).event.name for step in range(5)] == [*names, "Bergen Open"]
+    assert same(at.rebuild_at(begun + 4), at.tournament)
 
 
 @pytest.mark.parametrize("engine", ["file", pytest.param("server", marks=pytest.mark.slow)])
@@ -442,7 +442,7 @@ def copy_then_rename(tmp_path: Path) -> tuple[Desk, Path, Path]:
 
 
 def assert_refused_as_overwritten(at: Desk, stored: int) -> None:
-    for call in (at.follow, at.undo, partial(rename, at, "Third")):
+    for call in (at.follow_store, at.undo, partial(rename, at, "Third")):
         with pytest.raises(StorageError) as refused:
             call()
         assert (refused.value.code, refused.value.facts["step"], refused.value.facts["stored"]) == (
@@ -486,8 +486,8 @@ def test_personal_data_erased_by_another_desk_is_followed(tmp_path: Path) -> Non
     at, file, _older = copy_then_rename(tmp_path)
     with closing(Desk.open(file)) as other:
         rename(other, "Theirs")
-        other.erase(None)
-    at.follow()
+        other.erase_personal_data(None)
+    at.follow_store()
     assert at.tournament.event.name == "Theirs"
     assert len(at.history()) == 4
     rename(at, "Mine")

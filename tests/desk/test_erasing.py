@@ -105,7 +105,7 @@ def test_no_trace_of_the_name_is_left_in_the_file(tmp_path: Path) -> None:
     at = Desk.create(file, event(7))
     told(at)
     assert traces(file) == list(TRACES)
-    assert at.erase([ANNA]) == {ANNA: "Player 8"}
+    assert at.erase_personal_data([ANNA]) == {ANNA: "Player 8"}
     assert traces(file) == []
     assert at.store.find_damage() == []
     at.close()
@@ -125,7 +125,7 @@ def test_a_field_that_is_not_listed_here_is_erased() -> None:
 def test_texts_tell_the_same_of_a_pseudonym() -> None:
     at = desk(event(7))
     told(at)
-    at.erase([ANNA])
+    at.erase_personal_data([ANNA])
     value = at.tournament
     sheet = next(iter(value.sheets.values()))
     assert value.players[BRAM].notes == "travels with Player 8"
@@ -146,7 +146,7 @@ def test_the_step_names_pseudonyms_and_the_head_of_the_chain_before(tmp_path: Pa
     at = Desk.create(tmp_path / "a.tdapp", event(4))
     pair_next(at)
     head = behind(at.store).execute("SELECT head FROM meta").fetchone()[0]
-    at.erase([BRAM])
+    at.erase_personal_data([BRAM])
     step = at.history()[-1]
     assert (step.label, step.facts) == ("erase-players", {"count": 1, "player": "Player 1", "head": head})
     assert at.store.read_entry(step.seq).changes == ()
@@ -160,8 +160,8 @@ def test_undo_and_redo_end_there_also_for_an_older_station_and_after_a_restart(t
     other.do(partial(commands.edit_event, name="b"))
     other.undo()
     heard: list[Diff] = []
-    other.listen(heard.append)
-    one.erase([BRAM])
+    other.add_listener(heard.append)
+    one.erase_personal_data([BRAM])
     with pytest.raises(RuleViolation, match="erased-since"):
         one.undo()
     with pytest.raises(RuleViolation, match="nothing-to-redo"):
@@ -183,7 +183,7 @@ def test_an_older_station_that_undoes_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     one, other = Desk.create(file, event(4), station="one"), Desk.open(file, station="two")
     other.do(partial(commands.edit_player, player=BRAM, name="Bram"))
-    one.erase([BRAM])
+    one.erase_personal_data([BRAM])
     with pytest.raises(RuleViolation, match="erased-since"):
         other.undo()
     assert other.tournament.players[BRAM].name == "Player 1"
@@ -196,7 +196,7 @@ def test_a_stale_desk_erases_in_what_the_other_left(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     one, other = Desk.create(file, event(4)), Desk.open(file, station="two")
     one.do(partial(commands.edit_player, player=BRAM, name="Bram"))
-    other.erase([BRAM])
+    other.erase_personal_data([BRAM])
     assert "Bram" not in bytes_of(file)
     assert other.store.find_damage() == []
     one.close()
@@ -206,9 +206,9 @@ def test_a_stale_desk_erases_in_what_the_other_left(tmp_path: Path) -> None:
 def test_a_station_that_missed_an_erasing_and_what_came_after_it_reads_all_anew(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     one, other = Desk.create(file, event(4)), Desk.open(file)
-    one.erase([BRAM])
+    one.erase_personal_data([BRAM])
     one.do(partial(commands.edit_player, player=BRAM, club="Zuid"))
-    other.follow()  # the newest step begins at a row that this desk has never seen
+    other.follow_store()  # the newest step begins at a row that this desk has never seen
     assert (other.tournament.players[BRAM].name, other.tournament.players[BRAM].club) == ("Player 1", "Zuid")
     assert other.history() == one.history()
     one.close()
@@ -222,7 +222,7 @@ def test_an_interrupted_erasing_changes_nothing(tmp_path: Path) -> None:
     before, history, held = at.tournament, at.store.read_journal(), file.read_bytes()
     behind(at.store).execute("PRAGMA max_page_count=1")  # SQLite uses the present size as the limit
     with pytest.raises(StorageError) as caught:
-        at.erase([ANNA], word="x" * 100_000)
+        at.erase_personal_data([ANNA], word="x" * 100_000)
     assert caught.value.code == "disk-full"
     assert at.tournament is before
     assert (at.store.read_journal(), at.store.find_damage()) == (history, [])
@@ -237,7 +237,7 @@ def test_a_file_that_may_only_be_read_is_refused(tmp_path: Path) -> None:
     Store.create(file, event(4)).close()
     at = Desk.open(file, read_only=True)
     with pytest.raises(StorageError) as caught:
-        at.erase([BRAM])
+        at.erase_personal_data([BRAM])
     assert caught.value.code == "read-only"
     assert at.tournament.players[BRAM].name == "P1"
     at.close()
@@ -246,7 +246,7 @@ def test_a_file_that_may_only_be_read_is_refused(tmp_path: Path) -> None:
 def test_a_player_who_is_gone_is_refused() -> None:
     at = desk(event(4))
     with pytest.raises(RuleViolation, match="no-such-player"):
-        at.erase([PlayerId("nobody")])
+        at.erase_personal_data([PlayerId("nobody")])
     assert at.history() == ()
 
 
@@ -257,7 +257,7 @@ def test_everybody_is_also_who_was_taken_off_the_list(tmp_path: Path) -> None:
     gone = partial(commands.add_player, key="g", division=DIVISION, name="Ødegård, Gro", number=77)
     at.do(gone, label="add-player")
     at.do(partial(commands.remove_player, player=PlayerId("g")))
-    pseudonyms = at.erase(None)
+    pseudonyms = at.erase_personal_data(None)
     assert sorted(pseudonyms.values()) == ["Player 1", "Player 2", "Player 3", "Player 4", "Player 77"]
     assert traces(file) == []
     assert "Gro" not in bytes_of(file)
@@ -269,14 +269,14 @@ def test_one_who_moved_to_another_division_is_erased_in_both() -> None:
     value = commands.add_division(paired(event(4)), key="e", code="B")
     value = commands.move_players(value, key="m", players=(BRAM,), division=DivisionId("e"))
     at = desk(value)
-    assert at.erase([BRAM]) == {BRAM: "Player A1", PlayerId("m.1"): "Player B1"}
+    assert at.erase_personal_data([BRAM]) == {BRAM: "Player A1", PlayerId("m.1"): "Player B1"}
 
 
 def test_a_pseudonym_that_somebody_bears_is_given_to_nobody_else() -> None:
     value = event(4)
     at = desk(value.put(Player(PlayerId("p2"), DIVISION, 2, "Player 1")))
-    assert at.erase([BRAM]) == {BRAM: "Player 1 (2)"}
-    assert at.erase([BRAM]) == {BRAM: "Player 1 (2)"}
+    assert at.erase_personal_data([BRAM]) == {BRAM: "Player 1 (2)"}
+    assert at.erase_personal_data([BRAM]) == {BRAM: "Player 1 (2)"}
 
 
 def test_a_name_that_another_has_as_well_stays_where_only_part_of_it_is_said() -> None:
@@ -286,7 +286,7 @@ def test_a_name_that_another_has_as_well_stays_where_only_part_of_it_is_said() -
         Player(PlayerId("p2"), DIVISION, 2, "Li, Kim", notes="Li; Jan; li, jan"),
     )
     at = desk(value)
-    at.erase([BRAM])
+    at.erase_personal_data([BRAM])
     assert at.tournament.players[PlayerId("p2")].name == "Li, Kim"
     assert at.tournament.players[PlayerId("p2")].notes == "Li; Player 1; Player 1"
 
@@ -303,16 +303,16 @@ def test_what_was_played_counts_as_before_at_any_time(numbers: set[int], undone:
         at.do(partial(commands.edit_player, player=PlayerId(f"p{number}"), name=f"Other {number}"))
     for _ in range(undone):
         at.undo()
-    past = [at.at(seq) for seq in range(len(at.history()) + 1)]
-    at.erase([PlayerId(f"p{number}") for number in numbers])
-    assert [ranks(at.at(seq)) for seq in range(len(past))] == [ranks(value) for value in past]
-    assert all(at.at(seq).results == value.results for seq, value in enumerate(past))
+    past = [at.rebuild_at(seq) for seq in range(len(at.history()) + 1)]
+    at.erase_personal_data([PlayerId(f"p{number}") for number in numbers])
+    assert [ranks(at.rebuild_at(seq)) for seq in range(len(past))] == [ranks(value) for value in past]
+    assert all(at.rebuild_at(seq).results == value.results for seq, value in enumerate(past))
     assert all(
-        at.at(seq).players[PlayerId(f"p{number}")].name == f"Player {number}"
+        at.rebuild_at(seq).players[PlayerId(f"p{number}")].name == f"Player {number}"
         for seq in range(len(past))
         for number in numbers
     )
-    assert same(at.at(len(past)), at.tournament)
+    assert same(at.rebuild_at(len(past)), at.tournament)
     assert (at.store.find_damage(), find_faults(at.tournament)) == ([], ())
     with pytest.raises(RuleViolation, match="erased-since"):
         at.undo()
@@ -325,7 +325,7 @@ def test_snapshots_that_still_hold_the_name_are_found_and_deleted(tmp_path: Path
     snapshots.make_snapshot(at.store, SnapshotReason.START)
     told(at)
     snapshots.make_snapshot(at.store, SnapshotReason.NAMED, "with her")
-    gone = at.erase([ANNA])
+    gone = at.erase_personal_data([ANNA])
     snapshots.make_snapshot(at.store, SnapshotReason.NAMED, "without")
     broken = snapshots.folder / "2020-01-01 00.00.00Z start r0.tdapp"
     broken.write_bytes(b"no file of ours")
@@ -343,15 +343,15 @@ def test_a_snapshot_that_cannot_be_read_may_hold_any_name(tmp_path: Path) -> Non
     file = tmp_path / "a.tdapp"
     at = Desk.create(file, event(4))
     at.snapshots = snapshots = Snapshots.from_tournament(file)
-    gone = at.erase([BRAM])
+    gone = at.erase_personal_data([BRAM])
     taken = snapshots.make_snapshot(at.store, SnapshotReason.START)
     assert taken is not None
     assert snapshots.find_with_names(gone) == ()
     copy = sqlite3.connect(taken.path, isolation_level=None)
     copy.execute("UPDATE players SET name = CAST(x'ff' AS TEXT) WHERE id = 'p1'")
     copy.close()
-    assert at.holding([BRAM]) == (taken,)
-    assert at.delete_holding(gone) == 1
+    assert at.find_snapshots_with([BRAM]) == (taken,)
+    assert at.delete_snapshots_with(gone) == 1
     at.close()
 
 
@@ -361,14 +361,14 @@ def test_a_snapshot_that_cannot_be_deleted_is_told(tmp_path: Path) -> None:
     at.snapshots = Snapshots.from_tournament(file)
     folder = at.snapshots.folder / "2026-11-21 10.00.00Z start r0.tdapp"
     folder.mkdir(parents=True)
-    gone = at.erase([BRAM])
+    gone = at.erase_personal_data([BRAM])
     with pytest.raises(StorageError) as caught:
-        at.delete_holding(gone)
+        at.delete_snapshots_with(gone)
     assert caught.value.facts["path"] == str(folder)
     at.close()
 
 
 def test_a_tournament_in_memory_has_no_snapshots_to_look_into() -> None:
     at = desk(event(4))
-    assert at.holding(None) == ()
-    assert at.delete_holding(at.erase(None)) == 0
+    assert at.find_snapshots_with(None) == ()
+    assert at.delete_snapshots_with(at.erase_personal_data(None)) == 0

@@ -84,7 +84,7 @@ def test_a_second_director_does_all_under_his_own_name(cluster: Cluster, databas
     assert (other.role, other.station) == (Role.DIRECTOR, f"dora_{database.stem}")
     rename(other, "Hers")
     pair_next(other)
-    one.follow()
+    one.follow_store()
     assert same(one.tournament, other.tournament)
     with pytest.raises(RuleViolation, match="nothing-to-undo"):
         one.undo()
@@ -114,7 +114,7 @@ def test_each_role_does_its_own(stations: Stations) -> None:
         with pytest.raises(RuleViolation, match="role-may-not"):
             rename(stations[role], "Mine")
     director = stations[Role.DIRECTOR]
-    director.follow()
+    director.follow_store()
     assert [step.station.partition("_")[0] for step in director.history()] == ["director", "entry", "jury", "jury"]
     assert director.store.find_damage() == []
 
@@ -132,7 +132,7 @@ def test_the_database_refuses_who_does_not_ask_the_desk(stations: Stations, role
     with pytest.raises(StorageError) as caught:
         rename(desk, "Mine")
     assert caught.value.code == "no-permission"
-    stations[Role.DIRECTOR].follow()
+    stations[Role.DIRECTOR].follow_store()
     assert same(stations[Role.DIRECTOR].tournament, before)
 
 
@@ -189,19 +189,19 @@ def test_undo_takes_ones_own_newest_step(stations: Stations) -> None:
     rename(director, "Later")
     before = game_at(entry.tournament, 1).id
     assert entry.undo().station == entry.station
-    jury.follow()
+    jury.follow_store()
     assert before not in jury.tournament.results
     assert len(jury.tournament.results) == 1
     assert jury.tournament.event.name == "Later"
     entry.redo()
-    director.follow()
+    director.follow_store()
     assert len(director.tournament.results) == 2
 
 
 def test_what_another_has_changed_since_is_not_undone_and_he_is_named(stations: Stations) -> None:
     entry, jury = stations[Role.ENTRY], stations[Role.JURY]
     enter(entry, 1, 400, 300)
-    jury.follow()
+    jury.follow_store()
     enter(jury, 1, 410, 300)
     with pytest.raises(RuleViolation) as caught:
         entry.undo()
@@ -226,13 +226,13 @@ def test_what_others_do_is_heard_and_followed_as_they_did_it(stations: Stations)
     entry, display = stations[Role.ENTRY], stations[Role.DISPLAY]
     display.store.wait_for_change(5)
     told: list[str] = []
-    display.listen(lambda changes: told.extend(item.kind for item in changes))
+    display.add_listener(lambda changes: told.extend(item.kind for item in changes))
     for table in (1, 2):
         enter(entry, table, 400, 300)
         assert display.store.wait_for_change(60)
-        display.follow()
+        display.follow_store()
     entry.undo()
-    display.follow()
+    display.follow_store()
     assert told == ["results"] * 3
     assert same(display.tournament, make_public_view(entry.tournament))
     assert display.history() == ()
@@ -247,7 +247,7 @@ def test_a_station_whose_connection_is_cut_goes_on(
     cluster.kill(database.stem)
     enter(jury, 2, 400, 300)
     enter(entry, 3, 400, 300)
-    jury.follow()
+    jury.follow_store()
     tables = {jury.tournament.games[key].table for key in jury.tournament.results}
     assert tables == {1, 2, 3}
     assert len(jury.history()) == 4
@@ -261,7 +261,7 @@ def test_a_step_that_rewrote_the_past_is_followed_by_reading_all(
     last = director.history()[-1]
     director.store.save_step((), replace(last, seq=last.seq + 1))
     cluster.run("UPDATE tdapp.journal SET label = 'other' WHERE seq = 1", database.stem)
-    entry.follow()
+    entry.follow_store()
     assert entry.tournament.event.name == "Later"
     assert [step.label for step in entry.history()] == ["other", "edit-event", "edit-event"]
 
@@ -275,10 +275,10 @@ def test_personal_data_is_erased_from_the_server_and_the_others_follow(
     director.do(partial(commands.edit_player, player=one.id, name=name))
     enter(entry, 1, 400, 300)
     with pytest.raises(RuleViolation, match="role-may-not"):
-        entry.erase({one.id})
+        entry.erase_personal_data({one.id})
     assert name.encode() in on_disk(cluster, database)
-    director.erase({one.id})
-    entry.follow()
+    director.erase_personal_data({one.id})
+    entry.follow_store()
     assert same(entry.tournament, director.tournament)
     assert entry.tournament.players[one.id].name != name
     assert name not in repr(entry.store.read_journal())
@@ -339,16 +339,16 @@ def test_a_second_directors_rows_of_every_kind_go_through_the_owners_function(
     other = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
     rows = whole.beginning()
     other.do(lambda _value: rows, label="import-tournament")
-    one.follow()
+    one.follow_store()
     assert same(one.tournament, rows)
     assert one.store.find_damage() == []
     other.undo()
-    one.follow()
+    one.follow_store()
     assert same(one.tournament, event(0))
     other.redo()
     assert same(Desk(one.store).tournament, rows)
     with pytest.raises(StorageError, match="no-permission"):
-        other.erase(None)
+        other.erase_personal_data(None)
     one.close()
     other.close()
 
@@ -378,7 +378,7 @@ def test_nobody_leaves_a_tournament_that_is_not_whole(cluster: Cluster, database
         with closing(Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))) as other:
             with pytest.raises((StorageError, IntegrityError)):
                 other.do(lambda value: value.put(row), label="edit-event")
-            other.follow()
+            other.follow_store()
         assert same(one.tournament, Desk(one.store).tournament)
         assert one.store.find_damage() == []
 
@@ -431,7 +431,7 @@ def test_three_stations_enter_three_hundred_results_at_the_same_time(cluster: Cl
             for number, desk in enumerate(desks)
         ]
         confirmed = {game: score for one in work for game, score in one.result().items()}
-    director.follow()
+    director.follow_store()
     kept = {game: result.first for game, result in director.tournament.results.items()}
     assert kept == confirmed
     steps = [step for step in director.history() if step.label == "enter-result"]

@@ -99,8 +99,8 @@ def test_every_head_that_was_printed_is_found_in_the_file_it_was_printed_from(
     path: Path, printed: list[JournalHead]
 ) -> None:
     with closing(opened(path)) as at:
-        found = at.verify(map(str, printed))
-        assert at.check() == []
+        found = at.verify_checksums(map(str, printed))
+        assert at.find_damage() == []
     assert found.holds
     assert [one.step.seq for one in found.heads if one.step] == [2, 5, 8] == [one.revision for one in printed]
     assert [one.agrees for one in found.rounds] == [True] * 3
@@ -112,8 +112,8 @@ def test_of_a_result_changed_later_check_knows_nothing_but_the_notes_name_the_ro
 ) -> None:
     forge_round(path, 2)
     with closing(opened(path)) as at:
-        assert at.check() == []
-        found = at.verify([])
+        assert at.find_damage() == []
+        found = at.verify_checksums([])
     assert not found.holds
     assert found.rounds == tuple(RoundPapers("A", number, number == 1) for number in (1, 2, 3))
     assert found.broken == printed[1].revision
@@ -124,9 +124,9 @@ def test_where_the_notes_were_forged_too_paper_says_up_to_where_the_file_agrees(
 ) -> None:
     forge_round(path, 2, notes=True)
     with closing(opened(path)) as at:
-        assert at.verify([]).holds
-        found = at.verify(map(str, printed))
-        code_alone = at.verify([printed[2].code])
+        assert at.verify_checksums([]).holds
+        found = at.verify_checksums(map(str, printed))
+        code_alone = at.verify_checksums([printed[2].code])
     assert [one.step is not None for one in found.heads] == [True, False, False]
     assert (found.proven, found.broken) == (2, 5)
     assert [one.agrees for one in found.rounds] == [True, False, False]
@@ -138,26 +138,26 @@ def test_a_row_without_its_step_is_damage(path: Path, printed: list[JournalHead]
     with forging(path) as db:
         db.execute("UPDATE results SET first = 999 WHERE rowid = 1")
     with closing(opened(path)) as at:
-        assert [item.code for item in at.check()] == ["row-damaged"]
-        assert not at.verify([]).holds
+        assert [item.code for item in at.find_damage()] == ["row-damaged"]
+        assert not at.verify_checksums([]).holds
 
 
 def test_what_there_was_before_the_first_step_is_sealed_as_well(path: Path, printed: list[JournalHead]) -> None:
     with forging(path) as db:
         db.execute("UPDATE players SET rating = 2222 WHERE id = 'p8'")
     with closing(opened(path)) as at:
-        assert [item.code for item in at.check()] == ["beginning-differs"]
-        assert not at.verify([str(printed[0])]).holds
+        assert [item.code for item in at.find_damage()] == ["beginning-differs"]
+        assert not at.verify_checksums([str(printed[0])]).holds
 
 
 def test_after_personal_data_are_erased_what_was_printed_before_is_not_held_against_the_file(
     path: Path, printed: list[JournalHead]
 ) -> None:
     with closing(Desk.open(path)) as at:
-        at.erase([PlayerId("p1")])
+        at.erase_personal_data([PlayerId("p1")])
         later = note(at, 3)
-        found = at.verify([str(printed[0]), str(later)])
-        assert at.check() == []
+        found = at.verify_checksums([str(printed[0]), str(later)])
+        assert at.find_damage() == []
     assert (found.heads[0].step, found.heads[0].erased, found.erased) == (None, True, 10)
     assert found.heads[1].step is not None
     assert (found.rounds, found.broken) == ((RoundPapers("A", 3, True),), None)
@@ -202,7 +202,7 @@ def test_a_clock_that_jumps_is_noted_in_the_step_after_it_and_only_there(path: P
         at.undo()
         at.undo()
         facts = [step.facts.get(CLOCK) for step in at.history()]
-        found = at.verify([])
+        found = at.verify_checksums([])
     assert facts == [None, None, None, 3 * 86_400, -7200, None, 86_400, None]
     assert [step.seq for step in found.clocks] == [4, 5, 7]
     assert found.holds

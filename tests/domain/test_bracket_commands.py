@@ -35,9 +35,9 @@ from tdapp.domain.standings import compute_standings, find_vacant_ranks
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import ceremony
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import standings_list
+from tdapp.i18n.lists import list_standings
 from tdapp.pairing import PAIRING_COMMANDS, FixedPair, propose_pairings
-from tdapp.reports import Context, load, render
+from tdapp.reports import Context, load_style, render_report
 from tests import building
 from tests.pairing.states import STAGE, A, event, published
 from tests.reports import field
@@ -208,18 +208,20 @@ def test_the_standings_leave_the_rank_vacant_that_both_players_forfeited(forfeit
     assert [award.prize.place for award in given if award.vacant] == [vacant]
     assert find_vacant_ranks(compute_standings(index, tournament.divisions[A])) == (vacant,)
     catalogue, after = Catalogue("en", building.RESOURCES / "locale"), len(index.published(A))
-    notes = standings_list(catalogue, index, tournament.divisions[A], after).notes
+    notes = list_standings(catalogue, index, tournament.divisions[A], after).notes
     assert f"Not awarded: place {vacant}. Both players forfeited the match for it." in notes
     value = tournament.put(Prize(PrizeId(f"z{vacant}"), A, vacant, PrizeKind.RANK, vacant))
-    (line,) = ceremony.steps(value, ceremony.Ceremony(by=ceremony.By.PRIZES), catalogue).awards[-1].lines
+    (line,) = (
+        ceremony.list_steps(value, ceremony.Ceremony(by=ceremony.AnnounceBy.PRIZES), catalogue).awards[-1].lines
+    )
     assert line.names == "Not awarded: both players forfeited the match for this place"
-    told = ceremony.steps(value, ceremony.Ceremony(places=ceremony.ALL), catalogue).awards[-1].lines
+    told = ceremony.list_steps(value, ceremony.Ceremony(places=ceremony.ALL), catalogue).awards[-1].lines
     assert str(vacant) not in [one.sign for one in told]
-    made = Context(index, index.divisions, catalogue, load(field.FONTS), datetime(2026, 11, 21, 14, 5))
-    pages = pypdfium2.PdfDocument(render("bulletin", made))
+    made = Context(index, index.divisions, catalogue, load_style(field.FONTS), datetime(2026, 11, 21, 14, 5))
+    pages = pypdfium2.PdfDocument(render_report("bulletin", made))
     printed = " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in pages)
     assert f"Not awarded: place {vacant}." in printed
-    assert catalogue.award("vacant", {}) == "Not awarded: both players forfeited the match for this place"
+    assert catalogue.describe_award("vacant", {}) == "Not awarded: both players forfeited the match for this place"
 
 
 def test_needless_played_reset_is_reported() -> None:

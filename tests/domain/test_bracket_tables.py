@@ -106,7 +106,7 @@ def test_undecided_players_are_places() -> None:
     assert sides(value) == sides(value, foreseen=True)
     value = building.paired(value)
     assert all(name for name, _, _ in sides(value)[2:])
-    found = json_views.bracket_json(
+    found = json_views.make_bracket_json(
         Index(building.event(8, rounds=1).put(stage)), stage, Catalogue("en", building.RESOURCES / "locale")
     )
     assert found.places == []

@@ -19,7 +19,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange import json_views, plain_text
 from tdapp.exchange.json_text import make_plain
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import team_legend
+from tdapp.i18n.phrases import explain_teams
 from tdapp.scrabble.sheet import SanctionKind
 from tests.building import DIVISION, RESOURCES, event, paired
 from tests.domain.results import division_of, with_results
@@ -97,13 +97,13 @@ def test_a_class_gives_no_rank_either(value: Tournament) -> None:
 
 def test_public_data_has_no_rank(value: Tournament) -> None:
     index, division = Index(value), division_of(value)
-    rows = json_views.standings_json(index, division, None, WORDS, category="").rows
+    rows = json_views.make_standings_json(index, division, None, WORDS, category="").rows
     assert [row.rank for row in rows] == [1, 2, 3, None]
     assert rows[2].why is not None
     assert rows[2].why.sentence == "P3 is above P1, a disqualified player"
-    text = plain_text.of_standings(index, division, None, WORDS, short=True)
+    text = plain_text.write_standings(index, division, None, WORDS, short=True)
     assert "–. P1" in text
-    (listed,) = json_views.players_json(index, [division])[:1]
+    (listed,) = json_views.make_players_json(index, [division])[:1]
     assert make_plain(listed)["status"] == "disqualified"
 
 
@@ -156,10 +156,10 @@ def test_a_team_counts_a_disqualified_player_only_if_the_games_are_kept(
     assert "P3" in row.players
     (before,) = team_table(index, division_of(value), 2, best=None).rows
     assert "P1" in before.players  # not disqualified yet
-    legend = team_legend(WORDS, index, division_of(value), 3)
+    legend = explain_teams(WORDS, index, division_of(value), 3)
     assert legend == (
         "The games that a disqualified player has played count for the team."
         if kept
         else "A disqualified player does not count for the team."
     )
-    assert team_legend(WORDS, index, division_of(value), 2) == ""
+    assert explain_teams(WORDS, index, division_of(value), 2) == ""

@@ -19,7 +19,7 @@ from tdapp.domain.entry_line import (
 )
 from tdapp.domain.model import Forfeit, Start
 from tdapp.domain.tables.rounds import PairingRow
-from tdapp.i18n.locales import folded
+from tdapp.i18n.locales import fold_text
 
 
 def row(table: int, first: int, second: int, *, start: Start = Start.ASSIGNED, status: str = "open") -> PairingRow:
@@ -309,4 +309,4 @@ def test_namesakes_are_named_with_their_tables() -> None:
     assert isinstance(found, EntryProblem)
     tables = [row.table for row in same]
     assert found.facts["players"] == f"{tables[0]} Janssen, Wim (Köln); {tables[1]} Janssen, Wim (Ede)"
-    assert parse_result_line("wim jans ede 412 388", same, fold=folded) == ResultLine(same[1], 412, 388)
+    assert parse_result_line("wim jans ede 412 388", same, fold=fold_text) == ResultLine(same[1], 412, 388)

@@ -20,7 +20,7 @@ from tdapp.domain.tables.players import player_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, player_lists, rating_lists, tournament_json, trf, tsh
 from tdapp.exchange.json_text import make_plain
-from tdapp.exchange.json_views import players_json
+from tdapp.exchange.json_views import make_players_json
 from tdapp.i18n.catalogue import Catalogue
 from tests.building import DIVISION, RESOURCES, event
 from tests.domain.results import filled
@@ -119,10 +119,10 @@ def read_first(value: Tournament, kind: str) -> Player | PlayerEntry:
     if kind == "xlsx":
         data = exports.write_export("xlsx", index, None, None, ENGLISH)
         found = imports.read_bytes(data, "a.xlsx")  # type: ignore[arg-type]
-        assert isinstance(found, imports.Lists)
-        return player_lists.of_grid(found.sheets[0].grid).accepted()[0]
+        assert isinstance(found, imports.PlayerTables)
+        return player_lists.read_player_grid(found.sheets[0].grid).list_accepted()[0]
     if kind == "csv":
-        return player_lists.read_players(player_lists.write_players(division.players)).accepted()[0]
+        return player_lists.read_players(player_lists.write_players(division.players)).list_accepted()[0]
     if kind == "tsh":
         return tsh.read_division(tsh.write_division(division)).players[0]
     data = exports.write_export("trf", index, None, None, ENGLISH)
@@ -135,7 +135,7 @@ def test_an_import_updates_a_listed_field_and_json_shows_it(field: PlayerFieldIn
     (entry, *_) = export_players(Index(value), DIVISION)
     assert field.name in list_taken_fields(entry, names=False)
     key = "class" if field.name == "category" else field.name
-    shown = make_plain(players_json(Index(value), Index(value).divisions)[0])
+    shown = make_plain(make_players_json(Index(value), Index(value).divisions)[0])
     assert shown[key] == getattr(first_player(value), field.name)
 
 

@@ -64,8 +64,8 @@ def test_sentences_and_texts_isolate_it_and_data_do_not() -> None:
     assert sentence == f"Table 7 has \u2068{ARABIC}\u2069 1 B"
     division = index.divisions[0]
     for short in (True, False):
-        assert f"\u2068{ARABIC}\u2069" in plain_text.of_round(index, division, None, catalogue, short=short)
-        assert f"\u2068{ARABIC}\u2069" in plain_text.of_standings(index, division, None, catalogue, short=short)
+        assert f"\u2068{ARABIC}\u2069" in plain_text.write_round(index, division, None, catalogue, short=short)
+        assert f"\u2068{ARABIC}\u2069" in plain_text.write_standings(index, division, None, catalogue, short=short)
     for kind in EXPORTS.keys() - {"txt", "txt-short", "round-txt", "round-short"}:
         made = exports.write_export(kind, index, None, None, catalogue)
         contents = made.values() if isinstance(made, Mapping) else [made]

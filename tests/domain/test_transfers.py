@@ -72,7 +72,7 @@ def test_a_merge_is_one_step_of_a_file_and_undone(tmp_path: Path) -> None:
     assert compute_diff(before, desk.tournament) == ()
     desk.close()
     again = Desk.open(tmp_path / "e.tdapp")
-    assert again.check() == []
+    assert again.find_damage() == []
     assert len(again.index.players(B)) == 4
     again.close()
 

@@ -19,7 +19,7 @@ from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tables import jury, jury_log, players
 from tdapp.domain.tournament import Tournament, find_faults
 from tdapp.exchange.presets import read_tilesets
-from tdapp.i18n.sheet_reading import DoubtCounts
+from tdapp.i18n.sheet_reading import DoubtCache
 from tdapp.scrabble.replay import replay_sheet
 from tdapp.scrabble.sheet import Ruling, SanctionKind, Sheet, parse_sheet
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired, ruleset
@@ -324,7 +324,7 @@ def test_unfinished_sheet_takes_over_no_ruling(sheet_first: bool) -> None:
 def test_ruled_word_of_an_unfinished_sheet_is_no_doubt(phony: bool) -> None:
     t, game = entered()
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(ended="open"), tileset=TILES["nl"])
-    counts, words = DoubtCounts(), Words("TAART")
+    counts, words = DoubtCache(), Words("TAART")
 
     def row(value: Tournament) -> jury.SheetRow:
         index = Index(value)
@@ -344,7 +344,7 @@ def test_word_marked_wrong_on_an_unfinished_sheet_is_a_doubt_once_there_is_a_res
     t, game = begun()
     turns = [{"player": 1, "kind": "play", "word": "FOUT", "score": 30, "ruling": "phony"}]
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(turns=turns, ended="open"), tileset=TILES["nl"])
-    counts = DoubtCounts()
+    counts = DoubtCache()
 
     def doubts(value: Tournament) -> frozenset[int]:
         index = Index(value)

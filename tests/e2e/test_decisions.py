@@ -27,10 +27,10 @@ from tdapp.gui.jury.round_list import round_row
 from tdapp.i18n import LANGUAGES, Catalogue, rounds_page
 from tdapp.i18n.jury_preview import JuryReader
 from tdapp.i18n.messages.sentences import MARKS
-from tdapp.i18n.result_preview import Reader
-from tdapp.i18n.scores import card_score, match_score
-from tdapp.i18n.slides import DisplayView, Programme, SlideTable, slides
-from tdapp.reports import render
+from tdapp.i18n.result_preview import ResultReader
+from tdapp.i18n.scores import format_card_score, format_match_score
+from tdapp.i18n.slides import DisplayView, Programme, SlideTable, make_slides
+from tdapp.reports import render_report
 from tdapp.storage import Store
 from tests.building import DIVISION, RESOURCES, event, game_at, paired
 from tests.cli.shell import Shell
@@ -69,7 +69,7 @@ def seen_by(table: int, side: int) -> str:
 
 @cache
 def printed(report: str) -> str:
-    document = pypdfium2.PdfDocument(render(report, context(decided())))
+    document = pypdfium2.PdfDocument(render_report(report, context(decided())))
     pages = [page.get_textpage().get_text_range() for page in document]
     document.close()
     return " ".join(" ".join(pages).split())
@@ -110,8 +110,8 @@ def test_every_reason_has_a_mark_and_a_meaning(language: str) -> None:
 @pytest.mark.parametrize("table", TABLES)
 def test_the_rounds_page(table: int) -> None:
     line = rounds_page.make_round_table(index(), item(), typed={}, picked=()).rows[table - 1]
-    shown = rounds_page.shown(WORDS)
-    won = [column for column in ("first_name", "second_name") if rounds_page.wins(line, column)]
+    shown = rounds_page.make_column_texts(WORDS)
+    won = [column for column in ("first_name", "second_name") if rounds_page.is_winner_column(line, column)]
     assert won == {1: ["first_name"], 2: ["second_name"], 0: []}[SCORES[table][1]]
     cells = [shown[column](line) for column in ("score1", "score2")]
     assert " – ".join(cells).strip() in {SCORES[table][0], "forfeited – forfeited"}
@@ -128,8 +128,8 @@ def test_the_jury_list_and_its_line(table: int) -> None:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_the_result_field(table: int) -> None:
-    reader = Reader(index(), item(), WORDS)
-    assert SCORES[table][0] in reader.preview(f"{table} -").text
+    reader = ResultReader(index(), item(), WORDS)
+    assert SCORES[table][0] in reader.preview_line(f"{table} -").text
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -137,7 +137,7 @@ def test_the_card_of_a_player_and_the_crosstable_in_the_window(table: int) -> No
     for side in (1, 2):
         player = sides(table)[side - 1]
         row = card_table(index(), player).rows[0]
-        shown = card_score(WORDS, row)
+        shown = format_card_score(WORDS, row)
         assert shown == (seen_by(table, side) if row.decided_by else seen_by(table, side).replace(" ", ""))
         assert row.decided_by == SCORES[table][2]
 
@@ -148,7 +148,7 @@ def test_the_bracket_in_the_window_and_on_the_screens(table: int) -> None:
     assert stage is not None
     boxes = [box for tree in bracket_trees(index(), stage) for box in tree.boxes]
     (box,) = (box for box in boxes if {side.name for side in box.sides} == {*names(table)} and box.games)
-    marked = {side.name: match_score(WORDS, box, at) for at, side in enumerate(box.sides)}
+    marked = {side.name: format_match_score(WORDS, box, at) for at, side in enumerate(box.sides)}
     first, second = (marked[name] for name in names(table))
     assert f"{first} – {second}".strip() in {SCORES[table][0], "forfeited – forfeited"}
     assert [side.name for side in box.sides if side.won] == ([winner(table)] if winner(table) else [])
@@ -205,7 +205,7 @@ def test_every_paper_explains_its_marks(report: str) -> None:
 
 
 def test_a_paper_without_marks_explains_none() -> None:
-    document = pypdfium2.PdfDocument(render("pairings-by-table", context(paired(event(8)))))
+    document = pypdfium2.PdfDocument(render_report("pairings-by-table", context(paired(event(8)))))
     assert "lost" not in document[0].get_textpage().get_text_range()
     document.close()
 
@@ -214,7 +214,7 @@ def test_a_paper_without_marks_explains_none() -> None:
 
 
 def test_the_screen_of_the_hall() -> None:
-    found = slides(decided(), Programme(DisplayView.TABLES), WORDS)
+    found = make_slides(decided(), Programme(DisplayView.TABLES), WORDS)
     rows = [row for slide in found if isinstance(slide.body, SlideTable) for row in slide.body.rows]
     for table in TABLES:
         first, second = names(table)

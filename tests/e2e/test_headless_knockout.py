@@ -22,7 +22,7 @@ class Cup:
         self._draw = Random(8)
 
     def run(self, verb: str, *words: object) -> str:
-        code = cli.run([verb, str(self.file), *map(str, words)], resources=RESOURCES)
+        code = cli.run_command_line([verb, str(self.file), *map(str, words)], resources=RESOURCES)
         assert code == 0, self._capsys.readouterr().err
         return self._capsys.readouterr().out
 
@@ -30,7 +30,7 @@ class Cup:
         return json.loads(self.run(verb, *words, "--json"))
 
     def refused(self, verb: str, *words: object) -> str:
-        assert cli.run([verb, str(self.file), *map(str, words)], resources=RESOURCES) == 2
+        assert cli.run_command_line([verb, str(self.file), *map(str, words)], resources=RESOURCES) == 2
         return self._capsys.readouterr().err
 
     def begin(self, players: int, settings: dict[str, object], rounds: int, rules: str = "no-nsf") -> None:

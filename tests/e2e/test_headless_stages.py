@@ -36,7 +36,7 @@ class Shell:
         return json.loads(self.run(verb, *words, "--json"))
 
     def _call(self, verb: str, *words: object) -> tuple[int, Any]:
-        code = cli.run([verb, str(self.file), *map(str, words)], resources=RESOURCES)
+        code = cli.run_command_line([verb, str(self.file), *map(str, words)], resources=RESOURCES)
         return code, self._capsys.readouterr()
 
     def play(self) -> dict[str, Any]:

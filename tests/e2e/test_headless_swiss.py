@@ -18,7 +18,7 @@ SMALL = "name;rating\n" + "".join(f"Player {n};{1900 - 7 * n}\n" for n in range(
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: object) -> str:
-    assert cli.run([str(word) for word in words], resources=RESOURCES) == 0, capsys.readouterr().err
+    assert cli.run_command_line([str(word) for word in words], resources=RESOURCES) == 0, capsys.readouterr().err
     return capsys.readouterr().out
 
 

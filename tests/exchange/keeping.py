@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tdapp.exchange.exports import EXPORTS
-from tdapp.exchange.unsupported import OF_PLAYER, Held
+from tdapp.exchange.unsupported import OF_PLAYER, DataKind
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tests.building import RESOURCES
 
@@ -24,7 +24,7 @@ def page(language: str) -> Path:
 def table(language: str) -> str:
     catalogue = Catalogue(language, RESOURCES / "locale")
     rows = [["", *FORMATS.values()], ["---"] * (1 + len(FORMATS))]
-    for held in (*OF_PLAYER, *Held):
+    for held in (*OF_PLAYER, *DataKind):
         marks = [_YES if held in EXPORTS[kind].keeps else _NO for kind in FORMATS]
         rows.append([catalogue.code(held), *marks])
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)

@@ -34,9 +34,9 @@ def test_a_latin_line_in_a_utf8_list_keeps_its_letters_and_those_of_the_others()
 def test_a_byte_without_a_letter_spoils_no_other_name_and_is_reported() -> None:
     data = b"Name;Rating\nM\xfcller, J\xf6rg;1500\nJan\x9dsen, Piet;1400\nD\x92Arcy, Ren\xe9;1300\n"
     lists = imports.read_bytes(data, "a.csv")
-    assert isinstance(lists, imports.Lists)
-    preview = player_lists.of_grid(lists.sheets[0].grid, "a.csv")
-    assert [entry.name for entry in preview.accepted()] == ["Müller, Jörg", "Jansen, Piet", "D’Arcy, René"]
+    assert isinstance(lists, imports.PlayerTables)
+    preview = player_lists.read_player_grid(lists.sheets[0].grid, "a.csv")
+    assert [entry.name for entry in preview.list_accepted()] == ["Müller, Jörg", "Jansen, Piet", "D’Arcy, René"]
     assert [(one.line, one.field, one.code, one.facts["sign"]) for one in preview.warnings] == [
         (3, "name", "control-left-out", "U+009D")
     ]
@@ -45,6 +45,6 @@ def test_a_byte_without_a_letter_spoils_no_other_name_and_is_reported() -> None:
 def test_a_chosen_encoding_is_used() -> None:
     lists = imports.read_text_list("Name\nMüller, Jörg\n".encode("cp850"), "a.csv", "mac_roman")
     assert lists.encoding == TextEncoding("mac_roman")
-    assert lists.accented == ("MÅller, Jîrg",)
+    assert lists.accented_samples == ("MÅller, Jîrg",)
     with pytest.raises(InputError, match="file-encoding"):
         imports.read_text_list("Name\nMüller, Jörg\n".encode("cp850"), "a.csv", "utf-8")

@@ -15,8 +15,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, player_lists, spreadsheets
-from tdapp.exchange.imports import Lists
-from tdapp.exchange.unsupported import Held
+from tdapp.exchange.imports import PlayerTables
+from tdapp.exchange.unsupported import DataKind
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.pairing import propose_pairings
 from tests.building import RESOURCES
@@ -57,8 +57,10 @@ def test_a_workbook_is_read_again_in_every_language(language: str) -> None:
     data = exports.write_export("xlsx", index, None, None, words(language))
     assert isinstance(data, bytes)
     lists = imports.read_bytes(data, "a.xlsx")
-    assert isinstance(lists, Lists)
-    assert player_lists.of_grid(lists.sheets[lists.likely].grid).accepted() == export_players(index, D)
+    assert isinstance(lists, PlayerTables)
+    assert player_lists.read_player_grid(lists.sheets[lists.likely_index].grid).list_accepted() == export_players(
+        index, D
+    )
 
 
 def test_numbers_are_numbers_and_texts_are_never_formulas() -> None:
@@ -153,10 +155,10 @@ def test_omissions_are_named(kind: str) -> None:
     )
     value = commands.forbid_pairing(value, key="b", player=one, other=two)
     value = commands.propose_round(value, key="d", proposal=propose_pairings(Index(value), D))
-    told = exports.unsupported_parts(kind, Index(value), "A")
+    told = exports.list_unsupported(kind, Index(value), "A")
     without = [one.facts["what"] for one in told if one.code == "export-without"]
     held = {one for what in without for one in what}  # type: ignore[attr-defined]
-    assert {Held.FORFEITS, Held.CONSTRAINTS, Held.DRAFT} <= held
+    assert {DataKind.FORFEITS, DataKind.CONSTRAINTS, DataKind.DRAFT} <= held
     assert ("rating" in held) is (kind == "tou")
 
 
@@ -165,7 +167,7 @@ def test_plain_things_have_their_place() -> None:
     plain = [replace(row, name=row.name.replace("Ł", "L")) for row in index.tournament.players.values()]
     index = Index(index.tournament.put(*plain))
     for kind in ("json", "xlsx", "players", "t", "tsh"):
-        told = exports.unsupported_parts(kind, index, None if exports.EXPORTS[kind].scope == "all" else "A")
+        told = exports.list_unsupported(kind, index, None if exports.EXPORTS[kind].scope == "all" else "A")
         assert [unsupported.code for unsupported in told] == []
 
 
@@ -173,10 +175,10 @@ def test_unknown_letters_and_fields_of_tsh_are_named() -> None:
     value = played()
     first = next(iter(value.players.values()))
     index = Index(value.put(replace(first, needs_access=True, shown_as="Guest")))
-    latin, without = exports.unsupported_parts("t", index, "A")
+    latin, without = exports.list_unsupported("t", index, "A")
     assert (latin.code, latin.facts) == ("tsh-not-latin", {"players": "Łukasz, Ada"})
-    assert without.facts["what"] == (Held.ACCESS, Held.SHOWN_AS)
-    (players,) = exports.unsupported_parts("players", index, "A")
+    assert without.facts["what"] == (DataKind.ACCESS, DataKind.SHOWN_AS)
+    (players,) = exports.list_unsupported("players", index, "A")
     assert players == without
 
 
@@ -228,6 +230,6 @@ def test_rating_officers_of_naspa_get_ascii_with_numbers() -> None:
     assert lines[0] == "#division A"
     assert lines[2].startswith("As, Zoe:AA000123       1400 ")
     assert all(line.count(";") == 1 for line in lines[1:])
-    told = {one.code: one.facts for one in exports.unsupported_parts("naspa", Index(value), None)}
+    told = {one.code: one.facts for one in exports.list_unsupported("naspa", Index(value), None)}
     assert str(told["naspa-without-number"]["players"]).startswith("Li, Bo; -2; Long name")
     assert told["export-names-differ"] == {"players": "Ås, Zoë; Łukasz, Ada"}

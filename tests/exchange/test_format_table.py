@@ -17,7 +17,7 @@ from tdapp.domain.standings import find_order
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, player_lists, tournament_json
 from tdapp.exchange.exports import EXPORTS
-from tdapp.exchange.unsupported import OF_PLAYER, Held, find_losses
+from tdapp.exchange.unsupported import OF_PLAYER, DataKind, find_losses
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, RESOURCES
@@ -56,12 +56,12 @@ def again(kind: str, index: Index) -> object:
 @pytest.mark.parametrize("kind", KINDS)
 def test_lost_data_is_the_data_outside_keeps(kind: str) -> None:
     index = Index(everything())
-    told = exports.unsupported_parts(kind, index, None if EXPORTS[kind].scope == "all" else "A")
+    told = exports.list_unsupported(kind, index, None if EXPORTS[kind].scope == "all" else "A")
     lost: set[str] = set()
     for one in told:
         if one.code == "export-without":
             lost |= {*_what(one)}
-    known = {*OF_PLAYER, Held.ACCESS, Held.SHOWN_AS} if kind == "players" else {*OF_PLAYER, *Held}
+    known = {*OF_PLAYER, DataKind.ACCESS, DataKind.SHOWN_AS} if kind == "players" else {*OF_PLAYER, *DataKind}
     assert lost == known - EXPORTS[kind].keeps
 
 
@@ -73,8 +73,10 @@ def test_data_in_keeps_survives(kind: str) -> None:
     if isinstance(read, Tournament):
         assert tournament_json.write_tournament(read) == tournament_json.write_tournament(index.tournament)
         return
-    if isinstance(read, imports.Lists):
-        assert player_lists.of_grid(read.sheets[0].grid).accepted() == export_players(index, division.id)
+    if isinstance(read, imports.PlayerTables):
+        assert player_lists.read_player_grid(read.sheets[0].grid).list_accepted() == export_players(
+            index, division.id
+        )
         return
     assert isinstance(read, EventEntry)
     entry = replace(export_division(index, division), order=find_order(index, division))

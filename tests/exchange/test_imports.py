@@ -9,16 +9,16 @@ import pytest
 from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.exchange import imports, player_lists, tou, tsh, tsh_folder
-from tdapp.exchange.cells import Results
-from tdapp.exchange.imports import FileFormat, Lists, detect_format
+from tdapp.exchange.cells import ImportedResults
+from tdapp.exchange.imports import FileFormat, PlayerTables, detect_format
 from tdapp.exchange.player_lists import PlayerColumns
 
 ONE = DivisionEntry("A", (PlayerEntry(1, "One", 1500), PlayerEntry(2, "Two")))
 
 
-def only(lists: object) -> Lists:
+def only(lists: object) -> PlayerTables:
     """Return the lists of a source that brought some."""
-    assert isinstance(lists, Lists)
+    assert isinstance(lists, PlayerTables)
     return lists
 
 
@@ -48,7 +48,7 @@ def test_every_format_has_a_reader_and_a_name() -> None:
 
 def test_results_and_divisions_are_recognised() -> None:
     found = imports.read_bytes(b"round,table,score1,score2\n1,1,400,300\n", "r.csv")
-    assert isinstance(found, Results)
+    assert isinstance(found, ImportedResults)
     assert imports.read_bytes(tsh.write_division(ONE), "a.t") == EventEntry(
         (tsh.read_division(tsh.write_division(ONE)),)
     )
@@ -56,7 +56,7 @@ def test_results_and_divisions_are_recognised() -> None:
 
 def test_a_table_as_spreadsheets_and_pages_copy_it() -> None:
     text = 'Nr\tNaam\tElo\r\n1\t"Two\nlines, Ann"\t1500\r\n2\t5" disc, Bob\t\r\n\t\t\r\n3\tLi, Ada\t1400'
-    preview = player_lists.of_grid(imports.read_pasted(text, "Clipboard").sheets[0].grid)
+    preview = player_lists.read_player_grid(imports.read_pasted(text, "Clipboard").sheets[0].grid)
     assert [(one.name, one.rating) for one in preview.entries] == [
         ("Two lines, Ann", 1500),
         ('5" disc, Bob', None),
@@ -78,15 +78,18 @@ def test_chosen_columns_are_used() -> None:
     names = imports.read_pasted("Kari Hansen\nPer Olsen\n", "").sheets[0].grid
     assert player_lists.guess_player_columns(names, alone=True) == PlayerColumns(("first_last",), headed=False)
     with pytest.raises(InputError, match="csv-no-header"):
-        player_lists.of_grid(found, "a.csv")
-    chosen = player_lists.of_grid(found, "a.csv", PlayerColumns(("rating", "name", ""), headed=False))
-    assert [(one.line, one.name, one.rating) for one in chosen.accepted()] == [(1, "Ann", 1500), (2, "Bob", 1400)]
-    headed = player_lists.of_grid(found, "a.csv", PlayerColumns(("rating", "name", "")))
+        player_lists.read_player_grid(found, "a.csv")
+    chosen = player_lists.read_player_grid(found, "a.csv", PlayerColumns(("rating", "name", ""), headed=False))
+    assert [(one.line, one.name, one.rating) for one in chosen.list_accepted()] == [
+        (1, "Ann", 1500),
+        (2, "Bob", 1400),
+    ]
+    headed = player_lists.read_player_grid(found, "a.csv", PlayerColumns(("rating", "name", "")))
     assert (len(headed.entries), headed.ignored) == (1, ("x",))
     with pytest.raises(InputError, match="csv-column-twice"):
-        player_lists.of_grid(found, "a.csv", PlayerColumns(("name", "name", "")))
+        player_lists.read_player_grid(found, "a.csv", PlayerColumns(("name", "name", "")))
     with pytest.raises(InputError, match="csv-column-missing"):
-        player_lists.of_grid(found, "a.csv", PlayerColumns(("rating", "", "")))
+        player_lists.read_player_grid(found, "a.csv", PlayerColumns(("rating", "", "")))
 
 
 def test_repeated_heading_counts_once() -> None:
@@ -96,14 +99,14 @@ def test_repeated_heading_counts_once() -> None:
 
 def test_a_row_with_more_cells_than_headings_is_named() -> None:
     found = only(imports.read_bytes(b"name;rating\nA;1;2\n", "a.csv")).sheets[0].grid
-    (problem,) = player_lists.of_grid(found).problems
+    (problem,) = player_lists.read_player_grid(found).problems
     assert (problem.line, problem.code) == (2, "too-many-cells")
 
 
 def test_players_of_a_division_are_a_list_too() -> None:
-    lists = imports.as_list(ONE.players, "a.t")
-    assert lists.sheets[0].grid.first == ("number", "name", "rating")
-    assert player_lists.of_grid(lists.sheets[0].grid).accepted() == ONE.players
+    lists = imports.make_player_table(ONE.players, "a.t")
+    assert lists.sheets[0].grid.first_row == ("number", "name", "rating")
+    assert player_lists.read_player_grid(lists.sheets[0].grid).list_accepted() == ONE.players
 
 
 def test_a_folder_without_a_config_is_refused(tmp_path: Path) -> None:

@@ -35,13 +35,13 @@ def problems(text: str) -> list[tuple[int, str, str]]:
 def test_columns_in_any_order_language_and_encoding(heading: str, row: str, encoding: str, ending: str) -> None:
     data = f"{heading}\n{row}\n".replace("\n", ending).encode(encoding)
     entry = PlayerEntry(3, "Ås, Zoë", 1500, "Bølgen", "NO")
-    assert player_lists.read_players(data).accepted() == (entry,)
+    assert player_lists.read_players(data).list_accepted() == (entry,)
 
 
 def test_every_column() -> None:
     text = "name;class;team;member id;notes;table;number;shoe size\nA;B;C;D;E;7;2;44\n"
     preview = player_lists.read_players(text.encode())
-    assert preview.accepted() == (
+    assert preview.list_accepted() == (
         PlayerEntry(2, "A", category="B", team="C", member="D", notes="E", fixed_table=7),
     )
     assert preview.ignored == ("shoe size",)
@@ -49,18 +49,18 @@ def test_every_column() -> None:
 
 def test_names_with_first_names_first_become_last_names_first() -> None:
     found = player_lists.read_players(b"Voornaam Achternaam;Elo\nJan de Vries;1500\nVos, Ruben;\n")
-    assert [entry.name for entry in found.accepted()] == ["de Vries, Jan", "Vos, Ruben"]
+    assert [entry.name for entry in found.list_accepted()] == ["de Vries, Jan", "Vos, Ruben"]
     cells = parse_grid("Naam\nGriet Van Damme\nAna Garcia Lopez\n", player_lists.WORDS, "")
-    plain = player_lists.of_grid(cells)
+    plain = player_lists.read_player_grid(cells)
     assert [entry.name for entry in plain.entries] == ["Griet Van Damme", "Ana Garcia Lopez"]
-    split = player_lists.of_grid(cells, first_last=True, country="België")
-    assert [entry.name for entry in split.accepted()] == ["Van Damme, Griet", "Lopez, Ana Garcia"]
+    split = player_lists.read_player_grid(cells, first_last=True, country="België")
+    assert [entry.name for entry in split.list_accepted()] == ["Van Damme, Griet", "Lopez, Ana Garcia"]
     assert [(one.line, one.field, one.code) for one in split.warnings] == [(3, "name", "name-split-unsure")]
 
 
 def test_a_rating_in_words_is_warned_of_with_line_and_field() -> None:
     found = player_lists.read_players(b"Naam;Rating\nAn;unrated\nBo;vijftienhonderd\nCy;\n")
-    assert [entry.rating for entry in found.accepted()] == [None, None, None]
+    assert [entry.rating for entry in found.list_accepted()] == [None, None, None]
     (warning,) = found.warnings
     assert (warning.line, warning.field, warning.facts["value"]) == (3, "rating", "vijftienhonderd")
 
@@ -103,7 +103,7 @@ def test_every_problem_with_its_line(text: str, expected: list[tuple[int, str, s
 )
 @pytest.mark.parametrize(("cell", "rating"), [("1500", 1500), ("?", None), ("unrated", None), ("–", None)])
 def test_a_rating_by_any_name_and_a_row_without_one(heading: str, cell: str, rating: int | None) -> None:
-    (entry,) = player_lists.read_players(f"Name;{heading}\nA;{cell}\n".encode()).accepted()
+    (entry,) = player_lists.read_players(f"Name;{heading}\nA;{cell}\n".encode()).list_accepted()
     assert entry.rating == rating
 
 
@@ -115,7 +115,7 @@ def test_ratings_with_decimals_are_rounded() -> None:
 def test_a_list_with_problems_is_refused_whole() -> None:
     preview = player_lists.read_players(b"name;rating\nA;1x\nB;1\nB;2\n", "list.csv")
     with pytest.raises(InputError) as caught:
-        preview.accepted()
+        preview.list_accepted()
     error = caught.value
     assert (error.code, error.source, error.line, error.field) == ("bad-rating", "list.csv", 2, "rating")
     assert error.facts["others"] == 1
@@ -162,7 +162,7 @@ def test_missing_header_names_the_needed_columns() -> None:
 
 def test_ten_thousand_players_are_not_too_many() -> None:
     data = "name\n" + "".join(f"P{number}\n" for number in range(10_000))
-    assert len(player_lists.read_players(data.encode()).accepted()) == 10_000
+    assert len(player_lists.read_players(data.encode()).list_accepted()) == 10_000
 
 
 def test_written_with_nothing_that_a_spreadsheet_executes() -> None:
@@ -173,7 +173,7 @@ def test_written_with_nothing_that_a_spreadsheet_executes() -> None:
         line.split(";")[1] for line in player_lists.write_players(entries).decode("utf-8-sig").splitlines()[1:]
     ]
     assert cells == ["'=1+1", "'@x", "-5", "'t Hart", "''=y", "'\uff1dz"]
-    assert player_lists.read_players(player_lists.write_players(entries)).accepted() == entries
+    assert player_lists.read_players(player_lists.write_players(entries)).list_accepted() == entries
 
 
 @given(st.data(), st.integers(1, 4))
@@ -183,9 +183,9 @@ def test_player_list_round_trip(data: st.DataObject, size: int) -> None:
 
 
 def test_rated_games_round_trip() -> None:
-    entries = player_lists.read_players(b"name;rating;lifeg\nOne;1500;0\nTwo;1400;\n").accepted()
+    entries = player_lists.read_players(b"name;rating;lifeg\nOne;1500;0\nTwo;1400;\n").list_accepted()
     assert [entry.rated_games for entry in entries] == [0, None]
-    again = player_lists.read_players(player_lists.write_players(entries)).accepted()
+    again = player_lists.read_players(player_lists.write_players(entries)).list_accepted()
     assert [entry.rated_games for entry in again] == [0, None]
 
 
@@ -205,43 +205,43 @@ def test_rated_games_round_trip() -> None:
 )
 def test_a_column_of_divisions(heading: str, cells: tuple[str, str], field: str) -> None:
     data = f"Name;{heading}\nX;{cells[0]}\nY;{cells[1]}\n".encode()
-    found = player_lists.read_players(data).accepted()
+    found = player_lists.read_players(data).list_accepted()
     assert [bool(entry.division) for entry in found] == [field == "division"] * 2
     assert field in player_lists.guess_player_columns(parse_grid(data.decode(), player_lists.WORDS, "")).columns
 
 
 def test_the_word_for_a_division_is_no_part_of_its_code() -> None:
-    found = player_lists.read_players(b"Name;Klasse;Nr\nX;Klasse A;1\nY;B-klassen;1\nZ;a;2\n").accepted()
+    found = player_lists.read_players(b"Name;Klasse;Nr\nX;Klasse A;1\nY;B-klassen;1\nZ;a;2\n").list_accepted()
     assert [entry.division for entry in found] == ["A", "B", "a"]  # each division has its own numbers
 
 
 @pytest.mark.parametrize("cell", ["1500?", "1500P", "1500 p", "1500*", "~1500", "(1500)", "1500/5", "1500 prov."])
 def test_provisional_rating_keeps_its_mark_in_every_list(cell: str) -> None:
     preview = read_players(f"Name;Rating\nBos, Ann;{cell}\nDam, Bo;1400\n".encode())
-    ann, bo = preview.accepted()
+    ann, bo = preview.list_accepted()
     assert (ann.rating, ann.provisional, bo.provisional) == (1500, True, False)
     assert [str(ann.shown_rating), str(bo.shown_rating)] == ["1500?", "1400"]
     assert ann.rated_games == (5 if "/5" in cell else None)
     assert [(one.code, one.facts["value"]) for one in preview.warnings] == [("rating-provisional", cell)]
     again = read_players(player_lists.write_players((ann, bo)))
-    assert [(one.rating, one.provisional) for one in again.accepted()] == [(1500, True), (1400, False)]
+    assert [(one.rating, one.provisional) for one in again.list_accepted()] == [(1500, True), (1400, False)]
     assert not again.warnings
 
 
 @pytest.mark.parametrize("cell", ["1.500", "1 500", "1'500"])
 def test_rating_with_a_thousands_separator_is_read_and_said(cell: str) -> None:
     preview = read_players(f"Name;Rating\nBos, Ann;{cell}\n".encode())
-    assert [entry.rating for entry in preview.accepted()] == [1500]
+    assert [entry.rating for entry in preview.list_accepted()] == [1500]
     assert [one.code for one in preview.warnings] == ["rating-grouped"]
 
 
 def test_rating_of_zero_is_none_and_said_once() -> None:
     preview = read_players(b"Name;Rating\nBos, Ann;0\nDam, Bo;0\nEek, Cis;1400\n")
-    assert [entry.rating for entry in preview.accepted()] == [None, None, 1400]
+    assert [entry.rating for entry in preview.list_accepted()] == [None, None, 1400]
     assert [(one.line, one.code, one.facts["count"]) for one in preview.warnings] == [(2, "rating-zero", 2)]
 
 
 def test_rank_is_not_a_rating() -> None:
     preview = read_players(b"Rank;Name\n1;Bos, Ann\n")
-    assert [entry.rating for entry in preview.accepted()] == [None]
+    assert [entry.rating for entry in preview.list_accepted()] == [None]
     assert preview.ignored == ("Rank",)

@@ -60,17 +60,20 @@ def test_other_files_are_refused(text: str) -> None:
 
 def test_lists_are_newest_first_and_replaced_by_name(tmp_path: Path) -> None:
     library = RatingLibrary(tmp_path / "ratings")
-    assert library.lists() == ()
+    assert library.list_stored() == ()
     library.add_list(replace(LIST, date="2025-01-01"))
     library.add_list(replace(LIST, source="Other", date="2026-01-01"))
     path = library.add_list(LIST)
-    assert [kept.list for kept in library.lists()] == [LIST, replace(LIST, source="Other", date="2026-01-01")]
+    assert [kept.list for kept in library.list_stored()] == [
+        LIST,
+        replace(LIST, source="Other", date="2026-01-01"),
+    ]
     path.write_text("{")
-    assert [kept.list is None for kept in library.lists()] == [False, True]
-    library.remove(path)
-    assert len(library.lists()) == 1
+    assert [kept.list is None for kept in library.list_stored()] == [False, True]
+    library.remove_list(path)
+    assert len(library.list_stored()) == 1
     with pytest.raises(InputError, match="file-unwritable"):
-        library.remove(path)
+        library.remove_list(path)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +82,7 @@ def test_lists_are_newest_first_and_replaced_by_name(tmp_path: Path) -> None:
 )
 def test_a_spoilt_file_is_a_list_without_contents(tmp_path: Path, text: str) -> None:
     (tmp_path / f"a{rating_lists.SUFFIX}").write_text(text)
-    (kept,) = RatingLibrary(tmp_path).lists()
+    (kept,) = RatingLibrary(tmp_path).list_stored()
     assert kept.list is None
 
 
@@ -97,6 +100,6 @@ def test_name_in_several_lists_is_found_in_the_first() -> None:
 def test_list_shows_players_of_the_tournament() -> None:
     here = Player(PlayerId("p"), DivisionId("d"), 1, "AS ZOE")
     both = replace(LIST, players=(*LIST.players, PlayerEntry(None, "Other, One", 1400)))
-    lists = rating_lists.of_division(both, (here,))
+    lists = rating_lists.select_division(both, (here,))
     assert lists.source == "NSF (2026-11-01)"
     assert lists.sheets[0].grid.rows[1:] == ((2, ("Ås, Zoë", "1500", "7")),)

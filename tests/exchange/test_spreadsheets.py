@@ -9,8 +9,8 @@ import pytest
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange import imports, player_lists, spreadsheets
-from tdapp.exchange.cells import Results
-from tdapp.exchange.imports import Lists
+from tdapp.exchange.cells import ImportedResults
+from tdapp.exchange.imports import PlayerTables
 from tests.exchange.archives import FILES, changed, packed, unpacked
 
 XLSX = unpacked((FILES / "players-libreoffice.xlsx").read_bytes())
@@ -31,10 +31,10 @@ def refused(data: bytes) -> InputError:
 def test_libreoffice_sheet_has_players(suffix: str) -> None:
     """A cover sheet before it, an empty first row and a blank one between, a formula, letters, numbers as text."""
     lists = imports.read_import(FILES / f"players-libreoffice.{suffix}")
-    assert isinstance(lists, Lists)
+    assert isinstance(lists, PlayerTables)
     assert [sheet.name for sheet in lists.sheets] == ["About", "Spelers"]
-    assert lists.likely == 1
-    entries = player_lists.of_grid(lists.sheets[1].grid).accepted()
+    assert lists.likely_index == 1
+    entries = player_lists.read_player_grid(lists.sheets[1].grid).list_accepted()
     assert [(one.line, one.number, one.name, one.rating, one.club, one.member) for one in entries] == [
         (3, 1, "van den Berg, Cécile", 1512, "Ons Genoegen", "00417"),
         (4, 2, "Ødegård, Frode", 1498, "Bølgen", "NO-88"),
@@ -58,7 +58,7 @@ def test_results_in_a_sheet() -> None:
     with pytest.raises(InputError) as caught:  # for the names are no numbers
         imports.read_bytes(packed({**XLSX, "xl/sharedStrings.xml": strings}), "results.xlsx")
     assert (caught.value.code, caught.value.line, caught.value.field) == ("bad-number", 3, "table")
-    assert Results("", ()).entries == ()
+    assert ImportedResults("", ()).entries == ()
 
 
 @pytest.mark.parametrize(
@@ -195,5 +195,5 @@ def test_ten_thousand_rows_are_not_too_many() -> None:
     start, end = sheet.index(b"<sheetData>") + len(b"<sheetData>"), sheet.index(END)
     made = packed({**XLSX, SHEET: sheet[:start] + (head + rows).encode() + sheet[end:]})
     lists = imports.read_bytes(made, "many.xlsx")
-    assert isinstance(lists, Lists)
-    assert len(player_lists.of_grid(lists.sheets[lists.likely].grid).accepted()) == 10_000
+    assert isinstance(lists, PlayerTables)
+    assert len(player_lists.read_player_grid(lists.sheets[lists.likely_index].grid).list_accepted()) == 10_000

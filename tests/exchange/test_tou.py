@@ -11,7 +11,7 @@ from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry,
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
 from tdapp.exchange import tou, tsh
-from tdapp.exchange.unsupported import Held, find_losses
+from tdapp.exchange.unsupported import DataKind, find_losses
 from tests.data_events import data_folder
 from tests.exchange.divisions import divisions
 
@@ -127,7 +127,7 @@ def test_omissions_are_named() -> None:
     entry = replace(A, players=(player, *A.players[1:]), spread_caps=(200,))
     (again,) = tou.read_tou(tou.write_tou(entry)).divisions
     without, names = find_losses(entry, again)
-    assert without.facts["what"] == ("rating", "club", "member", Held.SPREAD_CAPS)
+    assert without.facts["what"] == ("rating", "club", "member", DataKind.SPREAD_CAPS)
     assert names.facts["players"] == "A name of more than twenty letters"
 
 

@@ -83,7 +83,7 @@ def test_every_kind_of_line() -> None:
 
 def test_file_lists_its_omissions() -> None:
     found = trf.read_trf(chess((1, "     2 w 1"), (2, "     1 b 0")).encode())
-    assert [item.code for item in imports.left_out(found, "e.trf")] == ["points-made-up"]
+    assert [item.code for item in imports.list_left_out(found, "e.trf")] == ["points-made-up"]
 
 
 @pytest.mark.parametrize(

@@ -284,7 +284,7 @@ def test_roster_before_the_first_round_is_recognised_alone() -> None:
 
 
 def test_list_with_commas_is_no_roster() -> None:
-    assert isinstance(imports.read_bytes(b"Ann, 1500\nBob, 1400\n", "a.csv"), imports.Lists)
+    assert isinstance(imports.read_bytes(b"Ann, 1500\nBob, 1400\n", "a.csv"), imports.PlayerTables)
 
 
 @pytest.mark.parametrize("name", ["=HYPERLINK(1)", "+1, Ann", "@sum", "-cmd", "'=1", "'quoted"])

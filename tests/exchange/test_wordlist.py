@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange import wordlist
-from tdapp.exchange.wordlist import ReadingOptions, Unfit, WordListLine, practice_lists, read_words
+from tdapp.exchange.wordlist import ReadingOptions, UnfitReason, WordListLine, find_practice_lists, read_words
 from tdapp.scrabble.wordlist import normalise_word
 from tests.building import RESOURCES
 
@@ -66,20 +66,20 @@ def test_every_dropped_line_has_its_reason() -> None:
 
     assert found.words == ("AAP",)
     assert {reason: dropped.count for reason, dropped in found.dropped.items()} == {
-        Unfit.COMMENT: 1,
-        Unfit.SPACE: 1,
-        Unfit.DIGIT: 1,
-        Unfit.SIGN: 3,
-        Unfit.SHORT: 1,
-        Unfit.LONG: 1,
-        Unfit.REPEATED: 2,
+        UnfitReason.COMMENT: 1,
+        UnfitReason.SPACE: 1,
+        UnfitReason.DIGIT: 1,
+        UnfitReason.SIGN: 3,
+        UnfitReason.SHORT: 1,
+        UnfitReason.LONG: 1,
+        UnfitReason.REPEATED: 2,
     }
-    assert found.dropped[Unfit.SIGN].examples == (
+    assert found.dropped[UnfitReason.SIGN].examples == (
         WordListLine(6, "a.u.b."),
         WordListLine(11, "дж"),
         WordListLine(12, "mies/AB"),
     )
-    assert found.dropped[Unfit.SPACE].examples == (WordListLine(4, "noot mies"),)
+    assert found.dropped[UnfitReason.SPACE].examples == (WordListLine(4, "noot mies"),)
 
 
 def test_words_have_two_to_fifteen_letters() -> None:
@@ -94,7 +94,7 @@ def test_rule_book_can_drop_hyphens_and_apostrophes() -> None:
 def test_names_are_left_out_on_demand() -> None:
     found = read_words(b"Jan\naap\nNAVO\nmiesMies\n", ReadingOptions("nl", names=False))
     assert found.words == ("AAP",)
-    assert found.dropped[Unfit.NAME].count == 3
+    assert found.dropped[UnfitReason.NAME].count == 3
 
 
 @pytest.mark.parametrize(
@@ -183,14 +183,14 @@ def test_line_numbers_run_on_from_chunk_to_chunk(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(wordlist, "_CHUNK", 5)
     lines = [*["aap"] * 7, "A4", *["noot"] * 6, "A5"]
     found = read_words("\n".join(lines).encode(), ReadingOptions("nl"))
-    assert found.dropped[Unfit.DIGIT].examples == (WordListLine(8, "A4"), WordListLine(15, "A5"))
+    assert found.dropped[UnfitReason.DIGIT].examples == (WordListLine(8, "A4"), WordListLine(15, "A5"))
 
 
 def test_our_practice_list_and_those_of_debian_are_found(tmp_path: Path) -> None:
     for name in ("dutch", "bokmaal", "british-english-huge", "words", "README.select-wordlist"):
         (tmp_path / name).touch()
 
-    found = practice_lists(RESOURCES / "lexicons", tmp_path)
+    found = find_practice_lists(RESOURCES / "lexicons", tmp_path)
 
     assert [(item.path.name, item.language) for item in found] == [
         ("nl-practice.txt", "nl"),
@@ -204,7 +204,7 @@ def test_our_practice_list_and_those_of_debian_are_found(tmp_path: Path) -> None
 def test_our_practice_list_holds_words_only() -> None:
     found = read_words((RESOURCES / "lexicons" / "nl-practice.txt").read_bytes(), ReadingOptions("nl"))
     assert len(found.words) > 500
-    assert set(found.dropped) == {Unfit.COMMENT}
+    assert set(found.dropped) == {UnfitReason.COMMENT}
     assert {"TAART", "TAFEL", "POST", "MEEETEN"} <= set(found.words)
 
 
@@ -228,10 +228,10 @@ def test_a_heading_of_columns_is_no_word() -> None:
     found = read_words(b"word;note\naap;a monkey\nnoot;\n", ReadingOptions("nl"))
     assert found.words == ("AAP", "NOOT")
     assert found.notes["AAP"] == "a monkey"
-    assert found.dropped[Unfit.HEADING].examples == (WordListLine(1, "word · note"),)
-    assert read_words(b"Woord\tuitleg\naap\tdier\n1x\t\n", ReadingOptions("nl")).dropped[Unfit.DIGIT].examples == (
-        WordListLine(3, "1x"),
-    )
+    assert found.dropped[UnfitReason.HEADING].examples == (WordListLine(1, "word · note"),)
+    assert read_words(b"Woord\tuitleg\naap\tdier\n1x\t\n", ReadingOptions("nl")).dropped[
+        UnfitReason.DIGIT
+    ].examples == (WordListLine(3, "1x"),)
 
 
 def test_heading_word_without_a_column_is_a_word() -> None:
@@ -252,7 +252,7 @@ def test_a_meaning_behind_a_space_is_a_note() -> None:
 def test_line_with_a_space_is_dropped_with_few_meanings() -> None:
     found = read_words(b"AAP\nNOOT\nKLM bv\nDen Haag\nmies\n", ReadingOptions("nl"))
     assert found.words == ("AAP", "NOOT", "MIES")
-    assert found.dropped[Unfit.SPACE].count == 2
+    assert found.dropped[UnfitReason.SPACE].count == 2
 
 
 def test_words_with_marks_or_capitals_are_counted() -> None:
@@ -293,4 +293,4 @@ def test_a_compounding_flag_on_an_affix_leaves_its_forms() -> None:
 def test_forbidden_dictionary_word_is_dropped() -> None:
     found = dictionary("2\nfout/*\ndeur\n", "FORBIDDENWORD *\n")
     assert found.words == ("DEUR",)
-    assert found.dropped[Unfit.FORMLESS].examples == (WordListLine(2, "fout"),)
+    assert found.dropped[UnfitReason.FORMLESS].examples == (WordListLine(2, "fout"),)

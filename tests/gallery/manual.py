@@ -39,7 +39,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import load_fonts
 from tdapp.i18n import LANGUAGES, Catalogue, rule_sentences
 from tdapp.i18n.guidance import Topic, read_topics
-from tdapp.reports.style import Style, load
+from tdapp.reports.style import Style, load_style
 from tdapp.services.resources import Resources
 from tests.gallery.chapters import CHAPTERS, WORDS, Chapter, Words
 from tests.gallery.render import Setting, walk
@@ -114,7 +114,7 @@ class _Book(BaseDocTemplate):
         return self._style.page[0] - 2 * MARGIN
 
     def _foot(self, canvas: Any, _document: object) -> None:
-        with canvas.tags.aside():
+        with canvas.tags.mark_artifact():
             canvas.setFont(self._style.regular.name, 8.5)
             canvas.setFillColor(QUIET)
             canvas.drawString(MARGIN, MARGIN * 0.55, str(self.title))
@@ -133,7 +133,7 @@ class _Book(BaseDocTemplate):
 
 def manual(language: str, chapters: Sequence[Chapter] = CHAPTERS, *, rule_sets: bool = True) -> bytes:
     """Return the chapters and the texts of the rule sets as PDF. Links lead to chapters in the document."""
-    style, words = load(RESOURCES / "fonts"), WORDS[language]
+    style, words = load_style(RESOURCES / "fonts"), WORDS[language]
     file = BytesIO()
     book = _Book(file, style, f"tdapp – {words.manual}", language)
     setter = Setter(style, words, book.text_width, frozenset(chapter.topic for chapter in chapters))
@@ -202,7 +202,7 @@ def _picture(setter: Setter, picture: QImage, part: Part) -> Flowable:
 
 def _appendices(setter: Setter, words: Words, catalogue: Catalogue) -> Iterator[Flowable]:
     books = Resources(RESOURCES)
-    headings = rule_sentences.headings(catalogue)
+    headings = rule_sentences.map_headings(catalogue)
     body = setter.paragraph_style("sentence", 9.5, spaceAfter=3, leading=12.5)
     yield NextPageTemplate("columns")
     for rules in books.presets.values():
@@ -210,12 +210,12 @@ def _appendices(setter: Setter, words: Words, catalogue: Catalogue) -> Iterator[
         section = Part("Sect")
         yield setter.heading(words.appendix.format(name=rules.name), 1, f"rules-{rules.id}", section, size=15)
         sources = books.sources[rules.id]
-        for group, told in rule_sentences.explained(catalogue, rules, books.names, sources).items():
+        for group, told in rule_sentences.explain_rules(catalogue, rules, books.names, sources).items():
             if told:
                 yield setter.heading(headings[group], 2, f"rules-{rules.id}#{group}", section, listed=False)
             for sentence in told:
                 yield TaggedParagraph(
-                    setter.plain(rule_sentences.with_source(catalogue, sentence)), body, section.part("P")
+                    setter.plain(rule_sentences.add_source(catalogue, sentence)), body, section.part("P")
                 )
 
 

@@ -20,11 +20,11 @@ from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import DivisionId, PrizeKind
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_presets, read_ratings, read_tilesets
-from tdapp.exchange.wordlist import ReadingOptions, practice_lists, read_words
+from tdapp.exchange.wordlist import ReadingOptions, find_practice_lists, read_words
 from tdapp.i18n import LANGUAGES, Catalogue
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.sample_events import play_tournament
-from tdapp.reports import PAPERS, REPORTS, Context, load, render
+from tdapp.reports import PAPERS, REPORTS, Context, load_style, render_report
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tdapp.scrabble.wordlist import Verdict
 from tdapp.storage import Store
@@ -125,14 +125,14 @@ def _extras(index: Index) -> Iterator[tuple[str, partial[Tournament]]]:
 
 def context(desk: Desk, language: str, paper: str) -> Context:
     """Return what a report is made from."""
-    lists = practice_lists(RESOURCES / "lexicons")
+    lists = find_practice_lists(RESOURCES / "lexicons")
     words = read_words(lists[0].path.read_bytes(), ReadingOptions("nl")).words if lists else ()
     short = {size: tuple(word for word in words if len(word) == size) for size in (2, 3)}
     return Context(
         index=desk.index,
         divisions=desk.index.divisions,
         catalogue=Catalogue(language, RESOURCES / "locale", zone=UTC),
-        style=load(RESOURCES / "fonts", paper=paper),
+        style=load_style(RESOURCES / "fonts", paper=paper),
         printed=datetime(2026, 11, 21, 14, 5, tzinfo=UTC),
         systems=read_ratings(RESOURCES / "ratings"),
         steps=desk.history(),
@@ -164,7 +164,7 @@ def gallery(out: Path, *, languages: tuple[str, ...] = LANGUAGES, most: int = 2)
             made = context(desk, language, paper)
             for report in REPORTS:
                 cup = desk.index.divisions[-1:] if report == "bracket" else desk.index.divisions[:1]
-                pdf = render(report, replace(made, divisions=cup))
+                pdf = render_report(report, replace(made, divisions=cup))
                 (folder / f"{report}.pdf").write_bytes(pdf)
                 shown += draw(pdf, folder / report, most=most)
     figures = ((escape(str(path.relative_to(out))), escape(path.stem)) for path in shown)

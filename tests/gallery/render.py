@@ -48,7 +48,7 @@ def opened(setting: Setting, *, without: bool) -> Iterator[Window]:
         window = Window(session)
         window.resize(*setting.size)
         if not without:
-            session.attach(desk_of(setting.data, Path(folder), steps=setting.steps))
+            session.attach_desk(desk_of(setting.data, Path(folder), steps=setting.steps))
         window.show()
         window.activateWindow()
         settle()

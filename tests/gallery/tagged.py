@@ -42,12 +42,14 @@ class TaggedCanvas(Canvas):
     def mark(self, part: Part) -> AbstractContextManager[None]:
         """Mark the drawing as belonging to a part; the head of a table is marked once."""
         element = self._element(part)
-        return self.tags.aside() if part.kind == "TH" and element.marks else self.tags.mark_element(element)
+        return (
+            self.tags.mark_artifact() if part.kind == "TH" and element.marks else self.tags.mark_element(element)
+        )
 
     def _element(self, part: Part) -> Element:
         if part not in self._elements:
             parent = self.tags.document if part.within is None else self._element(part.within)
-            self._elements[part] = parent.part(part.kind, part.alt)
+            self._elements[part] = parent.add_part(part.kind, part.alt)
         return self._elements[part]
 
     def showPage(self) -> None:  # noqa: N802 - ReportLab calls it
@@ -97,7 +99,7 @@ class Figure(Image):
         """Draw the picture, marked, and its frame."""
         with self.canv.mark(self.part):
             super().draw()
-        with self.canv.tags.aside():
+        with self.canv.tags.mark_artifact():
             self.canv.setLineWidth(0.4)
             self.canv.setStrokeGray(0.35)
             self.canv.rect(0, 0, self.drawWidth, self.drawHeight)

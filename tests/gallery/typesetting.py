@@ -69,7 +69,7 @@ class Setter(Struct, frozen=True):
     def paragraph_style(self, name: str, size: float = SIZE, *, bold: bool = False, **more: Any) -> ParagraphStyle:
         """Return a style of paragraphs; `more` are ReportLab's."""
         given: dict[str, Any] = {
-            "fontName": self.style.face(bold=bold).name,
+            "fontName": self.style.get_face(bold=bold).name,
             "bulletFontName": self.style.regular.name,
             "fontSize": size,
             "leading": size * LEADING / SIZE,
@@ -92,7 +92,7 @@ class Setter(Struct, frozen=True):
     def plain(self, text: str) -> str:
         """Return a text as ReportLab wants it, with nothing that the faces lack."""
         text = self.words.keys.get(text, text).replace("◆", self.words.mark)
-        return escape(self.style.printable(text))
+        return escape(self.style.replace_unprintable(text))
 
     def topic(self, name: str, markdown: str, section: Part) -> Iterator[Flowable]:
         """Yield what a page of the help is on paper."""

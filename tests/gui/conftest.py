@@ -99,14 +99,14 @@ def empty(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> It
 @pytest.fixture
 def session(empty: Session) -> Session:
     """A session on a tournament with one empty division."""
-    empty.attach(desk_on(tournament(players=0)))
+    empty.attach_desk(desk_on(tournament(players=0)))
     return empty
 
 
 @pytest.fixture
 def filled(empty: Session) -> Session:
     """A session with 24 players and seven planned Swiss rounds."""
-    empty.attach(desk_on(tournament(players=24)))
+    empty.attach_desk(desk_on(tournament(players=24)))
     return empty
 
 

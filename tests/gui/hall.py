@@ -140,7 +140,7 @@ def hall(
             station = stack.enter_context(window_on(look, qtbot, folder / role))
             station.session.open_location(address)
             station.until(lambda station=station: station.session.is_open)
-            station.until(lambda station=station: station.session.queue.hears)
+            station.until(lambda station=station: station.session.queue.is_listening)
             found[role] = station
         owner.close()
         yield found

@@ -66,7 +66,7 @@ class Hands:
     def __init__(self, session: Session, qtbot: QtBot, value: Tournament) -> None:
         self._qtbot = qtbot
         self.session = session
-        session.attach(desk_on(value))
+        session.attach_desk(desk_on(value))
         for setting, known in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, day_here(session))):
             session.settings.setValue(setting, known)
         self.window = shown(session, qtbot)

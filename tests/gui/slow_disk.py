@@ -20,8 +20,8 @@ class SlowDisk:
 
     def __init__(self, work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
         self._untold: list[Callable[[], None]] = []
-        monkeypatch.setattr(work, "_run", self.run)
-        monkeypatch.setattr(work, "post", self.post)
+        monkeypatch.setattr(work, "_run_in_pool", self.run)
+        monkeypatch.setattr(work, "post_call", self.post)
 
     def run(
         self,

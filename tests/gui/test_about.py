@@ -101,7 +101,7 @@ def answer(monkeypatch: pytest.MonkeyPatch, url: str) -> list[str]:
 
 def test_the_newest_version_is_that_of_the_address_it_leads_to(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = answer(monkeypatch, "https://forge.test/a/tdapp/releases/tag/v1.10.2")
-    assert update_check.newest_version("https://forge.test/a/tdapp") == "1.10.2"
+    assert update_check.find_newest_version("https://forge.test/a/tdapp") == "1.10.2"
     assert asked == ["https://forge.test/a/tdapp/releases/latest"]
 
 
@@ -117,7 +117,7 @@ def test_the_newest_version_is_that_of_the_address_it_leads_to(monkeypatch: pyte
 def test_without_an_answer_it_is_said_why(monkeypatch: pytest.MonkeyPatch, home: str, url: str, code: str) -> None:
     asked = answer(monkeypatch, url)
     with pytest.raises(UserError) as caught:
-        update_check.newest_version(home)
+        update_check.find_newest_version(home)
     assert caught.value.code == code
     assert bool(asked) == (code != "newest-no-home")
 

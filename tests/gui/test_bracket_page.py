@@ -30,8 +30,8 @@ from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.i18n.phrases import standings_title, title_after
-from tdapp.i18n.slides import Programme, slides
+from tdapp.i18n.phrases import make_standings_title, make_title_after
+from tdapp.i18n.slides import Programme, make_slides
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import page_in, run, shown
@@ -56,7 +56,7 @@ def play(session: Session, rounds: int, *, still_out: int = 0) -> None:
 
 
 def opened(session: Session, qtbot: QtBot, value: Tournament, *, rounds: int = 0, still_out: int = 0) -> Window:
-    session.attach(desk_on(value))
+    session.attach_desk(desk_on(value))
     play(session, rounds, still_out=still_out)
     return shown(session, qtbot, "bracket")
 
@@ -92,10 +92,11 @@ def test_rounds_have_the_names_of_a_knockout(empty: Session, qtbot: QtBot) -> No
     tabs = window.page.findChildren(QTabBar)[0]
     assert [tabs.tabText(one) for one in range(4)] == ["Round of 16", "Quarter-finals", "Semifinals", "Final"]
     assert "Final" in [one.text() for one in window._top.findChildren(QLabel)]
-    slide = slides(empty.tournament, Programme(), empty.catalogue)[0]
+    slide = make_slides(empty.tournament, Programme(), empty.catalogue)[0]
     assert slide.title == "Final: results"
     assert (
-        standings_title(empty.catalogue, empty.index, empty.index.divisions[0], 3) == "Standings after: Semifinals"
+        make_standings_title(empty.catalogue, empty.index, empty.index.divisions[0], 3)
+        == "Standings after: Semifinals"
     )
 
 
@@ -109,9 +110,9 @@ def test_a_round_that_is_to_be_paired_or_published_has_its_name(empty: Session, 
     assert window.command("publish").text() == "Publish: Semifinals"
     run(window, "publish")
     division = empty.index.divisions[0]
-    assert standings_title(empty.catalogue, empty.index, division, 3) == "Standings during: Semifinals"
-    assert title_after(empty.catalogue, empty.index, division, 2, "Prizes") == "Prizes after: Quarter-finals"
-    assert title_after(empty.catalogue, empty.index, division, 0, "Prizes") == "Prizes"
+    assert make_standings_title(empty.catalogue, empty.index, division, 3) == "Standings during: Semifinals"
+    assert make_title_after(empty.catalogue, empty.index, division, 2, "Prizes") == "Prizes after: Quarter-finals"
+    assert make_title_after(empty.catalogue, empty.index, division, 0, "Prizes") == "Prizes"
 
 
 def test_rounds_of_a_double_elimination_are_named_by_those_of_its_brackets(empty: Session, qtbot: QtBot) -> None:
@@ -171,7 +172,7 @@ def test_a_sentence_covers_neither_buttons_nor_the_match_under_the_cursor(empty:
     assert buttons
     for key in ("1/1", "1/8", "4/1"):
         page.view.choose(key)
-        empty.say("Something was done that takes a sentence to be told about.", undo=1)
+        empty.show_message("Something was done that takes a sentence to be told about.", undo=1)
         match = QRect(page.view.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle))
         assert match & page.view.viewport().rect() == match
         shown_at = QRect(page.view.viewport().mapTo(window.whole, match.topLeft()), match.size())
@@ -320,7 +321,7 @@ def test_that_a_series_goes_on_is_no_repeat_to_be_warned_of(empty: Session, qtbo
 
 
 def test_a_round_that_a_series_does_not_need_says_what_to_do(empty: Session, qtbot: QtBot) -> None:
-    empty.attach(desk_on(cup(2, series=3)))
+    empty.attach_desk(desk_on(cup(2, series=3)))
     ahead = ""
     for number in (1, 2):
         proposal = propose_pairings(empty.index, A)
@@ -335,7 +336,7 @@ def test_a_round_that_a_series_does_not_need_says_what_to_do(empty: Session, qtb
     assert "game 2 of 3" in window.page.subtitle.text()
     window.command("pair").trigger()
     assert not empty.index.games(empty.index.round(A, 3).id)
-    assert "Every match is decided" in pairing_sentences.nobody(
+    assert "Every match is decided" in pairing_sentences.explain_no_games(
         empty.index, empty.index.round(A, 3), empty.catalogue
     )
     window.command("publish").trigger()
@@ -383,7 +384,7 @@ def test_the_stages_form_says_how_many_rounds_it_takes(empty: Session, qtbot: Qt
 
 def test_a_knockout_of_the_best_is_planned_for_so_many(empty: Session, qtbot: QtBot) -> None:
     value = tournament(players=24, rounds=3)
-    empty.attach(desk_on(commands.add_stage(value, key="s2", division=A, system="swiss", rounds=1)))
+    empty.attach_desk(desk_on(commands.add_stage(value, key="s2", division=A, system="swiss", rounds=1)))
     panel = StagePanel(empty, empty.index.stages(A)[1].id)
     qtbot.addWidget(panel)
     panel.field("system").choose("knockout")
@@ -424,7 +425,7 @@ def test_every_state_in_every_language(speaking: Session, qtbot: QtBot) -> None:
         page = page_of(window)
         assert page.view.current is None
         assert page.view._empty
-        speaking.attach(desk_on(value))
+        speaking.attach_desk(desk_on(value))
         window.show_page("bracket")
         assert (page.view.current is not None) == some
         assert not window.grab().isNull()

@@ -40,7 +40,7 @@ def play(session: Session, *, rounds: int, out: int = 0) -> None:
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach(desk_on(tournament(players=9)))
+    empty.attach_desk(desk_on(tournament(players=9)))
     play(empty, rounds=3, out=4)
     return shown(empty, qtbot, "players")
 
@@ -172,7 +172,7 @@ def test_the_resistance_is_a_link_to_what_it_is_made_of(window: Window) -> None:
     press(window, Qt.Key.Key_Return)
     rows = [panel.parts.row(key) for key in panel.parts.keys()]  # noqa: SIM118 - a model's method
     assert panel.shown_table.hasFocus()
-    assert value.text() == window.session.catalogue.points(rows[-1].total)
+    assert value.text() == window.session.catalogue.format_points(rows[-1].total)
     assert rows[-1].total == sum(row.resistance for row in rows)
 
 
@@ -219,7 +219,7 @@ def test_a_certified_game_keeps_its_words(window: Window) -> None:
     session.do(partial(commands.certify_result, game=game.id))
     assert session.tournament.results[game.id].state is ResultState.FINAL
     panel = opened(window, session.tournament.players[game.first].number)
-    assert texts(panel.view, "result")[0] == session.catalogue.signed(401 + game.table - 381)
+    assert texts(panel.view, "result")[0] == session.catalogue.format_signed(401 + game.table - 381)
 
 
 def test_long_names_and_300_players_leave_no_scroll_bar(window: Window) -> None:

@@ -112,7 +112,7 @@ def test_a_result_brings_new_chances(window: Window) -> None:
 
 def test_what_is_certain_is_said(empty: Session, qtbot: QtBot) -> None:
     played(empty, players=10, rounds=7, still_out=0)
-    empty.attach(desk_on(empty.tournament.put(Prize(PrizeId("one"), A, 1, PrizeKind.RANK, 1))))
+    empty.attach_desk(desk_on(empty.tournament.put(Prize(PrizeId("one"), A, 1, PrizeKind.RANK, 1))))
     view = opened(shown(empty, qtbot, "standings"))
 
     assert view.certain.text().startswith("Place 1 is decided: ")
@@ -151,7 +151,7 @@ def test_the_card_opens_on_enter(window: Window) -> None:
 
 
 def test_without_players_it_says_what_is_missing(empty: Session, qtbot: QtBot) -> None:
-    empty.attach(desk_on(tournament(players=1)))
+    empty.attach_desk(desk_on(tournament(players=1)))
     window = shown(empty, qtbot, "standings")
     view = opened(window)
 
@@ -189,7 +189,7 @@ def test_it_can_be_stopped_and_begun_again(
     view = opened(window)
     assert view._task is not None
     assert begun.wait(10)
-    view._task.cancel()
+    view._task.cancel_work()
     qtbot.waitUntil(view.again.isVisible)
     assert "you stopped it" in view.view.accessibleDescription()
 

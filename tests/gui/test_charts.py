@@ -25,7 +25,7 @@ from tdapp.gui.widgets.charts import ticks
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import SCHEMES, Look
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.i18n.locales import folded
+from tdapp.i18n.locales import fold_text
 from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import page_in, press, shown, write
@@ -34,7 +34,7 @@ V = TypeVar("V", bound=StandingsView)
 
 
 def play(session: Session, rounds: int, *, players: int = 9) -> None:
-    session.attach(desk_on(tournament(players=players)))
+    session.attach_desk(desk_on(tournament(players=players)))
     for _ in range(rounds):
         session.do(
             partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A))
@@ -68,7 +68,7 @@ def test_the_best_are_followed_and_a_player_typed_is_too(window: Window) -> None
     assert followed == [row.key for row in compute_standings(window.session.index, window.session.division)[:5]]  # type: ignore[arg-type]
     assert course.search.hasFocus()
     last = course._course[-1].standing.player
-    write(window, folded(last.name))
+    write(window, fold_text(last.name))
     press(window, Qt.Key.Key_Return)
     assert course.followed == (last.id,)
     assert last.id in {line.key for line in course.chart.lines if line.followed}

@@ -29,7 +29,7 @@ from tests.gui.windows import page_in, press, run, shown, write
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach(desk_on(tournament(players=9)))
+    empty.attach_desk(desk_on(tournament(players=9)))
     empty.do(partial(commands.add_player, key="solo", division=A, name="Zoë"))
     return shown(empty, qtbot, "check-in")
 
@@ -216,7 +216,7 @@ def test_space_turns_all_the_chosen_in_one_step(window: Window) -> None:
 
 
 def test_the_menu_names_the_coming_round_before_the_page_was_shown(empty: Session, qtbot: QtBot) -> None:
-    empty.attach(desk_on(tournament(players=8)))
+    empty.attach_desk(desk_on(tournament(players=8)))
     window = shown(empty, qtbot, "players")
     first, *others = empty.index.players(A)
     empty.do(partial(commands.check_in, players=tuple(one.id for one in others)))
@@ -236,7 +236,7 @@ def test_only_the_missing_are_shown(window: Window) -> None:
 
 
 def test_nothing_waits_where_nobody_is_checked_in(empty: Session, qtbot: QtBot) -> None:
-    empty.attach(desk_on(tournament(players=8)))
+    empty.attach_desk(desk_on(tournament(players=8)))
     here, late = PAGES["check-in"], empty.index.players(A)[0]
     shown(empty, qtbot, "check-in")
     empty.do(partial(commands.miss_round, key="x", players=(late.id,), round_number=1))
@@ -267,7 +267,7 @@ def test_a_finished_tournament_checks_nobody_in(window: Window) -> None:
 @pytest.fixture(params=LANGUAGES)
 def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
     made = session_in(request.param, look, settings)
-    made.attach(desk_on(tournament(players=7)))
+    made.attach_desk(desk_on(tournament(players=7)))
     yield made
     made.close()
     made.work.close()

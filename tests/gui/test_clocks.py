@@ -26,7 +26,7 @@ MINUTES = OvertimeRule(OvertimeKind.MINUTES, points=10, limit=300, penalty=50, m
 def field_under(session: Session, rule: OvertimeRule, qtbot: QtBot) -> ResultField:
     value = tournament(players=8)
     value = commands.change_rules(value, ruleset=replace(value.ruleset, overtime=rule))
-    session.attach(desk_on(value))
+    session.attach_desk(desk_on(value))
     command = partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A))
     session.desk.do(command, label="pair-round")
     field = ResultField(session)

@@ -178,7 +178,7 @@ def test_the_page_and_the_division_are_those_that_were_left(empty: Session, qtbo
 
 def test_a_division_and_a_page_that_are_gone_stop_nothing(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     file_on(tmp_path / "one.tdapp")
-    LastPositions(empty.settings).keep(EventId("t.e"), LastPosition("gone", "gone", 9))
+    LastPositions(empty.settings).set_position(EventId("t.e"), LastPosition("gone", "gone", 9))
     window = shown(empty, qtbot)
     empty.open(file_on(tmp_path / "one.tdapp"))
     assert empty.division is not None

@@ -73,7 +73,7 @@ def session(look: Look, settings: QSettings, tmp_path: Path) -> Iterator[Session
         settings=settings,
         library=Library(tmp_path),
     )
-    made.attach(Desk.create(tmp_path / "Secret Cup.tdapp", tournament(players=24)))
+    made.attach_desk(Desk.create(tmp_path / "Secret Cup.tdapp", tournament(players=24)))
     yield made
     made.close()
     made.work.close()
@@ -117,14 +117,16 @@ def test_a_bug_in_a_command_is_told_with_what_is_saved_and_work_goes_on(
 ) -> None:
     with qtbot.waitSignal(session.changed):
         session.do(partial(commands.add_player, key="x", division=A, name="New, Nina"))
-    session.work.in_order(
-        partial(session.desk.do, broken, label="add-player"), then=lambda _value: None, failed=session._failed
+    session.work.run_in_order(
+        partial(session.desk.do, broken, label="add-player"),
+        then=lambda _value: None,
+        failed=session._handle_error,
     )
     dialog = told(faults, qtbot)
 
     texts = " ".join(one.text() for one in dialog.findChildren(type(dialog.heading)))
     assert "Secret Cup.tdapp" in texts
-    assert session.catalogue.instant(session.saved_at) in texts
+    assert session.catalogue.format_instant(session.saved_at) in texts
     with qtbot.waitSignal(session.changed):
         session.do(partial(commands.add_player, key="y", division=A, name="Next, Nils"))
     assert len(session.index.players(A)) == 26
@@ -147,7 +149,7 @@ def test_a_bug_in_a_slot(faults: Faults, window: Window, qtbot: QtBot) -> None:
 
 
 def test_a_bug_in_slow_work(faults: Faults, session: Session, qtbot: QtBot) -> None:
-    session.compute(fail, then=lambda _value: None, label="Reckoning")
+    session.run_in_background(fail, then=lambda _value: None, label="Reckoning")
     assert "LookupError" in faults.report(last(faults, qtbot))
 
 

@@ -42,7 +42,7 @@ def window(empty: Session, qtbot: QtBot) -> Window:
             name = f"{division.upper()}{number}"
             value = commands.add_player(value, key=name, division=division, name=name)
         value = commands.pair_round(value, key=f"r{division}", proposal=propose_pairings(Index(value), division))
-    empty.attach(desk_on(value))
+    empty.attach_desk(desk_on(value))
     return shown(empty, qtbot, "tournament")
 
 

@@ -35,7 +35,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def opened(session: Session, file: Path, qtbot: QtBot) -> tuple[Window, PlayersPage]:
-    session.attach(Desk.open(file))
+    session.attach_desk(Desk.open(file))
     window = shown(session, qtbot, "players")
     page = window.pages.at("players")
     assert isinstance(page, PlayersPage)
@@ -138,7 +138,7 @@ def test_several_are_chosen_in_the_list(filled: Session, qtbot: QtBot) -> None:
 
 
 def test_a_tournament_that_may_only_be_read_offers_no_erasing(empty: Session, file: Path, qtbot: QtBot) -> None:
-    empty.attach(Desk.open(file, read_only=True))
+    empty.attach_desk(Desk.open(file, read_only=True))
     window = shown(empty, qtbot, "players")
     assert not window.command("erase-players").isEnabled()
 
@@ -168,7 +168,7 @@ def test_a_sheet_that_is_being_typed_holds_the_name_no_longer(
     QTest.keyClick(jury.turns.field, Qt.Key.Key_Return)
     name = empty.tournament.players[game.first].name
     assert name in drafted(empty)
-    empty.erase(None, snapshots=True)
+    empty.erase_personal_data(None, snapshots=True)
     assert name not in drafted(empty)
     assert "8D CAT" in drafted(empty)
     assert jury.sheet.draft.entries[0].text == "8D CAT"

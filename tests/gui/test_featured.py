@@ -29,13 +29,13 @@ from tdapp.gui.screens.slideshow import Show
 from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, day_here
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.i18n.slides import DisplayView, FeaturedSlide, spoken
+from tdapp.i18n.slides import DisplayView, FeaturedSlide, describe_slide
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.gcg_sheet import convert_to_sheet
 from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
 from tdapp.services.featured_service import FeaturingService
-from tdapp.services.worker import ignore
+from tdapp.services.worker import ignore_values
 from tests.data_events import data_folder
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 from tests.gui.windows import page_in, shown
@@ -65,7 +65,7 @@ def playing(empty: Session) -> Session:
     """A session on a round of two tables."""
     value = tournament(players=4)
     value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
-    empty.attach(desk_on(value))
+    empty.attach_desk(desk_on(value))
     return empty
 
 
@@ -73,9 +73,9 @@ def playing(empty: Session) -> Session:
 def window(playing: Session, qtbot: QtBot) -> Iterator[Window]:
     """A window that serves the room."""
     made = shown(playing, qtbot, "screens")
-    playing.serving.start("127.0.0.1", 0)
+    playing.serving.start_server("127.0.0.1", 0)
     yield made
-    playing.serving.stop()
+    playing.serving.stop_server()
 
 
 def panel_of(window: Window, action: str = "featured") -> FeaturedPanel:
@@ -135,12 +135,12 @@ def test_a_slot_shows_the_featured_table(window: Window, qtbot: QtBot) -> None:
     panel = window.panel
     assert isinstance(panel, OverlayPanel)
     panel.featured[1].click()
-    assert session.serving.slots == (0, -1, 0, 0)
+    assert session.serving.overlay_slots == (0, -1, 0, 0)
     assert not panel.slots[1].isEnabled()
     at = f"{session.serving.url}overlay/slot/2"
     qtbot.waitUntil(lambda: "QUIZ" in read(at).text)
     panel.featured[1].click()
-    assert session.serving.slots == (0, 0, 0, 0)
+    assert session.serving.overlay_slots == (0, 0, 0, 0)
 
 
 def test_the_rooms_screen_shows_it_after_the_delay(window: Window) -> None:
@@ -154,10 +154,10 @@ def test_the_rooms_screen_shows_it_after_the_delay(window: Window) -> None:
     assert not isinstance(show.slide.body, FeaturedSlide)
     assert session._due.isActive()
     clock.pass_by(minutes=10)
-    session.featuring.look()
+    session.featuring.publish_due_moments()
     assert not isinstance(show.slide.body, FeaturedSlide), "a second may be half over"
     clock.pass_by(seconds=1)
-    session.featuring.look()
+    session.featuring.publish_due_moments()
     body = show.slide.body
     assert isinstance(body, FeaturedSlide)
     assert body.last.endswith(": 8D QUIZ 32")
@@ -175,9 +175,9 @@ def test_the_delay_holds_over_a_crash(window: Window) -> None:
     clock.pass_by(minutes=6)
     type_here(session, 2, "-2")
     clock.pass_by(minutes=6)
-    again = FeaturingService(session, changed=ignore, clock=clock)
+    again = FeaturingService(session, changed=ignore_values, clock=clock)
     again.follow_tournament()
-    featured, seen = again.featured, again.seen[0].sheet
+    featured, seen = again.featured, again.public_moments[0].sheet
     assert featured is not None
     assert again.choice == session.featuring.choice
     assert seen is not None
@@ -201,14 +201,17 @@ def test_the_end_of_a_game_stays_held_back_when_the_next_round_is_published(wind
     featured = session.featuring.featured
     assert featured is not None
     assert featured.game != before.game, "this is typed now"
-    again = FeaturingService(session, changed=ignore, clock=clock)
+    again = FeaturingService(session, changed=ignore_values, clock=clock)
     again.follow_tournament()
     for minutes, turns, known in ((0, None, False), (3, 1, False), (6, 1, True), (2, None, True)):
         clock.pass_by(minutes=minutes)
         for service in (session.featuring, again):
-            sheet = service.seen[0].sheet
-            assert (sheet and len(sheet.turns), before.game in service.public().results) == (turns, known)
-    assert session.featuring.seen[0].game == again.seen[0].game == featured.game
+            sheet = service.public_moments[0].sheet
+            assert (sheet and len(sheet.turns), before.game in service.make_public_tournament().results) == (
+                turns,
+                known,
+            )
+    assert session.featuring.public_moments[0].game == again.public_moments[0].game == featured.game
 
 
 def test_screen_and_web_pages_wait_for_the_result_too(window: Window, tmp_path: Path) -> None:
@@ -225,12 +228,12 @@ def test_screen_and_web_pages_wait_for_the_result_too(window: Window, tmp_path: 
     session.do(partial(commands.enter_result, game=featured.game, first=555, second=222))
 
     def public() -> tuple[bool, ...]:
-        texts = (page.read_text(encoding="utf-8"), spoken(show.slide))
+        texts = (page.read_text(encoding="utf-8"), describe_slide(show.slide))
         return tuple(score in text for score in ("444 – 333", "555 – 222") for text in texts)
 
     assert public() == (True, True, False, False), "the round is over, one result is held back"
     clock.pass_by(minutes=10, seconds=1)
-    session.featuring.look()
+    session.featuring.publish_due_moments()
     assert public() == (True, True, True, True)
 
 

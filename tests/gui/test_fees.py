@@ -28,7 +28,7 @@ page = partial(page_in, kind=PlayersPage)
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach(desk_on(tournament(players=4)))
+    empty.attach_desk(desk_on(tournament(players=4)))
     return shown(empty, qtbot, "players")
 
 

@@ -124,7 +124,7 @@ def test_it_leads_to_the_place_and_keeps_its_step_in_another_language(window: Wi
 
 def test_a_tournament_of_ones_own_has_no_tour(empty: Session, qtbot: QtBot) -> None:
     window = shown(empty, qtbot)
-    empty.attach(desk_on(tournament(players=4)))
+    empty.attach_desk(desk_on(tournament(players=4)))
     assert not window.guide.isVisible()
     window.command("tour").trigger()
     assert window.guide.isVisible()

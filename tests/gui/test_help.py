@@ -22,7 +22,7 @@ from tdapp.gui.tournament.rule_form import RulesPanel
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.i18n import guidance
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.i18n.guidance import CONTENTS, parsed, read_topics
+from tdapp.i18n.guidance import CONTENTS, parse_topic, read_topics
 from tests.data_events import data_folder
 from tests.gui.samples import RESOURCES
 from tests.gui.windows import shown
@@ -186,7 +186,7 @@ def test_every_link_leads_somewhere(language: str) -> None:
     for topic in topics.values():
         for link, anchor in _LINK.findall(topic.markdown):
             target = topics[link or topic.id]
-            assert not anchor or target.section(anchor), f"{topic.id}: {link}#{anchor}"
+            assert not anchor or target.find_section(anchor), f"{topic.id}: {link}#{anchor}"
 
 
 def test_what_the_help_looks_for_in_a_menu_is_there(window: Window) -> None:
@@ -261,7 +261,7 @@ def test_a_language_without_a_topic_has_the_english_one(tmp_path: Path) -> None:
 
 
 def test_remarks_are_not_shown_and_sections_are_found() -> None:
-    topic = parsed("x", "# Top\n\nFirst.\n\n## Two tiles\n\n- one <!-- NO-01 -->\n- two\n")
+    topic = parse_topic("x", "# Top\n\nFirst.\n\n## Two tiles\n\n- one <!-- NO-01 -->\n- two\n")
 
     assert "NO-01" not in topic.markdown
     assert [(one.title, one.anchor) for one in topic.sections] == [("Top", "top"), ("Two tiles", "two-tiles")]
@@ -269,10 +269,10 @@ def test_remarks_are_not_shown_and_sections_are_found() -> None:
 
 
 def test_titles_go_before_what_stands_below_them() -> None:
-    topics = {name: parsed(name, text) for name, text in (("a", "# A\n\nthe clock"), ("b", "# Clock\n\nx"))}
+    topics = {name: parse_topic(name, text) for name, text in (("a", "# A\n\nthe clock"), ("b", "# Clock\n\nx"))}
 
-    assert [one.topic for one in guidance.search(topics, "clock")] == ["b", "a"]
-    assert list(guidance.search(topics, "  ")) == []
+    assert [one.topic for one in guidance.search_topics(topics, "clock")] == ["b", "a"]
+    assert list(guidance.search_topics(topics, "  ")) == []
 
 
 # --- what the rule books say

@@ -33,7 +33,7 @@ from tests.gui.windows import choosing, shown
 def opened(session: Session, tmp_path: Path, qtbot: QtBot) -> tuple[Window, HistoryPage]:
     """Return a window on a file whose first round is paired and published."""
     Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
-    session.attach(Desk.open(tmp_path / "Open.tdapp"))
+    session.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     session.do(partial(commands.edit_event, place="Oslo"), quiet=True)
     pair(session)
     window = shown(session, qtbot, "history")
@@ -58,7 +58,7 @@ def kept(session: Session) -> list[SnapshotReason]:
 
 def test_a_file_is_copied_when_opened_and_before_each_pairing(empty: Session, tmp_path: Path) -> None:
     Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
-    empty.attach(Desk.open(tmp_path / "Open.tdapp"))
+    empty.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     empty.do(partial(commands.edit_event, place="Oslo"), quiet=True)
     pair(empty)
     assert kept(empty) == [SnapshotReason.PAIRING, SnapshotReason.START]
@@ -147,7 +147,7 @@ def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot
     assert past is not None
     assert past.session.tournament.event.place == "Oslo"
     assert not past.session.tournament.rounds
-    assert past.session.read_only
+    assert past.session.is_read_only
     assert "as it was after step 1" in past.windowTitle()
     band = past.findChild(QFrame, "past")
     assert band is not None
@@ -173,7 +173,7 @@ def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot
 
 def test_a_draft_of_the_past_asks_for_nothing(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
-    empty.attach(Desk.open(tmp_path / "Open.tdapp"))
+    empty.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     proposal = propose_pairings(empty.index, A)
     empty.do(partial(commands.propose_round, key=empty.make_key(), proposal=proposal), quiet=True)
     window = shown(empty, qtbot, "history")
@@ -210,7 +210,7 @@ def test_the_second_copy_goes_along_with_each_round(empty: Session, tmp_path: Pa
     stick = tmp_path / "stick"
     stick.mkdir()
     Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
-    empty.attach(Desk.open(tmp_path / "Open.tdapp"))
+    empty.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     empty.backups.second_folder = stick
     pair(empty)
     assert len(list((stick / "Open snapshots").iterdir())) == 2
@@ -219,14 +219,14 @@ def test_the_second_copy_goes_along_with_each_round(empty: Session, tmp_path: Pa
 
 def test_a_missing_stick_is_a_problem_and_stops_nothing(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
-    empty.attach(Desk.open(tmp_path / "Open.tdapp"))
+    empty.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     empty.backups.second_folder = tmp_path / "gone"
     pair(empty)
     assert empty.tournament.rounds
     assert [problem.code for problem in empty.backups.problems()] == ["copy-failed"]
     assert not (tmp_path / "gone").exists()
     (tmp_path / "gone").mkdir()
-    empty.backups.copy()
+    empty.backups.copy_to_second_folder()
     assert not empty.backups.problems()
 
 
@@ -246,15 +246,15 @@ def test_minutes_are_checked(empty: Session, tmp_path: Path, qtbot: QtBot) -> No
         panel.minutes.setText(typed)
         panel.minutes.setModified(True)
         panel.minutes.editingFinished.emit()
-        assert empty.backups.minutes == minutes
+        assert empty.backups.interval == minutes
 
 
 def damaged(session: Session, tmp_path: Path) -> Path:
     """Return a file with its second half missing, and a good snapshot."""
     path = tmp_path / "Open.tdapp"
     Store.create(path, tournament(players=4)).close()
-    session.attach(Desk.open(path))
-    session.attach(None)
+    session.attach_desk(Desk.open(path))
+    session.attach_desk(None)
     data = path.read_bytes()
     path.write_bytes(data[: len(data) // 2] + bytes(len(data) // 2))
     return path
@@ -367,13 +367,13 @@ def test_a_clock_that_went_back_is_told_once_and_kept_in_the_history(
 ) -> None:
     times = iter(["2026-11-21T10:00:00+00:00", "2026-11-21T08:00:00+00:00", "2026-11-21T08:01:00+00:00"])
     Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
-    empty.attach(Desk.open(tmp_path / "Open.tdapp", clock=lambda: next(times)))
+    empty.attach_desk(Desk.open(tmp_path / "Open.tdapp", clock=lambda: next(times)))
     told: list[str] = []
     empty.told.connect(lambda sentence, _undo, _tone: told.append(sentence))
     for place in ("Oslo", "Bergen", "Moss"):
         empty.do(partial(commands.edit_event, place=place), quiet=True)
     assert [line.endswith("the clock went back by 120 minutes") for line in told] == [True]
-    steps = [empty.words(step) for step in empty.desk.history()]
+    steps = [empty.describe_step(step) for step in empty.desk.history()]
     assert [" · the clock" in step for step in steps] == [False, True, False]
 
 
@@ -403,9 +403,9 @@ def test_a_file_that_is_open_in_another_window_says_so(empty: Session, tmp_path:
     other.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
     other.open_file(tmp_path / "Open.tdapp")
     assert [one for one in said if "open in another window" in one]
-    other.attach(None)
+    other.attach_desk(None)
     said.clear()
-    empty.attach(None)
+    empty.attach_desk(None)
     other.open_file(tmp_path / "Open.tdapp")
     assert said == []
     other.close()

@@ -55,7 +55,7 @@ def result(session: Session, game: Game) -> Result:
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
     """A window on 12 players; round 1 is played, round 2 published."""
-    empty.attach(desk_on(tournament(players=12)))
+    empty.attach_desk(desk_on(tournament(players=12)))
     for _ in range(2):
         pair(empty)
         if len(empty.index.rounds(A)) == 1:
@@ -214,7 +214,7 @@ def test_later_rounds_come_when_they_are_ready(window: Window, monkeypatch: pyte
         waiting.append(lambda: then(call()))
         return Slow()
 
-    monkeypatch.setattr(Session, "compute", slowly)
+    monkeypatch.setattr(Session, "run_in_background", slowly)
     session, game = window.session, at(window.session, 1, 1)
     QTest.keyClicks(field(window).line, turned(session, game))
     press(window, Qt.Key.Key_Return)
@@ -260,7 +260,9 @@ def test_fines_of_the_tournament_count_in_the_running_spread(window: Window) -> 
     )
     session.do(fine)
     QTest.keyClicks(field(window).line, "1 400 300")
-    assert f"{row.player.name}  2–0  {session.catalogue.signed(row.spread)}" in field(window).more_label.text()
+    assert (
+        f"{row.player.name}  2–0  {session.catalogue.format_signed(row.spread)}" in field(window).more_label.text()
+    )
 
 
 def test_points_taken_from_the_tournament_count_in_the_running_spread(window: Window) -> None:
@@ -278,7 +280,10 @@ def test_points_taken_from_the_tournament_count_in_the_running_spread(window: Wi
     for player in (game.first, game.second):
         rows = compute_standings(session.index, session.tournament.divisions[A])
         row = next(row for row in rows if row.player.id == player)
-        assert f"{row.player.name}  {row.wins}–{row.losses}  {session.catalogue.signed(row.spread)}" in foretold
+        assert (
+            f"{row.player.name}  {row.wins}–{row.losses}  {session.catalogue.format_signed(row.spread)}"
+            in foretold
+        )
 
 
 def test_accounts_stay_with_their_players_where_the_second_one_started(window: Window) -> None:
@@ -302,7 +307,10 @@ def test_accounts_stay_with_their_players_where_the_second_one_started(window: W
     for player in (listed.first, listed.second):
         rows = compute_standings(session.index, session.tournament.divisions[A])
         row = next(row for row in rows if row.player.id == player)
-        assert f"{row.player.name}  {row.wins}–{row.losses}  {session.catalogue.signed(row.spread)}" in foretold
+        assert (
+            f"{row.player.name}  {row.wins}–{row.losses}  {session.catalogue.format_signed(row.spread)}"
+            in foretold
+        )
 
 
 def test_who_certified_a_result_and_when_stands_below_the_table(window: Window) -> None:
@@ -312,7 +320,7 @@ def test_who_certified_a_result_and_when_stands_below_the_table(window: Window) 
     session.do(partial(commands.certify_result, game=game.id))
     page(window).view.choose(game.id)
     step = session.desk.history()[-1]
-    assert f"certified by {step.station}, {session.catalogue.instant(step.at)}" in page(window).foot.text()
+    assert f"certified by {step.station}, {session.catalogue.format_instant(step.at)}" in page(window).foot.text()
     session.undo()
     assert "certified" not in page(window).foot.text()
     session.do(partial(commands.certify_result, game=game.id, author="Ida of the jury"))
@@ -323,7 +331,7 @@ def test_who_certified_a_result_and_when_stands_below_the_table(window: Window) 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language(qtbot: QtBot, look: Look, settings: QSettings, language: str) -> None:
     session = session_in(language, look, settings)
-    session.attach(desk_on(tournament(players=7)))
+    session.attach_desk(desk_on(tournament(players=7)))
     for _ in range(3):
         pair(session)
         play(session)

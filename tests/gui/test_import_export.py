@@ -71,8 +71,8 @@ def test_what_tsh_cannot_hold_is_said(filled: Session, qtbot: QtBot, tmp_path: P
     assert games_said.endswith("(round/table): 1/2.")
     assert filled.tournament.players[games[2].first].name in fines_said
     assert (
-        exports.unsupported_parts("players", filled.index, "A")
-        == exports.unsupported_parts("json", filled.index, None)
+        exports.list_unsupported("players", filled.index, "A")
+        == exports.list_unsupported("json", filled.index, None)
         == ()
     )
 

@@ -31,7 +31,7 @@ from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, author_today, day_he
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.judge_screen import about, consequence
+from tdapp.i18n.judge_screen import describe_challenge, describe_consequence
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
 from tdapp.scrabble.wordlist import Edition, Verdict
@@ -48,7 +48,7 @@ ENTER, ESCAPE, SPACE = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Space
 def with_list(session: Session, value: Tournament, *, language: str = "nb") -> Session:
     """The session on a tournament that asks a list of three words."""
     metadata = session.library.add_edition(WORDS, Edition("Few words", language, "2025", "ab12"))
-    session.attach(desk_on(commands.choose_wordlist(value, wordlist=metadata.id)))
+    session.attach_desk(desk_on(commands.choose_wordlist(value, wordlist=metadata.id)))
     return session
 
 
@@ -412,7 +412,7 @@ def test_a_protest_against_a_valid_play_is_no_accusation(screen: JudgeScreen) ->
     press(screen, "1")
     (row,) = log(screen.session)
     assert (row.verdict, row.occasion) == (Verdict.VALID, Occasion.PROTEST)
-    said = about(screen.session.catalogue, row, None, "Few words", hidden=False)
+    said = describe_challenge(screen.session.catalogue, row, None, "Few words", hidden=False)
     assert "Protest of the opponent" in said
     assert not any("purpose" in line for line in said)
 
@@ -497,7 +497,7 @@ def test_who_rules_in_one_tournament_is_asked_again_in_another(filled: Session) 
     filled.settings.setValue(AUTHOR_DAY, day_here(filled))
     assert author_today(filled) == "Truus"
     other = commands.new_tournament(key="o", name="Elsewhere", ruleset=filled.tournament.ruleset, seed=1)
-    filled.attach(Desk(Store.create_in_memory(other)))
+    filled.attach_desk(Desk(Store.create_in_memory(other)))
     assert author_today(filled) == ""
 
 
@@ -528,20 +528,20 @@ def test_no_pegs_are_offered_where_racks_have_none(screen: JudgeScreen) -> None:
 
 
 def test_words_are_hidden_elsewhere_while_the_screen_is_open(bench: JudgeController, screen: JudgeScreen) -> None:
-    assert screen.session.judging
+    assert screen.session.is_judging
     press(screen, ESCAPE, "q")
     assert screen.isVisible()
     QTest.keyClick(screen, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
     assert bench.screen is None
-    assert not screen.session.judging
+    assert not screen.session.is_judging
 
 
 def test_the_screen_closes_with_the_window_and_with_the_tournament(bench: JudgeController, window: Window) -> None:
     bench.open_screen()
-    window.session.attach(None)
+    window.session.attach_desk(None)
     assert bench.screen is None
-    assert not window.session.judging
-    window.session.attach(desk_on(tournament_under(4)))
+    assert not window.session.is_judging
+    window.session.attach_desk(desk_on(tournament_under(4)))
     bench.open_screen()
     window.close()
     assert bench.screen is None
@@ -617,7 +617,7 @@ def test_what_a_wrong_word_costs() -> None:
 
 
 def told(rules: RuleSet, verdict: Verdict) -> str:
-    return consequence(Catalogue("en", RESOURCES / "locale"), rules, verdict, words=3)
+    return describe_consequence(Catalogue("en", RESOURCES / "locale"), rules, verdict, words=3)
 
 
 # --- the log

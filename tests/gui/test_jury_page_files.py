@@ -150,7 +150,7 @@ def test_what_is_typed_belongs_to_one_file_and_a_copy_has_its_own(
 
     def typed_in(path: Path) -> list[str]:
         if empty.path != path:
-            empty.attach(Desk.open(path))
+            empty.attach_desk(Desk.open(path))
         hands.window.show_page("jury")
         hands.choose("1")
         return [entry.text for entry in hands.page.sheet.draft.entries]
@@ -162,7 +162,7 @@ def test_what_is_typed_belongs_to_one_file_and_a_copy_has_its_own(
     hands.enter("9E ANDERS 10", "-")
     assert typed_in(file) == ["8D TAART 20"]
     assert typed_in(copy) == ["9E ANDERS 10", "-"]
-    empty.attach(Desk(Store.create_in_memory(empty.tournament)))
+    empty.attach_desk(Desk(Store.create_in_memory(empty.tournament)))
     file.rename(renamed)
     assert typed_in(renamed) == ["8D TAART 20"]
     empty.save_elsewhere(tmp_path / "Elsewhere.tdapp")

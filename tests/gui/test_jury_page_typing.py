@@ -138,14 +138,14 @@ def test_a_word_longer_than_the_list_binds_is_for_the_jury(hands: Hands) -> None
 def test_nothing_is_said_about_words_while_players_are_judged(hands: Hands) -> None:
     hands.type("8D TAARTX 36 36")
     assert "TAARTX" in hands.notes()[0]
-    hands.session.judging = True
+    hands.session.is_judging = True
     hands.page.refresh_page()
     assert hands.notes() == [""]
     assert hands.doubts() == []
     assert "TAARTX" not in hands.page.words.turn.text()
     hands.replace("8D TAARTX 36 37")
     assert hands.notes() == ["The total is 36, not 37."]  # sums go on
-    hands.session.judging = False
+    hands.session.is_judging = False
     hands.page.refresh_page()
     assert hands.doubts() == [(1, "TAARTX", 56)]
 
@@ -269,7 +269,7 @@ def fast(qtbot: QtBot, look: Look, settings: QSettings) -> Iterator[Hands]:
 def _kept(hands: Hands, qtbot: QtBot) -> None:
     """Wait until the sheet is on disk and the window knows it."""
     told: list[bool] = []
-    hands.window.session.afterwards(lambda: told.append(True))
+    hands.window.session.run_afterwards(lambda: told.append(True))
     qtbot.waitUntil(lambda: bool(told))
     assert len(hands.forms()) == 1
 

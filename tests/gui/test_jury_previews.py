@@ -181,7 +181,7 @@ def test_taking_a_sanction_back_from_a_certified_game_asks_why(window: Window) -
 
 def test_another_winner_of_a_certified_tie_is_weighed_and_needs_a_reason(empty: Session, qtbot: QtBot) -> None:
     session = empty
-    session.attach(desk_on(paired(event(8, rounds=3, system="knockout"), results=False)))
+    session.attach_desk(desk_on(paired(event(8, rounds=3, system="knockout"), results=False)))
     window = shown(session, qtbot, "rounds")
     game = happenings.game(session, 1)
     page = window.page

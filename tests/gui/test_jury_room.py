@@ -72,7 +72,7 @@ def test_the_rows_have_most_of_the_page_until_the_end_is_typed(hands: Hands) -> 
 def test_a_sentence_covers_nothing_that_can_be_pressed_or_typed_into(hands: Hands) -> None:
     hands.window.resize(1280, 800)
     QApplication.processEvents()
-    hands.session.say("Something was done that takes a sentence to be told about.", undo=1)
+    hands.session.show_message("Something was done that takes a sentence to be told about.", undo=1)
     toast = hands.window._toast
     controls = [*hands.page.findChildren(QLineEdit), *hands.page.findChildren(QAbstractButton)]
     seen = [one for one in controls if one.isVisible()]

@@ -26,7 +26,7 @@ from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, author_today, day_he
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import theme
 from tdapp.i18n.jury_preview import list_words_for_all, list_words_for_valid
-from tdapp.i18n.sheet_sentences import reasons
+from tdapp.i18n.sheet_sentences import list_reasons
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, parse_sheet
 from tdapp.scrabble.wordlist import Verdict
@@ -854,7 +854,7 @@ def test_a_verdict_waits_in_the_line_and_the_list_until_it_is_decided(empty: Ses
     name = jury.session.tournament.players[jury.game(2).first].name
     [row] = [row for row in jury.page.rows if row.table == 2]
     assert row.status == "verdict"
-    assert reasons(empty.catalogue, row) == (f"challenge: {name} −10",)
+    assert list_reasons(empty.catalogue, row) == (f"challenge: {name} −10",)
     jury.enter("all")
     assert jury.result(2).state is ResultState.ENTERED
     jury.type("2")
@@ -877,7 +877,7 @@ def test_a_lost_turn_shows_in_the_line_and_the_list_until_it_is_decided(
     jury = Jury(empty, qtbot, with_verdict(hall(4, rules="no-nsf"), verdict=Verdict.INVALID))
     name = jury.session.tournament.players[jury.game(2).second].name
     [row] = [row for row in jury.page.rows if row.table == 2]
-    assert (row.status, reasons(empty.catalogue, row)) == ("entered", (f"challenge: {name} loses a turn",))
+    assert (row.status, list_reasons(empty.catalogue, row)) == ("entered", (f"challenge: {name} loses a turn",))
     jury.type("2")
     assert f"{name} loses a turn" in jury.said
     assert "y: the turn was lost · n: it was not" in jury.more
@@ -885,8 +885,8 @@ def test_a_lost_turn_shows_in_the_line_and_the_list_until_it_is_decided(
     assert decided in jury.said
     jury.press(Qt.Key.Key_Return)
     [row] = [row for row in jury.page.rows if row.table == 2]
-    assert (reasons(empty.catalogue, row), jury.score(2)) == ((), (400, 388))
+    assert (list_reasons(empty.catalogue, row), jury.score(2)) == ((), (400, 388))
     jury.press(Qt.Key.Key_Z, CONTROL)
     jury.enter("2")
     [row] = [row for row in jury.page.rows if row.table == 2]
-    assert (row.status, reasons(empty.catalogue, row)) == ("checked", ())
+    assert (row.status, list_reasons(empty.catalogue, row)) == ("checked", ())

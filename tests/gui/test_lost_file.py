@@ -42,7 +42,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def window(empty: Session, file: Path, qtbot: QtBot) -> Window:
-    empty.attach(Desk(Store.open(file, patience=0.05)))
+    empty.attach_desk(Desk(Store.open(file, patience=0.05)))
     return shown(empty, qtbot, "rounds")
 
 
@@ -99,7 +99,7 @@ def test_a_file_that_is_gone_goes_on_elsewhere_with_all_its_steps(
         file.rename(tmp_path / "other.tdapp")
     if how == "replaced":
         shutil.copy(tmp_path / "other.tdapp", file)
-    session.queue.look()
+    session.queue.poll_store()
     assert bar(window) == "Not saved"
     assert window.findChild(ElsewhereDialog) is None  # no dialog interrupts
     enter(window, "2 400 300")
@@ -125,7 +125,7 @@ def test_a_file_that_is_gone_goes_on_elsewhere_with_all_its_steps(
 def test_a_file_that_is_put_back_goes_on_by_itself(window: Window, file: Path, tmp_path: Path) -> None:
     session = window.session
     file.rename(tmp_path / "aside.tdapp")
-    session.queue.look()
+    session.queue.poll_store()
     enter(window, "1 412 388")
     asked(window).reject()
     closed(window)
@@ -134,7 +134,7 @@ def test_a_file_that_is_put_back_goes_on_by_itself(window: Window, file: Path, t
     asked(window).reject()
     closed(window)
     (tmp_path / "aside.tdapp").rename(file)
-    session.queue.look()
+    session.queue.poll_store()
     assert points(session) == [(400, 300), (412, 388)]
     assert bar(window).startswith("All saved")
 
@@ -183,7 +183,7 @@ def test_a_full_disk_keeps_what_was_entered_until_there_is_room(window: Window) 
     asked(window).again.click()  # still full
     assert len(session.tournament.results) == stored
     place.connection.execute(f"PRAGMA max_page_count={pages * 4}")
-    window.session.queue.retry()
+    window.session.queue.retry_steps()
     assert len(session.tournament.results) == stored + 1
     assert bar(window).startswith("All saved")
     for dialog in window.findChildren(ElsewhereDialog):
@@ -206,7 +206,7 @@ def test_results_wait_while_another_program_holds_the_file(window: Window, file:
     other.execute("BEGIN EXCLUSIVE")
     enter(window, "1 412 388")
     enter(window, "2 400 300")
-    window.session.queue.look()
+    window.session.queue.poll_store()
     assert points(window.session) == []
     assert bar(window).startswith("Another program holds the file since")
     assert bar(window).endswith("2 steps wait")
@@ -214,7 +214,7 @@ def test_results_wait_while_another_program_holds_the_file(window: Window, file:
     assert [cell(window, row, "status") for row in range(3)] == ["not saved", "not saved", "open"]
     other.execute("ROLLBACK")
     other.close()
-    window.session.queue.look()
+    window.session.queue.poll_store()
     assert points(window.session) == [(400, 300), (412, 388)]
     assert bar(window).startswith("All saved")
     assert [cell(window, row, "status") for row in range(3)] == ["entered", "entered", "open"]
@@ -227,7 +227,7 @@ def test_waiting_result_that_another_overtook_is_an_open_problem_until_decided(w
     first, *_rest = sorted(window.session.tournament.games.values(), key=lambda game: game.table)
     with closing(Desk.open(file, station="other")) as there:
         there.do(partial(commands.enter_result, game=first.id, first=300, second=500))
-    window.session.queue.look()
+    window.session.queue.poll_store()
     assert points(window.session) == [(300, 500)]
     enter(window, "2 400 300")
     problem = next(one for one in open_problems(window.session) if one.code == "step-refused")
@@ -255,7 +255,7 @@ def ask_overwritten(window: Window, file: Path, content: bytes) -> OverwrittenDi
     """Enter a result, write other content over the file, and return the question that appears."""
     enter(window, "1 412 388")
     file.write_bytes(content)
-    window.session.queue.look()
+    window.session.queue.poll_store()
     dialog = window.findChild(OverwrittenDialog)
     assert dialog is not None
     assert bar(window) == "Not saved"
@@ -294,7 +294,7 @@ def test_truncated_file_is_named_and_leaving_is_safe(window: Window, file: Path)
 def test_leaving_asks_when_only_the_window_has_the_tournament(window: Window, file: Path, tmp_path: Path) -> None:
     enter(window, "1 412 388")
     file.unlink()
-    window.session.queue.look()
+    window.session.queue.poll_store()
     window.close()
     asked = window.findChild(WaitingDialog)
     assert asked is not None
@@ -324,7 +324,7 @@ def test_a_missing_stick_is_told_when_a_snapshot_is_taken(window: Window, tmp_pa
 def test_a_file_in_a_folder_that_is_read_only_says_so_at_once(empty: Session, file: Path, qtbot: QtBot) -> None:
     store = Store.open(file, read_only=True)
     store.hindrance = "folder-read-only"  # root may write everywhere: tests/storage/test_disk.py has the real one
-    empty.attach(Desk(store))
+    empty.attach_desk(Desk(store))
     window = shown(empty, qtbot, "rounds")
     assert bar(window) == "Read only: the folder cannot be written to"
     tips = {label.toolTip() for label in window.findChildren(QLabel)}
@@ -343,5 +343,5 @@ def test_a_window_that_crashed_leaves_no_mark_that_counts(empty: Session, file: 
     mark = folder / sha256(bytes(file.resolve())).hexdigest()
     assert subprocess.run([sys.executable, "-c", script, str(mark)], check=False).returncode == 9
     assert mark.exists()
-    empty.attach(Desk.open(file))
+    empty.attach_desk(Desk.open(file))
     assert told == []

@@ -24,7 +24,7 @@ from tests.i18n.test_slides import played
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach(desk_on(played(tournament(players=8), 2)))
+    empty.attach_desk(desk_on(played(tournament(players=8), 2)))
     return shown(empty, qtbot, "screens")
 
 

@@ -43,7 +43,7 @@ def pair(session: Session, *, results: bool = True) -> None:
 
 def four_problems(session: Session) -> None:
     """Three players are always listed first, so that starts pile up; and one result is out."""
-    session.attach(desk_on(tournament(players=8)))
+    session.attach_desk(desk_on(tournament(players=8)))
     for _ in range(3):
         pair(session)
         item = session.index.rounds(A)[-1]
@@ -52,7 +52,7 @@ def four_problems(session: Session) -> None:
             result = session.tournament.results[game.id]
             other = game.second if low == game.first else game.first
             turned = session.tournament.put(replace(game, first=low, second=other), result)
-            session.attach(desk_on(turned))
+            session.attach_desk(desk_on(turned))
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_a_problem_of_the_list_leads_to_its_place_and_the_list_stays(window: Win
 
 
 def test_the_list_says_when_nothing_is_open(empty: Session, qtbot: QtBot) -> None:
-    empty.attach(desk_on(tournament(players=8)))
+    empty.attach_desk(desk_on(tournament(players=8)))
     window = shown(empty, qtbot, "players")
     window.command("problems").trigger()
     assert listed(window)._none.isVisible()
@@ -107,7 +107,7 @@ def test_a_sentence_never_covers_the_field_with_the_keys(window: Window) -> None
     page.field.focus()
     for width, height in ((1440, 900), (1280, 720), (1024, 640)):
         window.resize(width, height)
-        window.session.say("Something was done that takes a sentence to be told about.", undo=1)
+        window.session.show_message("Something was done that takes a sentence to be told about.", undo=1)
         field = QRect(page.field.line.mapTo(window.whole, page.field.line.rect().topLeft()),
                       page.field.line.size())  # fmt: skip
         assert not toast.geometry().intersects(field)
@@ -122,7 +122,7 @@ def test_a_sentence_makes_way_for_a_row_at_the_bottom(filled: Session, qtbot: Qt
     for row in range(page.rows.rowCount()):
         index = page.rows.index(row, 1)
         page.view.setCurrentIndex(index)
-        filled.say("Something was done.", undo=1)
+        filled.show_message("Something was done.", undo=1)
         view, toast = page.view, window._toast
         rect = view.visualRect(index)
         over = QRect(view.viewport().mapTo(window.whole, rect.topLeft()), rect.size())
@@ -161,7 +161,7 @@ def cup() -> Tournament:
 
 
 def test_a_decided_knockout_is_not_paired_on(empty: Session, qtbot: QtBot) -> None:
-    empty.attach(desk_on(cup()))
+    empty.attach_desk(desk_on(cup()))
     pair(empty)
     window = shown(empty, qtbot, "rounds")
     assert window.command("pair").isEnabled()
@@ -173,7 +173,7 @@ def test_a_decided_knockout_is_not_paired_on(empty: Session, qtbot: QtBot) -> No
 
 
 def test_who_has_left_is_struck_out_in_the_bracket(empty: Session, qtbot: QtBot) -> None:
-    empty.attach(desk_on(cup()))
+    empty.attach_desk(desk_on(cup()))
     pair(empty, results=False)
     game = empty.index.games(empty.index.rounds(A)[-1].id)[0]
     empty.do(partial(commands.withdraw_player, key="w", player=game.first))
@@ -188,7 +188,7 @@ def test_who_has_left_is_struck_out_in_the_bracket(empty: Session, qtbot: QtBot)
 
 @pytest.mark.parametrize("empty", ["en", "de", "nl"], indirect=True)
 def test_no_table_scrolls_sideways_beside_a_panel(empty: Session, qtbot: QtBot) -> None:
-    empty.attach(desk_on(tournament(players=24)))
+    empty.attach_desk(desk_on(tournament(players=24)))
     pair(empty)
     window = shown(empty, qtbot, "rounds")
     window.resize(1280, 720)
@@ -236,7 +236,7 @@ def test_players_without_a_first_name_and_with_long_ones_are_played(
     long = "Wolfeschlegelsteinhausenbergerdorff-van den Heuvel, Maximiliaan-Alexander"
     for number, name in enumerate(("Zoë", "Ø", "Li", long), 1):
         value = commands.add_player(value, key=f"p{number}", division=A, name=name)
-    session.attach(desk_on(value))
+    session.attach_desk(desk_on(value))
     pair(session)
     window = shown(session, qtbot, "standings")
     window.resize(1280, 720)
@@ -256,7 +256,7 @@ def halls(empty: Session, qtbot: QtBot) -> Window:
     value = commands.add_division(tournament(players=8), key="d2", code="B")
     value = commands.add_stage(value, key="s2", division=B, system="swiss", rounds=3)
     entries = tuple(entry(number) for number in range(1, 7))
-    empty.attach(desk_on(commands.import_players(value, key="q", division=B, entries=entries)))
+    empty.attach_desk(desk_on(commands.import_players(value, key="q", division=B, entries=entries)))
     empty.choose_division(A)
     return shown(empty, qtbot, "rounds")
 

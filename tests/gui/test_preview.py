@@ -28,7 +28,7 @@ from tests.gui.windows import shown
 
 
 def published(session: Session, players: int) -> None:
-    session.attach(desk_on(tournament(players=players)))
+    session.attach_desk(desk_on(tournament(players=players)))
     session.do(partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A)))
 
 
@@ -131,7 +131,7 @@ def test_what_is_saved_is_what_is_shown(preview: PrintPreview, tmp_path: Path) -
 
 def test_without_a_printer_it_says_what_to_do(preview: PrintPreview, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", list)
-    monkeypatch.setattr(PrintQueues, "here", lambda: None)
+    monkeypatch.setattr(PrintQueues, "find_queues", lambda: None)
     preview.yes.click()
     assert "No printer" in preview.message.text()
     assert preview.isVisible()
@@ -143,7 +143,7 @@ def test_every_page_reaches_the_printer(
 ) -> None:
     """A printer writing to a file replaces a real one, for painted pages or the PDF itself."""
     if painted:
-        monkeypatch.setattr(PrintQueues, "here", lambda: None)
+        monkeypatch.setattr(PrintQueues, "find_queues", lambda: None)
     printer = QPrinter(QPrinter.PrinterMode.ScreenResolution)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "out.pdf"))

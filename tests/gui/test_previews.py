@@ -302,7 +302,7 @@ def test_before_the_first_round_a_player_is_added_at_once(window: Window) -> Non
 
 
 def test_the_balance_is_a_table_with_tinted_cells(empty: Session, qtbot: QtBot) -> None:
-    empty.attach(desk_on(tournament(players=5)))
+    empty.attach_desk(desk_on(tournament(players=5)))
     window = Window(empty)
     qtbot.addWidget(window)
     window.show()

@@ -34,7 +34,7 @@ Choose = Callable[[str], None]
 def paired(empty: Session, monkeypatch: pytest.MonkeyPatch) -> Session:
     """A session on a round of 240 players, for which time is short."""
     monkeypatch.setattr(print_run, "LOOK", 30)
-    empty.attach(desk_on(tournament(players=240)))
+    empty.attach_desk(desk_on(tournament(players=240)))
     empty.do(partial(commands.pair_round, key=empty.make_key(), proposal=propose_pairings(empty.index, A)))
     return empty
 
@@ -74,7 +74,7 @@ def choose(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 def state(session: Session) -> tuple[PrintState, tuple[int, ...]]:
     (row,) = session.tournament.printouts.values()
-    return session.printouts.state(row.id), row.missing
+    return session.printouts.get_state(row.id), row.missing
 
 
 def said(session: Session) -> list[str]:
@@ -167,8 +167,8 @@ def test_without_a_queue_no_printer_is_set_up(
 def test_a_page_that_cannot_be_painted_is_not_printed(
     paired: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(PrintQueues, "here", lambda: None)
-    made = paired.printouts.print_service().make(
+    monkeypatch.setattr(PrintQueues, "find_queues", lambda: None)
+    made = paired.printouts.make_print_service().make_pdf(
         [PrintRequest(one, paired.index.divisions, 1, "en", "a4") for one in ("pairings-by-name", "wall-chart")]
     )
     refused: list[str] = []

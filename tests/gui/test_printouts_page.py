@@ -38,7 +38,7 @@ from tests.gui.windows import page_in, shown
 @pytest.fixture
 def round_one(empty: Session) -> Session:
     """A session with a paired round."""
-    empty.attach(desk_on(tournament(players=12)))
+    empty.attach_desk(desk_on(tournament(players=12)))
     empty.do(partial(commands.pair_round, key=empty.make_key(), proposal=propose_pairings(empty.index, A)))
     return empty
 
@@ -144,7 +144,7 @@ def test_a_correction_names_the_stale_papers_and_only_those_are_printed_again(
     assert item is not None
     game = round_one.index.games(item.id)[0]
     round_one.do(partial(commands.enter_result, game=game.id, first=700, second=350))
-    qtbot.waitUntil(lambda: bool(round_one.printouts.stale()))
+    qtbot.waitUntil(lambda: bool(round_one.printouts.list_stale()))
     problem = round_one.printouts.problems()[0]
     assert (problem.code, problem.page) == ("paper-stale", "papers")
     assert problem.facts["paper"] == "Standings, round 1; Crosstable, round 1"
@@ -159,28 +159,30 @@ def test_a_correction_names_the_stale_papers_and_only_those_are_printed_again(
 def test_stale_papers_can_be_left_as_they_are(round_one: Session, qtbot: QtBot) -> None:
     page = page_of(shown(round_one, qtbot, "papers"))
     wanted = PrintRequest("pairings-by-name", round_one.index.divisions, 1, "en", "a4")
-    round_one.printouts.note(round_one.printouts.print_service().make([wanted]).printouts())
+    round_one.printouts.record_printouts(
+        round_one.printouts.make_print_service().make_pdf([wanted]).list_printouts()
+    )
     player = next(iter(round_one.tournament.players))
     round_one.do(partial(commands.edit_player, player=player, name="Somebody Else"))
-    round_one.printouts.look()
+    round_one.printouts.find_stale()
     assert rows(page)["pairings-by-name"].state is PrintState.STALE
     page.waive()
     assert rows(page)["pairings-by-name"].state is PrintState.WAIVED
     assert round_one.printouts.problems() == ()
     round_one.do(partial(commands.edit_player, player=player, name="Another One"))
-    round_one.printouts.look()
+    round_one.printouts.find_stale()
     assert rows(page)["pairings-by-name"].state is PrintState.STALE
 
 
 def test_all_papers_reach_a_painting_printer_as_one_job(
     round_one: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(PrintQueues, "here", lambda: None)
+    monkeypatch.setattr(PrintQueues, "find_queues", lambda: None)
     printer = QPrinter(QPrinter.PrinterMode.ScreenResolution)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "out.pdf"))
     division = round_one.index.divisions
-    made = round_one.printouts.print_service().make(
+    made = round_one.printouts.make_print_service().make_pdf(
         [
             PrintRequest("pairings-by-name", division, 1, "en", "a4"),
             PrintRequest("wall-chart", division, 1, "en", "letter"),
@@ -272,7 +274,7 @@ def test_the_organisers_logo_stands_on_paper(
     page.take_logo(tmp_path / name)
     assert [row.name for row in round_one.tournament.logos.values()] == [name]
     wanted = PrintRequest("standings", round_one.index.divisions, 1, "en", "a4")
-    document = pypdfium2.PdfDocument(round_one.printouts.print_service().make([wanted]).pdf)
+    document = pypdfium2.PdfDocument(round_one.printouts.make_print_service().make_pdf([wanted]).pdf)
     picture = document[0].render(scale=2).to_pil().convert("RGB")
     document.close()
     assert isinstance(picture, Image.Image)

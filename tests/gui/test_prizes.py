@@ -34,7 +34,7 @@ from tests.gui.windows import page_in, shown
 
 def played(session: Session) -> None:
     """Open a tournament of nine players after two rounds; classes A and B, teams of three."""
-    session.attach(desk_on(tournament(players=9)))
+    session.attach_desk(desk_on(tournament(players=9)))
     for place, player in enumerate(session.index.players(A)):
         team = ("Reds", "Blues", "")[place % 3]
         session.do(partial(commands.edit_player, player=player.id, team=team))

@@ -120,7 +120,7 @@ def test_a_restless_hand_breaks_nothing(
     actions: int,
 ) -> None:
     before = made()
-    empty.attach(desk_on(before))
+    empty.attach_desk(desk_on(before))
     window = shown(empty, qtbot, "rounds")
     hand = Hand(window, SlowDisk(empty.work, monkeypatch), seed)
     for _ in range(actions):

@@ -45,7 +45,7 @@ def test_a_name_is_proposed_with_its_rating_and_member_number(
     text = "name;member;rating;club;country\nNygård, Åse;77;1712;Bølgen;NOR\nNyberg, Bo;78;1300;;\nBad;;x;;\n"
     panel = panel_with(window, tmp_path / "NSF 2026-11-01.csv", text)
     (row,) = map(panel.rows.row, panel.rows.keys())
-    assert (row.name, row.date, row.count) == ("NSF 2026-11-01", filled.catalogue.date("2026-11-01"), 2)
+    assert (row.name, row.date, row.count) == ("NSF 2026-11-01", filled.catalogue.format_date("2026-11-01"), 2)
     panel.closed.emit()
 
     field = next(one for one in window.findChildren(LineEdit) if one.accessibleName() == "New player’s name")

@@ -41,7 +41,7 @@ def test_what_was_open_in_a_crash_is_offered_first(
 ) -> None:
     path = tmp_path / "Open Leiden.tdapp"
     before = session_in("en", look, settings)
-    before.attach(Desk.create(path, tournament(players=4)))
+    before.attach_desk(Desk.create(path, tournament(players=4)))
     before.do(partial(commands.pair_round, key="r", proposal=propose_pairings(before.index, A)), quiet=True)
     game = before.index.games(before.index.rounds(A)[0].id)[0].id
     before.do(partial(commands.enter_result, game=game, first=412, second=388), quiet=True)
@@ -68,7 +68,7 @@ def test_what_was_open_in_a_crash_is_offered_first(
         button.click()
         assert session.path == path
         assert session.interrupted is None
-        session.attach(None)
+        session.attach_desk(None)
         assert main_buttons(window) == ["New tournament: Begin"]
     session.close()
     session.work.close()

@@ -21,7 +21,7 @@ from tests.gui.windows import run, shown
 
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach(desk_on(tournament(players=6, rounds=2)))
+    empty.attach_desk(desk_on(tournament(players=6, rounds=2)))
     return shown(empty, qtbot, "rounds")
 
 
@@ -109,5 +109,5 @@ def test_progress_is_shown_and_cancel_ends_it(
 def test_without_a_schedule_there_is_nothing_to_rehearse(window: Window, empty: Session) -> None:
     assert window.command("rehearse").isEnabled()
     value = tournament(players=6)
-    empty.attach(desk_on(value.drop(*value.stages.values())))
+    empty.attach_desk(desk_on(value.drop(*value.stages.values())))
     assert not window.command("rehearse").isEnabled()

@@ -24,7 +24,7 @@ from tdapp.domain.verdicts import list_pending_verdicts
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.theme import Look
-from tdapp.i18n.locales import folded
+from tdapp.i18n.locales import fold_text
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.wordlist import Verdict
 from tests.building import ruleset
@@ -304,7 +304,7 @@ def test_a_tie_in_a_knockout_says_who_goes_on(empty: Session, show: Show, tie: K
     stage = next(iter(value.stages.values()))
     rules = replace(value.ruleset, knockout=replace(value.ruleset.knockout, tie=tie))
     value = commands.change_rules(value.put(replace(stage, system="knockout", rounds=2)), ruleset=rules)
-    empty.attach(desk_on(value))
+    empty.attach_desk(desk_on(value))
     pair(empty)
     field = show(empty)
     keys(field, "1 400 400")
@@ -333,7 +333,7 @@ def test_what_was_typed_for_one_round_is_not_left_for_the_next(filled: Session, 
 def test_after_the_last_round_it_says_where_more_come_from(
     empty: Session, show: Show, *, rounds: int, said_of_it: bool
 ) -> None:
-    empty.attach(desk_on(tournament(players=4, rounds=rounds)))
+    empty.attach_desk(desk_on(tournament(players=4, rounds=rounds)))
     pair(empty)
     for table in (1, 2):
         given = partial(commands.enter_result, game=game(empty, table).id, first=400, second=390)
@@ -346,7 +346,7 @@ def test_after_the_last_round_it_says_where_more_come_from(
 def test_who_started_where_the_tiles_decide(filled: Session, show: Show) -> None:
     stage = filled.index.stages(A)[0]
     drawn = replace(stage, settings=PairingSettings(draw_starts=True))
-    filled.attach(desk_on(filled.tournament.put(drawn)))
+    filled.attach_desk(desk_on(filled.tournament.put(drawn)))
     pair(filled)
     field = show(filled)
     before = game(filled, 7)
@@ -380,7 +380,7 @@ def test_names_cannot_write_markup(filled: Session, show: Show) -> None:
 @pytest.mark.parametrize("language", ["en", "nl", "nb", "de"])
 def test_every_language(qtbot: QtBot, look: Look, settings: QSettings, show: Show, language: str) -> None:
     session = session_in(language, look, settings)
-    session.attach(desk_on(tournament(players=8)))
+    session.attach_desk(desk_on(tournament(players=8)))
     pair(session)
     field = show(session)
     for line in ("", "?", "1", "1 400", "1 400 300", "1 f1", "1 -", "x", "99", "1 9999 3", "1 2 3 4"):
@@ -396,7 +396,7 @@ def test_a_fast_hand_need_not_wait_for_the_disk(
     file = tmp_path / "fast.tdapp"
     desk = Desk.create(file, tournament(players=24))
     desk.do(partial(commands.pair_round, key=desk.make_key(), proposal=propose_pairings(desk.index, A)))
-    session.attach(desk)  # from here on it is used on its own thread
+    session.attach_desk(desk)  # from here on it is used on its own thread
     field = show(session)
     qtbot.waitUntil(lambda: session.round is not None and field._reader is not None)
     for table in range(1, 13):
@@ -522,7 +522,7 @@ def test_the_same_slip_twice_is_said_until_the_next_key(filled: Session, field: 
 def test_a_name_is_enough(filled: Session, field: ResultField) -> None:
     one = game(filled, 7)
     name = filled.tournament.players[one.second].name
-    keys(field, f"{folded(name)} 412")
+    keys(field, f"{fold_text(name)} 412")
     assert "412 – …" in said(field)
     keys(field, " 388")
     enter(field)
@@ -535,7 +535,7 @@ def test_the_code_of_a_division_goes_there(filled: Session, show: Show) -> None:
     value = commands.add_stage(value, key="s2", division=DivisionId("d2"), system="swiss", rounds=3)
     entries = tuple(entry(number) for number in range(1, 5))
     value = commands.import_players(value, key="q", division=DivisionId("d2"), entries=entries)
-    filled.attach(desk_on(value))
+    filled.attach_desk(desk_on(value))
     other = propose_pairings(filled.index, DivisionId("d2"))
     filled.desk.do(partial(commands.pair_round, key="rb", proposal=other))
     filled.choose_division(A)

@@ -54,7 +54,7 @@ def day() -> Day:
 @pytest.fixture
 def window(empty: Session, day: Day, qtbot: QtBot) -> Window:
     """A window on eight players whose first round is published at nine."""
-    empty.attach(Desk(Store.create_in_memory(tournament(players=8)), clock=day.stamp))
+    empty.attach_desk(Desk(Store.create_in_memory(tournament(players=8)), clock=day.stamp))
     clock = HallClock.of(empty)
     clock.wall = day.wall
     clock.set_length(ROUND * 60)
@@ -117,7 +117,7 @@ def test_the_clock_of_the_room_tells_how_far_the_round_is(window: Window, day: D
 def test_the_past_has_no_pulse(window: Window, day: Day) -> None:
     enter(window, day, {1: 20})
     past = window.session.beside()
-    past.attach(Desk(Store.create_in_memory(window.session.tournament, read_only=True)))
+    past.attach_desk(Desk(Store.create_in_memory(window.session.tournament, read_only=True)))
     page = RoundsPage(past)
     page.refresh_page()
     said = [one.accessibleName() for one in page.findChildren(QLabel)]

@@ -43,7 +43,7 @@ def window(filled: Session, qtbot: QtBot) -> Window:
 @pytest.fixture
 def odd(empty: Session, qtbot: QtBot) -> Window:
     """A window on 9 players."""
-    empty.attach(desk_on(tournament(players=9)))
+    empty.attach_desk(desk_on(tournament(players=9)))
     return shown(empty, qtbot, "rounds")
 
 
@@ -544,7 +544,7 @@ def test_without_room_for_all_names_the_other_tabs_are_numbers(qtbot: QtBot) -> 
 def test_a_tie_of_a_knockout_is_decided(empty: Session, qtbot: QtBot) -> None:
     value = tournament(players=6, rounds=3)
     stage = replace(next(iter(value.stages.values())), system="knockout")
-    empty.attach(desk_on(value.put(stage)))
+    empty.attach_desk(desk_on(value.put(stage)))
     window = shown(empty, qtbot, "rounds")
     key(window, Qt.Key.Key_F6)
     key(window, Qt.Key.Key_F9)
@@ -566,7 +566,7 @@ def test_a_tie_of_a_knockout_is_decided(empty: Session, qtbot: QtBot) -> None:
 @pytest.fixture(params=LANGUAGES)
 def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
     made = session_in(request.param, look, settings)
-    made.attach(desk_on(tournament(players=9)))
+    made.attach_desk(desk_on(tournament(players=9)))
     yield made
     made.close()
     made.work.close()
@@ -615,7 +615,7 @@ def test_pairing_waits_for_results_that_are_being_written(
     session = session_in("en", look, settings, inline=False)
     desk = Desk.create(tmp_path / "fast.tdapp", tournament(players=4))
     desk.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(desk.index, A)))
-    session.attach(desk)
+    session.attach_desk(desk)
     window = shown(session, qtbot, "rounds")
     field = page_of(window).field
     for table in (1, 2):
@@ -700,7 +700,7 @@ def test_the_winner_stands_out(published: Window) -> None:
 def test_esc_brings_back_the_place_where_one_was(empty: Session, qtbot: QtBot) -> None:
     desk = desk_on(tournament(players=100))
     desk.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(desk.index, A)))
-    empty.attach(desk)
+    empty.attach_desk(desk)
     window = shown(empty, qtbot, "rounds")
     page, bar = page_of(window), page_of(window).view.verticalScrollBar()
     page.field.focus()
@@ -720,7 +720,7 @@ def test_esc_brings_back_the_place_where_one_was(empty: Session, qtbot: QtBot) -
 
 @pytest.mark.parametrize("empty", ["de", "nl", "nb"], indirect=True)
 def test_the_word_for_a_forfeit_fits_where_scores_stand(empty: Session, qtbot: QtBot) -> None:
-    empty.attach(desk_on(tournament(players=4)))
+    empty.attach_desk(desk_on(tournament(players=4)))
     window = shown(empty, qtbot, "rounds")
     empty.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty.index, A)))
     empty.do(partial(commands.publish_round, round=item(window).id))

@@ -55,7 +55,7 @@ def window(empty: Session, qtbot: QtBot) -> Window:
 
 
 def shown_on(session: Session, qtbot: QtBot, rules: RuleSet) -> Window:
-    session.attach(desk_on(commands.new_tournament(key="t", name="Cup", ruleset=rules)))
+    session.attach_desk(desk_on(commands.new_tournament(key="t", name="Cup", ruleset=rules)))
     return shown(session, qtbot, "tournament")
 
 
@@ -84,17 +84,18 @@ def typed(form: RuleForm, path: str, text: str) -> None:
 
 
 def said(rules: RuleSet) -> list[str]:
-    return [one.text for told in rule_sentences.explained(WORDS, rules).values() for one in told]
+    return [one.text for told in rule_sentences.explain_rules(WORDS, rules).values() for one in told]
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 def test_every_parameter_is_told_in_a_sentence_under_its_heading(rules: RuleSet) -> None:
-    told = rule_sentences.explained(WORDS, rules)
+    told = rule_sentences.explain_rules(WORDS, rules)
 
     untold = [
         path
         for path in FIELDS.keys() - UNSAID
-        if get_value(rules, path) and not any(one.tells(path) for one in told[rule_sentences.group_of(path)])
+        if get_value(rules, path)
+        and not any(one.covers_path(path) for one in told[rule_sentences.find_group(path)])
         if path != "ending.blocked_with_tiles" or Ended.BLOCKED in rules.ending.ends
     ]
     assert untold == []
@@ -114,7 +115,7 @@ def test_a_changed_parameter_changes_what_is_said(path: str) -> None:
 @pytest.mark.parametrize("name", BOOKS)
 def test_every_rule_of_the_books_names_its_source(name: str) -> None:
     """A section of the book, a reading, the federation, or the program's default."""
-    told = rule_sentences.explained(WORDS, PRESETS[name], sources=SOURCES[name])
+    told = rule_sentences.explain_rules(WORDS, PRESETS[name], sources=SOURCES[name])
     assert [one.text for group in told.values() for one in group if not one.source] == []
 
 
@@ -130,7 +131,7 @@ def test_every_source_is_of_a_parameter(name: str) -> None:
 
 
 def told_of(name: str) -> dict[str, str]:
-    found = rule_sentences.explained(WORDS, PRESETS[name], sources=SOURCES[name])
+    found = rule_sentences.explain_rules(WORDS, PRESETS[name], sources=SOURCES[name])
     return {one.text: one.source for group in found.values() for one in group}
 
 
@@ -186,7 +187,7 @@ def test_the_sentences_of_two_books() -> None:
 
 
 def test_every_parameter_stands_under_one_heading() -> None:
-    assert {path for path in FIELDS if not rule_sentences.group_of(path)} == {"place", "country", "unseen"}
+    assert {path for path in FIELDS if not rule_sentences.find_group(path)} == {"place", "country", "unseen"}
     firsts = [first for group in rule_sentences.GROUPS.values() for first in group.firsts]
     assert len(firsts) == len(set(firsts))
 
@@ -276,7 +277,7 @@ def test_a_rule_is_changed_from_the_keyboard_in_one_step(window: Window, empty: 
     assert window.panel is None
     step = empty.desk.history()[-1]
     assert len(empty.desk.history()) == steps + 1
-    assert empty.words(step) == (
+    assert empty.describe_step(step) == (
         "Rules changed: Points for seven tiles in one turn; Points per started minute of overtime"
     )
     empty.undo()
@@ -394,7 +395,7 @@ def test_another_book_sets_everything(window: Window, empty: Session) -> None:
     shown.keep.click()
 
     assert empty.tournament.ruleset == PRESETS["nl-match"]
-    assert empty.words(empty.desk.history()[-1]) == "Rules changed to Wedstrijdscrabble"
+    assert empty.describe_step(empty.desk.history()[-1]) == "Rules changed to Wedstrijdscrabble"
 
 
 @pytest.mark.slow

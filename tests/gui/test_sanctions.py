@@ -75,7 +75,7 @@ def test_the_effect_is_assessed_elsewhere_and_nothing_waits_for_it(
         waiting.append((call, then))
         return Task("")
 
-    monkeypatch.setattr(session, "compute", later)
+    monkeypatch.setattr(session, "run_in_background", later)
     write(window, "3")
     assert panel.editor.keep_button.isEnabled()
     assert "397" not in panel.effect.text()

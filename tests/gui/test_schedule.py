@@ -95,7 +95,7 @@ def drawn(players: int, *, cut: int) -> Tournament:
 
 def tie(window: Window, *, cut: int = 4) -> CutPanel:
     """The panel that the problem at the bottom leads to."""
-    window.session.attach(desk_on(drawn(6, cut=cut)))
+    window.session.attach_desk(desk_on(drawn(6, cut=cut)))
     window.show_page("tournament", "s2")
     assert isinstance(window.panel, CutPanel)
     return window.panel
@@ -198,7 +198,7 @@ def test_every_button_of_the_schedule_is_inside_a_narrow_window(
     language: str, look: Look, settings: QSettings, qtbot: QtBot
 ) -> None:
     session = session_in(language, look, settings)
-    session.attach(desk_on(tournament(players=4)))
+    session.attach_desk(desk_on(tournament(players=4)))
     window = shown(session, qtbot, "tournament")
     window.resize(1280, 720)
     QApplication.processEvents()
@@ -218,7 +218,7 @@ def test_settings_open_the_panel_of_the_stage(window: Window) -> None:
 
 def test_the_panel_writes_who_plays_and_what_counts(window: Window) -> None:
     value = commands.add_stage(window.session.tournament, key="s2", division=A, system="knockout", rounds=3)
-    window.session.attach(desk_on(value))
+    window.session.attach_desk(desk_on(value))
     panel = StagePanel(window.session, StageId("s2"))
     window.open_panel(panel)
     assert not panel.field("elimination").isHidden()
@@ -242,7 +242,7 @@ def test_a_tie_is_played_off(window: Window) -> None:
 
 
 def test_a_draft_over_a_tie_says_so(window: Window) -> None:
-    window.session.attach(desk_on(drawn(6, cut=4)))
+    window.session.attach_desk(desk_on(drawn(6, cut=4)))
     window.show_page("rounds")
     QTest.keyClick(window, Qt.Key.Key_F6)
     assert isinstance(window.page, RoundsPage)
@@ -289,7 +289,7 @@ def test_in_groups_each_tie_is_ticked_for_itself(window: Window) -> None:
     value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
     for game in list(value.games):
         value = commands.enter_result(value, game=game, first=400, second=400)
-    window.session.attach(desk_on(value))
+    window.session.attach_desk(desk_on(value))
     window.show_page("tournament", "s2")
     panel = window.panel
     assert isinstance(panel, CutPanel)
@@ -306,7 +306,7 @@ def test_in_groups_each_tie_is_ticked_for_itself(window: Window) -> None:
 
 
 def test_a_problem_is_said_whole_where_the_bar_has_room_for_it(window: Window) -> None:
-    window.session.attach(desk_on(drawn(6, cut=4)))
+    window.session.attach_desk(desk_on(drawn(6, cut=4)))
     window.resize(1440, 900)
     QApplication.processEvents()
     assert "…" not in newest_link(window).text()

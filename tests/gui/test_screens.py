@@ -25,8 +25,8 @@ from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
-from tdapp.i18n.ceremony import AwardSlide, By
-from tdapp.i18n.slides import DisplayView, Programme, Words
+from tdapp.i18n.ceremony import AnnounceBy, AwardSlide
+from tdapp.i18n.slides import DisplayView, Programme, SentenceSlide
 from tdapp.storage import Store
 from tests.gui.samples import A, desk_on, session_in, tournament
 from tests.gui.windows import shown
@@ -39,7 +39,7 @@ LEFT, RIGHT, HOME = Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home
 @pytest.fixture
 def playing(empty: Session) -> Session:
     """A session on 40 players with two rounds played."""
-    empty.attach(desk_on(played(tournament(players=40), 2)))
+    empty.attach_desk(desk_on(played(tournament(players=40), 2)))
     return empty
 
 
@@ -279,9 +279,9 @@ def _differs(one: QPixmap, other: QPixmap) -> float:
 def test_it_goes_with_the_tournament_and_with_the_window(
     page: ScreensPage, room: RoomWindow, window: Window
 ) -> None:
-    window.session.attach(None)
+    window.session.attach_desk(None)
     assert page.hall.window is None
-    window.session.attach(desk_on(tournament(players=4)))
+    window.session.attach_desk(desk_on(tournament(players=4)))
     window.show_page("screens")
     window.command("room-window").trigger()
     opened = Hall.of(window.session).window
@@ -334,15 +334,15 @@ def test_pages_made_for_a_tournament_that_was_closed_are_not_shown(
 ) -> None:
     session = session_in("en", look, settings)
     session.work = Work()
-    session.attach(desk_on(played(tournament(players=40), 2)))
+    session.attach_desk(desk_on(played(tournament(players=40), 2)))
     show = Show.of(session)
     show.watch()
-    session.attach(None)
-    session.attach(desk_on(tournament(players=4)))
+    session.attach_desk(None)
+    session.attach_desk(desk_on(tournament(players=4)))
     qtbot.waitUntil(lambda: show.slide.title == "Open Leiden 2026")
     session.close()
     session.work.close()
-    assert isinstance(show.slide.body, Words)
+    assert isinstance(show.slide.body, SentenceSlide)
 
 
 def test_a_window_on_the_past_leaves_the_room_alone(page: ScreensPage, room: RoomWindow, window: Window) -> None:
@@ -471,14 +471,14 @@ def test_what_is_told_is_chosen_and_begins_anew(page: ScreensPage) -> None:
     show = show_of(page)
     press(page, "6", SPACE)
     page.manner.category.choose("B")
-    assert isinstance(show.slide.body, Words)
+    assert isinstance(show.slide.body, SentenceSlide)
     assert "Category B" in show.slide.note
     page.manner.places.setFocus()
     page.manner.places.selectAll()
     press(page, "2", ENTER)
     assert show.place == (1, 3)
-    page.manner.by.choose(By.PRIZES)
-    assert show.slide.body == Words("There are no prizes.")
+    page.manner.by.choose(AnnounceBy.PRIZES)
+    assert show.slide.body == SentenceSlide("There are no prizes.")
 
 
 def test_an_enter_elsewhere_tells_nothing(page: ScreensPage) -> None:
@@ -498,7 +498,7 @@ def test_leaving_it_hides_it(page: ScreensPage) -> None:
     press(page, "6", SPACE, "3")
     assert show_of(page).slide.view is DisplayView.STANDINGS
     press(page, "6")
-    assert isinstance(show_of(page).slide.body, Words)
+    assert isinstance(show_of(page).slide.body, SentenceSlide)
 
 
 # --- what everybody may see
@@ -540,14 +540,14 @@ def test_the_programme_is_kept_for_the_tournament_not_the_prize_giving(
     page.manner.seconds.setFocus()
     press(page, ENTER)
     again = session_in("en", look, settings)
-    again.attach(desk_on(tournament(players=4)))
+    again.attach_desk(desk_on(tournament(players=4)))
     assert Show.of(again).programme == show.programme
     page.setFocus()
     press(page, "6")
-    again.attach(desk_on(tournament(players=4)))
+    again.attach_desk(desk_on(tournament(players=4)))
     assert Show.of(again).programme.view is None
     other = commands.new_tournament(key="other", name="Another", ruleset=page.session.tournament.ruleset)
-    again.attach(desk_on(other))
+    again.attach_desk(desk_on(other))
     assert Show.of(again).programme == Programme()
     again.close()
 
@@ -579,7 +579,7 @@ def _inked(picture: QPixmap) -> bool:
 
 def test_a_file_that_cannot_be_changed_can_be_shown(empty: Session, qtbot: QtBot) -> None:
     desk = desk_on(tournament(players=8))
-    empty.attach(type(desk)(Store.create_in_memory(desk.tournament, read_only=True)))
+    empty.attach_desk(type(desk)(Store.create_in_memory(desk.tournament, read_only=True)))
     window = shown(empty, qtbot, "screens")
     assert window.command("room-window").isEnabled()
     window.command("public").trigger()

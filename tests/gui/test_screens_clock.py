@@ -254,7 +254,7 @@ def test_reset_puts_it_back(window: Window, clock: HallClock, hands: Hands) -> N
 
 def test_the_rules_give_its_length_and_it_is_explained(empty: Session, hands: Hands, qtbot: QtBot) -> None:
     value = commands.new_tournament(key="n", name="NM", ruleset=ruleset("no-nsf"))
-    empty.attach(desk_on(value))
+    empty.attach_desk(desk_on(value))
     clock = held(empty, hands)
     assert clock.text == "70:00"
     window = shown(empty, qtbot)
@@ -362,12 +362,12 @@ def test_it_goes_on_over_a_restart(
     clock.add_time(60)
     hands.forward(90)
     again = session_in("en", look, settings)
-    again.attach(desk_on(tournament(players=4)))
+    again.attach_desk(desk_on(tournament(players=4)))
     later = held(again, hands)
     assert later.clock.running
     assert later.left == HOUR + 60 - 90
     other = commands.new_tournament(key="other", name="Another", ruleset=filled.tournament.ruleset)
-    again.attach(desk_on(other))
+    again.attach_desk(desk_on(other))
     assert (later.left, later.state) == (STAND_IN, ClockState.READY)
     again.close()
 

@@ -21,7 +21,7 @@ from tdapp.gui.screens.paint_pictures import (
     shorten_first_names,
 )
 from tdapp.gui.widgets.theme import Look
-from tdapp.i18n.slides import DisplayView, Programme, Slide, slides
+from tdapp.i18n.slides import DisplayView, Programme, Slide, make_slides
 from tests.gui.samples import tournament
 from tests.i18n.test_slides import WORDS, knockout, played
 
@@ -55,7 +55,7 @@ def ink(image: QImage, part: tuple[float, float, float, float]) -> float:
 
 def newest(view: DisplayView) -> Slide:
     value = played(knockout(8, rounds=3), 1) if view is DisplayView.BRACKET else played(tournament(players=24), 1)
-    return slides(value, Programme(view), WORDS)[-1]
+    return make_slides(value, Programme(view), WORDS)[-1]
 
 
 @pytest.mark.parametrize("size", SIZES)

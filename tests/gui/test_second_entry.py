@@ -25,7 +25,7 @@ CHECKED, ENTERED = ResultState.CHECKED, ResultState.ENTERED
 @pytest.fixture
 def window(empty: Session, qtbot: QtBot) -> Window:
     """Round 1 of eight players; three of four results are entered, table t as 400+t to 380."""
-    empty.attach(desk_on(tournament(players=8)))
+    empty.attach_desk(desk_on(tournament(players=8)))
     empty.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty.index, A)))
     for game in empty.index.games(empty.index.rounds(A)[-1].id)[:3]:
         empty.do(partial(commands.enter_result, game=game.id, first=400 + game.table, second=380))

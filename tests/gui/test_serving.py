@@ -49,7 +49,7 @@ def playing(empty: Session, qtbot: QtBot) -> Window:
     value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), A))
     made = start.make_window(empty)
     qtbot.addWidget(made)
-    empty.attach(desk_on(value))
+    empty.attach_desk(desk_on(value))
     made.show()
     return made
 
@@ -106,7 +106,7 @@ def test_a_tournament_that_is_closed_is_read_no_longer(playing: Window) -> None:
     panel = room_panel(playing)
     panel.turn()
     url = playing.session.serving.url
-    playing.session.attach(None)
+    playing.session.attach_desk(None)
     with pytest.raises(httpx.ConnectError):
         read(url)
 
@@ -299,7 +299,7 @@ def test_a_folder_that_is_there_is_chosen_and_beside_other_things_one_is_made_in
     for chosen, written in ((empty, empty), (mine, mine / "site"), (mine / "site", mine / "site")):
         monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_, chosen=chosen: str(chosen))
         panel._ask_site_folder("first")
-        assert publisher.folder("first") == written
+        assert publisher.get_folder("first") == written
         assert (written / "index.html").exists()
     assert publisher.problems() == ()
     assert (mine / "letter.txt").read_text() == "mine"
@@ -330,7 +330,7 @@ def test_a_file_is_written_on_the_desks_own_thread(
     )
     with qtbot.waitSignal(session.opened):
         session.open_file(path)
-    session.serving.start("127.0.0.1", 0)
+    session.serving.start_server("127.0.0.1", 0)
     url = session.serving.url
     game = next(iter(session.tournament.games.values()))
     for player, own, other in ((game.first, 412, 388), (game.second, 388, 412)):
@@ -356,11 +356,11 @@ def test_a_slot_is_pointed_at_a_table_and_all_are_dressed(
     playing: Window, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel = overlay_panel(playing)
-    assert (panel.look_at.isEnabled(), playing.session.serving.slots) == (False, (0, 0, 0, 0))
+    assert (panel.look_at.isEnabled(), playing.session.serving.overlay_slots) == (False, (0, 0, 0, 0))
     panel.slots[1].setFocus()
     QTest.keyClicks(panel.slots[1], "2")
     QTest.keyClick(panel.slots[1], Qt.Key.Key_Return)
-    assert playing.session.serving.slots == (0, 2, 0, 0)
+    assert playing.session.serving.overlay_slots == (0, 2, 0, 0)
     room_panel(playing).switch.click()
     panel = overlay_panel(playing)
     assert (panel.look_at.isEnabled(), panel.slots[1].text()) == (True, "2")

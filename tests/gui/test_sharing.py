@@ -135,9 +135,9 @@ def test_shared_joined_played_and_brought_back(one: Station, other: Station) -> 
     one.until(lambda: panel.rows.row("entry").here)
     assert steps(file) == before
     other.type("2 400 3")
-    cluster = one.session.sharing.cluster()
+    cluster = one.session.sharing.find_own_server()
     assert cluster is not None
-    one.session.sharing.propose_file(one.session.sharing.stop)
+    one.session.sharing.propose_file(one.session.sharing.end_sharing)
     one.until(lambda: one.session.is_open and one.session.path == file)
     assert one.points(1) == (412, 388)
     assert [step.station for step in one.session.desk.history()] == ["director", "entry"]
@@ -174,7 +174,7 @@ def test_no_password_is_kept_or_shown_elsewhere(one: Station, other: Station, tm
     one.sees(1, (400, 300))
     one.session.settings.sync()
     other.session.settings.sync()
-    cluster = one.session.sharing.cluster()
+    cluster = one.session.sharing.find_own_server()
     assert cluster is not None
     kept = [*tmp_path.rglob("*.ini"), cluster.log, cluster.folder / "shared.json"]
     kept += list((cluster.folder / "data").glob("*.conf"))
@@ -184,13 +184,13 @@ def test_no_password_is_kept_or_shown_elsewhere(one: Station, other: Station, tm
     assert password not in other.window.windowTitle()
     seen = [label.text() for label in other.window.findChildren(QLabel)]
     assert not any(password in text for text in seen)
-    assert [str(place) for place in other.session.recent.locations()] == [address]
+    assert [str(place) for place in other.session.recent.list_locations()] == [address]
 
 
 def test_a_server_lists_its_tournaments_to_choose_from(one: Station, other: Station) -> None:
     panel = shared(one)
     address, password = copied(panel, "entry")
-    cluster = one.session.sharing.cluster()
+    cluster = one.session.sharing.find_own_server()
     assert cluster is not None
     databases.create_database(cluster.make_socket_address("second"))
     second = published()
@@ -216,13 +216,15 @@ def test_a_server_lists_its_tournaments_to_choose_from(one: Station, other: Stat
 
 def test_closed_and_opened_again_it_is_found(one: Station, look: Look, qtbot: QtBot) -> None:
     shared(one)
-    cluster, address = one.session.sharing.cluster(), one.session.address
+    cluster, address = one.session.sharing.find_own_server(), one.session.address
     assert cluster is not None
     assert address is not None
-    one.session.attach(None)
-    one.session.work.in_order(cluster.stop, then=lambda _none: None, failed=_fail)  # as when the computer restarts
-    assert one.session.recent.locations()[0] == address
-    one.session.open_location(one.session.recent.locations()[0])
+    one.session.attach_desk(None)
+    one.session.work.run_in_order(
+        cluster.stop, then=lambda _none: None, failed=_fail
+    )  # as when the computer restarts
+    assert one.session.recent.list_locations()[0] == address
+    one.session.open_location(one.session.recent.list_locations()[0])
     one.until(lambda: one.session.is_open)
     assert cluster.is_running
     one.window.command("stations").trigger()
@@ -299,7 +301,7 @@ def test_a_file_whose_server_is_another_one_is_looked_at_until_it_goes_on_by_its
 ) -> None:
     file = one.session.path
     assert file is not None
-    one.session.attach(None)
+    one.session.attach_desk(None)
     with closing(Store.open(file)) as store:
         relocation.share_tournament(store, database)
     one.session.open_location(file)
@@ -311,7 +313,7 @@ def test_a_file_whose_server_is_another_one_is_looked_at_until_it_goes_on_by_its
     assert not dialog.here.isEnabled()
     dialog.sure.setChecked(True)
     dialog.here.click()
-    one.until(lambda: one.session.is_open and not one.session.read_only)
+    one.until(lambda: one.session.is_open and not one.session.is_read_only)
     one.enter("1 412 388")
     one.sees(1, (412, 388))
 
@@ -319,7 +321,7 @@ def test_a_file_whose_server_is_another_one_is_looked_at_until_it_goes_on_by_its
 def test_the_server_of_a_file_is_joined_from_it(one: Station, database: Address) -> None:
     file = one.session.path
     assert file is not None
-    one.session.attach(None)
+    one.session.attach_desk(None)
     with closing(Store.open(file)) as store:
         relocation.share_tournament(store, database)
     one.session.open_location(file)
@@ -328,7 +330,7 @@ def test_the_server_of_a_file_is_joined_from_it(one: Station, database: Address)
     assert dialog is not None
     dialog.yes.click()
     one.until(lambda: one.session.address == database)
-    Snapshots.from_tournament(one.session.servers.beside(database)).folder.mkdir(exist_ok=True)
+    Snapshots.from_tournament(one.session.servers.make_snapshot_path(database)).folder.mkdir(exist_ok=True)
     one.session.sharing.propose_file(partial(_stopped_into, one, file))
     one.until(lambda: one.window.findChild(LeftDialog) is not None)
     left = one.window.findChild(LeftDialog)
@@ -336,12 +338,12 @@ def test_the_server_of_a_file_is_joined_from_it(one: Station, database: Address)
     assert any("snapshots" in label.text() for label in left.findChildren(QLabel))
     left.yes.click()
     assert one.session.path == file
-    assert not one.session.read_only
+    assert not one.session.is_read_only
 
 
 def _stopped_into(station: Station, file: Path, proposed: Path) -> None:
     assert proposed == file
-    station.session.sharing.stop(proposed, partial(report_back, station.session, station.window))
+    station.session.sharing.end_sharing(proposed, partial(report_back, station.session, station.window))
 
 
 # --- obstacles
@@ -401,11 +403,11 @@ def test_a_port_that_is_taken_is_said_and_nothing_is_left(one: Station) -> None:
 
 def test_a_server_whose_address_is_gone_is_started_elsewhere(one: Station) -> None:
     shared(one)
-    cluster, address = one.session.sharing.cluster(), one.session.address
+    cluster, address = one.session.sharing.find_own_server(), one.session.address
     assert cluster is not None
     assert address is not None
-    one.session.attach(None)
-    one.session.work.in_order(cluster.stop, then=lambda _none: None, failed=_fail)
+    one.session.attach_desk(None)
+    one.session.work.run_in_order(cluster.stop, then=lambda _none: None, failed=_fail)
     one.until(lambda: not cluster.is_running)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", cluster.notes.listening.port))
@@ -430,7 +432,7 @@ def test_a_file_that_grew_meanwhile_is_not_overwritten(one: Station) -> None:
     file.write_bytes(b"something else")
     said: list[tuple[str, bool]] = []
     one.session.told.connect(lambda sentence, _undo, _tone: said.append((sentence, one.session.is_open)))
-    one.session.sharing.stop(file)
+    one.session.sharing.end_sharing(file)
     one.until(lambda: bool(said))
     assert one.session.is_open
     assert one.session.address is not None
@@ -446,7 +448,7 @@ def test_the_file_of_what_is_shared_opens_what_is_shared(one: Station) -> None:
     address = one.session.address
     one.enter("1 412 388")
     one.sees(1, (412, 388))
-    one.session.attach(None)
+    one.session.attach_desk(None)
     said: list[str] = []
     one.session.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
     one.session.open_file(file)
@@ -458,7 +460,7 @@ def test_the_file_of_what_is_shared_opens_what_is_shared(one: Station) -> None:
 
 def test_our_own_server_that_fell_is_started_again(one: Station) -> None:
     shared(one)
-    cluster = one.session.sharing.cluster()
+    cluster = one.session.sharing.find_own_server()
     assert cluster is not None
     cluster.stop()
     one.enter("1 412 388")
@@ -538,5 +540,8 @@ def test_a_server_that_was_deleted_is_listed_no_longer(other: Station, tmp_path:
         f"postgresql://owner@/open?host={tmp_path / 'x'}",
     ]
     other.session.settings.setValue("recent", [*places, "postgresql://anna@hall/open", str(tmp_path / "y.tdapp")])
-    assert [str(one) for one in other.session.recent.locations()] == [places[0], "postgresql://anna@hall/open"]
-    assert other.session.recent.files() == []
+    assert [str(one) for one in other.session.recent.list_locations()] == [
+        places[0],
+        "postgresql://anna@hall/open",
+    ]
+    assert other.session.recent.list_files() == []

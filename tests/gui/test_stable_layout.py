@@ -33,7 +33,7 @@ from tests.gui.windows import page_in, panel_in, run, shown
 
 @pytest.fixture
 def window_of_eight(empty: Session, qtbot: QtBot) -> Window:
-    empty.attach(desk_on(tournament(players=8)))
+    empty.attach_desk(desk_on(tournament(players=8)))
     made = shown(empty, qtbot, "players")
     made.pages.make_all()
     return made
@@ -62,7 +62,7 @@ def enter_all(session: Session, points: int = 400) -> None:
 
 
 def test_no_page_comes_or_goes(empty: Session, qtbot: QtBot) -> None:
-    empty.attach(desk_on(tournament(players=8)))
+    empty.attach_desk(desk_on(tournament(players=8)))
     window = shown(empty, qtbot, "rounds")
     before = places(window)
     assert len(before) == 10
@@ -77,7 +77,7 @@ def test_no_page_comes_or_goes(empty: Session, qtbot: QtBot) -> None:
 def test_columns_are_as_wide_before_the_first_result_as_after(
     empty: Session, qtbot: QtBot, place: str, width: int
 ) -> None:
-    empty.attach(desk_on(tournament(players=8)))
+    empty.attach_desk(desk_on(tournament(players=8)))
     window = shown(empty, qtbot, place)
     window.resize(width, 720)
     pair(empty, 1)
@@ -94,7 +94,7 @@ def test_columns_are_as_wide_before_the_first_result_as_after(
 
 @pytest.mark.parametrize("place", ["rounds", "standings"])
 def test_numbers_stay_near_the_names_on_a_wide_screen(empty: Session, qtbot: QtBot, place: str) -> None:
-    empty.attach(desk_on(tournament(players=8)))
+    empty.attach_desk(desk_on(tournament(players=8)))
     pair(empty, 1)
     window = shown(empty, qtbot, place)
     window.resize(1920, 1080)
@@ -110,7 +110,7 @@ def test_standings_have_the_players_numbers_and_the_crosstable_whole_names(empty
     value = tournament(players=8)
     long = PlayerEntry(number=9, name="van der Meulen-Hoogendoorn, Wilhelmina Geertruida", rating=1900)
     other = PlayerEntry(number=10, name="Li, Bo", rating=1890)
-    empty.attach(desk_on(commands.import_players(value, key="q", division=A, entries=(long, other))))
+    empty.attach_desk(desk_on(commands.import_players(value, key="q", division=A, entries=(long, other))))
     pair(empty, 1)
     enter_all(empty)
     window = shown(empty, qtbot, "standings")
@@ -126,11 +126,11 @@ def test_standings_have_the_players_numbers_and_the_crosstable_whole_names(empty
 
 
 def test_tables_that_were_brought_in_are_not_said_to_be_checked(empty: Session, qtbot: QtBot) -> None:
-    empty.attach(desk_on(tournament(players=8)))
+    empty.attach_desk(desk_on(tournament(players=8)))
     pair(empty, 1)
     games = empty.index.games(empty.index.rounds(A)[0].id)
     by_hand = (replace(game, reason=None) for game in games)
-    empty.attach(desk_on(empty.tournament.put(*by_hand)))
+    empty.attach_desk(desk_on(empty.tournament.put(*by_hand)))
     window = shown(empty, qtbot, "rounds")
     run(window, "check-pairings")
     panel = panel_in(window, RepairPanel)
@@ -146,7 +146,7 @@ def entries(menu: QMenu) -> list[QAction]:
 
 @pytest.mark.slow
 def test_a_menu_has_at_most_twelve_entries_in_every_state(empty: Session, qtbot: QtBot) -> None:
-    empty.attach(desk_on(tournament(players=8)))
+    empty.attach_desk(desk_on(tournament(players=8)))
     window = shown(empty, qtbot, "players")
     stage, division = empty.index.stages(A)[0].id, partial(commands.add_division, key="b", code="B", name="Two")
 
@@ -172,7 +172,7 @@ def test_a_menu_has_at_most_twelve_entries_in_every_state(empty: Session, qtbot:
 
 @pytest.mark.slow
 def test_what_a_page_alone_can_do_is_not_greyed_in_the_menus_of_others(empty: Session, qtbot: QtBot) -> None:
-    empty.attach(desk_on(tournament(players=8)))
+    empty.attach_desk(desk_on(tournament(players=8)))
     window = shown(empty, qtbot, "rounds")
     pair(empty, 1)
     enter_all(empty)
@@ -210,7 +210,7 @@ def test_the_menu_of_a_row_is_short_in_parts_and_has_what_can_be_done(
 
 
 def test_no_work_that_goes_on_makes_the_window_wider(empty: Session, qtbot: QtBot) -> None:
-    empty.attach(desk_on(typical()))
+    empty.attach_desk(desk_on(typical()))
     window = shown(empty, qtbot, "rounds")
     bar = window.findChild(BottomBar)
     assert bar is not None

@@ -35,7 +35,7 @@ def played(rounds: int) -> Tournament:
 
 
 def page_after(session: Session, qtbot: QtBot, rounds: int) -> StandingsPage:
-    session.attach(desk_on(played(rounds)))
+    session.attach_desk(desk_on(played(rounds)))
     window = Window(session)
     qtbot.addWidget(window)
     window.resize(1280, 720)
@@ -103,7 +103,7 @@ def test_a_round_paired_on_earlier_standings_says_so(filled: Session, qtbot: QtB
         value = commands.pair_round(value, key=f"r{number}", proposal=propose_pairings(Index(value), A))
         for game in Index(value).games(Index(value).round(A, number).id):
             value = commands.enter_result(value, game=game.id, first=410, second=400)
-    filled.attach(desk_on(value))
+    filled.attach_desk(desk_on(value))
     window = Window(filled)
     qtbot.addWidget(window)
     window.show()

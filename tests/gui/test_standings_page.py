@@ -34,7 +34,7 @@ def played(session: Session, *, players: int = 9, rounds: int = 2, still_out: in
     """Open a tournament of which `rounds` are published; in the last one some results are out."""
     value = tournament(players=players)
     division = replace(value.divisions[A], order=ORDER)
-    session.attach(desk_on(value.put(division)))
+    session.attach_desk(desk_on(value.put(division)))
     for number in range(1, rounds + 1):
         proposal = propose_pairings(session.index, A)
         session.do(partial(commands.pair_round, key=session.make_key(), proposal=proposal))
@@ -212,7 +212,7 @@ def test_the_card_shows_what_every_round_brought(window: Window) -> None:
     panel = card(window)
     assert panel.values["place"].text().startswith("1 of 9")
     assert panel.values["starts"].text() == f"{own.starts} · {own.replies}"
-    assert panel.values["resistance"].text() == session.catalogue.points(own.resistance_points)
+    assert panel.values["resistance"].text() == session.catalogue.format_points(own.resistance_points)
     lines = [panel.rows.row(key) for key in map(str, panel.rows.keys())]
     assert [line.row.round for line in lines] == [1, 2]
     assert sum(line.resistance or 0 for line in lines) == own.resistance_points

@@ -249,7 +249,7 @@ class Shown(QObject):
 
 
 def test_nothing_but_the_window_flashes_while_it_is_made(empty: Session, qtbot: QtBot) -> None:
-    empty.attach(desk_on(tournament(players=4)))
+    empty.attach_desk(desk_on(tournament(players=4)))
     seen, application = Shown(), QApplication.instance()
     assert application is not None
     application.installEventFilter(seen)
@@ -263,7 +263,7 @@ def test_a_window_opens_with_the_page_that_it_shows_and_makes_the_others_when_id
 ) -> None:
     window = start.make_window(empty)
     qtbot.addWidget(window)
-    empty.attach(desk_on(tournament(players=24)))
+    empty.attach_desk(desk_on(tournament(players=24)))
     assert list(window.pages.there) == ["players"]
 
     qtbot.waitUntil(lambda: len(window.pages.there) == len(PAGES))
@@ -276,7 +276,7 @@ def test_a_window_opens_with_the_page_that_it_shows_and_makes_the_others_when_id
 def test_all_that_can_be_done_is_known_before_all_pages_are_made(empty: Session, qtbot: QtBot) -> None:
     window = start.make_window(empty)
     qtbot.addWidget(window)
-    empty.attach(desk_on(tournament(players=24)))
+    empty.attach_desk(desk_on(tournament(players=24)))
     window.command("standings").trigger()
     assert window.page.id == "standings"
 
@@ -285,7 +285,7 @@ def test_all_that_can_be_done_is_known_before_all_pages_are_made(empty: Session,
 def test_a_key_that_is_held_with_another_makes_no_page(empty: Session, qtbot: QtBot, key: Qt.Key) -> None:
     window = start.make_window(empty)
     qtbot.addWidget(window)
-    empty.attach(desk_on(tournament(players=0)))
+    empty.attach_desk(desk_on(tournament(players=0)))
     there = list(window.pages.there)
     QApplication.sendEvent(window, QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.ControlModifier))
     assert list(window.pages.there) == there
@@ -307,7 +307,7 @@ def test_settings_that_make_no_sense_keep_no_window_from_opening(
     settings = NonsenseSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     settings.nonsense = nonsense
     session = start.make_session(qapp, RESOURCES, settings, work=Work(inline=True))
-    session.attach(desk_on(tournament(players=6)))
+    session.attach_desk(desk_on(tournament(players=6)))
     window = Window(session)
     qtbot.addWidget(window)
     window.pages.make_all()

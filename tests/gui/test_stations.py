@@ -273,7 +273,7 @@ def test_a_server_that_goes_and_comes_back(stations: Hall, cluster: Cluster, dat
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     entry.sees(1, (410, 300))
     for one in (entry, jury):
-        one.until(lambda one=one: len(one.session.queue.unsaved) == 0 and one.bar().startswith("All saved"))
+        one.until(lambda one=one: len(one.session.queue.unsaved_work) == 0 and one.bar().startswith("All saved"))
     assert entry.rounds.field.line.text() == "3 43"
     steps = [step.facts["table"] for step in entry.session.desk.history() if step.label == "enter-result"]
     assert sorted(map(str, steps)) == ["1", "2"]
@@ -290,7 +290,7 @@ def test_steps_that_were_sent_at_once_keep_their_order(
     cluster.kill(database.stem)
     for table in range(1, 6):
         entry.session.do(partial(commands.enter_result, game=entry.game(table).id, first=400 + table, second=300))
-    entry.until(lambda: len(entry.session.queue.unsaved) == 5)
+    entry.until(lambda: len(entry.session.queue.unsaved_work) == 5)
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS true")
     entry.sees(5, (405, 300))
     done = [step.facts["table"] for step in entry.session.desk.history() if step.label == "enter-result"]
@@ -305,7 +305,7 @@ def test_a_window_asks_before_it_closes_over_steps_that_wait(
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
     cluster.kill(database.stem)
     entry.enter("1 410 300")
-    entry.until(lambda: len(entry.session.queue.unsaved) == 1)
+    entry.until(lambda: len(entry.session.queue.unsaved_work) == 1)
     for way in (entry.window.close, entry.window.command("close").trigger):
         way()
         entry.until(lambda: entry.window.findChild(WaitingDialog) is not None)
@@ -357,7 +357,7 @@ def test_who_is_dismissed_is_told_and_keeps_what_was_typed(look: Look, qtbot: Qt
             one.until(lambda: one.bar().startswith("This station takes part no longer"))
             assert one.rounds.field.line.text() == "1 410 3"
             one.until(one.rounds.field.line.isReadOnly)
-            assert not one.session.queue.unsaved
+            assert not one.session.queue.unsaved_work
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, JURY)], indirect=True)

@@ -76,7 +76,7 @@ def system(monkeypatch: pytest.MonkeyPatch) -> Fonts:
 @pytest.fixture
 def shown(empty: Session, qtbot: QtBot) -> Iterator[Window]:
     """A window on the first round of 24 players."""
-    empty.attach(desk_on(tournament(players=24)))
+    empty.attach_desk(desk_on(tournament(players=24)))
     pairing = partial(commands.pair_round, key=empty.make_key(), proposal=propose_pairings(empty.index, A))
     empty.desk.do(pairing, label="pair-round")
     yield windows.shown(empty, qtbot, "rounds")

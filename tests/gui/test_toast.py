@@ -59,7 +59,7 @@ def test_what_was_refused_goes_when_the_next_step_succeeds(session: Session, ove
     over.show()
     toast = Toast(session, over)
     session.told.connect(toast.say)
-    session.say("That cannot be.", tone="red")
+    session.show_message("That cannot be.", tone="red")
     assert toast.isVisible()
     session.do(partial(commands.add_player, key="p", division=A, name="Anna"), quiet=True)
     assert not toast.isVisible()
@@ -82,7 +82,7 @@ def test_what_one_page_refused_is_not_said_on_the_next(filled: Session, qtbot: Q
     assert toast is not None
     for tone, stays in (("red", False), ("note", False), ("plain", True)):
         window.show_page("rounds")
-        filled.say("Said of the rounds.", tone=tone)
+        filled.show_message("Said of the rounds.", tone=tone)
         window.show_page("rounds")
         assert toast.isVisible()
         window.show_page("standings")
@@ -162,7 +162,7 @@ def test_it_covers_the_bar_rather_than_the_rows_of_a_full_list(filled: Session, 
     assert toast is not None
     page.view.choose(page.rows.keys()[0])
     for sentence in ("Round 1 paired as a draft", "Results of ten tables and of several players checked"):
-        filled.say(sentence, undo=1)
+        filled.show_message(sentence, undo=1)
         area = QRect(page.view.viewport().mapTo(window.whole, QPoint()), page.view.viewport().size())
         assert not toast.geometry().intersects(area)
         assert window.whole.rect().contains(toast.geometry())

@@ -116,16 +116,16 @@ def test_who_leaves_anyway_leaves_while_the_disk_hangs(window: Window, disk: Han
     assert asked is not None
     asked.yes.click()
     assert not window.isVisible()
-    assert not window.session.queue.unsaved
+    assert not window.session.queue.unsaved_work
 
 
 def test_undoing_counts_too(window: Window, disk: HangingDisk, qtbot: QtBot) -> None:
     disk.gate.set()
     enter(window)
-    qtbot.waitUntil(lambda: not window.session.queue.unsaved)
+    qtbot.waitUntil(lambda: not window.session.queue.unsaved_work)
     disk.gate.clear()
     window.session.undo()
-    assert [one.describe()[:7] for one in window.session.queue.unsaved] == ["Undone:"]
+    assert [one.describe()[:7] for one in window.session.queue.unsaved_work] == ["Undone:"]
     window.close()
     assert question(window) is not None
     disk.gate.set()

@@ -43,8 +43,8 @@ def test_what_was_opened_before_is_listed_once_the_newest_first(
         path = tmp_path / f"{name}.tdapp"
         if not path.exists():
             Store.create(path, tournament(players=2)).close()
-        empty.attach(Desk.open(path))
-        empty.attach(None)
+        empty.attach_desk(Desk.open(path))
+        empty.attach_desk(None)
         QApplication.processEvents()
     links = [one for one in window.findChildren(QAbstractButton) if one.text() in {"one", "two"}]
     seen = sorted((one for one in links if one.isVisible()), key=lambda one: one.mapTo(window, QPoint()).y())

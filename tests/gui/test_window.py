@@ -87,7 +87,7 @@ def test_without_a_tournament_the_window_welcomes(empty: Session, qtbot: QtBot) 
 
 def test_a_closed_window_is_gone(look: Look, settings: QSettings, qtbot: QtBot) -> None:
     session = session_in("en", look, settings)
-    session.attach(desk_on(tournament(players=8)))
+    session.attach_desk(desk_on(tournament(players=8)))
     window = shown(session, qtbot)
     QCoreApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))  # closed before its delayed action
     gone = ref(window)
@@ -110,7 +110,7 @@ def test_every_place_opens_by_its_key(window: Window) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [0, 1, 300])
 def test_pages_stand_empty_and_full(empty: Session, qtbot: QtBot, players: int) -> None:
-    empty.attach(desk_on(tournament(players=players)))
+    empty.attach_desk(desk_on(tournament(players=players)))
     window = shown(empty, qtbot)
     assert window.pages.there
     for place in PAGES:
@@ -286,7 +286,7 @@ def test_the_assistant_makes_a_file_with_divisions(empty: Session, qtbot: QtBot,
     assert empty.tournament.event.name == "Nordic Cup"
     assert [division.code for division in empty.index.divisions] == ["A", "B"]
     assert {stage.rounds for stage in empty.tournament.stages.values()} == {9}
-    assert empty.recent.files() == [tmp_path / "cup.tdapp"]
+    assert empty.recent.list_files() == [tmp_path / "cup.tdapp"]
     assert window.page.id == "players"
 
 
@@ -568,7 +568,7 @@ def test_pages_show_one_main_button_and_few_others(window: Window) -> None:
 @pytest.fixture(params=LANGUAGES)
 def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) -> Iterator[Session]:
     made = session_in(request.param, look, settings)
-    made.attach(desk_on(tournament(players=4)))
+    made.attach_desk(desk_on(tournament(players=4)))
     yield made
     made.close()
     made.work.close()
@@ -700,9 +700,9 @@ def test_a_file_named_from_its_folder_is_found_from_another(
     Desk.create(tmp_path / "cup.tdapp", tournament(players=2)).close()
     monkeypatch.chdir(tmp_path)
     empty.open_file(Path("cup.tdapp"))
-    empty.attach(None)
+    empty.attach_desk(None)
     monkeypatch.chdir(tmp_path.parent)
-    assert empty.recent.files() == [tmp_path / "cup.tdapp"]
+    assert empty.recent.list_files() == [tmp_path / "cup.tdapp"]
 
 
 def test_a_read_only_file_says_so_and_offers_no_change(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:

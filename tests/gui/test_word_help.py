@@ -21,7 +21,7 @@ from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Verdict
 from tdapp.services.resources import Resources
-from tdapp.services.word_lists import Ask, WordRow
+from tdapp.services.word_lists import QuestionKind, WordRow
 from tdapp.storage.library import Library
 from tests.gui.samples import RESOURCES, desk_on, tournament
 from tests.gui.windows import shown
@@ -49,7 +49,7 @@ def opened(window: Window) -> WordHelpPanel:
     return found
 
 
-def typed(panel: WordHelpPanel, ask: Ask, text: str) -> None:
+def typed(panel: WordHelpPanel, ask: QuestionKind, text: str) -> None:
     panel.fields[ask].setFocus()
     panel.fields[ask].selectAll()
     QTest.keyClicks(panel.fields[ask], text)
@@ -70,7 +70,7 @@ def said(panel: WordHelpPanel) -> str:
 def test_a_word_is_judged_while_it_is_typed_and_its_hooks_are_shown(window: Window) -> None:
     panel = opened(window)
     focused = window.focusWidget()
-    assert focused is panel.fields[Ask.WORD]
+    assert focused is panel.fields[QuestionKind.WORD]
     QTest.keyClicks(focused, "taar")
     assert "TAAR: valid" in said(panel)
     assert found(panel) == ["TAART"]
@@ -82,24 +82,24 @@ def test_a_word_is_judged_while_it_is_typed_and_its_hooks_are_shown(window: Wind
 
 def test_enter_makes_room_for_the_next_word(window: Window) -> None:
     panel = opened(window)
-    typed(panel, Ask.WORD, "rat")
-    QTest.keyClick(panel.fields[Ask.WORD], Qt.Key.Key_Return)
-    QTest.keyClicks(panel.fields[Ask.WORD], "tak")
-    assert panel.fields[Ask.WORD].text() == "tak"
+    typed(panel, QuestionKind.WORD, "rat")
+    QTest.keyClick(panel.fields[QuestionKind.WORD], Qt.Key.Key_Return)
+    QTest.keyClicks(panel.fields[QuestionKind.WORD], "tak")
+    assert panel.fields[QuestionKind.WORD].text() == "tak"
     assert "TAK: valid" in said(panel)
 
 
 def test_hooks_stand_before_and_behind(window: Window) -> None:
     panel = opened(window)
-    typed(panel, Ask.WORD, "taart")
+    typed(panel, QuestionKind.WORD, "taart")
     assert [(row.word, row.hook) for row in rows(panel)] == [("STAART", "before")]
-    typed(panel, Ask.WORD, "aar")
+    typed(panel, QuestionKind.WORD, "aar")
     assert [(row.word, row.hook) for row in rows(panel)] == [("TAAR", "before")]
 
 
 def test_several_words_get_a_verdict_each(window: Window) -> None:
     panel = opened(window)
-    typed(panel, Ask.WORD, "taart raat xyz")
+    typed(panel, QuestionKind.WORD, "taart raat xyz")
     assert [(row.word, row.verdict) for row in rows(panel)] == [
         ("TAART", Verdict.VALID),
         ("RAAT", Verdict.VALID),
@@ -111,15 +111,15 @@ def test_several_words_get_a_verdict_each(window: Window) -> None:
 def test_longer_words_than_the_list_binds_are_the_jurys(filled: Session, qtbot: QtBot) -> None:
     choose(filled, *WORDS, binding=5)
     panel = opened(shown(filled, qtbot, "players"))
-    typed(panel, Ask.WORD, "taarten")
+    typed(panel, QuestionKind.WORD, "taarten")
     assert "TAARTEN: not binding: the jury decides" in said(panel)
 
 
 def test_anagrams_of_a_rack_of_its_length_and_shorter(window: Window) -> None:
     panel = opened(window)
-    typed(panel, Ask.RACK, "atar")
+    typed(panel, QuestionKind.RACK, "atar")
     assert found(panel) == ["RAAT", "TAAR"]
-    typed(panel, Ask.RACK, "taar?")
+    typed(panel, QuestionKind.RACK, "taar?")
     assert found(panel) == ["TAART"]
     QTest.keyClick(panel.parts, Qt.Key.Key_Space)
     assert found(panel) == ["TAART", "RAAT", "TAAR", "AAR", "RAT", "TAK"]
@@ -130,7 +130,7 @@ def test_anagrams_of_a_rack_of_its_length_and_shorter(window: Window) -> None:
 
 def test_the_tick_for_shorter_words_leaves_another_question_alone(window: Window) -> None:
     panel = opened(window)
-    typed(panel, Ask.WORD, "taart")
+    typed(panel, QuestionKind.WORD, "taart")
     QTest.keyClick(panel.parts, Qt.Key.Key_Space)
     assert "TAART: valid" in said(panel)
 
@@ -141,21 +141,21 @@ def test_the_tick_for_shorter_words_leaves_another_question_alone(window: Window
 )
 def test_patterns(window: Window, pattern: str, words: list[str]) -> None:
     panel = opened(window)
-    typed(panel, Ask.PATTERN, pattern)
+    typed(panel, QuestionKind.PATTERN, pattern)
     assert found(panel) == words
     assert ("No word." in said(panel)) is (not words)
 
 
 def test_one_question_at_a_time_stands_in_the_fields(window: Window) -> None:
     panel = opened(window)
-    typed(panel, Ask.WORD, "taart")
-    typed(panel, Ask.PATTERN, "*k")
-    assert panel.fields[Ask.WORD].text() == ""
+    typed(panel, QuestionKind.WORD, "taart")
+    typed(panel, QuestionKind.PATTERN, "*k")
+    assert panel.fields[QuestionKind.WORD].text() == ""
     assert "TAART: valid" not in said(panel)
     assert found(panel) == ["TAK"]
-    panel.fields[Ask.PATTERN].setFocus()
-    panel.fields[Ask.PATTERN].selectAll()
-    QTest.keyClick(panel.fields[Ask.PATTERN], Qt.Key.Key_Delete)
+    panel.fields[QuestionKind.PATTERN].setFocus()
+    panel.fields[QuestionKind.PATTERN].selectAll()
+    QTest.keyClick(panel.fields[QuestionKind.PATTERN], Qt.Key.Key_Delete)
     assert found(panel) == []
     assert "Type a word" in said(panel)
 
@@ -163,14 +163,14 @@ def test_one_question_at_a_time_stands_in_the_fields(window: Window) -> None:
 @pytest.mark.parametrize(
     ("ask", "text", "sentence"),
     [
-        (Ask.WORD, "t4", "only letters can be searched for"),
-        (Ask.RACK, "???", "At most 2 blanks"),
-        (Ask.RACK, "abcdefghijklmnopq", "At most 15 tiles"),
-        (Ask.PATTERN, "a1", "only letters can be searched for"),
+        (QuestionKind.WORD, "t4", "only letters can be searched for"),
+        (QuestionKind.RACK, "???", "At most 2 blanks"),
+        (QuestionKind.RACK, "abcdefghijklmnopq", "At most 15 tiles"),
+        (QuestionKind.PATTERN, "a1", "only letters can be searched for"),
     ],
 )
 def test_what_cannot_be_asked_is_said_where_it_is_typed(
-    window: Window, ask: Ask, text: str, sentence: str
+    window: Window, ask: QuestionKind, text: str, sentence: str
 ) -> None:
     panel = opened(window)
     typed(panel, ask, text)
@@ -181,41 +181,41 @@ def test_what_cannot_be_asked_is_said_where_it_is_typed(
 def test_a_long_answer_says_that_there_is_more(filled: Session, qtbot: QtBot) -> None:
     choose(filled, *(word for word in made_up(900) if len(word) > 2))
     panel = opened(shown(filled, qtbot, "players"))
-    typed(panel, Ask.PATTERN, "*")
+    typed(panel, QuestionKind.PATTERN, "*")
     assert len(found(panel)) == 500
     assert "The first 500 words. The list has more." in said(panel)
 
 
 def test_the_arrow_leads_into_the_list_and_enter_looks_the_word_up(window: Window) -> None:
     panel = opened(window)
-    typed(panel, Ask.PATTERN, "*aart")
-    QTest.keyClick(panel.fields[Ask.PATTERN], Qt.Key.Key_Down)
+    typed(panel, QuestionKind.PATTERN, "*aart")
+    QTest.keyClick(panel.fields[QuestionKind.PATTERN], Qt.Key.Key_Down)
     assert window.focusWidget() is panel.view
     QTest.keyClick(panel.view, Qt.Key.Key_Return)
-    assert panel.fields[Ask.WORD].text() == "TAART"
-    assert window.focusWidget() is panel.fields[Ask.WORD]
+    assert panel.fields[QuestionKind.WORD].text() == "TAART"
+    assert window.focusWidget() is panel.fields[QuestionKind.WORD]
     assert found(panel) == ["STAART"]
 
 
 def test_the_key_again_leads_back_to_the_word_and_esc_closes(window: Window) -> None:
     panel = opened(window)
-    typed(panel, Ask.PATTERN, "*aart")
+    typed(panel, QuestionKind.PATTERN, "*aart")
     QTest.keyClick(window, Qt.Key.Key_J, CONTROL)
     assert opened(window) is panel
     focused = window.focusWidget()
-    assert focused is panel.fields[Ask.WORD]
+    assert focused is panel.fields[QuestionKind.WORD]
     QTest.keyClick(focused, Qt.Key.Key_Escape)
     assert window.panel is None
 
 
 def test_nothing_is_shown_while_players_are_judged(window: Window, filled: Session, qtbot: QtBot) -> None:
     panel = opened(window)
-    typed(panel, Ask.WORD, "taart")
-    filled.judging = True
+    typed(panel, QuestionKind.WORD, "taart")
+    filled.is_judging = True
     assert JUDGING in said(panel)
     assert "TAART" not in said(panel)
     assert not panel.view.isVisible()
-    assert not panel.fields[Ask.WORD].isVisible()
+    assert not panel.fields[QuestionKind.WORD].isVisible()
     window.close_panel()
 
     with qtbot.waitSignal(filled.told) as told:
@@ -224,7 +224,7 @@ def test_nothing_is_shown_while_players_are_judged(window: Window, filled: Sessi
     assert told.args[0] == JUDGING
     assert window.panel is None
 
-    filled.judging = False
+    filled.is_judging = False
     assert opened(window).view.isVisible()
 
 
@@ -253,7 +253,7 @@ def threaded(look: Look, settings: QSettings, tmp_path: Path, qtbot: QtBot) -> I
         settings=settings,
         library=Library(tmp_path / "lexicons"),
     )
-    made.attach(desk_on(tournament(players=2)))
+    made.attach_desk(desk_on(tournament(players=2)))
     choose(made, *WORDS)
     qtbot.waitUntil(lambda: made.word_list() is not None)
     yield made
@@ -263,20 +263,20 @@ def threaded(look: Look, settings: QSettings, tmp_path: Path, qtbot: QtBot) -> I
 
 def test_the_newest_question_is_the_one_answered(threaded: Session, qtbot: QtBot) -> None:
     panel = opened(shown(threaded, qtbot, "players"))
-    typed(panel, Ask.WORD, "staart")
+    typed(panel, QuestionKind.WORD, "staart")
     qtbot.waitUntil(lambda: "STAART: valid" in said(panel))
-    typed(panel, Ask.PATTERN, "*en")
+    typed(panel, QuestionKind.PATTERN, "*en")
     qtbot.waitUntil(lambda: found(panel) == ["TAARTEN"])
 
 
 def test_an_answer_that_comes_after_the_panel_is_gone_harms_nobody(threaded: Session, qtbot: QtBot) -> None:
     window = shown(threaded, qtbot, "players")
     panel = opened(window)
-    typed(panel, Ask.PATTERN, "*")
+    typed(panel, QuestionKind.PATTERN, "*")
     window.close_panel()
     answered: list[bool] = []
-    threaded.compute(lambda: True, then=answered.append, label="later")
+    threaded.run_in_background(lambda: True, then=answered.append, label="later")
     qtbot.waitUntil(lambda: bool(answered))
-    typed(opened(window), Ask.WORD, "rat")
+    typed(opened(window), QuestionKind.WORD, "rat")
     panel = opened(window)
     qtbot.waitUntil(lambda: "RAT: valid" in said(panel))

@@ -45,7 +45,7 @@ def threaded(look: Look, settings: QSettings, tmp_path: Path) -> Iterator[Sessio
         settings=settings,
         library=Library(tmp_path / "lexicons"),
     )
-    made.attach(desk_on(tournament(players=2)))
+    made.attach_desk(desk_on(tournament(players=2)))
     yield made
     made.close()
     made.work.close()
@@ -407,7 +407,7 @@ def test_the_panel_stands_in_every_language(
     look: Look, settings: QSettings, qtbot: QtBot, tmp_path: Path, language: str
 ) -> None:
     session = session_in(language, look, settings)
-    session.attach(desk_on(tournament(players=2)))
+    session.attach_desk(desk_on(tournament(players=2)))
     window = shown(session, qtbot, "tournament")
     opened = panel(window)
     opened.open_import(plain(tmp_path, "art", "New York"))

@@ -25,7 +25,7 @@ def test_calls_run_in_order_elsewhere_and_answer_here(work: Work, qtbot: QtBot) 
     seen: list[tuple[int, bool, bool]] = []
     here = threading.get_ident()
     for number in range(50):
-        work.in_order(
+        work.run_in_order(
             lambda number=number: (number, threading.get_ident() != here),  # type: ignore[misc]
             then=lambda answer: seen.append((*answer, threading.get_ident() == here)),
             failed=fail,
@@ -36,7 +36,7 @@ def test_calls_run_in_order_elsewhere_and_answer_here(work: Work, qtbot: QtBot) 
 
 def test_an_exception_comes_back_as_a_value(work: Work, qtbot: QtBot) -> None:
     caught: list[Exception] = []
-    work.in_order(lambda: 1 // 0, then=lambda _value: None, failed=caught.append)
+    work.run_in_order(lambda: 1 // 0, then=lambda _value: None, failed=caught.append)
     qtbot.waitUntil(lambda: bool(caught))
     assert isinstance(caught[0], ZeroDivisionError)
 
@@ -46,7 +46,9 @@ def test_slow_work_is_announced_and_ends(work: Work, qtbot: QtBot) -> None:
     done: list[str] = []
     go = threading.Event()
     work.busy.connect(told.append)
-    work.compute(lambda: go.wait(10), then=lambda _value: done.append("done"), failed=fail, label="Pairing")
+    work.run_in_background(
+        lambda: go.wait(10), then=lambda _value: done.append("done"), failed=fail, label="Pairing"
+    )
     qtbot.waitUntil(lambda: bool(told))
     assert told[0] is not None
     assert told[0].label == "Pairing"
@@ -60,8 +62,10 @@ def test_work_without_a_label_is_not_told_of_and_covers_nothing(work: Work, qtbo
     done: list[str] = []
     go = threading.Event()
     work.busy.connect(told.append)
-    work.compute(lambda: go.wait(10), then=lambda _value: done.append("pairing"), failed=fail, label="Pairing")
-    work.compute(lambda: None, then=lambda _value: done.append("quiet"), failed=fail, label="")
+    work.run_in_background(
+        lambda: go.wait(10), then=lambda _value: done.append("pairing"), failed=fail, label="Pairing"
+    )
+    work.run_in_background(lambda: None, then=lambda _value: done.append("quiet"), failed=fail, label="")
     qtbot.waitUntil(lambda: done == ["quiet"])
     qtbot.waitUntil(lambda: bool(told))
     go.set()
@@ -74,8 +78,8 @@ def test_the_value_of_cancelled_work_is_not_used(work: Work, qtbot: QtBot) -> No
     ended: list[object] = []
     go = threading.Event()
     work.busy.connect(ended.append)
-    task = work.compute(lambda: go.wait(10), then=used.append, failed=fail, label="Pairing")
-    task.cancel()
+    task = work.run_in_background(lambda: go.wait(10), then=used.append, failed=fail, label="Pairing")
+    task.cancel_work()
     go.set()
     qtbot.waitUntil(lambda: None in ended)
     assert used == []
@@ -84,7 +88,7 @@ def test_the_value_of_cancelled_work_is_not_used(work: Work, qtbot: QtBot) -> No
 def test_inline_work_has_answered_when_the_call_returns(qtbot: QtBot) -> None:
     assert qtbot is not None
     seen: list[int] = []
-    Work(inline=True).in_order(lambda: 7, then=seen.append, failed=fail)
+    Work(inline=True).run_in_order(lambda: 7, then=seen.append, failed=fail)
     assert seen == [7]
 
 
@@ -96,24 +100,24 @@ def test_work_that_tells_its_progress_ends_when_it_is_cancelled(work: Work, qtbo
 
     def count() -> None:
         for number in range(10**9):
-            task.progress(number, 10**9)
+            task.report_progress(number, 10**9)
             begun.set()
 
-    work.compute(
+    work.run_in_background(
         count, then=used.append, failed=used.append, label="Reading", task=task, stopped=lambda: ended.append(True)
     )
     qtbot.waitUntil(begun.is_set)
-    task.cancel()
+    task.cancel_work()
     qtbot.waitUntil(lambda: bool(ended))
     assert used == []
 
 
 def test_a_task_knows_how_far_its_work_is() -> None:
     task = Task("Reading")
-    task.progress(1, 4)
+    task.report_progress(1, 4)
     assert task.done == 0.25
-    task.progress(0, 0)
+    task.report_progress(0, 0)
     assert task.done == 0.0
-    task.cancel()
+    task.cancel_work()
     with pytest.raises(Stopped):
-        task.progress(2, 4)
+        task.report_progress(2, 4)

@@ -26,7 +26,7 @@ def main(folder: Path) -> None:
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
     session = start.make_session(application, RESOURCES, settings, work=Work(inline=True))
     window = start.make_window(session)
-    session.attach(desk_on(played(tournament(players=24), 1)))
+    session.attach_desk(desk_on(played(tournament(players=24), 1)))
     displays = {screen.name(): screen for screen in QGuiApplication.screens()}
     own, other = displays["laptop"], displays["beamer"]
     window.setScreen(own)

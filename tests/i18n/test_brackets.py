@@ -19,10 +19,10 @@ def test_every_match_has_a_name_of_its_own(language: str, elimination: Eliminati
     words = Catalogue(language, RESOURCES / "locale")
     for count in (2, 3, 5, 24, 64):
         called = name_matches(build_graph(range(1, count + 1), elimination, third_place=True))
-        said = [words.match(name) for name in called]
+        said = [words.name_match(name) for name in called]
         assert len(set(said)) == len(called)
         assert all(text[0].isupper() and "{" not in text and "?" not in text for text in said)
-        assert all("{" not in words.match(name, within=True) for name in called)
+        assert all("{" not in words.name_match(name, within=True) for name in called)
 
 
 def test_every_kind_and_part_has_words() -> None:
@@ -43,14 +43,14 @@ def test_why_two_players_meet_in_a_bracket() -> None:
         "games": 3,
     }
     assert (
-        ENGLISH.reason("bracket", facts)
+        ENGLISH.explain_pairing("bracket", facts)
         == "Semifinal 2: seed 2 (winner of quarter-final 3) against seed 11 (winner of quarter-final 4)"
     )
-    assert ENGLISH.reason("series", facts).startswith("Semifinal 2, game 2 of 3: seed 2 (")
+    assert ENGLISH.explain_pairing("series", facts).startswith("Semifinal 2, game 2 of 3: seed 2 (")
     first = {"name": "round-of/16/5", "better_from": "2/seed", "worse_from": "15/seed"}
-    assert ENGLISH.reason("bracket", first) == "Round of 16, match 5: seed 2 against seed 15"
-    assert ENGLISH.coming("loser/losers/3/1") == "loser of losers’ round 3, match 1"
-    assert ENGLISH.coming("winner/winners/1/2") == "winner of winners’ round 1, match 2"
-    assert ENGLISH.coming("winner/winners/1/2", within=True) == "winner of match 2"
-    assert ENGLISH.coming("loser/winners/1/2", within=True) == "loser of winners’ round 1, match 2"
-    assert ENGLISH.coming("") == ""
+    assert ENGLISH.explain_pairing("bracket", first) == "Round of 16, match 5: seed 2 against seed 15"
+    assert ENGLISH.describe_origin("loser/losers/3/1") == "loser of losers’ round 3, match 1"
+    assert ENGLISH.describe_origin("winner/winners/1/2") == "winner of winners’ round 1, match 2"
+    assert ENGLISH.describe_origin("winner/winners/1/2", within=True) == "winner of match 2"
+    assert ENGLISH.describe_origin("loser/winners/1/2", within=True) == "loser of winners’ round 1, match 2"
+    assert ENGLISH.describe_origin("") == ""

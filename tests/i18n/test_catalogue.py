@@ -33,8 +33,8 @@ def test_english_needs_no_files_and_another_language_does() -> None:
 
 def test_numbers_in_a_row_are_said_as_a_run() -> None:
     words = Catalogue("nl", LOCALE)
-    assert words.numbers((2, 4, 5, 6, 9)) == "2, 4–6, 9"
-    assert words.numbers(()) == ""
+    assert words.format_numbers((2, 4, 5, 6, 9)) == "2, 4–6, 9"
+    assert words.format_numbers(()) == ""
 
 
 def test_facts_are_put_in_as_the_language_writes_them() -> None:
@@ -59,17 +59,19 @@ def test_no_text_is_no_text_and_a_template_keeps_its_places() -> None:
 def test_points(language: str, half: str, third: str) -> None:
     words = Catalogue(language, LOCALE)
 
-    assert words.points(9, unit=2) == words.points(4.5) == words.points(Fraction(9, 2)) == half
-    assert words.points(Fraction(1, 3)) == third
-    assert words.points(4) == words.points(4.0) == "4"
+    assert (
+        words.format_points(9, unit=2) == words.format_points(4.5) == words.format_points(Fraction(9, 2)) == half
+    )
+    assert words.format_points(Fraction(1, 3)) == third
+    assert words.format_points(4) == words.format_points(4.0) == "4"
 
 
 def test_points_of_nothing_and_below() -> None:
-    assert [english().points(Fraction(n, 2)) for n in (0, 1, -1, -3)] == ["0", "½", "−½", "−1½"]
+    assert [english().format_points(Fraction(n, 2)) for n in (0, 1, -1, -3)] == ["0", "½", "−½", "−1½"]
 
 
 def test_signs() -> None:
-    assert [english().signed(n) for n in (24, 0, -24, -1234)] == ["+24", "0", "−24", "−1234"]
+    assert [english().format_signed(n) for n in (24, 0, -24, -1234)] == ["+24", "0", "−24", "−1234"]
 
 
 @pytest.mark.parametrize(
@@ -85,17 +87,17 @@ def test_dates_and_times(language: str, date: str, moment: str) -> None:
     words = Catalogue(language, LOCALE, zone=timezone(timedelta(hours=1)))
     at = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
 
-    assert words.date("2026-11-21") == words.date(at.date()) == date
-    assert words.date("one fine day") == "one fine day"
-    assert words.moment(at) == moment
-    assert words.time(at) == "14:05"
-    assert words.instant("2026-11-21T13:05:00+00:00") == moment
+    assert words.format_date("2026-11-21") == words.format_date(at.date()) == date
+    assert words.format_date("one fine day") == "one fine day"
+    assert words.format_moment(at) == moment
+    assert words.format_time(at) == "14:05"
+    assert words.format_instant("2026-11-21T13:05:00+00:00") == moment
 
 
 def test_norwegian_sorts_its_letters_last() -> None:
     names = ["Åse", "Zorn", "Ødegård", "Ærlig", "Aaberg", "Adam", "Öberg", "Äng", "Über", "Yngve"]
 
-    in_order = sorted(names, key=Catalogue("nb", LOCALE).sort_key)
+    in_order = sorted(names, key=Catalogue("nb", LOCALE).make_sort_key)
 
     assert in_order == ["Adam", "Über", "Yngve", "Zorn", "Äng", "Ærlig", "Öberg", "Ødegård", "Aaberg", "Åse"]
 
@@ -103,12 +105,12 @@ def test_norwegian_sorts_its_letters_last() -> None:
 def test_elsewhere_accents_are_folded_and_short_words_come_first() -> None:
     names = ["Müller", "Muller", "Mueller", "Öz", "Oz", "Łukasz", "Lukas", "van der Berg", "Vander", "Dĳk", "Dijk"]
 
-    in_order = sorted(names, key=Catalogue("de", LOCALE).sort_key)
+    in_order = sorted(names, key=Catalogue("de", LOCALE).make_sort_key)
 
     assert in_order == [
         "Dijk", "Dĳk", "Lukas", "Łukasz", "Mueller", "Muller", "Müller", "Oz", "Öz", "van der Berg", "Vander",
     ]  # fmt: skip
-    assert Catalogue("nl", LOCALE).sort_key("Berg, Jan") < Catalogue("nl", LOCALE).sort_key("Bergen, An")
+    assert Catalogue("nl", LOCALE).make_sort_key("Berg, Jan") < Catalogue("nl", LOCALE).make_sort_key("Bergen, An")
 
 
 def test_a_dutch_prefix_stands_behind_the_name_where_the_rules_say_so() -> None:
@@ -118,8 +120,8 @@ def test_a_dutch_prefix_stands_behind_the_name_where_the_rules_say_so() -> None:
         "d'Hondt, An", "'t Hart, Bo", "Ten, Cor", "Van Dijk, Els", "Vandijk, Els",
     ]  # fmt: skip
 
-    past = sorted(names, key=lambda name: catalogue.sort_key(name, netherlands))
-    first = sorted(names, key=lambda name: catalogue.sort_key(name, belgium))
+    past = sorted(names, key=lambda name: catalogue.make_sort_key(name, netherlands))
+    first = sorted(names, key=lambda name: catalogue.make_sort_key(name, belgium))
 
     assert past == [
         "Aalst, An", "van Aalst, Bo", "de Beer, Jan", "Beert, Jan", "van den Berg, Jan", "Berg, Piet",
@@ -135,8 +137,8 @@ def test_a_dutch_prefix_stands_behind_the_name_where_the_rules_say_so() -> None:
 def test_the_order_of_names_is_total(language: str) -> None:
     words = Catalogue(language, LOCALE)
 
-    assert words.sort_key("Hansen") != words.sort_key("hansen")
-    assert words.sort_key("O’Neill")[0] == words.sort_key("ONeill")[0]
+    assert words.make_sort_key("Hansen") != words.make_sort_key("hansen")
+    assert words.make_sort_key("O’Neill")[0] == words.make_sort_key("ONeill")[0]
 
 
 def test_a_word_for_a_code_goes_by_its_enum_first() -> None:
@@ -157,7 +159,7 @@ def test_cells() -> None:
         (Kind.TIME, "2026-11-21T14:05:00Z"),
     ]  # fmt: skip
 
-    assert [words.cell(kind, value) for kind, value in values] == [
+    assert [words.format_cell(kind, value) for kind, value in values] == [
         "0", "", "+24", "½", "✓", "", "entered", "", "Li", "Result of table 7 entered", "21 Nov 2026, 14:05",
     ]  # fmt: skip
 
@@ -192,7 +194,7 @@ def test_an_unknown_code_stays_readable() -> None:
     assert english().error(RuleViolation("moon-in-house", table=7, ratio=Fraction(1, 2))) == (
         "Moon in house (table 7, ratio ½)"
     )
-    assert english().step("fly-away", {}) == "Fly away"
+    assert english().describe_step("fly-away", {}) == "Fly away"
 
 
 def test_plurals_follow_the_number() -> None:
@@ -203,8 +205,8 @@ def test_plurals_follow_the_number() -> None:
         "1 player",
         "2 players",
     ]
-    assert words.step("import-players", {"count": 1}) == "One player imported"
-    assert words.step("import-players", {"count": 24}) == "24 players imported"
+    assert words.describe_step("import-players", {"count": 1}) == "One player imported"
+    assert words.describe_step("import-players", {"count": 24}) == "24 players imported"
 
 
 def test_each_language_says_it_differently() -> None:
@@ -236,19 +238,22 @@ def test_what_wins_are_called_is_one_term_and_no_abbreviation_is_two_things(lang
 )
 def test_what_somebody_is_ranked_by_is_counted_in_words(language: str, said: str) -> None:
     figures = "wins 1 resistance 14 head-to-head 5/2 spread -45"
-    assert Catalogue(language, LOCALE).award("place", {"place": 2, "figures": figures}) == said
+    assert Catalogue(language, LOCALE).describe_award("place", {"place": 2, "figures": figures}) == said
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_tie_break_is_counted_in_words(language: str) -> None:
     catalogue = Catalogue(language, LOCALE)
-    said = [catalogue.figures(f"{one} {value}") for one in TIEBREAKS for value in (0, 1, 2, "1/2")]
+    said = [catalogue.format_figures(f"{one} {value}") for one in TIEBREAKS for value in (0, 1, 2, "1/2")]
     assert len({*said}) == 4 * len(TIEBREAKS)
-    plain = [catalogue.figures(f"{one} 1") for one in TIEBREAKS]
-    several = [catalogue.figures(f"{one} 2") for one in TIEBREAKS]
+    plain = [catalogue.format_figures(f"{one} 1") for one in TIEBREAKS]
+    several = [catalogue.format_figures(f"{one} 2") for one in TIEBREAKS]
     assert sum(map(len, plain)) < sum(map(len, several)), "one of a thing is the shorter word"
     if language == "en":
-        assert (catalogue.figures("losses 1"), catalogue.figures("losses 2")) == ("1 loss", "2 losses")
+        assert (catalogue.format_figures("losses 1"), catalogue.format_figures("losses 2")) == (
+            "1 loss",
+            "2 losses",
+        )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tdapp.i18n import Catalogue
-from tdapp.i18n.__main__ import compile_all, main, po_path, problems, update
+from tdapp.i18n.__main__ import compile_all, get_po_path, list_problems, main, update_files
 
 PROGRAM = """
 from tdapp.domain.translatable import C_, N_, Plural
@@ -24,12 +24,12 @@ def root(tmp_path: Path) -> Path:
     (tmp_path / "tdapp" / "domain").mkdir(parents=True)
     (tmp_path / "tdapp" / "page.py").write_text(PROGRAM, "utf-8")
     (tmp_path / "tdapp" / "domain" / "silent.py").write_text('text("not a text")', "utf-8")
-    update(tmp_path)
+    update_files(tmp_path)
     return tmp_path
 
 
 def translate(root: Path, language: str, **texts: str) -> None:
-    path = po_path(root, language)
+    path = get_po_path(root, language)
     written = path.read_text("utf-8")
     for msgid, said in texts.items():
         for mark in (f'msgid "{msgid}"\nmsgstr ""', f'msgid "{msgid}"\nmsgid_plural "{{n}} games"\nmsgstr[0] ""'):
@@ -42,26 +42,26 @@ def whole(root: Path, language: str, table: str = "Tafel {table}") -> list[str]:
     translate(
         root, language, **{"Table {table}": table, "open": "frei", "Save &as": "Sichern &als", "one game": "ein"}
     )
-    path = po_path(root, language)
+    path = get_po_path(root, language)
     path.write_text(path.read_text("utf-8").replace('msgstr[1] ""', 'msgstr[1] "{n} Spiele"'), "utf-8")
     compile_all(root)
-    return [problem for problem in problems(root) if problem.startswith(language)]
+    return [problem for problem in list_problems(root) if problem.startswith(language)]
 
 
 def test_every_text_is_missing_at_first(root: Path) -> None:
-    missing = [problem for problem in problems(root) if problem.startswith("nl: missing")]
+    missing = [problem for problem in list_problems(root) if problem.startswith("nl: missing")]
 
     assert len(missing) == 4
-    assert "not a text" not in po_path(root, "nl").read_text("utf-8")
+    assert "not a text" not in get_po_path(root, "nl").read_text("utf-8")
     assert main(["check", "--root", str(root)]) == 1
 
 
 def test_a_text_said_under_a_name_of_its_own_is_extracted(root: Path) -> None:
     (root / "tdapp" / "menu.py").write_text('text = words.text\ntext("Quit")', "utf-8")
 
-    update(root)
+    update_files(root)
 
-    assert "nl: missing: Quit" in problems(root)
+    assert "nl: missing: Quit" in list_problems(root)
 
 
 def test_a_whole_translation_has_no_problem_and_is_spoken(root: Path) -> None:
@@ -78,11 +78,11 @@ def test_a_lost_placeholder_is_found(root: Path) -> None:
 
 def test_a_lost_access_key_is_found(root: Path) -> None:
     whole(root, "de")
-    path = po_path(root, "de")
+    path = get_po_path(root, "de")
     path.write_text(path.read_text("utf-8").replace("Sichern &als", "Sichern als"), "utf-8")
     compile_all(root)
 
-    assert "de: access key differs: Save &as / Sichern als" in problems(root)
+    assert "de: access key differs: Save &as / Sichern als" in list_problems(root)
 
 
 def test_a_changed_program_makes_template_and_translations_stale(root: Path) -> None:
@@ -90,7 +90,7 @@ def test_a_changed_program_makes_template_and_translations_stale(root: Path) -> 
     page = root / "tdapp" / "page.py"
     page.write_text(page.read_text("utf-8").replace("Save &as", "Keep &as"), "utf-8")
 
-    found = problems(root)
+    found = list_problems(root)
 
     assert "tdapp.pot: stale; run the command extract" in found
     assert {"de: missing: Keep &as", "de: stale: Save &as"} <= set(found)
@@ -98,13 +98,13 @@ def test_a_changed_program_makes_template_and_translations_stale(root: Path) -> 
 
 def test_extracting_again_keeps_what_was_translated_and_changes_nothing(root: Path) -> None:
     whole(root, "de")
-    before = po_path(root, "de").read_bytes()
+    before = get_po_path(root, "de").read_bytes()
 
-    update(root)
+    update_files(root)
 
-    assert po_path(root, "de").read_bytes() == before
+    assert get_po_path(root, "de").read_bytes() == before
 
 
 @pytest.mark.slow
 def test_our_own_translations_are_whole() -> None:
-    assert problems(Path()) == []
+    assert list_problems(Path()) == []

@@ -17,10 +17,19 @@ from tdapp.domain.tables import players
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.exchange.presets import read_ratings
-from tdapp.i18n.messages.codes import CODES, KINDS, PLAIN, PLAIN_KINDS, RATING_TEXTS, SHORT, reasons
+from tdapp.i18n.messages.codes import CODES, KINDS, PLAIN, PLAIN_KINDS, RATING_TEXTS, SHORT, load_reasons
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
-from tdapp.i18n.messages.sentences import ABOVE, AWARDS, ENTRY_PROBLEMS, FOLLOWS, MATCHES, PROBLEMS, WHYS, steps
+from tdapp.i18n.messages.sentences import (
+    ABOVE,
+    AWARDS,
+    ENTRY_PROBLEMS,
+    FOLLOWS,
+    MATCHES,
+    PROBLEMS,
+    WHYS,
+    load_steps,
+)
 from tdapp.pairing import PAIRING_COMMANDS, SYSTEMS, formats
 from tdapp.pairing.recheck import LATE
 from tdapp.pairing.system import BYE_REASONS, COMMON_REASONS
@@ -36,8 +45,8 @@ SAID = (
     | ERRORS.keys()
     | FOLLOWS.keys()
     | PROBLEMS.keys()
-    | steps().keys()
-    | reasons().keys()
+    | load_steps().keys()
+    | load_reasons().keys()
     | {key.partition(".")[2] for key in CODES}
     | HEADINGS.keys()
     | TIEBREAKS.keys()
@@ -95,7 +104,7 @@ def test_every_problem_and_damage_has_a_sentence() -> None:
 
 @pytest.mark.parametrize("command", [*COMMANDS, *PAIRING_COMMANDS])
 def test_every_command_has_its_step(command: str) -> None:
-    assert command in steps()
+    assert command in load_steps()
 
 
 # Names given by `domain.facts.describe` to arguments with another name.
@@ -122,13 +131,13 @@ def test_a_step_asks_only_for_what_its_command_is_told(command: str) -> None:
     function = {**COMMANDS, **PAIRING_COMMANDS}[command]
     told = {fact for name in inspect.signature(function).parameters for fact in TOLD.get(name, {name})}
 
-    assert spoken.placeholders(steps()[command]) <= told
+    assert spoken.placeholders(load_steps()[command]) <= told
 
 
 def test_every_reason_of_a_pairing_has_its_own_sentence() -> None:
     declared = [*COMMON_REASONS, *(code for system in SYSTEMS.values() for code in system.reasons)]
 
-    assert {*declared, *BYE_REASONS} == reasons().keys()
+    assert {*declared, *BYE_REASONS} == load_reasons().keys()
     assert len(declared) == len({*declared})
     assert {code for code in declared if code in BYE_REASONS} == {"by-hand", "ordered"}
     assert LATE in COMMON_REASONS

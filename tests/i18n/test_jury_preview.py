@@ -30,7 +30,7 @@ def test_a_preview_names_the_action_of_enter() -> None:
     value = commands.dispute_result(value, game=games[2], first=420, second=388)
     reader = reader_of(value)
     actions = {
-        line: reader.preview(line).action
+        line: reader.preview_line(line).action
         for line in ("1", "2", "3", "4", "1-2", "1 #", "1 =", "1 = 400 388", "1 2 AAP", "?", "99", "1 = 9999 1")
     }
     assert actions == {
@@ -47,7 +47,7 @@ def test_a_preview_names_the_action_of_enter() -> None:
         "99": JuryAction.REFUSE,
         "1 = 9999 1": JuryAction.CONFIRM,
     }
-    with_command = {line for line in actions if reader.preview(line).command is not None}
+    with_command = {line for line in actions if reader.preview_line(line).command is not None}
     assert with_command == {"1", "3", "1-2", "1 = 400 388", "1 = 9999 1"}  # Ctrl+Enter saves these
 
 
@@ -65,12 +65,12 @@ def test_a_decided_verdict_keeps_its_reason_as_a_code() -> None:
     value = commands.record_challenge(
         value, key="c", division=DIVISION, round_number=1, table=1, challenger=game.first, **given
     )
-    command = reader_of(value).preview("1 y").command
+    command = reader_of(value).preview_line("1 y").command
     assert command is not None
     reason = str(command.keywords["reason"])
     assert reason == encode_reason(JUDGE_SCREEN)
     catalogues = [Catalogue(language, RESOURCES / "locale") for language in ("en", "de")]
-    assert [one.why(reason) for one in catalogues] == [
+    assert [one.describe_reason(reason) for one in catalogues] == [
         "verdict of the judge screen",
         "Urteil des Schiedsrichterbildschirms",
     ]

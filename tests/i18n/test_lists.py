@@ -8,10 +8,10 @@ from tdapp.domain.index import Index
 from tdapp.domain.tables.bracket import Twig, bracket_trees, knockout_of
 from tdapp.exchange import exports
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.layouts import BracketScale, lay_out, list_squares
-from tdapp.i18n.lists import pairing_list
-from tdapp.i18n.slides import DisplayView, Programme, SlideTable, slides
-from tdapp.reports import render
+from tdapp.i18n.layouts import BracketScale, list_squares, place_matches
+from tdapp.i18n.lists import list_pairings
+from tdapp.i18n.slides import DisplayView, Programme, SlideTable, make_slides
+from tdapp.reports import render_report
 from tdapp.scrabble.board import Board, PlacedTile
 from tests.building import DIVISION, RESOURCES, event, paired
 from tests.decided import decided
@@ -26,20 +26,20 @@ def test_each_medium_shows_the_same_pairings() -> None:
     for value in (decided(), paired(event(7), times=2)):
         index = Index(value)
         item = index.published(DIVISION)[-1]
-        listed = pairing_list(WORDS, index, item)
-        rows = listed.rows("table", "first_name", "score", "second_name")
+        listed = list_pairings(WORDS, index, item)
+        rows = listed.list_rows("table", "first_name", "score", "second_name")
         web = [
             [text_of(one) for one in each(row, "td", "th")]
             for row in each(parsed(site(value)["a-round.html"]), "tr")
         ]
         assert web[1:] == [[table, first, second, score] for table, first, score, second in rows]
-        shown = [slide.body for slide in slides(value, Programme(DisplayView.TABLES), WORDS)]
+        shown = [slide.body for slide in make_slides(value, Programme(DisplayView.TABLES), WORDS)]
         assert [row for body in shown if isinstance(body, SlideTable) for row in body.rows] == rows
         text = exports.write_export("round-txt", index, "A", None, WORDS)
         assert isinstance(text, bytes)
         lines = [line.split() for line in text.decode().splitlines()[3:]]
         assert lines == [" ".join(row).split() for row in rows]
-        document = pypdfium2.PdfDocument(render("pairings-by-table", context(value)))
+        document = pypdfium2.PdfDocument(render_report("pairings-by-table", context(value)))
         paper = "\n".join(page.get_textpage().get_text_range() for page in document)
         document.close()
         assert all(first in paper and score in paper and second in paper for _, first, score, second in rows)
@@ -51,7 +51,7 @@ def test_lines_of_a_bracket_lead_from_each_match_to_the_next() -> None:
     assert stage is not None
     (tree,) = bracket_trees(index, stage)
     twigs = [Twig(box, box.column, box.row) for box in tree.boxes]
-    placed = {one.box.key: one for one in lay_out(WORDS, twigs, BracketScale(100, 20, 50, left=3, top=7))}
+    placed = {one.box.key: one for one in place_matches(WORDS, twigs, BracketScale(100, 20, 50, left=3, top=7))}
     assert {one.box.key for one in placed.values() if not one.join} == {"4/1"}
     for one in placed.values():
         if one.join:
@@ -59,7 +59,7 @@ def test_lines_of_a_bracket_lead_from_each_match_to_the_next() -> None:
             assert one.join[0] == (one.left + 100, one.middle)
             assert one.join[-1] == (following.left, following.middle)
     first = {key: one for key, one in placed.items() if one.box.column == 0}
-    (cut, *_) = lay_out(WORDS, [twig for twig in twigs if twig.box.key in first], BracketScale(100, 20, 50))
+    (cut, *_) = place_matches(WORDS, [twig for twig in twigs if twig.box.key in first], BracketScale(100, 20, 50))
     assert cut.join == ((100, cut.middle), (110, cut.middle))  # the next match is on another page
 
 
@@ -68,5 +68,5 @@ def test_a_square_has_a_sign_and_a_tile_a_value() -> None:
     found = {(one.row, one.column): one for one in list_squares(WORDS, board, {(8, 9)})}
     assert len(found) == 225
     assert (found[1, 1].sign, found[1, 2].sign) == ("3W", "")
-    assert (found[8, 8].centre, found[8, 8].blank, found[8, 8].new) == (True, False, False)
-    assert (found[8, 9].tile, found[8, 9].blank, found[8, 9].new) == ("b", True, True)
+    assert (found[8, 8].is_centre, found[8, 8].is_blank, found[8, 8].new) == (True, False, False)
+    assert (found[8, 9].tile, found[8, 9].is_blank, found[8, 9].new) == ("b", True, True)

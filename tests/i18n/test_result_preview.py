@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.result_preview import Need, PreviewKind, Reader
+from tdapp.i18n.result_preview import NeededInput, PreviewKind, ResultReader
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, RESOURCES, event, paired
 
@@ -25,15 +25,15 @@ def test_a_table_of_another_division_is_named_with_its_players() -> None:
     value = commands.pair_round(value, key="b1", proposal=propose_pairings(Index(value), DivisionId("e")))
     value = paired(value, results=False)
     index = Index(value)
-    reader = Reader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
+    reader = ResultReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
     (game,) = index.games(index.published(DivisionId("e"))[-1].id)
-    preview = reader.preview(f"{game.table} 400 300")
+    preview = reader.preview_line(f"{game.table} 400 300")
     assert (preview.tone, preview.entry) == ("red", None)
     assert preview.text == f"There is no table {game.table} in this round."
     assert preview.more.startswith("It is in division B: ")
     assert "Å, Bo <b>" in preview.more  # the second line is plain text: the name is shown as it is
     assert "&" not in preview.more
-    assert reader.preview("999 400 300").more == ""
+    assert reader.preview_line("999 400 300").more == ""
     for line in (
         "1",
         "1 400",
@@ -46,10 +46,10 @@ def test_a_table_of_another_division_is_named_with_its_players() -> None:
         "1 -",
         "1 400 300 400",
     ):
-        assert not re.search("<|&[a-z#]", reader.preview(line).more), line  # the second line is plain text
+        assert not re.search("<|&[a-z#]", reader.preview_line(line).more), line  # the second line is plain text
     one, other = reader.rows[0].key, reader.rows[-1].key
-    assert reader.preview(f"{game.table} 400", proposed=one).tone == "red"  # a table of the hall is no score
-    preview = reader.preview("400 300", proposed=other)
+    assert reader.preview_line(f"{game.table} 400", proposed=one).tone == "red"  # a table of the hall is no score
+    preview = reader.preview_line("400 300", proposed=other)
     assert (preview.game, preview.tone) == (other, "text")
 
 
@@ -60,8 +60,8 @@ def test_a_name_is_found_with_its_umlauts_spelled_in_any_way(typed: str) -> None
     value = commands.edit_player(value, player=game.first, name="Schäfer, Saskia")
     value = commands.edit_player(value, player=game.second, name="Groß-Røed, Åse")
     index = Index(value)
-    reader = Reader(index, index.published(DIVISION)[-1], Catalogue("de", RESOURCES / "locale"))
-    assert reader.preview(f"{typed} 400 300").game == game.id
+    reader = ResultReader(index, index.published(DIVISION)[-1], Catalogue("de", RESOURCES / "locale"))
+    assert reader.preview_line(f"{typed} 400 300").game == game.id
 
 
 def test_a_score_after_a_ruling_asks_whether_the_ruling_is_in_it() -> None:
@@ -72,50 +72,53 @@ def test_a_score_after_a_ruling_asks_whether_the_ruling_is_in_it() -> None:
         value, tileset=tiles, key="w", game=game.id, player=game.first, word="XQBAR", score=30
     )
     index = Index(value)
-    reader = Reader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
-    preview = reader.preview("1 347 388")
+    reader = ResultReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
+    preview = reader.preview_line("1 347 388")
     assert preview.tone == "amber"
     assert "The jury’s rulings are taken off: " in preview.more
     assert "−50" in preview.more
     assert preview.made is not None
     assert (preview.made.first, preview.made.second) == (297, 388)
     for line in ("1 347 388 =", "1 347 388="):
-        preview = reader.preview(line)
+        preview = reader.preview_line(line)
         assert "rulings are taken off" not in preview.more
         assert preview.made is not None
         assert (preview.made.first, preview.made.second) == (347, 388)
-    assert reader.preview("1 =").tone == "red"
-    assert reader.preview("1 347 =").tone == "red"
+    assert reader.preview_line("1 =").tone == "red"
+    assert reader.preview_line("1 347 =").tone == "red"
 
 
 def test_the_help_lists_overtime_only_where_the_rules_take_it() -> None:
     for rules, listed in (("nl-match", False), ("no-nsf", True)):
         value = paired(event(4, rules=rules), results=False)
         index = Index(value)
-        reader = Reader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
-        assert ("7 412 388 t2 1:15" in dict(reader.help_lines())) is listed
+        reader = ResultReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
+        assert ("7 412 388 t2 1:15" in dict(reader.list_help_lines())) is listed
 
 
 def test_a_preview_names_what_enter_still_needs() -> None:
     value = paired(event(4), results=False)
     item = Index(value).published(DIVISION)[-1]
     value = commands.enter_result(value, game=Index(value).game(item.id, 1).id, first=412, second=388)
-    reader = Reader(Index(value), item, Catalogue("en", RESOURCES / "locale"))
+    reader = ResultReader(Index(value), item, Catalogue("en", RESOURCES / "locale"))
     needs = {
-        line: reader.preview(line).needs for line in ("2 412 388", "2 650 120", "2 9999 1", "1 420 388", "1 -")
+        line: reader.preview_line(line).needs
+        for line in ("2 412 388", "2 650 120", "2 9999 1", "1 420 388", "1 -")
     }
     assert needs == {
         "2 412 388": frozenset(),
-        "2 650 120": {Need.RARE},
-        "2 9999 1": {Need.CONTROL},
-        "1 420 388": {Need.REPLACE},
-        "1 -": {Need.REPLACE},
+        "2 650 120": {NeededInput.RARE},
+        "2 9999 1": {NeededInput.CONTROL},
+        "1 420 388": {NeededInput.REPLACE},
+        "1 -": {NeededInput.REPLACE},
     }
-    assert reader.preview("1 650 120").needs == {Need.RARE, Need.REPLACE}
-    assert reader.preview("1 420 388 ?").needs == frozenset()  # disputed: the existing result stays
+    assert reader.preview_line("1 650 120").needs == {NeededInput.RARE, NeededInput.REPLACE}
+    assert reader.preview_line("1 420 388 ?").needs == frozenset()  # disputed: the existing result stays
     value = commands.check_result(value, game=Index(value).game(item.id, 1).id)
-    assert Reader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview("1 -").needs == {Need.EFFECT}
-    kinds = {line: reader.preview(line).kind for line in ("", "?", "2", "xx", "1 412 388", "2 412 388")}
+    assert ResultReader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview_line("1 -").needs == {
+        NeededInput.EFFECT
+    }
+    kinds = {line: reader.preview_line(line).kind for line in ("", "?", "2", "xx", "1 412 388", "2 412 388")}
     assert kinds == {
         "": PreviewKind.INCOMPLETE,
         "?": PreviewKind.HELP,
@@ -129,11 +132,11 @@ def test_a_preview_names_what_enter_still_needs() -> None:
 def test_the_command_of_a_preview_takes_the_confirmation_and_the_reason() -> None:
     value = paired(event(4), results=False)
     item = Index(value).published(DIVISION)[-1]
-    preview = Reader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview("2 9999 1")
+    preview = ResultReader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview_line("2 9999 1")
     with pytest.raises(RuleViolation):
-        preview.confirm()(value)
+        preview.make_command()(value)
     game = Index(value).game(item.id, 2).id
-    value = preview.confirm(control=True, reason="so it was")(value)
+    value = preview.make_command(control=True, reason="so it was")(value)
     assert value.results[game].first == 9999
-    cleared = Reader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview("2 -")
-    assert game not in cleared.confirm(control=True)(value).results
+    cleared = ResultReader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview_line("2 -")
+    assert game not in cleared.make_command(control=True)(value).results

@@ -9,7 +9,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, PlayerId
 from tdapp.gui.players.availability import absence_text
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import round_called, table_place
+from tdapp.i18n.phrases import name_round_number, name_table
 from tests import building
 
 
@@ -17,7 +17,7 @@ def test_a_round_of_a_knockout_has_its_name_before_it_is_paired() -> None:
     value, words = building.event(8, rounds=3, system="knockout"), Catalogue("en", Path("nowhere"))
     index = Index(value)
 
-    assert [round_called(words, index, index.divisions, number) for number in (1, 2, 3)] == [
+    assert [name_round_number(words, index, index.divisions, number) for number in (1, 2, 3)] == [
         "Quarter-finals",
         "Semifinals",
         "Final",
@@ -25,7 +25,7 @@ def test_a_round_of_a_knockout_has_its_name_before_it_is_paired() -> None:
     absence = Absence(AbsenceId("a"), PlayerId("p8"), 2, 2, ByeKind.ABSENT)
     assert absence_text(absence, words, index) == "Semifinals: absent"
     game = building.game_at(building.paired(value), 2)
-    assert table_place(words, Index(building.paired(value)), game) == "Quarter-finals, table 2"
+    assert name_table(words, Index(building.paired(value)), game) == "Quarter-finals, table 2"
 
 
 def test_divisions_that_name_a_round_differently_leave_it_its_number() -> None:
@@ -34,14 +34,16 @@ def test_divisions_that_name_a_round_differently_leave_it_its_number() -> None:
     value = commands.add_stage(value, key="s2", division=DivisionId("b"), system="swiss", rounds=3)
     index = Index(value)
 
-    assert round_called(words, index, index.divisions, 2) == "Round 2"
-    assert round_called(words, index, index.divisions[:1], 2) == "Semifinals"
+    assert name_round_number(words, index, index.divisions, 2) == "Round 2"
+    assert name_round_number(words, index, index.divisions[:1], 2) == "Semifinals"
 
 
 def test_the_history_calls_a_round_of_a_knockout_by_its_name() -> None:
     at, words = building.desk(building.event(4, rounds=2, system="knockout")), Catalogue("en", Path("nowhere"))
     building.pair_next(at)
-    assert words.step(at.history()[0].label, at.history()[0].facts) == "Semifinals paired and published"
+    assert words.describe_step(at.history()[0].label, at.history()[0].facts) == "Semifinals paired and published"
     swiss = building.desk(building.event(4))
     building.pair_next(swiss)
-    assert words.step(swiss.history()[0].label, swiss.history()[0].facts) == "Round 1 paired and published"
+    assert (
+        words.describe_step(swiss.history()[0].label, swiss.history()[0].facts) == "Round 1 paired and published"
+    )

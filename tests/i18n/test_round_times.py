@@ -85,7 +85,7 @@ def test_first_day_of_a_written_date(text: str, day: str | None) -> None:
 
 @given(st.dates(), st.sampled_from([*LOCALES]))
 def test_every_shown_date_is_read(day: date, language: str) -> None:
-    shown = Catalogue(language, RESOURCES / "locale").date(day)
+    shown = Catalogue(language, RESOURCES / "locale").format_date(day)
     assert read_first_day(shown) == (day if day.year >= 1900 and day.year < 2100 else None)
 
 

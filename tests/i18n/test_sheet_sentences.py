@@ -9,7 +9,7 @@ import pytest
 from tdapp.domain.model import ChallengeId
 from tdapp.domain.verdicts import CostKind, GameVerdict
 from tdapp.i18n import Catalogue
-from tdapp.i18n.sheet_sentences import verdict_text
+from tdapp.i18n.sheet_sentences import describe_verdict
 
 
 @pytest.mark.parametrize(
@@ -21,4 +21,4 @@ from tdapp.i18n.sheet_sentences import verdict_text
 )
 def test_a_wrong_word_names_its_player(player: int | None, said: str) -> None:
     verdict = GameVerdict(ChallengeId("c"), ("XQBAR",), CostKind.WORD, -20, player)
-    assert verdict_text(Catalogue("en", Path("resources/locale")), verdict, ("Åse", "Li")) == said
+    assert describe_verdict(Catalogue("en", Path("resources/locale")), verdict, ("Åse", "Li")) == said

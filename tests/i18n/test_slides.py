@@ -17,18 +17,18 @@ from tdapp.domain.tables.bracket import Branch
 from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.i18n.ceremony import ALL, AwardSlide, By, Ceremony
-from tdapp.i18n.sheet_sentences import checking_shown
+from tdapp.i18n.ceremony import ALL, AnnounceBy, AwardSlide, Ceremony
+from tdapp.i18n.sheet_sentences import describe_public_checking
 from tdapp.i18n.slides import (
     ClockSlide,
     DisplayView,
     Programme,
+    SentenceSlide,
     Slide,
     SlideTable,
-    Words,
-    lines_for,
-    slides,
-    spoken,
+    choose_line_count,
+    describe_slide,
+    make_slides,
 )
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, event, paired
@@ -51,7 +51,7 @@ def played(value: Tournament, rounds: int, *, leave: int = 0) -> Tournament:
 
 
 def shown(value: Tournament, view: DisplayView, **more: object) -> tuple[Slide, ...]:
-    return slides(value, replace(Programme(view), **more), WORDS)
+    return make_slides(value, replace(Programme(view), **more), WORDS)
 
 
 def rows(found: tuple[Slide, ...]) -> list[tuple[str, ...]]:
@@ -70,8 +70,8 @@ def test_the_room_sees_how_many_results_are_checked_where_the_next_round_waits_f
     assert note in slide.note
     assert ("checked" in slide.note) is asked
     index = Index(value)
-    assert checking_shown(WORDS, index, index.published(A)[0]) == note
-    assert checking_shown(WORDS, Index(value.drop(*value.results.values())), index.published(A)[0]) == ""
+    assert describe_public_checking(WORDS, index, index.published(A)[0]) == note
+    assert describe_public_checking(WORDS, Index(value.drop(*value.results.values())), index.published(A)[0]) == ""
 
 
 # --- pages
@@ -79,7 +79,7 @@ def test_the_room_sees_how_many_results_are_checked_where_the_next_round_waits_f
 
 @pytest.mark.parametrize(("count", "lines"), [(1, 8), (8, 8), (12, 12), (13, 8), (24, 12), (25, 9), (150, 12)])
 def test_pages_have_eight_to_twelve_lines(count: int, lines: int) -> None:
-    assert lines_for(count) == lines
+    assert choose_line_count(count) == lines
 
 
 def test_a_hundred_and_fifty_tables_are_seen_within_a_minute() -> None:
@@ -99,7 +99,7 @@ def test_three_hundred_players_are_all_on_some_page(view: DisplayView) -> None:
         assert isinstance(slide.body, SlideTable)
         assert 8 <= slide.body.lines <= 12
         assert len(slide.body.rows) <= slide.body.lines * slide.body.across
-    text = "\n".join(map(spoken, found))
+    text = "\n".join(map(describe_slide, found))
     assert all(player.name in text for player in value.players.values())
 
 
@@ -136,7 +136,7 @@ def test_a_bye_stands_behind_the_tables_and_with_the_name() -> None:
 def test_names_are_sorted_as_the_language_does() -> None:
     value = played(tournament(players=24), 1)
     names = [row[0] for row in rows(shown(value, DisplayView.NAMES))]
-    assert names == sorted(names, key=WORDS.sort_key)
+    assert names == sorted(names, key=WORDS.make_sort_key)
 
 
 def test_standings_show_what_decides() -> None:
@@ -163,7 +163,7 @@ def test_several_divisions_come_in_turn_or_one_alone() -> None:
 def test_views_in_turn_follow_each_other_and_empty_ones_are_left_out() -> None:
     value = played(tournament(players=8), 1)
     turn = (DisplayView.TABLES, DisplayView.STANDINGS, DisplayView.BRACKET, DisplayView.CLOCK)
-    found = slides(value, Programme(None, turn), WORDS)
+    found = make_slides(value, Programme(None, turn), WORDS)
     assert [slide.view for slide in found] == [DisplayView.TABLES, DisplayView.STANDINGS, DisplayView.CLOCK]
     assert isinstance(found[-1].body, ClockSlide)
 
@@ -177,14 +177,14 @@ def test_every_view_of_an_empty_tournament_says_what_comes(view: DisplayView, la
     words = Catalogue(language, RESOURCES / "locale")
     bare = commands.new_tournament(key="t", name="Open Leiden 2026", ruleset=RULES)
     for value in (bare, tournament(players=0), tournament(players=1)):
-        (only,) = slides(value, Programme(view), words)
-        assert isinstance(only.body, ClockSlide if view is DisplayView.CLOCK else Words)
-        assert spoken(only)
+        (only,) = make_slides(value, Programme(view), words)
+        assert isinstance(only.body, ClockSlide if view is DisplayView.CLOCK else SentenceSlide)
+        assert describe_slide(only)
 
 
 def test_nothing_in_turn_is_no_mistake() -> None:
-    (only,) = slides(tournament(players=4), Programme(None, ()), WORDS)
-    assert isinstance(only.body, Words)
+    (only,) = make_slides(tournament(players=4), Programme(None, ()), WORDS)
+    assert isinstance(only.body, SentenceSlide)
 
 
 # --- what the room may not see
@@ -217,7 +217,7 @@ def test_all_standings_held_back_show_nobody_above_another() -> None:
 )
 def test_players_are_named_as_was_chosen(view: DisplayView) -> None:
     value = commands.set_names_shown(played(tournament(players=8), 1), names=NamesShown.NUMBER)
-    text = "\n".join(map(spoken, shown(value, view)))
+    text = "\n".join(map(describe_slide, shown(value, view)))
     assert "#1" in text
     assert not [player.name for player in value.players.values() if player.name in text]
 
@@ -285,7 +285,7 @@ def told(value: Tournament, **wanted: object) -> list[AwardSlide]:
     """The texts of the changes, without the first, which has none."""
     ceremony = replace(Ceremony(), **wanted)
     found = shown(value, DisplayView.PRIZES, ceremony=ceremony)
-    assert isinstance(found[0].body, Words)
+    assert isinstance(found[0].body, SentenceSlide)
     return [slide.body for slide in found if isinstance(slide.body, AwardSlide)]
 
 
@@ -334,7 +334,7 @@ def test_prizes_are_told_from_the_last_of_the_list_to_the_first() -> None:
     value = add(value, key="z1", kind=PrizeKind.RANK, place=1, amount=10_000)
     value = add(value, key="z2", kind=PrizeKind.RANK, place=2, text="a book")
     value = add(value, key="z3", kind=PrizeKind.HIGH_GAME, amount=2_500)
-    steps = told(value, by=By.PRIZES)
+    steps = told(value, by=AnnounceBy.PRIZES)
     assert [step.lines[0].sign for step in steps] == ["high game", "place 2", "place 1"]
     assert "a book" in steps[1].lines[0].facts
     assert "100.00" in steps[2].lines[0].facts
@@ -352,13 +352,13 @@ def test_the_winner_of_a_knockout_is_told_as_that() -> None:
 def test_prizes_for_places_tell_no_resistance_points() -> None:
     value = played(tournament(players=8), 3)
     value = commands.add_prize(value, key="z1", division=A, kind=PrizeKind.RANK, place=1, amount=10_000)
-    (step,) = told(value, by=By.PRIZES)
+    (step,) = told(value, by=AnnounceBy.PRIZES)
     assert step.lines[0].facts == "100.00 · 2–1, spread +183"
 
 
 def test_without_prizes_it_says_so() -> None:
-    found = shown(played(tournament(players=4), 1), DisplayView.PRIZES, ceremony=Ceremony(by=By.PRIZES))
-    assert [slide.body for slide in found] == [Words("There are no prizes.")]
+    found = shown(played(tournament(players=4), 1), DisplayView.PRIZES, ceremony=Ceremony(by=AnnounceBy.PRIZES))
+    assert [slide.body for slide in found] == [SentenceSlide("There are no prizes.")]
 
 
 def test_the_news_of_the_newest_round_are_a_page_of_their_own() -> None:
@@ -374,4 +374,4 @@ def test_the_news_of_the_newest_round_are_a_page_of_their_own() -> None:
 
 def test_without_news_the_page_says_that_they_will_be_here() -> None:
     (page,) = shown(tournament(players=8), DisplayView.NEWS)
-    assert page.body == Words("The news of the round will be shown here.")
+    assert page.body == SentenceSlide("The news of the round will be shown here.")

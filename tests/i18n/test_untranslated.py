@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tdapp.i18n.__main__ import extracted
+from tdapp.i18n.__main__ import extract_texts
 from tests.i18n import spoken
 
 ROOMS = ("gui", "i18n", "services", "reports", "web")
@@ -33,7 +33,7 @@ def literals(path: Path) -> Iterator[str]:
 
 def test_every_sentence_of_the_source_is_translated() -> None:
     known = NO_TEXTS.copy()
-    for message in extracted(Path()):
+    for message in extract_texts(Path()):
         known |= set(message.id if isinstance(message.id, (tuple, list)) else [message.id])
     found = {
         text: path.as_posix()

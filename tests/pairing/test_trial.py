@@ -11,7 +11,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Game
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
-from tdapp.i18n.pairing_sentences import details, verdict
+from tdapp.i18n.pairing_sentences import judge_change, list_change_details
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import (
     DraftPreview,
@@ -46,10 +46,10 @@ def test_a_change_across_groups_is_never_free() -> None:
     games = Index(value).games(last_round(value).id)
     across = swapped(value, games[0], games[2])
     assert (across.across, across.comparison) == (2, 2)
-    assert verdict(across, ENGLISH).startswith("worse: 2 tables more across groups")
+    assert judge_change(across, ENGLISH).startswith("worse: 2 tables more across groups")
     within = swapped(value, games[0], games[1])
     assert within.across == 0
-    assert "across groups" not in verdict(within, ENGLISH)
+    assert "across groups" not in judge_change(within, ENGLISH)
 
 
 def test_a_change_back_is_better() -> None:
@@ -60,7 +60,7 @@ def test_a_change_back_is_better() -> None:
     mixed = swap_players(value, key="s", round=item, player=one, other=other)
     back = preview_command(mixed, item, partial(swap_players, key="b", round=item, player=one, other=other))
     assert back.across == -2
-    assert verdict(back, ENGLISH).startswith("better: 2 tables fewer across groups")
+    assert judge_change(back, ENGLISH).startswith("better: 2 tables fewer across groups")
 
 
 def test_pairing_the_bye_leaves_it_to_the_former_opponent() -> None:
@@ -71,7 +71,7 @@ def test_pairing_the_bye_leaves_it_to_the_former_opponent() -> None:
     meet = partial(pair_by_hand, key="m", round=item.id, player=game.first, other=bye.player)
     found = preview_command(value, item.id, meet)
     assert (found.bye, found.left_over) == ((bye.player, game.second), ())
-    assert f"the bye goes to {value.players[game.second].name}" in details(found, value, ENGLISH)
+    assert f"the bye goes to {value.players[game.second].name}" in list_change_details(found, value, ENGLISH)
     after = Index(meet(value))
     assert [one.player for one in after.byes(item.id)] == [game.second]
     assert list_unpaired_players(after, last_round(after.tournament)) == ()
@@ -87,4 +87,7 @@ def test_a_player_left_without_a_game_and_a_bye_is_named() -> None:
         value, item.id, partial(pair_by_hand, key="m", round=item.id, player=one.first, other=other.first)
     )
     assert found.left_over == (other.second,)
-    assert details(found, value, ENGLISH)[0] == f"{value.players[other.second].name} has no game and no bye"
+    assert (
+        list_change_details(found, value, ENGLISH)[0]
+        == f"{value.players[other.second].name} has no game and no bye"
+    )

@@ -15,7 +15,7 @@ from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_ratings
 from tdapp.i18n import Catalogue
-from tdapp.reports import Context, load, render
+from tdapp.reports import Context, load_style, render_report
 from tests.building import RESOURCES
 from tests.domain.results import with_players, with_results
 from tests.reports import field
@@ -38,13 +38,13 @@ def text_of(
         index=index,
         divisions=index.divisions,
         catalogue=Catalogue(language, field.LOCALE),
-        style=load(field.FONTS),
+        style=load_style(field.FONTS),
         printed=datetime(2026, 11, 21, 14, 5),
         category=category,
         best=best,
         systems=SYSTEMS if systems is None else systems,
     )
-    pages = pypdfium2.PdfDocument(render(report, made))
+    pages = pypdfium2.PdfDocument(render_report(report, made))
     return " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in pages)
 
 

@@ -14,9 +14,9 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import LANGUAGES, Catalogue
-from tdapp.i18n.lists import name_other_matches, pairing_list, seat_list
+from tdapp.i18n.lists import list_pairings, list_seats, name_other_matches
 from tdapp.pairing import propose_pairings
-from tdapp.reports import Context, load, render
+from tdapp.reports import Context, load_style, render_report
 from tests.pairing.states import A, event, published, row, scored
 from tests.reports import field
 
@@ -27,11 +27,11 @@ def drawn(tournament: Tournament, *, language: str = "en", paper: str = "a4") ->
         index=index,
         divisions=index.divisions,
         catalogue=Catalogue(language, field.LOCALE),
-        style=load(field.FONTS, paper=paper),
+        style=load_style(field.FONTS, paper=paper),
         printed=datetime(2026, 11, 21, 14, 5),
     )
-    content = render("bracket", context)
-    assert render("bracket", context) == content
+    content = render_report("bracket", context)
+    assert render_report("bracket", context) == content
     return content
 
 
@@ -112,6 +112,6 @@ def test_the_round_of_the_final_names_the_match_for_third_place() -> None:
         index = Index(make_public_view(cup(8, played, third_place=True)))
         item = index.rounds(A)[-1]
         english = Catalogue("en", field.LOCALE)
-        for made in (pairing_list, seat_list):
+        for made in (list_pairings, list_seats):
             assert said in made(english, index, item).notes
         assert name_other_matches(english, index, item) == said

@@ -12,8 +12,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ListedRecord, RecordKind
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import LANGUAGES, Catalogue
-from tdapp.reports import Context, load, render
-from tdapp.reports.printed import fingerprint
+from tdapp.reports import Context, load_style, render_report
+from tdapp.reports.printed import compute_fingerprint
 from tests.building import event, game_at, paired
 from tests.reports import field
 
@@ -24,7 +24,7 @@ def context(value: Tournament, language: str = "en", *, round: int | None = None
         index,
         index.divisions,
         Catalogue(language, field.LOCALE),
-        load(field.FONTS),
+        load_style(field.FONTS),
         datetime(2026, 11, 21, 14),
         round,
     )
@@ -32,7 +32,7 @@ def context(value: Tournament, language: str = "en", *, round: int | None = None
 
 def printed(value: Tournament, language: str = "en", *, round: int | None = None) -> list[str]:
     """Return the text of each page."""
-    document = pypdfium2.PdfDocument(render("bulletin", context(value, language, round=round)))
+    document = pypdfium2.PdfDocument(render_report("bulletin", context(value, language, round=round)))
     pages = [page.get_textpage().get_text_range().replace("\r\n", "\n") for page in document]
     document.close()
     return pages
@@ -75,7 +75,7 @@ def test_correction_makes_it_stale_and_pairing_does_not() -> None:
     division = next(iter(value.divisions.values()))
 
     def digest(one: Tournament) -> str:
-        return fingerprint("bulletin", context(one, round=2), division)
+        return compute_fingerprint("bulletin", context(one, round=2), division)
 
     assert digest(paired(value, results=False)) == digest(value)
     mended = commands.enter_result(value, game=game_at(value, 2).id, first=355, second=301)

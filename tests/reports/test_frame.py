@@ -14,10 +14,10 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, StageId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
-from tdapp.i18n.lists import average_list
-from tdapp.reports import REPORTS, Context, load, render
-from tdapp.reports.measuring import planned
-from tdapp.reports.printed import fingerprint
+from tdapp.i18n.lists import list_averages
+from tdapp.reports import REPORTS, Context, load_style, render_report
+from tdapp.reports.measuring import make_plan
+from tdapp.reports.printed import compute_fingerprint
 from tdapp.reports.sections import Section
 from tests import building
 from tests.reports import field
@@ -31,9 +31,9 @@ def read_page(report: str, *, paper: str = "a4", name: str = "Open Leiden") -> s
     desk.do(partial(commands.edit_event, name=name))
     context = Context(
         desk.index, desk.index.divisions, Catalogue("en", field.LOCALE, zone=UTC),
-        load(field.FONTS, paper=paper), PRINTED,
+        load_style(field.FONTS, paper=paper), PRINTED,
     )  # fmt: skip
-    document = pypdfium2.PdfDocument(render(report, context))
+    document = pypdfium2.PdfDocument(render_report(report, context))
     text = document[0].get_textpage().get_text_range()
     document.close()
     return str(text)
@@ -67,12 +67,12 @@ def cup() -> Tournament:
 
 def context_of(value: Tournament, *, paper: str = "a4") -> Context:
     index, catalogue = Index(value), Catalogue("en", field.LOCALE, zone=UTC)
-    return Context(index, index.divisions, catalogue, load(field.FONTS, paper=paper), PRINTED)
+    return Context(index, index.divisions, catalogue, load_style(field.FONTS, paper=paper), PRINTED)
 
 
 def read(report: str, value: Tournament, *, paper: str = "a4") -> list[str]:
     """Return the texts of the pages."""
-    document = pypdfium2.PdfDocument(render(report, context_of(value, paper=paper)))
+    document = pypdfium2.PdfDocument(render_report(report, context_of(value, paper=paper)))
     pages = [page.get_textpage().get_text_range() for page in document]
     document.close()
     return pages
@@ -115,7 +115,7 @@ def test_large_type_is_for_crosstables_too(report: str) -> None:
     index = field.index(30)
     sizes = {}
     for paper in ("a4", "a3", "a3-large", "a4-large"):
-        found = measure_texts(render(report, context_of(index.tournament, paper=paper)))
+        found = measure_texts(render_report(report, context_of(index.tournament, paper=paper)))
         names = {player.name for player in index.tournament.players.values()} - {field.LONG}
         sizes[paper] = min(size for text, size, _ in found if text in names)
         assert {text for text, *_ in found} >= names | {field.LONG}  # nothing is cut
@@ -128,11 +128,11 @@ def test_a_large_crosstable_stays_up_to_date() -> None:
     value = field.played(30)
     small, large = (context_of(value, paper=paper) for paper in ("a4", "a3-large"))
     (division,) = small.divisions
-    assert fingerprint("wall-chart", small, division) == fingerprint("wall-chart", large, division)
+    assert compute_fingerprint("wall-chart", small, division) == compute_fingerprint("wall-chart", large, division)
 
 
 def test_a_long_name_is_printed_smaller_before_it_is_cut() -> None:
-    found = measure_texts(render("standings", context_of(field.played(60))))
+    found = measure_texts(render_report("standings", context_of(field.played(60))))
     sizes = {text: size for text, size, _ in found}
     assert 0 < sizes[field.LONG] < sizes[field.name(1)]
 
@@ -152,12 +152,12 @@ def test_a_round_longer_than_a_page_repeats_its_number() -> None:
     (division,) = field.index(240).divisions
     found = REPORTS["schedule"].section(context_of(field.index(240).tournament), division)
     assert isinstance(found, Section)
-    style = load(field.FONTS)
-    plan = planned(found, style, columns=1, scale=style.desk)
+    style = load_style(field.FONTS)
+    plan = make_plan(found, style, columns=1, scale=style.desk)
     heads = found.fields[0].cells
     assert len(plan.starts) > 3
     assert any(not heads[start] for start in plan.starts)
-    found_texts = measure_texts(render("schedule", context_of(field.index(240).tournament)))
+    found_texts = measure_texts(render_report("schedule", context_of(field.index(240).tournament)))
     first_cells = [text for text, *_ in found_texts if text in {"1", "2", "3"}]
     assert len(first_cells) >= len(plan.starts)
 
@@ -166,9 +166,9 @@ def test_a_round_longer_than_a_page_repeats_its_number() -> None:
 def test_averages_have_one_decimal(language: str) -> None:
     value = building.paired(building.event(), times=2)
     index, catalogue = Index(value), Catalogue(language, field.LOCALE, zone=UTC)
-    listed = average_list(catalogue, index, index.divisions[0], 2)
+    listed = list_averages(catalogue, index, index.divisions[0], 2)
     mark = "." if language == "en" else ","
-    for cells in listed.rows("average", "average_against", "average_spread"):
+    for cells in listed.list_rows("average", "average_against", "average_spread"):
         assert all(cell[-2] == mark for cell in cells), cells
 
 
@@ -187,6 +187,6 @@ def test_one_list_has_the_players_of_all_divisions_by_name() -> None:
     (page,) = read("everybody-by-name", value)
     order = [line for line in page.splitlines() if line in {field.name(n) for n in range(4)}]
     assert len(order) == 8
-    assert order == sorted(order, key=Catalogue("en", field.LOCALE).sort_key)
+    assert order == sorted(order, key=Catalogue("en", field.LOCALE).make_sort_key)
     assert "Division" in page
     assert "Table" in page

@@ -15,7 +15,7 @@ import pypdfium2
 import pytest
 from msgspec.structs import replace
 
-from tdapp.reports import REPORTS, Context, bound, render
+from tdapp.reports import REPORTS, Context, render_report, render_reports
 from tests.gallery.papers import context, sample
 from tests.reports import field
 
@@ -35,7 +35,7 @@ def of(report: str) -> Context:
 
 
 def golden(report: str) -> str:
-    document = pypdfium2.PdfDocument(render(report, of(report)))
+    document = pypdfium2.PdfDocument(render_report(report, of(report)))
     pages = [page.get_textpage().get_text_range().replace("\r\n", "\n").strip() for page in document]
     document.close()
     shown = pages if len(pages) < 3 else [pages[0], pages[-1]]
@@ -56,7 +56,7 @@ def everything(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All reports bound together."""
     path = tmp_path_factory.mktemp("paper") / "all.pdf"
     small = replace(made(), index=field.index(9), divisions=field.index(9).divisions)
-    path.write_bytes(bound([(report, small) for report in REPORTS])[0])
+    path.write_bytes(render_reports([(report, small) for report in REPORTS])[0])
     return path
 
 
@@ -95,7 +95,7 @@ def test_a_second_reader_finds_every_face_embedded(everything: Path) -> None:
 def test_screen_reader_reads_whole_rows_and_names(tmp_path: Path) -> None:
     path = tmp_path / "standings.pdf"
     index = field.index(9)
-    path.write_bytes(render("standings", replace(made(), index=index, divisions=index.divisions)))
+    path.write_bytes(render_report("standings", replace(made(), index=index, divisions=index.divisions)))
     assert "Tagged:          yes" in poppler("pdfinfo", path)
     told = structure(path)
     assert told[:3] == ["Document", "Sect", "H1 (block)"]

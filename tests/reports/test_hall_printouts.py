@@ -31,8 +31,8 @@ from tdapp.domain.tables import statistics
 from tdapp.domain.tables.rounds import pairing_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
-from tdapp.reports import REPORTS, render
-from tdapp.reports.printed import fingerprint
+from tdapp.reports import REPORTS, render_report
+from tdapp.reports.printed import compute_fingerprint
 from tdapp.scrabble.sheet import parse_sheet
 from tdapp.scrabble.wordlist import Edition, Verdict
 from tests.building import RESOURCES, event, game_at, paired, ruleset
@@ -41,11 +41,11 @@ from tests.reports.test_reports import context, pages
 
 
 def lines(report: str, index: Index) -> list[str]:
-    return pages(render(report, context(index)))[0].splitlines()
+    return pages(render_report(report, context(index)))[0].splitlines()
 
 
 def said(report: str, index: Index, *, round_number: int | None = None) -> str:
-    return " ".join(" ".join(pages(render(report, context(index, round_number=round_number)))).split())
+    return " ".join(" ".join(pages(render_report(report, context(index, round_number=round_number)))).split())
 
 
 def column(report: str, index: Index, heading: str, count: int) -> list[str]:
@@ -83,11 +83,11 @@ def test_two_scorecards_share_a_page_with_room_to_write(rounds: int, count: int)
     stage = next(iter(value.stages.values()))
     index = Index(value.put(replace(stage, rounds=rounds)))
 
-    assert len(pages(render("scorecards-blank", context(index)))) == count
+    assert len(pages(render_report("scorecards-blank", context(index)))) == count
 
 
 def test_slips_lie_in_the_order_of_tables_once_the_pile_is_cut() -> None:
-    texts = pages(render("slips", context(field.index(26))))
+    texts = pages(render_report("slips", context(field.index(26))))
 
     tables = [[int(one) for one in re.findall(r"Table\s+(\d+)\s+Round", text)] for text in texts]
     assert tables == [[1, 4, 7, 10, 13], [2, 5, 8, 11], [3, 6, 9, 12]]
@@ -129,7 +129,7 @@ def test_badge_has_the_code_of_the_player_page() -> None:
     found = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", said("badges", plain.index))
     assert {found_code.replace("-", "") for found_code in found} == set(map_player_codes(value))
     scanned = replace(plain, room="http://192.0.2.7:8089/")
-    assert pages(render("badges", scanned))[0].count("http://192.0.2.7:8089/me") == 4
+    assert pages(render_report("badges", scanned))[0].count("http://192.0.2.7:8089/me") == 4
     assert "Code" not in said("badges", Index(replace(value, secret="")))
 
 
@@ -152,10 +152,10 @@ def test_a_slip_is_scanned_while_the_room_is_read() -> None:
     value = commands.open_entry(replace(field.index(4).tournament, secret="s"), key="k")  # noqa: S106
     plain = context(Index(value))
     scanned = replace(plain, room="http://192.0.2.7:8089/")
-    assert pages(render("slips", scanned))[0].count("http://192.0.2.7:8089/enter") == 4
-    assert len(render("slips", scanned)) > len(render("slips", plain))
+    assert pages(render_report("slips", scanned))[0].count("http://192.0.2.7:8089/enter") == 4
+    assert len(render_report("slips", scanned)) > len(render_report("slips", plain))
     division = plain.divisions[0]
-    assert fingerprint("slips", scanned, division) == fingerprint("slips", plain, division)
+    assert compute_fingerprint("slips", scanned, division) == compute_fingerprint("slips", plain, division)
 
 
 def test_slip_asks_for_the_starter_if_tiles_decide() -> None:
@@ -196,8 +196,8 @@ def test_crosstable_over_pages_has_whole_names() -> None:
     one = next(iter(index.tournament.players.values()))
     index = Index(index.tournament.put(replace(one, name=long)))
 
-    assert all(long in page for page in pages(render("crosstable", context(index))))
-    assert "Plaats" in pages(render("crosstable", context(index, language="nl")))[0].splitlines()
+    assert all(long in page for page in pages(render_report("crosstable", context(index))))
+    assert "Plaats" in pages(render_report("crosstable", context(index, language="nl")))[0].splitlines()
 
 
 def test_grid_of_all_players() -> None:
@@ -210,7 +210,7 @@ def test_grid_of_all_players() -> None:
 
 
 def test_many_rounds_run_over_pages_with_the_names_on_each() -> None:
-    texts = pages(render("crosstable", context(field.index(8, rounds=24, open_last=False))))
+    texts = pages(render_report("crosstable", context(field.index(8, rounds=24, open_last=False))))
 
     assert len(texts) > 1
     assert all("Kari Hansen" in text for text in texts)
@@ -231,7 +231,7 @@ def test_wall_chart_has_open_rounds() -> None:
 
 
 def test_a_score_sheet_form_for_each_player_of_each_game() -> None:
-    texts = pages(render("score-sheets", context(field.index(6))))
+    texts = pages(render_report("score-sheets", context(field.index(6))))
 
     assert len(texts) == 6
     assert ["Form 1" in texts[0], "Form 2" in texts[1], "Table 1" in texts[0], "Table 3" in texts[5]] == [True] * 4
@@ -245,7 +245,7 @@ def test_the_back_of_a_form_has_every_tile_of_the_set() -> None:
     made = replace(context(field.index(6)), tilesets=read_tilesets(RESOURCES / "tilesets"))
     rules = ruleset("nl-match")
     made = replace(made, index=Index(commands.change_rules(made.index.tournament, ruleset=rules)))
-    texts = pages(render("score-sheets", made))
+    texts = pages(render_report("score-sheets", made))
     assert len(texts) == 12
     assert ["Form 1" in texts[0], "Form 2" in texts[2]] == [True, True]
     assert "102 tiles, 2 blanks" in texts[1]
@@ -256,7 +256,7 @@ def test_the_pegs_of_a_score_are_printed_large() -> None:
     """Book: 18 + 12 = 30 is one peg of twenty and ten."""
     value = commands.change_rules(field.played(4, rounds=1, open_last=False), ruleset=ruleset("be-brailleliga"))
     made = replace(context(Index(value)), tilesets=read_tilesets(RESOURCES / "tilesets"))
-    back = " ".join(pages(render("score-sheets", made))[1].split())
+    back = " ".join(pages(render_report("score-sheets", made))[1].split())
     assert "Upper row: one hole for every 20 points Lower row: one hole for every point" in back
     assert "403 = pegs 20 × 20 + 3" in back
 
@@ -264,7 +264,7 @@ def test_the_pegs_of_a_score_are_printed_large() -> None:
 def test_a_form_has_the_lines_that_its_rules_add_up() -> None:
     def form(name: str) -> str:
         value = commands.change_rules(field.index(6).tournament, ruleset=ruleset(name))
-        return pages(render("score-sheets", context(Index(value))))[0]
+        return pages(render_report("score-sheets", context(Index(value))))[0]
 
     dutch, norwegian = form("nl-match"), form("no-nsf")
     assert ["Time ran out" in dutch, "Wrong words" in dutch, "Overtime" in dutch] == [True, True, False]
@@ -276,7 +276,7 @@ def test_a_form_has_the_lines_that_its_rules_add_up() -> None:
 
 
 def test_score_sheet_form_before_the_first_round() -> None:
-    assert len(pages(render("score-sheets", context(field.index(6, rounds=0))))) == 1
+    assert len(pages(render_report("score-sheets", context(field.index(6, rounds=0))))) == 1
 
 
 def test_challenge_slips() -> None:
@@ -311,7 +311,7 @@ def test_place_cards_name_everybody_on_both_faces() -> None:
     words = said("place-cards", field.index(7))
 
     assert words.count("Kari Hansen") == 2
-    assert len(pages(render("place-cards", context(field.index(7))))) == 2
+    assert len(pages(render_report("place-cards", context(field.index(7))))) == 2
 
 
 def test_table_card_for_every_table() -> None:
@@ -324,7 +324,7 @@ def test_table_card_for_every_table() -> None:
 
 @pytest.mark.parametrize(("paper", "count"), [("a4", 2), ("letter", 1)])
 def test_labels_fill_the_sheets_that_shops_sell(paper: str, count: int) -> None:
-    assert len(pages(render("labels", context(field.index(30), paper=paper)))) == count
+    assert len(pages(render_report("labels", context(field.index(30), paper=paper)))) == count
 
 
 # --- certificates
@@ -333,7 +333,7 @@ def test_labels_fill_the_sheets_that_shops_sell(paper: str, count: int) -> None:
 def test_a_certificate_for_the_first_three_and_for_each_prize() -> None:
     value = field.played(8, open_last=False)
     prize = Prize(PrizeId("p"), DivisionId("A"), 1, PrizeKind.HIGH_GAME)
-    texts = pages(render("certificates", context(Index(value.put(prize)))))
+    texts = pages(render_report("certificates", context(Index(value.put(prize)))))
 
     assert [re.search(r"Place \d|high game", text)[0] for text in texts] == [  # type: ignore[index]
         "Place 1", "Place 2", "Place 3", "high game",
@@ -435,7 +435,7 @@ def test_the_history_is_printed_once_for_all_divisions() -> None:
     steps = (Step(seq=1, at="2026-11-21T10:00:00+00:00", station="desk", label="x", facts=MappingProxyType({})),)
     made = replace(context(field.index(4, divisions=("A", "B"))), steps=steps)
 
-    assert [page.count("desk") for page in pages(render("history", made))] == [1]
+    assert [page.count("desk") for page in pages(render_report("history", made))] == [1]
 
 
 def test_every_report_of_a_new_event() -> None:
@@ -444,7 +444,7 @@ def test_every_report_of_a_new_event() -> None:
     assert of_a_round < set(REPORTS)
     for report in REPORTS:
         if report not in of_a_round:
-            assert pages(render(report, context(empty)))
+            assert pages(render_report(report, context(empty)))
 
 
 def _without_games(value: Tournament) -> Tournament:
@@ -474,11 +474,11 @@ def test_the_jury_has_every_doubtful_word_on_one_list() -> None:
     game = game_at(value, 1)
     value = commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=tiles["nl"])
     made = replace(context(Index(value)), wordlists={value.players[game.first].division: Words()}, tilesets=tiles)
-    words = " ".join(pages(render("doubtful-words", made))[0].split())
+    words = " ".join(pages(render_report("doubtful-words", made))[0].split())
 
     assert ["TAFEL" in words, "TAART" in words, "Own list" in words] == [True, False, True]
     assert value.players[game.second].name in words
-    silent = " ".join(pages(render("doubtful-words", context(Index(value))))[0].split())
+    silent = " ".join(pages(render_report("doubtful-words", context(Index(value))))[0].split())
     assert "No word list is at hand for the jury." in silent
 
 
@@ -487,7 +487,7 @@ def test_forms_and_words_are_those_of_each_division() -> None:
     value = commands.add_division(value, key="b", code="B")
     value = commands.change_division_rules(value, division=DivisionId("b"), ruleset=ruleset("nl-match"))
     made = replace(context(Index(value)), tilesets=read_tilesets(RESOURCES / "tilesets"))
-    found = [pages(render("score-sheets", replace(made, divisions=(one,)))) for one in made.index.divisions]
+    found = [pages(render_report("score-sheets", replace(made, divisions=(one,)))) for one in made.index.divisions]
 
     assert ["100 tiles" in found[0][1], "102 tiles" in found[1][1]] == [True, True]
     assert ["Overtime" in found[0][0], "Time ran out" in found[1][0]] == [True, True]

@@ -14,7 +14,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.reports import REPORTS, render
+from tdapp.reports import REPORTS, render_report
 from tdapp.web.site import Site, Templates
 from tests.building import RESOURCES
 from tests.conftest import Tally
@@ -98,7 +98,7 @@ def test_every_export_holds_them(kind: str, tried: Tally) -> None:
 def test_every_page_of_the_site_shows_them_as_text(tried: Tally) -> None:
     tried("hostile names in an export, a page or a paper", len(HOSTILE))
     site = Site(hostile(), english(), Templates(RESOURCES / "site"))
-    pages = [parsed(content) for name, content in site.files() if name.endswith(".html")]
+    pages = [parsed(content) for name, content in site.make_files() if name.endswith(".html")]
     shown = " ".join("".join(root.itertext()) for root in pages)
     assert HOSTILE[0] in shown
     assert "{{7*7}}" in shown
@@ -113,6 +113,6 @@ def test_every_paper_is_printed_with_them(report: str, tried: Tally) -> None:
     tried("hostile names in an export, a page or a paper", len(HOSTILE))
     index = Index(hostile())
     context = replace(made(), index=index, divisions=index.divisions)
-    document = pypdfium2.PdfDocument(render(report, context))
+    document = pypdfium2.PdfDocument(render_report(report, context))
     assert len(document) > 0
     document.close()

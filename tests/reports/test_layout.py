@@ -8,15 +8,15 @@ from msgspec.structs import replace
 
 from tdapp.domain.tables.table import Kind
 from tdapp.i18n.lists import ListColumn
-from tdapp.reports.layout import Document, draw, shaded
+from tdapp.reports.layout import Document, draw_documents, list_shaded_rows
 from tdapp.reports.sections import Section
-from tdapp.reports.style import Style, load
+from tdapp.reports.style import Style, load_style
 from tests.reports import field
 
 
 @pytest.fixture(scope="module")
 def style() -> Style:
-    return load(field.FONTS)
+    return load_style(field.FONTS)
 
 
 def names(count: int, *, name: str = "Ødegård, Kari", kind: Kind = Kind.NAME) -> ListColumn:
@@ -29,7 +29,7 @@ def document(style: Style, *fields: ListColumn, columns: int = 1) -> Document:
 
 
 def drawn(document: Document, style: Style) -> bytes:
-    return draw([(document, style)])[0]
+    return draw_documents([(document, style)])[0]
 
 
 def pages(content: bytes) -> list[str]:
@@ -56,9 +56,9 @@ def test_rows_of_a_group_share_a_background() -> None:
     rank = ListColumn("Rank", Kind.NUMBER, ("1", "", "2", "", "", "3"))
     joined = Section("Title", "", "Lead", (rank,), "Nobody here.", joined=True)
 
-    assert list(shaded(joined, range(6))) == [2, 3, 4]
-    assert list(shaded(joined, range(3, 6))) == [2]  # a page that begins in the middle of an entry
-    assert list(shaded(replace(joined, joined=False), range(6))) == [1, 3, 5]
+    assert list(list_shaded_rows(joined, range(6))) == [2, 3, 4]
+    assert list(list_shaded_rows(joined, range(3, 6))) == [2]  # a page that begins in the middle of an entry
+    assert list(list_shaded_rows(replace(joined, joined=False), range(6))) == [1, 3, 5]
 
 
 def test_two_columns_only_to_save_pages_or_on_request(style: Style) -> None:
@@ -141,11 +141,11 @@ def test_halves_follow_their_whole_numbers(style: Style) -> None:
     ],
 )
 def test_letters_the_faces_lack_are_replaced_visibly(style: Style, written: str, printed: str) -> None:
-    assert style.printable(written) == printed
+    assert style.replace_unprintable(written) == printed
 
 
 def test_the_same_document_gives_the_same_bytes(style: Style) -> None:
     made = document(style, names(40))
 
     assert drawn(made, style) == drawn(made, style)
-    assert drawn(made, load(field.FONTS)) == drawn(made, style)
+    assert drawn(made, load_style(field.FONTS)) == drawn(made, style)

@@ -17,8 +17,8 @@ from tdapp.domain import commands
 from tdapp.domain.commands.papers import LARGEST_LOGO
 from tdapp.domain.errors import InputError
 from tdapp.domain.paper import Logo, LogoId
-from tdapp.reports import REPORTS, render
-from tdapp.reports.logo import KEPT_PIXELS, logo, read_logo
+from tdapp.reports import REPORTS, render_report
+from tdapp.reports.logo import KEPT_PIXELS, load_logo, read_logo
 from tests.reports import field
 from tests.reports.test_reports import PIECES, context
 
@@ -74,8 +74,8 @@ def test_a_broken_picture_is_refused_or_read_and_nothing_else(place: int, junk: 
 def test_logo_on_every_page_head(report: str) -> None:
     value = commands.set_logo(field.index(9).tournament, name="x.png", data=read_logo(picture("PNG"), "x"))
     made = context(field.index(9))
-    without = render(report, made)
-    found = render(report, replace(made, style=replace(made.style, logo=logo(value))))
+    without = render_report(report, made)
+    found = render_report(report, replace(made, style=replace(made.style, logo=load_logo(value))))
     pieces = PIECES | {"challenge-slips", "table-cards"}
     assert (b"/Subtype /Image" in found) is (report not in pieces)
     assert len(pypdfium2.PdfDocument(found)) == len(pypdfium2.PdfDocument(without))
@@ -83,6 +83,6 @@ def test_logo_on_every_page_head(report: str) -> None:
 
 def test_a_damaged_picture_in_a_tournament_is_left_out() -> None:
     value = field.index(4).tournament
-    assert logo(value) is None
-    assert logo(value.put(Logo(LogoId("logo"), "x", "aGVsbG8="))) is None
-    assert logo(value.put(Logo(LogoId("logo"), "x", "not base64!"))) is None
+    assert load_logo(value) is None
+    assert load_logo(value.put(Logo(LogoId("logo"), "x", "aGVsbG8="))) is None
+    assert load_logo(value.put(Logo(LogoId("logo"), "x", "not base64!"))) is None

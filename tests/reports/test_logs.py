@@ -11,7 +11,7 @@ from tdapp.domain.jury_rows import Incident, IncidentId, IncidentKind, Sanction,
 from tdapp.domain.model import DivisionId, PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
-from tdapp.reports import Context, load, render
+from tdapp.reports import Context, load_style, render_report
 from tdapp.scrabble.sheet import SanctionKind
 from tests.reports import field
 
@@ -24,11 +24,11 @@ def text_of(report: str, value: Tournament, *, round_number: int | None = None) 
         index=index,
         divisions=index.divisions,
         catalogue=Catalogue("en", field.LOCALE),
-        style=load(field.FONTS),
+        style=load_style(field.FONTS),
         printed=datetime(2026, 11, 21, 14, 5),
         round=round_number,
     )
-    pages = pypdfium2.PdfDocument(render(report, made))
+    pages = pypdfium2.PdfDocument(render_report(report, made))
     return " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in pages)
 
 

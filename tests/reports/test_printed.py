@@ -14,7 +14,13 @@ from tdapp.domain.paper import Printout
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n import Catalogue
 from tdapp.reports import REPORTS, Context
-from tdapp.reports.printed import PrintState, fingerprint, name, printouts, standings
+from tdapp.reports.printed import (
+    PrintState,
+    compute_fingerprint,
+    describe_printout,
+    list_printouts,
+    list_watched_copies,
+)
 from tests.reports import field
 from tests.reports.test_reports import context
 
@@ -22,7 +28,7 @@ from tests.reports.test_reports import context
 def printed(value: Tournament, *reports: str, round_number: int | None = None, language: str = "en") -> Tournament:
     """Return the tournament after printing reports."""
     made = context(Index(value), round_number=round_number, language=language)
-    rows = [row for report in reports for row in printouts(report, made)]
+    rows = [row for report in reports for row in list_printouts(report, made)]
     return commands.note_printouts(value, printouts=tuple(rows))
 
 
@@ -33,7 +39,7 @@ def states(value: Tournament) -> dict[tuple[str, str | None, int | None], PrintS
         made = context(index, language=row.language, round_number=row.round)
         return replace(made, divisions=tuple(one for one in index.divisions if row.division in {None, one.id}))
 
-    found = standings(index, of)
+    found = list_watched_copies(index, of)
     return {(one.printing.report, one.printing.division, one.printing.round): one.state for one in found}
 
 
@@ -57,7 +63,7 @@ def test_fingerprint_depends_on_contents_only(report: str) -> None:
     division = index.divisions[0]
     made = context(index)
     later = replace(context(index, paper="letter"), printed=made.printed + timedelta(hours=1))
-    assert fingerprint(report, made, division) == fingerprint(report, later, division)
+    assert compute_fingerprint(report, made, division) == compute_fingerprint(report, later, division)
 
 
 def test_a_corrected_result_makes_the_papers_after_it_stale_and_no_others() -> None:
@@ -76,7 +82,7 @@ def test_a_corrected_result_makes_the_list_of_results_stale_and_names_it() -> No
     assert states(corrected(value, 3)) == {("pairings-by-table", "A", 3): PrintState.STALE}
     assert states(corrected(value, 2)) == {("pairings-by-table", "A", 3): PrintState.PRINTED}
     (row,) = (row for row in value.printouts.values() if row.round == 3)
-    assert name(row, context(Index(value)).catalogue, {}) == "Results by table, round 3"
+    assert describe_printout(row, context(Index(value)).catalogue, {}) == "Results by table, round 3"
 
 
 def test_the_next_pairings_do_not_replace_the_results_on_the_wall() -> None:
@@ -84,10 +90,10 @@ def test_the_next_pairings_do_not_replace_the_results_on_the_wall() -> None:
     value = printed(value, "pairings-by-table", round_number=2)
     value = printed(value, "pairings-by-table")  # of the played round 3
     index = Index(value)
-    copies = list(standings(index, lambda row: context(index, round_number=row.round)))
+    copies = list(list_watched_copies(index, lambda row: context(index, round_number=row.round)))
     assert [(one.printing.round, one.is_stale) for one in copies] == [(2, False), (3, False)]
     index = Index(corrected(value, 2))
-    copies = list(standings(index, lambda row: context(index, round_number=row.round)))
+    copies = list(list_watched_copies(index, lambda row: context(index, round_number=row.round)))
     assert [(one.printing.round, one.is_stale) for one in copies] == [(2, True), (3, False)]
 
 
@@ -124,7 +130,7 @@ def test_a_stale_paper_can_be_waived_until_it_changes_again() -> None:
     index = Index(value)
     made = context(index, round_number=3)
     row = next(iter(value.printouts.values()))
-    now = fingerprint("standings", made, index.divisions[0])
+    now = compute_fingerprint("standings", made, index.divisions[0])
     value = commands.waive_printouts(value, printouts=((row.id, now),))
     assert set(states(value).values()) == {PrintState.WAIVED}
     assert set(states(corrected(value, 1)).values()) == {PrintState.STALE}
@@ -152,13 +158,13 @@ def test_printout_name_has_its_distinctive_facts() -> None:
     words = Catalogue("en", field.LOCALE)
     two = field.played(8, divisions=("A", "B"))
     rows = list(printed(two, "standings", "players").printouts.values())
-    assert [name(row, words, two.divisions) for row in rows] == [
+    assert [describe_printout(row, words, two.divisions) for row in rows] == [
         "Standings, round 2, division A", "Standings, round 2, division B",
         "Players, division A", "Players, division B",
     ]  # fmt: skip
-    assert name(rows[0], words, field.played(8).divisions) == "Standings, round 2"
+    assert describe_printout(rows[0], words, field.played(8).divisions) == "Standings, round 2"
 
 
 def test_a_printing_is_noted_in_utc() -> None:
     made = replace(context(field.index(8)), printed=datetime.fromisoformat("2026-11-21T14:05:00+01:00"))
-    assert [row.at for row in printouts("standings", made)] == ["2026-11-21T13:05:00+00:00"]
+    assert [row.at for row in list_printouts("standings", made)] == ["2026-11-21T13:05:00+00:00"]

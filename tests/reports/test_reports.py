@@ -18,8 +18,8 @@ from tdapp.domain.model import Absence, AbsenceId, ResultState
 from tdapp.domain.tables.table import Kind
 from tdapp.exchange.presets import read_ratings
 from tdapp.i18n import LANGUAGES, Catalogue
-from tdapp.i18n.slides import DisplayView, Programme, SlideTable, slides
-from tdapp.reports import PAPERS, REPORTS, Context, Report, bound, load, render
+from tdapp.i18n.slides import DisplayView, Programme, SlideTable, make_slides
+from tdapp.reports import PAPERS, REPORTS, Context, Report, load_style, render_report, render_reports
 from tdapp.reports.sections import Section
 from tdapp.web.site_views import DivisionPages
 from tests.building import DIVISION, RESOURCES, event, paired
@@ -74,7 +74,7 @@ def context(index: Index, *, language: str = "en", round_number: int | None = No
         index=index,
         divisions=index.divisions,
         catalogue=Catalogue(language, field.LOCALE),
-        style=load(field.FONTS, paper=paper),
+        style=load_style(field.FONTS, paper=paper),
         printed=datetime(2026, 11, 21, 14, 5),
         round=round_number,
         systems=read_ratings(RESOURCES / "ratings"),
@@ -88,7 +88,7 @@ def pages(content: bytes) -> list[str]:
 @pytest.mark.parametrize("report", [name for name in REPORTS if name not in SOME])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_player_is_on_every_report_in_every_language(report: str, language: str) -> None:
-    texts = pages(render(report, context(field.index(25), language=language)))
+    texts = pages(render_report(report, context(field.index(25), language=language)))
 
     words = " ".join(texts)
     assert len(texts) == PAGES.get(report, 1)
@@ -108,7 +108,7 @@ def test_report_names_are_unique(language: str) -> None:
 @pytest.mark.parametrize("report", REPORTS)
 @pytest.mark.parametrize("paper", PAPERS)
 def test_own_fonts_are_embedded(report: str, paper: str) -> None:
-    content = render(report, context(field.index(9), paper=paper))
+    content = render_report(report, context(field.index(9), paper=paper))
 
     assert b"Helvetica" not in content
     assert content.count(b"/FontFile2") == content.count(b"/FontDescriptor ") >= 1
@@ -118,7 +118,7 @@ def test_own_fonts_are_embedded(report: str, paper: str) -> None:
 
 
 def test_the_pdf_tells_title_author_language_and_divisions() -> None:
-    content = render("standings", context(field.index(8, divisions=("A", "B")), language="nl"))
+    content = render_report("standings", context(field.index(8, divisions=("A", "B")), language="nl"))
     opened = pypdfium2.PdfDocument(content)
 
     assert opened.get_metadata_value("Title").startswith("Open Leiden Scrabble 2026 · ")
@@ -128,7 +128,7 @@ def test_the_pdf_tells_title_author_language_and_divisions() -> None:
 
 
 def test_each_division_begins_on_a_page_of_its_own() -> None:
-    texts = pages(render("pairings-by-table", context(field.index(8, divisions=("A", "B")))))
+    texts = pages(render_report("pairings-by-table", context(field.index(8, divisions=("A", "B")))))
 
     assert ["Division A" in texts[0], "Division B" in texts[1], len(texts)] == [True, True, 2]
     assert "Page 2 of 2" in texts[1]
@@ -136,8 +136,8 @@ def test_each_division_begins_on_a_page_of_its_own() -> None:
 
 def test_pairings_by_table_before_and_after_the_games() -> None:
     index = field.index(5)
-    before = pages(render("pairings-by-table", context(index)))[0].splitlines()
-    after = pages(render("pairings-by-table", context(index, round_number=1)))[0]
+    before = pages(render_report("pairings-by-table", context(index)))[0].splitlines()
+    after = pages(render_report("pairings-by-table", context(index, round_number=1)))[0]
 
     assert "Round 3: pairings" in before
     assert "bye" in before
@@ -154,8 +154,8 @@ def test_pairings_name_missing_results(report: str) -> None:
     item = index.rounds(index.divisions[0].id)[-1]
     game = index.games(index.rounds(index.divisions[0].id)[0].id)[1]
     marked = Index(index.tournament.put(replace(item, assumed=(game.id,))))
-    assert "paired while" not in pages(render(report, context(index)))[0]
-    said = " ".join(pages(render(report, context(marked)))[0].split())
+    assert "paired while" not in pages(render_report(report, context(index)))[0]
+    said = " ".join(pages(render_report(report, context(marked)))[0].split())
     assert "paired while the result of table 2 of round 1 was missing" in said
 
 
@@ -163,47 +163,52 @@ def test_pairings_by_name_follow_the_language() -> None:
     index = field.index(12)
 
     def order(language: str) -> list[str]:
-        lines = pages(render("pairings-by-name", context(index, language=language)))[0].splitlines()
+        lines = pages(render_report("pairings-by-name", context(index, language=language)))[0].splitlines()
         first = [field.name(number) for number in range(12) if number != 7]
         return [line for line in lines if line in first][: len(first)]
 
     assert order("nb").index("Øyvind Ødegård") > order("nb").index("Li Ng")
-    assert render("pairings-by-name", context(index, language="nb")) != render("pairings-by-name", context(index))
+    assert render_report("pairings-by-name", context(index, language="nb")) != render_report(
+        "pairings-by-name", context(index)
+    )
 
 
 def test_standings_count_checked_games_with_a_jury() -> None:
     value = field.index(8).tournament
     entered = value.put(*(replace(result, state=ResultState.ENTERED) for result in value.results.values()))
     index = Index(entered)
-    assert "checked" not in pages(render("standings", context(index)))[0]
+    assert "checked" not in pages(render_report("standings", context(index)))[0]
     game = index.games(index.round(index.divisions[0].id, 1).id)[0]
     begun = Index(commands.check_result(entered, game=game.id))
-    assert "1 of 4 games checked" in pages(render("standings", context(begun, round_number=1)))[0]
-    assert "1 of 8 games checked" in pages(render("standings", context(begun)))[0]
+    assert "1 of 4 games checked" in pages(render_report("standings", context(begun, round_number=1)))[0]
+    assert "1 of 8 games checked" in pages(render_report("standings", context(begun)))[0]
 
 
 def test_standings_name_withdrawn_players() -> None:
     value = field.index(8).tournament
-    assert "withdrawn" not in pages(render("standings", context(Index(value))))[0]
+    assert "withdrawn" not in pages(render_report("standings", context(Index(value))))[0]
     one, two = list(value.players)[:2]
     left = value.put(Absence(AbsenceId("a"), one, first_round=3), Absence(AbsenceId("b"), two, first_round=2))
-    printed = [pages(render("standings", context(Index(left), round_number=after)))[0] for after in (1, 2)]
+    printed = [pages(render_report("standings", context(Index(left), round_number=after)))[0] for after in (1, 2)]
     assert [page.count("withdrawn") for page in printed] == [1, 2]
 
 
 def test_standings_after_an_earlier_round_are_those_of_that_round() -> None:
     index = field.index(10)
 
-    assert "Standings after round 1" in pages(render("standings", context(index, round_number=1)))[0]
-    assert "Standings after round 2" in pages(render("standings", context(index)))[0]
+    assert "Standings after round 1" in pages(render_report("standings", context(index, round_number=1)))[0]
+    assert "Standings after round 2" in pages(render_report("standings", context(index)))[0]
     [game, *_] = index.games(index.rounds(index.divisions[0].id)[-1].id)
     begun = commands.enter_result(index.tournament, game=game.id, first=400, second=380)
-    assert "Standings during round 3" in pages(render("standings", context(Index(begun))))[0]
-    assert "Standings before the first round" in pages(render("standings", context(field.index(4, rounds=0))))[0]
+    assert "Standings during round 3" in pages(render_report("standings", context(Index(begun))))[0]
+    assert (
+        "Standings before the first round"
+        in pages(render_report("standings", context(field.index(4, rounds=0))))[0]
+    )
 
 
 def test_a_long_list_runs_over_pages_with_its_headings() -> None:
-    texts = pages(render("standings", context(field.index(300))))
+    texts = pages(render_report("standings", context(field.index(300))))
 
     assert len(texts) > 1
     assert all("Rank" in text and f"of {len(texts)}" in text for text in texts)
@@ -211,17 +216,17 @@ def test_a_long_list_runs_over_pages_with_its_headings() -> None:
 
 def test_a_missing_round_and_an_unknown_report_are_refused() -> None:
     with pytest.raises(RuleViolation, match="no-such-round"):
-        render("pairings-by-table", context(field.index(4), round_number=9))
+        render_report("pairings-by-table", context(field.index(4), round_number=9))
     with pytest.raises(RuleViolation, match="no-such-report"):
-        render("horoscope", context(field.index(4)))
+        render_report("horoscope", context(field.index(4)))
     with pytest.raises(RuleViolation, match="no-round-published"):
-        render("pairings-by-name", context(field.index(4, rounds=0)))
+        render_report("pairings-by-name", context(field.index(4, rounds=0)))
 
 
 def test_bound_reports_have_own_pages_and_report_progress() -> None:
     made, done = context(field.index(60)), []
     papers = [("standings", made), ("wall-chart", made)]
-    content, sections = bound(papers, progress=lambda *told: done.append(told))
+    content, sections = render_reports(papers, progress=lambda *told: done.append(told))
 
     texts = pages(content)
     assert sections == [[2], [len(texts) - 2]]
@@ -238,14 +243,14 @@ def test_progress_can_stop_printing() -> None:
             raise TimeoutError
 
     with pytest.raises(TimeoutError):
-        bound([("scorecards", context(field.index(60)))], progress=enough)
+        render_reports([("scorecards", context(field.index(60)))], progress=enough)
 
 
 @pytest.mark.slow
 def test_a_report_is_a_pure_function_of_its_context() -> None:
     made = context(field.index(30))
 
-    assert all(render(report, made) == render(report, made) for report in REPORTS)
+    assert all(render_report(report, made) == render_report(report, made) for report in REPORTS)
 
 
 def test_reports_stay_short() -> None:
@@ -261,14 +266,14 @@ def _lines_per_report(name: str) -> float:
 
 def test_the_file_has_the_date_of_printing_unless_one_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     made = replace(context(field.index(4)), printed=datetime(2026, 11, 21, 14, 5, tzinfo=UTC))
-    assert b"D:20261121140500" in render("standings", made)
+    assert b"D:20261121140500" in render_report("standings", made)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
-    assert b"D:19700102000000" in render("standings", made)
+    assert b"D:19700102000000" in render_report("standings", made)
 
 
 @pytest.mark.parametrize("report", ["standings", "averages", "statistics", "schedule", "prizes", "incidents"])
 def test_an_empty_report_says_so_and_has_no_headings(report: str) -> None:
-    [text] = pages(render(report, context(Index(commands.add_division(commands.new_tournament(
+    [text] = pages(render_report(report, context(Index(commands.add_division(commands.new_tournament(
         key="t", name="Open", ruleset=field.played(2).ruleset), key="d", code="A")))))  # fmt: skip
     body = [line for line in text.splitlines() if not line.startswith("Open")]
     assert len(body) == 2, body  # its title and a sentence
@@ -276,7 +281,7 @@ def test_an_empty_report_says_so_and_has_no_headings(report: str) -> None:
 
 
 def test_seat_list_of_a_large_field_has_two_columns() -> None:
-    [text] = pages(render("pairings-by-name", context(field.index(60), paper="a3")))
+    [text] = pages(render_report("pairings-by-name", context(field.index(60), paper="a3")))
     assert [text.count(heading) for heading in ("Name", "Table", "Opponent", "Starts")] == [2, 2, 2, 2]
 
 
@@ -294,13 +299,14 @@ def test_names_are_in_one_order_on_paper_screens_and_pages() -> None:
         for one in ("pairings-by-name", "players-by-name", "check-in")
         if isinstance(found := REPORTS[one].section(made, division), Section)
     ]
-    (slide,) = slides(made.index.tournament, Programme(DisplayView.NAMES), made.catalogue)
+    (slide,) = make_slides(made.index.tournament, Programme(DisplayView.NAMES), made.catalogue)
 
     assert [[*one] for one in on_paper] == [expected] * 3
     assert isinstance(slide.body, SlideTable)
     assert [row[0] for row in slide.body.rows] == expected
     assert [
-        one.cells[0].text for one in DivisionPages(made.index, division, "a", made.catalogue, made.index).people()
+        one.cells[0].text
+        for one in DivisionPages(made.index, division, "a", made.catalogue, made.index).list_players()
     ] == expected
 
 
@@ -309,7 +315,7 @@ def test_names_are_in_one_order_on_paper_screens_and_pages() -> None:
 def test_large_type_is_never_smaller_than_across_a_room(report: str, paper: str) -> None:
     made = context(field.index(60), paper=paper)
     names = {player.name for player in made.index.tournament.players.values() if field.LONG not in player.name}
-    with pypdfium2.PdfDocument(render(report, made)) as document:
+    with pypdfium2.PdfDocument(render_report(report, made)) as document:
         page = document[0]
         found = page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT], textpage=page.get_textpage())
         sizes = [one.get_font_size() for one in found if one.extract() in names]
@@ -332,7 +338,7 @@ def test_papers_and_screens_say_when_a_round_begins() -> None:
     assert isinstance(made, Section)
     assert [cell for cell in made.fields[1].cells if cell] == ["10:00", "11:05", "13:30", "14:35", "15:40"]
     for view in DisplayView.TABLES, DisplayView.CLOCK:
-        [shown] = slides(value, Programme(view), shown_in.catalogue)
+        [shown] = make_slides(value, Programme(view), shown_in.catalogue)
         assert "Round 1 at 10:00" in shown.note
     for report in ("pairings-by-table", "pairings-by-name"):
         entered = commands.enter_result(value, game=next(iter(value.games)), first=400, second=300)

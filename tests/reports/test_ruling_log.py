@@ -22,7 +22,7 @@ from tdapp.domain.tables.ruling_log import RulingStep, ruling_log
 from tdapp.domain.tables.table import Table
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n import Catalogue
-from tdapp.reports import Context, load, render
+from tdapp.reports import Context, load_style, render_report
 from tdapp.scrabble.sheet import SanctionKind, parse_sheet
 from tdapp.scrabble.wordlist import Verdict
 from tdapp.storage.store import Store
@@ -65,9 +65,9 @@ class Jury:
     def printed(self, language: str) -> str:
         index = self.desk.index
         catalogue = Catalogue(language, field.LOCALE)
-        made = Context(index, index.divisions, catalogue, load(field.FONTS), datetime(2026, 11, 21, 14, 5),
+        made = Context(index, index.divisions, catalogue, load_style(field.FONTS), datetime(2026, 11, 21, 14, 5),
                        steps=self.desk.history())  # fmt: skip
-        pages = pypdfium2.PdfDocument(render("rulings", made))
+        pages = pypdfium2.PdfDocument(render_report("rulings", made))
         return " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in pages)
 
 
@@ -120,7 +120,7 @@ def test_a_total_that_the_rulings_change_is_there_as_it_was_typed(jury: Jury) ->
 
 def history_lines(jury: Jury, language: str = "en") -> list[str]:
     catalogue = Catalogue(language, field.LOCALE)
-    return [catalogue.history_step(row) for row in history_table(jury.desk.history()).rows]
+    return [catalogue.describe_history_step(row) for row in history_table(jury.desk.history()).rows]
 
 
 def challenged(jury: Jury, rules: str = "no-nsf", *, table: int = 1) -> None:
@@ -150,7 +150,7 @@ def test_a_removed_challenge_keeps_its_place_words_and_totals(jury: Jury) -> Non
         ("challenge-removed", "HUS, BIL", None, None, "390–388", "400–388"),
     ]
     step = jury.desk.history()[-1]
-    assert Catalogue("en", field.LOCALE).step(step.label, step.facts) == (
+    assert Catalogue("en", field.LOCALE).describe_step(step.label, step.facts) == (
         "Challenge taken off the log · Round 1, table 1: 390–388 → 400–388"
     )
 
@@ -169,7 +169,7 @@ def test_an_appeal_names_its_judge_and_the_new_totals(jury: Jury) -> None:
 def test_challenged_words_are_hidden_while_the_judge_screen_is_open(jury: Jury) -> None:
     challenged(jury)
     row = history_table(jury.desk.history()).rows[0]
-    line = Catalogue("en", field.LOCALE).history_step(row, silent=True)
+    line = Catalogue("en", field.LOCALE).describe_history_step(row, silent=True)
     assert "HUS" not in line
     assert "Table 1" in line
 
@@ -250,7 +250,7 @@ def test_each_word_that_a_typed_sheet_has_as_wrong_is_listed_with_its_points_and
         players[one].name for one in (jury.game(1).first, jury.game(1).second, jury.game(1).first)
     ]
     assert all(part in jury.printed("nl") for part in ("XQBAR", "−68", "XYZ", "−20", "FOUT", "−80", "Truus"))
-    line = Catalogue("en", field.LOCALE).history_step(history_table(jury.desk.history()).rows[0])
+    line = Catalogue("en", field.LOCALE).describe_history_step(history_table(jury.desk.history()).rows[0])
     for part in ("XQBAR: turn of 48, −68, 108–50 → 40–50", "FOUT: turn of 60, −80", "Round 1", "by Truus"):
         assert part in line
     jury.do(commands.enter_sheet, game=key, sheet=parse_sheet({**given, "turns": turns[:3]}), tileset=TILES)
@@ -300,7 +300,7 @@ def test_reasons_and_kinds_are_in_the_language_of_the_paper(jury: Jury, language
 
 def test_the_history_has_round_points_and_jury_member(jury: Jury) -> None:
     jury.rule("XQBAR", 15)
-    line = Catalogue("en", field.LOCALE).history_step(history_table(jury.desk.history()).rows[0])
+    line = Catalogue("en", field.LOCALE).describe_history_step(history_table(jury.desk.history()).rows[0])
     for part in ("Table 1: XQBAR", "400–388 → 365–388", "Round 1", "turn of 15", "−35", "not in SWL", "by all"):
         assert part in line
 
@@ -341,7 +341,7 @@ def test_namesakes_are_told_apart_in_the_history(jury: Jury) -> None:
     jury.rule("XQBAR", 15)
     assert f"XQBAR of Müller, Peter ({number})" in history_lines(jury)[0]
     assert [row.kind for row in jury.rows()] == ["result-entered", "ruled-wrong"]  # not listed twice
-    jury.desk.erase([first])
+    jury.desk.erase_personal_data([first])
     (line,) = [one for one in history_lines(jury) if "XQBAR" in one]
     assert f"XQBAR of Player {number}" in line
     assert f"Müller, Peter ({number})" not in line

@@ -12,7 +12,7 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.i18n import Catalogue
-from tdapp.reports import Context, load, render, shaping
+from tdapp.reports import Context, load_style, render_report, shaping
 from tdapp.reports.bidi import order_runs
 from tdapp.reports.printed import list_missing_letters, missing_letters_text
 from tests import building
@@ -47,11 +47,11 @@ def context(*names: str) -> Context:
         value = commands.edit_player(value, player=building.player(value, number).id, name=name)
     index = Index(building.paired(value))
     catalogue = Catalogue("en", field.LOCALE, zone=UTC)
-    return Context(index, index.divisions, catalogue, load(field.FONTS), PRINTED)
+    return Context(index, index.divisions, catalogue, load_style(field.FONTS), PRINTED)
 
 
 def read(report: str, *names: str) -> str:
-    document = pypdfium2.PdfDocument(render(report, context(*names)))
+    document = pypdfium2.PdfDocument(render_report(report, context(*names)))
     text = "\n".join(page.get_textpage().get_text_range() for page in document)
     document.close()
     return text
@@ -66,7 +66,7 @@ def test_names_of_every_script_are_printed(fonts: list[Path], report: str) -> No
 
 
 def test_letters_of_arabic_are_joined(fonts: list[Path]) -> None:
-    face = load(field.FONTS).regular
+    face = load_style(field.FONTS).regular
     alone = {glyph for sign in "محمد" for part in face.shape_text(sign) for glyph, *_ in part.glyphs}
     joined = {glyph for part in face.shape_text("محمد") for glyph, *_ in part.glyphs}
     assert joined - alone
@@ -74,14 +74,14 @@ def test_letters_of_arabic_are_joined(fonts: list[Path]) -> None:
 
 def test_hindi_is_shaped_with_the_printed_face_itself(fonts: list[Path]) -> None:
     fonts[:] = fonts[1:]  # no font installed
-    (part,) = load(field.FONTS).bold.shape_text("क्षत्रिय")
+    (part,) = load_style(field.FONTS).bold.shape_text("क्षत्रिय")
     assert len(part.glyphs) < len("क्षत्रिय")  # ligatures, and the sign i before its letter
     assert not [*list_missing_letters(context("क्षत्रिय"))]
 
 
 def test_a_font_without_bold_letters_is_emboldened(fonts: list[Path]) -> None:
-    style = load(field.FONTS)
-    assert style.bold.width("王小明", 10) > style.regular.width("王小明", 10) * 0.99
+    style = load_style(field.FONTS)
+    assert style.bold.measure_width("王小明", 10) > style.regular.measure_width("王小明", 10) * 0.99
     (bold,), (regular,) = style.bold.shape_text("王小明"), style.regular.shape_text("王小明")
     assert bold.font.synthetic_bold[0] > regular.font.synthetic_bold[0]
 
@@ -130,4 +130,4 @@ def test_an_unreadable_font_is_skipped(fonts: list[Path], tmp_path: Path) -> Non
     (tmp_path / "none").mkdir()
     (tmp_path / "none" / "A.ttf").write_bytes(b"no font")
     fonts.reverse()
-    assert load(field.FONTS).regular.shape_text("王")[0].font is not None
+    assert load_style(field.FONTS).regular.shape_text("王")[0].font is not None

@@ -22,8 +22,8 @@ from tdapp.domain.model import Game
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import find_code_key, make_game_code
 from tdapp.domain.tournament import Tournament
-from tdapp.web.result_entry import RoomStation
-from tdapp.web.server import Room
+from tdapp.web.result_entry import WebStation
+from tdapp.web.server import WebServer
 from tdapp.web.typing_page import STATION as TYPIST
 from tests.building import DIVISION, RESOURCES, desk, event, paired
 
@@ -52,7 +52,7 @@ def playing(players: int = 8, *, rounds: int = 2, entry: bool = True) -> Tournam
 class Served:
     """The room, its desk, and the one thread that may use the desk."""
 
-    room: Room
+    room: WebServer
     url: str
     desk: Desk
     thread: ThreadPoolExecutor
@@ -101,18 +101,18 @@ def served(
 ) -> Iterator[Served]:
     with ThreadPoolExecutor(1) as thread:
         at = thread.submit(desk, value or playing()).result()
-        station, typist = RoomStation(at), RoomStation(at, TYPIST, Role.JURY)
-        write = (lambda command: thread.submit(station.enter, command)) if entry else None
-        room = Room(
+        station, typist = WebStation(at), WebStation(at, TYPIST, Role.JURY)
+        write = (lambda command: thread.submit(station.run_command, command)) if entry else None
+        room = WebServer(
             at.tournament,
             RESOURCES,
             language=language,
             write=write,
-            typing=lambda command: thread.submit(typist.enter, command, "enter-sheet"),
+            typing=lambda command: thread.submit(typist.run_command, command, "enter-sheet"),
             certificates=certificates,
             **more,
         )
-        at.listen(lambda _diff: room.show_tournament(at.tournament))
+        at.add_listener(lambda _diff: room.show_tournament(at.tournament))
         found = Served(room, room.start("127.0.0.1", 0), at, thread)
         try:
             yield found

@@ -15,7 +15,7 @@ from tdapp.domain.slip import make_player_code, make_tablet_code
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.web.check_in_page import find_players_by_name
-from tdapp.web.rate_limits import Limit
+from tdapp.web.rate_limits import RateLimit
 from tdapp.web.result_entry import STATION
 from tests.building import DIVISION
 from tests.room.pages import each, parsed, text_of
@@ -214,7 +214,7 @@ def test_a_wrong_code_makes_no_tablet() -> None:
 def test_a_tablet_that_is_refused_for_a_while_stays_a_tablet() -> None:
     with served(hall()) as room:
         client, tablet = room.client(), make_tablet_code(room.value)
-        room.room._pages._tries = Limit(0, 60)
+        room.room._pages._tries = RateLimit(0, 60)
         page = say(client, "Anna Berg", tablet=tablet)
         assert page.status_code == 429
         assert "data-back" in page.text

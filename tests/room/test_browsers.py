@@ -56,7 +56,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     value = playing(24, rounds=4)
     value = commands.edit_player(value, player=player(value, 1).id, name="Øyvind Åström-Łukasz")
     made = tmp_path_factory.mktemp("site") / "www"
-    write_folder(made, Site(value, Catalogue("en", RESOURCES / "locale"), Templates(RESOURCES / "site")).files())
+    write_folder(
+        made, Site(value, Catalogue("en", RESOURCES / "locale"), Templates(RESOURCES / "site")).make_files()
+    )
     return made
 
 
@@ -252,7 +254,7 @@ def test_a_browser_reads_in_its_language(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_language_is_too_wide_for_a_phone(phone: webdriver.Chrome, tmp_path: Path, language: str) -> None:
     site = Site(playing(8, rounds=3), Catalogue(language, RESOURCES / "locale"), Templates(RESOURCES / "site"))
-    write_folder(tmp_path / "www", site.files())
+    write_folder(tmp_path / "www", site.make_files())
     for page in PAGES:
         phone.get((tmp_path / "www" / f"{page}.html").as_uri())
         wide, room = phone.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
@@ -267,7 +269,7 @@ def test_what_ranks_is_seen_on_a_phone_without_scrolling(
     for number, name in enumerate(("Schaaf-Wassenberg, Maximilienne van der", "Vandenbroucke, Wim"), 1):
         value = commands.edit_player(value, player=player(value, number).id, name=name)
     site = Site(value, Catalogue(language, RESOURCES / "locale"), Templates(RESOURCES / "site"))
-    write_folder(tmp_path / "www", site.files())
+    write_folder(tmp_path / "www", site.make_files())
     phone.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
     )

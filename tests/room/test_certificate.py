@@ -15,14 +15,14 @@ import pytest
 
 from tdapp.domain.errors import UserError
 from tdapp.web import server
-from tdapp.web.certificate import _LEFT, Certificate, certificate_in
+from tdapp.web.certificate import _LEFT, Certificate, load_or_make_certificate
 from tests.room.serving import served
 
 HOME = frozenset({"127.0.0.1"})
 
 
 def made(folder: Path, *needed: str) -> Certificate:
-    return certificate_in(folder, needed=frozenset(needed), known=HOME | {"localhost", "", "h\xf4te"})
+    return load_or_make_certificate(folder, needed=frozenset(needed), known=HOME | {"localhost", "", "h\xf4te"})
 
 
 def test_a_certificate_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:

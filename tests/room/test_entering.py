@@ -18,9 +18,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.problems import find_problems
 from tdapp.domain.tournament import Tournament
 from tdapp.web import result_entry
-from tdapp.web.rate_limits import read_form
-from tdapp.web.result_entry import FIELDS, LONGEST_CODE, STATION, Sent
-from tdapp.web.room_pages import PageContext, ShownTournament
+from tdapp.web.rate_limits import parse_form
+from tdapp.web.result_entry import FIELDS, LONGEST_CODE, STATION, ResultForm
+from tdapp.web.shown_tournament import PageContext, ShownTournament
 from tdapp.web.site import Templates
 from tests.building import DIVISION, RESOURCES
 from tests.room.pages import each, parsed, text_of
@@ -297,14 +297,14 @@ FORMS = st.one_of(
 )
 PLAYING = playing()
 SHOWN = ShownTournament(PLAYING, PageContext({}, Templates(RESOURCES / "site"), entry=True))
-CODES = sorted(SHOWN.codes)
+CODES = sorted(SHOWN.seats_by_code)
 
 
 @pytest.mark.slow
 @given(FORMS)
 def test_any_form_is_ours_or_refused(data: bytes) -> None:
     try:
-        sent = Sent(**read_form(data, FIELDS, LONGEST_CODE))
+        sent = ResultForm(**parse_form(data, FIELDS, LONGEST_CODE))
     except ValueError:
         return
     assert all(len(value) <= 40 for value in (sent.code, sent.own, sent.other, sent.started))
@@ -319,9 +319,9 @@ def test_any_points_are_a_slip_or_refused(code: str, own: str, other: str, start
     seat = result_entry.find_seat(SHOWN, code)
     assert seat is not None
     try:
-        after: Tournament = result_entry.make_command(seat, result_entry.Sent(code, own, other, started), "")(
-            PLAYING
-        )
+        after: Tournament = result_entry.make_slip_command(
+            seat, result_entry.ResultForm(code, own, other, started), ""
+        )(PLAYING)
     except RuleViolation:
         return
     assert [(slip.own, slip.other) for slip in after.slips.values()] == [(int(own), int(other))]

@@ -62,13 +62,13 @@ class Typing:
 
     def __post_init__(self) -> None:
         self.phone, self.reader = self.room.phone(), self.room.client()
-        self.room.desk.listen(self.see)
+        self.room.desk.add_listener(self.see)
         self.see(())
 
     def see(self, _diff: Diff) -> None:
         """Tell the room what has become of the game, as the program's service does."""
         self.featured = self.featured.later(make_moment(self.room.value, self.featured.game, self.clock()))
-        self.room.room.feature(self.featured)
+        self.room.room.set_featured(self.featured)
 
     def type(self, number: int, line: str, **more: str) -> httpx.Response:
         game = self.room.value.games[self.featured.game]
@@ -125,9 +125,9 @@ def test_what_is_typed_is_the_sheet_of_the_game_and_shown() -> None:
         step = at.room.desk.history()[-1]
         assert (step.station, step.label) == ("featured", "enter-sheet")
         assert all(at.overlay(kind) for kind, one in OVERLAYS.items() if one.featured)
-        at.room.room.dress({3: FEATURED_SLOT}, None)
+        at.room.room.set_overlays({3: FEATURED_SLOT}, None)
         assert at.overlay("slot/3") == shown
-        at.room.room.feature(None)
+        at.room.room.set_featured(None)
         assert at.overlay("slot/3") == ""
 
 
@@ -192,7 +192,7 @@ def test_only_the_code_opens_it_and_wrong_ones_are_counted() -> None:
         ]
         assert answers[-1] == 429
         assert at.lines() == []
-        at.room.room.feature(None)
+        at.room.room.set_featured(None)
         assert at.room.phone().get("featured", params={"code": CODE}).status_code == 403, "it is switched off"
 
 
@@ -327,11 +327,11 @@ def test_a_clock_of_the_round_is_as_old_as_the_featured_table() -> None:
     with typing(delay=5) as at:
         client = at.reader
         assert client.get("clock").json() == {"left": None, "runs": False}
-        at.room.room.tell_time(RoundClock(3600).start(1000.0), 1000.0 + 600)
+        at.room.room.set_round_clock(RoundClock(3600).start(1000.0), 1000.0 + 600)
         left = client.get("clock").json()
         assert left["runs"] is True
         assert 3600 - 600 + 300 - 60 < left["left"] <= 3600 - 600 + 300
-        at.room.room.tell_time(RoundClock(3600), 1000.0)
+        at.room.room.set_round_clock(RoundClock(3600), 1000.0)
         assert client.get("clock").json() == {"left": 3600, "runs": False}
 
 
@@ -461,7 +461,7 @@ def test_overlays_of_the_featured_table_lie_over_a_coloured_page() -> None:
     with typing() as at, chromium((1920, 1080)) as browser:
         browser.get(f"{at.room.url}overlay/featured?size=40")
         at.type(1, "8H TAART", rack="AARTTEN")
-        at.room.room.tell_time(RoundClock(3600).start(100.0), 400.0)
+        at.room.room.set_round_clock(RoundClock(3600).start(100.0), 400.0)
         WebDriverWait(browser, 60).until(lambda one: "TAART" in one.find_element(By.TAG_NAME, "main").text)
         WebDriverWait(browser, 60).until(lambda one: one.find_element(By.ID, "clock").text.startswith("5"))
         squares = browser.find_elements(By.CSS_SELECTOR, ".board .tile.new")

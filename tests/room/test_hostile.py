@@ -194,7 +194,7 @@ def test_many_who_only_hold_the_line_leave_room_for_others(room: Served) -> None
 
 def test_a_limit_counts_by_key_and_forgets() -> None:
     now = [0.0]
-    limit = rate_limits.Limit(2, 10, clock=lambda: now[0])
+    limit = rate_limits.RateLimit(2, 10, clock=lambda: now[0])
     assert [limit.allows("a") for _ in range(3)] == [True, True, False]
     assert limit.allows("b")
     now[0] = 9.9
@@ -205,7 +205,7 @@ def test_a_limit_counts_by_key_and_forgets() -> None:
 
 def test_a_limit_does_not_grow_without_end() -> None:
     now = [0.0]
-    limit = rate_limits.Limit(2, 10, clock=lambda: now[0])
+    limit = rate_limits.RateLimit(2, 10, clock=lambda: now[0])
     for number in range(10_000):
         limit.allows(number)
     now[0] = 20.0

@@ -115,7 +115,7 @@ def test_a_slot_shows_the_table_that_it_is_pointed_at(tmp_path: Path) -> None:
     with served(playing(8)) as room:
         assert rows(room, "slot/2") == []
         before = room.client().get("version").text
-        room.room.dress({2: 3}, style)
+        room.room.set_overlays({2: 3}, style)
         shown = rows(room, "slot/2")
         assert shown == rows(room, "table?table=3") != []
         assert room.client().get("version").text != before, "who shows it asks again"

@@ -19,7 +19,7 @@ from tdapp.domain.model import ListedRecord, NamesShown, PlayerId, RecordKind
 from tdapp.domain.slip import format_code, make_player_code, make_tablet_code
 from tdapp.domain.tournament import Tournament
 from tdapp.web.overlays import OVERLAYS, SLOTS
-from tdapp.web.room_pages import CHECK_IN, ENTER, OWN, SCREEN
+from tdapp.web.shown_tournament import CHECK_IN, ENTER, OWN, SCREEN
 from tdapp.web.site import FEEDS
 from tests.building import DIVISION, paired, ruleset
 from tests.room.serving import KEY, served

@@ -17,7 +17,7 @@ from tdapp.domain.model import DivisionId
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tourney_js
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.web.server import Room, bind_socket, list_addresses
+from tdapp.web.server import WebServer, bind_socket, list_addresses
 from tdapp.web.site import Site, Templates
 from tests.building import DIVISION, RESOURCES, event, paired, player
 from tests.room.pages import each, links, parsed, text_of
@@ -217,7 +217,7 @@ def test_a_room_that_stops_lets_go_of_listeners_and_port() -> None:
 
 
 def test_the_url_of_a_server_on_every_address_can_be_opened() -> None:
-    room = Room(playing(), RESOURCES, language="en")
+    room = WebServer(playing(), RESOURCES, language="en")
     url = room.start("0.0.0.0", 0)  # noqa: S104 - the subject of the test
     try:
         assert url.startswith(f"http://{list_addresses()[0]}:")
@@ -229,7 +229,7 @@ def test_the_url_of_a_server_on_every_address_can_be_opened() -> None:
 def test_a_port_that_is_taken_is_told() -> None:
     with served() as room:
         port = int(room.url.rstrip("/").rpartition(":")[2])
-        other = Room(playing(), RESOURCES, language="en")
+        other = WebServer(playing(), RESOURCES, language="en")
         with pytest.raises(UserError, match="port-taken") as caught:
             other.start("127.0.0.1", port)
         assert caught.value.facts["port"] == port

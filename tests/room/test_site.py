@@ -24,9 +24,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, NamesShown
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_documents import PublicJson
-from tdapp.exchange.json_text import schema
+from tdapp.exchange.json_text import make_schema
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
-from tdapp.web.site import ASSETS, FEED, FEEDS, SCHEMA, Site, Templates, site_address
+from tdapp.web.site import ASSETS, FEED, FEEDS, SCHEMA, Site, Templates, normalise_address
 from tdapp.web.site_folder import MARK, write_folder
 from tests.building import DIVISION, RESOURCES, event, paired, played, player
 from tests.domain.test_division_rules import A, B, first_game, two_divisions
@@ -41,7 +41,7 @@ def words(language: str = "en") -> Catalogue:
 
 
 def site(tournament: Tournament, language: str = "en") -> dict[str, bytes]:
-    return dict(Site(tournament, words(language), TEMPLATES).files())
+    return dict(Site(tournament, words(language), TEMPLATES).make_files())
 
 
 def renamed(tournament: Tournament, number: int, name: str) -> Tournament:
@@ -124,14 +124,14 @@ def test_pages_need_nothing_from_elsewhere_and_say_so() -> None:
 
 
 def test_pages_that_know_their_address_say_it_and_so_does_their_feed() -> None:
-    at = site_address(" https://example.org/open ")
-    files = dict(Site(full(), words("en"), TEMPLATES, address=at).files())
+    at = normalise_address(" https://example.org/open ")
+    files = dict(Site(full(), words("en"), TEMPLATES, address=at).make_files())
     for name in ("index.html", "a-standings.html", "b-player-5.html"):
         said = {one.attrib.get("property"): one.attrib["content"] for one in each(parsed(files[name]), "meta")
                 if "content" in one.attrib}  # fmt: skip
         assert said["og:url"] == f"https://example.org/open/{name}"
     assert b"<link>https://example.org/open/index.html</link>" in files[FEED]
-    assert site_address("") == ""
+    assert normalise_address("") == ""
     for wrong in (
         "example.org",
         "ftp://example.org",
@@ -141,7 +141,7 @@ def test_pages_that_know_their_address_say_it_and_so_does_their_feed() -> None:
         "https://",
     ):
         with pytest.raises(RuleViolation, match="site-address"):
-            site_address(wrong)
+            normalise_address(wrong)
 
 
 def test_every_table_has_a_caption_and_scopes_and_every_page_its_landmarks() -> None:
@@ -225,7 +225,7 @@ def data(tournament: Tournament) -> Any:
     files = site(tournament)
     found = json.loads(files["data.json"])
     Draft202012Validator(json.loads(files[found["$schema"]])).validate(found)
-    Draft202012Validator(schema("closed", PublicJson, closed=True)).validate(found)
+    Draft202012Validator(make_schema("closed", PublicJson, closed=True)).validate(found)
     return found
 
 
@@ -257,7 +257,7 @@ def test_programs_read_nothing_that_is_not_public() -> None:
 
 def test_a_reader_of_news_hears_of_every_round() -> None:
     value = full()
-    files = dict(Site(value, words(), TEMPLATES, address="https://example.org/").files())
+    files = dict(Site(value, words(), TEMPLATES, address="https://example.org/").make_files())
     root = ElementTree.fromstring(files["rounds.xml"])  # noqa: S314 - our own
     items = [(item.findtext("title"), item.findtext("link"), item.findtext("guid")) for item in root.iter("item")]
     assert root.findtext("channel/title") == value.event.name
@@ -278,7 +278,7 @@ NOW = datetime(2026, 11, 21, 14, 32, tzinfo=UTC)
 def test_a_feed_is_valid_rss_with_dates_and_text(address: str) -> None:
     value = commands.edit_event(full(), zone="Europe/Amsterdam")
     value = commands.set_times(value, division=DIVISION, times="10:00 +65")
-    files = dict(Site(value, words("en"), TEMPLATES, address=address, made=NOW).files())
+    files = dict(Site(value, words("en"), TEMPLATES, address=address, made=NOW).make_files())
     channel = ElementTree.fromstring(files[FEED]).find("channel")  # noqa: S314 - our own
     assert channel is not None
     home = channel.findtext("link", "")
@@ -300,7 +300,7 @@ def test_a_feed_is_valid_rss_with_dates_and_text(address: str) -> None:
 
 
 def test_every_page_says_when_it_was_made() -> None:
-    files = dict(Site(full(), words("en"), TEMPLATES, made=NOW).files())
+    files = dict(Site(full(), words("en"), TEMPLATES, made=NOW).make_files())
     for name, content in files.items():
         if name.endswith(".html"):
             assert text_of(parsed(content)).count("Updated 21 Nov 2026, 14:32") == 1, name
@@ -310,7 +310,7 @@ def test_the_home_page_has_leaders_logo_and_icon() -> None:
     value = commands.edit_player(full(), player=player(full(), 2).id, country="NOR")
     picture = b"\x89PNG in fact"
     value = commands.set_logo(value, name="club.png", data=b64encode(picture).decode())
-    files = dict(Site(value, words("en"), TEMPLATES, address="https://example.org/").files())
+    files = dict(Site(value, words("en"), TEMPLATES, address="https://example.org/").make_files())
     home = parsed(files["index.html"])
     assert files["logo.png"] == picture
     assert [one.attrib["src"] for one in each(home, "img")] == ["logo.png"]

@@ -31,8 +31,8 @@ from tdapp.domain.ruleset import ChallengeMode, ForfeitCause, PaidTo, Per, RuleS
 from tdapp.domain.standings import compute_standings, find_order
 from tdapp.exchange.sheet_files import read_gcg
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.judge_screen import consequence
-from tdapp.i18n.rule_sentences import explained
+from tdapp.i18n.judge_screen import describe_consequence
+from tdapp.i18n.rule_sentences import explain_rules
 from tdapp.scrabble.gcg import EventKind
 from tdapp.scrabble.gcg_sheet import convert_to_sheet
 from tdapp.scrabble.wordlist import Verdict
@@ -246,12 +246,12 @@ def test_the_spread_of_a_youth_game_is_capped_and_challenges_are_free() -> None:
 @pytest.mark.parametrize("name", WORLD)
 def test_what_was_not_seen_is_said_in_the_file_and_in_the_window(name: str) -> None:
     rules, catalogue = preset(name), Catalogue("en", RESOURCES / "locale")
-    sentences = [one for group in explained(catalogue, rules).values() for one in group]
-    told = [path for path in rules.unseen if any(one.tells(path) for one in sentences)]
+    sentences = [one for group in explain_rules(catalogue, rules).values() for one in group]
+    told = [path for path in rules.unseen if any(one.covers_path(path) for one in sentences)]
     assert "(U)" in (RESOURCES / "rulesets" / f"{name}.toml").read_text("utf-8")
     assert len(told) > 10
     for one in sentences:
-        assert ("not checked against the book" in one.source) is any(map(one.tells, rules.unseen))
+        assert ("not checked against the book" in one.source) is any(map(one.covers_path, rules.unseen))
 
 
 @pytest.mark.parametrize(
@@ -271,16 +271,19 @@ def test_what_was_not_seen_is_said_in_the_file_and_in_the_window(name: str) -> N
 )
 def test_the_judge_screen_announces_what_follows_by_the_mode(name: str, valid: str, invalid: str) -> None:
     catalogue, rules = Catalogue("en", RESOURCES / "locale"), preset(name)
-    assert consequence(catalogue, rules, Verdict.VALID, words=2) == f"The play is valid. {valid}"
-    assert consequence(catalogue, rules, Verdict.INVALID, words=2) == invalid
+    assert describe_consequence(catalogue, rules, Verdict.VALID, words=2) == f"The play is valid. {valid}"
+    assert describe_consequence(catalogue, rules, Verdict.INVALID, words=2) == invalid
 
 
 def test_the_judge_screen_announces_a_lost_game() -> None:
     catalogue, rules = Catalogue("en", RESOURCES / "locale"), preset("wespa")
     rules = replace(rules, challenge=replace(rules.challenge, mode=ChallengeMode.TRIPLE))
-    won = consequence(catalogue, rules, Verdict.VALID, words=2)
+    won = describe_consequence(catalogue, rules, Verdict.VALID, words=2)
     assert won == "The play is valid. The challenger has lost the game."
-    assert consequence(catalogue, rules, Verdict.INVALID, words=1) == "The player who laid it has lost the game."
+    assert (
+        describe_consequence(catalogue, rules, Verdict.INVALID, words=1)
+        == "The player who laid it has lost the game."
+    )
 
 
 # --- real games and events under these books

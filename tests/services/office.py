@@ -62,7 +62,9 @@ class Office(OpenTournament):
             settings=Chosen(),
             library=Library(folder / "lexicons"),
             servers=servers,
-            queue=CommandQueue(work, servers.revive, unsaved=heard.unsaved.append, paced=heard.paces.append),
+            queue=CommandQueue(
+                work, servers.restart_if_stopped, unsaved=heard.unsaved.append, set_interval=heard.paces.append
+            ),
         )
 
     def _note(self, name: str, *_values: object) -> None:
@@ -74,5 +76,5 @@ def office(folder: Path, value: Tournament | Desk | None = None) -> tuple[OpenTo
     heard = Heard()
     made = Office(folder, heard)
     if value is not None:
-        made.attach(value if isinstance(value, Desk) else Desk(Store.create_in_memory(value)))
+        made.attach_desk(value if isinstance(value, Desk) else Desk(Store.create_in_memory(value)))
     return made, heard

@@ -13,9 +13,9 @@ import pytest
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.services import command_queue
-from tdapp.services.command_queue import OFTEN, RARELY, CommandQueue, StoreListener, Unsaved
+from tdapp.services.command_queue import OFTEN, RARELY, CommandQueue, StoreListener, UnsavedWork
 from tdapp.services.open_tournament import OpenTournament
-from tdapp.services.worker import Worker, ignore
+from tdapp.services.worker import Worker, ignore_values
 from tdapp.storage import Store
 from tests.building import event
 from tests.services.office import Heard, office
@@ -49,15 +49,15 @@ def held(tmp_path: Path, file: Path) -> tuple[OpenTournament, Heard]:
 def test_steps_wait_in_their_order_until_the_file_is_back(tmp_path: Path, file: Path) -> None:
     opened, heard = held(tmp_path, file)
     queue = opened.queue
-    assert len(queue.unsaved) == 2
+    assert len(queue.unsaved_work) == 2
     assert not is_saved(opened)
     assert not queue.is_lost
     assert [error.code for error in heard.unsaved] == ["file-moved", "file-moved"]
     assert opened.tournament.event.name == "Test"
     (tmp_path / "aside").rename(file)
-    queue.look()
+    queue.poll_store()
     assert is_saved(opened)
-    assert not opened.queue.unsaved
+    assert not opened.queue.unsaved_work
     assert opened.tournament.event.name == "Second"
     assert [step.label for step in opened.desk.history()] == ["edit-event", "edit-event"]
     opened.close()
@@ -67,7 +67,7 @@ def test_steps_are_done_where_the_tournament_goes_on(tmp_path: Path, file: Path)
     opened, _heard = held(tmp_path, file)
     opened.save_elsewhere(tmp_path / "other.tdapp")
     assert opened.path == tmp_path / "other.tdapp"
-    assert len(opened.queue.unsaved) == 0
+    assert len(opened.queue.unsaved_work) == 0
     assert opened.tournament.event.name == "Second"
     opened.close()
 
@@ -76,7 +76,7 @@ def test_steps_that_are_given_up_are_never_done(tmp_path: Path, file: Path) -> N
     opened, _heard = held(tmp_path, file)
     opened.queue.discard_steps()
     (tmp_path / "aside").rename(file)
-    opened.queue.retry()
+    opened.queue.retry_steps()
     rename(opened, "Third")
     assert opened.tournament.event.name == "Third"
     assert len(opened.desk.history()) == 1
@@ -99,7 +99,7 @@ def test_what_another_wrote_to_the_file_is_seen(tmp_path: Path, file: Path) -> N
     other = Desk.open(file, station="other")
     other.do(partial(commands.edit_event, name="Theirs"))
     other.close()
-    opened.queue.look()
+    opened.queue.poll_store()
     assert opened.tournament.event.name == "Theirs"
     opened.close()
 
@@ -109,25 +109,25 @@ def test_a_file_is_watched_beside_the_window_and_looked_into_when_another_wrote(
 ) -> None:
     monkeypatch.setattr(command_queue, "WATCHING", 0.01)
     worker, desks, paces = Office(), list[Desk](), list[int]()
-    worker.in_order(partial(Desk.open, file), then=desks.append, failed=raised)
+    worker.run_in_order(partial(Desk.open, file), then=desks.append, failed=raised)
     worker.serve()
-    queue = CommandQueue(worker, ignore, paced=paces.append)
-    queue.attach(desks[0])
+    queue = CommandQueue(worker, ignore_values, set_interval=paces.append)
+    queue.attach_desk(desks[0])
     other = Desk.open(file, station="other")
     other.do(partial(commands.edit_event, name="Theirs"))
     other.close()
     while desks[0].tournament.event.name != "Theirs":
         worker.serve()
     assert paces == [RARELY]
-    for end in (queue.detach(), desks[0].close):
-        worker.in_order(end, then=ignore, failed=raised)
+    for end in (queue.detach_desk(), desks[0].close):
+        worker.run_in_order(end, then=ignore_values, failed=raised)
     worker.close()
 
 
 def test_a_listener_tells_of_news_until_it_is_stopped() -> None:
     news = iter((False, True))
     told: list[bool] = []
-    listener = StoreListener(lambda: next(news, False), lambda: told.append(listener.hears))
+    listener = StoreListener(lambda: next(news, False), lambda: told.append(listener.is_listening))
     listener.start()
     while not told:
         listener.join(0.01)
@@ -139,17 +139,17 @@ def test_a_listener_tells_of_news_until_it_is_stopped() -> None:
 class SilentWorker(Worker):
     """Never comes back, as on a disk that hangs."""
 
-    def in_order(self, *_work: object, **_after: object) -> None:
+    def run_in_order(self, *_work: object, **_after: object) -> None:
         pass
 
 
 def test_another_tournament_is_not_shown_as_being_saved_for_the_one_before() -> None:
     sending: list[bool] = []
-    queue = CommandQueue(SilentWorker(), ignore, sending=sending.append)
-    queue.send(Unsaved(lambda: "Result of table 1 entered", ignore, ignore), ignore)
-    assert [one.describe() for one in queue.unsaved] == ["Result of table 1 entered"]
-    queue.attach(Desk(Store.create_in_memory(event(2))))
-    assert not queue.unsaved
+    queue = CommandQueue(SilentWorker(), ignore_values, saving=sending.append)
+    queue.run_once(UnsavedWork(lambda: "Result of table 1 entered", ignore_values, ignore_values), ignore_values)
+    assert [one.describe() for one in queue.unsaved_work] == ["Result of table 1 entered"]
+    queue.attach_desk(Desk(Store.create_in_memory(event(2))))
+    assert not queue.unsaved_work
     assert (sending[0], sending[-1]) == (True, False)
 
 
@@ -167,13 +167,13 @@ def overwrite_with_older_copy(opened: OpenTournament, file: Path) -> bytes:
 def test_overwritten_file_is_copied_from_memory_and_steps_wait(tmp_path: Path, file: Path) -> None:
     opened, heard = office(tmp_path)
     overwrite_with_older_copy(opened, file)
-    opened.queue.look()
+    opened.queue.poll_store()
     copy = opened.queue.copy
     assert copy is not None
     assert copy.parent == file.parent
     assert [error.code for error in heard.unsaved] == ["file-overwritten"]
     rename(opened, "Third")
-    assert len(opened.queue.unsaved) == 1
+    assert len(opened.queue.unsaved_work) == 1
     with closing(Desk.open(copy)) as kept:
         assert kept.tournament.event.name == "Second"
     with closing(Desk.open(file)) as there:
@@ -190,7 +190,7 @@ def test_overwritten_file_that_gets_its_content_back_goes_on(tmp_path: Path, fil
     rename(opened, "Third")
     assert opened.queue.error is not None
     file.write_bytes(newer)
-    opened.queue.look()
+    opened.queue.poll_store()
     assert is_saved(opened)
     assert [step.label for step in opened.desk.history()] == ["edit-event"] * 3
     opened.close()
@@ -206,17 +206,17 @@ def test_overwritten_tournament_saved_elsewhere_is_the_one_in_memory(tmp_path: P
 
 def test_steps_wait_while_another_program_holds_the_file(tmp_path: Path, file: Path) -> None:
     opened, heard = office(tmp_path)
-    opened.attach(Desk(Store.open(file, patience=0.01)))
+    opened.attach_desk(Desk(Store.open(file, patience=0.01)))
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     for name in ("First", "Second"):
         rename(opened, name)
-    opened.queue.look()
+    opened.queue.poll_store()
     assert opened.queue.is_locked
-    assert len(opened.queue.unsaved) == 2
+    assert len(opened.queue.unsaved_work) == 2
     assert heard.unsaved == []  # waiting helps: nobody is asked for another place
     other.close()
-    opened.queue.look()
+    opened.queue.poll_store()
     assert is_saved(opened)
     assert opened.tournament.event.name == "Second"
     opened.close()
@@ -224,18 +224,18 @@ def test_steps_wait_while_another_program_holds_the_file(tmp_path: Path, file: P
 
 def test_discarded_step_that_has_not_begun_is_never_run(file: Path) -> None:
     worker, desks = Office(), list[Desk]()
-    worker.in_order(partial(Desk.open, file), then=desks.append, failed=raised)
+    worker.run_in_order(partial(Desk.open, file), then=desks.append, failed=raised)
     worker.serve()
     late, done, begun, hold = list[str](), list[object](), Event(), Event()
-    queue = CommandQueue(worker, ignore, saved_late=late.append)
-    queue.attach(desks[0])
+    queue = CommandQueue(worker, ignore_values, saved_late=late.append)
+    queue.attach_desk(desks[0])
 
     def save_slowly() -> bool:
         begun.set()
         return hold.wait(30)
 
-    queue.send(Unsaved(partial(str, "being saved"), done.append, raised), save_slowly)
-    queue.send(Unsaved(partial(str, "not begun"), done.append, raised), partial(done.append, "run"))
+    queue.run_once(UnsavedWork(partial(str, "being saved"), done.append, raised), save_slowly)
+    queue.run_once(UnsavedWork(partial(str, "not begun"), done.append, raised), partial(done.append, "run"))
     assert begun.wait(30)
     queue.discard_steps()
     hold.set()
@@ -243,5 +243,5 @@ def test_discarded_step_that_has_not_begun_is_never_run(file: Path) -> None:
         worker.serve()
     assert done == []
     assert late == ["being saved"]
-    for end in (queue.detach(), desks[0].close):
-        worker.in_order(end, then=ignore, failed=raised)
+    for end in (queue.detach_desk(), desks[0].close):
+        worker.run_in_order(end, then=ignore_values, failed=raised)

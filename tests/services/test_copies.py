@@ -15,7 +15,7 @@ from tdapp.services.featured_service import FeaturingService
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.publishing import PublishingService, has_all_results
 from tdapp.services.serving import ServingService
-from tdapp.services.worker import ignore
+from tdapp.services.worker import ignore_values
 from tdapp.storage import SnapshotReason, Snapshots
 from tdapp.web.site_folder import MARK
 from tests.building import event, game_at, paired, played
@@ -37,9 +37,9 @@ def test_a_file_is_copied_when_it_is_opened_and_then_in_time(tmp_path: Path) -> 
     backups = BackupService(opened, changed=lambda: taken.append(True), every=every.append)
     backups.follow_tournament()
     assert every == [0, MINUTES * 60_000]
-    backups.minutes = 2
+    backups.interval = 2
     assert every[-1] == 120_000
-    backups.name("lunch")
+    backups.take_named_snapshot("lunch")
     kept = Snapshots.from_tournament(tmp_path / "cup.tdapp").list_snapshots()
     assert {one.why for one in kept} == {SnapshotReason.NAMED, SnapshotReason.START}
     assert len(taken) == 2
@@ -48,29 +48,29 @@ def test_a_file_is_copied_when_it_is_opened_and_then_in_time(tmp_path: Path) -> 
 
 def test_a_round_is_copied_to_the_second_folder_and_a_missing_stick_is_a_problem(tmp_path: Path) -> None:
     opened = on_file(tmp_path)
-    backups = BackupService(opened, changed=ignore, every=ignore)
+    backups = BackupService(opened, changed=ignore_values, every=ignore_values)
     backups.follow_tournament()
     stick = tmp_path / "stick"
     stick.mkdir()
     backups.second_folder = stick
     assert len(list(stick.iterdir())) == 1
     stick.rename(tmp_path / "gone")
-    backups.copy()
+    backups.copy_to_second_folder()
     assert [problem.code for problem in backups.problems()] == ["copy-failed"]
     (tmp_path / "gone").rename(stick)
-    backups.copy()
+    backups.copy_to_second_folder()
     assert backups.problems() == ()
     opened.close()
 
 
 def test_pages_are_written_when_the_last_result_of_a_round_is_in(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path, paired(event(4), results=False))
-    publishing = PublishingService(opened, FeaturingService(opened, changed=ignore), changed=ignore)
+    publishing = PublishingService(opened, FeaturingService(opened, changed=ignore_values), changed=ignore_values)
     folder = tmp_path / "site"
     publishing.set_folder("first", folder)
     open_games = [game_at(opened.tournament, table) for table in (1, 2)]
     for number, game in enumerate(open_games, 1):
-        publishing.see(entered(opened, game.id, 400))
+        publishing.handle_change(entered(opened, game.id, 400))
         assert (folder / MARK).exists() == (number == 2)
     (tmp_path / "taken").write_text("no folder")
     publishing.set_folder("second", tmp_path / "taken")
@@ -89,13 +89,13 @@ def test_results_are_complete_when_none_of_a_published_round_is_out() -> None:
 def test_the_room_reads_what_is_open_until_it_is_switched_off(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path, paired(event(4)))
     told: list[str] = []
-    featuring = FeaturingService(opened, changed=ignore)
+    featuring = FeaturingService(opened, changed=ignore_values)
     serving = ServingService(opened, featuring, changed=lambda: told.append(serving.url))
-    serving.start("127.0.0.1", 0)
+    serving.start_server("127.0.0.1", 0)
     url = serving.url
     assert read(url).status_code == 200
     game = game_at(opened.tournament, 1)
-    serving.see(entered(opened, game.id, 451))
+    serving.handle_change(entered(opened, game.id, 451))
     assert "451" in read(f"{url}a-round.html").text
     serving.follow_tournament()
     assert told == [url, ""]

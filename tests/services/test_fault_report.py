@@ -13,7 +13,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.services import fault_report
-from tdapp.services.fault_report import Surroundings, make_fault, short_path
+from tdapp.services.fault_report import Surroundings, make_fault, shorten_path
 from tests.building import DIVISION, event
 
 HIDDEN = "van den Berg, Björn"
@@ -93,4 +93,4 @@ def test_a_chain_is_told_from_its_beginning_and_a_users_trouble_without_its_fact
     ],
 )
 def test_paths_of_code_do_not_tell_where_it_lies(path: str, short: str) -> None:
-    assert short_path(path) == short
+    assert shorten_path(path) == short

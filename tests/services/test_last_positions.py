@@ -17,7 +17,7 @@ from tests.services.office import Chosen, office
 def test_each_tournament_has_its_own_place_and_the_oldest_is_forgotten() -> None:
     positions = LastPositions(Chosen())
     for number in range(MOST + 1):
-        positions.keep(EventId(f"e{number}"), LastPosition("rounds", f"d{number}", number))
+        positions.set_position(EventId(f"e{number}"), LastPosition("rounds", f"d{number}", number))
     assert positions.find_position(EventId("e7")) == LastPosition("rounds", "d7", 7)
     assert positions.find_position(EventId("e0")) == LastPosition()
 
@@ -31,12 +31,12 @@ def test_what_cannot_be_read_is_forgotten(written: str) -> None:
 def test_an_older_round_is_taken_up_again_and_the_newest_is_chosen_by_itself(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path, Desk.create(tmp_path / "cup.tdapp", paired(event(4), times=2)))
     positions = LastPositions(opened.settings)
-    positions.remember(opened, "rounds")
+    positions.store_position(opened, "rounds")
     assert positions.find_position(opened.tournament.event.id).round == 0
     opened.choose_round(1)
-    positions.remember(opened, "standings")
+    positions.store_position(opened, "standings")
     opened.choose_round(2)
-    assert positions.recall(opened) == "standings"
+    assert positions.restore_position(opened) == "standings"
     assert opened.round_number == 1
     opened.close()
 

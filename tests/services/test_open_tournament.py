@@ -71,8 +71,8 @@ def test_a_file_is_opened_and_remembered_and_a_spoilt_one_offers_its_snapshot(tm
     opened, heard = office(tmp_path)
     opened.open_location(path)
     assert opened.path == path
-    assert opened.recent.files() == [path]
-    assert opened.recent.folder() == str(tmp_path)
+    assert opened.recent.list_files() == [path]
+    assert opened.recent.propose_folder() == str(tmp_path)
     opened.close()
     assert not opened.is_open
     path.write_bytes(b"SQLite format 3\0" + bytes(5000))
@@ -87,9 +87,9 @@ def test_personal_data_goes_with_the_snapshots_that_hold_it(tmp_path: Path) -> N
     path = tmp_path / "cup.tdapp"
     desk = Desk.create(path, event(4))
     desk.snapshots = Snapshots.from_tournament(path)
-    desk.snapshot(SnapshotReason.START)
+    desk.take_snapshot(SnapshotReason.START)
     opened, heard = office(tmp_path, desk)
-    opened.erase(None, snapshots=True)
+    opened.erase_personal_data(None, snapshots=True)
     assert "P1" not in {player.name for player in opened.tournament.players.values()}
     assert heard.names[-1] == "erased"
     assert heard.said[-1].endswith("One snapshot deleted")
@@ -101,17 +101,17 @@ def test_the_recent_ones_are_the_newest_that_are_still_there(tmp_path: Path) -> 
     files = [tmp_path / f"{number}.tdapp" for number in range(MOST_RECENT + 2)]
     for file in files:
         file.touch()
-        recent.add(file)
-    recent.add(Address("postgresql://anna:secret@hall/open"))
+        recent.add_location(file)
+    recent.add_location(Address("postgresql://anna:secret@hall/open"))
     files[-1].unlink()
-    told = [str(place) for place in recent.locations()]
+    told = [str(place) for place in recent.list_locations()]
     assert told[0] == "postgresql://anna@hall/open"
-    assert recent.files()[0] == files[-2]
-    assert files[0] not in recent.files()
+    assert recent.list_files()[0] == files[-2]
+    assert files[0] not in recent.list_files()
 
 
 def test_only_an_open_one_has_a_desk(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path)
-    assert opened.read_only
+    assert opened.is_read_only
     with pytest.raises(RuntimeError):
         _ = opened.desk

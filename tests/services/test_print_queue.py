@@ -16,20 +16,20 @@ PDF = b"%PDF-1.4\n%%EOF\n"
 
 @pytest.fixture
 def queues(print_service: PrintServiceOfTests) -> PrintQueues:
-    found = PrintQueues.here()
+    found = PrintQueues.find_queues()
     assert not print_service.printed
     assert found is not None
     return found
 
 
 def sent(queues: PrintQueues, queue: str) -> PrintJob:
-    return queues.send(queue, PDF, title="Åpent", options={"copies": "1", "media": "A4"})
+    return queues.send_pdf(queue, PDF, title="Åpent", options={"copies": "1", "media": "A4"})
 
 
 def seen(queues: PrintQueues, job: PrintJob, wanted: Callable[[JobStatus], object]) -> JobStatus:
     """Look at a job until it is as wanted."""
     for _ in range(200):
-        status = queues.look(job)
+        status = queues.get_status(job)
         if wanted(status):
             return status
         time.sleep(0.05)
@@ -63,13 +63,13 @@ def test_a_print_service_that_is_down_is_told_from_a_printer_that_refuses(
     queues: PrintQueues, print_service: PrintServiceOfTests
 ) -> None:
     job = sent(queues, "stopped")
-    assert queues.answers()
+    assert queues.is_answering()
     print_service.stop()
-    assert not queues.answers()
+    assert not queues.is_answering()
     with pytest.raises(UserError, match="print-service-silent"):
         sent(queues, "taking")
-    assert queues.look(job) == JobStatus(JobState.OPEN)
+    assert queues.get_status(job) == JobStatus(JobState.OPEN)
 
 
 def test_a_job_that_is_forgotten_was_printed(queues: PrintQueues) -> None:
-    assert queues.look(PrintJob("taking", 4711)).state is JobState.PRINTED
+    assert queues.get_status(PrintJob("taking", 4711)).state is JobState.PRINTED

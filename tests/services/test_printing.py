@@ -16,7 +16,7 @@ from tdapp.services.featured_service import FeaturingService
 from tdapp.services.printing import PrintedPdf, PrintoutWatch, PrintRequest, PrintService, WordList
 from tdapp.services.resources import Resources
 from tdapp.services.serving import ServingService
-from tdapp.services.worker import ignore
+from tdapp.services.worker import ignore_values
 from tdapp.storage.library import Library
 from tests.building import RESOURCES, event, game_at, paired
 from tests.services.office import office
@@ -40,9 +40,9 @@ def test_reports_are_bound_as_often_as_wanted_and_noted_once() -> None:
     paper = Paper(ReportChoiceId("x"), Moment.ROUND, 1, "pairings-by-table", "letter", language="nl", copies=2)
     asked = request(index).adapt_to_paper(paper)
     assert (asked.report, asked.language, asked.paper, asked.copies) == ("pairings-by-table", "nl", "letter", 2)
-    made = PrintService(index, Resources(RESOURCES)).make([request(index), asked])
+    made = PrintService(index, Resources(RESOURCES)).make_pdf([request(index), asked])
     assert len(pages(made.pdf)) == 3
-    assert sorted(row.report for row in made.printouts()) == ["pairings-by-table", "standings"]
+    assert sorted(row.report for row in made.list_printouts()) == ["pairings-by-table", "standings"]
 
 
 @pytest.mark.parametrize(
@@ -61,8 +61,8 @@ def test_only_the_pages_that_left_are_noted(pages: list[int] | None, missing: di
         for report in ("standings", "slips")
     )
     made = PrintedPdf(b"", ((standings, 1), (slips, 2), (slips, 2), (None, 1)))
-    assert made.pages == 6
-    assert {row.report: row.missing for row in made.printouts(pages)} == missing
+    assert made.page_count == 6
+    assert {row.report: row.missing for row in made.list_printouts(pages)} == missing
 
 
 def test_a_list_is_opened_for_who_asks_it_and_closed_again(tmp_path: Path) -> None:
@@ -76,9 +76,9 @@ def test_a_list_is_opened_for_who_asks_it_and_closed_again(tmp_path: Path) -> No
         return library.open_if_available(made.id)
 
     service = PrintService(index, Resources(RESOURCES), word_list=opened)
-    service.make([request(index)])
+    service.make_pdf([request(index)])
     assert not asked
-    assert "AA" in pages(service.make([request(index, "short-words")]).pdf)[0].split()
+    assert "AA" in pages(service.make_pdf([request(index, "short-words")]).pdf)[0].split()
     assert asked == ["A"]
     with library.open_if_available("no such edition") as none:
         assert none is None
@@ -91,23 +91,27 @@ def test_a_changed_result_makes_a_printout_stale_until_it_is_printed_again_or_wa
     opened, _heard = office(tmp_path, paired(event(4)))
     told: list[bool] = []
     later: list[bool] = []
-    serving = ServingService(opened, FeaturingService(opened, changed=ignore), changed=ignore)
+    serving = ServingService(opened, FeaturingService(opened, changed=ignore_values), changed=ignore_values)
     watch = PrintoutWatch(
         opened, serving, changed=lambda: told.append(True), look_later=lambda: later.append(True)
     )
-    made = watch.print_service().make([request(opened.index)])
-    watch.note(made.printouts())
+    made = watch.make_print_service().make_pdf([request(opened.index)])
+    watch.record_printouts(made.list_printouts())
     assert watch.problems() == ()
     game = game_at(opened.tournament, 1)
     opened.do(partial(commands.enter_result, game=game.id, first=300, second=500))
-    watch.see(opened.desk.store.read_journal()[-1].changes)
+    watch.handle_change(opened.desk.store.read_journal()[-1].changes)
     assert later == [True]
-    watch.look()
+    watch.find_stale()
     assert [problem.code for problem in watch.problems()] == ["paper-stale"]
     if again:
-        rows = [one.printing for one in watch.stale()]
-        watch.note(watch.print_service().make(watch.print_service().again(rows, watch.page_size)).printouts())
+        rows = [one.printing for one in watch.list_stale()]
+        watch.record_printouts(
+            watch.make_print_service()
+            .make_pdf(watch.make_print_service().make_requests(rows, watch.page_size))
+            .list_printouts()
+        )
     else:
-        watch.waive(watch.stale())
+        watch.waive_reprint(watch.list_stale())
     assert watch.problems() == ()
     assert told

@@ -15,16 +15,16 @@ from tests.services.office import office
 
 def test_presets_and_tile_sets_are_found_by_name_and_named_where_there_is_none() -> None:
     resources = Resources(RESOURCES)
-    rules = resources.preset("nl-match")
-    assert resources.preset_of(rules) == rules
-    assert resources.changed(rules) == ()
-    assert resources.names["tileset"][rules.tileset] == resources.tileset(rules.tileset).name
+    rules = resources.get_preset("nl-match")
+    assert resources.find_preset(rules) == rules
+    assert resources.list_changed_paths(rules) == ()
+    assert resources.names["tileset"][rules.tileset] == resources.get_tileset(rules.tileset).name
     assert resources.ratings
     with pytest.raises(UserError, match="no-such-ruleset") as refused:
-        resources.preset("none")
+        resources.get_preset("none")
     assert "nl-match" in str(refused.value.facts["known"])
     with pytest.raises(UserError, match="no-such-tileset"):
-        resources.tileset("none")
+        resources.get_tileset("none")
 
 
 def test_the_sample_is_open_with_a_word_list_and_is_known_as_the_sample(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from tdapp.domain.errors import UserError
 from tdapp.services.featured_service import FeaturingService
 from tdapp.services.publishing import PublishingService, read_commands, run_commands
-from tdapp.services.worker import Stopped, ignore
+from tdapp.services.worker import Stopped, ignore_values
 from tests.services.test_copies import on_file
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of Unix")
@@ -49,7 +49,7 @@ def test_a_command_that_fails_tells_what_it_wrote_and_the_next_is_not_run(tmp_pa
 def test_a_command_that_hangs_is_ended_with_what_it_has_started(tmp_path: Path) -> None:
     mark = tmp_path / "late"
     with pytest.raises(UserError) as told:
-        run_commands(read_commands(f"sh -c 'sleep 3; touch {mark}'"), tmp_path, limit=0.3)
+        run_commands(read_commands(f"sh -c 'sleep 3; touch {mark}'"), tmp_path, seconds=0.3)
     assert told.value.code == "upload-late"
     time.sleep(3.2)
     assert not mark.exists()
@@ -89,15 +89,15 @@ def test_what_cannot_be_run_is_told(tmp_path: Path, line: str, code: str) -> Non
 
 def test_pages_are_written_for_commands_alone_and_their_age_is_known(tmp_path: Path) -> None:
     opened = on_file(tmp_path)
-    publishing = PublishingService(opened, FeaturingService(opened, changed=ignore), changed=ignore)
-    assert (publishing.is_on, publishing.age_text(), publishing.published_at) == (False, "", None)
+    publishing = PublishingService(opened, FeaturingService(opened, changed=ignore_values), changed=ignore_values)
+    assert (publishing.is_on, publishing.describe_age(), publishing.published_at) == (False, "", None)
     target = tmp_path / "target"
     publishing.commands = f"cp -r {{folder}}/. {shlex.quote(str(target))}"
-    assert (publishing.is_on, publishing.age_text()) == (True, "Web pages: never published")
+    assert (publishing.is_on, publishing.describe_age()) == (True, "Web pages: never published")
     publishing.publish_pages()
     assert (target / "index.html").exists()
-    assert publishing.age_text() == "Web pages: 1 minute ago"
-    again = PublishingService(opened, FeaturingService(opened, changed=ignore), changed=ignore)
+    assert publishing.describe_age() == "Web pages: 1 minute ago"
+    again = PublishingService(opened, FeaturingService(opened, changed=ignore_values), changed=ignore_values)
     assert again.published_at == publishing.published_at
     opened.close()
 
@@ -105,8 +105,8 @@ def test_pages_are_written_for_commands_alone_and_their_age_is_known(tmp_path: P
 def test_a_failure_is_a_problem_said_once_and_the_age_stays(tmp_path: Path) -> None:
     opened = on_file(tmp_path)
     said: list[str] = []
-    opened.say = lambda sentence, **_: said.append(sentence)  # type: ignore[method-assign]
-    publishing = PublishingService(opened, FeaturingService(opened, changed=ignore), changed=ignore)
+    opened.show_message = lambda sentence, **_: said.append(sentence)  # type: ignore[method-assign]
+    publishing = PublishingService(opened, FeaturingService(opened, changed=ignore_values), changed=ignore_values)
     publishing.commands = python("import sys; sys.exit('disk full ' * 50)")
     for _ in range(2):
         publishing.publish_pages()

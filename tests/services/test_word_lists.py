@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError, RuleViolation, StorageError
-from tdapp.exchange.wordlist import ReadingOptions, Unfit
+from tdapp.exchange.wordlist import ReadingOptions, UnfitReason
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Edition
 from tdapp.services import word_lists
@@ -120,7 +120,7 @@ def test_affixes_are_expanded_and_the_base_form_is_the_note(tmp_path: Path) -> N
     assert plain.notes["HÄUSER"] == "Haus"
     assert plain.notes["GEHOLT"] == "hol"
     assert "HAUS" not in plain.notes
-    [line] = plain.dropped[Unfit.SIGN].examples
+    [line] = plain.dropped[UnfitReason.SIGN].examples
     assert (line.number, line.text) == (9, "ein/aus")
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tdapp.domain.errors import UserError
-from tdapp.services.worker import Stopped, Task, Worker, ignore, require_user_error
+from tdapp.services.worker import Stopped, Task, Worker, ignore_values, require_user_error
 
 
 class Office(Worker):
@@ -23,7 +23,7 @@ class Office(Worker):
         self.inbox: Queue[Callable[[], None]] = Queue()
         self.delivered_by: set[int] = set()
 
-    def _deliver(self, call: Callable[[], None]) -> None:
+    def _deliver_result(self, call: Callable[[], None]) -> None:
         self.delivered_by.add(threading.get_ident())
         self.inbox.put(call)
 
@@ -40,16 +40,16 @@ def test_what_a_job_posts_comes_before_its_outcome_in_one_delivery(inline: bool)
     worker, told = Worker() if inline else Office(), list[str]()
 
     def job() -> str:
-        worker.post(lambda: told.append("changed"))
+        worker.post_call(lambda: told.append("changed"))
         assert told == []
         return "done"
 
-    worker.in_order(job, then=told.append, failed=raised)
+    worker.run_in_order(job, then=told.append, failed=raised)
     if isinstance(worker, Office):
         worker.serve()
         assert worker.inbox.empty()
     assert told == ["changed", "done"]
-    worker.post(lambda: told.append("heard"))
+    worker.post_call(lambda: told.append("heard"))
     if isinstance(worker, Office):
         worker.serve()
     assert told[-1] == "heard"
@@ -69,7 +69,7 @@ def test_what_is_done_at_once_is_delivered_by_its_thread_all_the_same(monkeypatc
     monkeypatch.setattr("tdapp.services.worker.ThreadPoolExecutor", Hasty)
     office, here, told = Office(), threading.get_ident(), list[int]()
     for number in range(3):
-        office.in_order(partial(int, number), then=told.append, failed=raised)
+        office.run_in_order(partial(int, number), then=told.append, failed=raised)
     for _ in range(3):
         office.serve()
     assert told == [0, 1, 2]
@@ -81,11 +81,11 @@ def test_an_outcome_comes_though_what_was_posted_fails() -> None:
     worker, told = Worker(), list[str]()
 
     def job() -> str:
-        worker.post(lambda: raised(LookupError("a fault")))
+        worker.post_call(lambda: raised(LookupError("a fault")))
         return "done"
 
     with pytest.raises(LookupError):
-        worker.in_order(job, then=told.append, failed=raised)
+        worker.run_in_order(job, then=told.append, failed=raised)
     assert told == ["done"]
 
 
@@ -93,13 +93,13 @@ def test_a_refused_job_tells_what_it_posted_too() -> None:
     worker, told = Worker(), list[str]()
 
     def job() -> None:
-        worker.post(lambda: told.append("others"))
+        worker.post_call(lambda: told.append("others"))
         raise UserError("changed-meanwhile")
 
     def refused(error: Exception) -> None:
         told.append(require_user_error(error).code)
 
-    worker.in_order(job, then=lambda _none: told.append("done"), failed=refused)
+    worker.run_in_order(job, then=lambda _none: told.append("done"), failed=refused)
     assert told == ["others", "changed-meanwhile"]
 
 
@@ -107,31 +107,31 @@ def test_cancelled_work_ends_at_its_next_word_and_tells_only_that() -> None:
     worker, task, told = Worker(), Task("Pairing"), list[str]()
 
     def job() -> str:
-        task.progress(1, 2)
-        task.cancel()
-        task.progress(2, 2)
+        task.report_progress(1, 2)
+        task.cancel_work()
+        task.report_progress(2, 2)
         return "done"
 
     def ended() -> None:
         told.append("stopped")
 
-    worker.compute(job, then=told.append, failed=raised, label="", task=task, stopped=ended)
+    worker.run_in_background(job, then=told.append, failed=raised, label="", task=task, stopped=ended)
     assert told == ["stopped"]
     assert task.ended
     with pytest.raises(Stopped):
-        task.progress(1, 2)
+        task.report_progress(1, 2)
     with pytest.raises(LookupError):
         require_user_error(LookupError())
 
 
 def test_closing_waits_no_longer_than_it_is_told_to() -> None:
     worker, gate = Worker(inline=False), threading.Event()
-    worker.in_order(partial(gate.wait, 60), then=ignore, failed=ignore)
+    worker.run_in_order(partial(gate.wait, 60), then=ignore_values, failed=ignore_values)
     assert not worker.close(0.01)
     gate.set()
 
     quick = Worker(inline=False)
     done: list[bool] = []
-    quick.in_order(lambda: True, then=done.append, failed=ignore)
+    quick.run_in_order(lambda: True, then=done.append, failed=ignore_values)
     assert quick.close()
     assert done == [True]

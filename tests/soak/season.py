@@ -76,7 +76,7 @@ class Tournament:
         """Run a verb; anything but 0, or 2 where it may fail, ends the season."""
         out, err = StringIO(), StringIO()
         with redirect_stdout(out), redirect_stderr(err):
-            code = cli.run([str(word) for word in words], resources=RESOURCES)
+            code = cli.run_command_line([str(word) for word in words], resources=RESOURCES)
         if code and not (may_fail and code == 2):
             raise Failed(f"{self.plan}: {' '.join(map(str, words))}: {err.getvalue()}")
         self.done[str(words[0])] = self.done.get(str(words[0]), 0) + 1

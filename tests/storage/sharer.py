@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from tdapp.services.servers import OwnServers
-from tdapp.services.sharing import bring_back
+from tdapp.services.sharing import move_to_file
 from tdapp.storage import Address, Store, relocation
 from tests.storage.samples import score, step
 
@@ -27,7 +27,7 @@ def main(path: Path, address: Address) -> None:
         with closing(Store.open(path)) as store:
             relocation.share_tournament(store, address)
         saved(address)
-        bring_back(OwnServers(path.parent), address, path)
+        move_to_file(OwnServers(path.parent), address, path)
 
 
 if __name__ == "__main__":

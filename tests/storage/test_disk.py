@@ -142,11 +142,11 @@ def test_what_is_confirmed_while_the_disk_fills_is_there(small: Path) -> None:
 
 def test_a_full_disk_stops_a_snapshot_and_nothing_else(desk: Desk, small: Path) -> None:
     desk.snapshots = Snapshots(small / "copies")
-    desk.snapshot(SnapshotReason.START)
+    desk.take_snapshot(SnapshotReason.START)
     (first,) = desk.snapshots.list_snapshots()
     enter(desk, 2)
     fill(small)
-    desk.snapshot(SnapshotReason.TIME)
+    desk.take_snapshot(SnapshotReason.TIME)
     assert desk.snapshot_error is not None
     assert desk.snapshot_error.code == "disk-full"
     assert [path.name for path in (small / "copies").iterdir()] == [first.path.name]
@@ -170,7 +170,7 @@ def test_a_disk_that_may_only_be_read_is_told(desk: Desk, small: Path, tmp_path:
         assert refused(at, lambda: enter(at, 2)) == "read-only"
         saved_elsewhere(at, tmp_path / "rescued.tdapp")
     desk.snapshots = Snapshots(small / "copies")
-    desk.snapshot(SnapshotReason.TIME)
+    desk.take_snapshot(SnapshotReason.TIME)
     assert desk.snapshot_error is not None
     goes_on(desk)
     with pytest.raises(StorageError, match="disk-error"):
@@ -208,7 +208,7 @@ def test_a_file_opened_in_a_folder_that_is_read_only_says_that_it_is_the_folder(
 
 def test_a_stick_that_is_pulled_out_stops_copies_only(desk: Desk, small: Path) -> None:
     desk.snapshots = Snapshots.from_tournament(desk.store.path or Path(), small / "copies")
-    desk.snapshot(SnapshotReason.COPY)
+    desk.take_snapshot(SnapshotReason.COPY)
     assert desk.snapshot_error is not None
     assert desk.snapshot_error.code == "folder-missing"
     goes_on(desk)
@@ -281,7 +281,7 @@ def test_a_file_that_another_replaces_is_told_and_the_other_is_left_alone(desk: 
 
 @pytest.mark.parametrize("length", [0, 1, 100, 4096, 50_000])
 def test_a_file_that_is_cut_off_is_told(desk: Desk, tmp_path: Path, length: int) -> None:
-    desk.snapshot(SnapshotReason.TIME)
+    desk.take_snapshot(SnapshotReason.TIME)
     path = desk.store.path or Path()
     with path.open("r+b") as file:
         file.truncate(length)
@@ -319,7 +319,7 @@ def test_a_file_that_is_locked_is_told_until_it_is_free(desk: Desk, tmp_path: Pa
         other.execute("BEGIN EXCLUSIVE")
         assert refused(desk, lambda: enter(desk, 2)) == "locked"
         behind(desk.store).execute("PRAGMA busy_timeout=0")
-        desk.snapshot(SnapshotReason.TIME)
+        desk.take_snapshot(SnapshotReason.TIME)
         assert desk.snapshot_error is not None
         assert desk.snapshot_error.code == "locked"
     goes_on(desk)

@@ -144,7 +144,7 @@ def test_a_step_is_written_once_wherever_the_server_hangs(
         stalled = way.stalled
         way.go_on()
         done_at_last(station, command)
-        station.follow()
+        station.follow_store()
         assert len(station.history()) == before + 1, after
         assert station.store.find_damage() == []
         after += 3 if for_all else 1  # where no new connection is made that takes seconds

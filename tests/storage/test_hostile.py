@@ -65,7 +65,7 @@ def test_a_tournament_that_no_command_makes_is_refused_even_with_the_right_sums(
 def test_a_journal_that_does_not_lead_to_the_tournament_is_told(tmp_path: Path) -> None:
     with closing(opened(tmp_path / "a.tdapp", "UPDATE events SET place = 'Elsewhere'")) as desk:
         with pytest.raises(StorageError) as caught:
-            desk.at(0)
+            desk.rebuild_at(0)
         assert caught.value.code == "file-damaged"
 
 

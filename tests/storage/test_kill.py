@@ -16,7 +16,7 @@ import pytest
 
 from tdapp.domain.model import GameId
 from tdapp.services.servers import OwnServers
-from tdapp.services.sharing import bring_back
+from tdapp.services.sharing import move_to_file
 from tdapp.storage import Address, Store
 from tests.conftest import Tally
 from tests.storage.samples import played
@@ -100,7 +100,7 @@ def test_one_killed_while_sharing_or_bringing_back_leaves_one_side_to_write_at_m
         assert sides != (True, True)
         found.add(sides)
         if Store.is_taken(database):
-            bring_back(servers, database, path)
+            move_to_file(servers, database, path)
         else:
             with closing(Store.open(path)) as store:
                 store.mark_as_moved("")

@@ -58,7 +58,7 @@ def test_the_file_of_each_version_opens_and_holds_what_it_held(old: Path, tmp_pa
         assert whole.told(path)["journal"] == held["journal"]
         assert desk.store.find_damage() == []
         assert not desk.store.read_only
-        assert compute_diff(whole.beginning(), desk.at(0)) == () or SCHEMA_VERSION > 1
+        assert compute_diff(whole.beginning(), desk.rebuild_at(0)) == () or SCHEMA_VERSION > 1
         desk.undo()
 
 
@@ -95,7 +95,7 @@ def test_an_older_file_is_brought_to_this_version_and_a_copy_of_it_is_kept(old: 
         assert len(store.read_journal()) == 8
         assert store.location.version == 2
         desk = Desk(store)
-        desk.at(0)
+        desk.rebuild_at(0)
         desk.undo()
     (copy,) = Snapshots.from_tournament(old).list_snapshots()
     assert (copy.why, copy.revision) == (SnapshotReason.MIGRATION, 8)

@@ -93,9 +93,9 @@ def test_what_is_public_is_public_again() -> None:
 def test_a_display_follows(director: Desk, cluster: Cluster, database: Address) -> None:
     with closing(Desk.open(cluster.address(database.stem, f"wall_{database.stem}", "open"))) as display:
         heard: list[object] = []
-        display.listen(heard.append)
+        display.add_listener(heard.append)
         director.do(partial(commands.edit_event, name="Later"))
-        display.follow()
+        display.follow_store()
         assert display.tournament.event.name == "Later"
         assert len(heard) == 1
 

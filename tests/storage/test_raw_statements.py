@@ -164,7 +164,7 @@ def test_nothing_that_is_sent_by_hand_changes_shows_or_blocks_anything(
 
 def assert_unharmed(hall: Hall) -> None:
     """Everything opens, is sound, and is as it was."""
-    hall.director.follow()
+    hall.director.follow_store()
     assert same(hall.director.tournament, hall.value)
     for address in (hall.database, *map(hall.address, ALL)):
         with closing(Desk.open(address)) as desk:
@@ -189,7 +189,7 @@ def test_the_very_steps_that_are_varied_in_the_list_are_taken(hall: Hall, role: 
     for attempt in map(Attempt, steps[:4] if role is Role.ENTRY else steps):
         with hall.attacker(role) as attacker:
             attacker.execute(hall.statement(attempt, role))
-        hall.director.follow()
+        hall.director.follow_store()
     with closing(Desk.open(hall.database)) as desk:
         assert desk.history()[-1].station == hall.login(role)
         assert desk.store.find_damage() == []

@@ -161,7 +161,7 @@ class BracketPage(Page):
 
     def _seedable(self) -> bool:
         stage = self._shown()
-        return stage is not None and self.session.editable and not self._is_started(stage)
+        return stage is not None and self.session.is_editable and not self._is_started(stage)
 
     def _is_started(self, stage: Stage) -> bool:
         return any(item.stage == stage.id for item in self.session.tournament.rounds.values())

@@ -23,9 +23,9 @@ from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree, Twig
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Look, exact_font, font
 from tdapp.i18n.catalogue import TICK, Catalogue
-from tdapp.i18n.layouts import NOBODY, BracketScale, PlacedMatch, SlotText, lay_out
-from tdapp.i18n.phrases import decided_by
-from tdapp.i18n.scores import side_scores
+from tdapp.i18n.layouts import NOBODY, BracketScale, PlacedMatch, SlotText, place_matches
+from tdapp.i18n.phrases import explain_decision
+from tdapp.i18n.scores import format_side_scores
 
 _NAME = UNIT * 28  # the width of a name
 _GAME = UNIT * 5  # of the points of one game
@@ -131,11 +131,11 @@ class BracketView(QAbstractScrollArea):
             boxes = [box for box in tree.boxes if box.needed or box.games]
             if not boxes:
                 continue
-            titles.append((self._catalogue.part(tree.title, *tree.places), top))
+            titles.append((self._catalogue.name_bracket_part(tree.title, *tree.places), top))
             first = top + _TITLE - min(0.5, *(box.row for box in boxes)) * _PITCH + _HEAD + _LINE
             scale = BracketScale(self._width, _GAP, _PITCH, _MARGIN, first)
             twigs = (Twig(box, box.column, box.row) for box in boxes)
-            matches = {one.box.key: one for one in lay_out(self._catalogue, twigs, scale)}
+            matches = {one.box.key: one for one in place_matches(self._catalogue, twigs, scale)}
             top = max(one.middle for one in matches.values()) + _LINE + UNIT * 3
             width = max(width, _MARGIN * 2 + tree.columns * (self._width + _GAP) - _GAP)
             placed |= matches
@@ -253,9 +253,9 @@ class BracketView(QAbstractScrollArea):
         names = [self._name(side) for side in box.sides]
         points = [f"{game.points[0]}{NOBODY}{game.points[1]}" for game in box.games if game.points[0] is not None]
         won = next((side.name for side in box.sides if side.won), "")
-        parts = (self._catalogue.match(box.name), f"{names[0]} {NOBODY} {names[1]}", ", ".join(points))
+        parts = (self._catalogue.name_match(box.name), f"{names[0]} {NOBODY} {names[1]}", ", ".join(points))
         won = f"{TICK} {won}" if won and not box.bye else ""
-        return ". ".join(filter(None, (*parts, won, decided_by(self._catalogue, box), self._warning(box))))
+        return ". ".join(filter(None, (*parts, won, explain_decision(self._catalogue, box), self._warning(box))))
 
     # --- painting
 
@@ -350,13 +350,13 @@ class BracketView(QAbstractScrollArea):
 
     def _figures(self, box: MatchBox, number: int, side: MatchSlot) -> Iterator[tuple[str, int]]:
         if side.score is not None:
-            yield self._catalogue.points(Fraction(side.score)) if box.games else "", _SCORE
+            yield self._catalogue.format_points(Fraction(side.score)) if box.games else "", _SCORE
         for game in reversed(box.games[-self._games :]):
-            text = side_scores(self._catalogue, game.points, game.decision)[number]
+            text = format_side_scores(self._catalogue, game.points, game.decision)[number]
             yield text or (NOBODY if game.decision is not None else ""), _GAME
 
     def _name(self, side: MatchSlot) -> str:
         if side.player is not None:
             status = self._catalogue.code("disqualified" if side.disqualified else "withdrawn")
             return f"{side.name} ({status})" if side.withdrawn else side.name
-        return self._catalogue.coming(side.came) if side.came else self._catalogue.code("bye")
+        return self._catalogue.describe_origin(side.came) if side.came else self._catalogue.code("bye")

@@ -42,7 +42,7 @@ from tdapp.gui.widgets.fields import Part, SearchField
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.i18n.locales import folded
+from tdapp.i18n.locales import fold_text
 
 Run = Callable[[partial[Tournament], Callable[[], None]], None]
 
@@ -133,7 +133,7 @@ class Editor(QWidget):
 
     def may_change(self) -> bool:
         used = [find_command_id(one) for one in (self._command, self._edit, self._remove) if one is not None]
-        return self.session.may(*used) and not self.session.tournament.event.finished
+        return self.session.can_run(*used) and not self.session.tournament.event.finished
 
     @property
     def unsaved(self) -> bool:
@@ -187,7 +187,9 @@ class Editor(QWidget):
         """Show an error and focus its field. Return whether the field is in this editor."""
         known = (self._blame.get(error.code), error.facts.get("field"), self._blame.get(""))
         name = next((one for one in known if one in {field.name for field in self._fields}), None)
-        self.session.refuse(error, self.view if name is None or self.view.hasFocus() else self.field(str(name)))
+        self.session.show_error(
+            error, self.view if name is None or self.view.hasFocus() else self.field(str(name))
+        )
         return True
 
     def of_row(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
@@ -263,8 +265,8 @@ class Editor(QWidget):
     def _is_found(self, row: Any, sought: str) -> bool:
         if self.listing.found is not None:
             return self.listing.found(row, sought)
-        line = folded(self.listing.line(row)) if self.listing.line is not None else ""
-        return all(folded(word) in line for word in sought.split())
+        line = fold_text(self.listing.line(row)) if self.listing.line is not None else ""
+        return all(fold_text(word) in line for word in sought.split())
 
     def _show_line(self) -> None:
         row = self.rows.row(self.view.current_key())
@@ -278,7 +280,7 @@ class Editor(QWidget):
         try:
             value = self.form.parse(name, typed.strip())
         except RuleViolation as error:
-            self.session.refuse(error, self.view)
+            self.session.show_error(error, self.view)
             return
         self.session.do(self.of_row(self._edit, key, **{name: value}), field=self.view)
 
@@ -369,7 +371,9 @@ class EditorPanel(Panel):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.editor.unsaved and not self._warned:
             self._warned = True
-            self.session.say(self.text("The text is not saved yet. Press Esc again to discard it."), tone="note")
+            self.session.show_message(
+                self.text("The text is not saved yet. Press Esc again to discard it."), tone="note"
+            )
             return
         self._warned = False
         super().keyPressEvent(event)

@@ -144,7 +144,7 @@ class Numbers(Text):
         return tuple(self._number(word) for word in words or [""])
 
     def write_value(self, value: Any) -> None:
-        said = self.session.catalogue.number
+        said = self.session.catalogue.format_number
         super().write_value(" ".join(said(Fraction(one, self.unit)) for one in value))
 
     def _number(self, word: str) -> int:

@@ -75,7 +75,7 @@ class FieldForm(QWidget):
                 found[name] = one.read_value()
             except RuleViolation as error:
                 if there:
-                    self._session.refuse(error, one.widget)
+                    self._session.show_error(error, one.widget)
                     return None
         return found
 

@@ -29,7 +29,7 @@ from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
-from tdapp.i18n.phrases import head_text, verification_lines
+from tdapp.i18n.phrases import describe_checksum, list_verification_lines
 from tdapp.services.backups import LONGEST_WAIT
 from tdapp.services.worker import require_user_error
 from tdapp.storage.snapshots import Snapshot, SnapshotReason, restore_snapshot
@@ -78,7 +78,8 @@ class HistoryPage(Page):
     def refresh_page(self) -> None:
         kept = self.text("Every step, kept in the file itself; undo takes back the newest.")
         self.set_title(
-            self.text("History"), f"{kept} {head_text(self.session.catalogue, self.session.tournament)}".strip()
+            self.text("History"),
+            f"{kept} {describe_checksum(self.session.catalogue, self.session.tournament)}".strip(),
         )
         self.rows.show_table(self._filter_history())
         done = bool(self.session.desk.history())
@@ -93,7 +94,7 @@ class HistoryPage(Page):
         if self._has_step():
             step = self.rows.row(key).step
             show = if_there(self, lambda desk: self.session.looked_back.emit(desk, step))
-            self.session.ask(partial(_past, self.session.desk, step.seq), then=show)
+            self.session.run_on_desk(partial(_past, self.session.desk, step.seq), then=show)
 
     def open_snapshots(self) -> None:
         panel = SnapshotsPanel(self.session)
@@ -123,7 +124,7 @@ class HistoryPage(Page):
         self.refresh_page()
 
     def save(self) -> None:
-        proposed = Path(self.session.recent.folder()) / f"{self.text('History')}.csv"
+        proposed = Path(self.session.recent.propose_folder()) / f"{self.text('History')}.csv"
         if path := ask_new_file(self, self.text("Save the list"), proposed, "*.csv"):
             self.save_to(path)
 
@@ -133,9 +134,9 @@ class HistoryPage(Page):
         in_words = [replace(one, value=self._step) if one.id == "step" else one for one in table.columns]
         spoken = Table(table.id, tuple(in_words), table.rows)
         message = catalogue.text("Written: {name}", name=path.name)
-        self.session.compute(
+        self.session.run_in_background(
             lambda: write_file(path, write_table(spoken, heading=catalogue.heading, decimal=catalogue.decimal)),
-            then=lambda _none: self.session.say(message),
+            then=lambda _none: self.session.show_message(message),
             label=catalogue.text("Writing {name}", name=path.name),
         )
 
@@ -155,15 +156,15 @@ class HistoryPage(Page):
         self._between = None
 
     def _step(self, row: HistoryRow) -> str:
-        return self.session.catalogue.history_step(row, silent=self.session.judging)
+        return self.session.catalogue.describe_history_step(row, silent=self.session.is_judging)
 
     def _at(self, row: HistoryRow) -> str:
-        return self.session.catalogue.moment(datetime.fromisoformat(row.at).astimezone(), seconds=True)
+        return self.session.catalogue.format_moment(datetime.fromisoformat(row.at).astimezone(), seconds=True)
 
 
 def _past(desk: Desk, seq: int) -> Desk:
     """Return a read-only desk after change `seq`, with prepared data: looking it up is slow."""
-    past = desk.look_back(seq)
+    past = desk.open_past(seq)
     for division in past.index.divisions[:1]:
         problems_of(past, division)
     return past
@@ -195,11 +196,11 @@ class VerifyDialog(Dialog):
     def _verify(self, *more: str) -> None:
         heads = [*self._heads, *more]
         then, failed = if_there(self, partial(self._show_verification, heads)), if_there(self, self._failed)
-        self.session.ask(partial(self.session.desk.verify, heads), then=then, failed=failed)
+        self.session.run_on_desk(partial(self.session.desk.verify_checksums, heads), then=then, failed=failed)
 
     def _show_verification(self, heads: list[str], found: Verification) -> None:
         self._heads = heads
-        self.found.setText("\n".join(verification_lines(found, self.session.catalogue)))
+        self.found.setText("\n".join(list_verification_lines(found, self.session.catalogue)))
         self.head.clear()
         self.refuse("")
 
@@ -251,7 +252,7 @@ class SnapshotsPanel(Panel):
         nowhere = text("A tournament in memory has no snapshots. Save a copy first.")
         self._where.setText(str(snapshots.folder) if snapshots else nowhere)
         if not self.minutes.isModified():
-            self.minutes.setText(str(session.backups.minutes))
+            self.minutes.setText(str(session.backups.interval))
         folder = session.backups.second_folder
         self._second.setText(str(folder) if folder else text("no second copy"))
         for one in (self._take_button, self._open_button, self._since_button, self._folder_button):
@@ -291,7 +292,7 @@ class SnapshotsPanel(Panel):
         self.session.open(partial(restored, item, target))
 
     def _take_snapshot(self) -> None:
-        self.session.backups.name(self.name.text().strip())
+        self.session.backups.take_named_snapshot(self.name.text().strip())
         self.name.clear()
 
     def _compare(self) -> None:
@@ -311,9 +312,11 @@ class SnapshotsPanel(Panel):
         self.minutes.setModified(False)
         minutes, typed = self.minutes.whole(), self.minutes.text().strip()
         if minutes is None or not 1 <= minutes <= LONGEST_WAIT:
-            self.session.refuse(RuleViolation("bad-number", value=typed, least=1, most=LONGEST_WAIT), self.minutes)
+            self.session.show_error(
+                RuleViolation("bad-number", value=typed, least=1, most=LONGEST_WAIT), self.minutes
+            )
             return
-        self.session.backups.minutes = minutes
+        self.session.backups.interval = minutes
 
     def _choose_second(self) -> None:
         if folder := ask_folder(self, self.session, self.text("Second copies")):

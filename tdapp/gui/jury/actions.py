@@ -23,7 +23,7 @@ from tdapp.gui.shell.jury_member import author_today
 from tdapp.gui.shell.session import if_there
 from tdapp.gui.widgets.impact_bar import Correction, of_game
 from tdapp.i18n import sheet_reading, sheet_sentences
-from tdapp.i18n.sheet_reading import proposed_end
+from tdapp.i18n.sheet_reading import propose_end
 
 _MOST = 3  # errors in one message
 _ADVANCING = frozenset({ResultState.ENTERED, ResultState.CHECKED})  # states before the next signature
@@ -188,7 +188,7 @@ class JuryActions:
         seen = SeenResult(sheet.result)
         command = partial(commands.enter_sheet, game=game, sheet=written, tileset=tileset, form=form, seen=seen,
                           author=author_today(self._session))  # fmt: skip
-        change = sheet_sentences.replaced(self._session.catalogue, sheet.result, shown.reading.result)
+        change = sheet_sentences.describe_replacement(self._session.catalogue, sheet.result, shown.reading.result)
         elsewhere = not is_from_sheet(sheet.index, game)
         self.assess(
             of_game(sheet.index, game, command, change), self._save_sheet, always=bool(change) and elsewhere
@@ -229,11 +229,11 @@ class JuryActions:
         """
         shown, catalogue = self._page.shown, self._session.catalogue
         rules, tileset = self._sheet.rules, self._sheet.tileset
-        errors = sheet_sentences.unsettled(catalogue, tileset, shown, rules) if shown is not None else []
+        errors = sheet_sentences.list_unsettled(catalogue, tileset, shown, rules) if shown is not None else []
         if shown is not None and checking:
-            errors[:0] = [sheet_reading.doubt_said(one, catalogue) for one in shown.doubts if one.is_open]
+            errors[:0] = [sheet_reading.describe_doubt(one, catalogue) for one in shown.doubts if one.is_open]
             if apart := notes.find_form_differences(self._sheet, shown):
-                errors.insert(0, sheet_sentences.difference(apart[0].apart[0], catalogue, shown.draft))
+                errors.insert(0, sheet_sentences.describe_difference(apart[0].apart[0], catalogue, shown.draft))
         warning = (self._sheet.key, shown.rows if shown is not None else (), tuple(errors))
         if not errors or warning == self._warned:
             return True
@@ -243,7 +243,7 @@ class JuryActions:
             if checking
             else catalogue.text("Certify again to keep it.")
         )
-        self._session.say("  ·  ".join([*errors[:_MOST], again]), tone="red")
+        self._session.show_message("  ·  ".join([*errors[:_MOST], again]), tone="red")
         return False
 
     def _advance_result(self, command: commands.Command) -> None:
@@ -269,7 +269,9 @@ class JuryActions:
         else:
             page.end.focus(error.where or "ended")
             page.end.mark(error.where)
-        self._session.say(sheet_sentences.unready(error, self._session.catalogue, self._sheet.draft), tone="red")
+        self._session.show_message(
+            sheet_sentences.explain_unready(error, self._session.catalogue, self._sheet.draft), tone="red"
+        )
 
 
 class TurnActions:
@@ -323,7 +325,7 @@ class TurnActions:
         page.open_strip(page.end)
         end = sheet.draft.end
         if end.ended is None and page.shown is not None and sheet.draft.entries:
-            proposed = proposed_end(page.shown, sheet.tileset, sheet.rules)
+            proposed = propose_end(page.shown, sheet.tileset, sheet.rules)
             if proposed is not None:
                 sheet.replace_draft(replace(sheet.draft, end=replace(end, ended=proposed)))
         page.show_sheet()
@@ -363,7 +365,7 @@ class FormActions:
             return
         game = sheet.key[0]
         if game in sheet.typed():
-            self._session.say(catalogue.text("Keep both forms first (Ctrl+Enter)."), tone="red")
+            self._session.show_message(catalogue.text("Keep both forms first (Ctrl+Enter)."), tone="red")
             return
         command = partial(commands.settle_forms, game=game, form=form, turn=row.turn, field=row.apart[0].field,
                           tileset=sheet.tileset)  # fmt: skip

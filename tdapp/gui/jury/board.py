@@ -171,7 +171,7 @@ class WordsPanel(QWidget):
 
     def _show_turn(self, shown: DraftReading, place: int, *, silent: bool, known: bool) -> None:
         catalogue, colours = self._session.catalogue, self._session.look.colours
-        row, number = shown.find_row(place), shown.number(place)
+        row, number = shown.find_row(place), shown.find_turn_number(place)
         if row is None or not number:
             lost = catalogue.text(
                 "The board is unknown from here: a square is missing, or a play is not possible."
@@ -205,7 +205,7 @@ class WordsPanel(QWidget):
 
     def _describe_doubt(self, doubt: Doubt) -> str:
         catalogue = self._session.catalogue
-        cost = catalogue.signed(-doubt.cost) if doubt.cost and doubt.state != "doubt-stands" else ""
+        cost = catalogue.format_signed(-doubt.cost) if doubt.cost and doubt.state != "doubt-stands" else ""
         return f"{catalogue.code(doubt.state)}  {cost}".rstrip()
 
     def _go_to_doubt(self, _row: object) -> None:

@@ -84,8 +84,8 @@ class LatePanel(Panel):
         game, catalogue, tournament = self._find_game(), self.session.catalogue, self.session.tournament
         rules, players, text = self.session.rules, tournament.players, catalogue.text
         self.heading.setText(catalogue.text("Late arrival, round {round}", round=self.session.round_number or "–"))
-        self._rules.setText(sheet_sentences.late_rules(rules, catalogue))
-        may = self.session.editable
+        self._rules.setText(sheet_sentences.describe_late_rules(rules, catalogue))
+        may = self.session.is_editable
         still_open = game is not None and self.session.index.result(game.id) is None
         delays = [self._read_delay(one) for one in self.players]
         for side, (one, delay) in enumerate(zip(self.players, delays, strict=True)):
@@ -98,7 +98,7 @@ class LatePanel(Panel):
             late = text("Gives the game up") if gives_up else text("Loses by forfeit")
             one.lose.setText(late if delay else text("Did not come"))
             lost = game if still_open and delay else None
-            said = sheet_sentences.forfeited(rules, players, lost, _WHO[side], catalogue) if lost else ""
+            said = sheet_sentences.describe_forfeit(rules, players, lost, _WHO[side], catalogue) if lost else ""
             fields.say(one.follows, said)
         self._show_both(delays, may=may and still_open)
 
@@ -147,7 +147,7 @@ class LatePanel(Panel):
             read_time_of_day(self.start.text())
         except ValueError:
             if self.start.text().strip():
-                self.session.refuse(RuleViolation("bad-hour", value=self.start.text()), self.start)
+                self.session.show_error(RuleViolation("bad-hour", value=self.start.text()), self.start)
             return
         self.session.settings.setValue(BEGAN, self.start.text().strip())
 
@@ -161,7 +161,9 @@ class LatePanel(Panel):
 
     def _describe_delay(self, one: _Arriving, delay: int | None) -> str:
         if delay:
-            return sheet_sentences.late(delay, self._assess_arrival(delay), self.session.catalogue)
+            return sheet_sentences.describe_late_arrival(
+                delay, self._assess_arrival(delay), self.session.catalogue
+            )
         if delay is not None or not one.came.text():
             return ""
         if not self.start.text().strip():
@@ -174,7 +176,7 @@ class LatePanel(Panel):
         lost = both and all(arrival is not None and arrival.lost for arrival in map(self._assess_arrival, known))
         self._lose_both.setVisible(may and lost)
         if both and not lost:
-            self._both.setText(sheet_sentences.both_late(min(known), self.session.catalogue))
+            self._both.setText(sheet_sentences.describe_both_late(min(known), self.session.catalogue))
         self._both.setVisible(both and not lost)
 
 
@@ -193,7 +195,7 @@ class DrawPanel(Panel):
         self.table = NumberEdit(text("Table"), value=game.table if game else None, width=ROW * 2)
         self.tiles = tuple(LineEdit("") for _ in range(max(_AT_TABLE, rules.most_players)))
         self._names = tuple(fields.label() for _ in self.tiles)
-        self._rules = fields.note(sheet_sentences.draw_rules(rules, session.catalogue))
+        self._rules = fields.note(sheet_sentences.describe_draw_rules(rules, session.catalogue))
         self._earlier = fields.note()
         self.decision = fields.label("", "lead", wrap=True)
         self._why = fields.note()
@@ -285,7 +287,7 @@ class DrawPanel(Panel):
         self.decision.setText(decision)
         self._why.setText(why)
         self.keep.setVisible(first is not None)
-        self.keep.setEnabled(first is not None and not self._explain_unrecorded() and self.session.editable)
+        self.keep.setEnabled(first is not None and not self._explain_unrecorded() and self.session.is_editable)
         if first is not None:
             self.keep.setText(self.text("Let {player} start", player=self._name_player(first)))
 

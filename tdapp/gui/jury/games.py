@@ -23,7 +23,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_file, ask_new_file
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TURNING, TableView
-from tdapp.i18n.phrases import table_place
+from tdapp.i18n.phrases import name_table
 from tdapp.scrabble.tiles import TileSet
 
 
@@ -67,7 +67,7 @@ class GamesDialog(Dialog):
     def confirm_dialog(self) -> None:
         games, index = self.session.tournament.games, self.session.index
         entries = tuple(
-            SheetEntry(key, gcg_many.in_order(index, games[key], file.sheet))
+            SheetEntry(key, gcg_many.order_sheet(index, games[key], file.sheet))
             for file, key in zip(self._files, self._game, strict=True)
             if file.sheet is not None and key is not None
         )
@@ -76,7 +76,7 @@ class GamesDialog(Dialog):
 
     def _find_fitting_games(self, file: GameFile, met: tuple[Game, ...]) -> tuple[GameId, ...]:
         index, sheet = self.session.index, file.sheet
-        return tuple(game.id for game in met if sheet and not gcg_many.starts_otherwise(index, game, sheet))
+        return tuple(game.id for game in met if sheet and not gcg_many.has_other_starter(index, game, sheet))
 
     def _toggle_chosen(self) -> None:
         for key in self.view.chosen_keys():
@@ -101,7 +101,7 @@ class GamesDialog(Dialog):
             key=str(at),
             file=file.name,
             players=" – ".join(file.sheet.players) if file.sheet else "",
-            goes_to=table_place(catalogue, index, games[game]) if game else catalogue.text("– leave out –"),
+            goes_to=name_table(catalogue, index, games[game]) if game else catalogue.text("– leave out –"),
             notes=self._describe_file(at, file),
             taken=game is not None,
             wrong=not self._open[at],
@@ -152,11 +152,11 @@ class SheetFileActions:
         try:
             loaded = sheet_files.load_sheet(path, tileset, sheet.rules, self._session.catalogue)
         except InputError as error:
-            self._session.refuse(error)
+            self._session.show_error(error)
             return
         wanted = loaded.sheet.tileset
         if wanted is not None and sheet.tiles_of(wanted) is None:
-            self._session.refuse(InputError("tileset-not-here", source=path.name, tileset=wanted))
+            self._session.show_error(InputError("tileset-not-here", source=path.name, tileset=wanted))
             return
         players = self._session.tournament.players
         pair = players[game.first].name, players[game.second].name
@@ -189,10 +189,10 @@ class SheetFileActions:
             data = sheet_files.write_annotated(shown.sheet, self._sheet.rules, tileset, self._session.catalogue)
             write_file(path, data)
         except InputError as error:
-            self._session.refuse(error)
+            self._session.show_error(error)
         else:
             self._remember_folder(path)
-            self._session.say(self._session.catalogue.text("Saved as {name}", name=path.name))
+            self._session.show_message(self._session.catalogue.text("Saved as {name}", name=path.name))
 
     def _read_folder(self) -> str:
         return str(self._session.settings.value("jury/folder", str(Path.home())))

@@ -78,7 +78,7 @@ class JudgeScreen(QWidget):
         self.view.over.connect(self.clear)
         session.opened.connect(self.close)
         session.changed.connect(self._show_state)
-        session.judging = True
+        session.is_judging = True
         self._show_state()
 
     @property
@@ -367,9 +367,11 @@ class JudgeScreen(QWidget):
         if self.step is ChallengeStep.CLOSED or not session.is_open:
             return
         if self.step is ChallengeStep.VERDICT:
-            seen = judge_screen.of_verdict(catalogue, self.rules, self._challenge, self._verdict, self._marks)
+            seen = judge_screen.make_verdict_view(
+                catalogue, self.rules, self._challenge, self._verdict, self._marks
+            )
         else:
-            seen = judge_screen.before_verdict(
+            seen = judge_screen.make_view_before_verdict(
                 catalogue, self.step, self._challenge, warning=self._warning, peg_row=self.rules.form.peg_row
             )
         self.view.show_state(seen)
@@ -398,7 +400,7 @@ class JudgeScreen(QWidget):
             self.view.stop()
             self._idle.stop()
             self._challenge, self.step = JudgedChallenge(), ChallengeStep.CLOSED
-            self.session.judging = False
+            self.session.is_judging = False
             self.closed.emit()
 
 

@@ -22,9 +22,9 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import ROW, UNIT, tall
 from tdapp.i18n import judge_screen
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.locales import folded
-from tdapp.i18n.phrases import titled
-from tdapp.i18n.sheet_sentences import decision_text
+from tdapp.i18n.locales import fold_text
+from tdapp.i18n.phrases import capitalize_first
+from tdapp.i18n.sheet_sentences import describe_inclusion
 from tdapp.scrabble.wordlist import Verdict
 
 _IN_TIME = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.CLOCK})
@@ -108,9 +108,9 @@ class IncidentsPanel(EditorPanel):
         return Table(table.id, table.columns, table.rows[::-1])
 
     def _matches_search(self, row: IncidentRow, sought: str) -> bool:
-        text = folded(f"{row.name} {self._format_line(row)}")
+        text = fold_text(f"{row.name} {self._format_line(row)}")
         return all(
-            int(one) == row.entry.table if one.isdecimal() else folded(one) in text for one in sought.split()
+            int(one) == row.entry.table if one.isdecimal() else fold_text(one) in text for one in sought.split()
         )
 
     def _format_line(self, row: IncidentRow) -> str:
@@ -119,7 +119,7 @@ class IncidentsPanel(EditorPanel):
 
 def _format_time(catalogue: Catalogue, row: IncidentRow | ChallengeRow) -> str:
     try:
-        return catalogue.time(datetime.fromisoformat(row.entry.at).astimezone())
+        return catalogue.format_time(datetime.fromisoformat(row.entry.at).astimezone())
     except ValueError:
         return row.entry.at
 
@@ -177,15 +177,15 @@ class ChallengesPanel(EditorPanel):
             return
         lexicon = self.session.word_list(challenge)
         if lexicon is None:
-            self.session.refuse(RuleViolation("word-list-missing"))
+            self.session.show_error(RuleViolation("word-list-missing"))
             return
         try:
             verdict = judge_words(challenge.words, lexicon, self.session.tournament.rules_of(challenge).words)
         except StorageError as error:
-            self.session.refuse(error)
+            self.session.show_error(error)
             return
         if verdict is Verdict.NOT_BINDING:
-            self.session.refuse(RuleViolation("verdict-open"), self.field("second"))
+            self.session.show_error(RuleViolation("verdict-open"), self.field("second"))
         else:
             self.field("second").choose(verdict)
 
@@ -220,7 +220,7 @@ class ChallengesPanel(EditorPanel):
     def _make_appeal(self, values: dict[str, Any]) -> partial[Tournament] | None:
         second, alone = values["second"], values.get("alone", False)
         if second is None:
-            self.session.refuse(RuleViolation("second-verdict-missing"), self.field("second"))
+            self.session.show_error(RuleViolation("second-verdict-missing"), self.field("second"))
             return None
         joint = second if alone else values.get("joint")
         return self.editor.of_row(
@@ -230,7 +230,7 @@ class ChallengesPanel(EditorPanel):
     # --- display
 
     def _make_table(self) -> Table[ChallengeRow]:
-        return self.of_division(partial(challenge_table, words=not self.session.judging))
+        return self.of_division(partial(challenge_table, words=not self.session.is_judging))
 
     def _find_current(self) -> Challenge | None:
         return self.session.tournament.challenges.get(ChallengeId(self.editor.view.current_key()))
@@ -247,19 +247,21 @@ class ChallengesPanel(EditorPanel):
         rules = self.session.tournament.rules_of(challenge)
         editor.correct_button.setVisible(rules.judges.appeal > 0)
         catalogue, final = self.session.catalogue, find_final_verdict(challenge)
-        said = judge_screen.consequence(catalogue, rules, final, words=len(challenge.words),
+        said = judge_screen.describe_consequence(catalogue, rules, final, words=len(challenge.words),
                                          occasion=challenge.occasion)  # fmt: skip
         players, challenger = self.session.tournament.players, challenge.challenger
-        edition, hidden = self._editions.get(challenge.edition, challenge.edition), self.session.judging
+        edition, hidden = self._editions.get(challenge.edition, challenge.edition), self.session.is_judging
         who = players.get(challenger) if challenger else None
-        self.about.setText("\n".join(judge_screen.about(catalogue, challenge, who, edition, hidden=hidden)))
+        self.about.setText(
+            "\n".join(judge_screen.describe_challenge(catalogue, challenge, who, edition, hidden=hidden))
+        )
         index = self.session.index
-        decision = decision_text(catalogue, index, challenge)
-        self.final.setText(f"{titled(catalogue.code(final))}. {said} {decision}".rstrip())
+        decision = describe_inclusion(catalogue, index, challenge)
+        self.final.setText(f"{capitalize_first(catalogue.code(final))}. {said} {decision}".rstrip())
         self._show_sheet(find_on_sheet(index, challenge) if find_decision(index, challenge) is None else None)
 
     def _show_sheet(self, written: WrittenChallenge | None) -> None:
-        said = judge_screen.on_sheet(self.session.catalogue, written) if written else ""
+        said = judge_screen.describe_written_challenge(self.session.catalogue, written) if written else ""
         fields.say(self.sheet, said)
         wrong = written is not None and written.agrees is False
         fields.set_kind(self.sheet, "error" if wrong else "muted")

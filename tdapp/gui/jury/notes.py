@@ -20,9 +20,9 @@ from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.i18n import sheet_sentences
-from tdapp.i18n.phrases import round_name
+from tdapp.i18n.phrases import name_round
 from tdapp.i18n.sheet_reading import DraftReading
-from tdapp.i18n.sheet_sentences import checking_text
+from tdapp.i18n.sheet_sentences import describe_checking
 from tdapp.scrabble.sheet import find_differences
 
 DISMISS, UNDO, COUNT, COMPARE = "dismiss", "undo", "count", "compare"
@@ -63,7 +63,7 @@ def describe_sheet(session: Session, sheet: OpenSheet, game: Game) -> tuple[str,
     catalogue, players = session.catalogue, session.tournament.players
     item, result = session.tournament.rounds[game.round], sheet.result
     state = catalogue.code(result.state if result else "open")
-    parts = [round_name(catalogue, session.index, item), state]
+    parts = [name_round(catalogue, session.index, item), state]
     if sheet.key is not None and (sheet.key[1] == 2 or len(session.index.sheets(game.id)) > 1):  # noqa: PLR2004
         parts.append(catalogue.text("form {form}", form=sheet.key[1]))
     if sheet.unsaved:
@@ -81,7 +81,7 @@ def _describe_signature(session: Session, game: Game, result: Result | None) -> 
         facts = step.facts
         same = (facts.get("table"), facts.get("round")) == place and facts.get("first_name") in names
         if label and step.label == label and same and step.undoes is None:
-            when = session.catalogue.instant(step.at)
+            when = session.catalogue.format_instant(step.at)
             who = str(facts.get("author") or "")
             return [session.catalogue.text("by {who}, {when}", who=who, when=when) if who else when]
     return []
@@ -93,14 +93,14 @@ def list_notes_above(session: Session, sheet: OpenSheet, shown: DraftReading) ->
     lines: list[tuple[str, str, str]] = []
     step = session.desk.undo_step
     if step is not None and step.seq == sheet.done:
-        lines.append((f"✓ {session.words(step)}", UNDO, catalogue.text("Undo")))
+        lines.append((f"✓ {session.describe_step(step)}", UNDO, catalogue.text("Undo")))
     made = find_overridden_result(sheet)
     if made is not None and not sheet.unsaved:
-        said = sheet_sentences.replaced(catalogue, sheet.result, made)
+        said = sheet_sentences.describe_replacement(catalogue, sheet.result, made)
         lines.append((said, COUNT, catalogue.text("Let the sheet count")))
     apart = find_form_differences(sheet, shown)
     if apart:
-        said = sheet_sentences.difference(apart[0].apart[0], catalogue, shown.draft)
+        said = sheet_sentences.describe_difference(apart[0].apart[0], catalogue, shown.draft)
         lines.append((said, COMPARE, catalogue.text("Compare (Ctrl+Shift+J)")))
     lines += [(warning, "", "") for warning in sheet.warnings[:_MOST_WARNINGS]]
     more = len(sheet.warnings) - _MOST_WARNINGS
@@ -145,9 +145,9 @@ def list_notes_below(session: Session, sheet: OpenSheet, shown: DraftReading) ->
     """Return problems with the end, and consequences of the sheet."""
     catalogue = session.catalogue
     notes: list[Note] = [
-        (f"⚠ {problem}", "red") for problem in sheet_sentences.problems(catalogue, sheet.tileset, shown)
+        (f"⚠ {problem}", "red") for problem in sheet_sentences.list_problems(catalogue, sheet.tileset, shown)
     ]
-    changed = sheet_sentences.replaced(catalogue, sheet.result, shown.reading.result)
+    changed = sheet_sentences.describe_replacement(catalogue, sheet.result, shown.reading.result)
     if changed and (sheet.unsaved or sheet.stored is None):
         notes.append((changed, "amber"))
     if shown.reading.judged.recount_right:
@@ -201,4 +201,4 @@ def describe_progress(session: Session, sheet: OpenSheet, rows: Sequence[SheetRo
         tileset = sheet.draft.tileset or sheet.rules.tileset
         return catalogue.text("The program does not have the tile set {tileset}, so sheets cannot be judged.",
                           tileset=tileset)  # fmt: skip
-    return checking_text(catalogue, count_checked(rows)) if rows else ""
+    return describe_checking(catalogue, count_checked(rows)) if rows else ""

@@ -134,7 +134,7 @@ class OpenSheet:
 
     def may_change(self) -> bool:
         session = self._session
-        return session.is_open and session.may("enter-sheet") and not session.tournament.event.finished
+        return session.is_open and session.can_run("enter-sheet") and not session.tournament.event.finished
 
     def tiles_of(self, tileset: str | None) -> TileSet | None:
         """Return a tile set by id, None: that of the rules."""

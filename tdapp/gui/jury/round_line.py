@@ -33,7 +33,7 @@ from tdapp.gui.widgets.impact_bar import ImpactBar, of_game
 from tdapp.gui.widgets.texts import EchoLines
 from tdapp.gui.widgets.theme import LEAD, UNIT, font, scaled, tall
 from tdapp.i18n import impact_sentences
-from tdapp.i18n.jury_preview import LISTS, JuryAction, JuryPreview, JuryReader, help_lines, is_name
+from tdapp.i18n.jury_preview import LISTS, JuryAction, JuryPreview, JuryReader, is_name, list_help_lines
 
 _WIDTH = UNIT * 24
 
@@ -168,7 +168,7 @@ class JuryField(QWidget):
         self.echo = EchoLines()
         self._help, grammar = QFrame(), fields.rich()
         self._help.setObjectName("card")
-        grammar.setText(fields.meanings(help_lines(session.catalogue)))
+        grammar.setText(fields.meanings(list_help_lines(session.catalogue)))
         fields.column(grammar, around=(UNIT, UNIT // 2) * 2, parent=self._help)
         self._help.hide()
         self.bar = ImpactBar(session)
@@ -196,8 +196,8 @@ class JuryField(QWidget):
             self._last = ""
             self._propose_unchecked()
         self._propose_next()
-        self.line.setReadOnly(not self._session.may("check-results"))
-        self.author.setVisible(self._session.may("check-results"))
+        self.line.setReadOnly(not self._session.can_run("check-results"))
+        self.author.setVisible(self._session.can_run("check-results"))
         self.author.show_name()
         self.bar.assess()
         self._read_line()
@@ -211,7 +211,7 @@ class JuryField(QWidget):
         reader, taken = self._reader, self._taken
         row = reader.find_row(self.proposed) if reader else None
         if reader is not None and (row is None or row.key in taken or row.status == "open" or not row.waiting):
-            following = reader.next_row(self.proposed, taken=taken)
+            following = reader.find_next_row(self.proposed, taken=taken)
             self.proposed = following.key if following else ""
 
     def propose_table(self, key: str) -> None:
@@ -255,7 +255,7 @@ class JuryField(QWidget):
         else:
             asked = self._asked[0] if self._asked else None
             author = author_today(self._session)
-            self._preview = reader.preview(line, asked=asked, key=self._session.make_key(), author=author)
+            self._preview = reader.preview_line(line, asked=asked, key=self._session.make_key(), author=author)
         self._show_preview()
 
     def _show_preview(self) -> None:
@@ -295,7 +295,7 @@ class JuryField(QWidget):
         if row is None:
             return text("No table of this round waits for the jury."), more or self._other_rounds(reader)
         if row.disputed is not None or row.status == "verdict":
-            preview = reader.preview(str(row.table))
+            preview = reader.preview_line(str(row.table))
             return preview.text, preview.more
         return self._describe_next(reader, row), more or text("Type ? for help.")
 
@@ -314,7 +314,7 @@ class JuryField(QWidget):
                 "Round {round}: tables {tables} wait",
                 len(tables),
                 round=number,
-                tables=catalogue.numbers(tables),
+                tables=catalogue.format_numbers(tables),
             )
             for number, tables in left.items()
         )
@@ -353,7 +353,7 @@ class JuryField(QWidget):
             if control and row.status == "entered":
                 self.offer_all()
                 return
-            self._preview = self._reader.preview(str(row.table), author=author_today(self._session))
+            self._preview = self._reader.preview_line(str(row.table), author=author_today(self._session))
         self.submit(self._preview, control=control)
 
     def submit(self, preview: JuryPreview, *, control: bool = False) -> None:
@@ -413,12 +413,16 @@ class JuryField(QWidget):
         found = assess_impact(before, index.tournament, index.division_of(index.tournament.games[game].round).id)
         change = next((one for one in found.winners if one.game == game), None)
         players = index.tournament.players
-        return impact_sentences.winner(change, players, self._session.catalogue) if change is not None else ""
+        return (
+            impact_sentences.describe_winner_change(change, players, self._session.catalogue)
+            if change is not None
+            else ""
+        )
 
     def _report_done(self, preview: JuryPreview, line: str, before: Index) -> None:
         step, intent = self._session.desk.undo_step, preview.intent
         self._last_step = step.seq if step else 0
-        self._last = f"✓ {self._session.words(step)}" if step else ""
+        self._last = f"✓ {self._session.describe_step(step)}" if step else ""
         if isinstance(intent, (RuleWord, Correct, DecideVerdicts)):
             winner = self._new_winner(GameId(intent.row.key), before)
             self._last = "  ·  ".join(filter(None, (self._last, escape(winner))))
@@ -426,7 +430,7 @@ class JuryField(QWidget):
             self._propose_next()
         elif isinstance(intent, Check) and len(intent.rows) == 1 and self._reader is not None:
             self._checked = intent.rows[0].key
-            following = self._reader.next_row(self._checked, taken=self._taken)
+            following = self._reader.find_next_row(self._checked, taken=self._taken)
             self.proposed = following.key if following else ""
         if self.line.text() == line:
             self.line.clear()

@@ -20,9 +20,9 @@ from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.scores import score_said
-from tdapp.i18n.sheet_reading import DoubtCounts
-from tdapp.i18n.sheet_sentences import reasons
+from tdapp.i18n.scores import format_row_score
+from tdapp.i18n.sheet_reading import DoubtCache
+from tdapp.i18n.sheet_sentences import list_reasons
 from tdapp.storage.presence import OpenElsewhere, exchange_open_games
 
 _SPARE = ("status", "score", "second_name", "forms")  # columns to hide beside a sheet or panel, the last first
@@ -49,10 +49,10 @@ def round_row(row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool,
     parts = [catalogue.text("open at {station}", station=elsewhere)] if elsewhere else []
     if typed:
         parts.append(catalogue.text("typed, not kept"))
-    parts += reasons(catalogue, row, silent=silent)
+    parts += list_reasons(catalogue, row, silent=silent)
     if row.rulings and not silent:
         parts.append(catalogue.plural("{n} ruling", "{n} rulings", row.rulings))
-    return RoundRow(row.key, row, score_said(catalogue, row), " · ".join(parts))
+    return RoundRow(row.key, row, format_row_score(catalogue, row), " · ".join(parts))
 
 
 class RoundList(QWidget):
@@ -129,7 +129,7 @@ class RoundDoubts:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._counts = DoubtCounts()
+        self._counts = DoubtCache()
 
     def rows(self, item: Round | None) -> tuple[SheetRow, ...]:
         """Return () for an unpublished round."""
@@ -141,7 +141,7 @@ class RoundDoubts:
         """Return turns with a doubt. 0 is the whole game."""
         session, rules = self._session, self._session.tournament.rules_of(form)
         tileset = self._session.resources.tilesets.get(form.sheet.tileset or rules.tileset)
-        wordlist = None if session.judging else session.word_list(form)
+        wordlist = None if session.is_judging else session.word_list(form)
         return (
             self._counts.find_doubts(session.index, form, tileset, wordlist)
             if tileset is not None
@@ -191,7 +191,9 @@ class OpenTables(QObject):
     def _exchange_tables(self) -> None:
         if self._session.is_open and self._session.address is not None:
             call = partial(exchange_open_games, self._session.desk.store, self._mine)
-            self._session.ask(call, then=if_there(self._page, self._set_others), failed=lambda _error: None)
+            self._session.run_on_desk(
+                call, then=if_there(self._page, self._set_others), failed=lambda _error: None
+            )
 
     def _set_others(self, others: OpenElsewhere) -> None:
         if others != self.others:

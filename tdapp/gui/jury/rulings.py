@@ -53,7 +53,7 @@ class RulingActions:
 
     def _may_rule(self) -> bool:
         written = self._sheet.stored is not None or self._sheet.unsaved
-        return self._page.isVisible() and self._sheet.may_change() and not self._session.judging and written
+        return self._page.isVisible() and self._sheet.may_change() and not self._session.is_judging and written
 
     def _in_doubt(self) -> bool:
         return self._page.isVisible() and any(row.status in {"doubt", "differs"} for row in self._page.rows)
@@ -65,7 +65,7 @@ class RulingActions:
             return
         tables = {row.key: row.table for row in self._page.rows}
         key, shown = self._sheet.key, self._page.shown
-        number = (shown.number(self._sheet.place) or 0) if shown else 0
+        number = (shown.find_turn_number(self._sheet.place) or 0) if shown else 0
         here = (tables[key[0]], number) if key is not None and key[0] in tables else (0, 0)
         order = places if by > 0 else places[::-1]
         further = (one for one in order if (one[:2] > here if by > 0 else one[:2] < here))
@@ -122,11 +122,11 @@ class RulingActions:
         """Rule on the selected doubt or turn."""
         number, catalogue = self._target_turn(), self._session.catalogue
         if number is None:
-            self._session.say(catalogue.text("Go to the play to rule on."), tone="red")
+            self._session.show_message(catalogue.text("Go to the play to rule on."), tone="red")
         elif self._sheet.unsaved:
-            self._session.say(catalogue.text("Keep the sheet first (Ctrl+Enter)."), tone="red")
+            self._session.show_message(catalogue.text("Keep the sheet first (Ctrl+Enter)."), tone="red")
         elif phony and not self._sheet.rules.phony.ruled:
-            self._session.say(catalogue.problem("phony-not-in-rules", {}), tone="red")
+            self._session.show_message(catalogue.problem("phony-not-in-rules", {}), tone="red")
         elif not author_today(self._session):
             self._page.line.ask_author(if_there(self._page, partial(self.rule, phony=phony)))
         else:
@@ -160,8 +160,11 @@ class RulingActions:
         found = assess_impact(self._session.index, after, division)
         old, new, stored = before.results.get(game.id), after.results.get(game.id), self._sheet.stored
         finished = stored is None or stored.sheet.ended not in {None, Ended.OPEN}
-        said = sheet_sentences.scores_change(catalogue, old, new, finished=finished)
-        return (said, *impact_sentences.impact(found, before.players, catalogue, first=(game.first, game.second)))
+        said = sheet_sentences.describe_score_change(catalogue, old, new, finished=finished)
+        return (
+            said,
+            *impact_sentences.describe_impact(found, before.players, catalogue, first=(game.first, game.second)),
+        )
 
     def _build_command(
         self, turn: int, *, phony: bool, author: str, why: str, count: int
@@ -192,7 +195,9 @@ class RulingActions:
         doubts = [doubt for doubt in shown.doubts if doubt.turn == number] if shown else []
         count = max(1, len(doubts))
         said = _join_words(doubt.word for doubt in doubts) or ", ".join(line.words if line else ())
-        where = sheet_sentences.line_of(self._sheet.draft, shown.places[number - 1], catalogue) if shown else ""
+        where = (
+            sheet_sentences.describe_line(self._sheet.draft, shown.places[number - 1], catalogue) if shown else ""
+        )
         about = catalogue.text("{where}: {told}", where=where, told=said)
         if phony and line is not None:
             about += "  ·  " + catalogue.text("costs {cost}", cost=cost_of(line, rules, words=count))

@@ -31,7 +31,7 @@ def format_sanction(row: SanctionRow, catalogue: Catalogue) -> str:
 
 
 def _join_effects(before: Tournament, after: Tournament, *facts: Any) -> str:
-    return "\n".join(impact_sentences.effects(before, after, *facts))
+    return "\n".join(impact_sentences.list_sanction_effects(before, after, *facts))
 
 
 class SanctionsPanel(EditorPanel):
@@ -127,7 +127,7 @@ class SanctionsPanel(EditorPanel):
     def _show_effect(self) -> None:
         typed, effect, tone, session = self.editor.form.values(), "", "", self.session
         assess: partial[str] | None = None
-        self._task.cancel()
+        self._task.cancel_work()
         waits = typed["kind"].is_in_points and not typed["points"]
         if waits:
             effect = session.catalogue.text("Say how many points.")
@@ -150,7 +150,7 @@ class SanctionsPanel(EditorPanel):
         self.editor.enable()
         if assess is not None:
             show, clear = if_there(self, self.effect.setText), if_there(self, self.effect.clear)
-            self._task = session.compute(assess, then=show, label=effect, stopped=clear)
+            self._task = session.run_in_background(assess, then=show, label=effect, stopped=clear)
 
     # --- commands
 

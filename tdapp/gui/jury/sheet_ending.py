@@ -29,7 +29,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT, font, scaled
 from tdapp.i18n import rule_sentences, sheet_sentences
-from tdapp.i18n.sheet_reading import DraftReading, account_said
+from tdapp.i18n.sheet_reading import DraftReading, describe_breakdown
 from tdapp.scrabble.sheet import Ended, SheetField
 
 T = TypeVar("T")
@@ -72,7 +72,7 @@ class EndPanel(QFrame):
 
     def show_end(self, sheet: OpenSheet, shown: DraftReading, notes: Sequence[tuple[str, str]]) -> None:
         end, rules, players, read_only = sheet.draft.end, sheet.rules, sheet.draft.players, not sheet.may_change()
-        derived = sheet_sentences.derived(sheet.tileset, shown)
+        derived = sheet_sentences.list_remaining_tiles(sheet.tileset, shown)
         self._show_choices(end, rules, players)
         text = self._session.catalogue.text
         clocks = rules.overtime.kind is OvertimeKind.MINUTES or any(end.overtime)
@@ -87,7 +87,7 @@ class EndPanel(QFrame):
             overtime.setAccessibleName(text("Overtime of {player}", player=players[side]))
             rack.setPlaceholderText(derived[side] or text("rack"))
             overtime.setVisible(clocks)
-            self._accounts[side].setText(account_said(account, rules, self._session.catalogue))
+            self._accounts[side].setText(describe_breakdown(account, rules, self._session.catalogue))
             self._totals[side].setText(str(account.total))
             self._brief[side].say(f"{self._names[side].toolTip()} {account.total}: {self._accounts[side].text()}")
         for choice in (self.ended, self.whose):
@@ -248,7 +248,7 @@ class RulingStrip(QFrame):
             part.setVisible(phony and self._session.rules.phony.per is Per.WORD)
         self.words.setText(str(words))
         self._reason = reason
-        self.why.setText(self._session.catalogue.why(reason))
+        self.why.setText(self._session.catalogue.describe_reason(reason))
         self.yes.setText(text("Rule it wrong") if phony else text("Accept"))
         self._show_impact()
         (self.yes if reason else self.why).setFocus(Qt.FocusReason.OtherFocusReason)
@@ -263,7 +263,7 @@ class RulingStrip(QFrame):
             wrong[0].setFocus()
         elif self._turn:
             typed = self.why.text()
-            why = self._reason if typed == self._session.catalogue.why(self._reason) else typed
+            why = self._reason if typed == self._session.catalogue.describe_reason(self._reason) else typed
             self.ruled.emit(self._turn, self._phony, why, count)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -322,7 +322,9 @@ class FormsStrip(QFrame):
 
     def show_forms(self, found: Sequence[FormsRow], draft: Draft) -> None:
         """Use the names and notation of the draft. Keep the selection, else select the first row."""
-        lines = [_Line(row.key, row, sheet_sentences.form_texts(self._catalogue, row, draft)) for row in found]
+        lines = [
+            _Line(row.key, row, sheet_sentences.list_form_texts(self._catalogue, row, draft)) for row in found
+        ]
         squares = any(one.field is SheetField.AT for row in found for one in row.apart)
         self.view.set_spare(() if squares else ("square1", "square2"))
         self._rows.show_table(Table("forms", _FORMS_COLUMNS, tuple(lines)))
@@ -352,7 +354,9 @@ def help_card(session: Session) -> QFrame:
     """Explain how to type a turn."""
     text, made, grammar = session.catalogue.text, QFrame(), fields.rich()
     keys = text("Enter: the next turn · Shift+Enter: back · arrows: up and down · Ctrl+E: the end of the game")
-    grammar.setText(f"{fields.meanings(sheet_sentences.turn_grammar(session.catalogue))}<p>{escape(keys)}</p>")
+    grammar.setText(
+        f"{fields.meanings(sheet_sentences.list_turn_examples(session.catalogue))}<p>{escape(keys)}</p>"
+    )
     made.setObjectName("card")
     fields.column(grammar, around=_AROUND, parent=made)
     return made

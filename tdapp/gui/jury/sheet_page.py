@@ -26,7 +26,7 @@ from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import sheet_reading
 from tdapp.i18n.jury_preview import JuryReader
-from tdapp.i18n.phrases import round_name
+from tdapp.i18n.phrases import name_round
 from tdapp.i18n.sheet_reading import DraftReading
 from tdapp.scrabble.coordinates import Convention
 from tdapp.scrabble.tiles import TileSet
@@ -96,7 +96,7 @@ class SheetPage(Page):
         return self.opened() and self.sheet.may_change()
 
     def wordlist(self) -> WordList | None:
-        return None if self.session.judging else self.session.word_list(self.sheet.game)
+        return None if self.session.is_judging else self.session.word_list(self.sheet.game)
 
     def open_game(self, game: GameId, form: int | None = None) -> None:
         """`form` None: the first or only form."""
@@ -204,7 +204,7 @@ class SheetPage(Page):
         if game is None or sheet.key is None or tileset is None:
             self._show_nothing()
             return
-        shown = self.shown = sheet_reading.understood(
+        shown = self.shown = sheet_reading.read_draft(
             sheet.index, game, sheet.draft, form=sheet.key[1], tileset=tileset, wordlist=self.wordlist()
         )
         self._fit_columns()
@@ -218,7 +218,7 @@ class SheetPage(Page):
     def _show_nothing(self) -> None:
         self.shown = None
         item = self.session.round if self.session.is_open else None
-        title = round_name(self.session.catalogue, self.session.index, item) if item else self.text("Jury")
+        title = name_round(self.session.catalogue, self.session.index, item) if item else self.text("Jury")
         self.set_title(title, jury_notes.describe_progress(self.session, self.sheet, self.rows))
         self._fit_columns()
         self.open_strip(None)
@@ -226,8 +226,8 @@ class SheetPage(Page):
 
     def _show_turns(self, shown: DraftReading, game: Game) -> None:
         sheet, read_only = self.sheet, not self.sheet.may_change()
-        headings = sheet_reading.headings(shown, starts_drawn=game.start is not Start.DRAW)
-        cells = sheet_reading.cells(shown, self.session.catalogue, silent=self.session.judging)
+        headings = sheet_reading.list_headings(shown, starts_drawn=game.start is not Start.DRAW)
+        cells = sheet_reading.list_cells(shown, self.session.catalogue, silent=self.session.is_judging)
         if read_only and not cells:
             self.turns.show_nothing(self.text("This game has no saved sheet."))
             return
@@ -244,9 +244,9 @@ class SheetPage(Page):
 
     def _show_words(self, shown: DraftReading, tileset: TileSet) -> None:
         place, state = self.sheet.place, "ready" if self.wordlist() is not None else "none"
-        board, new, known = sheet_reading.board_at(shown, place)
+        board, new, known = sheet_reading.make_board_after(shown, place)
         self.board.show_board(board, new, tileset=tileset, convention=self.sheet.convention, known=known)
-        self.words.show_words(shown, place, state="silent" if self.session.judging else state, known=known)
+        self.words.show_words(shown, place, state="silent" if self.session.is_judging else state, known=known)
 
     def _show_foot(self, shown: DraftReading) -> None:
         self.end.show_end(self.sheet, shown, jury_notes.list_notes_below(self.session, self.sheet, shown))
@@ -266,7 +266,7 @@ class SheetPage(Page):
     def _show_list(self) -> None:
         session = self.session
         self.rows = self.doubts.rows(session.round)
-        typed, silent = self.sheet.typed(), session.judging
+        typed, silent = self.sheet.typed(), session.is_judging
         made = partial(round_row, catalogue=session.catalogue, silent=silent)
         holder = self.open_tables.holder
         lines = [made(row, typed=row.key in typed, elsewhere=holder(row.key)) for row in self.rows]
@@ -281,7 +281,7 @@ class SheetPage(Page):
         edition = session.edition if wordlist is not None else ""
         reader = JuryReader(
             session.index, self.rows, session.catalogue, tileset=self.sheet.tiles_of(None), wordlist=wordlist,
-            edition=edition, silent=session.judging, typed=self.sheet.typed,
+            edition=edition, silent=session.is_judging, typed=self.sheet.typed,
         )  # fmt: skip
         self.line.show_round(reader if self.rows else None, taken=self.open_tables.taken())
         self._announce_table()

@@ -13,7 +13,7 @@ from tdapp.gui.widgets.access import Announcer, PaintedTexts, announce
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.theme import SMALL, UNIT, Look, font, scaled, tall
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.sheet_reading import Heading, TurnCell
+from tdapp.i18n.sheet_reading import SheetHeading, TurnCell
 
 _HEAD, _LINE, _EDITED, _NOTE = 34, 28, 36, 19  # heights in pixels
 _NUMBER, _GAP, _SQUARE, _SCORE, _TOTAL = 28, 12, 44, 52, 50  # widths in pixels
@@ -67,7 +67,7 @@ class TurnsView(QAbstractScrollArea):
         self._look = look
         self._catalogue = catalogue
         self.cells: tuple[TurnCell, ...] = ()
-        self._headings: tuple[Heading, ...] = ()
+        self._headings: tuple[SheetHeading, ...] = ()
         self._rows: list[dict[int, int]] = []
         self._place = 0
         self._player = self._next_row = 1
@@ -105,7 +105,7 @@ class TurnsView(QAbstractScrollArea):
 
     def show_turns(
         self,
-        headings: Sequence[Heading],
+        headings: Sequence[SheetHeading],
         cells: Sequence[TurnCell],
         *,
         place: int,
@@ -278,7 +278,7 @@ class TurnsView(QAbstractScrollArea):
             painter.drawText(rect.adjusted(0, 0, -4, 0), _RIGHT, heading.total)
             self._paint_name(painter, heading, rect.adjusted(0, 0, -scaled(_TOTAL), 0))
 
-    def _paint_name(self, painter: QPainter, heading: Heading, room: QRect) -> None:
+    def _paint_name(self, painter: QPainter, heading: SheetHeading, room: QRect) -> None:
         starts = f"  ·  {self._catalogue.text('starts')}" if heading.starts else ""
         metrics, name = painter.fontMetrics(), heading.name + starts
         if metrics.horizontalAdvance(name) > room.width():

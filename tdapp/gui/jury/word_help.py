@@ -25,7 +25,7 @@ from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.scrabble.wordlist import Verdict
 from tdapp.services import word_lists
-from tdapp.services.word_lists import Ask, Question, WordAnswer, WordRow, answer_question
+from tdapp.services.word_lists import Question, QuestionKind, WordAnswer, WordRow, answer_question
 from tdapp.services.worker import require_user_error
 from tdapp.storage.lexicon import EditionMetadata, Lexicon
 
@@ -70,7 +70,7 @@ class WordListNote(QWidget):
         if proposed is not None and word_lists.list_misfits(catalogue, proposed, session.rules):
             proposed = None  # the panel of word lists explains and asks
         self._proposed = proposed
-        self._take.setVisible(proposed is not None and session.editable)
+        self._take.setVisible(proposed is not None and session.is_editable)
         if proposed is not None:
             name = proposed.edition.name
             short = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, UNIT * 20)
@@ -109,9 +109,11 @@ class WordHelpPanel(Panel):
         self._asking = False
         self._verdict: Verdict | None = None
         self.fields = {
-            Ask.WORD: LineEdit(text("Word"), placeholder=text("One, or several with spaces between")),
-            Ask.RACK: LineEdit(text("Rack"), placeholder=text("? is a blank")),
-            Ask.PATTERN: LineEdit(text("Pattern"), placeholder=text("? is one letter, * any number of letters")),
+            QuestionKind.WORD: LineEdit(text("Word"), placeholder=text("One, or several with spaces between")),
+            QuestionKind.RACK: LineEdit(text("Rack"), placeholder=text("? is a blank")),
+            QuestionKind.PATTERN: LineEdit(
+                text("Pattern"), placeholder=text("? is one letter, * any number of letters")
+            ),
         }
         self.parts = fields.check(text("Words of fewer tiles too"))
         self._build_panel()
@@ -121,7 +123,7 @@ class WordHelpPanel(Panel):
         self.parts.toggled.connect(self._parts_changed)
         self.view.activated_row.connect(self._look_up_row)
         session.look.changed.connect(self._show_sign)
-        self.setFocusProxy(self.fields[Ask.WORD])
+        self.setFocusProxy(self.fields[QuestionKind.WORD])
 
     def unsaved_field(self) -> None:
         """Return None: queries are not saved."""
@@ -129,10 +131,10 @@ class WordHelpPanel(Panel):
     def refresh_panel(self) -> None:
         session, catalogue = self.session, self.session.catalogue
         lexicon, error = self._find_lexicon(), catalogue.text(JUDGING)
-        if not session.judging:
+        if not session.is_judging:
             error = "" if lexicon else word_lists.describe_missing_list(catalogue, session.edition)
         fields.say(self._error, error)
-        self._lists.setVisible(bool(error) and not session.judging)
+        self._lists.setVisible(bool(error) and not session.is_judging)
         self._help.setVisible(lexicon is not None)
         self._space.setVisible(lexicon is None)
         if lexicon is not None:
@@ -150,34 +152,36 @@ class WordHelpPanel(Panel):
     # --- queries
 
     def look_up(self, word: str) -> None:
-        self.fields[Ask.WORD].setText(word)
-        self._handle_typing(Ask.WORD, word)
+        self.fields[QuestionKind.WORD].setText(word)
+        self._handle_typing(QuestionKind.WORD, word)
 
-    def _handle_typing(self, ask: Ask, typed: str) -> None:
+    def _handle_typing(self, ask: QuestionKind, typed: str) -> None:
         for other, field in self.fields.items():
             if other is not ask:
                 field.clear()
         if typed.strip():
-            self._ask_lexicon(Question(ask, typed.strip(), parts=self.parts.isChecked() and ask is Ask.RACK))
+            self._ask_lexicon(
+                Question(ask, typed.strip(), parts=self.parts.isChecked() and ask is QuestionKind.RACK)
+            )
         else:
             self._newest = None
             self._show_answer(None, WordAnswer())
 
     def _parts_changed(self) -> None:
-        rack = self.fields[Ask.RACK]
+        rack = self.fields[QuestionKind.RACK]
         if rack.text():
-            self._handle_typing(Ask.RACK, rack.text())
+            self._handle_typing(QuestionKind.RACK, rack.text())
         rack.setFocus()
 
     def _look_up_row(self, key: str) -> None:
         row: WordRow | None = self.rows.row(key)
         if row is not None:
             self.look_up(row.word)
-            self.fields[Ask.WORD].setFocus()
-            self.fields[Ask.WORD].selectAll()
+            self.fields[QuestionKind.WORD].setFocus()
+            self.fields[QuestionKind.WORD].selectAll()
 
     def _find_lexicon(self) -> Lexicon | None:
-        return None if self.session.judging else self.session.word_list()
+        return None if self.session.is_judging else self.session.word_list()
 
     def _ask_lexicon(self, question: Question) -> None:
         self._newest = question
@@ -186,7 +190,7 @@ class WordHelpPanel(Panel):
             self.refresh_panel()
         elif not self._asking:
             self._asking = True
-            self.session.compute(
+            self.session.run_in_background(
                 partial(answer_question, lexicon.path, question, self.session.rules.words),
                 then=partial(self._handle_answer, question), failed=partial(self._handle_error, question),
                 label=self.text("Searching words"), stopped=self._handle_stop,
@@ -211,7 +215,7 @@ class WordHelpPanel(Panel):
         newest = self._newest
         if newest is not None and newest != question:
             self._ask_lexicon(newest)
-        return newest == question and not self.session.judging
+        return newest == question and not self.session.is_judging
 
     # --- display
 
@@ -234,7 +238,7 @@ class WordHelpPanel(Panel):
     def _describe_empty(self, question: Question | None) -> str:
         if question is None:
             return self.text("Type a word, the tiles of a rack, or a pattern.")
-        if question.ask is Ask.WORD:
+        if question.ask is QuestionKind.WORD:
             return self.text("No letter before or behind it makes a word.")
         return self.text("No word.")
 
@@ -245,7 +249,7 @@ class WordHelpPanel(Panel):
             return f"{judged}\n{found.note}" if found.note else judged
         if found.more:
             return catalogue.text("The first {n} words. The list has more.", n=len(found.rows))
-        if question.ask is Ask.WORD:
+        if question.ask is QuestionKind.WORD:
             valid = sum(row.verdict is Verdict.VALID for row in found.rows)
             return catalogue.text("Valid: {n} of {all} words", n=valid, all=len(found.rows))
         return catalogue.plural("{n} word", "{n} words", len(found.rows))
@@ -269,9 +273,9 @@ class WordHelpPanel(Panel):
             self.rows, look=session.look, name=text("Words found"), empty=self._describe_empty(None)
         )
         self.view.set_widths({"letters": 72, "hook": 128, "verdict": 218}, stretch=("word",))
-        form = Form(self.fields[Ask.WORD], self.fields[Ask.RACK])
+        form = Form(self.fields[QuestionKind.WORD], self.fields[QuestionKind.RACK])
         form.addWidget(self.parts, form.rowCount(), 1)
-        form.add_field(self.fields[Ask.PATTERN])
+        form.add_field(self.fields[QuestionKind.PATTERN])
         named = fields.row(self._edition, self._badge, wide=self._edition)
         summary = fields.row(self._sign, self._summary_label, wide=self._summary_label)
         hint = fields.label(text("Enter: the next one · ↓ into the list · Enter there looks the word up"), "muted")

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.tables.table import Kind, Table, make_columns
-from tdapp.exchange.wordlist import Dropped, ReadingOptions, Unfit
+from tdapp.exchange.wordlist import DroppedLines, ReadingOptions, UnfitReason
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
@@ -62,7 +62,7 @@ class ImportForm(QWidget):
         self.found: ListPreview | None = None
         text = session.catalogue.text
         rules = session.rules
-        languages = [(one, word_lists.language_name(session.catalogue, one)) for one in LANGUAGES]
+        languages = [(one, word_lists.get_language_name(session.catalogue, one)) for one in LANGUAGES]
         self.language: Choice[str] = Choice(text("Language"), languages, session.look, value=language)
         self.name = LineEdit(text("Name"), text=source.stem)
         self.date = LineEdit(text("Date of the edition"), text=word_lists.get_file_date(source))
@@ -139,14 +139,14 @@ class ImportForm(QWidget):
             return
         self._count.setText(word_lists.format_word_count(catalogue, len(found.plain.words)))
         sample = catalogue.text("Such as {words}", words=", ".join(found.sample))
-        self._sample.setText(word_lists.changes_text(catalogue, found.changes) if self._base else sample)
+        self._sample.setText(word_lists.describe_changes(catalogue, found.changes) if self._base else sample)
         dropped = [self._describe_dropped(unfit, item) for unfit, item in found.plain.dropped.items()]
         dropped = dropped or [catalogue.text("Every line brings a word.")]
         self._dropped.setText("\n".join(dropped))
         marked = 0 if word_lists.accepts_joints(self._session.rules) else found.plain.marked
         doubts = word_lists.describe_marked_words(catalogue, marked=marked, names=found.plain.names)
         advice = catalogue.text("These rules do not allow such words: the ticks above leave them out.")
-        compounds = word_lists.compounds_text(catalogue, found.plain)
+        compounds = word_lists.describe_missing_compounds(catalogue, found.plain)
         fields.say(self._doubts, "\n".join([*filter(None, [compounds]), *doubts, *([advice] if doubts else [])]))
         self._offer_encodings(found.plain.encoding)
 
@@ -161,7 +161,7 @@ class ImportForm(QWidget):
         self._wrong.show()
         self._offer_encodings("")
 
-    def _describe_dropped(self, unfit: Unfit, item: Dropped) -> str:
+    def _describe_dropped(self, unfit: UnfitReason, item: DroppedLines) -> str:
         catalogue = self._session.catalogue
         count = catalogue.plural(
             "Left out: {n} line, {reason}", "Left out: {n} lines, {reason}", item.count,
@@ -239,19 +239,19 @@ class CompareDialog(Dialog):
         self._compare_editions()
 
     def done(self, result: int) -> None:
-        self._task.cancel()
+        self._task.cancel_work()
         super().done(result)
 
     def _compare_editions(self) -> None:
         other = self.other.value()
         if other is None:
             return
-        self._task.cancel()
+        self._task.cancel_work()
         self._task = Task(self.text("Comparing"))
         self._count.setText(self._task.label)
         self.rows.show_table(Table("changes", _COLUMNS, ()))
-        self.session.compute(
-            partial(word_lists.compare_editions, self._old.path, other.path, progress=self._task.progress),
+        self.session.run_in_background(
+            partial(word_lists.compare_editions, self._old.path, other.path, progress=self._task.report_progress),
             then=if_there(self, self._show_words),
             failed=if_there(self, lambda error: self._show_wrong(require_user_error(error))),
             label=self._task.label,
@@ -259,7 +259,7 @@ class CompareDialog(Dialog):
         )
 
     def _show_words(self, found: Comparison) -> None:
-        self._count.setText(word_lists.comparison_text(self.session.catalogue, found))
+        self._count.setText(word_lists.describe_comparison(self.session.catalogue, found))
         rows = [ChangedWord(f"{sign}{word}", word, sign)
                 for sign, words in (("+", found.added), ("-", found.removed)) for word in words]  # fmt: skip
         self.rows.show_table(Table("changes", _COLUMNS, tuple(rows)))

@@ -118,7 +118,7 @@ class WordListsPanel(Panel):
             self._use.setText(catalogue.text("Use in division {code}", code=division.code))
         else:
             self._use.setText(catalogue.text("Use in this tournament"))
-        self._use.setEnabled(metadata is not None and self.session.editable)
+        self._use.setEnabled(metadata is not None and self.session.is_editable)
         for part in about:
             part.setEnabled(metadata is not None and self._task is None)
         self._compare.setEnabled(stored is not None and bool(self._list_others(stored)))
@@ -148,7 +148,7 @@ class WordListsPanel(Panel):
     def _show_practice(self, found: tuple[StoredEdition, ...]) -> None:
         catalogue, language = self.session.catalogue, self._scope_rules().language
         lists = word_lists.list_offered(self.session.resources, language, found)
-        values = [(one, f"{one.name} ({word_lists.language_name(catalogue, one.language)})") for one in lists]
+        values = [(one, f"{one.name} ({word_lists.get_language_name(catalogue, one.language)})") for one in lists]
         self._practice.fill(values, self._practice.value())
         self._offer.setVisible(bool(lists))
 
@@ -157,7 +157,7 @@ class WordListsPanel(Panel):
     def toggle_edition(self) -> None:
         """Toggle the use of the edition. Ask first about words that the rules forbid."""
         stored = self._current_edition()
-        if stored is None or stored.metadata is None or not self.session.editable:
+        if stored is None or stored.metadata is None or not self.session.is_editable:
             return
         found = word_lists.list_misfits(self.session.catalogue, stored.metadata, self._scope_rules())
         if found and stored.metadata.id != self._own_list():
@@ -208,7 +208,7 @@ class WordListsPanel(Panel):
         if form is None:
             return
         if self._task is not None:
-            self._task.cancel()
+            self._task.cancel_work()
         form.show_found(None)
         self._begin_task(
             self.text("Reading {name}", name=form.source.name),
@@ -226,7 +226,7 @@ class WordListsPanel(Panel):
         try:
             edition = form.edition(plain.source_hash)
         except UserError as error:
-            self.session.refuse(error, form.field_for(error))
+            self.session.show_error(error, form.field_for(error))
             return
         call = partial(
             word_lists.add_list, self.session.library, plain, edition, joints=form.joints.isChecked(),
@@ -295,7 +295,7 @@ class WordListsPanel(Panel):
     def cancel(self) -> None:
         """Stop the task. It ends after a moment and leaves no files."""
         if self._task is not None:
-            self._task.cancel()
+            self._task.cancel_work()
             self._working.setText(self.text("Stopping"))
 
     # --- tasks
@@ -315,9 +315,9 @@ class WordListsPanel(Panel):
         self._progress.setVisible(True)
         self._timer.start()
         self._show_current()
-        refuse = failed or self.session.refuse
-        self.session.compute(
-            partial(call, progress=task.progress),
+        refuse = failed or self.session.show_error
+        self.session.run_in_background(
+            partial(call, progress=task.report_progress),
             then=partial(self._settle_task, task, then),
             failed=partial(self._settle_task, task, lambda error: refuse(require_user_error(error))),
             stopped=partial(self._settle_task, task, stopped, None),
@@ -345,13 +345,13 @@ class WordListsPanel(Panel):
             form.show_wrong(None)
 
     def _show_refusal(self, form: ImportForm, error: UserError) -> None:
-        self.session.refuse(error, form.field_for(error))
+        self.session.show_error(error, form.field_for(error))
 
     def _report_import(self, metadata: EditionMetadata) -> None:
         catalogue = self.session.catalogue
         name, count = metadata.edition.name, word_lists.format_word_count(catalogue, metadata.words)
         self.session.changed.emit(())
-        self.session.say(catalogue.text("Word list {name} is here: {words}", name=name, words=count))
+        self.session.show_message(catalogue.text("Word list {name} is here: {words}", name=name, words=count))
         if isValid(self) and self.session.is_open:
             self.leave_import()
             self.view.choose(self._key_of(metadata.id))
@@ -359,7 +359,7 @@ class WordListsPanel(Panel):
                 self._use.setFocus()
 
     def _show_sound(self, metadata: EditionMetadata) -> None:
-        self.session.say(self.text("{name}: the file is sound.", name=metadata.edition.name))
+        self.session.show_message(self.text("{name}: the file is sound.", name=metadata.edition.name))
 
     def _current_edition(self) -> StoredEdition | None:
         return self._stored.get(self.view.current_key())
@@ -504,6 +504,6 @@ class RemoveDialog(Dialog):
         try:
             session.library.remove_edition(self._path)
         except UserError as error:
-            session.refuse(error)
+            session.show_error(error)
         session.changed.emit(())
         self.accept()

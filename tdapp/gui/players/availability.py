@@ -27,7 +27,7 @@ from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.theme import UNIT, tall
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.phrases import round_called
+from tdapp.i18n.phrases import name_round_number
 
 _LASTING = {ConstraintKind.NEVER: commands.forbid_pairing, ConstraintKind.APART: commands.keep_apart}
 
@@ -51,7 +51,7 @@ def absence_text(item: Absence, catalogue: Catalogue, index: Index) -> str:
         return catalogue.text("Withdrawn from round {first}", first=item.first_round)
     if item.last_round == item.first_round:
         division = index.tournament.divisions[index.tournament.players[item.player].division]
-        name = round_called(catalogue, index, (division,), item.first_round)
+        name = name_round_number(catalogue, index, (division,), item.first_round)
         return catalogue.text("{round}: {kind}", round=name, kind=kind)
     return catalogue.text("Rounds {first}–{last}: {kind}", first=item.first_round, last=item.last_round, kind=kind)
 
@@ -69,7 +69,7 @@ def _describe_constraint(
     row: tables.ConstraintRow, catalogue: Catalogue, index: Index, division: Division | None
 ) -> str:
     return (
-        round_called(catalogue, index, (division,) if division else (), row.round)
+        name_round_number(catalogue, index, (division,) if division else (), row.round)
         if row.round
         else catalogue.code(row.kind)
     )
@@ -103,7 +103,7 @@ class Follows(QWidget):
         session = self._session
         self._command = command
         self.yes.setText(yes)
-        may = command is not None and not session.read_only
+        may = command is not None and not session.is_read_only
         lines: list[str] = []
         if command is not None:
             try:
@@ -128,7 +128,7 @@ class Follows(QWidget):
         return False
 
     def _format_line(self, one: Consequence) -> str:
-        message = self._session.catalogue.follow(one.code, one.facts)
+        message = self._session.catalogue.describe_consequence(one.code, one.facts)
         return self._colour_text("amber", "! " + message) if one.attend else escape(message)
 
     def _colour_text(self, tone: str, said: str) -> str:
@@ -292,7 +292,7 @@ class AvailabilityPanel(Panel):
         for item in absences:
             remove = fields.button(self.text("Remove"), partial(self._end_absence, item), role="link")
             over = item.last_round is not None and item.last_round < self._coming
-            remove.setEnabled(not self.session.read_only and not over)
+            remove.setEnabled(not self.session.is_read_only and not over)
             message = fields.label(absence_text(item, self.session.catalogue, self.session.index))
             self._absences.addLayout(fields.row(message, 1, remove))
         if not absences:

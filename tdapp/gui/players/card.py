@@ -32,7 +32,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.scores import card_score
+from tdapp.i18n.scores import format_card_score
 
 
 def describe_player(index: Index, player: Player, catalogue: Catalogue) -> str:
@@ -69,12 +69,12 @@ def describe_next_round(found: NextRound, catalogue: Catalogue) -> str:
 
 def format_score(line: RoundLine, catalogue: Catalogue) -> str:
     row = line.row
-    return card_score(catalogue, row) if row.decided_by is not None else row.score.replace("–", " – ")
+    return format_card_score(catalogue, row) if row.decided_by is not None else row.score.replace("–", " – ")
 
 
 def format_spread(line: RoundLine, catalogue: Catalogue) -> str:
     """Tell if the result is missing."""
-    return catalogue.code("open") if line.row.result == "open" else catalogue.signed(line.row.spread)
+    return catalogue.code("open") if line.row.result == "open" else catalogue.format_signed(line.row.spread)
 
 
 def name_opponent(line: RoundLine, catalogue: Catalogue) -> str:
@@ -120,7 +120,7 @@ def _describe_ruling(row: SanctionRow, catalogue: Catalogue) -> str:
     kind = catalogue.code(row.kind)
     where = catalogue.text("Row {row}, {word}", row=row.row, word=row.word) if row.row else row.word
     message = catalogue.text("{where}: {told}", where=where, told=kind)
-    return " · ".join(filter(None, (message, catalogue.why(row.why), row.author)))
+    return " · ".join(filter(None, (message, catalogue.describe_reason(row.why), row.author)))
 
 
 ROUNDS, RESISTANCE, NOTED = range(3)
@@ -305,14 +305,14 @@ class CardPanel(Panel):
         texts: dict[str, str] = {}
         if own is not None:
             catalogue = self.session.catalogue
-            points = f"{catalogue.points(own.match_points)}–{catalogue.points(own.games_lost)}"
+            points = f"{catalogue.format_points(own.match_points)}–{catalogue.format_points(own.games_lost)}"
             texts = {
                 "place": catalogue.text("{rank} of {all}", rank=own.rank, all=len(ranked))
                 if own.listed_rank
                 else catalogue.code(own.status),
-                "record": f"{points}   {catalogue.signed(own.spread)}",
+                "record": f"{points}   {catalogue.format_signed(own.spread)}",
                 "starts": f"{own.starts} · {own.replies}",
-                "resistance": catalogue.points(own.resistance_points),
+                "resistance": catalogue.format_points(own.resistance_points),
             }
         for name in ("place", "record", "starts", "resistance"):
             self.values[name].setText(texts.get(name, "–"))
@@ -326,7 +326,7 @@ class CardPanel(Panel):
         if system is None:
             return
         key = ("card-ratings", division.id, system.id)
-        computed = self.session.desk.remember(key, lambda _value: _CardRatings())
+        computed = self.session.desk.get_cached(key, lambda _value: _CardRatings())
         computed.show = self._show_computed
         if computed.rows is not None:
             self._show_computed(computed.rows)
@@ -334,7 +334,7 @@ class CardPanel(Panel):
             computed.asked = True
             label = self.text("Calculating ratings…")
             call = partial(ratings.rating_table, index, division, system, len(index.published(division.id)))
-            self.session.compute(call, then=computed.set_table, label=label)
+            self.session.run_in_background(call, then=computed.set_table, label=label)
 
     def _show_computed(self, rows: tuple[RatingRow, ...]) -> None:
         own = next((row.rated for row in rows if row.key == self.player), None)
@@ -359,12 +359,12 @@ class CardPanel(Panel):
         parts = players.resistance_table(index, player)
         self._has_dummies = any(line.part.dummy for line in parts.rows)
         self.parts.show_table(parts)
-        noted = players.happening_table(index, player, words=not self.session.judging)
+        noted = players.happening_table(index, player, words=not self.session.is_judging)
         self.noted.show_table(noted)
         self.tabs.setTabText(NOTED, text("Noted ({n})", n=len(noted.rows)) if noted.rows else text("Noted"))
 
     def _format_resistance(self, line: ResistanceLine) -> str:
-        points = self.session.catalogue.points(line.resistance)
+        points = self.session.catalogue.format_points(line.resistance)
         return f"({points})" if line.part.dummy else points
 
     def _name_opponent(self, line: ResistanceLine) -> str:

@@ -32,8 +32,8 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import LEAD, ROW, SMALL, UNIT, font, scaled, tall
-from tdapp.i18n.locales import folded
-from tdapp.i18n.phrases import fees_text
+from tdapp.i18n.locales import fold_text
+from tdapp.i18n.phrases import describe_fees
 from tdapp.pairing import propose_pairings
 from tdapp.services import sidebar_counts
 from tdapp.services.worker import Task, require_user_error
@@ -231,7 +231,7 @@ class CheckInPage(Page):
         self._fees.setVisible(used)
         if division is not None and used:
             totals = compute_fee_totals(session.index, [division.id])
-            self._fees.say(fees_text(session.catalogue, session.tournament.event, totals))
+            self._fees.say(describe_fees(session.catalogue, session.tournament.event, totals))
 
     def _missing_text(self) -> str:
         catalogue, players = self.session.catalogue, self.session.tournament.players
@@ -260,9 +260,9 @@ class CheckInPage(Page):
         except UserError:  # a finished tournament cannot be paired
             return
         task = self._task = Task(self.text("Trying the pairing…"))
-        call = partial(propose_pairings, Index(without), division.id, tick=task.progress)
+        call = partial(propose_pairings, Index(without), division.id, tick=task.report_progress)
         shown, failed = if_there(self, self._show_effect), if_there(self, self._not_paired)
-        self.session.compute(call, then=shown, label=task.label, failed=failed, task=task)
+        self.session.run_in_background(call, then=shown, label=task.label, failed=failed, task=task)
 
     def _show_effect(self, proposal: Proposal) -> None:
         if self.session.tournament is not self._tried:
@@ -298,7 +298,7 @@ class CheckInPage(Page):
         self.effect.setText(self.session.catalogue.error(require_user_error(error)))
 
     def _forget_trial(self) -> None:
-        self._task.cancel()
+        self._task.cancel_work()
         self._tried = None
 
     def _make_absences(self, key: str) -> partial[Tournament]:
@@ -337,8 +337,8 @@ class CheckInPage(Page):
 
     def _find_begun(self, typed: str, found: Sequence[str]) -> list[str]:
         """Return the only player whose name begins with a family name and the first letters of a first name."""
-        begun = [key for key in found if folded(self.rows.row(key).name).startswith(folded(typed))]
-        return begun if len(begun) == 1 and " " in folded(typed) else []
+        begun = [key for key in found if fold_text(self.rows.row(key).name).startswith(fold_text(typed))]
+        return begun if len(begun) == 1 and " " in fold_text(typed) else []
 
     def _handle_tap(self, index: QModelIndex) -> None:
         key, now = self.rows.keys()[index.row()], monotonic()
@@ -358,7 +358,7 @@ class CheckInPage(Page):
     # --- conditions
 
     def _may_check_in(self) -> bool:
-        return self.session.division is not None and self.session.editable
+        return self.session.division is not None and self.session.is_editable
 
     def _may_set(self) -> bool:
         return self._may_check_in() and bool(sidebar_counts.count_missing(self.session))

@@ -52,7 +52,9 @@ class EraseDialog(Dialog):
         return None if self.whom.value() else self._chosen
 
     def confirm_dialog(self) -> None:
-        self.session.erase(self.players, snapshots=self.delete.isEnabled() and self.delete.isChecked())
+        self.session.erase_personal_data(
+            self.players, snapshots=self.delete.isEnabled() and self.delete.isChecked()
+        )
         self.accept()
 
     def _name_players(self) -> str:
@@ -88,8 +90,8 @@ class EraseDialog(Dialog):
         fields.fill(self.body, self.delete, fields.note(elsewhere))
 
     def _find_snapshots(self) -> None:
-        call = partial(self.session.desk.holding, self.players, word=self.session.player_word)
-        self.session.ask(call, then=if_there(self, partial(self._show_snapshots, self.players)))
+        call = partial(self.session.desk.find_snapshots_with, self.players, word=self.session.player_word)
+        self.session.run_on_desk(call, then=if_there(self, partial(self._show_snapshots, self.players)))
 
     def _show_snapshots(self, players: tuple[PlayerId, ...] | None, found: tuple[Snapshot, ...]) -> None:
         if players == self.players:

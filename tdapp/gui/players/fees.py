@@ -14,7 +14,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form, LineEdit
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.phrases import fees_text
+from tdapp.i18n.phrases import describe_fees
 
 
 class FeesPanel(EditorPanel):
@@ -24,7 +24,7 @@ class FeesPanel(EditorPanel):
 
     def __init__(self, session: Session) -> None:
         catalogue = session.catalogue
-        text, money = catalogue.text, catalogue.money
+        text, money = catalogue.text, catalogue.format_money
         super().__init__(session, text("Entry fees"), width=UNIT * 53)
         self.currency = LineEdit(catalogue.heading("currency"), placeholder="EUR")
         self.currency.setMaximumWidth(UNIT * 12)
@@ -63,13 +63,13 @@ class FeesPanel(EditorPanel):
 
     def show_beside(self, division: Division) -> None:
         session = self.session
-        self.currency.setEnabled(session.editable)
+        self.currency.setEnabled(session.is_editable)
         if not self.currency.hasFocus():
             self.currency.setText(session.tournament.event.currency)
         own = compute_fee_totals(session.index, [division.id])
         every = compute_fee_totals(session.index, [one.id for one in session.index.divisions])
         sums = [own] if every == own else [own, every]
-        lines = [fees_text(session.catalogue, session.tournament.event, one) for one in sums]
+        lines = [describe_fees(session.catalogue, session.tournament.event, one) for one in sums]
         self.sums.setText("\n".join(lines[:1] + [f"{self.text('All divisions')}: {one}" for one in lines[1:]]))
 
     def _name_payers(self, row: FeeRow) -> str:

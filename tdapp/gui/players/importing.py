@@ -23,8 +23,8 @@ from tdapp.domain.model import DivisionId
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import player_lists
-from tdapp.exchange.cells import CellGrid, Results, RowProblem
-from tdapp.exchange.imports import ImportedFile, Lists, as_list, read_text_list
+from tdapp.exchange.cells import CellGrid, ImportedResults, RowProblem
+from tdapp.exchange.imports import ImportedFile, PlayerTables, make_player_table, read_text_list
 from tdapp.exchange.player_lists import FIELDS, SPLIT_UNSURE, PlayerColumns, PlayerListPreview
 from tdapp.exchange.text import ENCODINGS, LEGACY, clean_text
 from tdapp.gui.players.importing_divisions import DivisionsDialog
@@ -110,7 +110,7 @@ _OPEN: Mapping[Meeting, tuple[LineAction, ...]] = {  # allowed decisions, the pr
 }
 
 
-LeftOut = Callable[[Lists, int], None]  # called with the list and the number of lines left out
+LeftOut = Callable[[PlayerTables, int], None]  # called with the list and the number of lines left out
 
 
 def _list_decisions(met: Met) -> tuple[LineAction, ...]:
@@ -142,7 +142,7 @@ class ImportDialog(Dialog):
         self,
         session: Session,
         division: DivisionId,
-        lists: Lists,
+        lists: PlayerTables,
         *,
         parent: QWidget | None = None,
         left_out: LeftOut | None = None,
@@ -164,7 +164,7 @@ class ImportDialog(Dialog):
         self._counted = fields.label("", "muted")
         self.targets = fields.label("", "body", wrap=True)  # number of players per division
         named = [(at, sheet.name) for at, sheet in enumerate(lists.sheets)]
-        self.sheet = Choice(text("Sheet"), named, session.look, value=lists.likely)
+        self.sheet = Choice(text("Sheet"), named, session.look, value=lists.likely_index)
         encodings = [(one, name) for one, name in ENCODINGS.items() if one != "utf-16"]
         self.encoding = Choice(text("Encoding"), encodings, session.look, value=lists.encoding.name)
         self._sample = fields.label("", "muted", wrap=True)  # names that depend on the encoding
@@ -233,7 +233,9 @@ class ImportDialog(Dialog):
         choice = fields.row(fields.label(self.text("Sheet")), self.sheet) if several else 0
         self.sheet.setParent(self)
         self.sheet.setVisible(several)
-        in_doubt = bool(self._lists.accented) and self._lists.encoding.name != "utf-16" and bool(self._lists.data)
+        in_doubt = (
+            bool(self._lists.accented_samples) and self._lists.encoding.name != "utf-16" and bool(self._lists.data)
+        )
         encoding = fields.row(fields.label(self.text("Encoding")), self.encoding) if in_doubt else 0
         self.encoding.setParent(self)
         self.encoding.setVisible(in_doubt)
@@ -260,7 +262,7 @@ class ImportDialog(Dialog):
         self._show_sheet()
 
     def _show_sample(self) -> None:
-        found, names = self._lists.encoding, "; ".join(self._lists.accented)
+        found, names = self._lists.encoding, "; ".join(self._lists.accented_samples)
         warned = bool(found.legacy) or found.name in LEGACY
         self._sample.setText(self.text("Check the letters: {names}", names=names) if names and warned else "")
 
@@ -309,7 +311,7 @@ class ImportDialog(Dialog):
         named = player_lists.NAMED & {*columns.columns}
         self.view.set_empty("" if named else self.text("Choose above which column holds the names."))
         try:
-            preview = player_lists.of_grid(self._grid(), "", columns, country=self._country)
+            preview = player_lists.read_player_grid(self._grid(), "", columns, country=self._country)
         except InputError as error:
             self._error.setText(self.session.catalogue.error(error) if named else "")
         else:
@@ -450,16 +452,16 @@ def show_imported(
     """Preview a file before the import. Results are entered at once."""
     division = session.division
     if isinstance(imported, Tournament):
-        session.refuse(RuleViolation("import-tournament-instead"))
+        session.show_error(RuleViolation("import-tournament-instead"))
     elif isinstance(imported, EventEntry) and _only_players(session, imported):
-        show_imported(session, parent, source, left_out, as_list(imported.divisions[0].players, source))
+        show_imported(session, parent, source, left_out, make_player_table(imported.divisions[0].players, source))
     elif isinstance(imported, EventEntry):
         DivisionsDialog(session, source, imported, parent=parent).open()
     elif division is None:
-        session.refuse(RuleViolation("no-division-yet"))
-    elif isinstance(imported, Lists):
+        session.show_error(RuleViolation("no-division-yet"))
+    elif isinstance(imported, PlayerTables):
         ImportDialog(session, division.id, imported, parent=parent, left_out=left_out).open()
-    elif isinstance(imported, Results):
+    elif isinstance(imported, ImportedResults):
         enter_results(session, parent, imported)
 
 

@@ -19,7 +19,7 @@ from tdapp.domain.seating import find_moved_tables
 from tdapp.domain.standings import find_order
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.exchange.imports import left_out
+from tdapp.exchange.imports import list_left_out
 from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
@@ -72,7 +72,7 @@ class DivisionsDialog(Dialog):
             self.tell((words, "error"))
         else:
             self._show_tables()
-        parts = [session.catalogue.problem(item.code, item.facts) for item in left_out(event, source)]
+        parts = [session.catalogue.problem(item.code, item.facts) for item in list_left_out(event, source)]
         if parts:
             self.body.addWidget(fields.label(text("Left out, because tdapp has no field for it:"), "body"))
             left = QPlainTextEdit("\n".join(parts), readOnly=True, tabChangesFocus=True)
@@ -115,7 +115,7 @@ class DivisionsDialog(Dialog):
         empty = bool(there) and not self.session.index.players(there[0].id)
         goes = text("Division {code}", code=item.code) if empty else text("a new division {code}", code=item.code)
         order = item.order or (item.usual if self.file_order.isChecked() else self._own_order(there))
-        ranking = rule_sentences.ranking(self.session.catalogue, order)
+        ranking = rule_sentences.describe_order(self.session.catalogue, order)
         full = bool(there) and not empty
         return DivisionRow(str(at), item, ranking, "–" if full else goes, full)
 

@@ -31,12 +31,12 @@ def open_game(session: Session, player: PlayerId) -> Game | None:
 
 
 def may_forfeit(session: Session, player: PlayerId) -> bool:
-    may = session.may("enter-result") and not session.tournament.event.finished
+    may = session.can_run("enter-result") and not session.tournament.event.finished
     return may and open_game(session, player) is not None
 
 
 def may_withdraw(session: Session, player: PlayerId) -> bool:
-    return session.editable and not session.index.withdrawn(player)
+    return session.is_editable and not session.index.withdrawn(player)
 
 
 def forfeit_line(session: Session, player: PlayerId) -> str:

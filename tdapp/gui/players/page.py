@@ -20,7 +20,7 @@ from tdapp.domain.player_fields import LISTED, PLAYER_FIELDS
 from tdapp.domain.tables.players import PlayerRow, find_namesake, player_table
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import imports
-from tdapp.exchange.imports import Lists
+from tdapp.exchange.imports import PlayerTables
 from tdapp.exchange.rating_lists import RatingList
 from tdapp.gui.editor.fields import read_amount
 from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel, NewcomerPanel, What, absence_text
@@ -84,10 +84,10 @@ class AddLine(QWidget):
         self.rating.setText(str(found.shown_rating or ""))
         self.club.setText(found.club)
         catalogue = self.session.catalogue
-        date = catalogue.date(source.date) if source.date else "–"
+        date = catalogue.format_date(source.date) if source.date else "–"
         message = catalogue.text("Rating from {list}, {date}", list=source.source, date=date)
         self.rating.setToolTip(message)
-        self.session.say(message)
+        self.session.show_message(message)
 
     def _add_typed(self) -> None:
         division, typed = self.session.division, [field.text() for field in self.fields]
@@ -132,7 +132,7 @@ class AddLine(QWidget):
             return False
         division = self.session.tournament.divisions[there.division].code
         error = RuleViolation("name-taken", player=there.name, number=there.number, division=division)
-        self.session.refuse(error, self.name)
+        self.session.show_error(error, self.name)
         return True
 
     def _empty_fields(self) -> None:
@@ -211,7 +211,7 @@ class PlayersPage(Page):
         self._added.panel.connect(self.show_panel)
         self._added.added.connect(self.reveal)
         self._added.pasted.connect(self.preview_pasted)
-        self._left_lists: Lists | None = None
+        self._left_lists: PlayerTables | None = None
         self.left_out = fields.button("", self._show_left_out, role="link")
         self.left_out.hide()
         session.opened.connect(self.left_out.hide)
@@ -282,15 +282,15 @@ class PlayersPage(Page):
     def refresh_page(self) -> None:
         session, text = self.session, self.session.catalogue.text
         division = session.division
-        self._added.setVisible(division is not None and not session.read_only)
-        self.rows.locked = not session.editable
+        self._added.setVisible(division is not None and not session.is_read_only)
+        self.rows.locked = not session.is_editable
         invited = text("No players yet.\nType a name above and press Enter, or import a list.")
-        self.view.set_empty(text("No players yet.") if session.read_only else invited)
+        self.view.set_empty(text("No players yet.") if session.is_read_only else invited)
         if division is None:
             self.set_title(text("Players"), text("First add a division, under Tournament."))
             self.rows.show_table(Table("players", (), ()))
             return
-        table = session.desk.remember(
+        table = session.desk.get_cached(
             ("players", division.id), lambda _value: player_table(session.index, division)
         )
         there = sum(row.player.checked_in and row.status == "active" for row in table.rows)
@@ -299,7 +299,7 @@ class PlayersPage(Page):
         parts += [text("{n} checked in", n=there)] if there else []
         parts += [text("{n} away", n=away)] if away else []
         if has_fees(session.index, division.id):
-            totals, money = compute_fee_totals(session.index, [division.id]), session.catalogue.money
+            totals, money = compute_fee_totals(session.index, [division.id]), session.catalogue.format_money
             parts.append(text("fees: {paid} of {due}", paid=money(totals.paid), due=money(totals.due)))
         self.set_title(text("Players"), " · ".join(parts) if table.rows else "")
         self.rows.show_table(table)
@@ -333,7 +333,7 @@ class PlayersPage(Page):
         """Preview a file or a tsh folder."""
         label = self.text("Reading {name}", name=path.name)
         show = partial(show_imported, self.session, self.window(), path.name, self.note_left_out)
-        self.session.compute(partial(imports.read_import, path), then=show, label=label)
+        self.session.run_in_background(partial(imports.read_import, path), then=show, label=label)
 
     def paste(self) -> None:
         self.preview_pasted(QGuiApplication.clipboard().text())
@@ -341,9 +341,9 @@ class PlayersPage(Page):
     def preview_pasted(self, copied: str) -> None:
         show = partial(show_imported, self.session, self.window(), "", self.note_left_out)
         read = partial(imports.read_pasted, copied, self.text("the clipboard"))
-        self.session.compute(read, then=show, label=self.text("Reading what was copied"))
+        self.session.run_in_background(read, then=show, label=self.text("Reading what was copied"))
 
-    def note_left_out(self, lists: Lists, count: int) -> None:
+    def note_left_out(self, lists: PlayerTables, count: int) -> None:
         """Show the number of skipped lines, until the user opens them."""
         many = self.session.catalogue.plural("{n} line left out · Show", "{n} lines left out · Show", count)
         self.left_out.setText(many)
@@ -375,7 +375,7 @@ class PlayersPage(Page):
         try:
             command = partial(commands.note_paid, players=(player,), amount=read_amount(typed))
         except RuleViolation as error:
-            self.session.refuse(error, self.view)
+            self.session.show_error(error, self.view)
         else:
             self.session.do(command, field=self.view)
 
@@ -474,7 +474,7 @@ class PlayersPage(Page):
         return self.session.tournament.players.get(player) if player else None
 
     def _may(self) -> bool:
-        return self.session.division is not None and self.session.editable
+        return self.session.division is not None and self.session.is_editable
 
     def _may_some(self) -> bool:
         return self._may() and bool(self._chosen())
@@ -495,13 +495,13 @@ def _describe_status(session: Session, row: PlayerRow) -> str:
 
 
 def _can_erase(session: Session) -> bool:
-    return not session.read_only and bool(session.tournament.players)
+    return not session.is_read_only and bool(session.tournament.players)
 
 
 def refuse_number(session: Session, column: str, field: LineEdit | None) -> None:
     """`field` is the input, unless it is the table."""
     typed = field.text() if field is not None else ""
-    session.refuse(RuleViolation("bad-number", value=typed, least=0, most=PLAYER_FIELDS[column].high), field)
+    session.show_error(RuleViolation("bad-number", value=typed, least=0, most=PLAYER_FIELDS[column].high), field)
 
 
 def _parse_changes(column: str, typed: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.tables.table import Kind, Table, make_columns
 from tdapp.exchange import rating_lists
-from tdapp.exchange.rating_lists import Kept, RatingLibrary, RatingList, index_names
+from tdapp.exchange.rating_lists import RatingLibrary, RatingList, StoredRatingList, index_names
 from tdapp.exchange.text import read_file
 from tdapp.gui.players.importing import ImportDialog
 from tdapp.gui.shell.session import Session, is_seen
@@ -44,7 +44,7 @@ class RatingListsPanel(Panel):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Rating lists"), width=UNIT * 56)
         text, button = session.catalogue.text, fields.button
-        self._kept: dict[str, Kept] = {}
+        self._kept: dict[str, StoredRatingList] = {}
         self.rows = Rows(session.catalogue)
         empty = text("No rating lists yet.\nAdd one: names are then proposed while you type.")
         self.view = TableView(self.rows, look=session.look, name=text("Rating lists"), empty=empty)
@@ -61,7 +61,7 @@ class RatingListsPanel(Panel):
         self.setFocusProxy(self.view)
 
     def refresh_panel(self) -> None:
-        found = open_library(self.session).lists()
+        found = open_library(self.session).list_stored()
         self._kept = {str(one.path): one for one in found}
         self.rows.show_table(Table("rating-lists", _COLUMNS, tuple(map(self._make_row, found))))
         if not self.view.current_key() and self._kept:
@@ -74,7 +74,7 @@ class RatingListsPanel(Panel):
 
     def add_from(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
-        self.session.compute(
+        self.session.run_in_background(
             lambda: rating_lists.read_ratings(read_file(path), path.name), then=self._add_list, label=label
         )
 
@@ -83,9 +83,9 @@ class RatingListsPanel(Panel):
         if kept is None:
             return
         try:
-            open_library(self.session).remove(kept.path)
+            open_library(self.session).remove_list(kept.path)
         except InputError as error:
-            self.session.refuse(error)
+            self.session.show_error(error)
         self._changed()
 
     def update_ratings(self) -> None:
@@ -93,23 +93,23 @@ class RatingListsPanel(Panel):
         found, division = self._list(), self.session.division
         if found is None or division is None:
             return
-        lists = rating_lists.of_division(found, self.session.index.players(division.id))
+        lists = rating_lists.select_division(found, self.session.index.players(division.id))
         if len(lists.sheets[0].grid.rows) > 1:
             ImportDialog(self.session, division.id, lists, parent=self.window()).open()
         else:
-            self.session.say(self.text("Nobody in this division is in the list."), tone="note")
+            self.session.show_message(self.text("Nobody in this division is in the list."), tone="note")
 
     def _add_list(self, found: RatingList) -> None:
         catalogue = self.session.catalogue
         try:
             open_library(self.session).add_list(found)
         except InputError as error:
-            self.session.refuse(error)
+            self.session.show_error(error)
             return
         message = catalogue.plural("List added with one name", "List added with {n} names", len(found.players))
         if found.skipped:
             message += " · " + catalogue.plural("One line left out", "{n} lines left out", found.skipped)
-        self.session.say(message)
+        self.session.show_message(message)
         if is_seen(self):
             self._changed()
 
@@ -123,14 +123,14 @@ class RatingListsPanel(Panel):
 
     def _enable(self) -> None:
         self._remove.setEnabled(bool(self.view.current_key()))
-        may = self.session.division is not None and not self.session.read_only
+        may = self.session.division is not None and not self.session.is_read_only
         self._update.setEnabled(may and self._list() is not None)
 
-    def _make_row(self, kept: Kept) -> ListRow:
+    def _make_row(self, kept: StoredRatingList) -> ListRow:
         key, catalogue = str(kept.path), self.session.catalogue
         if kept.list is None:
             return ListRow(key, catalogue.text("{name} (damaged)", name=kept.path.name), "", None)
-        date = catalogue.date(kept.list.date) if kept.list.date else ""
+        date = catalogue.format_date(kept.list.date) if kept.list.date else ""
         return ListRow(key, kept.list.source, date, len(kept.list.players))
 
 
@@ -179,9 +179,9 @@ class NameLookup(QObject):
 
     def _typed(self, _text: str) -> None:
         if self._known is None:
-            lists = (kept.list for kept in open_library(self._session).lists())
+            lists = (kept.list for kept in open_library(self._session).list_stored())
             self._known = index_names(one for one in lists if one is not None)
-            self._names.setStringList(sorted(self._known, key=self._session.catalogue.sort_key))
+            self._names.setStringList(sorted(self._known, key=self._session.catalogue.make_sort_key))
 
     def _chosen(self, name: str) -> None:
         found = (self._known or {}).get(name)

@@ -32,9 +32,9 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.phrases import round_called
-from tdapp.reports.printed import PrintState, left_out_text, missing_letters_text, name
-from tdapp.reports.registry import moment_of, together
+from tdapp.i18n.phrases import name_round_number
+from tdapp.reports.printed import PrintState, describe_left_out, describe_printout, missing_letters_text
+from tdapp.reports.registry import find_moment, list_reports_together
 from tdapp.reports.report import Group
 from tdapp.services.printing import PrintedPdf, PrintRequest
 from tdapp.services.worker import Task, require_user_error
@@ -96,18 +96,18 @@ class PrintoutsPage(Page):
     def actions_table(self) -> tuple[Action, ...]:
         session, text = self.session, self.session.catalogue.text
         row = partial(Action, menu="papers", enabled=lambda: session.division is not None)
-        own = partial(Action, menu="setup", enabled=lambda: not session.read_only)
+        own = partial(Action, menu="setup", enabled=lambda: not session.is_read_only)
         return (
             row("print-all", text("Print all"), self.print_all, "print", "Shift+F8", primary=True),
             row("print-paper", text("Print…"), self.open_preview, "print", "F8", header=True),
             row("save-all", text("All as one PDF…"), self.save_all, "save", header=True),
             row("choose-reports", text("Choose…"), self.open_report_set, "edit",
-                enabled=lambda: not session.read_only, header=True),
+                enabled=lambda: not session.is_read_only, header=True),
             row("print-again", text("Print stale printouts again"), self.print_again,
-                enabled=lambda: bool(session.printouts.stale())),
+                enabled=lambda: bool(session.printouts.list_stale())),
             own("set-logo", text("Logo on printouts…"), self.ask_logo),
             own("remove-logo", text("Remove the logo"), partial(session.do, partial(commands.remove_logo)),
-                enabled=lambda: not session.read_only and bool(session.tournament.logos), vanishes=True),
+                enabled=lambda: not session.is_read_only and bool(session.tournament.logos), vanishes=True),
         )  # fmt: skip
 
     # --- showing
@@ -117,16 +117,18 @@ class PrintoutsPage(Page):
         division, number = session.division, session.round_number
         message = text("Division {code}", code=division.code) if division else text("There is no division yet.")
         if division and number:
-            message = f"{message} · {round_called(session.catalogue, session.index, (division,), number)}"
+            message = f"{message} · {name_round_number(session.catalogue, session.index, (division,), number)}"
         self.set_title(text("Printouts"), message)
         self._choose_moment()
         self._list_set()
         self.everybody.setVisible(len(session.index.divisions) > 1)
         self.rows.show_table(self._list_reports())
-        stale = session.printouts.stale()
+        stale = session.printouts.list_stale()
         self._strip.setVisible(bool(stale))
         if stale:
-            names = "; ".join(name(one.printing, session.catalogue, session.tournament.divisions) for one in stale)
+            names = "; ".join(
+                describe_printout(one.printing, session.catalogue, session.tournament.divisions) for one in stale
+            )
             self._stale.say(text("Changed since they were printed: {papers}", papers=names))
         if not self.view.current_key() and self.rows.keys():
             self.view.choose(self.rows.keys()[0])
@@ -154,7 +156,7 @@ class PrintoutsPage(Page):
         ]  # fmt: skip
         if not found:
             return PrintState.UNPRINTED, None
-        states = [self.session.printouts.state(row.id) for row in found]
+        states = [self.session.printouts.get_state(row.id) for row in found]
         worst = (PrintState.STALE, PrintState.PART, PrintState.WAIVED, PrintState.PRINTED)
         return min(states, key=worst.index), max(row.at for row in found)
 
@@ -169,7 +171,7 @@ class PrintoutsPage(Page):
     def _choose_moment(self) -> None:
         session = self.session
         division = session.division.id if session.division else None
-        moment = moment_of(session.index, division, session.round_number)
+        moment = find_moment(session.index, division, session.round_number)
         due = (division, session.round_number, moment)
         if due != self._moment_of:
             self._moment_of = due
@@ -187,7 +189,7 @@ class PrintoutsPage(Page):
 
     def _papers(self) -> tuple[Paper, ...]:
         moment = self.moment.value() or Moment.ROUND
-        return together(self.session.tournament, moment, page=self.session.printouts.page_size)
+        return list_reports_together(self.session.tournament, moment, page=self.session.printouts.page_size)
 
     def _show_page(self) -> None:
         report, session = self.view.current_key(), self.session
@@ -200,13 +202,18 @@ class PrintoutsPage(Page):
         if shown == self._shown or self._pane.isHidden():
             return
         self._shown = shown
-        self._task.cancel()
+        self._task.cancel_work()
         self._task = task = Task(session.catalogue.text("Making the pages…"))
         wanted = self._wanted(report, (session.division,))
-        make = partial(session.printouts.print_service().make, (wanted,), task.progress, many="print-many-pages")
+        make = partial(
+            session.printouts.make_print_service().make_pdf,
+            (wanted,),
+            task.report_progress,
+            many="print-many-pages",
+        )
         call = partial(_first_page, make, PageRenderer.of(session), room)
         drawn, failed = if_there(self, self._show_picture), if_there(self, self._failed)
-        session.compute(call, then=drawn, label=task.label, failed=failed, task=task)
+        session.run_in_background(call, then=drawn, label=task.label, failed=failed, task=task)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -238,11 +245,11 @@ class PrintoutsPage(Page):
         self._make(self.all_wanted(), self._ask_file)
 
     def print_again(self) -> None:
-        self._make(self.session.printouts.requests_again(), self._choose_printer)
+        self._make(self.session.printouts.make_stale_requests(), self._choose_printer)
 
     def waive(self) -> None:
         """Record that outdated printouts need no reprint."""
-        self.session.printouts.waive(self.session.printouts.stale())
+        self.session.printouts.waive_reprint(self.session.printouts.list_stale())
 
     def all_wanted(self) -> tuple[PrintRequest, ...]:
         session = self.session
@@ -265,22 +272,22 @@ class PrintoutsPage(Page):
     def _make(self, wanted: tuple[PrintRequest, ...], then: Callable[[PrintedPdf], None]) -> None:
         session = self.session
         if not wanted:
-            session.say(session.catalogue.text("There is nothing to print yet."), tone="red")
+            session.show_message(session.catalogue.text("There is nothing to print yet."), tone="red")
             return
-        session.printouts.make(wanted, then=if_there(self, then))
+        session.printouts.make_pdf(wanted, then=if_there(self, then))
 
     def _choose_printer(self, made: PrintedPdf) -> None:
         """Ask for a printer, or for a file without one."""
         error = printer_error(self.session.catalogue)
         if error:
-            self.session.say(f"{error} {self.text('Choose a file to print elsewhere.')}", tone="note")
+            self.session.show_message(f"{error} {self.text('Choose a file to print elsewhere.')}", tone="note")
             self._ask_file(made)
             return
         printer = ask_printer(self, self.session, made)
         if printer is not None:
             if said := self._describe_gaps(made):
-                self.session.say(said, tone="note")
-            PrintRun(self.session, printer, made, refused=partial(self.session.say, tone="red")).start()
+                self.session.show_message(said, tone="note")
+            PrintRun(self.session, printer, made, refused=partial(self.session.show_message, tone="red")).start()
 
     def _ask_file(self, made: PrintedPdf) -> None:
         number = f" {self.session.round_number}" if self.session.round_number else ""
@@ -290,20 +297,20 @@ class PrintoutsPage(Page):
 
     def save_to(self, path: Path, made: PrintedPdf) -> None:
         """Write printouts and record them as printed."""
-        self.session.compute(
+        self.session.run_in_background(
             partial(write_file, path, made.pdf),
             then=lambda _none: self._saved(path, made),
             label=self.text("Writing {name}", name=path.name),
         )
 
     def _saved(self, path: Path, made: PrintedPdf) -> None:
-        self.session.printouts.note(made.printouts())
+        self.session.printouts.record_printouts(made.list_printouts())
         saved = self.text("Saved: {name}", name=path.name)
-        self.session.say(" · ".join(filter(None, (saved, self._describe_gaps(made)))))
+        self.session.show_message(" · ".join(filter(None, (saved, self._describe_gaps(made)))))
 
     def _describe_gaps(self, made: PrintedPdf) -> str:
         catalogue = self.session.catalogue
-        gaps = left_out_text(catalogue, made.left_out), missing_letters_text(catalogue, made.missing)
+        gaps = describe_left_out(catalogue, made.left_out), missing_letters_text(catalogue, made.missing)
         return " · ".join(filter(None, gaps))
 
     # --- settings of the tournament
@@ -317,7 +324,7 @@ class PrintoutsPage(Page):
             self.take_logo(path)
 
     def take_logo(self, path: Path) -> None:
-        self.session.compute(
+        self.session.run_in_background(
             lambda: logo_of(read_file(path), path.name),
             then=lambda data: self.session.do(partial(commands.set_logo, name=path.name, data=data)),
             label=self.text("Reading {name}", name=path.name),

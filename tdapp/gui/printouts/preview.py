@@ -33,7 +33,7 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n.catalogue import LANGUAGE_NAMES, LANGUAGES
-from tdapp.i18n.phrases import round_called
+from tdapp.i18n.phrases import name_round_number
 from tdapp.reports.printed import missing_letters_text
 from tdapp.reports.style import LARGE
 from tdapp.services.printing import PrintedPdf, PrintRequest
@@ -114,7 +114,7 @@ class PrintPreview(Dialog):
         own = (session.division,) if session.division else index.divisions[:1]
         self.divisions: Choice[tuple[Division, ...]] = Choice(text("Division"), divisions, look, value=own)
         last = max((len(index.rounds(one.id)) for one in index.divisions), default=0)
-        called = partial(round_called, session.catalogue, index, index.divisions)
+        called = partial(name_round_number, session.catalogue, index, index.divisions)
         rounds = [(number, called(number)) for number in range(1, last + 1)]
         self.round: Choice[int] = Choice(text("Round"), rounds, look, value=round or session.round_number)
         classes = list_categories(session.tournament.players.values())
@@ -154,15 +154,17 @@ class PrintPreview(Dialog):
 
     def make(self, *, many: str = _MANY) -> None:
         """Make the document in the background. Ask first if it has very many pages."""
-        self._task.cancel()
+        self._task.cancel_work()
         self.all_pages.hide()
         self.page, self.pages, self.pdf = 0, 0, b""
         self.thumbnails.forget()
         for one in (self.yes, self.save_button):
             one.setEnabled(bool(self.pdf))
         self._task = task = Task(self.text("Making the pages…"))
-        call = partial(self.session.printouts.print_service().make, (self.wanted,), task.progress, many=many)
-        self.session.compute(call, then=self._made, label=task.label, failed=self._failed, task=task)
+        call = partial(
+            self.session.printouts.make_print_service().make_pdf, (self.wanted,), task.report_progress, many=many
+        )
+        self.session.run_in_background(call, then=self._made, label=task.label, failed=self._failed, task=task)
 
     def turn(self, by: int) -> None:
         self._go(max(0, min(self.pages - 1, self.page + by)))
@@ -205,11 +207,11 @@ class PrintPreview(Dialog):
     def _draw(self) -> None:
         if not self.pdf:
             return
-        self._task.cancel()
+        self._task.cancel_work()
         ratio = self.devicePixelRatioF()
         call = partial(self._drawer.draw, self.pdf, self.page, self._scale() * ratio)
         label = self.text("Drawing the page…")
-        self._task = self.session.compute(
+        self._task = self.session.run_in_background(
             call, then=if_there(self, partial(self._show_picture, ratio)), label=label
         )
 
@@ -248,8 +250,8 @@ class PrintPreview(Dialog):
         except InputError as error:
             self.message.setText(self.session.catalogue.error(error))
         else:
-            self.session.printouts.note(self._printed.printouts())
-            self.session.say(self.text("Saved: {name}", name=path.name))
+            self.session.printouts.record_printouts(self._printed.list_printouts())
+            self.session.show_message(self.text("Saved: {name}", name=path.name))
 
     def confirm_dialog(self) -> None:
         error = printer_error(self.session.catalogue)
@@ -277,7 +279,7 @@ class PrintPreview(Dialog):
 
     def done(self, result: int) -> None:
         """Discard work in progress."""
-        self._task.cancel()
+        self._task.cancel_work()
         super().done(result)
 
     def refit(self) -> None:

@@ -23,7 +23,7 @@ from tdapp.gui.shell.session import Session, if_there
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.print_queue import JobState, JobStatus, PrintJob, PrintQueues
 from tdapp.services.printing import PrintedPdf
-from tdapp.services.worker import ignore, require_user_error
+from tdapp.services.worker import ignore_values, require_user_error
 
 PAINTED = 300  # dots to the inch on paper: more only makes the spool larger
 LOOK = 1_000  # ms before the first look at a job
@@ -44,8 +44,8 @@ def printer_error(catalogue: Catalogue) -> str:
     """Return why this computer cannot print, or ""."""
     if QPrinterInfo.availablePrinterNames():
         return ""
-    queues = PrintQueues.here()
-    if queues is not None and not queues.answers():
+    queues = PrintQueues.find_queues()
+    if queues is not None and not queues.is_answering():
         return catalogue.error(UserError("print-service-silent"))
     return catalogue.text("No printer is set up on this computer.")
 
@@ -55,7 +55,7 @@ def ask_printer(parent: QWidget, session: Session, made: PrintedPdf) -> QPrinter
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setPageSize(_first_size(session, made))
     dialog = QPrintDialog(printer, parent)
-    dialog.setMinMax(1, made.pages)
+    dialog.setMinMax(1, made.page_count)
     accepted = dialog.exec() == QDialog.DialogCode.Accepted
     dialog.deleteLater()
     return printer if accepted else None
@@ -117,7 +117,7 @@ class PrintRun(QObject):
         made: PrintedPdf,
         *,
         refused: Callable[[str], None],
-        taken: Callable[[], None] = ignore,
+        taken: Callable[[], None] = ignore_values,
     ) -> None:
         """`taken`: the printer has accepted the job. `refused` gets a sentence."""
         super().__init__(session)  # who asked may close before the last page is sent
@@ -129,7 +129,7 @@ class PrintRun(QObject):
         self._renderer = PageRenderer.of(session)
         self._taken = taken
         self._refused = refused
-        self._pages = chosen_pages(printer, made.pages)
+        self._pages = chosen_pages(printer, made.page_count)
         self._left = list(self._pages)
         self._painter = QPainter()
         self._looks = 0
@@ -138,7 +138,7 @@ class PrintRun(QObject):
         self._shown = ""
 
     def start(self) -> None:
-        queues, path = PrintQueues.here(), self._printer.outputFileName()
+        queues, path = PrintQueues.find_queues(), self._printer.outputFileName()
         if not self._pages:
             self._refuse(self.text("The document has no such page."))
         elif queues is None:
@@ -152,10 +152,10 @@ class PrintRun(QObject):
 
     def _run(self, call: Callable[[], object], then: Callable[..., None]) -> None:
         then, label = if_there(self, then), self.text("Sending the pages…")
-        self._session.compute(call, then=then, failed=self._failed, label=label)
+        self._session.run_in_background(call, then=then, failed=self._failed, label=label)
 
     def _cut(self) -> bytes:
-        whole = len(self._pages) == self._made.pages
+        whole = len(self._pages) == self._made.page_count
         return self._made.pdf if whole else self._renderer.cut(self._made.pdf, self._pages)
 
     def _failed(self, error: Exception) -> None:
@@ -166,11 +166,11 @@ class PrintRun(QObject):
         self.deleteLater()
 
     def _note(self) -> None:
-        session, rows = self._session, self._made.printouts(self._pages)
+        session, rows = self._session, self._made.list_printouts(self._pages)
         if rows and self._is_there():
             known = session.tournament.printouts
             self._noted, self._before = rows, tuple(known[row.id] for row in rows if row.id in known)
-            session.printouts.note(rows)
+            session.printouts.record_printouts(rows)
 
     def _is_there(self) -> bool:
         session = self._session
@@ -178,7 +178,7 @@ class PrintRun(QObject):
 
     def _end(self, sentence: str) -> None:
         self._note()
-        self._session.say(sentence)
+        self._session.show_message(sentence)
         self._taken()
         self.deleteLater()
 
@@ -194,7 +194,7 @@ class PrintRun(QObject):
 
     def _send(self, queues: PrintQueues, options: dict[str, str]) -> PrintJob:
         name = self._printer.printerName().partition("/")[0]  # without the instance
-        return queues.send(name, self._cut(), title=self._event.name, options=options)
+        return queues.send_pdf(name, self._cut(), title=self._event.name, options=options)
 
     def _accepted(self, queues: PrintQueues, job: PrintJob) -> None:
         self._taken()
@@ -203,7 +203,7 @@ class PrintRun(QObject):
     def _wait(self, queues: PrintQueues, job: PrintJob) -> None:
         self._looks += 1
         then = if_there(self, partial(self._see, queues, job))
-        look = partial(self._session.work.aside, partial(queues.look, job), then=then)
+        look = partial(self._session.work.run_hidden, partial(queues.get_status, job), then=then)
         QTimer.singleShot(LOOK * min(self._looks, SLOWEST), self, look)
 
     def _see(self, queues: PrintQueues, job: PrintJob, status: JobStatus) -> None:
@@ -212,7 +212,7 @@ class PrintRun(QObject):
         if first and status.state is not JobState.FAILED:
             self._note()
         if status.state is JobState.FAILED and self._noted and self._is_there():
-            self._session.printouts.unnote(self._noted, self._before)
+            self._session.printouts.remove_record(self._noted, self._before)
         if not is_open or self._looks >= SETTLED:
             self._show_status(job, status)
         if is_open:
@@ -229,9 +229,9 @@ class PrintRun(QObject):
         }[status.state].strip()
         if sentence != self._shown:
             self._shown = sentence
-            self._session.say(sentence, tone="red" if status.state is JobState.FAILED else "plain")
+            self._session.show_message(sentence, tone="red" if status.state is JobState.FAILED else "plain")
         waits = Problem("print-waits", facts, "papers") if status.state is JobState.OPEN else None
-        self._session.printouts.follow(job, waits)
+        self._session.printouts.show_job(job, waits)
 
     # --- painted
 
@@ -243,7 +243,7 @@ class PrintRun(QObject):
         dots = min(PAINTED, self._printer.resolution()) / POINTS
         label = self.text("Printing page {page}…", page=page + 1)
         draw = partial(self._renderer.draw, self._made.pdf, page, dots)
-        self._session.compute(draw, then=if_there(self, self._paint), label=label)
+        self._session.run_in_background(draw, then=if_there(self, self._paint), label=label)
 
     def _paint(self, picture: PagePicture) -> None:
         width, height = picture.size

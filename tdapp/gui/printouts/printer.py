@@ -87,7 +87,7 @@ def image(picture: PagePicture) -> QImage:
 def ask_pdf_file(parent: QWidget, session: Session, stem: str) -> Path | None:
     """Propose `stem` next to the tournament's file. None on Cancel."""
     text = session.catalogue.text
-    folder = session.path.parent if session.path else Path(session.recent.folder())
+    folder = session.path.parent if session.path else Path(session.recent.propose_folder())
     proposed = folder / f"{stem}.pdf".replace("/", "-")
     return ask_new_file(parent, text("Save as PDF"), proposed, text("PDF (*.pdf)"))
 
@@ -156,7 +156,7 @@ class Thumbnails(QListWidget):
         pages = range(first, min(first + _BATCH, self.count()))
         if pages:
             call = partial(_drawn, self._drawer, self._pdf, pages, _SIZE.height() * self.devicePixelRatioF())
-            self._session.work.aside(call, then=if_there(self, partial(self._add_pictures, self._pdf, pages)))
+            self._session.work.run_hidden(call, then=if_there(self, partial(self._add_pictures, self._pdf, pages)))
 
     def _add_pictures(self, pdf: bytes, pages: range, found: list[PagePicture]) -> None:
         if pdf != self._pdf:

@@ -19,7 +19,7 @@ from tdapp.gui.widgets.fields import Choice, NumberEdit
 from tdapp.gui.widgets.page import Panel, lead_tab
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
-from tdapp.reports.registry import together
+from tdapp.reports.registry import list_reports_together
 
 
 class ReportSetPanel(Panel):
@@ -52,7 +52,7 @@ class ReportSetPanel(Panel):
         if self._papers() != self._shown:
             self._show_papers()
         for one in (self.added, self.back, *self.lines):
-            one.setEnabled(not self.session.read_only)
+            one.setEnabled(not self.session.is_read_only)
 
     def change(self, paper: Paper, *instead: Paper, by: int = 0) -> None:
         """Replace, add, remove or move a report. An empty set restores the proposal."""
@@ -77,7 +77,9 @@ class ReportSetPanel(Panel):
         return self.moment.value() or Moment.ROUND
 
     def _papers(self) -> tuple[Paper, ...]:
-        return together(self.session.tournament, self._chosen(), page=self.session.printouts.page_size)
+        return list_reports_together(
+            self.session.tournament, self._chosen(), page=self.session.printouts.page_size
+        )
 
     def _show_papers(self, _place: int = 0) -> None:
         self._shown = self._papers()

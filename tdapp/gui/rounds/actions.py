@@ -21,8 +21,8 @@ from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.bottom_bar import due_round
 from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets.page import Page
-from tdapp.i18n.phrases import knockout_round
-from tdapp.i18n.sheet_sentences import checking_text
+from tdapp.i18n.phrases import name_stage_round
+from tdapp.i18n.sheet_sentences import describe_checking
 from tdapp.pairing import list_locked_tables, list_unfinished_games, propose_pairings
 from tdapp.pairing.field import Tick
 from tdapp.services.worker import Task
@@ -95,15 +95,15 @@ class RoundActions:
         return self._session.round is not None
 
     def _draft(self) -> bool:
-        return self._selection.on_draft and self._session.editable
+        return self._selection.on_draft and self._session.is_editable
 
     def _published(self) -> bool:
-        return self._selection.on_published and self._session.editable
+        return self._selection.on_published and self._session.is_editable
 
     def _may_pair(self) -> bool:
         """Return whether the division has players and no draft. After the last round the command explains."""
         session, division = self._session, self._session.division
-        if division is None or not session.editable or self._draft() or not session.index.players(division.id):
+        if division is None or not session.is_editable or self._draft() or not session.index.players(division.id):
             return False
         return bool(session.index.published(division.id)) or self._is_left()
 
@@ -119,7 +119,7 @@ class RoundActions:
 
     def _due_divisions(self) -> list[Division]:
         session = self._session
-        if not session.is_open or not session.editable:
+        if not session.is_open or not session.is_editable:
             return []
         return [one for one in session.index.divisions if due_round(session.desk, one) is not None]
 
@@ -154,7 +154,7 @@ class RoundActions:
             rows = self._doubts.rows(published[-1])
             found = count_checked(rows)
             if found.entered == found.games and found.checked < found.games:
-                return checking_text(self._session.catalogue, found)
+                return describe_checking(self._session.catalogue, found)
         name = self._knockout_name(number) if number else ""
         if name:
             return text("Pair: {round}", round=name)
@@ -163,7 +163,7 @@ class RoundActions:
     def _knockout_name(self, number: int) -> str:
         session, division = self._session, self._session.division
         stage = session.index.stage_for(division.id, number) if division else None
-        return knockout_round(session.catalogue, session.index, stage, number)
+        return name_stage_round(session.catalogue, session.index, stage, number)
 
     def _pair_all_title(self) -> str:
         text, due = self._session.catalogue.text, self._due_divisions()
@@ -192,12 +192,12 @@ class RoundActions:
 
     def pair(self) -> None:
         """Pair the next round or the draft, after pending commands."""
-        self._session.afterwards(if_seen(self._page, self._pair_now))
+        self._session.run_afterwards(if_seen(self._page, self._pair_now))
 
     def _pair_now(self) -> None:
         item = self._session.round
         if self._may_pair() and not self._is_left():
-            self._session.say(self._what_comes_last(), tone="note")
+            self._session.show_message(self._what_comes_last(), tone="note")
         else:
             self._pair(item.assumed if item is not None and self._selection.on_draft else ())
 
@@ -224,18 +224,20 @@ class RoundActions:
         still_out = [game for game in assumed if index.result(game) is None]
         task = Task(session.catalogue.text("Pairing…"))
         kept = list_locked_tables(index, division.id)
-        call = partial(propose_pairings, index, division.id, fixed=kept, assumed=still_out, tick=task.progress)
-        session.compute(call, then=self._keep, label=task.label, task=task)
+        call = partial(
+            propose_pairings, index, division.id, fixed=kept, assumed=still_out, tick=task.report_progress
+        )
+        session.run_in_background(call, then=self._keep, label=task.label, task=task)
 
     def pair_all(self) -> None:
         """Draft the next round of every due division."""
-        self._session.afterwards(if_seen(self._page, self._pair_all_now))
+        self._session.run_afterwards(if_seen(self._page, self._pair_all_now))
 
     def _pair_all_now(self) -> None:
         session, due = self._session, self._due_divisions()
         task = Task(session.catalogue.text("Pairing…"))
-        call = partial(_propose_each, session.index, due, task.progress)
-        session.compute(call, then=self._keep_each, label=task.label, task=task)
+        call = partial(_propose_each, session.index, due, task.report_progress)
+        session.run_in_background(call, then=self._keep_each, label=task.label, task=task)
 
     def _keep_each(self, found: Sequence[tuple[Division, Proposal | UserError]]) -> None:
         made = [(division, one) for division, one in found if isinstance(one, Proposal)]
@@ -244,13 +246,13 @@ class RoundActions:
         catalogue, last = self._session.catalogue, made[-1][1] if len(made) > 1 else None
         codes = ", ".join(division.code for division, _ in made)
         several = partial(
-            self._session.say, catalogue.text("Drafts made for divisions {divisions}", divisions=codes)
+            self._session.show_message, catalogue.text("Drafts made for divisions {divisions}", divisions=codes)
         )
         for _, proposal in made:
             self._keep(proposal, done=several if proposal is last else None, quiet=last is not None)
         for division, error in found:
             if isinstance(error, UserError):
-                self._session.say(f"{division.code}: {catalogue.error(error)}", tone="red")
+                self._session.show_message(f"{division.code}: {catalogue.error(error)}", tone="red")
 
     def _keep(self, proposal: Proposal, *, done: Callable[[], None] | None = None, quiet: bool = False) -> None:
         command = partial(commands.propose_round, key=self._session.make_key(), proposal=proposal)

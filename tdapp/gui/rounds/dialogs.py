@@ -28,7 +28,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n import pairing_sentences
-from tdapp.i18n.phrases import titled
+from tdapp.i18n.phrases import capitalize_first
 from tdapp.pairing.commands import seat_latecomer
 from tdapp.pairing.recheck import RecheckedRound, recheck_rounds
 from tdapp.services.worker import Task
@@ -148,7 +148,7 @@ class SeatedDialog(Dialog):
                 self._grid.addWidget(part, line, column)
             self.seats.append((first, second))
         for line, bye in enumerate(waiting, 1 + len(self._games)):
-            name = titled(self.session.catalogue.code(bye.kind))
+            name = capitalize_first(self.session.catalogue.code(bye.kind))
             self.byes.append(self._seat(name, here, bye.player))
             self._grid.addWidget(fields.label(name), line, 0)
             self._grid.addWidget(self.byes[-1], line, 1)
@@ -311,11 +311,11 @@ class RepairPanel(Panel):
         if tournament is self._looked_at:
             return
         self._looked_at = tournament
-        self._task.cancel()
+        self._task.cancel_work()
         label = self.text("Pairing every round again…")
         self._said.setText(label)
         call = partial(recheck_rounds, tournament, division.id)
-        self._task = self.session.compute(
+        self._task = self.session.run_in_background(
             call, then=if_there(self, partial(self._show_repairs, division.id)), label=label
         )
 
@@ -324,7 +324,7 @@ class RepairPanel(Panel):
         names = {player: row.name for player, row in players.items() if row.division == division}
         lines = []
         for one in found:
-            said = pairing_sentences.repaired(one, names, catalogue)
+            said = pairing_sentences.describe_repaired(one, names, catalogue)
             by_hand = len(one.by_hand) or None
             lines.append(_RepairLine(str(one.round), one.round, one.tables, by_hand, said, one.is_same))
         self.rows.show_table(Table("repaired", _COLUMNS, tuple(lines)))

@@ -29,7 +29,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import pairing_sentences, rounds_page
-from tdapp.i18n.phrases import next_begins, round_name, titled
+from tdapp.i18n.phrases import capitalize_first, describe_next_start, name_round
 from tdapp.i18n.rounds_page import RoundNotes
 
 
@@ -117,13 +117,13 @@ class RoundsPage(Page):
         self._assumed.look()
         self._show_tabs()
         self.bar.show_round(item if self.selection.on_draft else None)
-        typing = published and session.may("enter-result")
+        typing = published and session.can_run("enter-result")
         self._show_field(typing)
         results = session.tournament.results if session.is_open else {}
         self._typed = {key: pair for key, pair in self._typed.items() if GameId(key) not in results}
         self.field.show_round(item)
         self._show_title()
-        may = self.selection.may("enter-result") if published else session.editable
+        may = self.selection.may("enter-result") if published else session.is_editable
         self.rows.locked = self.field.again.on or not may
         self._show_rows()
         self._show_notes()
@@ -181,11 +181,11 @@ class RoundsPage(Page):
             session.catalogue,
             name_key=session.name_key,
             edit=self.edit_cell,
-            tone=rounds_page.tone,
-            shown=rounds_page.shown(session.catalogue),
-            edited=rounds_page.edited(),
+            tone=rounds_page.get_tone,
+            shown=rounds_page.make_column_texts(session.catalogue),
+            edited=rounds_page.make_editor_texts(),
         )
-        self.rows.strong = rounds_page.wins
+        self.rows.strong = rounds_page.is_winner_column
         self.view = TableView(self.rows, look=session.look, name=text("Tables of the round"))
         self.view.set_optional(("repeat", "locked", "notes"))
         self.selection = RoundSelection(session, self.view)
@@ -233,7 +233,7 @@ class RoundsPage(Page):
         items = self.session.index.rounds(division.id) if division else ()
         shown = []
         for item in items:
-            name = round_name(self.session.catalogue, self.session.index, item)
+            name = name_round(self.session.catalogue, self.session.index, item)
             shown.append(
                 (item.number, text("{round}, draft", round=name) if item.state is RoundState.DRAFT else name)
             )
@@ -250,16 +250,19 @@ class RoundsPage(Page):
         index = self.session.index
         games = index.games(item.id)
         stage = self.session.tournament.stages[item.stage]
-        parts = [titled(catalogue.code(stage.system)), catalogue.plural("{n} table", "{n} tables", len(games))]
-        parts += pairing_sentences.series(index, item, catalogue)
+        parts = [
+            capitalize_first(catalogue.code(stage.system)),
+            catalogue.plural("{n} table", "{n} tables", len(games)),
+        ]
+        parts += pairing_sentences.list_series(index, item, catalogue)
         if item.source and item.source < item.number - 1 and not system_of(stage).seated:
             parts.append(catalogue.text("paired on the standings after round {n}", n=item.source))
         if item.state is RoundState.PUBLISHED:
             parts.append(self._pulse.words(item) if self.session.present is None else "")
-            parts.append(next_begins(catalogue, index, index.division_of(item.id)))
+            parts.append(describe_next_start(catalogue, index, index.division_of(item.id)))
         if self.field.again.on:
             parts.append(catalogue.text("second entry: the first entry is hidden"))
-        self.set_title(round_name(catalogue, index, item), " · ".join(filter(None, parts)))
+        self.set_title(name_round(catalogue, index, item), " · ".join(filter(None, parts)))
 
     def _games_shown(self) -> tuple[Game, ...]:
         item = self.session.round
@@ -279,7 +282,7 @@ class RoundsPage(Page):
             self.session.index, item, typed=typed, picked=numbers, blind=blind, unsaved=unsaved
         )
         self.rows.show_table(table)
-        self.view.set_empty(pairing_sentences.nobody(self.session.index, item, self.session.catalogue))
+        self.view.set_empty(pairing_sentences.explain_no_games(self.session.index, item, self.session.catalogue))
 
     def _fit(self, *, draft: bool) -> None:
         if draft == self._fitted:
@@ -300,7 +303,7 @@ class RoundsPage(Page):
             return text("No players to pair yet.\nAdd players, or import a list, under Players (Ctrl+1).")
         if not self.session.index.stages(division.id):
             return text("No rounds are planned yet.\nAdd a stage, under Tournament (Ctrl+0).")
-        if self.session.read_only:
+        if self.session.is_read_only:
             return text("No round has been paired yet.")
         return self.session.catalogue.plural(
             "One player can be paired.\nPress F6 to pair round 1.",
@@ -315,19 +318,22 @@ class RoundsPage(Page):
         if item is not None:
             notes, assumed = self._make_notes(), self._assumed.note(item)
             if draft:
-                self.banner_text.setText(notes.draft(item, assumed, read_only=session.read_only))
-                self.banner_text.setToolTip(pairing_sentences.figures(item, session.catalogue))
-                self._round_notes = ([], [notes.waiting(item), notes.byes(item)])
+                self.banner_text.setText(notes.describe_draft(item, assumed, read_only=session.is_read_only))
+                self.banner_text.setToolTip(pairing_sentences.list_criteria(item, session.catalogue))
+                self._round_notes = ([], [notes.describe_waiting_players(item), notes.describe_byes(item)])
             else:
-                self._round_notes = ([notes.from_phones(item)], [assumed, notes.others(item), notes.byes(item)])
+                self._round_notes = (
+                    [notes.describe_phone_entries(item)],
+                    [assumed, notes.describe_other_matches(item), notes.describe_byes(item)],
+                )
         self._show_game_note()
 
     def _show_game_note(self) -> None:
         game, note = self.selection.game, ""
         if game is not None and self.selection.on_draft:
-            note = self._make_notes().reason(game)
+            note = self._make_notes().describe_reasons(game)
         elif game is not None and game.id in self.session.tournament.results:
-            note = self._make_notes().looked_over(game, self.session.desk.history())
+            note = self._make_notes().describe_check(game, self.session.desk.history())
         before, after = self._round_notes
         lines = [*before, note, *after]
         self.foot.setText("<br>".join(filter(None, lines)))
@@ -440,7 +446,7 @@ class RoundsPage(Page):
         column = self.rows.column_ids()[cell.column()] if cell.isValid() else ""
         if not column.startswith(("first", "second")):
             return None
-        return rounds_page.player_at(self.session.index, self.rows.keys()[cell.row()], column)
+        return rounds_page.find_player(self.session.index, self.rows.keys()[cell.row()], column)
 
     # --- edit
 
@@ -457,9 +463,9 @@ class RoundsPage(Page):
         if points is not None:
             pair = [str(points[0]), str(points[1])]
         pair[side] = text
-        numbers = [rounds_page.points_typed(one) for one in pair]
+        numbers = [rounds_page.parse_points(one) for one in pair]
         if text and numbers[side] is None:
-            self.session.say(self.text("“{word}” is not a score.", word=text), tone="red")
+            self.session.show_message(self.text("“{word}” is not a score.", word=text), tone="red")
             return
         if None in numbers:
             self._typed[key] = (pair[0], pair[1])
@@ -470,7 +476,7 @@ class RoundsPage(Page):
         self._typed.pop(key, None)
         self._show_rows()
         if game is not None:
-            clocks = rounds_page.clocks(old) if old is not None else ()
+            clocks = rounds_page.list_clock_times(old) if old is not None else ()
             self.field.correct_result(" ".join((str(game.table), *pair, *clocks)), back=self.view)
 
     def _edit_other(self, key: str, side: int) -> None:

@@ -71,7 +71,7 @@ class ChangeBar(QFrame):
 
     def toggle(self, player: PlayerId) -> None:
         """Pick or unpick a player. A third player replaces the second."""
-        if self._item is None or self._session.read_only:
+        if self._item is None or self._session.is_read_only:
             return
         if player in self.picked:
             self._pick(tuple(one for one in self.picked if one != player))
@@ -80,7 +80,7 @@ class ChangeBar(QFrame):
 
     def pick_both(self, player: PlayerId, other: PlayerId) -> None:
         """Use after drag and drop."""
-        if self._item is not None and player != other and not self._session.read_only:
+        if self._item is not None and player != other and not self._session.is_read_only:
             self._pick((player, other))
 
     def drop(self) -> None:
@@ -97,7 +97,7 @@ class ChangeBar(QFrame):
         here = focused is not None and self.isAncestorOf(focused)
         self.picked = players
         for task in self._tasks:
-            task.cancel()
+            task.cancel_work()
         self._tasks, self.buttons = [], []
         fields.clear(self._offers)
         self.number.hide()
@@ -118,7 +118,7 @@ class ChangeBar(QFrame):
                 return
             player = self._session.index.player(division.id, number)
         except (ValueError, RuleViolation):
-            self._session.refuse(RuleViolation("no-such-player", player=self.number.text()), self.number)
+            self._session.show_error(RuleViolation("no-such-player", player=self.number.text()), self.number)
             return
         self.number.clear()
         self.toggle(player.id)
@@ -173,14 +173,14 @@ class ChangeBar(QFrame):
         call = partial(preview_command, self._session.tournament, item.id, command)
         shown = if_there(cost, partial(self._assessed, cost))
         failed = if_there(cost, partial(self._impossible, offer, cost))
-        self._tasks.append(self._session.compute(call, then=shown, label=label, failed=failed))
+        self._tasks.append(self._session.run_in_background(call, then=shown, label=label, failed=failed))
 
     def _assessed(self, cost: QLabel, found: DraftPreview) -> None:
         catalogue, tournament, look = self._session.catalogue, self._session.tournament, self._session.look
         tone = "muted" if not found.comparison else "green" if found.comparison < 0 else "amber"
-        colour, verdict = look.colour(tone).name(), pairing_sentences.verdict(found, catalogue)
+        colour, verdict = look.colour(tone).name(), pairing_sentences.judge_change(found, catalogue)
         head = f'<b style="color:{colour}">{escape(verdict)}</b>'
-        rest = pairing_sentences.details(found, tournament, catalogue)
+        rest = pairing_sentences.list_change_details(found, tournament, catalogue)
         cost.setText("<br>".join((head, escape(" · ".join(rest)))))
 
     def _impossible(self, offer: QPushButton, cost: QLabel, error: Exception) -> None:
@@ -217,7 +217,7 @@ class AssumedGames:
             self._known[key] = ""
             label = session.catalogue.text("Looking at later rounds…")
             call = partial(_find_differences, session.tournament, item, division.id)
-            session.compute(call, then=partial(self._keep, key), label=label)
+            session.run_in_background(call, then=partial(self._keep, key), label=label)
 
     def note(self, item: Round) -> str:
         """Return rich text, or ""."""
@@ -247,7 +247,7 @@ class AssumedGames:
     def _keep(self, key: _Come, found: tuple[RoundDifference, ...]) -> None:
         catalogue, players = self._session.catalogue, self._session.tournament.players
         same = catalogue.text("With the results received since, the pairing would have been the same.")
-        self._known[key] = impact_sentences.hindsight(found, players, catalogue) if found else same
+        self._known[key] = impact_sentences.describe_hindsight(found, players, catalogue) if found else same
         self._found()
 
 

@@ -28,7 +28,7 @@ from tdapp.gui.widgets.fields import TableEdit
 from tdapp.gui.widgets.impact_bar import Correction, ImpactBar, of_game
 from tdapp.gui.widgets.scroll_body import Scrolled
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font, tall
-from tdapp.i18n.result_preview import Need, Preview, PreviewKind, Reader
+from tdapp.i18n.result_preview import NeededInput, Preview, PreviewKind, ResultReader
 
 _CODE = re.compile(r"\s*(\S+?)[\s.,]+(.*)")
 
@@ -44,9 +44,9 @@ class ResultFieldState(Enum):
 
 
 _CONFIRMED = {
-    ResultFieldState.VERDICT_ASKED: frozenset({Need.VERDICT}),
-    ResultFieldState.SHOWN: frozenset({Need.VERDICT, Need.RARE, Need.REPLACE}),
-    ResultFieldState.EFFECT_SHOWN: frozenset({Need.VERDICT, Need.RARE}),
+    ResultFieldState.VERDICT_ASKED: frozenset({NeededInput.VERDICT}),
+    ResultFieldState.SHOWN: frozenset({NeededInput.VERDICT, NeededInput.RARE, NeededInput.REPLACE}),
+    ResultFieldState.EFFECT_SHOWN: frozenset({NeededInput.VERDICT, NeededInput.RARE}),
 }
 
 
@@ -63,7 +63,7 @@ class ResultField(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._reader: Reader | None = None
+        self._reader: ResultReader | None = None
         self._preview = Preview("")
         self._state = ResultFieldState.TYPING
         self.proposed = ""
@@ -84,7 +84,7 @@ class ResultField(QWidget):
             item = None
         if item is None or before != item.id:
             self.again.switch(on=False)
-        kind = SecondReader if self.again.on else Reader
+        kind = SecondReader if self.again.on else ResultReader
         index, present = self._session.index, self._reader
         if present is None or type(present) is not kind or (present.index, present.item) != (index, item):
             self._reader = kind(index, item, self._session.catalogue) if item else None
@@ -97,7 +97,7 @@ class ResultField(QWidget):
         step = self._session.desk.undo_step
         if self._last_step and (step is None or step.seq != self._last_step):
             self._last = Preview("")
-        self.line.setReadOnly(not self._session.may("enter-result"))
+        self.line.setReadOnly(not self._session.can_run("enter-result"))
         self._propose_open()
         self._read_line()
         self._assess_again()
@@ -132,10 +132,14 @@ class ResultField(QWidget):
 
         The text here stays, unless `line` has an error. `back` gets the focus at the end.
         """
-        preview = self._reader.preview(line) if self._reader else Preview("")
+        preview = self._reader.preview_line(line) if self._reader else Preview("")
         if self._reader is None or preview.kind is PreviewKind.UNCHANGED:
             return
-        if preview.kind is not PreviewKind.RESULT or preview.needs & {Need.CONTROL, Need.RARE, Need.VERDICT}:
+        if preview.kind is not PreviewKind.RESULT or preview.needs & {
+            NeededInput.CONTROL,
+            NeededInput.RARE,
+            NeededInput.VERDICT,
+        }:
             self.set_line(line)
             return
         self.offer_correction(self._make_correction(preview, preview.text), back=back)
@@ -149,24 +153,28 @@ class ResultField(QWidget):
 
     def submit(self, preview: Preview, *, control: bool = False) -> None:
         """Save, ask, show the effect, or refuse."""
-        missing = preview.needs - _CONFIRMED.get(self._state, frozenset()) - ({Need.CONTROL} if control else set())
+        missing = (
+            preview.needs
+            - _CONFIRMED.get(self._state, frozenset())
+            - ({NeededInput.CONTROL} if control else set())
+        )
         if preview.kind in {PreviewKind.HELP, PreviewKind.UNCHANGED}:
             self._skip_line(preview)
-        elif Need.TIME in missing:  # the answer continues the line
+        elif NeededInput.TIME in missing:  # the answer continues the line
             self._session.sound()
-        elif Need.VERDICT in missing:
+        elif NeededInput.VERDICT in missing:
             self.line.setText(f"{self._text.rstrip()} ")
             self._state = ResultFieldState.VERDICT_ASKED
             self._session.sound()
-        elif preview.kind is PreviewKind.INCOMPLETE or Need.CONTROL in missing:
+        elif preview.kind is PreviewKind.INCOMPLETE or NeededInput.CONTROL in missing:
             self._refuse_line(preview)
-        elif Need.COMPARISON in missing and isinstance(self._reader, SecondReader):
+        elif NeededInput.COMPARISON in missing and isinstance(self._reader, SecondReader):
             self.again.compare_entries(self._reader, preview, confirmed=control)
         elif self._state is ResultFieldState.EFFECT_SHOWN:
             self.bar.confirm()
         elif missing:
             self._state, self._control = ResultFieldState.SHOWN, control
-            if Need.EFFECT in missing:
+            if NeededInput.EFFECT in missing:
                 self._assessed, self._back, self._state = preview, self.line, ResultFieldState.EFFECT_SHOWN
                 correction = self._make_correction(preview, "", control=control)
                 self.bar.ask(correction, then=partial(self._confirm_effect, preview, control), focus=False)
@@ -174,7 +182,7 @@ class ResultField(QWidget):
             self.line.keep("?")
             self._session.sound()
         else:
-            self._save(preview, preview.confirm(control=control))
+            self._save(preview, preview.make_command(control=control))
 
     def focus(self) -> None:
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -261,7 +269,7 @@ class ResultField(QWidget):
             self.submit(self._preview, control=control or (shown and self._control))
 
     def _preview_line(self) -> Preview:
-        return self._reader.preview(self._text, proposed=self._scored) if self._reader else Preview("")
+        return self._reader.preview_line(self._text, proposed=self._scored) if self._reader else Preview("")
 
     def _read_line(self) -> None:
         before, self._preview = self._preview, self._preview_line()
@@ -290,7 +298,7 @@ class ResultField(QWidget):
         helps = preview.kind is PreviewKind.HELP
         self.more_label.setVisible(not helps)  # a small screen needs the space for all lines
         if helps and self._reader is not None:
-            self._help_text.setText(fields.meanings(self._reader.help_lines()))
+            self._help_text.setText(fields.meanings(self._reader.list_help_lines()))
         self.help_box.setVisible(helps)  # together with its text
 
     def _describe_idle(self) -> Preview:
@@ -396,7 +404,7 @@ class ResultField(QWidget):
 
     def _make_correction(self, preview: Preview, said: str, *, control: bool = False) -> Correction:
         yes = self._session.catalogue.text("Clear the result") if preview.entry and preview.entry.clear else ""
-        game, command = GameId(preview.game), preview.confirm(control=control)
+        game, command = GameId(preview.game), preview.make_command(control=control)
         return of_game(self._session.index, game, command, said, yes=yes)
 
     def _assess_again(self) -> None:
@@ -411,7 +419,7 @@ class ResultField(QWidget):
     def _confirm_effect(self, preview: Preview, control: bool, reason: str) -> None:
         self._drop_bar()
         self.line.setFocus()
-        self._save(preview, preview.confirm(control=control, reason=reason))
+        self._save(preview, preview.make_command(control=control, reason=reason))
 
     def _run_correction(self, command: partial[Tournament]) -> None:
         self._back.setFocus()

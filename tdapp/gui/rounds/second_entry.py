@@ -26,17 +26,17 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce, plain
 from tdapp.gui.widgets.impact_bar import Correction, of_game
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
-from tdapp.i18n.result_preview import Need, Preview, PreviewKind, Reader, is_same_result
+from tdapp.i18n.result_preview import NeededInput, Preview, PreviewKind, ResultReader, is_same_result
 
 
-class SecondReader(Reader):
+class SecondReader(ResultReader):
     """Reads slips without showing the entered results."""
 
     def is_waiting(self, row: PairingRow) -> bool:
         return row.status == ResultState.ENTERED and row.forfeit is None
 
-    def preview(self, line: str, *, proposed: str = "") -> Preview:
-        preview = super().preview(line, proposed=proposed)
+    def preview_line(self, line: str, *, proposed: str = "") -> Preview:
+        preview = super().preview_line(line, proposed=proposed)
         entry = preview.entry
         if preview.game and preview.tone != "red" and self.index.result(GameId(preview.game)) is None:
             first = self._catalogue.text("The table has no first entry: this becomes the first.")
@@ -49,19 +49,21 @@ class SecondReader(Reader):
         if entry.clear:
             refusal = self._catalogue.text("No result is cleared while the slips are typed again.")
             return Preview(refusal, tone="red", game=preview.game)
-        if Need.CONTROL in preview.needs:
-            made = self._find_result(preview.confirm(control=True, reason="…")(self.index.tournament), preview)
-            needs = frozenset({Need.CONTROL, Need.COMPARISON})
+        if NeededInput.CONTROL in preview.needs:
+            made = self._find_result(
+                preview.make_command(control=True, reason="…")(self.index.tournament), preview
+            )
+            needs = frozenset({NeededInput.CONTROL, NeededInput.COMPARISON})
             return replace(preview, made=made, needs=needs, again="", done=self.describe_entry(entry, made))
         more = self.describe_records(preview.made) if preview.made is not None else ""
-        text, needs = self.describe_entry(entry, preview.made), frozenset({Need.COMPARISON})
+        text, needs = self.describe_entry(entry, preview.made), frozenset({NeededInput.COMPARISON})
         return replace(preview, text=text, more=more, tone="text", kind=PreviewKind.RESULT, needs=needs, again="")
 
     def is_same_result(self, preview: Preview) -> bool:
         made, old, entry, before = preview.made, preview.old, preview.entry, self.index.tournament
         if made is None or old is None or entry is None or not is_same_result(made, old):
             return False
-        started = preview.confirm(reason="…")(before) if entry.started is not None else before
+        started = preview.make_command(reason="…")(before) if entry.started is not None else before
         game = GameId(preview.game)
         return started.games[game].first == before.games[game].first
 
@@ -155,7 +157,7 @@ class SecondEntry(QFrame):
         self._difference = None
         self.hide()
 
-    def describe_idle(self, reader: Reader, invitation: str, last: Preview) -> Preview:
+    def describe_idle(self, reader: ResultReader, invitation: str, last: Preview) -> Preview:
         """Return progress, last entry, next game."""
         text, index = self._session.catalogue.text, reader.index
         results = [index.result(game.id) for game in index.games(reader.item.id)]
@@ -188,7 +190,7 @@ class SecondEntry(QFrame):
         found = self._difference
         if found is not None:
             self._go_back()
-            made = found.preview.confirm(control=found.confirmed)
+            made = found.preview.make_command(control=found.confirmed)
             command = partial(commands.second_result, **made.keywords)
             game = GameId(found.preview.game)
             self._offer(of_game(found.reader.index, game, command, found.preview.text), found.preview)
@@ -205,7 +207,7 @@ class SecondEntry(QFrame):
             entry = replace(found.preview.entry, disputed=True)
             command = found.reader.make_command(entry, found.preview.old)
             preview = replace(found.preview, entry=entry, command=command, done=found.reader.describe_entry(entry))
-            self._settle(preview.confirm(control=found.confirmed), preview)
+            self._settle(preview.make_command(control=found.confirmed), preview)
 
     def _go_back(self) -> None:
         self.close_question()

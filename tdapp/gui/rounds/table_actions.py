@@ -55,7 +55,7 @@ class RoundSelection:
         """Return the row's player in the half of the current column."""
         ids, column = self._view.rows.column_ids(), self._view.currentIndex().column()
         name = ids[column] if 0 <= column < len(ids) else ""
-        return rounds_page.player_at(self._session.index, key, name)
+        return rounds_page.find_player(self._session.index, key, name)
 
     @property
     def result_state(self) -> ResultState | None:
@@ -73,7 +73,7 @@ class RoundSelection:
     def may(self, *labels: str) -> bool:
         """Return whether this station may run the commands."""
         session = self._session
-        return session.is_open and session.may(*labels) and not session.tournament.event.finished
+        return session.is_open and session.can_run(*labels) and not session.tournament.event.finished
 
 
 class GameActions:
@@ -124,7 +124,7 @@ class GameActions:
     # --- conditions
 
     def _on_game(self) -> bool:
-        return self._selection.game is not None and self._session.editable
+        return self._selection.game is not None and self._session.is_editable
 
     def _on_draft(self) -> bool:
         return self._selection.on_draft and self._on_game()

@@ -128,7 +128,7 @@ class ScreensPage(Page):
         text, show = self.session.catalogue.text, self.live
         self.views.mark_chosen_views()
         self.manner.show_settings()
-        giving = show.programme.giving
+        giving = show.programme.is_ceremony
         page, pages = show.place
         state = text("Page {page} of {pages}", page=page, pages=pages)
         if giving:
@@ -252,7 +252,7 @@ class PublicPanel(Panel):
         if {*self.held} != {*session.tournament.divisions}:
             self.closed.emit()
             return
-        event, fixed = session.tournament.event, session.read_only
+        event, fixed = session.tournament.event, session.is_read_only
         self.names.fill([(way, session.catalogue.code(way)) for way in NamesShown], event.names_shown)
         self.details.setChecked(event.details_shown)
         for one in (self.names, self.details, *self.held.values()):

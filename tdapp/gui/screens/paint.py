@@ -30,10 +30,10 @@ from tdapp.i18n.slides import (
     ColumnRole,
     DisplayView,
     FeaturedSlide,
+    SentenceSlide,
     Slide,
     SlideColumn,
     SlideTable,
-    Words,
 )
 
 _MARGIN, _HEAD, _FOOT = 0.04, 0.16, 0.06
@@ -157,7 +157,7 @@ class ScenePainter:
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _paint_page_number(self, slide: Slide) -> None:
-        if slide.pages > 1 and not isinstance(slide.body, AwardSlide | Words):
+        if slide.pages > 1 and not isinstance(slide.body, AwardSlide | SentenceSlide):
             self._set_pen("muted")
             message = self._catalogue.text("{page} of {pages}", page=slide.page, pages=slide.pages)
             left = self._scale_part(_MARGIN)
@@ -181,7 +181,7 @@ class ScenePainter:
             self._paint_award(body)
         elif isinstance(body, FeaturedSlide):
             FeaturedPainter(self._painter, self._room, self._high, self._find_colour, self._catalogue).paint(body)
-        elif isinstance(body, Words):
+        elif isinstance(body, SentenceSlide):
             self._paint_sentence(body.text, self._room, most=0.09)
 
     def _paint_sentence(self, text: str, room: QRectF, *, most: float) -> None:

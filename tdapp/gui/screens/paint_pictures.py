@@ -14,7 +14,7 @@ from tdapp.domain.text_characters import split_name_suffix
 from tdapp.gui.widgets.board_painter import BoardPainter
 from tdapp.gui.widgets.theme import exact_font
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.layouts import NOBODY, BracketScale, PlacedMatch, SlotText, lay_out, list_rack, list_squares
+from tdapp.i18n.layouts import NOBODY, BracketScale, PlacedMatch, SlotText, list_rack, list_squares, place_matches
 from tdapp.i18n.slides import FeaturedSlide
 from tdapp.scrabble.coordinates import SIZE
 
@@ -129,7 +129,7 @@ class BracketPainter:
         left = room.center().x() - (wide * branch.columns + gap * (branch.columns - 1)) / 2
         top = room.top() + self._high * _LABEL / 2
         scale = BracketScale(wide, gap, room.height() / branch.height, left, top)
-        placed = [*lay_out(self._catalogue, branch.twigs, scale)]
+        placed = [*place_matches(self._catalogue, branch.twigs, scale)]
         self._painter.setPen(QPen(self._colour("edge"), self._high / 360))
         for one in placed:
             self._painter.drawPolyline([QPointF(*point) for point in one.join])

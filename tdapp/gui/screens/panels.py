@@ -38,7 +38,7 @@ class OverlayPanel(Panel):
         super().__init__(session, session.catalogue.text("Overlays for streams"))
         self._state = fields.label(wrap=True)
         self.look_at = fields.button(self.text("List of addresses"), self._look_at, role="primary")
-        slots = range(1, len(session.serving.slots) + 1)
+        slots = range(1, len(session.serving.overlay_slots) + 1)
         self.slots = [NumberEdit(self.text("Slot {n}", n=one), width=ROW * 2) for one in slots]
         self.featured = [fields.check(self.text("Featured table")) for _ in slots]
         for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
@@ -77,21 +77,21 @@ class OverlayPanel(Panel):
         off = self.text("They are served with the page for phones: switch that on first (Phones…).")
         self._state.setText(self._make_address() or off)
         self.look_at.setEnabled(bool(serving.url))
-        for field, tick, table in zip(self.slots, self.featured, serving.slots, strict=True):
+        for field, tick, table in zip(self.slots, self.featured, serving.overlay_slots, strict=True):
             tick.setChecked(table == FEATURED_SLOT)
             field.setEnabled(table != FEATURED_SLOT)
             if not field.hasFocus():
                 field.setText(str(table) if table > 0 else "")
-        self.style_file.say(serving.style or self.text("None"))
+        self.style_file.say(serving.style_sheet or self.text("None"))
 
     def dress(self, style: str) -> None:
-        self.session.serving.dress(self.session.serving.slots, style)
+        self.session.serving.set_overlays(self.session.serving.overlay_slots, style)
         self.refresh_panel()
 
     def _point_slots(self) -> None:
         serving, chosen = self.session.serving, zip(self.slots, self.featured, strict=True)
         tables = [FEATURED_SLOT if tick.isChecked() else field.whole() or 0 for field, tick in chosen]
-        serving.dress(tables, serving.style)
+        serving.set_overlays(tables, serving.style_sheet)
         self.refresh_panel()
 
     def _choose_source(self) -> None:
@@ -160,7 +160,7 @@ class FeaturedPanel(Panel):
         self.words.choose(choice.words)
         self.switch.setText(text("Feature it no longer") if choice.table else text("Feature this table"))
         for part in (self.table, self.delay, self.words, self.switch):
-            part.setEnabled(not session.read_only)
+            part.setEnabled(not session.is_read_only)
         address = (
             f"{session.serving.url}featured?code={choice.code}" if choice.table and session.serving.url else ""
         )
@@ -244,8 +244,8 @@ class NewsPanel(Panel):
         n, plural = len(event.records), session.catalogue.plural
         known = plural("One record could be broken.", "{n} records could be broken.", n)
         fields.say(self._list, known if n else "")
-        self._remove.setEnabled(bool(n) and session.editable)
-        self.announcement.setReadOnly(not session.editable)
+        self._remove.setEnabled(bool(n) and session.is_editable)
+        self.announcement.setReadOnly(not session.is_editable)
         if not self.announcement.hasFocus() and self.announcement.toPlainText() != event.announcement:
             self.announcement.setPlainText(event.announcement)
 
@@ -255,7 +255,7 @@ class NewsPanel(Panel):
         if wanted != self._known:
             self._known = wanted
             call = partial(news.division_news, self.session.index, division)
-            self.session.compute(call, then=if_there(self, partial(self._show_news, wanted)), label="")
+            self.session.run_in_background(call, then=if_there(self, partial(self._show_news, wanted)), label="")
 
     def _show_news(self, seen: object, found: tuple[RecordNews, ...]) -> None:
         if seen == self._known:
@@ -271,7 +271,7 @@ class NewsPanel(Panel):
 
     def read_records(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
-        self.session.compute(
+        self.session.run_in_background(
             lambda: player_lists.read_records(read_file(path), path.name), then=self._save_records, label=label
         )
 

@@ -41,7 +41,7 @@ from tdapp.gui.screens.slideshow import ANNOUNCE, Show, handle_show_key
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.slides import Slide, spoken
+from tdapp.i18n.slides import Slide, describe_slide
 
 FRAME = 3  # border of the preview in pixels
 FADE = 350  # milliseconds of a fade
@@ -95,7 +95,7 @@ class Canvas(QWidget):
         self.update()
 
     def _describe_page(self) -> None:
-        self.setAccessibleDescription(self._show.message or spoken(self._show.slide))
+        self.setAccessibleDescription(self._show.message or describe_slide(self._show.slide))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         scene = self._show.scene

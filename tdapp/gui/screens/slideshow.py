@@ -19,7 +19,7 @@ from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.ceremony import Ceremony
-from tdapp.i18n.slides import IN_TURN, ClockSlide, DisplayView, Programme, Slide, Words, slides
+from tdapp.i18n.slides import IN_TURN, ClockSlide, DisplayView, Programme, SentenceSlide, Slide, make_slides
 from tdapp.services.preferences import load_struct, save_struct
 from tdapp.services.worker import Task
 
@@ -67,7 +67,7 @@ class Show(SessionService):
     @property
     def slide(self) -> Slide:
         if not self._slides:
-            return Slide(DisplayView.CLOCK, "nothing", "", "", Words(""))
+            return Slide(DisplayView.CLOCK, "nothing", "", "", SentenceSlide(""))
         return self._slides[self._at]
 
     @property
@@ -95,7 +95,7 @@ class Show(SessionService):
 
     @property
     def _turning(self) -> bool:
-        return len(self._slides) > 1 and not (self.paused or self.message or self.programme.giving)
+        return len(self._slides) > 1 and not (self.paused or self.message or self.programme.is_ceremony)
 
     # --- viewers
 
@@ -116,7 +116,7 @@ class Show(SessionService):
 
     def show_view(self, view: DisplayView | None) -> None:
         """Show one view, or the rotation (None), without restarting a prize-giving."""
-        if not (view is DisplayView.PRIZES and self.programme.giving):
+        if not (view is DisplayView.PRIZES and self.programme.is_ceremony):
             self.change(replace(self.programme, view=view), back=True)
 
     def take_in_turn(self, view: DisplayView, *, taken: bool) -> None:
@@ -136,12 +136,12 @@ class Show(SessionService):
     def give(self, ceremony: Ceremony) -> None:
         """Restart the prize-giving with this content."""
         if ceremony != self.programme.ceremony:
-            self.change(replace(self.programme, ceremony=ceremony), back=self.programme.giving)
+            self.change(replace(self.programme, ceremony=ceremony), back=self.programme.is_ceremony)
 
     def turn(self, by: int) -> None:
         """Turn `by` pages. The first page follows the last, except in the prize-giving."""
         last = len(self._slides) - 1
-        if self.programme.giving:
+        if self.programme.is_ceremony:
             self._go_to_page(max(0, min(self._at + by, last)))
         elif last >= 0:
             self._go_to_page((self._at + by) % (last + 1))
@@ -176,14 +176,14 @@ class Show(SessionService):
     def renew(self, _diff: object = None, *, back: bool = False) -> None:
         """Make the pages again. Without viewers, wait."""
         self._stale = True
-        self._task.cancel()
+        self._task.cancel_work()
         if not self.session.is_open or not self._watched:
             return
         self._stale = False
         session = self.session
         self._language = session.catalogue.language
-        call = partial(_make_slides, session.featuring.shown(), self.programme, session.catalogue)
-        self._task = session.compute(call, then=partial(self._take_slides, back=back), label="")
+        call = partial(_make_slides, session.featuring.make_snapshot_function(), self.programme, session.catalogue)
+        self._task = session.run_in_background(call, then=partial(self._take_slides, back=back), label="")
 
     def _take_slides(self, made: tuple[Slide, ...], *, back: bool) -> None:
         key = self.slide.key
@@ -222,7 +222,7 @@ class Show(SessionService):
         if self.session.is_open:
             one = self.programme
             ceremony = replace(one.ceremony, division="", category="")
-            again = replace(one, view=None if one.giving else one.view, ceremony=ceremony)
+            again = replace(one, view=None if one.is_ceremony else one.view, ceremony=ceremony)
             save_struct(self.session.settings, self._settings_key(), again)
 
     def _read_programme(self) -> Programme:
@@ -235,7 +235,7 @@ def _make_slides(
     shown: Callable[[], tuple[Tournament, FeaturedGame | None]], programme: Programme, catalogue: Catalogue
 ) -> tuple[Slide, ...]:
     tournament, game = shown()
-    return slides(tournament, programme, catalogue, game)
+    return make_slides(tournament, programme, catalogue, game)
 
 
 # One key per view.
@@ -259,7 +259,7 @@ def handle_show_key(show: Show, event: QKeyEvent) -> bool:
         return text in views or key in _ON | _BACK | _NEXT
     if text in views:
         show.show_view(views[text])
-    elif key in _ON or (key in _NEXT and show.programme.giving):
+    elif key in _ON or (key in _NEXT and show.programme.is_ceremony):
         show.turn(1)
     elif key in _BACK:
         show.turn(-1)

@@ -19,7 +19,7 @@ from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 from tdapp.i18n import slides
-from tdapp.i18n.ceremony import ALL, By, Ceremony
+from tdapp.i18n.ceremony import ALL, AnnounceBy, Ceremony
 from tdapp.i18n.slides import DisplayView
 
 
@@ -90,7 +90,7 @@ class Manner(QWidget):
         self.ground: Choice[bool] = Choice(text("Background"), [], look)
         self.division: Choice[str] = Choice(text("Division"), [], look)
         self.seconds = NumberEdit(text("Seconds a page stays"), width=ROW * 2)
-        self.by: Choice[By] = Choice(text("Tell"), [], look)
+        self.by: Choice[AnnounceBy] = Choice(text("Tell"), [], look)
         self.category: Choice[str] = Choice(text("Category"), [], look)
         self.places = NumberEdit(text("From place"), width=ROW * 2)
         self.places.setPlaceholderText(text("last"))
@@ -107,7 +107,7 @@ class Manner(QWidget):
 
     def show_settings(self) -> None:
         programme, text = self._show.programme, self._session.catalogue.text
-        ceremony, giving = programme.ceremony, programme.giving
+        ceremony, giving = programme.ceremony, programme.is_ceremony
         for one in self._turning:
             one.setVisible(not giving)
         for one in self._giving:
@@ -117,11 +117,11 @@ class Manner(QWidget):
         divisions = [(str(one.id), text("Division {code}", code=one.code)) for one in self._list_divisions()]
         every = [] if giving and divisions else [("", text("Rotate all"))]
         self.division.fill([*every, *divisions], ceremony.division if giving else programme.division)
-        self.by.fill([(By.PLACES, text("Places")), (By.PRIZES, text("Prizes"))], ceremony.by)
+        self.by.fill([(AnnounceBy.PLACES, text("Places")), (AnnounceBy.PRIZES, text("Prizes"))], ceremony.by)
         self.category.fill(self._list_categories(), ceremony.category)
         if not (self.seconds.hasFocus() or self.places.hasFocus()):
             self._write_numbers()
-        self.places.setEnabled(ceremony.by is By.PLACES)
+        self.places.setEnabled(ceremony.by is AnnounceBy.PLACES)
 
     def _write_numbers(self) -> None:
         programme = self._show.programme
@@ -140,12 +140,12 @@ class Manner(QWidget):
 
     def _apply_fields(self) -> None:
         programme = self._show.programme
-        if programme.giving:
+        if programme.is_ceremony:
             self._give_prizes(programme.ceremony)
         changed = replace(
             self._show.programme,
             black=self.ground.value() is not False,
-            division=programme.division if programme.giving else self.division.value() or "",
+            division=programme.division if programme.is_ceremony else self.division.value() or "",
             seconds=self.seconds.whole() or programme.seconds,
         )
         if changed != self._show.programme:
@@ -258,7 +258,7 @@ class ClockBox(QFrame):
         field.mark(wrong=True)
         field.selectAll()
         message = self._session.catalogue.text("Type minutes, or minutes:seconds: 5 or 2:30. Ten hours at most.")
-        self._session.say(message, tone="red")
+        self._session.show_message(message, tone="red")
         return None
 
     def _add_typed(self) -> None:

@@ -21,7 +21,7 @@ from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
-from tdapp.reports.pen import QUIET_ZONE, squares
+from tdapp.reports.pen import QUIET_ZONE, make_qr_squares
 from tdapp.services.publishing import FOLDER, FOLDERS
 from tdapp.web.site_folder import choose_folder
 
@@ -47,7 +47,7 @@ class QrCode(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor("white"))
-        rows = squares(self._text)
+        rows = make_qr_squares(self._text)
         side = min(self.width(), self.height()) / (len(rows) + 2 * QUIET_ZONE)
         for at, row in enumerate(rows):
             for position, dark in enumerate(row):
@@ -134,8 +134,8 @@ class RoomPanel(Panel):
         )
         event = session.tournament.event
         self.entry.setChecked(event.players_enter)
-        self.entry.setEnabled(not session.read_only)
-        self.renew.setEnabled(event.players_enter and not session.read_only)
+        self.entry.setEnabled(not session.is_read_only)
+        self.renew.setEnabled(event.players_enter and not session.is_read_only)
         self._codes.setText(
             text("The result slips that you print now have a code for each player; with it they enter their game.")
             if event.players_enter
@@ -151,7 +151,7 @@ class RoomPanel(Panel):
         session, text = self.session, self.session.catalogue.text
         used = session.tournament.event.players_check_in
         self.check_in.setChecked(used)
-        self.check_in.setEnabled(not session.read_only)
+        self.check_in.setEnabled(not session.is_read_only)
         self._door.setText(
             text(
                 "Players type their name on a phone or a tablet at the door and confirm it. A withdrawn, "
@@ -168,15 +168,15 @@ class RoomPanel(Panel):
         """Start or stop the server."""
         serving = self.session.serving
         if serving.url:
-            serving.stop()
+            serving.stop_server()
             return
         try:
             port = int(self.port.text() or "0")
-            serving.start(self.host.value() or _OWN, port, encrypted=self.encrypted.isChecked())
+            serving.start_server(self.host.value() or _OWN, port, encrypted=self.encrypted.isChecked())
         except ValueError:
-            self.session.refuse(UserError("port-not-allowed", port=self.port.text()), self.port)
+            self.session.show_error(UserError("port-not-allowed", port=self.port.text()), self.port)
         except UserError as error:
-            self.session.refuse(error, self.port)
+            self.session.show_error(error, self.port)
 
     def _let_enter(self) -> None:
         session = self.session
@@ -220,7 +220,7 @@ class RoomPanel(Panel):
             for title, command in offered.items()
         ]
         for button in buttons:
-            button.setEnabled(not session.read_only)
+            button.setEnabled(not session.is_read_only)
         fields.row(fields.label(text, wrap=True), *buttons, parent=line).setStretch(0, 1)
         return line
 
@@ -300,11 +300,11 @@ class SitePanel(Panel):
         session, publishing = self.session, self.session.publishing
         none = session.catalogue.text("nowhere")
         for which, line in self._named.items():
-            line.say(str(publishing.folder(which) or none))
+            line.say(str(publishing.get_folder(which) or none))
         if not self.address.hasFocus():
             self.address.setText(publishing.address)
         self.setFocusProxy(self.write if publishing.is_on else self._choosing["first"])
-        self._age.setText(publishing.age_text())
+        self._age.setText(publishing.describe_age())
         self._age.setVisible(publishing.is_on)
         self._enable_buttons()
         self.show_folder.setEnabled(any(self._list_start_pages()))
@@ -315,7 +315,7 @@ class SitePanel(Panel):
         try:
             self.session.publishing.address = self.address.text()
         except UserError as error:
-            self.session.refuse(error, self.address)
+            self.session.show_error(error, self.address)
         else:
             self.address.setText(self.session.publishing.address)
 
@@ -339,12 +339,12 @@ class SitePanel(Panel):
             if self.commands.toPlainText().strip() != publishing.commands:
                 publishing.commands = self.commands.toPlainText()
         except UserError as error:
-            self.session.refuse(error, self.commands)
+            self.session.show_error(error, self.commands)
             return
         publishing.publish_pages(self._report_written)
 
     def _report_written(self, count: int) -> None:
-        self.session.say(self.session.catalogue.plural("One page written", "{n} files written", count))
+        self.session.show_message(self.session.catalogue.plural("One page written", "{n} files written", count))
 
     def _open_first_page(self) -> None:
         for page in self._list_start_pages()[:1]:

@@ -19,7 +19,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.scroll_body import LineList
 from tdapp.gui.widgets.theme import FAMILY, UNIT, font, scaled
-from tdapp.services.update_check import is_newer, newest_version
+from tdapp.services.update_check import find_newest_version, is_newer
 from tdapp.services.worker import require_user_error
 from tdapp.versions import BundledSoftware, find_homepage, list_bundled_software, list_versions
 
@@ -82,7 +82,7 @@ class AboutDialog(Dialog):
         self.list.setCurrentRow(0)
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
         read = partial(list_bundled_software, session.resources.folder)  # reads the licence texts of every package
-        session.compute(read, then=if_there(self, self._list_software), label="")
+        session.run_in_background(read, then=if_there(self, self._list_software), label="")
 
     def copy(self) -> None:
         QGuiApplication.clipboard().setText(self.versions)
@@ -105,8 +105,8 @@ class NewestDialog(Dialog):
         self.answer = fields.label(text("Looking…"), wrap=True)
         self.answer.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.body.addWidget(self.answer)
-        session.work.compute(
-            newest_version, then=if_there(self, self._tell), failed=if_there(self, self._failed), label=""
+        session.work.run_in_background(
+            find_newest_version, then=if_there(self, self._tell), failed=if_there(self, self._failed), label=""
         )
 
     def _tell(self, version: str) -> None:

@@ -26,7 +26,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Part, label
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, font, paint_ground, scaled, tall
-from tdapp.i18n.phrases import knockout_round, titled
+from tdapp.i18n.phrases import capitalize_first, name_stage_round
 
 
 class CommandTool(QToolButton):
@@ -108,7 +108,7 @@ class TopBar(QFrame):
         self._system.setText(self._stage_words(division, stage) if division and stage else "")
         self._rounds.setVisible(item is not None)
         where = text("Round {n} of {planned}", n=number, planned=max(planned, number))
-        self._round.setText(knockout_round(session.catalogue, session.index, stage, number) or where)
+        self._round.setText(name_stage_round(session.catalogue, session.index, stage, number) or where)
         self._round.setToolTip(where)
         games = session.index.games(item.id) if item else ()
         done = len(games) - len(session.index.open_games(item.id)) if item else 0
@@ -126,7 +126,7 @@ class TopBar(QFrame):
         if stage.play_off:
             return text("Play-off")
         if len(stages) == 1:
-            return titled(system)
+            return capitalize_first(system)
         number, count = stages.index(stage) + 1, len(stages)
         return text("Stage {number} of {count}: {system}", number=number, count=count, system=system)
 

@@ -70,16 +70,16 @@ def problems_of(desk: Desk, division: Division) -> tuple[Problem, ...]:
     def find(_value: object) -> tuple[Problem, ...]:
         return tuple(replace(found, division=division.id) for found in find_problems(desk.index, division))
 
-    return desk.remember(("problems", division.id), find)
+    return desk.get_cached(("problems", division.id), find)
 
 
 def due_round(desk: Desk, division: Division) -> int | None:
     """Return the round that can be paired now, or None."""
-    return desk.remember(("due round", division.id), lambda _value: find_due_round(desk.index, division))
+    return desk.get_cached(("due round", division.id), lambda _value: find_due_round(desk.index, division))
 
 
 def _due_rounds(session: Session, division: Division) -> tuple[Problem, ...]:
-    number = due_round(session.desk, division) if session.editable else None
+    number = due_round(session.desk, division) if session.is_editable else None
     return () if number is None else (Problem("round-due", {"round": number}, "rounds", division=division.id),)
 
 
@@ -184,7 +184,7 @@ class BottomBar(QFrame):
         self._show_age()
 
     def _show_age(self) -> None:
-        fields.say(self.published, self._session.publishing.age_text())
+        fields.say(self.published, self._session.publishing.describe_age())
 
     def _announce_new(self, found: Sequence[Problem]) -> None:
         """Announce new problems of the open tournament, not changed numbers."""
@@ -257,7 +257,7 @@ class BottomBar(QFrame):
 
     def _stop(self) -> None:
         if self._task is not None:
-            self._task.cancel()
+            self._task.cancel_work()
         self._show_work(None)
 
 
@@ -292,7 +292,7 @@ class Saved(QWidget):
         self._stand_out(tone)
         self._announce(tone, text)
         self._save.setVisible(session.queue.error is not None and not session.queue.is_lost)
-        self._copy.setVisible(session.queue.is_over and bool(session.queue.unsaved))
+        self._copy.setVisible(session.queue.is_over and bool(session.queue.unsaved_work))
         for one in (self._station, self._picture):
             one.setVisible(session.address is not None)
         if session.address is not None:
@@ -303,9 +303,9 @@ class Saved(QWidget):
             self._picture.setPixmap(self._draw_icon("stations", "muted"))
 
     def _copy_unsaved(self) -> None:
-        unsaved = [one.describe() for one in self._session.queue.unsaved]
+        unsaved = [one.describe() for one in self._session.queue.unsaved_work]
         QGuiApplication.clipboard().setText("\n".join(unsaved))
-        self._session.say(self._session.catalogue.text("Copied"))
+        self._session.show_message(self._session.catalogue.text("Copied"))
 
     def _draw_icon(self, icon: str, tone: str) -> QPixmap:
         return self._session.look.pixmap(icon, tone, 16, self)
@@ -352,14 +352,14 @@ class Saved(QWidget):
 
     def _describe_delay(self) -> tuple[str, str, str, str]:
         session, text = self._session, self._session.catalogue.text
-        steps = "\n".join(one.describe() for one in session.queue.unsaved)
+        steps = "\n".join(one.describe() for one in session.queue.unsaved_work)
         if not session.queue.is_stuck:
             return "history", "amber", text("Saving…"), steps
         silent = text("The server does not answer") if session.address else text("The disk does not answer")
         return "warning", "red", self._with_waiting(silent), steps
 
     def _with_waiting(self, text: str) -> str:
-        waiting = len(self._session.queue.unsaved)
+        waiting = len(self._session.queue.unsaved_work)
         waits = self._session.catalogue.plural("one step waits", "{n} steps wait", waiting) if waiting else ""
         return " · ".join(filter(None, (text, waits)))
 

@@ -32,9 +32,9 @@ from tdapp.services.fault_report import (
     SETTINGS,
     CaughtFault,
     Surroundings,
-    crash_report,
     make_fault,
     make_message_fault,
+    write_crash_report,
     write_report,
 )
 
@@ -76,7 +76,7 @@ class FaultDialog(Dialog):
 
     def save(self) -> None:
         text = self.session.catalogue.text
-        proposed = Path(self.session.recent.folder()) / "tdapp-report.txt"
+        proposed = Path(self.session.recent.propose_folder()) / "tdapp-report.txt"
         path = ask_new_file(self, text("Save the report"), proposed, text("Texts (*.txt)"))
         if path is None:
             return
@@ -92,7 +92,7 @@ class FaultDialog(Dialog):
         session, text = self.session, self.session.catalogue.text
         if not session.is_open:
             return text("No tournament is open. You can go on.")
-        at = session.catalogue.instant(session.saved_at)
+        at = session.catalogue.format_instant(session.saved_at)
         if session.path is None:
             return text(
                 "Every change until {time} is saved. You can go on; check that your last change is included.",
@@ -168,7 +168,7 @@ class Faults(QObject):
             self._dump = self._crash_file().open("w", encoding="utf-8")
             faulthandler.enable(self._dump)
             if ended:
-                text = crash_report(ended, self._surroundings((), ""))
+                text = write_crash_report(ended, self._surroundings((), ""))
                 self._show_dialog(FaultDialog(self._session, lambda: text, ended=True, parent=self._window))
 
     def remove(self) -> None:
@@ -233,7 +233,7 @@ class Faults(QObject):
             self._reported_at = self._clock()
             text = self._session.catalogue.text
             message = text("The same trouble again ({n} times). All is saved.", n=self.count(fault))
-            self._session.say(message, tone="red")
+            self._session.show_message(message, tone="red")
 
     def _show_dialog(self, dialog: FaultDialog) -> None:
         self.dialog = dialog

@@ -21,7 +21,7 @@ from tdapp.gui.widgets.dialog import Dialog, NoticeDialog, ask_new_tournament
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import Host
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.services.backups import salvage_file, salvage_sentences
+from tdapp.services.backups import list_salvage_sentences, salvage_file
 from tdapp.services.worker import require_user_error
 from tdapp.storage.snapshots import Snapshot
 
@@ -70,7 +70,7 @@ class RescueDialog(Dialog):
             return catalogue.text("It has no complete snapshot.")
         return catalogue.text(
             "The newest snapshot is complete: taken {time}, {why}, after step {seq}.",
-            time=catalogue.instant(snapshot.at.isoformat()),
+            time=catalogue.format_instant(snapshot.at.isoformat()),
             why=catalogue.code(snapshot.why),
             seq=snapshot.revision,
         )
@@ -90,7 +90,7 @@ class RescueDialog(Dialog):
         target = self._target(self.text("as far as it can be read"))
         if target is not None:
             call, then = partial(salvage_file, self._path, target), partial(self._salvaged, target)
-            self.session.ask(call, then=if_there(self, then), failed=if_there(self, self._refused))
+            self.session.run_on_desk(call, then=if_there(self, then), failed=if_there(self, self._refused))
 
     def _refused(self, error: Exception) -> None:
         self.refuse(self.session.catalogue.error(require_user_error(error)))
@@ -99,9 +99,9 @@ class RescueDialog(Dialog):
         session, window = self.session, self.parentWidget()
         self.accept()
         session.open_file(target)
-        said = tuple(salvage_sentences(done, target, session.catalogue))
+        said = tuple(list_salvage_sentences(done, target, session.catalogue))
         notice = SalvagedDialog(session, self.text("Saved from a damaged file"), said, parent=window)
-        session.afterwards(if_there(notice, notice.open))
+        session.run_afterwards(if_there(notice, notice.open))
 
 
 class SalvagedDialog(NoticeDialog):
@@ -119,7 +119,7 @@ class ElsewhereDialog(Dialog):
         catalogue = session.catalogue
         title = catalogue.text("The tournament cannot be saved where it was")
         super().__init__(session, title, yes=catalogue.text("Save elsewhere…"), parent=parent, size=(72, 30))
-        waiting = len(session.queue.unsaved)
+        waiting = len(session.queue.unsaved_work)
         steps = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", waiting)
         way = catalogue.text("Save the tournament elsewhere, with everything until now, and go on there.")
         mend = catalogue.text("Or solve the problem and try again: a moved file, a removed stick, a full disk.")
@@ -138,7 +138,7 @@ class ElsewhereDialog(Dialog):
 
     def _again(self) -> None:
         self.accept()
-        self.session.queue.retry()
+        self.session.queue.retry_steps()
 
 
 class OverwrittenDialog(Dialog):
@@ -157,7 +157,7 @@ class OverwrittenDialog(Dialog):
         saved = text("This window’s tournament is saved as {name}.", name=copy.name)
         lacks = text("The copy has all players and results, but not the history: no step can be undone.")
         self.tell((session.catalogue.error(error), "error"), (saved, "lead"), (lacks, "muted"))
-        if waiting := len(session.queue.unsaved):
+        if waiting := len(session.queue.unsaved_work):
             steps = session.catalogue.plural(
                 "One step waits. It will be done in the file that you choose.",
                 "{n} steps wait. They will be done in the file that you choose.",
@@ -253,7 +253,7 @@ class WaitingDialog(Dialog):
         title, yes = catalogue.text("Not everything is saved"), catalogue.text("Leave anyway")
         super().__init__(session, title, yes=yes, parent=parent, size=(64, 24))
         self._leave, self._again = leave, again
-        unsaved = [one.describe() for one in session.queue.unsaved]
+        unsaved = [one.describe() for one in session.queue.unsaved_work]
         count = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", len(unsaved))
         if not unsaved and session.queue.error is not None:
             count = catalogue.error(session.queue.error)
@@ -277,7 +277,7 @@ class WaitingDialog(Dialog):
             return text(
                 "The disk or the server has not confirmed the last entries. If you leave now, they may be lost."
             )
-        if not queue.unsaved:
+        if not queue.unsaved_work:
             return text(
                 "If you leave now, what only this window has is lost. Save the tournament elsewhere to keep it."
             )
@@ -296,7 +296,7 @@ class WaitingDialog(Dialog):
 
     def _go_when_saved(self) -> None:
         queue = self.session.queue
-        if self.isVisible() and not queue.unsaved and not queue.is_only_in_memory:
+        if self.isVisible() and not queue.unsaved_work and not queue.is_only_in_memory:
             self.accept()
             self._again()
 
@@ -316,10 +316,10 @@ def ask_before_leaving(
     focused: QWidget | None = host.window().focusWidget()
     field = _unsaved_field(host) if typed else None
     queue = host.session.queue
-    if queue.unsaved and queue.error is None and not queue.is_late:
+    if queue.unsaved_work and queue.error is None and not queue.is_late:
         QTimer.singleShot(AGAIN, host.window(), again)
         return True
-    if queue.unsaved or queue.is_only_in_memory:
+    if queue.unsaved_work or queue.is_only_in_memory:
         dialog = WaitingDialog(host.session, leave, again=again, typed=field, parent=host.window())
         if focused is not None:
             dialog.rejected.connect(if_there(focused, focused.setFocus))
@@ -340,7 +340,7 @@ def may_pair(host: Host, pages: PageSet) -> bool:
         "“{typed}” is typed but not entered. Press Enter, or empty the field. Then pair.",
         typed=field.text().strip(),
     )
-    host.session.say(text, tone="red")
+    host.session.show_message(text, tone="red")
     field.setFocus()
     return False
 

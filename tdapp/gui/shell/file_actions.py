@@ -14,7 +14,7 @@ from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import RoundState
 from tdapp.exchange import cells, exports, gcg_many, tournament_json
-from tdapp.exchange.cells import Results
+from tdapp.exchange.cells import ImportedResults
 from tdapp.exchange.gcg_many import GameFile
 from tdapp.exchange.text import read_file
 from tdapp.exchange.unsupported import Unsupported
@@ -61,13 +61,15 @@ class FileActions(ActionGroup):
         self._host.leave(partial(self._session.open_location, path))
 
     def close_tournament(self) -> None:
-        self._host.leave(partial(self._session.attach, None))
+        self._host.leave(partial(self._session.attach_desk, None))
 
     def save_copy(self) -> None:
         session, title = self._session, self.text("Save a copy")
-        if path := ask_new_tournament(self._host.window(), session, title, session.recent.folder()):
+        if path := ask_new_tournament(self._host.window(), session, title, session.recent.propose_folder()):
             message = self.text("Copy saved as {name}", name=path.name)
-            session.ask(partial(session.desk.store.copy_to_file, path), then=lambda _none: session.say(message))
+            session.run_on_desk(
+                partial(session.desk.store.copy_to_file, path), then=lambda _none: session.show_message(message)
+            )
 
 
 class Transfers(ActionGroup):
@@ -102,7 +104,7 @@ class Transfers(ActionGroup):
             Action("import-results", text("Import results…"), self.import_results, menu="results",
                    enabled=is_open),
             Action("import-games", text("Annotated games (GCG)…"), self.import_games, menu="jury",
-                   enabled=lambda: self._session.is_open and self._session.may("enter-sheets")),
+                   enabled=lambda: self._session.is_open and self._session.can_run("enter-sheets")),
             *export_actions,
             Action("export-pages", text("Web pages…"), self.show_web_pages, menu="public", enabled=is_open),
             Action("export-public", self._public_text(), self.toggle_public, menu="public", enabled=is_open,
@@ -127,20 +129,20 @@ class Transfers(ActionGroup):
             path = ask_folder(parent, session, title)
         if path is not None:
             label = self.text("Writing {name}", name=path.name)
-            unsupported = exports.unsupported_parts(kind, self._exported(), self._division_code())
+            unsupported = exports.list_unsupported(kind, self._exported(), self._division_code())
             then = partial(self._report_written, unsupported)
-            session.compute(partial(_written, path, self._content(kind)), then=then, label=label)
+            session.run_in_background(partial(_written, path, self._content(kind)), then=then, label=label)
 
     def copy(self, kind: str) -> None:
         session, text = self._session, self._session.catalogue.text
         try:
             content = self._content(kind)()
         except RuleViolation as error:
-            session.refuse(error)
+            session.show_error(error)
             return
         if isinstance(content, bytes):
             QGuiApplication.clipboard().setText(content.decode())
-        session.say(text("Copied: {name}", name=text(exports.EXPORTS[kind].name)))
+        session.show_message(text("Copied: {name}", name=text(exports.EXPORTS[kind].name)))
 
     def _content(self, kind: str) -> partial[exports.Content]:
         index, code, catalogue = self._exported(), self._division_code(), self._session.catalogue
@@ -175,7 +177,7 @@ class Transfers(ActionGroup):
         catalogue = self._session.catalogue
         problems = [catalogue.problem(item.code, item.facts) for item in unsupported_parts]
         written = catalogue.text("Written: {name}", name=path.name)
-        self._session.say("\n".join((written, *problems)), tone="red" if problems else "plain")
+        self._session.show_message("\n".join((written, *problems)), tone="red" if problems else "plain")
 
     # --- imports
 
@@ -185,11 +187,11 @@ class Transfers(ActionGroup):
         if path := ask_file(self._host.window(), self._session, title, "*.csv *.txt;;*"):
             label = self.text("Reading {name}", name=path.name)
             then = partial(enter_results, self._session, self._host.window())
-            self._session.compute(partial(_read_results, path), then=then, label=label)
+            self._session.run_in_background(partial(_read_results, path), then=then, label=label)
 
     def import_games(self) -> None:
         """Match annotated games with the tournament's games before the import."""
-        text, folder = self._session.catalogue.text, self._session.recent.folder()
+        text, folder = self._session.catalogue.text, self._session.recent.propose_folder()
         title, pattern = text("Import annotated games"), text("Annotated games (*.gcg)")
         names, _ = QFileDialog.getOpenFileNames(self._host.window(), title, folder, pattern)
         if not names:
@@ -197,10 +199,10 @@ class Transfers(ActionGroup):
         session, rules = self._session, self._session.rules
         tileset = session.resources.tilesets.get(rules.tileset)
         if tileset is None:
-            session.refuse(InputError("tileset-not-here", source="", tileset=rules.tileset))
+            session.show_error(InputError("tileset-not-here", source="", tileset=rules.tileset))
             return
         read = partial(gcg_many.read_games, tuple(map(Path, names)), tileset, rules)
-        session.compute(read, then=partial(self._show_games, tileset), label=text("Reading games"))
+        session.run_in_background(read, then=partial(self._show_games, tileset), label=text("Reading games"))
 
     def _show_games(self, tileset: TileSet, files: tuple[GameFile, ...]) -> None:
         from tdapp.gui.jury.games import GamesDialog  # noqa: PLC0415 - loaded on demand
@@ -218,7 +220,7 @@ class Transfers(ActionGroup):
             session.open(partial(_created, source, path))
 
 
-def enter_results(session: Session, parent: QWidget, found: Results) -> None:
+def enter_results(session: Session, parent: QWidget, found: ImportedResults) -> None:
     """Enter a list of results, and say what it replaced."""
     if session.division is not None:
         before = session.index
@@ -226,13 +228,13 @@ def enter_results(session: Session, parent: QWidget, found: Results) -> None:
         session.do(command, done=if_there(parent, partial(_describe_results, session, before, found)))
 
 
-def _describe_results(session: Session, before: Index, found: Results) -> None:
+def _describe_results(session: Session, before: Index, found: ImportedResults) -> None:
     listed = len(found.entries)
     told = describe_results(session.catalogue, before, session.index, listed=listed, ignored=found.ignored)
-    session.say(" ".join(told))
+    session.show_message(" ".join(told))
 
 
-def _read_results(path: Path) -> Results:
+def _read_results(path: Path) -> ImportedResults:
     return cells.read_results(read_file(path), path.name)
 
 

@@ -18,9 +18,9 @@ from tdapp.gui.shell.file_actions import FileActions
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT, scaled, tall
-from tdapp.i18n.guidance import StepProgress, guide_steps
+from tdapp.i18n.guidance import StepProgress, list_guide_steps
 from tdapp.services.demo import is_demo, open_demo
-from tdapp.services.preferences import progress_of
+from tdapp.services.preferences import read_progress
 from tdapp.storage import Address
 
 
@@ -60,7 +60,7 @@ class WelcomePage(QWidget):
 
     def list_recent(self) -> None:
         fields.clear(self._recent)
-        recent = self._session.recent.locations()[:5]
+        recent = self._session.recent.list_locations()[:5]
         self._recent_title.setVisible(bool(recent))
         self._offer_to_go_on()
         for path in recent:
@@ -77,7 +77,7 @@ class WelcomePage(QWidget):
             return
         what = path.stem
         with suppress(StorageError):
-            found = progress_of(path)
+            found = read_progress(path)
             what = found.name
             if found.round:
                 what = text("{name}, round {round}, {done} of {all}", name=found.name, round=found.round,
@@ -156,7 +156,7 @@ class GuideBar(QFrame):
         super().__init__()
         self._session = session
         self.setObjectName("guide")
-        self.steps = guide_steps(session.catalogue)
+        self.steps = list_guide_steps(session.catalogue)
         self.at = 0
         self._since = 0  # number of journal steps at the start of this tour step
         self._changed = False

@@ -52,7 +52,7 @@ class HelpView(QWidget):
         """Show the contents if the topic does not exist."""
         self.topic = topic if topic in self.topics else CONTENTS
         self._draw()
-        section = self.topics[self.topic].section(anchor) if anchor else None
+        section = self.topics[self.topic].find_section(anchor) if anchor else None
         if section is not None:
             self._scroll_to(section)
 
@@ -74,7 +74,7 @@ class HelpView(QWidget):
 
     def _search(self, typed: str) -> None:
         self.found.clear()
-        for section in guidance.search(self.topics, typed):
+        for section in guidance.search_topics(self.topics, typed):
             title = self.topics[section.topic].title
             item = QListWidgetItem(section.title if section.title == title else f"{section.title} – {title}")
             item.setSizeHint(QSize(0, tall(ROW - 4)))

@@ -64,7 +64,7 @@ def _class_of(page_id: str) -> type[Page]:
 
 
 def _stale_printouts(session: Session) -> int:
-    return len(session.printouts.stale())
+    return len(session.printouts.list_stale())
 
 
 def _not_here(catalogue: Catalogue, n: int) -> str:
@@ -165,7 +165,7 @@ class PageSet(QObject):
     def _make_next(self) -> None:
         missing = next((page_id for page_id in PAGES if page_id not in self.there), None)
         if missing is None:  # the first step then waits for no import
-            self._session.ask(load_core, then=lambda _tables: None)
+            self._session.run_on_desk(load_core, then=lambda _tables: None)
         else:
             waits = self._opening or QApplication.activePopupWidget() is not None
             if not waits:
@@ -188,7 +188,7 @@ def _tables(page: Page) -> list[tuple[str, TableView]]:
 
 def restored(session: Session, positions: LastPositions) -> str:
     """Choose the last division and round, and return the last page's id."""
-    page = positions.recall(session)
+    page = positions.restore_position(session)
     return page if page in PAGES else first_page(session)
 
 

@@ -23,7 +23,7 @@ from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.player_field import PlayerOption, distance, has_words, joined, player_option
 from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
-from tdapp.i18n.locales import folded
+from tdapp.i18n.locales import fold_text
 
 MOST_PLAYERS = 20
 COPIES = frozenset({"export", "texts", "reports"})  # menu sections
@@ -114,7 +114,7 @@ class Palette(QDialog):
 
     def _search(self, typed: str) -> None:
         self._list.clear()
-        words = folded(typed).split()
+        words = fold_text(typed).split()
         found = [*self._commands_found(words), *self._verbs_found(words), *self._players_found(words)]
         found += self._papers_found(words)
         for entry in sorted(found, key=lambda one: (one.distance, bool(one.why))):
@@ -169,9 +169,9 @@ class Palette(QDialog):
             return text("no tournament is open")
         if session.tournament.event.finished:
             return text("the tournament is finished")
-        if not session.directs and session.as_director(command.row.enabled):
+        if not session.is_director and session.run_as_director(command.row.enabled):
             return text("only the director may")
-        if session.read_only:
+        if session.is_read_only:
             return text("this is read only")
         return text("not possible here now")
 

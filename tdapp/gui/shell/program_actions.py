@@ -131,15 +131,15 @@ class UndoActions(ActionGroup):
 
     def _may_write(self) -> bool:
         session = self._session
-        return session.is_open and session.may("enter-result") and session.queue.error is None
+        return session.is_open and session.can_run("enter-result") and session.queue.error is None
 
     def _undo_text(self) -> str:
         step = self._session.desk.undo_step if self._session.is_open else None
-        return self.text("Undo: {step}", step=self._session.words(step)) if step else self.text("Undo")
+        return self.text("Undo: {step}", step=self._session.describe_step(step)) if step else self.text("Undo")
 
     def _redo_text(self) -> str:
         step = self._session.desk.redo_step if self._session.is_open else None
-        return self.text("Redo: {step}", step=self._session.words(step)) if step else self.text("Redo")
+        return self.text("Redo: {step}", step=self._session.describe_step(step)) if step else self.text("Redo")
 
 
 class SearchActions(ActionGroup):
@@ -244,8 +244,8 @@ class JudgingActions(ActionGroup):
         from tdapp.gui.jury.word_help import JUDGING, WordHelpPanel
 
         session, panel = self._session, self._host.panel
-        if session.judging:
-            session.say(session.catalogue.text(JUDGING), tone="red")
+        if session.is_judging:
+            session.show_message(session.catalogue.text(JUDGING), tone="red")
         elif isinstance(panel, WordHelpPanel):
             panel.setFocus()
         else:
@@ -277,7 +277,9 @@ class JudgingActions(ActionGroup):
 
     def _can_judge(self) -> bool:
         session = self._session
-        return self._has_division() and session.may("record-challenge") and not session.tournament.event.finished
+        return (
+            self._has_division() and session.can_run("record-challenge") and not session.tournament.event.finished
+        )
 
 
 class ViewActions(ActionGroup):
@@ -355,11 +357,11 @@ class LookActions(ActionGroup):
 
     def _choose_size(self, size: int, name: str) -> None:
         if self._host.panel is not None and self._host.panel.unsaved_field() is not None:
-            self._session.say(self.text("First save or close the panel at the right."), tone="note")
+            self._session.show_message(self.text("First save or close the panel at the right."), tone="note")
             return
         theme.choose_size(self._session.settings, size)
         self._rebuild()
-        self._session.say(self.text("Text size: {size}", size=name))
+        self._session.show_message(self.text("Text size: {size}", size=name))
 
     def _speak(self, language: str, _name: str) -> None:
         locale, application = self._session.resources.folder / "locale", QApplication.instance()

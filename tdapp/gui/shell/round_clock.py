@@ -248,7 +248,7 @@ class HallClock(SessionService):
             self._timer.stop()
 
     def _tell_room(self) -> None:
-        self._session.serving.tell_time(self.clock, self.steady())
+        self._session.serving.send_round_clock(self.clock, self.steady())
 
     def _look(self) -> None:
         left = self.clock.remaining(self.steady())

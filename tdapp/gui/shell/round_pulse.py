@@ -12,7 +12,7 @@ from tdapp.domain.round_clock import MINUTE
 from tdapp.domain.tables.pulse import Pulse, round_pulse
 from tdapp.gui.shell.round_clock import HallClock
 from tdapp.gui.shell.session import Session, SessionService
-from tdapp.i18n.phrases import hall_pulse, pulse_words
+from tdapp.i18n.phrases import describe_public_pulse, describe_pulse
 
 LOOK_EVERY = 20_000  # ms
 
@@ -35,14 +35,16 @@ class RoundPulse(SessionService):
     def words(self, item: Round) -> str:
         """Return the progress for the director, or ""."""
         found = self._measure_pulse(item)
-        return pulse_words(self._session.catalogue, found) if found else ""
+        return describe_pulse(self._session.catalogue, found) if found else ""
 
     def for_room(self, division: str) -> str:
         """Return the public progress: of one division by id, or of all for ""."""
         index = self._session.index
         shown = [one for one in index.divisions if one.id == division] or index.divisions
         rounds = (item for one in shown for item in index.published(one.id)[-1:])
-        return hall_pulse(self._session.catalogue, [found for found in map(self._measure_pulse, rounds) if found])
+        return describe_public_pulse(
+            self._session.catalogue, [found for found in map(self._measure_pulse, rounds) if found]
+        )
 
     def _measure_pulse(self, item: Round) -> Pulse | None:
         wall, spent = self._clock.wall(), self._clock.spent
@@ -50,7 +52,7 @@ class RoundPulse(SessionService):
         begun = _to_the_minute(wall - spent) if spent else None
         desk, index, length = self._session.desk, self._session.index, self._clock.lasts
         look = partial(round_pulse, index, item, now=now, begun=begun, length=length)
-        return desk.remember(("pulse", item.id, now, begun, length), lambda _value: look(desk.history()))
+        return desk.get_cached(("pulse", item.id, now, begun, length), lambda _value: look(desk.history()))
 
     def _run(self) -> None:
         if self._session.is_open:

@@ -16,7 +16,7 @@ from tdapp.domain.errors import UserError
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.locales import SortKey
-from tdapp.i18n.phrases import in_other_divisions
+from tdapp.i18n.phrases import list_in_other_divisions
 from tdapp.services.backups import BackupService
 from tdapp.services.command_queue import CommandQueue
 from tdapp.services.featured_service import FeaturingService
@@ -54,15 +54,15 @@ class Work(Worker, QObject):
         self._timer.stop()
         return super().close(patience)
 
-    def _wait_for(self, task: Task | None) -> None:
-        super()._wait_for(task)
+    def _show_busy(self, task: Task | None) -> None:
+        super()._show_busy(task)
         if task is not None:
             self._timer.start()
         else:
             self._timer.stop()
             self.busy.emit(None)
 
-    def _deliver(self, call: Callable[[], None]) -> None:
+    def _deliver_result(self, call: Callable[[], None]) -> None:
         self._arrived.emit(call)
 
     def _run_call(self, call: Callable[[], None]) -> None:
@@ -114,9 +114,9 @@ class Session(OpenTournament, QObject):
         self._checking = QTimer(self, singleShot=True, interval=PATIENCE)
         servers = OwnServers(Path(settings.fileName()).parent / "shared")
         queue = CommandQueue(
-            work, servers.revive, changed=self.queue_changed.emit, unsaved=self.unsaved.emit,
-            paced=partial(_run_every, self._looking),
-            sending=lambda sending: _run_every(self._sending, SECOND if sending else 0),
+            work, servers.restart_if_stopped, changed=self.queue_changed.emit, unsaved=self.unsaved.emit,
+            set_interval=partial(_run_every, self._looking),
+            saving=lambda sending: _run_every(self._sending, SECOND if sending else 0),
             saved_late=self._tell_saved_late,
         )  # fmt: skip
         OpenTournament.__init__(
@@ -125,7 +125,7 @@ class Session(OpenTournament, QObject):
         )  # fmt: skip
         self.look = look
         self._lock: QLockFile | None = None
-        self.interrupted = next(filter(self._was_interrupted, self.recent.files()), None)  # not closed
+        self.interrupted = next(filter(self._was_interrupted, self.recent.list_files()), None)  # not closed
         self.blocking: object = None  # number of the step that blocked the last refused command
         self.present: Session | None = None  # the present session, if this one shows the past
         self.sharing = SharingService(self)
@@ -145,25 +145,25 @@ class Session(OpenTournament, QObject):
         """Open a tournament. `opening` is emitted at the start and the end."""
         self.opening.emit(True)
         super().open_location(location)
-        self.afterwards(partial(self.opening.emit, False))
+        self.run_afterwards(partial(self.opening.emit, False))
 
     def _connect(self) -> None:
-        self._looking.timeout.connect(self.queue.look)
+        self._looking.timeout.connect(self.queue.poll_store)
         self._sending.timeout.connect(self.saving)
-        self._copying.timeout.connect(self.backups.take_in_time)
-        self._checking.timeout.connect(self.printouts.look)
+        self._copying.timeout.connect(self.backups.take_timed_snapshot)
+        self._checking.timeout.connect(self.printouts.find_stale)
         self.opened.connect(self._note_open)
-        self._due.timeout.connect(self.featuring.look)
-        self.featured.connect(self.serving.feature)
-        self.featured.connect(self.publishing.look)
+        self._due.timeout.connect(self.featuring.publish_due_moments)
+        self.featured.connect(self.serving.send_featured)
+        self.featured.connect(self.publishing.publish_delayed_results)
         for service in (self.backups, self.featuring, self.serving, self.printouts, self.publishing):
             self.opened.connect(service.follow_tournament)
-            self.changed.connect(service.see)
-        self.erased.connect(self.backups.take_in_time)
+            self.changed.connect(service.handle_change)
+        self.erased.connect(self.backups.take_timed_snapshot)
 
     def _tell_saved_late(self, step: str) -> None:
         if isValid(self):
-            self.say(self.catalogue.text("Saved after all: {step}", step=step), tone="note")
+            self.show_message(self.catalogue.text("Saved after all: {step}", step=step), tone="note")
 
     def _note_open(self) -> None:
         self._lock = self.interrupted = None
@@ -178,7 +178,7 @@ class Session(OpenTournament, QObject):
                 "{file} is open in another window too. Each window shows the changes of the other.",
                 file=self.path.name,
             )
-            self.afterwards(partial(self.say, text))
+            self.run_afterwards(partial(self.show_message, text))
 
     def _mark(self, path: Path) -> Path:
         name = sha256(bytes(path.resolve())).hexdigest()
@@ -202,21 +202,21 @@ class Session(OpenTournament, QObject):
         return made
 
     def name_key(self, name: str) -> SortKey:
-        return self.catalogue.sort_key(name, self.rules)
+        return self.catalogue.make_sort_key(name, self.rules)
 
     def among_others(self, sought: str) -> str:
         """Return the players of other divisions that match a search."""
         own = self.division
-        return in_other_divisions(self.catalogue, self.index, own, sought) if own is not None else ""
+        return list_in_other_divisions(self.catalogue, self.index, own, sought) if own is not None else ""
 
-    def refuse(self, error: UserError, field: object = None) -> None:
+    def show_error(self, error: UserError, field: object = None) -> None:
         """Show an error and focus the field that can correct it."""
         self.blocking = error.facts.get("seq")
         if self.blocking is None:
-            super().refuse(error)
+            super().show_error(error)
         else:
             shown = self.catalogue.text("{keys} shows that step in the history.", keys=BLOCKING_KEYS)
-            self.say(f"{self.catalogue.error(error)} {shown}", tone="red")
+            self.show_message(f"{self.catalogue.error(error)} {shown}", tone="red")
         if isinstance(field, QWidget) and is_seen(field):
             field.setFocus()
             if isinstance(field, QLineEdit):
@@ -231,8 +231,8 @@ class Session(OpenTournament, QObject):
             QApplication.beep()
 
     def close(self) -> None:
-        self.serving.stop()
-        self.publishing.stop()
+        self.serving.stop_server()
+        self.publishing.cancel_publishing()
         self._lock = None
         super().close()
         self.deleteLater()

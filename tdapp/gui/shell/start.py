@@ -139,7 +139,9 @@ def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] 
     target.parent.mkdir(parents=True, exist_ok=True)
     window = Window(session)
     try:
-        session.attach(Desk(Store.create_in_memory(seen)))  # the window shows the tournaments opened from now on
+        session.attach_desk(
+            Desk(Store.create_in_memory(seen))
+        )  # the window shows the tournaments opened from now on
         window.pages.make_all()  # the self-test needs all pages
         window.resize(*size)
         window.show()

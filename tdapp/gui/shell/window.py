@@ -263,7 +263,7 @@ class Window(QMainWindow):
     def _list_recent(self) -> None:
         menu = self._menus["recent"]
         menu.clear()
-        for path in self.session.recent.locations():
+        for path in self.session.recent.list_locations():
             menu.addAction(path.stem).triggered.connect(partial(self._actions.files.open_path, path))
         menu.setToolTipsVisible(True)
 
@@ -309,7 +309,7 @@ class Window(QMainWindow):
     def _remember(self) -> None:
         shown = self._stack.shown()
         if self.session.is_open and isinstance(shown, Page):
-            self._positions.remember(self.session, shown.id)
+            self._positions.store_position(self.session, shown.id)
 
     def _close_anyway(self) -> None:
         self._may_go = True
@@ -335,7 +335,7 @@ class Window(QMainWindow):
         asked = (*self._own, *page.commands) if page else self._made_commands()
         for command in asked:
             self._update_command(command)
-        if self.session.is_open and not self.session.directs:
+        if self.session.is_open and not self.session.is_director:
             self._say_whose(asked)
 
     def _update_command(self, command: Command) -> None:
@@ -348,7 +348,7 @@ class Window(QMainWindow):
         session = self.session
         said = session.catalogue.error(RuleViolation("role-may-not", role=session.desk.role))
         for command in commands:
-            if not command.isEnabled() and session.as_director(command.row.enabled):
+            if not command.isEnabled() and session.run_as_director(command.row.enabled):
                 command.setToolTip(f"{command.text()}: {said}")
 
     def _bring(self, page_id: str) -> None:
@@ -424,19 +424,19 @@ class PastWindow(Window):
         self._step = step
         super().__init__(session)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        session.attach(desk)
+        session.attach_desk(desk)
         session.opened.connect(self._close_with_it)
         name, text = desk.tournament.event.name, session.catalogue.text
         self.setWindowTitle(text("{name} as it was after step {seq} – tdapp", name=name, seq=step.seq))
 
     def _banners(self) -> tuple[QWidget, ...]:
         catalogue, step = self.session.catalogue, self._step
-        at = catalogue.moment(datetime.fromisoformat(step.at).astimezone(), seconds=True)
+        at = catalogue.format_moment(datetime.fromisoformat(step.at).astimezone(), seconds=True)
         head = catalogue.text("The past: as it was after step {seq}, {at}", seq=step.seq, at=at)
         band = QFrame()
         band.setObjectName("past")
         done = Elided("")
-        done.say(catalogue.step(step.label, step.facts))
+        done.say(catalogue.describe_step(step.label, step.facts))
         close = fields.button(catalogue.text("Back to the present"), self.close)
         parts = (fields.label(head, "lead"), done, close)
         fields.row(*parts, gap=UNIT + 4, around=(UNIT * 2, UNIT // 2) * 2, parent=band, wide=done)

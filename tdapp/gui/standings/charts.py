@@ -20,8 +20,8 @@ from tdapp.gui.widgets.fields import Choice, SearchField
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n.locales import folded
-from tdapp.i18n.phrases import sharing, titled
+from tdapp.i18n.locales import fold_text
+from tdapp.i18n.phrases import capitalize_first, note_shared_ranks
 from tdapp.pairing.clinch_bounds import Fate
 from tdapp.pairing.forecast import MOST_COLUMNS, Forecast, Prospect, compute_forecast, make_forecast_table
 from tdapp.services.word_lists import format_number
@@ -81,9 +81,9 @@ class CourseView(ComputedView):
         self._show_course()
 
     def _follow_found(self) -> None:
-        words = folded(self.search.text()).split()
+        words = fold_text(self.search.text()).split()
         players = (row.standing.player for row in self._course)
-        found = (one.id for one in players if words and all(word in folded(one.name) for word in words))
+        found = (one.id for one in players if words and all(word in fold_text(one.name) for word in words))
         key = next(found, None)
         self.search.mark(wrong=key is None)
         if key is not None:
@@ -163,7 +163,7 @@ class DistributionPart(QWidget):
         """`empty` is the text without numbers."""
         mean = None
         if found.mean is not None:
-            words = self._catalogue.text("mean {mean}", mean=self._catalogue.points(found.mean))
+            words = self._catalogue.text("mean {mean}", mean=self._catalogue.format_points(found.mean))
             mean = (float(found.mean), words)
         width = found.bins[0].high - found.bins[0].low + 1 if found.bins else 1
         self.chart.show_bars([Bar(one.low, one.count) for one in found.bins], width=width, mean=mean)
@@ -180,7 +180,7 @@ class DistributionPart(QWidget):
             "{count} values from {low} to {high}, mean {mean}, median {median}; most from {from} to {to} ({n}).",
             **{
                 "count": found.count, "low": found.low, "high": found.high, "n": fullest.count,
-                "mean": catalogue.points(found.mean), "median": catalogue.points(found.median),
+                "mean": catalogue.format_points(found.mean), "median": catalogue.format_points(found.median),
                 "from": fullest.low, "to": fullest.high,
             },
         )  # fmt: skip
@@ -208,10 +208,10 @@ class DistributionView(StandingsView):
 
     def show_table(self, division: Division, after: int) -> None:
         index, desk, known = self.session.index, self.session.desk, (division.id, after)
-        scores = desk.remember(
+        scores = desk.get_cached(
             ("scores", *known), lambda _value: statistics.score_distribution(index, division, after)
         )
-        margins = desk.remember(
+        margins = desk.get_cached(
             ("margins", *known), lambda _value: statistics.margin_distribution(index, division, after)
         )
         none = self.session.catalogue.text("No game has been played out yet.")
@@ -319,7 +319,7 @@ class ChancesView(ComputedView):
         parts = [
             texts[rule.code].format(
                 pairs=", ".join(f"{one}–{other}" for one, other in rule.pairs),
-                groups=" | ".join(catalogue.numbers(group) for group in rule.groups),
+                groups=" | ".join(catalogue.format_numbers(group) for group in rule.groups),
                 takers=", ".join(map(str, rule.takers)),
             )
             for rule in found.coming
@@ -328,7 +328,7 @@ class ChancesView(ComputedView):
 
     def _how_computed(self, found: Forecast) -> str:
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
-        shared = f"{titled(sharing(self.session.catalogue, found))}." if found.shared else ""
+        shared = f"{capitalize_first(note_shared_ranks(self.session.catalogue, found))}." if found.shared else ""
         later = plural(
             "{n} round of a later stage follows for the best {cut}; it decides the prizes.",
             "{n} rounds of a later stage follow for the best {cut}; they decide the prizes.",

@@ -33,7 +33,7 @@ from tdapp.gui.widgets.scroll_body import Stack
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import UNIT, scaled
-from tdapp.i18n.phrases import ranked_by, standings_title, unchecked
+from tdapp.i18n.phrases import describe_checked_count, describe_ranking, make_standings_title
 
 LATEST = 0  # means: after all published rounds
 RANKING, GROUP = "ranking", "group"  # beside the reports that the other parts have
@@ -169,7 +169,7 @@ class StandingsPage(Page):
         self.view.set_empty(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
         self.set_title(self._heading(division), self._missing(division))
         order = find_order(session.index, division, after)
-        parts = [ranked_by(session.catalogue, session.index, division, after, within=kind == GROUP)]
+        parts = [describe_ranking(session.catalogue, session.index, division, after, within=kind == GROUP)]
         caps = list_spread_caps(session.index, division)
         if any(caps):
             listed = ", ".join(str(cap) if cap else text("none") for cap in caps)
@@ -180,7 +180,7 @@ class StandingsPage(Page):
 
     def _standings_table(self, division: Division, group: int = 0) -> Table[Standing]:
         index, after = self.session.index, self._number()
-        return self.session.desk.remember(
+        return self.session.desk.get_cached(
             ("standings-table", division.id, after, group),
             lambda _value: standings.standings_table(index, division, after, group=group),
         )
@@ -204,7 +204,7 @@ class StandingsPage(Page):
         """Show the prizes. Without prizes focus the field to add one."""
         self._turn_to(PrizesView)
         prizes = self.side_view(PrizesView)
-        if self.session.editable and not prizes.rows.rowCount():
+        if self.session.is_editable and not prizes.rows.rowCount():
             prizes.focus_new_prize()
 
     def _show_parts(self, division: Division) -> None:
@@ -262,7 +262,7 @@ class StandingsPage(Page):
     def _explain(self) -> None:
         pair = self._ranked.get(self.view.current_key())
         reason = explain_rank(*pair) if pair else None
-        self.why.setText(self.session.catalogue.above(reason.code, reason.facts) if reason else "")
+        self.why.setText(self.session.catalogue.explain_rank(reason.code, reason.facts) if reason else "")
 
     def _number(self) -> int | None:
         division = self.session.division
@@ -286,7 +286,7 @@ class StandingsPage(Page):
 
     def _heading(self, division: Division) -> str:
         text, index, (kind, word) = self.session.catalogue.text, self.session.index, self._whose
-        message = standings_title(self.session.catalogue, index, division, self._number() or 0)
+        message = make_standings_title(self.session.catalogue, index, division, self._number() or 0)
         if kind == GROUP:
             return text("{title}: group {group}", title=message, group=word)
         return text("{title}: category {category}", title=message, category=word) if word else message
@@ -300,7 +300,7 @@ class StandingsPage(Page):
             for item in index.published(division.id)
             if item.number <= number and (n := len(index.open_games(item.id)))
         ]
-        parts.append(unchecked(self.session.catalogue, index, division, number))
+        parts.append(describe_checked_count(self.session.catalogue, index, division, number))
         parts += self._staged(division, number)
         return " · ".join(filter(None, parts))
 
@@ -349,7 +349,7 @@ class BalancePanel(Panel):
             self.closed.emit()
             return
         index = session.index
-        table = session.desk.remember(
+        table = session.desk.get_cached(
             ("balance", division.id), lambda _value: statistics.balance_table(index, division)
         )
         self.rows.show_table(table)

@@ -36,10 +36,10 @@ from tdapp.gui.widgets.player_field import PlayerField, player_options
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
-from tdapp.i18n.lists import cross_square
-from tdapp.i18n.locales import folded
-from tdapp.i18n.phrases import letters, prizes_note, team_legend, title_after
-from tdapp.reports.rankings import share_of
+from tdapp.i18n.lists import list_square_lines
+from tdapp.i18n.locales import fold_text
+from tdapp.i18n.phrases import explain_teams, make_title_after, map_result_letters, note_prizes
+from tdapp.reports.rankings import describe_share
 from tdapp.services.worker import Task, require_user_error
 
 T = TypeVar("T")
@@ -83,7 +83,11 @@ class StandingsView(FocusOrder, QWidget):
 
     def title(self, division: Division, after: int) -> str:
         heading, session = self.text(self.heading), self.session
-        return heading if self.lasting else title_after(session.catalogue, session.index, division, after, heading)
+        return (
+            heading
+            if self.lasting
+            else make_title_after(session.catalogue, session.index, division, after, heading)
+        )
 
     def show_division(self, division: Division, after: int) -> None:
         self.division, self.after = division, after
@@ -138,8 +142,8 @@ class ComputedView(StandingsView):
         """Run `call` and cancel the previous computation."""
         self._stop()
         task = self._task = Task(label)
-        self.session.compute(
-            partial(call, tick=task.progress),
+        self.session.run_in_background(
+            partial(call, tick=task.report_progress),
             then=if_there(self, partial(self._end, task, show)),
             label=label,
             failed=if_there(self, partial(self._fail, task)),
@@ -155,7 +159,7 @@ class ComputedView(StandingsView):
 
     def _stop(self) -> None:
         if self._task is not None:
-            self._task.cancel()
+            self._task.cancel_work()
             self._task = None
 
     def _fail(self, task: Task, error: Exception) -> None:
@@ -193,9 +197,9 @@ class TeamsView(StandingsView):
 
     def show_table(self, division: Division, after: int) -> None:
         index, best = self.session.index, self.counting()
-        self.legend.setText(team_legend(self.session.catalogue, index, division, after))
+        self.legend.setText(explain_teams(self.session.catalogue, index, division, after))
         key = ("teams-table", division.id, after, best)
-        table = self.session.desk.remember(
+        table = self.session.desk.get_cached(
             key, lambda _value: standings.team_table(index, division, after, best=best)
         )
         self._offer(max((row.size for row in table.rows), default=0))
@@ -240,8 +244,8 @@ class RatingsView(ComputedView):
         self.arrange(fields.row(fields.label(self.text("Rating system")), self.system, 1), self.view, self.note)
 
     def show_table(self, division: Division, after: int) -> None:
-        self.system.setEnabled(self.session.editable)
-        self.rows.locked = not self.session.editable
+        self.system.setEnabled(self.session.is_editable)
+        self.rows.locked = not self.session.is_editable
         system = self.systems.get(division.rating or DEFAULT_RATING)
         if system is None:
             self.rows.show_table(Table("ratings", (), ()))
@@ -273,7 +277,7 @@ class RatingsView(ComputedView):
             return
         games = whole(typed)
         if games is None and typed.strip():
-            self.session.refuse(RuleViolation("bad-number", value=typed, least=0, most=MOST_GAMES), self.view)
+            self.session.show_error(RuleViolation("bad-number", value=typed, least=0, most=MOST_GAMES), self.view)
             return
         self.session.do(partial(commands.edit_player, player=row.id, seen=row, rated_games=games), field=self.view)
 
@@ -316,7 +320,7 @@ class CrosstableView(StandingsView):
         return "matrix" if self.form.value() else "crosstable"
 
     def show_table(self, division: Division, after: int) -> None:
-        text, letter = self.session.catalogue.text, letters(self.session.catalogue)
+        text, letter = self.session.catalogue.text, map_result_letters(self.session.catalogue)
         if self.form.value():
             self._show_matrix(division, after)
             note = text(
@@ -331,7 +335,7 @@ class CrosstableView(StandingsView):
     def _show_rounds(self, division: Division, after: int) -> None:
         index, catalogue = self.session.index, self.session.catalogue
         key = ("crosstable", division.id, after, catalogue.language)
-        made = self.session.desk.remember(
+        made = self.session.desk.get_cached(
             key, lambda _value: self._rounds(standings.crosstable(index, division, after), after)
         )
         marked = any(card is not None and card.decided_by for row in made.rows for card in row.rounds)
@@ -345,7 +349,7 @@ class CrosstableView(StandingsView):
         self.rows.show_table(made)
 
     def _rounds(self, table: Table[CrossRow], after: int) -> Table[CrossRow]:
-        letter, scores = letters(self.session.catalogue), after <= WITH_SCORES
+        letter, scores = map_result_letters(self.session.catalogue), after <= WITH_SCORES
         squares = {
             f"round_{place + 1}": Column(str(place + 1), Kind.TEXT, partial(self._square, place, letter, scores))
             for place in range(after)
@@ -355,14 +359,14 @@ class CrosstableView(StandingsView):
 
     def _square(self, place: int, letter: Mapping[str, str], scores: bool, row: CrossRow) -> str:
         card = row.rounds[place]
-        lines = cross_square(self.session.catalogue, letter, card)
+        lines = list_square_lines(self.session.catalogue, letter, card)
         if card is not None and not scores:
             return "–" if card.bye else lines[0]
         return "  ".join(lines)
 
     def _show_matrix(self, division: Division, after: int) -> None:
         index, catalogue = self.session.index, self.session.catalogue
-        table = self.session.desk.remember(
+        table = self.session.desk.get_cached(
             ("matrix", division.id, after, catalogue.language),
             lambda _value: self._lettered(standings.matrix_table(index, division, after)),
         )
@@ -373,7 +377,7 @@ class CrosstableView(StandingsView):
         self.rows.show_table(table)
 
     def _lettered(self, table: Table[MatrixRow]) -> Table[MatrixRow]:
-        letter = letters(self.session.catalogue)
+        letter = map_result_letters(self.session.catalogue)
         columns = tuple(
             Column(one.id, Kind.TEXT, partial(_against, one, letter)) if one.id.isdigit() else one
             for one in table.columns
@@ -398,11 +402,11 @@ class ChoosePrizeKind(Choose):
 
     def parse(self, typed: str) -> Any:
         words = {kind: self.session.catalogue.code(kind) for kind in PrizeKind}
-        wanted = folded(typed)
-        begun = [kind for kind, word in words.items() if wanted and folded(word).startswith(wanted)]
+        wanted = fold_text(typed)
+        begun = [kind for kind, word in words.items() if wanted and fold_text(word).startswith(wanted)]
         if not begun:
             raise RuleViolation("prize-kind-unknown", value=typed, known=", ".join(words.values()))
-        return next((kind for kind in begun if folded(words[kind]) == wanted), begun[0])
+        return next((kind for kind in begun if fold_text(words[kind]) == wanted), begun[0])
 
 
 class PrizeEditor(Editor):
@@ -426,7 +430,7 @@ class PrizesView(StandingsView):
         super().__init__(session)
         self._last: tuple[PrizeKind, int] = (PrizeKind.RANK, 0)  # the prize added last
         self._make_foot()
-        text, money = session.catalogue.text, session.catalogue.money
+        text, money = session.catalogue.text, session.catalogue.format_money
         amount = {"amount": lambda row: money(row.prize.amount) if row.prize.amount else ""}
         listing = Listing(
             name=text("Prizes"),
@@ -499,7 +503,7 @@ class PrizesView(StandingsView):
     def show_table(self, division: Division, after: int) -> None:
         self.editor.refresh_editor()
         self._explain()
-        note = prizes_note(self.session.catalogue, self.session.index, division, after)
+        note = note_prizes(self.session.catalogue, self.session.index, division, after)
         fields.say(self.follows, note and f"{note}.")
 
     def _prize_table(self) -> Table[PrizeRow]:
@@ -507,7 +511,7 @@ class PrizesView(StandingsView):
         if division is None:
             return Table("prizes", (), ())
         key = ("prizes-table", division.id, after)
-        return self.session.desk.remember(key, lambda _value: standings.prize_table(index, division, after))
+        return self.session.desk.get_cached(key, lambda _value: standings.prize_table(index, division, after))
 
     def current_player(self) -> PlayerId | None:
         row = self._current_row()
@@ -521,7 +525,9 @@ class PrizesView(StandingsView):
         row, catalogue = self._current_row(), self.session.catalogue
         lines = []
         if row is not None and row.prize.kind is not PrizeKind.HAND:
-            lines = self._reasons(row.award) or [catalogue.award("vacant" if row.award.vacant else "nobody", {})]
+            lines = self._reasons(row.award) or [
+                catalogue.describe_award("vacant" if row.award.vacant else "nobody", {})
+            ]
         fields.say(self.why, "\n".join(lines))
         by_hand = row is not None and row.prize.kind is PrizeKind.HAND
         self._to_label.setVisible(by_hand)
@@ -529,28 +535,28 @@ class PrizesView(StandingsView):
         if row is not None and by_hand:
             self.given_to.fill(player_options(self.session), row.prize.player)
         position = self.rows.position(row.key) if row else -1
-        self.up_button.setEnabled(self.session.editable and position > 0)
-        self.down_button.setEnabled(self.session.editable and 0 <= position < self.rows.rowCount() - 1)
-        self.given_to.setEnabled(self.session.editable)
+        self.up_button.setEnabled(self.session.is_editable and position > 0)
+        self.down_button.setEnabled(self.session.is_editable and 0 <= position < self.rows.rowCount() - 1)
+        self.given_to.setEnabled(self.session.is_editable)
 
     def _reasons(self, award: Award) -> list[str]:
         catalogue, names = self.session.catalogue, dict[str, list[str]]()
         players = list_distinct_players(self.session.index)
         for winner in award.winners:
             name = players[winner.player.id].name
-            names.setdefault(catalogue.award(winner.code, winner.facts), []).append(name)
+            names.setdefault(catalogue.describe_award(winner.code, winner.facts), []).append(name)
         lines = [f"{'; '.join(who)}: {reason}" for reason, who in names.items()]
         more = len(lines) - MOST_REASONS
         if more > 0:
             lines[MOST_REASONS:] = [catalogue.plural("and one more", "and {n} more", more)]
-        return [*lines, *filter(None, [share_of(catalogue, award)])]
+        return [*lines, *filter(None, [describe_share(catalogue, award)])]
 
     def _free_place(self) -> int:
         """Propose the next free place of this kind, the first for additional prizes."""
         kind, division = self.editor.form.read_field("kind"), self.division
         listed = self.session.index.prizes(division.id) if division is not None and kind in BY_PLACE else ()
-        category = folded(self.editor.form.read_field("category"))
-        taken = {one.place for one in listed if one.kind is kind and folded(one.category) == category}
+        category = fold_text(self.editor.form.read_field("category"))
+        taken = {one.place for one in listed if one.kind is kind and fold_text(one.category) == category}
         last, place = self._last
         first = place + 1 if last is kind and kind in BY_PLACE and place in taken else 1
         return next(one for one in count(first) if one not in taken)
@@ -563,7 +569,7 @@ class PrizesView(StandingsView):
     def move_by(self, by: int) -> None:
         row = self._current_row()
         position = self.rows.position(row.key) + by if row else -1
-        if row is not None and self.session.editable and 0 <= position < self.rows.rowCount():
+        if row is not None and self.session.is_editable and 0 <= position < self.rows.rowCount():
             self.session.do(partial(commands.move_prize, prize=row.prize.id, position=position + 1), quiet=True)
 
     def _add_command(self, values: dict[str, Any]) -> partial[Tournament] | None:

@@ -30,7 +30,7 @@ from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.scroll_body import LineList, scrolled
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
-from tdapp.i18n.phrases import TIMES_EXAMPLE, times_line, times_note, titled
+from tdapp.i18n.phrases import TIMES_EXAMPLE, capitalize_first, join_round_times, note_times
 from tdapp.i18n.round_times import compute_round_time
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.formats import (
@@ -101,7 +101,7 @@ class Assistant(Dialog):
         for preset in self._presets:
             language = self.session.resources.names["language"].get(preset.language, preset.language)
             where = " · ".join(filter(None, (preset.country, language)))
-            sentence = rule_sentences.summary(self.session.catalogue, preset).replace("; ", ";\n")
+            sentence = rule_sentences.summarise_rules(self.session.catalogue, preset).replace("; ", ";\n")
             QListWidgetItem(f"{preset.name} · {preset.id}\n{where}\n{sentence}", self.rules)
         self.rules.setSpacing(UNIT // 2)
         self._rules_name, self.about = fields.label("", "lead", wrap=True), fields.label(wrap=True)
@@ -127,7 +127,7 @@ class Assistant(Dialog):
         self.divisions = LineEdit(text("Divisions"), text="A")
         courses = [(course, code(course)) for course in TournamentCourse]
         self.course: Choice[TournamentCourse] = Choice(text("Course"), courses, look, value=TournamentCourse.ONE)
-        systems = [(system, titled(code(system))) for system in SYSTEMS]
+        systems = [(system, capitalize_first(code(system))) for system in SYSTEMS]
         self.system: Choice[str] = Choice(text("System"), systems, look, value=SWISS.id)
         self.players = NumberEdit(text("Players of a division, about"), value=USUAL_PLAYERS)
         self.rounds = NumberEdit(text("Rounds"), value=USUAL_ROUNDS)
@@ -146,7 +146,7 @@ class Assistant(Dialog):
         form.add_field(self.schedule, note, named=text("Schedule"))
         self.times = LineEdit(text("Times of rounds"), placeholder=TIMES_EXAMPLE)
         self._begin = fields.note()
-        form.add_field(self.times, times_note(self.session.catalogue))
+        form.add_field(self.times, note_times(self.session.catalogue))
         form.add_field(self._begin)
         form.add_field(self.check_first)
         for signal in (self.course.currentIndexChanged, self.system.currentIndexChanged,
@@ -213,7 +213,7 @@ class Assistant(Dialog):
             self._begin.setText(self.session.catalogue.error(error))
             return
         found = (compute_round_time(runs, number, self.date.text()) for number in range(1, rounds + 1))
-        self._begin.setText(times_line(self.session.catalogue, [one for one in found if one is not None]))
+        self._begin.setText(join_round_times(self.session.catalogue, [one for one in found if one is not None]))
 
     def _plan_stages(self) -> tuple[StagePlan, ...]:
         if self._wrong_number() is not None:
@@ -287,7 +287,7 @@ class Assistant(Dialog):
         rules = self._chosen_rules()
         self._rules_name.setText(rules.name)
         self.check_first.setChecked(rules.judges.check_first)
-        order = rule_sentences.ranking(self.session.catalogue, rules.order_for(SWISS.id))
+        order = rule_sentences.describe_order(self.session.catalogue, rules.order_for(SWISS.id))
         self.about.setText(self.text("Ranking: {order}", order=order))
         self._sentences.tell(rules)
         self.turn.setText(self.text("Change rules for this tournament"))
@@ -339,12 +339,12 @@ class Assistant(Dialog):
             self.refuse(self.session.catalogue.error(error), field)
             return
         path = Path(self.file.text()).expanduser()
-        self.session.work.in_order(
+        self.session.work.run_in_order(
             partial(_create_file, path, value), then=self._open_made, failed=self._show_failure
         )
 
     def _open_made(self, desk: Desk) -> None:
-        self.session.attach(desk)
+        self.session.attach_desk(desk)
         if is_seen(self):
             self.accept()
 
@@ -353,7 +353,7 @@ class Assistant(Dialog):
         if is_seen(self):
             self.refuse(self.session.catalogue.error(problem), self.file)
         else:
-            self.session.refuse(problem)
+            self.session.show_error(problem)
 
 
 def _likely_first(session: Session) -> list[RuleSet]:

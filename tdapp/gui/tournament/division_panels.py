@@ -28,7 +28,7 @@ from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
-from tdapp.i18n.phrases import rehearsal_note, rehearsal_table
+from tdapp.i18n.phrases import make_rehearsal_table, note_rehearsal
 from tdapp.pairing import SYSTEMS
 from tdapp.pairing.rehearsal import Rehearsal, plan_schedule, rehearse_plans
 from tdapp.services.worker import Task, require_user_error
@@ -76,7 +76,7 @@ class SeatingPanel(EditorPanel):
 
     def show_beside(self, division: Division) -> None:
         for one in (self.keep, self.sessions, self._turn_button):
-            one.setEnabled(self.session.editable)
+            one.setEnabled(self.session.is_editable)
         self.keep.setChecked(division.keep_tables)
         if not self.sessions.isModified():
             self.sessions.setText(", ".join(map(str, division.sessions)))
@@ -109,7 +109,7 @@ class SeatingPanel(EditorPanel):
         try:
             rounds = read_numbers(field.text(), least=2, most=1_000)
         except RuleViolation as error:
-            self.session.refuse(error, field)
+            self.session.show_error(error, field)
             return
         keep = self.keep.isChecked()
         command = partial(commands.set_sessions, division=division.id, keep_tables=keep, sessions=rounds)
@@ -222,7 +222,7 @@ class RehearsalPanel(Panel):
         values, session = self.form.read_values(), self.session
         if values is None or not session.is_open or self._division.id not in session.tournament.divisions:
             return
-        self._task.cancel()
+        self._task.cancel_work()
         index, task = session.index, Task(self.text("Playing the day…"))
         plans = [index.stages(self._division.id)]
         named = {name: value for name, value in values.items() if value != self._planned.get(name)}
@@ -238,8 +238,8 @@ class RehearsalPanel(Panel):
         self._show_progress()
         system = select_rating_system(session.resources.ratings, self._division.rating)
         call = partial(rehearse_plans, index.tournament, self._division.id, system=system, plans=plans)
-        session.compute(
-            partial(call, seconds=HallClock.of(session).lasts, tick=task.progress),
+        session.run_in_background(
+            partial(call, seconds=HallClock.of(session).lasts, tick=task.report_progress),
             then=if_there(self, self._show_found),
             label=task.label,
             failed=if_there(self, self._show_failure),
@@ -256,17 +256,17 @@ class RehearsalPanel(Panel):
             self._timer.stop()
 
     def _cancel_task(self) -> None:
-        self._task.cancel()
+        self._task.cancel_work()
         self._show_progress()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         if not event.spontaneous():
-            self._task.cancel()
+            self._task.cancel_work()
 
     def _show_found(self, found: tuple[Rehearsal, ...]) -> None:
-        self.rows.show_table(rehearsal_table(self.session.catalogue, found))
-        self.status.setText(rehearsal_note(self.session.catalogue, found))
+        self.rows.show_table(make_rehearsal_table(self.session.catalogue, found))
+        self.status.setText(note_rehearsal(self.session.catalogue, found))
 
     def _show_failure(self, error: Exception) -> None:
         self.status.setText(self.session.catalogue.error(require_user_error(error)))

@@ -45,7 +45,7 @@ from tdapp.gui.widgets.page import Page, Panel
 from tdapp.gui.widgets.scroll_body import scrolled
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import rule_sentences
-from tdapp.i18n.phrases import TIMES_EXAMPLE, times_line, times_note
+from tdapp.i18n.phrases import TIMES_EXAMPLE, join_round_times, note_times
 from tdapp.i18n.round_times import list_round_times
 
 TWO_COLUMNS = UNIT * 120  # minimum page width for two columns of cards
@@ -141,7 +141,10 @@ class TournamentPage(Page):
 
     def actions_table(self) -> tuple[Action, ...]:
         session, text, division = self.session, self.session.catalogue.text, self._may_division
-        row, remove = (partial(Action, menu="setup", enabled=lambda: session.editable), commands.remove_division)
+        row, remove = (
+            partial(Action, menu="setup", enabled=lambda: session.is_editable),
+            commands.remove_division,
+        )
         reopen = partial(session.do, partial(commands.reopen_tournament))
         return (
             row("add-division", text("Add division"), self.add_division, "add", header=True),
@@ -158,7 +161,7 @@ class TournamentPage(Page):
             row("seating", text("Tables…"), partial(self._open_panel, SeatingPanel), enabled=division),
             row("finish", text("Finish tournament"), self._finish_tournament, "finish", menu="finish"),
             row("reopen", text("Reopen tournament"), reopen, "unlock", menu="finish", header=True, vanishes=True,
-                enabled=lambda: not session.read_only and session.tournament.event.finished),
+                enabled=lambda: not session.is_read_only and session.tournament.event.finished),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
@@ -176,8 +179,8 @@ class TournamentPage(Page):
         for card in self._division_cards:
             card.setVisible(division is not None)
         for card in self._division_cards[:-1]:  # the other cards stay enabled in a finished tournament
-            card.setEnabled(self.session.editable)
-        self._event_card.setEnabled(self.session.editable)
+            card.setEnabled(self.session.is_editable)
+        self._event_card.setEnabled(self.session.is_editable)
         self._check_first.setChecked(event.check_first)  # emits no `clicked`
         self._words.show_word_list()
         self._stations.show_sharing()
@@ -213,7 +216,7 @@ class TournamentPage(Page):
         sanctions = button(text("Sanctions…"), partial(open_panel, SanctionsPanel))
         noted = fields.row(self._happened, incidents, sanctions, wide=self._happened)
         times = Form()
-        times.add_field(self._times, times_note(self.session.catalogue))
+        times.add_field(self._times, note_times(self.session.catalogue))
         times.add_wide(self._begin)
         schedule, ranking = Card(text("Schedule"), self._schedule, times), Card(text("Ranking"), order, caps)
         happenings = Card(text("Incidents and sanctions"), noted)
@@ -224,8 +227,8 @@ class TournamentPage(Page):
     def _show_rules(self) -> None:
         text, event = self.session.catalogue.text, self.session.tournament.event
         rules = apply_event_rules(event, self.session.rules)
-        changed = len(self.session.resources.changed(rules))
-        preset = self.session.resources.preset_of(rules)
+        changed = len(self.session.resources.list_changed_paths(rules))
+        preset = self.session.resources.find_preset(rules)
         if preset is None:
             note = text("This tournament’s own rules.")
         elif changed:
@@ -253,10 +256,12 @@ class TournamentPage(Page):
         self._caps.setPlaceholderText(self.text("None") if cap is None else str(cap))
         self._withdrawn.setChecked(division.list_withdrawn)  # emits no `clicked`
         order = find_order(self.session.index, division)
-        self._order.setText(rule_sentences.ranking(self.session.catalogue, order))
+        self._order.setText(rule_sentences.describe_order(self.session.catalogue, order))
         self._schedule.show_stages()
         _show_text(self._times, division.times)
-        self._begin.setText(times_line(self.session.catalogue, list_round_times(self.session.index, division)))
+        self._begin.setText(
+            join_round_times(self.session.catalogue, list_round_times(self.session.index, division))
+        )
         self._begin.setVisible(bool(division.times))
         plural, index = self.session.catalogue.plural, self.session.index
         noted = len(index.incidents(division.id))
@@ -321,7 +326,7 @@ class TournamentPage(Page):
     def _name_division(self, division: Division | None, error: UserError) -> bool:
         if division is None or len(self.session.index.divisions) == 1:
             return False
-        self.session.say(f"{division.code}: {self.session.catalogue.error(error)}", tone="red")
+        self.session.show_message(f"{division.code}: {self.session.catalogue.error(error)}", tone="red")
         return True
 
     def _open_ranking(self) -> None:
@@ -373,7 +378,7 @@ class TournamentPage(Page):
         try:
             value = read(field.text())
         except RuleViolation as error:
-            self.session.refuse(error, field)
+            self.session.show_error(error, field)
             return
         if command is commands.edit_event:
             self.session.do(partial(command, **{name: value}), field=field)
@@ -389,7 +394,7 @@ class TournamentPage(Page):
     # --- conditions
 
     def _may_division(self) -> bool:
-        return self.session.editable and self.session.division is not None
+        return self.session.is_editable and self.session.division is not None
 
 
 def _read_table(typed: str) -> int:

@@ -35,7 +35,7 @@ class RuleControl(QWidget):
         super().__init__()
         self.session = session
         self.field = field
-        self.label = session.catalogue.rule(field.path)
+        self.label = session.catalogue.name_rule(field.path)
 
     def show_value(self, value: Any) -> None:
         raise NotImplementedError

@@ -33,8 +33,8 @@ from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.scroll_body import CollapsibleSection, scrolled
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import impact_sentences, rule_sentences
-from tdapp.i18n.locales import folded
-from tdapp.i18n.rule_sentences import Sentence
+from tdapp.i18n.locales import fold_text
+from tdapp.i18n.rule_sentences import RuleSentence
 from tdapp.pairing import SYSTEMS
 
 Draft = dict[str, object]
@@ -49,7 +49,7 @@ class RuleText(QWidget):
         super().__init__()
         self._session = session
         self._rules: RuleSet | None = None
-        headings = rule_sentences.headings(session.catalogue)
+        headings = rule_sentences.map_headings(session.catalogue)
         self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
         self._told: dict[
             CollapsibleSection, list[tuple[str, str]]
@@ -69,13 +69,13 @@ class RuleText(QWidget):
         if rules == self._rules:
             return
         self._rules = rules
-        preset = self._session.resources.preset_of(rules) or rules
-        changed = self._session.resources.changed(rules)
+        preset = self._session.resources.find_preset(rules) or rules
+        changed = self._session.resources.list_changed_paths(rules)
         catalogue, names = self._session.catalogue, self._session.resources.names
         sources = self._session.resources.sources.get(rules.id, {})
         self._legend.setVisible(bool(sources))
-        theirs = rule_sentences.explained(catalogue, preset, names, sources)
-        for group, told in rule_sentences.explained(catalogue, rules, names, sources).items():
+        theirs = rule_sentences.explain_rules(catalogue, preset, names, sources)
+        for group, told in rule_sentences.explain_rules(catalogue, rules, names, sources).items():
             fold, lines = self.folds[group], [*self._iter_lines(told, theirs[group], changed)]
             self._told[fold] = lines
             if fold.is_open:
@@ -90,13 +90,13 @@ class RuleText(QWidget):
                 fold.body.addWidget(fields.label(line, kind, wrap=True))
 
     def _iter_lines(
-        self, told: Sequence[Sentence], theirs: Sequence[Sentence], changed: Sequence[str]
+        self, told: Sequence[RuleSentence], theirs: Sequence[RuleSentence], changed: Sequence[str]
     ) -> Iterator[tuple[str, str]]:
         catalogue, text = self._session.catalogue, self._session.catalogue.text
-        before = {one.paths: rule_sentences.with_source(catalogue, one) for one in theirs}
+        before = {one.paths: rule_sentences.add_source(catalogue, one) for one in theirs}
         for sentence in told:
-            if not any(sentence.tells(path) for path in changed):
-                yield rule_sentences.with_source(catalogue, sentence), ""
+            if not any(sentence.covers_path(path) for path in changed):
+                yield rule_sentences.add_source(catalogue, sentence), ""
                 continue
             yield text("◆ Changed: {sentence}", sentence=sentence.text), "changed"
             if old := before.get(sentence.paths):
@@ -114,7 +114,7 @@ class RuleRow(QWidget):
         super().__init__()
         self.editor = editor
         self.field = editor.field
-        note = session.catalogue.rule_note(editor.field.path)
+        note = session.catalogue.note_rule(editor.field.path)
         label = fields.label(editor.label, wrap=True)
         label.setBuddy(editor)
         self.wrong = fields.label("", "error", wrap=True)
@@ -122,7 +122,7 @@ class RuleRow(QWidget):
         named = session.catalogue.text("{rule}: back to the rule set", rule=editor.label)
         back = partial(self.wanted_back.emit, self.field.path)
         self.back = fields.button(session.catalogue.text("Back to the rule set"), back, role="link", name=named)
-        self._said = folded(f"{editor.label} {note}")
+        self._said = fold_text(f"{editor.label} {note}")
         first = fields.row(label, *([] if editor.wide else [editor]), wide=label)
         mark = fields.row(self.changed, self.back, wide=self.changed)
         parts: list[fields.Part] = [first, *([editor] if editor.wide else [])]
@@ -163,7 +163,7 @@ class RuleForm(QWidget):
         self.only_changed: QCheckBox = fields.check(text("Only changed rules"))
         self.only_changed.toggled.connect(self._filter_rows)
         self._none = fields.note(text("No rule is found. Esc in the field shows all."))
-        headings = rule_sentences.headings(session.catalogue)
+        headings = rule_sentences.map_headings(session.catalogue)
         self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
         self._groups = {group: [*self._iter_paths(group, choose_book=choose_book)] for group in self.folds}
         self._build_form()
@@ -212,7 +212,7 @@ class RuleForm(QWidget):
     def reveal_rule(self, path: str) -> None:
         self.search.clear()
         self.only_changed.setChecked(False)
-        self.folds[rule_sentences.group_of(path)].set_open(show=True)
+        self.folds[rule_sentences.find_group(path)].set_open(show=True)
         self._rows[path].editor.setFocus(Qt.FocusReason.OtherFocusReason)
         self._scroll.ensureWidgetVisible(self._rows[path])
 
@@ -226,7 +226,7 @@ class RuleForm(QWidget):
         elif self.search.hasFocus():
             found = next((row for row in self.rows.values() if not row.isHidden()), None)
             if found is not None:
-                self.folds[rule_sentences.group_of(found.field.path)].set_open(show=True)
+                self.folds[rule_sentences.find_group(found.field.path)].set_open(show=True)
                 found.editor.setFocus(Qt.FocusReason.TabFocusReason)
         else:
             self.focusNextChild()
@@ -235,7 +235,7 @@ class RuleForm(QWidget):
 
     def _iter_paths(self, group: str, *, choose_book: bool) -> Iterator[str]:
         order = rule_sentences.GROUPS[group].firsts
-        found = [path for path in self._fields if rule_sentences.group_of(path) == group]
+        found = [path for path in self._fields if rule_sentences.find_group(path) == group]
         for path in sorted(found, key=lambda path: order.index(path.partition(".")[0])):
             if path != CHECK_FIRST and (choose_book or path != BOOK):
                 yield path
@@ -295,7 +295,7 @@ class RuleForm(QWidget):
         return is_same_value(self._fields[path], get_value(rules, path), value)
 
     def _reset_value(self, path: str) -> None:
-        preset = self._session.resources.preset_of(self.rules)
+        preset = self._session.resources.find_preset(self.rules)
         if preset is not None:
             value = get_value(preset, path)
             self._set_value(path, value)
@@ -321,32 +321,34 @@ class RuleForm(QWidget):
         self._mark_difference(path)
 
     def _mark_difference(self, path: str) -> None:
-        preset, row = self._session.resources.preset_of(self.rules), self._rows[path]
+        preset, row = self._session.resources.find_preset(self.rules), self._rows[path]
         words = ""
         if preset is not None and not self._has_value(path, preset, get_value(self.rules, path)):
             catalogue, field = self._session.catalogue, self._fields[path]
-            message = rule_sentences.value_words(
+            message = rule_sentences.describe_value(
                 catalogue, field, get_value(preset, path), self._session.resources.names
             )
             words = catalogue.text("◆ Changed. Value in the rule set: {value}", value=message)
         row.differ(words)
 
     def _tell_changes(self) -> None:
-        different = frozenset(self._session.resources.changed(self.rules))
+        different = frozenset(self._session.resources.list_changed_paths(self.rules))
         changed = Counter(group for group, paths in self._groups.items() for path in paths if path in different)
         for group, fold in self.folds.items():
             fold.remark(self._session.catalogue.text("◆ {n} changed", n=changed[group]) if changed[group] else "")
         self.changed.emit()
 
     def _filter_rows(self) -> None:
-        words = folded(self.search.text()).split()
-        headings = {one: folded(title) for one, title in rule_sentences.headings(self._session.catalogue).items()}
+        words = fold_text(self.search.text()).split()
+        headings = {
+            one: fold_text(title) for one, title in rule_sentences.map_headings(self._session.catalogue).items()
+        }
         narrowed = bool(words) or self.only_changed.isChecked()
         shown = Counter[str]()
         if not narrowed:
             shown.update({group: len(paths) for group, paths in self._groups.items()})
         for path, row in (self.rows if narrowed else self._rows).items():
-            group = rule_sentences.group_of(path)
+            group = rule_sentences.find_group(path)
             changed = bool(row.changed.text()) or not self.only_changed.isChecked()
             wanted = row.has(words, headings[group]) and changed
             row.setVisible(wanted)
@@ -410,7 +412,7 @@ class RulesPanel(Panel):
         return self.session.tournament.rules_of(self._scope_division())
 
     def _show_form(self) -> None:
-        text, may, division = self.session.catalogue.text, self.session.editable, self._scope_division()
+        text, may, division = self.session.catalogue.text, self.session.is_editable, self._scope_division()
         self.follow.setVisible(division is not None and division.ruleset is not None)
         self.follow.setEnabled(may)
         open_note = text("Every game counts by them at once, also those already played.")
@@ -419,7 +421,7 @@ class RulesPanel(Panel):
         self.form.setEnabled(may)
         self._ask_check_first()
         self.keep.setEnabled(may and bool(self._draft))
-        self.back.setEnabled(may and bool(self.session.resources.changed(self.form.rules)))
+        self.back.setEnabled(may and bool(self.session.resources.list_changed_paths(self.form.rules)))
         assessed = self._assessed == (self.session.tournament, self.form.rules)
         self.effects.setVisible(assessed)
         self.keep.setText(text("Change the rules") if assessed else text("Keep"))
@@ -457,7 +459,7 @@ class RulesPanel(Panel):
         self.effects.setText(self.text("Looking at later rounds…"))
         self._show_form()
         call = partial(impact_sentences.describe_rule_change, before, after, self.session.catalogue)
-        self.session.compute(call, then=if_there(self, self.effects.setText), label=self.effects.text())
+        self.session.run_in_background(call, then=if_there(self, self.effects.setText), label=self.effects.text())
 
     def _drop_draft(self) -> None:
         self._draft.clear()

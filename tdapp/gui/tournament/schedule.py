@@ -172,7 +172,7 @@ class Schedule(FocusOrder, QWidget):
     def show_stages(self) -> None:
         session = self._session
         division = session.division
-        self.rows.locked = not session.editable
+        self.rows.locked = not session.is_editable
         self.rows.show_table(
             rounds.schedule_table(session.index, division) if division else Table("schedule", (), ())
         )
@@ -251,7 +251,7 @@ class Schedule(FocusOrder, QWidget):
         try:
             command = self._make_command(stage, column, typed.strip())
         except RuleViolation as error:
-            self._session.refuse(error, self.view)
+            self._session.show_error(error, self.view)
             return
         self._session.do(command, field=self.view)
 

@@ -18,7 +18,7 @@ from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.services.servers import with_password
+from tdapp.services.servers import call_with_password
 from tdapp.services.worker import require_user_error
 from tdapp.storage import Address
 from tdapp.storage.address import SCHEMES, AddressParts
@@ -94,17 +94,17 @@ class ShareDialog(ServerDialog):
             address = self._read_address()
             if address is not None:
                 self.wait(busy=True)
-                sharing.share_there(address, then=self.accept, failed=self.failed)
+                sharing.share_on_server(address, then=self.accept, failed=self.failed)
             return
         listening = self._make_listening()
         if listening is None:
             return
         self.wait(busy=True)
         if self._again is None:
-            sharing.share_here(listening, then=self.accept, failed=self.failed)
+            sharing.share_from_here(listening, then=self.accept, failed=self.failed)
         else:
             self.session.opened.connect(self.accept)
-            sharing.start_again(self._again, listening, failed=self.failed)
+            sharing.restart_server(self._again, listening, failed=self.failed)
 
     def _arrange_parts(self) -> None:
         self._here_form, self._there_form = QWidget(), QWidget()
@@ -135,7 +135,7 @@ class ShareDialog(ServerDialog):
         self._there_form.setVisible(self.there.isChecked())
         self.refuse("")
         if self.there.isChecked() and not self.database.text():
-            self.database.setText(self.session.sharing.proposed_database())
+            self.database.setText(self.session.sharing.propose_database())
         elif self.here.isChecked():
             self._look_around()
 
@@ -251,13 +251,13 @@ class JoinDialog(ServerDialog):
             from tdapp.storage.databases import list_tournaments  # noqa: PLC0415 - a window opens without SQLAlchemy
 
             call, offer = (
-                partial(with_password, list_tournaments, address),
+                partial(call_with_password, list_tournaments, address),
                 if_there(self, self._offer_tournaments),
             )
-            self.session.ask(call, then=offer, failed=if_there(self, self.failed))
+            self.session.run_on_desk(call, then=offer, failed=if_there(self, self.failed))
 
     def _open_address(self, address: Address) -> None:
-        self.session.open(partial(self.session.servers.desk_at, address), failed=if_there(self, self.failed))
+        self.session.open(partial(self.session.servers.open_desk, address), failed=if_there(self, self.failed))
 
     def _arrange_parts(self) -> None:
         note = self.text("As shown on the director’s screen or paper. You can paste it in one piece.")
@@ -386,7 +386,7 @@ class GoesOnDialog(Dialog):
 
     def _go_on(self) -> None:
         self.accept()
-        self.session.sharing.go_on_here()
+        self.session.sharing.continue_with_file()
 
 
 class LeftDialog(NoticeDialog):

@@ -205,7 +205,7 @@ class StagePanel(Panel):
         try:
             placed = self._new_seats(row, typed["seats"]) if _is_seated(typed) else None
         except RuleViolation as error:
-            self.session.refuse(error, self.field("seats"))
+            self.session.show_error(error, self.field("seats"))
             return
         settings = _apply_values(row.settings, typed)
         command = partial(
@@ -292,7 +292,7 @@ class CutPanel(Panel):
         stage = self.session.tournament.stages.get(self._stage)
         found = find_ties(self.session.index, stage) if stage is not None else ()
         for one in (self.play_off, self.draw):
-            one.setEnabled(bool(found) and self.session.editable)
+            one.setEnabled(bool(found) and self.session.is_editable)
         if found != self._ties:
             self._ties = found
             self._fill_form()

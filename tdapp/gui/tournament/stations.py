@@ -24,7 +24,7 @@ from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.services.printing import PrintedPdf
-from tdapp.services.sharing import BroughtBack, left_sentences
+from tdapp.services.sharing import MoveBack, list_move_sentences
 from tdapp.services.worker import require_user_error
 from tdapp.storage import Address
 
@@ -64,7 +64,7 @@ class StationsPanel(Panel):
         self._timer.timeout.connect(self.ask)
         self._arrange_parts()
         self.ask()
-        if self.session.sharing.owns():
+        if self.session.sharing.is_owner():
             self._timer.start()
             self.setFocusProxy(self.view)
 
@@ -76,17 +76,21 @@ class StationsPanel(Panel):
         self.who.setText(f"{station_text(session)} {describe_rights(session)}")
 
     def ask(self) -> None:
-        if self.session.is_open and self.session.sharing.owns() and self.session.queue.error is None:
-            self.session.sharing.stations(if_there(self, self._list_stations))
+        if self.session.is_open and self.session.sharing.is_owner() and self.session.queue.error is None:
+            self.session.sharing.list_stations(if_there(self, self._list_stations))
 
     # --- build
 
     def _arrange_parts(self) -> None:
         text, button = self.session.catalogue.text, fields.button
-        self.renew_button = button(text("New password"), partial(self._change_login, self.session.sharing.renew))
+        self.renew_button = button(
+            text("New password"), partial(self._change_login, self.session.sharing.renew_password)
+        )
         self.copy_button = button(text("Copy"), self.copy)
         self.print_button = button(text("Print…"), self.print)
-        self.remove_button = button(text("Remove"), partial(self._change_login, self.session.sharing.dismiss))
+        self.remove_button = button(
+            text("Remove"), partial(self._change_login, self.session.sharing.remove_station)
+        )
         self.stop_button = button(text("Stop sharing…"), self.stop)
         self.add_button = button(text("Add"), self.add_station)
         self.new_name.returnPressed.connect(self.add_station)
@@ -101,7 +105,7 @@ class StationsPanel(Panel):
         last = fields.row(self.print_button, 1, self.stop_button)
         inside = fields.column(self.view, box, line, self.error, last, wide=self.view)
         managing = fields.boxed(inside)
-        owner = self.session.sharing.owns()
+        owner = self.session.sharing.is_owner()
         fields.fill(self.body, *([self.who, managing] if owner else [self.who, managing, 1]), wide=managing)
         managing.setVisible(owner)
 
@@ -118,8 +122,8 @@ class StationsPanel(Panel):
         self.print_button.setEnabled(bool(self._listed))
         if not login:
             return
-        known = sharing.password(login)
-        way = sharing.way_in(login)
+        known = sharing.get_password(login)
+        way = sharing.get_station_address(login)
         breakable = way.replace("@", "\u200b@").replace("/", "/\u200b").replace("//\u200b", "//")
         self.way.setText(breakable)  # allow line breaks between the parts
         self.way.setAccessibleName(way)
@@ -137,7 +141,7 @@ class StationsPanel(Panel):
             self.new_name.setFocus()
             return
         added, refused = if_there(self, partial(self._handle_added, login)), if_there(self, self._show_refusal)
-        self.session.sharing.admit(login, role, then=added, failed=refused)
+        self.session.sharing.add_station(login, role, then=added, failed=refused)
 
     def _change_login(self, change: Callable[..., None]) -> None:
         login = self.view.current_key()
@@ -147,30 +151,35 @@ class StationsPanel(Panel):
     def copy(self) -> None:
         """Copy address and password."""
         login, sharing = self.view.current_key(), self.session.sharing
-        text = "\n".join(filter(None, (sharing.way_in(login), sharing.password(login))))
+        text = "\n".join(filter(None, (sharing.get_station_address(login), sharing.get_password(login))))
         QGuiApplication.clipboard().setText(text)
-        self.session.say(self.text("Copied"))
+        self.session.show_message(self.text("Copied"))
 
     def paper(self) -> bytes:
         """Return the cards as PDF. They contain passwords and are not stored."""
-        from tdapp.reports.handouts import StationCard, draw
-        from tdapp.reports.style import load
+        from tdapp.reports.handouts import StationCard, draw_login_cards
+        from tdapp.reports.style import load_style
 
         session, sharing, catalogue = self.session, self.session.sharing, self.session.catalogue
         stations = ((one.login, catalogue.code(one.role)) for one in self._listed)
-        cards = [StationCard(one, role, sharing.way_in(one), sharing.password(one)) for one, role in stations]
+        cards = [
+            StationCard(one, role, sharing.get_station_address(one), sharing.get_password(one))
+            for one, role in stations
+        ]
         texts = (catalogue.text("tdapp, Tournament menu: Join a shared tournament…"), catalogue.text("Password"))
-        return draw(session.tournament.event.name, cards, texts, load(session.resources.folder / "fonts"))
+        return draw_login_cards(
+            session.tournament.event.name, cards, texts, load_style(session.resources.folder / "fonts")
+        )
 
     def print(self) -> None:
         from tdapp.gui.printouts.print_run import PrintRun, ask_printer, printer_error
-        from tdapp.reports.handouts import pages
+        from tdapp.reports.handouts import count_login_pages
 
         error = printer_error(self.session.catalogue)
         if error:
             self.error.setText(f"{error} {self.text('Copy the lines by hand.')}")
             return
-        made = PrintedPdf(self.paper(), ((None, pages(len(self._listed))),))
+        made = PrintedPdf(self.paper(), ((None, count_login_pages(len(self._listed))),))
         printer = ask_printer(self, self.session, made)
         if printer is not None:
             PrintRun(self.session, printer, made, refused=if_there(self, self.error.setText)).start()
@@ -186,7 +195,7 @@ class StationsPanel(Panel):
         )  # fmt: skip
         if name:
             then = partial(report_back, self.session, self.window())
-            self.session.sharing.stop(Path(name), then)
+            self.session.sharing.end_sharing(Path(name), then)
 
     def _handle_added(self, login: str) -> None:
         self.new_name.clear()
@@ -202,15 +211,17 @@ class StationsPanel(Panel):
         self.ask()  # a station that cannot be disconnected has lost its rights anyway
 
 
-def report_back(session: Session, window: QWidget, left: BroughtBack) -> None:
+def report_back(session: Session, window: QWidget, left: MoveBack) -> None:
     """Show remaining data on the server until the user closes the dialog."""
     if left.server or left.snapshots:
         from tdapp.gui.tournament.server_dialogs import LeftDialog
 
         title = session.catalogue.text("Sharing has ended")
-        LeftDialog(session, title, left_sentences(left, session.catalogue), parent=window).open()
+        LeftDialog(session, title, list_move_sentences(left, session.catalogue), parent=window).open()
     else:
-        session.say(session.catalogue.text("Sharing has ended: everything is in {file}.", file=left.file.name))
+        session.show_message(
+            session.catalogue.text("Sharing has ended: everything is in {file}.", file=left.file.name)
+        )
 
 
 def elsewhere_text(session: Session) -> str:
@@ -290,7 +301,7 @@ class StationsNote(QWidget):
             self._button.setEnabled(not session.desk.store.read_only)
             return
         self._said.setText(f"{station_text(session)} {describe_rights(session)}")
-        here = session.sharing.cluster() is not None
+        here = session.sharing.find_own_server() is not None
         self._where.setText(text("Shared from this computer.") if here else str(address))
         self._button.setText(text("Stations…"))
         self._button.setEnabled(True)

@@ -43,7 +43,7 @@ class BoardPainter:
         self._painter.drawRect(at.adjusted(0.5, 0.5, -0.5, -0.5))
         self._painter.setPen(self._colour("text"))
         self._painter.setFont(exact_font(max(8, int(self._side * 0.4))))
-        self._painter.drawText(at, _CENTRED, "★" if one.centre else one.sign)
+        self._painter.drawText(at, _CENTRED, "★" if one.is_centre else one.sign)
 
     def _paint_tile(self, one: BoardSquare, at: QRectF) -> None:
         """Paint a tile: a blank in italics, a new tile with a frame and a strong background."""
@@ -51,10 +51,10 @@ class BoardPainter:
         self._painter.setPen(QPen(self._colour("accent" if one.new else "edge"), side / (15 if one.new else 30)))
         self._painter.setBrush(self._colour("accent_soft" if one.new else self._tile))
         self._painter.drawRoundedRect(inner, side / 10, side / 10)
-        letter = exact_font(int(side * self._letter * (1 if len(one.tile) == 1 else 0.75)), bold=not one.blank)
-        letter.setItalic(one.blank)
+        letter = exact_font(int(side * self._letter * (1 if len(one.tile) == 1 else 0.75)), bold=not one.is_blank)
+        letter.setItalic(one.is_blank)
         self._painter.setFont(letter)
-        self._painter.setPen(self._colour("muted" if one.blank else "text"))
+        self._painter.setPen(self._colour("muted" if one.is_blank else "text"))
         place = inner.adjusted(0, -1, -side * 0.18, 0) if one.value else inner
         self._painter.drawText(place, _CENTRED, one.tile.upper())
         self._painter.setFont(exact_font(max(7, int(side * 0.34))))

@@ -140,7 +140,7 @@ def _room(dialog: QWidget) -> QSize:
 
 def ask_file(parent: QWidget, session: Session, title: str, pattern: str = "", *, folder: str = "") -> Path | None:
     """Start in `folder` or the last folder. None on Cancel."""
-    name, _ = QFileDialog.getOpenFileName(parent, title, folder or session.recent.folder(), pattern)
+    name, _ = QFileDialog.getOpenFileName(parent, title, folder or session.recent.propose_folder(), pattern)
     return Path(name) if name else None
 
 
@@ -155,5 +155,5 @@ def ask_new_tournament(parent: QWidget, session: Session, title: str, proposed: 
 
 
 def ask_folder(parent: QWidget, session: Session, title: str) -> Path | None:
-    name = QFileDialog.getExistingDirectory(parent, title, session.recent.folder())
+    name = QFileDialog.getExistingDirectory(parent, title, session.recent.propose_folder())
     return Path(name) if name else None

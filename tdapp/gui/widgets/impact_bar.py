@@ -134,7 +134,7 @@ class ImpactBar(QFrame):
         if self.correction is None or tournament is self._assessed:
             return
         self._assessed = tournament
-        self._task.cancel()
+        self._task.cancel_work()
         try:
             after = self.correction.after(tournament)
         except RuleViolation as error:
@@ -158,7 +158,7 @@ class ImpactBar(QFrame):
         then(reason)
 
     def drop(self) -> None:
-        self._task.cancel()
+        self._task.cancel_work()
         self.correction, self._assessed, self._then, self._final = None, None, None, False
         self.hide()
 
@@ -172,13 +172,14 @@ class ImpactBar(QFrame):
         catalogue, index, division = self._session.catalogue, self._session.index, correction.division
         found = impact.assess_impact(index, after, division)
         self._set_sentences(
-            self.changes, impact_sentences.impact(found, before.players, catalogue, first=correction.players)
+            self.changes,
+            impact_sentences.describe_impact(found, before.players, catalogue, first=correction.players),
         )
         later = [item.number for item in index.rounds(division) if item.number > correction.round]
         if not later:
             self._set_sentences(self._later, [])
         elif not before.results.keys() <= after.results.keys():
-            rounds = catalogue.numbers(later)
+            rounds = catalogue.format_numbers(later)
             said = catalogue.plural(
                 "Round {rounds} is paired on this result", "Rounds {rounds} are paired on this result", len(later),
                 rounds=rounds,
@@ -189,11 +190,11 @@ class ImpactBar(QFrame):
             self._set_sentences(self._later, [label])
             call, then = partial(find_pairing_changes, before, after, division), if_there(self, self._found)
             stopped = if_there(self, partial(self._stopped, before))
-            self._task = self._session.compute(call, then=then, label=label, stopped=stopped)
+            self._task = self._session.run_in_background(call, then=then, label=label, stopped=stopped)
 
     def _found(self, found: Sequence[RoundDifference]) -> None:
         players, catalogue = self._session.tournament.players, self._session.catalogue
-        self._set_sentences(self._later, [impact_sentences.hindsight(found, players, catalogue)])
+        self._set_sentences(self._later, [impact_sentences.describe_hindsight(found, players, catalogue)])
 
     def _stopped(self, assessed: Tournament) -> None:
         if self._assessed is assessed:

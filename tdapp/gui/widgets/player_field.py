@@ -15,7 +15,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.fields import ENTER, LineEdit
 from tdapp.gui.widgets.theme import ROW, scaled
-from tdapp.i18n.locales import folded, folded_twice
+from tdapp.i18n.locales import fold_text, fold_text_twice
 
 _MOST = 12  # lines of the list without scrolling
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
@@ -65,19 +65,19 @@ def player_option(named: Player) -> PlayerOption:
 
 def find_options(options: Sequence[PlayerOption], typed: str) -> tuple[PlayerOption, ...]:
     """Return the options that contain all typed words, best match first."""
-    words = folded(typed).split()
+    words = fold_text(typed).split()
     found = [one for one in options if has_words(words, one.line)]
     return tuple(sorted(found, key=lambda one: (words != [str(one.number)], distance(words, one.name))))
 
 
 def has_words(words: Sequence[str], text: str) -> bool:
-    known = folded_twice(text)
+    known = fold_text_twice(text)
     return all(word in known for word in words)
 
 
 def distance(words: Sequence[str], text: str) -> int:
     """Rank a match: 0 is equal, then whole words, beginnings, parts, no match."""
-    known, typed = folded(text), " ".join(words)
+    known, typed = fold_text(text), " ".join(words)
     parts = known.split()
     near = (
         known == typed,

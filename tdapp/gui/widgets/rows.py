@@ -14,7 +14,7 @@ from PySide6.QtGui import QFont
 
 from tdapp.domain.tables.table import NUMERIC, Column, Kind, Table
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.locales import folded, folded_twice
+from tdapp.i18n.locales import fold_text, fold_text_twice
 
 Edit = Callable[[str, str, str], None]
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -37,7 +37,7 @@ class _PaintedRow:
 
     @cached_property
     def sought(self) -> str:
-        return folded_twice(" ".join(self.texts))
+        return fold_text_twice(" ".join(self.texts))
 
 
 class Rows(QAbstractTableModel):
@@ -72,7 +72,7 @@ class Rows(QAbstractTableModel):
         self._edited = edited
         self._heat = heat
         self._lazy = lazy
-        self._name_key = name_key or catalogue.sort_key
+        self._name_key = name_key or catalogue.make_sort_key
         self._late: frozenset[int] = frozenset()  # the places of the lazy columns
         self._columns: tuple[Column[Any], ...] = ()
         self._alignments: list[Qt.AlignmentFlag] = []
@@ -145,7 +145,7 @@ class Rows(QAbstractTableModel):
 
     def seek(self, text: str) -> None:
         """Show rows that contain every word, ignoring case and accents."""
-        self._sought = folded(text)
+        self._sought = fold_text(text)
         self._settle(self._order(self._lines))
 
     @property
@@ -240,8 +240,8 @@ class Rows(QAbstractTableModel):
             return own(row)
         value = column.value(row)
         if column.kind is Kind.TIME and isinstance(value, str):
-            return self.catalogue.moment(datetime.fromisoformat(value).astimezone())
-        return self.catalogue.cell(column.kind, value)
+            return self.catalogue.format_moment(datetime.fromisoformat(value).astimezone())
+        return self.catalogue.format_cell(column.kind, value)
 
     def _order(self, lines: Mapping[str, _PaintedRow]) -> list[str]:
         words = self._sought.split()
@@ -258,7 +258,7 @@ class Rows(QAbstractTableModel):
     def _sort_key(self, column: Column[Any], place: int, lines: Mapping[str, _PaintedRow]) -> Callable[[str], Any]:
         if column.kind in NUMERIC or column.kind in {Kind.MARK, Kind.TIME}:
             return lambda key: column.value(lines[key].row)
-        sort_key = self._name_key if column.kind is Kind.NAME else self.catalogue.sort_key
+        sort_key = self._name_key if column.kind is Kind.NAME else self.catalogue.make_sort_key
         return lambda key: sort_key(lines[key].texts[place])
 
     def _settle(self, wanted: list[str]) -> None:

@@ -1,1 +1,1 @@
-"""The English of every code the program speaks: errors, reasons, steps, words and headings."""
+"""The English text of every code: errors, reasons, steps, words and headings."""

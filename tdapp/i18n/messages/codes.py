@@ -1,4 +1,4 @@
-"""Words by kind and id: `tiebreak.spread`, `ConstraintKind.never`. Two kinds may use the same id."""
+"""Words for codes, by kind and id: `tiebreak.spread`, `ConstraintKind.never`. Two kinds can use the same id."""
 
 from __future__ import annotations
 
@@ -236,16 +236,16 @@ _CODES: Mapping[str, str] = {
     "Verdict.invalid": N_("not valid"),
     "Verdict.not-binding": N_("not binding: the jury decides"),
     # why a line of a word list brings no word
-    "Unfit.comment": N_("a comment"),
-    "Unfit.heading": N_("a heading"),
-    "Unfit.formless": N_("without its own form in the dictionary"),
-    "Unfit.space": N_("with a space"),
-    "Unfit.digit": N_("with a digit"),
-    "Unfit.name": N_("with a capital, so a name"),
-    "Unfit.sign": N_("with a sign that no tile has"),
-    "Unfit.short": N_("too short"),
-    "Unfit.long": N_("too long"),
-    "Unfit.repeated": N_("with the letters of an earlier line"),
+    "UnfitReason.comment": N_("a comment"),
+    "UnfitReason.heading": N_("a heading"),
+    "UnfitReason.formless": N_("without its own form in the dictionary"),
+    "UnfitReason.space": N_("with a space"),
+    "UnfitReason.digit": N_("with a digit"),
+    "UnfitReason.name": N_("with a capital, so a name"),
+    "UnfitReason.sign": N_("with a sign that no tile has"),
+    "UnfitReason.short": N_("too short"),
+    "UnfitReason.long": N_("too long"),
+    "UnfitReason.repeated": N_("with the letters of an earlier line"),
     # words with a hyphen or an apostrophe
     "Marked.allowed": N_("allowed"),
     "Marked.forbidden": N_("not allowed"),
@@ -373,20 +373,20 @@ _CODES: Mapping[str, str] = {
     "Figure.starts-won": N_("games won by the starter"),
     # what a file may have no place for
     **{f"HeldField.{one.name}": one.lost for one in LISTED},
-    "Held.order": N_("the order of ranking"),
-    "Held.spread_caps": N_("spread caps"),
-    "Held.times": N_("times of rounds"),
-    "Held.absences": N_("absences to come"),
-    "Held.tables": N_("table numbers"),
-    "Held.forfeits": N_("forfeits of games (they become byes)"),
-    "Held.sheets": N_("score sheets"),
-    "Held.sanctions": N_("sanctions"),
-    "Held.constraints": N_("who meets whom"),
-    "Held.logs": N_("incidents and challenges"),
-    "Held.prizes": N_("prizes"),
-    "Held.draft": N_("the draft of a round"),
-    "Held.access": N_("who needs an accessible table"),
-    "Held.shown_as": N_("the names shown to the public"),
+    "DataKind.order": N_("the order of ranking"),
+    "DataKind.spread_caps": N_("spread caps"),
+    "DataKind.times": N_("times of rounds"),
+    "DataKind.absences": N_("absences to come"),
+    "DataKind.tables": N_("table numbers"),
+    "DataKind.forfeits": N_("forfeits of games (they become byes)"),
+    "DataKind.sheets": N_("score sheets"),
+    "DataKind.sanctions": N_("sanctions"),
+    "DataKind.constraints": N_("who meets whom"),
+    "DataKind.logs": N_("incidents and challenges"),
+    "DataKind.prizes": N_("prizes"),
+    "DataKind.draft": N_("the draft of a round"),
+    "DataKind.access": N_("who needs an accessible table"),
+    "DataKind.shown_as": N_("the names shown to the public"),
     # what becomes of a line of a list
     "LineAction.add": N_("add"),
     "LineAction.change": N_("change"),
@@ -413,8 +413,8 @@ RATING_TEXTS = frozenset(
 
 
 @cache
-def reasons() -> Mapping[str, str]:
-    """Load the pairing systems to collect their reasons by code."""
+def load_reasons() -> Mapping[str, str]:
+    """Return the reasons of all pairing systems by code. Loads the systems."""
     from tdapp.pairing import REASONS  # noqa: PLC0415
 
     return REASONS

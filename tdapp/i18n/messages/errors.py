@@ -1,4 +1,7 @@
-"""A sentence for every user error: the problem and the remedy. For a deleted row `.id` is added to the code."""
+"""A sentence for each error that the user can fix: the problem and the remedy.
+
+`.id` after a code is for a deleted row.
+"""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ from tdapp.domain.translatable import C_, N_, Plural, Text
 
 
 @cache
-def steps() -> Mapping[str, Text]:
-    """Load all commands to collect their texts by id."""
+def load_steps() -> Mapping[str, Text]:
+    """Return the texts of all commands by id. Loads the commands."""
     from tdapp.domain.commands import COMMANDS  # noqa: PLC0415
     from tdapp.domain.commands.rule import message_of  # noqa: PLC0415
     from tdapp.pairing import PAIRING_COMMANDS  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Current value of the web server with cached pages, and the interface of the page handlers."""
+"""The tournament as the web server shows it, with cached pages."""
 
 from __future__ import annotations
 
@@ -25,9 +25,16 @@ from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange.json_documents import DATA
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.tiles import TileSet
-from tdapp.web.overlays import OVERLAYS, FeaturedView, Wanted, WordLists, make_view, no_words
+from tdapp.web.overlays import (
+    OVERLAYS,
+    FeaturedView,
+    OverlayParameters,
+    WordLists,
+    make_featured_view,
+    open_no_word_list,
+)
 from tdapp.web.site import ASSETS, FEED, Site, Templates
-from tdapp.web.site_views import Way
+from tdapp.web.site_views import SiteLink
 
 SCREEN = "screen-"  # name prefix of a projector page
 ENTER = "enter"
@@ -49,12 +56,15 @@ _TYPES = {
 }
 
 
-class NoPage(Exception):
+class UnknownPage(Exception):
     """Raised for an unknown page name."""
 
 
 class PageAnswer(Struct, frozen=True):
-    """`tag` is the same for the same bytes."""
+    """Content of a response, plain and compressed by gzip.
+
+    `tag` is a hash of the content, `kind` its media type.
+    """
 
     content: bytes
     packed: bytes
@@ -63,7 +73,10 @@ class PageAnswer(Struct, frozen=True):
 
 
 class PageContext:
-    """Shared by all values: catalogues, templates, tile sets, word list opener, and permissions."""
+    """Data that all values share: catalogues, templates, tile sets, word lists, and assets.
+
+    With `entry` players may enter data.
+    """
 
     def __init__(
         self,
@@ -72,15 +85,17 @@ class PageContext:
         *,
         entry: bool,
         tilesets: Mapping[str, TileSet] = MappingProxyType({}),
-        word_lists: WordLists = no_words,
+        word_lists: WordLists = open_no_word_list,
     ) -> None:
         self.catalogues, self.templates, self.entry = catalogues, templates, entry
         self.tilesets, self.word_lists = tilesets, word_lists
-        self.assets = {name: make_answer(name, templates.asset(name)) for name in (*ASSETS, *SCRIPTS, *OVERLAY)}
+        self.assets = {
+            name: make_answer(name, templates.read_asset(name)) for name in (*ASSETS, *SCRIPTS, *OVERLAY)
+        }
 
 
 class ShownTournament:
-    """One value with the public states (`seen`) of featured games, on the server's thread."""
+    """One value of the tournament with the public moments (`seen`) of featured games. For the server's thread."""
 
     def __init__(
         self,
@@ -97,12 +112,12 @@ class ShownTournament:
         self.tilesets, self.word_lists = context.tilesets, context.word_lists
         self._sites: dict[str, Site] = {}
         self._kept: dict[tuple[str, str, bool], PageAnswer] = {}
-        self._overlays: dict[tuple[str, Wanted, str], PageAnswer] = {}
+        self._overlays: dict[tuple[str, OverlayParameters, str], PageAnswer] = {}
 
-    def differs(self, before: ShownTournament) -> bool:
-        """Return whether the public sees a difference, apart from the passing of time.
+    def has_public_changes(self, before: ShownTournament) -> bool:
+        """Return whether the public view differs from that of an earlier value.
 
-        Turns of a featured game are ignored until its result is public.
+        Turns of a featured game do not count until its result is public.
         """
         one, other = self.featured, before.featured
         if (one and replace(one, moments=())) != (
@@ -116,58 +131,66 @@ class ShownTournament:
         return any(kind != "sheets" or getattr(row, "game", None) not in typed for kind, row in rows)
 
     def make_page(self, name: str, language: str, *, embedded: bool = False) -> PageAnswer:
-        """Return a page or asset; an `embedded` page can be framed. Raises NoPage."""
+        """Return a page or asset; an `embedded` page can be framed. Raises UnknownPage."""
         if name in self._context.assets:
             return self._context.assets[name]
-        if name.removeprefix(SCREEN) not in self._site(language).names:
-            raise NoPage
+        if name.removeprefix(SCREEN) not in self._get_site(language).names:
+            raise UnknownPage
         key = name, language, embedded
         if key not in self._kept:
-            site = self._site(language)
-            make = site.screen if name.startswith(SCREEN) else site.embedded if embedded else site.make_page
+            site = self._get_site(language)
+            make = (
+                site.make_screen_page
+                if name.startswith(SCREEN)
+                else site.make_embedded_page
+                if embedded
+                else site.make_page
+            )
             self._kept[key] = make_answer(name, make(name.removeprefix(SCREEN)))
         return self._kept[key]
 
-    def overlay(self, kind: str, wanted: Wanted, language: str) -> PageAnswer:
-        """Return an overlay. Raises NoPage for an unknown kind."""
+    def get_overlay(self, kind: str, wanted: OverlayParameters, language: str) -> PageAnswer:
+        """Return an overlay. Raises UnknownPage for an unknown kind."""
         key = kind, wanted, language
         if key in self._overlays:
             return self._overlays[key]
         try:
-            site = self._site(language)
-            game = self._view(language) if OVERLAYS[kind].featured else None
-            made = make_answer("overlay.html", site.overlay_of(game, kind) if game else site.overlay(kind, wanted))
+            site = self._get_site(language)
+            game = self._make_featured_view(language) if OVERLAYS[kind].featured else None
+            made = make_answer(
+                "overlay.html", site.make_featured_overlay(game, kind) if game else site.make_overlay(kind, wanted)
+            )
         except KeyError:
-            raise NoPage from None
+            raise UnknownPage from None
         if len(self._overlays) < _MOST_OVERLAYS:
             self._overlays[key] = made
         return made
 
-    def own(self, player: PlayerId | None, code: str, language: str) -> PageAnswer:
-        """Return a player's page, or the code field; `code` is an unknown code."""
+    def get_own_page(self, player: PlayerId | None, code: str, language: str) -> PageAnswer:
+        """Return the personal page of a player. For None return the code field, filled with the wrong `code`."""
         if player is None:
-            return make_answer("own.html", self._site(language).own(None, code))
+            return make_answer("own.html", self._get_site(language).make_own_page(None, code))
         key = f"{OWN} {player}", language, False
         if key not in self._kept:
-            self._kept[key] = make_answer("own.html", self._site(language).own(player))
+            self._kept[key] = make_answer("own.html", self._get_site(language).make_own_page(player))
         return self._kept[key]
 
-    def data(self, code: str, language: str) -> PageAnswer:
-        """Return public data. Raises NoPage for an unknown code."""
+    def get_data(self, code: str, language: str) -> PageAnswer:
+        """Return the public data of a division as JSON. Raises UnknownPage for an unknown code."""
         try:
-            return make_answer(DATA, self._site(language).data(code))
+            return make_answer(DATA, self._get_site(language).make_data(code))
         except KeyError:
-            raise NoPage from None
+            raise UnknownPage from None
 
-    def feed(self, address: str, language: str) -> PageAnswer:
-        """Return RSS with links to `address`."""
-        return make_answer(FEED, self._site(language).feed(address))
+    def get_feed(self, address: str, language: str) -> PageAnswer:
+        """Return the RSS feed. Its links begin with `address`."""
+        return make_answer(FEED, self._get_site(language).make_feed(address))
 
-    def _view(self, language: str) -> FeaturedView | None:
+    def _make_featured_view(self, language: str) -> FeaturedView | None:
         game, featured = self._public_game, self.featured
         if game is None or featured is None:
             return None
-        return make_view(game, self.tilesets[game.tileset], self._context.catalogues[language])
+        return make_featured_view(game, self.tilesets[game.tileset], self._context.catalogues[language])
 
     @cached_property
     def _public_game(self) -> FeaturedGame | None:
@@ -176,12 +199,12 @@ class ShownTournament:
         with self.word_lists(self.featured.edition(self.tournament, self.seen[0].game)) as wordlist:
             return public_game(self.public, self.seen[0], tilesets=self.tilesets, wordlist=wordlist)
 
-    def _on_show(self) -> tuple[GameId, FeaturedGame] | None:
+    def _get_shown_game(self) -> tuple[GameId, FeaturedGame] | None:
         return (self.seen[0].game, self._public_game) if self._public_game else None
 
     @cached_property
     def index(self) -> Index:
-        """The complete value, for clients with a code."""
+        """Index of the complete tournament, which only clients with a code may see."""
         return Index(self.tournament)
 
     @cached_property
@@ -193,13 +216,13 @@ class ShownTournament:
         return make_public_view(self.tournament)
 
     @cached_property
-    def owners(self) -> Mapping[str, PlayerId]:
-        """Player of each page code."""
+    def players_by_code(self) -> Mapping[str, PlayerId]:
+        """The player for each code of a personal page."""
         return map_player_codes(self.tournament)
 
     @cached_property
-    def codes(self) -> Mapping[str, tuple[GameId, PlayerId]]:
-        """Game and player of each result code."""
+    def seats_by_code(self) -> Mapping[str, tuple[GameId, PlayerId]]:
+        """The game and player for each code of a result slip."""
         return map_game_codes(self.index)
 
     @property
@@ -208,19 +231,19 @@ class ShownTournament:
         return self._context.entry and self.tournament.event.players_enter
 
     @property
-    def arriving(self) -> bool:
+    def is_check_in_open(self) -> bool:
         """Whether players may check in."""
         event = self.tournament.event
         return self._context.entry and event.players_check_in and not event.finished
 
-    def _site(self, language: str) -> Site:
+    def _get_site(self, language: str) -> Site:
         if language not in self._sites:
             catalogue = self._context.catalogues[language]
-            ways = [Way(catalogue.text("Check in"), CHECK_IN)] if self.arriving else []
-            ways += [Way(catalogue.text("Enter a result"), ENTER)] if self.can_enter else []
+            ways = [SiteLink(catalogue.text("Check in"), CHECK_IN)] if self.is_check_in_open else []
+            ways += [SiteLink(catalogue.text("Enter a result"), ENTER)] if self.can_enter else []
             value = hold_back_results(self.tournament, self.seen)
             self._sites[language] = Site(
-                value, catalogue, self._context.templates, live=ways, made=self.made, featured=self._on_show
+                value, catalogue, self._context.templates, live=ways, made=self.made, featured=self._get_shown_game
             )
         return self._sites[language]
 
@@ -235,23 +258,23 @@ def make_answer(name: str, content: bytes) -> PageAnswer:
 Write = Callable[[partial[Tournament]], "Future[Tournament]"]  # runs a command on the desk's thread
 
 
-class Front(Protocol):
-    """Services of the main pages for handlers with their own address."""
+class RequestServices(Protocol):
+    """Services for request handlers: the shown value, language, rate limits and commands."""
 
     context: PageContext
 
     @property
     def shown(self) -> ShownTournament:
-        """The current value."""
+        """The current value of the tournament."""
 
-    def catalogue(self, request: Request) -> Catalogue:
+    def get_catalogue(self, request: Request) -> Catalogue:
         """Return the catalogue in the client's language."""
 
     def count_try(self, request: Request) -> None:
-        """Count an attempt of an address. Raises HTTPException above the limit."""
+        """Count a request of an address. Raises HTTPException above the limit."""
 
     def count_wrong(self, request: Request) -> None:
-        """Count a wrong code of an address. Raises HTTPException above the limit."""
+        """Count a wrong code from an address. Raises HTTPException above the limit."""
 
-    async def written(self, command: partial[Tournament], write: Write | None = None) -> None:
-        """Run a command with `write` or the default writer. Raises UserError."""
+    async def run_command(self, command: partial[Tournament], write: Write | None = None) -> None:
+        """Run a command with `write`, or with the players' callback, and show the new value. Raises UserError."""
