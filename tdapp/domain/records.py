@@ -7,7 +7,7 @@ by their version before 2024. Match points are in the rule set's units.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -228,9 +228,13 @@ def compute_award_points(
     """
     if award.by is AwardBy.FIXED:
         return award.points
-    made = [entry.points for entry in record if entry.points is not None and entry.round < number]
+    item = index.round(division.id, number)
+    rounds: Collection[int] = range(1, number)
+    if award.by is AwardBy.STAGE:
+        rounds = frozenset(one.number for one in index.published(division.id) if one.stage == item.stage)
+    made = [entry.points for entry in record if entry.points is not None and entry.round in rounds]
     if award.by is AwardBy.FIELD or not made:
-        results = map(index.result, [game.id for game in index.games(index.round(division.id, number).id)])
+        results = map(index.result, [game.id for game in index.games(item.id)])
         pairs = [(one.first, one.second) for one in results if one is not None]
         made = [points for pair in pairs for points in pair if points is not None]
     return (2 * sum(made) + len(made)) // (2 * len(made)) if made else 0

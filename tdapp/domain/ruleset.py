@@ -147,6 +147,7 @@ class AwardBy(StrEnum):
 
     FIXED = "fixed"  # a fixed number
     OWN = "own-average"  # average of the player's earlier games; without any, of the field
+    STAGE = "stage-average"  # average of all the player's games of the stage; without any, of the field
     FIELD = "field-average"  # average of all scores of the division in that round
 
 

@@ -10,11 +10,11 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain import commands
+from tdapp.domain import commands, standings
 from tdapp.domain.index import Index
 from tdapp.domain.judging import make_replay_terms
 from tdapp.domain.matches import find_winner
-from tdapp.domain.model import ByeKind, PlayerId, ResultState, RoundId, Seed, SeedId, StageId
+from tdapp.domain.model import ByeKind, DivisionId, PlayerId, ResultState, RoundId, Seed, SeedId, StageId
 from tdapp.domain.records import compute_records
 from tdapp.domain.round_clock import find_starter
 from tdapp.domain.ruleset import (
@@ -136,6 +136,41 @@ def test_points_without_a_game_are_set_for_one_round(by: AwardBy | None, fixed: 
     field = build_field(index, StageId("s"), number=3, source=2)
     scores = {one.player: one.points for one in field.entrants}
     assert (scores[PlayerId("p3")], scores[PlayerId("p2")]) == (str(380 + bye), str(350 + won))
+
+
+# A club evening of three, London rules: whoever sits out has a win (4 points) and the own average of the evening.
+LONDON = (("1-2 420:380", "3 bye"), ("1-3 400:350", "2 bye"), ("2-3 390:360", "1 bye"))
+
+
+@rule("NL-01", "or the average of all the player's games of the stage, also of the later ones")
+def test_points_without_a_game_include_later_games_of_the_stage() -> None:
+    rules = preset("nl-points")
+    bye = replace(rules.byes.bye, award=PointAward(AwardBy.STAGE))
+    points = MatchPoints(win=Fraction(4), draw=Fraction(2))
+    rules = replace(rules, byes=replace(rules.byes, bye=bye), match_points=points)
+    index = Index(crosstable(LONDON, players=3, rules=rules))
+    found = ranking(index.tournament)
+    assert {n: (row.match_points, row.points) for n, row in found.items()} == {
+        1: (12, 3 * 410), 2: (8, 3 * 385), 3: (4, 3 * 355),
+    }  # fmt: skip
+    shown = [rounds_table.bye_table(index, item).rows[0].awarded for item in index.published(DivisionId("d"))]
+    assert shown == [355, 385, 410]
+    after_first = standings.compute_standings(index, index.division(None), 1)
+    assert {row.player.number: row.points for row in after_first}[3] == 400  # no game yet: the field's average
+
+
+@rule("NL-01", "games of other stages do not count for the average of a stage; without any, the field's does")
+def test_average_of_a_stage_leaves_out_other_stages() -> None:
+    table = crosstable(LONDON, players=3, rules=preset("nl-points"))
+    other = replace(table.stages[StageId("s")], id=StageId("t"), position=2, rounds=2)
+    table = table.put(replace(table.stages[StageId("s")], rounds=1), other)
+    table = table.put(*(replace(table.rounds[RoundId(f"r{n}")], stage=other.id) for n in (2, 3)))
+    for number, player in ((1, 3), (2, 2), (3, 1)):
+        key = RoundId(f"r{number}")
+        table = commands.set_award(table, player=PlayerId(f"p{player}"), round=key, by=AwardBy.STAGE)
+    index = Index(table)
+    rows = rounds_table.award_table(index, index.division(None)).rows
+    assert {row.round: row.awarded for row in rows} == {1: 400, 2: 390, 3: 400}
 
 
 @rule("NL-02", "Bij wedstrijdscrabble gaat het er om wedstrijden te winnen; punten zijn ondergeschikt")

@@ -177,7 +177,7 @@ def _bye_award(index: Index, item: Round, bye: Bye) -> int | None:
     if bye.award is None and award == PointAward():
         return None
     division = index.division_of(item.id)
-    record = compute_records(index, division, item.number, only={bye.player})[bye.player]
+    record = compute_records(index, division, only={bye.player})[bye.player]
     return compute_award_points(index, division, record, item.number, award)
 
 

@@ -181,6 +181,7 @@ _CODES: Mapping[str, str] = {
     "SheetField.final": N_("final scores"),
     "AwardBy.fixed": N_("a fixed number"),
     "AwardBy.own-average": N_("the average of the player’s games before; of the first round, of the field"),
+    "AwardBy.stage-average": N_("the average of all the player’s games of the stage; without any, of the field"),
     "AwardBy.field-average": N_("the average of the field in the round"),
     "KnockoutTie.replier": N_("the player who did not start"),
     "KnockoutTie.extra-game": N_("an extra game"),
