@@ -33,6 +33,7 @@ from tdapp.domain.slip import find_slip_pair
 from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables import rounds
+from tdapp.domain.teams import count_team_rounds, list_stage_teams
 from tdapp.domain.tournament import find_changed_keys
 from tdapp.domain.verdicts import list_pending_verdicts
 
@@ -64,6 +65,7 @@ def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
         *_check_problems(index, division),
         *_cut_problems(index, division),
         *_bracket_problems(index, division),
+        *_team_problems(index, division),
         *_player_problems(index, division),
         *_table_problems(index, division),
     ]
@@ -273,6 +275,20 @@ def _plan_problems(stage: Stage) -> Iterator[Problem]:
     if needed != stage.rounds:
         code = "bracket-too-short" if needed > stage.rounds else "bracket-too-long"
         yield _make_problem(code, "tournament", stage.id, rounds=stage.rounds, needed=needed)
+
+
+def _team_problems(index: Index, division: Division) -> Iterator[Problem]:
+    coming = index.latest(division.id) + 1
+    for stage in index.stages(division.id):
+        if not system_of(stage).team_schedule or index.first_round(stage.id) > coming:
+            continue
+        teams = list_stage_teams(index, stage)
+        needed = count_team_rounds(teams)
+        if needed > stage.rounds:
+            yield _make_problem(
+                "team-rounds-short", "tournament", stage.id,
+                rounds=stage.rounds, needed=needed, teams=len(teams),
+            )  # fmt: skip
 
 
 def _player_problems(index: Index, division: Division) -> Iterator[Problem]:

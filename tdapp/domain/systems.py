@@ -19,7 +19,7 @@ class PairingSystem(Struct, frozen=True):
 
     `seated`: every player has a seat, fixed by the first published round of a stage. `bracket`: played match
     by match; losers can be eliminated, and the standings follow from it. `prescribed`: seats or bracket decide
-    the pairings, regardless of forbidden pairs.
+    the pairings, regardless of forbidden pairs. `team_schedule`: the teams decide the number of rounds.
     """
 
     id: str
@@ -28,6 +28,7 @@ class PairingSystem(Struct, frozen=True):
     seated: bool = False
     bracket: bool = False
     prescribed: bool = False
+    team_schedule: bool = False
 
     @property
     def key(self) -> str:
@@ -56,7 +57,7 @@ AUSTRALIAN = PairingSystem("australian", N_("Australian draw"), (*_OPEN, "repeat
 PRIZE = PairingSystem("prize", N_("prize-aware (COP)"), (*_OPEN, "contention"))
 SNAKE_GROUPS = PairingSystem("snake-groups", N_("snake groups"), _ALL, seated=True)
 TEAM_SWISS = PairingSystem("team-swiss", N_("team Swiss"), _SCORE_GROUPS)
-TEAM_ROUND_ROBIN = PairingSystem("team-round-robin", N_("team round robin"), _ALL, seated=True)
+TEAM_ROUND_ROBIN = PairingSystem("team-round-robin", N_("team round robin"), _ALL, seated=True, team_schedule=True)
 RANDOM = PairingSystem("random", N_("drawn by lot"), _REPEATS)
 KNOCKOUT = PairingSystem(
     "knockout",

@@ -382,6 +382,17 @@ def test_the_stages_form_says_how_many_rounds_it_takes(empty: Session, qtbot: Qt
     assert (stage.rounds, stage.settings.elimination, stage.settings.series) == (33, Elimination.DOUBLE, 3)
 
 
+def test_stage_form_counts_the_rounds_of_a_team_round_robin(empty: Session, qtbot: QtBot) -> None:
+    value = tournament(players=8, rounds=3)
+    value = value.put(*(replace(one, team=f"T{one.number % 4}") for one in value.players.values()))
+    empty.attach(desk_on(value))
+    panel = StagePanel(empty, empty.index.stages(A)[0].id)
+    qtbot.addWidget(panel)
+    assert panel.needed.isHidden()
+    panel.field("system").choose("team-round-robin")
+    assert (panel.needed.text(), panel.field("rounds").text()) == ("The teams take 6 rounds.", "6")
+
+
 def test_a_knockout_of_the_best_is_planned_for_so_many(empty: Session, qtbot: QtBot) -> None:
     value = tournament(players=24, rounds=3)
     empty.attach_desk(desk_on(commands.add_stage(value, key="s2", division=A, system="swiss", rounds=1)))

@@ -16,6 +16,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Constraint, ConstraintId, PlayerId, Result, ResultState
 from tdapp.domain.pairing_settings import PairingSettings, Quarters
+from tdapp.domain.problems import find_problems
 from tdapp.domain.stages import split_in_snake_order
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import FixedPair, propose_pairings
@@ -432,6 +433,18 @@ def test_every_member_meets_every_member_of_every_other_team(teams: int, members
     assert len(met) == teams * (teams - 1) // 2 * members**2
     with pytest.raises(RuleViolation, match="round-robin-complete"):
         propose_pairings(Index(tournament), A)
+
+
+@pytest.mark.parametrize(
+    ("teams", "members", "rounds", "needed"),
+    [(8, 4, 7, 28), (8, 4, 28, None), (5, 2, 9, 10), (1, 4, 1, None)],
+)
+def test_short_team_round_robin_is_a_problem(teams: int, members: int, rounds: int, needed: int | None) -> None:
+    tournament = in_teams(teams * members, teams, system="team-round-robin", rounds=rounds)
+    index = Index(tournament)
+    (division,) = index.divisions
+    found = [one.facts for one in find_problems(index, division) if one.code == "team-rounds-short"]
+    assert found == ([] if needed is None else [{"rounds": rounds, "needed": needed, "teams": teams}])
 
 
 def test_team_round_robin_needs_two_teams_and_a_team_for_each_player() -> None:

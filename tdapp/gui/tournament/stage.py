@@ -20,6 +20,7 @@ from tdapp.domain.matches import count_rounds_needed
 from tdapp.domain.model import PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.systems import find_system
+from tdapp.domain.teams import count_team_rounds, list_stage_teams
 from tdapp.gui.editor.fields import Input, Number, Numbers, Several, Tick, Values
 from tdapp.gui.editor.form import FieldForm
 from tdapp.gui.shell.session import Session, if_seen
@@ -66,9 +67,10 @@ class StagePanel(Panel):
         self._stage = stage
         row = self._current_stage()
         self._players = _count_players(session.index, row) if row is not None else 0
+        self._team_rounds = count_team_rounds(list_stage_teams(session.index, row)) if row is not None else 0
         self.form = FieldForm(session, self._make_fields(row), PairingSettings)
         self.needed = fields.note()
-        self._counted: int | None = None  # rounds of the knockout at the last count, 0 if not a knockout
+        self._counted: int | None = None  # needed rounds at the last count, 0 if the director chooses
         keep = fields.button(self.text("Keep"), self.keep, role="primary")
         do_remove = partial(session.do, partial(commands.remove_stage, stage=stage))
         remove = fields.button(self.text("Remove stage"), do_remove)
@@ -177,23 +179,22 @@ class StagePanel(Panel):
         self._show_count()
 
     def _show_count(self) -> None:
-        """Plan the needed rounds of a knockout unless the user chose another number."""
-        typed = self.form.values()
-        bracket, players = find_system(typed["system"]).bracket, self._players
-        players = min(players, typed["cut"] or players)
-        known = bracket and typed["series"] is not None and players > 1
-        self.needed.setVisible(known)
-        if not bracket:
-            self._counted = 0
-        if known:
-            text, rounds = (
-                self.session.catalogue.text,
-                count_rounds_needed(players, _apply_values(PairingSettings(), typed)),
-            )
+        """Plan the needed rounds of a knockout or a team schedule unless the user chose another number."""
+        typed, text = self.form.values(), self.session.catalogue.text
+        system, players = find_system(typed["system"]), min(self._players, typed["cut"] or self._players)
+        rounds = 0
+        if system.bracket and typed["series"] is not None and players > 1:
+            rounds = count_rounds_needed(players, _apply_values(PairingSettings(), typed))
             self.needed.setText(text("{players} players take {rounds} rounds.", players=players, rounds=rounds))
-            before, self._counted = self._counted, rounds
-            if rounds != before and before in {0, typed["rounds"]}:
-                self.field("rounds").setText(str(rounds))
+        elif system.team_schedule and self._team_rounds:
+            rounds = self._team_rounds
+            self.needed.setText(text("The teams take {rounds} rounds.", rounds=rounds))
+        self.needed.setVisible(rounds > 0)
+        before = self._counted
+        if rounds or not system.bracket:
+            self._counted = rounds
+        if rounds and rounds != before and before in {0, typed["rounds"]}:
+            self.field("rounds").setText(str(rounds))
 
     # --- save
 

@@ -132,6 +132,9 @@ PROBLEMS: Mapping[str, Text] = {
     "cut-outdated": N_("Round {round} was paired before a result changed: {players} would play, not {others}"),
     "tie-waits": N_("Round {round}, table {table}: say who wins the tie"),
     "bracket-too-long": N_("The knockout takes {needed} rounds, but {rounds} are planned"),
+    "team-rounds-short": N_(
+        "The round robin of {teams} teams takes {needed} rounds, but only {rounds} are planned"
+    ),
     "bracket-too-short": N_("The knockout takes {needed} rounds, but only {rounds} are planned"),
     "starts-in-a-row": N_("{player} has started {n} times running"),
     "replies-in-a-row": N_("{player} has replied {n} times running"),

@@ -7,8 +7,7 @@ as the largest team has members. A player without an opponent has a bye.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
 
@@ -17,9 +16,9 @@ from msgspec.structs import replace
 from tdapp.domain import systems as declared
 from tdapp.domain.bracket import list_seats
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingStyle
+from tdapp.domain.teams import FEWEST_TEAMS, Teams, count_team_rounds, group_by_team
 from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
@@ -87,9 +86,6 @@ KING_OF_THE_HILL = System(
 )
 
 
-_Teams = dict[str, list[PlayerId]]
-
-
 def plan_team_swiss(situation: PairingInput) -> PairingPlan:
     """Return the best pairing without games between team mates. Raises RuleViolation if none exists."""
     field = situation.field
@@ -98,24 +94,17 @@ def plan_team_swiss(situation: PairingInput) -> PairingPlan:
     return pair_field(replace(field, forbidden=field.forbidden | apart), tick=situation.tick)
 
 
-def group_by_team(index: Index, players: Iterable[PlayerId]) -> _Teams:
-    """Return the members of each team, in the order of `players`. Players without a team are left out."""
-    found: _Teams = defaultdict(list)
-    for player in players:
-        name = index.tournament.players[player].team.strip().casefold()
-        if name:
-            found[name].append(player)
-    return dict(found)
-
-
 def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
     """Return the next round. Raises RuleViolation: too-few-teams, no-team, round-robin-complete."""
     field, sitting = situation.field, list_seats(situation.index, situation.stage.id)
-    known, size = _list_teams(situation, sitting)
-    even = len(known) + len(known) % 2
+    began = _find_teams(situation, sitting)
+    needed, size = count_team_rounds(began), max(map(len, began.values()))
+    if situation.turn > needed:
+        raise RuleViolation("round-robin-complete", rounds=needed, players=len(sitting))
     match, game = divmod(situation.turn - 1, size)
-    if match >= even - 1:
-        raise RuleViolation("round-robin-complete", rounds=size * (even - 1), players=len(sitting))
+    now = group_by_team(situation.index, list_seats(situation.index, situation.stage.id, latecomers=True))
+    known = [now.get(name, []) for name in began]
+    even = len(known) + len(known) % 2
     positions = field.map_positions()
     pairs: list[Pair] = []
     for first, second in list_berger_pairs(even, match + 1):
@@ -135,17 +124,15 @@ def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
     return PairingPlan(insert_fixed_pairs(pairs, list_fixed_pairs(field)))
 
 
-def _list_teams(situation: PairingInput, sitting: Sequence[PlayerId]) -> tuple[list[list[PlayerId]], int]:
-    index = situation.index
-    began = group_by_team(index, sitting)
-    if len(began) < 2:  # noqa: PLR2004
+def _find_teams(situation: PairingInput, sitting: Sequence[PlayerId]) -> Teams:
+    began = group_by_team(situation.index, sitting)
+    if len(began) < FEWEST_TEAMS:
         raise RuleViolation("too-few-teams", teams=len(began))
     without = [player for player in sitting if all(player not in members for members in began.values())]
     if without:
-        players = index.tournament.players
+        players = situation.index.tournament.players
         raise RuleViolation("no-team", players=tuple(players[player].number for player in without))
-    now = group_by_team(index, list_seats(index, situation.stage.id, latecomers=True))
-    return [now.get(name, []) for name in began], max(map(len, began.values()))
+    return began
 
 
 _REASONS = {"team-match": N_("{better_team} against {worse_team}, game {game}")}
