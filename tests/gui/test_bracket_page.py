@@ -385,7 +385,7 @@ def test_the_stages_form_says_how_many_rounds_it_takes(empty: Session, qtbot: Qt
 def test_stage_form_counts_the_rounds_of_a_team_round_robin(empty: Session, qtbot: QtBot) -> None:
     value = tournament(players=8, rounds=3)
     value = value.put(*(replace(one, team=f"T{one.number % 4}") for one in value.players.values()))
-    empty.attach(desk_on(value))
+    empty.attach_desk(desk_on(value))
     panel = StagePanel(empty, empty.index.stages(A)[0].id)
     qtbot.addWidget(panel)
     assert panel.needed.isHidden()
