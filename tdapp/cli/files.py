@@ -9,7 +9,7 @@ from functools import partial
 
 from msgspec.structs import asdict, replace
 
-from tdapp.cli.json_types import ExportedJson, FilledJson, ImportedJson, RatingsJson, ResultsJson, StepJson
+from tdapp.cli.json_types import ExportedJson, FilledJson, ImportedJson, ImportedRatingsJson, ResultsJson, StepJson
 from tdapp.cli.output import make_step_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk
@@ -39,7 +39,7 @@ from tdapp.storage import Store
 from tdapp.web.site_folder import FORMAT as SITE
 
 
-def import_file(program: Program, options: Namespace) -> ImportedJson | RatingsJson | StepJson:
+def import_file(program: Program, options: Namespace) -> ImportedJson | ImportedRatingsJson | StepJson:
     """Import a file. Its content determines the format."""
     if options.ratings:
         return _import_ratings(program, options)
@@ -105,7 +105,7 @@ def _show_step(program: Program, desk: Desk, options: Namespace) -> StepJson:
     return made
 
 
-def _import_ratings(program: Program, options: Namespace) -> RatingsJson:
+def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson:
     """Take the ratings of known players. Unclear players and lines are left out."""
     found = rating_lists.read_ratings(read_file(options.source), options.source.name)
     with program.open_desk(options.file) as desk:
@@ -135,7 +135,7 @@ def _import_ratings(program: Program, options: Namespace) -> RatingsJson:
     if not options.json:
         facts = {"division": division.code, "count": len(sure)}
         print(program.catalogue.problem("ratings-taken", facts), *left_out, sep="\n")
-    return fill_document(RatingsJson, made, left_out=left_out)
+    return fill_document(ImportedRatingsJson, made, left_out=left_out)
 
 
 def _import_file(program: Program, desk: Desk, imported: imports.ImportedFile, options: Namespace) -> list[str]:

@@ -52,7 +52,7 @@ class ResultsJson(StepJson):
     ignored: list[str]
 
 
-class RatingsJson(StepJson):
+class ImportedRatingsJson(StepJson):
     """A step that took ratings from a list, and messages on unused lines and players."""
 
     left_out: list[str]

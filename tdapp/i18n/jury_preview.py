@@ -82,7 +82,7 @@ def is_name(catalogue: Catalogue, text: str) -> bool:
 
 
 class JuryAction(Enum):
-    """What Enter does. Ctrl+Enter runs the command of the line."""
+    """The effect of Enter. Ctrl+Enter runs the command of the line."""
 
     SAVE = "save"
     CONFIRM = "confirm"  # only Ctrl+Enter saves
@@ -126,7 +126,7 @@ class JuryReader:
         silent: bool = False,
         typed: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        """Store the data. Without a `wordlist` no word is looked up. `edition` is its id.
+        """Store the data. Without a `wordlist` words are not looked up. `edition` is its id.
 
         `silent`: say nothing about words. `typed` are the games with unsaved score sheets.
         """

@@ -1,7 +1,4 @@
-"""The public lists of a tournament as texts.
-
-Printouts, web pages, screens and the command line choose columns of them.
-"""
+"""The public lists of a tournament as texts, with columns for printouts, web pages, screens and command line."""
 
 from __future__ import annotations
 
@@ -236,7 +233,7 @@ def list_standings(
 
 
 def describe_vacant_ranks(catalogue: Catalogue, ranks: Sequence[int]) -> str:
-    """Return a sentence about ranks that are not awarded, or ""."""
+    """Return a sentence about vacant ranks, or ""."""
     if not ranks:
         return ""
     shown = catalogue.format_numbers(ranks)

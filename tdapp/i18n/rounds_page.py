@@ -112,7 +112,7 @@ def is_winner_column(line: GameLine, column: str) -> bool:
 
 
 def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
-    """Return, by column, the function for its text if that is not the plain value."""
+    """Return, by column, the function for a text other than the plain value."""
 
     def name(line: GameLine, number: int, own: str) -> str:
         return f"● {own}" if number in line.picked else own

@@ -94,7 +94,7 @@ def map_answers(catalogue: Catalogue) -> dict[str, bool]:
 
 
 def describe_difference(found: Difference, catalogue: Catalogue, draft: Draft) -> str:
-    """Return a sentence about a difference between the two forms of a game. `draft` is one of them."""
+    """Return a sentence about a difference between the forms of a game. `draft` is one form."""
     convention = draft.convention
     sides = [_format_side(found.field, side, catalogue, convention) for side in (found.one, found.two)]
     what = catalogue.code(found.field)

@@ -124,7 +124,7 @@ class Slide(Struct, frozen=True):
 
 
 class Programme(Struct, frozen=True):
-    """What the display shows: one `view`, or the views `in_turn`; all divisions or one; `seconds` per slide."""
+    """The content of the display: a `view`, or the views `in_turn`; all divisions or one; `seconds` per slide."""
 
     view: DisplayView | None = DisplayView.TABLES
     in_turn: tuple[DisplayView, ...] = (DisplayView.TABLES, DisplayView.STANDINGS)
@@ -392,7 +392,7 @@ def describe_last_turn(game: FeaturedGame, catalogue: Catalogue) -> str:
 
 
 def describe_doubtful_words(game: FeaturedGame, catalogue: Catalogue) -> str:
-    """Return the words of the last turn that are not in the word list, or ""."""
+    """Return the words of the last turn missing in the word list, or ""."""
     words = game.last.doubtful if game.last else ()
     return catalogue.text("Not in the word list: {words}", words=", ".join(words)) if words else ""
 

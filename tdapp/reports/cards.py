@@ -49,7 +49,7 @@ class CardSheet(Struct, frozen=True):
 
 
 def make_card_pages(title: str, mark: str, pieces: Sequence[Paint], sheet: CardSheet) -> PaintedPages:
-    """Return pages of cards, or one empty page if there are none."""
+    """Return pages of cards, or one empty page without cards."""
     per_page = sheet.across * sheet.down
     pages = count_pages(len(pieces), per_page)
     placed = []

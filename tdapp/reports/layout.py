@@ -1,4 +1,4 @@
-"""The layout `list`: rows under a heading that is repeated on each page, in the largest type that fits."""
+"""The layout `list`: rows under a heading, repeated on each page, in the largest type that fits."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ class _Frame:
         self.draw_text(text, style.margin, style.margin + style.note * 1.4, style.note, face)
 
     def draw_foot(self, left: str, right: str) -> None:
-        """Draw the foot, `inset` points within the margins. A left text that is too long is shortened."""
+        """Draw the foot, `inset` points within the margins. A long left text is shortened."""
         style = self._style
         room = style.width - style.regular.measure_width(right, style.note) - style.gutter
         text, face = fit_text(left, style, style.note, room, bold=False)

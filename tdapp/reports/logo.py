@@ -44,7 +44,7 @@ def read_logo(content: bytes, name: str) -> str:
 
 
 def load_logo(tournament: Tournament) -> ImageReader | None:
-    """Return the picture, or None if there is none or it cannot be read."""
+    """Return the picture, or None if it is missing or unreadable."""
     row = next(iter(tournament.logos.values()), None)
     if row is None:
         return None
@@ -63,7 +63,7 @@ def load_logo(tournament: Tournament) -> ImageReader | None:
 
 
 def _encode_picture(opened: Image.Image) -> str:
-    """Return a picture as base64: PNG, or JPEG if it is opaque and that is smaller."""
+    """Return a picture as base64: PNG, or for an opaque picture JPEG if it is smaller."""
     clear = opened.mode in {"RGBA", "LA", "PA"} or "transparency" in opened.info
     picture = opened.convert("RGBA" if clear else "RGB")
     side = KEPT_PIXELS

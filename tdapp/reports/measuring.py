@@ -30,7 +30,7 @@ _ELLIPSIS = "…"
 class ListPlan(Struct, frozen=True):
     """Measures of a list: type size, number of row columns, fields and their widths.
 
-    `shortened` is the fraction of texts that are cut off, `condensed` of those in narrow type.
+    `shortened` is the fraction of texts to cut off, `condensed` the fraction in narrow type.
     """
 
     size: float
@@ -159,7 +159,7 @@ def get_fraction(cell: str) -> str:
 def _count_shortened(
     fields: tuple[ListColumn, ...], widths: tuple[float, ...], style: Style, size: float, *, condensed: bool
 ) -> float:
-    """Return the fraction of texts that are wider than their field.
+    """Return the fraction of texts wider than their field.
 
     A single long text among many is ignored: it is shortened, so that the others can be larger.
     """

@@ -1,4 +1,4 @@
-"""All reports by id, their rendering as PDF, and the reports that are printed together at a moment."""
+"""All reports by id, their rendering as PDF, and the sets of reports for each moment."""
 
 from __future__ import annotations
 

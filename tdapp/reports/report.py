@@ -151,7 +151,7 @@ def make_list_section(
 
 
 def find_round(context: Context, division: Division) -> Round:
-    """Return the round to print. Raises RuleViolation if there is none."""
+    """Return the round to print. Raises RuleViolation for a division without such a round."""
     if context.round is not None:
         return context.index.round(division.id, context.round)
     published = context.index.published(division.id)
