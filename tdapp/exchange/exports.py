@@ -21,6 +21,7 @@ from tdapp.domain.publishing import make_public_view
 from tdapp.domain.records import compute_fines
 from tdapp.domain.standings import compute_standings as standings_of
 from tdapp.domain.standings import find_order
+from tdapp.domain.systems import system_of
 from tdapp.domain.tables import ratings, standings
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.translatable import N_
@@ -332,6 +333,7 @@ def _find_unsupported(index: Index, division: Division, *, forfeits: bool) -> It
         DataKind.FORFEITS: any(
             row.forfeit and (row.cause or not forfeits) for row in value.results.values() if row.id in games
         ),
+        DataKind.KNOCKOUT: any(system_of(stage).bracket for stage in index.stages(division.id)),
         DataKind.SHEETS: any(row.game in games for row in value.sheets.values()),
         DataKind.SANCTIONS: any(row.player in players for row in value.sanctions.values()),
         DataKind.CONSTRAINTS: any(row.player in players for row in value.constraints.values()),

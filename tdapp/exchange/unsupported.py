@@ -28,6 +28,7 @@ class DataKind(StrEnum):
     ABSENCES = "absences"
     TABLES = "tables"
     FORFEITS = "forfeits"  # written as a bye and a forfeit
+    KNOCKOUT = "knockout"  # the bracket and the places that it decides
     SHEETS = "sheets"
     SANCTIONS = "sanctions"
     CONSTRAINTS = "constraints"

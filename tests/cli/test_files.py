@@ -177,6 +177,18 @@ def test_results_say_what_they_replace(shell: Shell, event: Path) -> None:
     assert "Round 1, table 2 had 350 – 310, checked: replaced. Check it again." in said
 
 
+@pytest.mark.parametrize("name", ["e.t", "e.trf", "e.js", "e.tou"])
+def test_export_says_that_a_knockout_is_lost(shell: Shell, event: Path, name: str) -> None:
+    shell.run("new", event.parent / "cup.tdapp", "--name", "Cup", "--rules", "nl-match", "--system", "knockout")
+    cup = event.parent / "cup.tdapp"
+    shell.run("import", cup, shell.file("a.csv", "name\nLi, Ada\nDam, Bo\nEek, Cis\nFox, Di\n"))
+    shell.run("do", cup, "edit-event", "date=2026-11-28")
+    form = ("--format", "tourney") if name == "e.js" else ()
+    assert "the knockout (its bracket and places)" in shell.run("export", cup, shell.folder / name, *form)
+    shell.run("export", cup, shell.folder / "e.json")
+    assert "knockout" not in shell.run("export", cup, shell.folder / "e.json")
+
+
 def test_all_problems_of_a_list_are_in_the_document(shell: Shell, event: Path) -> None:
     wrong = shell.file("a.csv", "name;rating;table\nA;1x;1\nB;1500;door\nC;1400;2\n")
     found = shell.refusal("import", event, wrong)["problems"]

@@ -43,7 +43,8 @@ def everything() -> Tournament:
     value = value.put(Absence(AbsenceId("off"), PlayerId("p3"), 3))
     last = Index(value).games(Index(value).rounds(DIVISION)[-1].id)[-1]
     value = commands.enter_result(commands.clear_result(value, game=last.id), game=last.id, forfeit=Forfeit.BOTH)
-    return commands.propose_round(value, key="draft", proposal=propose_pairings(Index(value), DIVISION))
+    value = commands.propose_round(value, key="draft", proposal=propose_pairings(Index(value), DIVISION))
+    return commands.add_stage(value, key="final", division=DIVISION, system="knockout", rounds=1)
 
 
 def again(kind: str, index: Index) -> object:

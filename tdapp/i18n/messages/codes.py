@@ -380,6 +380,7 @@ _CODES: Mapping[str, str] = {
     "DataKind.absences": N_("absences to come"),
     "DataKind.tables": N_("table numbers"),
     "DataKind.forfeits": N_("forfeits of games (they become byes)"),
+    "DataKind.knockout": N_("the knockout (its bracket and places)"),
     "DataKind.sheets": N_("score sheets"),
     "DataKind.sanctions": N_("sanctions"),
     "DataKind.constraints": N_("who meets whom"),
