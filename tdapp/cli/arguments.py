@@ -527,7 +527,12 @@ VERBS: Mapping[str, Verb] = {
         "run any command by its id",
         OPTIONAL_FILE,
         make_option("command", nargs="?", metavar="COMMAND"),
-        make_option("words", nargs="*", metavar="key=value"),
+        make_option(
+            "words",
+            nargs="*",
+            metavar="key=value",
+            help="arguments, as --list names them; with several divisions add division=A",
+        ),
         make_option("--list", action="store_true", help="name the commands with their arguments"),
     ),
     "completion": _make_verb(

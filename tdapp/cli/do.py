@@ -41,6 +41,11 @@ from tdapp.scrabble.tiles import TileSet
 # Types without text form: `import`, `results`, `sheet` and `pair` handle these.
 _NOT_WRITTEN = (SeenResult, Player, Prize, Sheet, Tournament,
                 PlayerEntry, ResultEntry, DivisionEntry, EventEntry, SheetEntry)  # fmt: skip
+# Types whose text is a number in a division, or depends on one.
+_IN_DIVISION = (
+    model.PlayerId, model.RoundId, model.StageId, model.GameId, model.PrizeId, model.TableGroupId, model.FeeId,
+    model.ConstraintId, SanctionId, IncidentId, ChallengeId, Proposal, TileSet,
+)  # fmt: skip
 _YES_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 
 
@@ -55,12 +60,14 @@ def list_commands() -> dict[str, Command]:
 
 def list_argument_types(command: Command) -> dict[str, str]:
     """Return the names and types of a command's arguments. The type of an optional one ends with `?`."""
-    kinds = {}
+    kinds: dict[str, str] = {}
     for one in _list_typed_arguments(command):
         if one.name != "key":
             kinds[one.name] = _format_type(one.hint) + ("" if one.required and one.name != "at" else "?")
             if one.can_be_emptied:
                 kinds[_make_emptying_name(one.name)] = "bool?"
+    if any(contains_type(one.hint, _IN_DIVISION) for one in _list_typed_arguments(command)):
+        kinds.setdefault("division", f"{model.DivisionId.__name__}?")
     return kinds
 
 

@@ -349,7 +349,10 @@ def test_a_knockout_has_a_bracket(shell: Shell) -> None:
 
 def test_any_command_runs_by_its_id(shell: Shell, event: Path) -> None:
     listed = shell.json("do", "--list")
-    assert listed["swap-players"] == {"round": "RoundId", "player": "PlayerId", "other": "PlayerId"}
+    assert listed["swap-players"] == {
+        "round": "RoundId", "player": "PlayerId", "other": "PlayerId", "division": "DivisionId?"
+    }  # fmt: skip
+    assert "division" not in listed["edit-event"]
     shell.run("do", event, "propose-round")
     draft = shell.json("pairings", event, "--round", 1)
     assert draft["published"] is False
@@ -485,6 +488,16 @@ def test_written_date_reaches_reports_of_other_programs(shell: Shell, event: Pat
     shell.run("do", event, "edit-event", "date=Easter")
     assert "“Easter” is left out" in shell.run("export", event, event.parent / "e.trf")
     assert "“Easter” is not a clear day" in shell.refused("export", event, event.parent / "e.tou")
+
+
+def test_do_says_how_a_division_is_named(shell: Shell, event: Path) -> None:
+    shell.run("import", event, shell.file("a.csv", "name;division\nLi, Ada;A\nDam, Bo;A\nEek, Cis;B\nFox, Di;B\n"))
+    away = "do", event, "miss-round", "players=1", "round_number=1"
+    assert "for “do” with division=: A, B." in shell.refused(*away)
+    assert "Division A" in shell.json(*away, "division=A")["text"]
+    assert "division=DivisionId?" in next(
+        line for line in shell.run("do", "--list").splitlines() if line.startswith("miss-round ")
+    )
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from tdapp.i18n.messages.file_errors import FILES
 
 _RULES: Mapping[str, Text] = {
     # looking things up
-    "which-division": N_("Say which division: {divisions}."),
+    "which-division": N_("Say which division, with --division or for “do” with division=: {divisions}."),
     "no-such-division": N_("There is no division {division}."),
     "no-such-division.id": N_("This division no longer exists."),
     "no-such-round": N_("There is no round {round} yet."),
