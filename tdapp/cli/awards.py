@@ -20,8 +20,8 @@ from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.ruleset import AwardBy
 from tdapp.domain.tables import news as news_tables
-from tdapp.domain.tables import ratings as rating_tables
 from tdapp.domain.tables import rounds as round_tables
+from tdapp.domain.tables import standings as rating_tables
 from tdapp.domain.tables import standings as standing_tables
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import player_lists

@@ -28,15 +28,15 @@ from tdapp.domain.model import DivisionId, Player
 from tdapp.domain.names import are_first_names_first
 from tdapp.domain.seating import find_moved_tables
 from tdapp.domain.tournament import Tournament
-from tdapp.exchange import cells, exports, gcg_many, imports, player_lists, rating_lists, tsh_folder
+from tdapp.exchange import cells, exports, imports, player_lists, rating_lists, sheet_files, tsh_folder
 from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.player_lists import PlayerListPreview
 from tdapp.exchange.spreadsheets import Worksheet
 from tdapp.exchange.text import ENCODINGS, LEGACY, STANDARD, read_file
 from tdapp.i18n.scores import describe_results, list_replaced
+from tdapp.services.publishing import FORMAT as SITE
 from tdapp.services.publishing import read_commands, run_commands
 from tdapp.storage import Store
-from tdapp.web.site_folder import FORMAT as SITE
 
 
 def import_file(program: Program, options: Namespace) -> ImportedJson | ImportedRatingsJson | StepJson:
@@ -79,21 +79,21 @@ def _describe_import(
 
 
 def _import_games(program: Program, options: Namespace) -> StepJson:
-    paths = gcg_many.list_games_in_folder(options.source)
+    paths = sheet_files.list_games_in_folder(options.source)
     with program.open_desk(options.file) as desk:
         games = desk.index.tournament.games
         division = desk.index.division(options.division) if options.division else None
         rules = desk.index.tournament.rules_of(division)
         tileset = program.get_tileset(rules.tileset)
-        files = gcg_many.read_games(paths, tileset, rules)
+        files = sheet_files.read_games(paths, tileset, rules)
         entries = []
-        for file, key in zip(files, gcg_many.propose_games(desk.index, files), strict=True):
+        for file, key in zip(files, sheet_files.propose_games(desk.index, files), strict=True):
             if file.error is not None:
                 raise file.error
             if key is None or file.sheet is None:
                 players = " – ".join(file.sheet.players) if file.sheet else ""
                 raise InputError("gcg-unmatched", source="", file=file.name, players=players)
-            entries.append(SheetEntry(key, gcg_many.order_sheet(desk.index, games[key], file.sheet)))
+            entries.append(SheetEntry(key, sheet_files.order_sheet(desk.index, games[key], file.sheet)))
         desk.do(partial(commands.enter_sheets, entries=tuple(entries), tileset=tileset))
         return _show_step(program, desk, options)
 

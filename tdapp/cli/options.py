@@ -48,7 +48,7 @@ def load_choices(module: str, name: str) -> Callable[[], Iterable[str]]:
 
 def list_export_formats() -> Iterable[str]:
     from tdapp.exchange.exports import EXPORTS
-    from tdapp.web.site_folder import FORMAT
+    from tdapp.services.publishing import FORMAT
 
     return (*EXPORTS, FORMAT)
 

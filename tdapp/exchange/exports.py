@@ -22,7 +22,7 @@ from tdapp.domain.records import compute_fines
 from tdapp.domain.standings import compute_standings as standings_of
 from tdapp.domain.standings import find_order
 from tdapp.domain.systems import system_of
-from tdapp.domain.tables import ratings, standings
+from tdapp.domain.tables import standings
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.translatable import N_
 from tdapp.exchange import (
@@ -50,7 +50,7 @@ _RATED_PLAYER = tuple(dict.fromkeys(("number", "name", "member", "rating", "rate
 def write_rated_games(index: Index, division: Division, after: int | None) -> bytes:
     """`after` None: all. `starts`: 1 if the first player started, null if unknown."""
     event = index.tournament.event
-    rows = ratings.rated_games(index, division, after).rows
+    rows = standings.rated_games(index, division, after).rows
     seen = {player.id: player for row in rows for player in (row.first, row.second)}
     players = sorted(seen.values(), key=lambda player: player.number)
     document: dict[str, Any] = {
@@ -383,7 +383,7 @@ def _declare_chess(name: str, version: Literal[16, 26]) -> Export:
     )
 
 
-# `site_folder` writes the web pages, because they need the resources of the program.
+# `publishing` writes the web pages, because they need the resources of the program.
 EXPORTS: Mapping[str, Export] = {
     "json": Export(
         N_("Tournament as JSON"),
@@ -404,7 +404,7 @@ EXPORTS: Mapping[str, Export] = {
     "rated": Export(
         N_("Rated games as CSV"),
         "csv",
-        lambda index, divisions, after, _: write_table(ratings.rated_games(index, divisions[0], after)),
+        lambda index, divisions, after, _: write_table(standings.rated_games(index, divisions[0], after)),
     ),
     "rated-json": Export(
         N_("Rated games as JSON"),

@@ -17,9 +17,8 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints
 from tdapp.pairing.criteria import FieldColumns
-from tdapp.pairing.edges import Level, MatchingProblem
 from tdapp.pairing.field import Field, Tick, ignore_progress
-from tdapp.pairing.matching import Graph, Solution, solve_matching
+from tdapp.pairing.matching import Graph, Level, MatchingProblem, Solution, solve_matching
 from tdapp.pairing.proof import find_proved_matching
 from tdapp.pairing.system import Facts, Pair, PairingPlan, list_fixed_pairs
 

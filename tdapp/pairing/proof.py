@@ -26,10 +26,11 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from tdapp.pairing.arrays import Flags, Ints, np, sort_unique
-from tdapp.pairing.edges import Edges, MatchingProblem
 from tdapp.pairing.matching import (
     MOST_BITS,
+    Edges,
     Graph,
+    MatchingProblem,
     Pulse,
     combine_levels,
     compute_radices,

@@ -35,7 +35,7 @@ from tdapp.domain.model import (
     Stage,
     StageId,
 )
-from tdapp.domain.next_round import find_next_round
+from tdapp.domain.proposal import find_next_round
 from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.round_clock import compute_usual_length
 from tdapp.domain.standings import compute_standings

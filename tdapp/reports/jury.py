@@ -13,7 +13,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.history import history_table
 from tdapp.domain.tables.jury import doubtful_table
-from tdapp.domain.tables.ruling_log import is_taken_back, ruling_log
+from tdapp.domain.tables.jury_log import is_taken_back, ruling_log
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import ListColumn

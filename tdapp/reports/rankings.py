@@ -10,7 +10,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import Award
 from tdapp.domain.ratings import select_rating_system
-from tdapp.domain.tables import ratings, standings, statistics
+from tdapp.domain.tables import standings, statistics
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
@@ -102,7 +102,7 @@ TEAMS = Report(
 def _make_rating_section(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
     system = select_rating_system(context.systems, division.rating)
-    table = ratings.rating_table(context.index, division, system, after)
+    table = standings.rating_table(context.index, division, system, after)
     wanted = ("rank", "name", "rating", "games", "wins", "expected", "performance", "new_rating", "change")
     title = make_title_after(catalogue, context.index, division, after, catalogue.text("Ratings"))
     empty = catalogue.text("No players yet.")

@@ -1,4 +1,4 @@
-"""Write the web pages to one or two folders after each round, and run upload commands.
+"""Write web pages to a folder, after each round to one or two folders, and run upload commands.
 
 Runs in the background. A failure is an open problem until the next success. The settings are stored on this
 computer.
@@ -8,29 +8,106 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
+from tempfile import mkdtemp
 from textwrap import shorten
 from types import MappingProxyType
 
-from tdapp.domain.errors import UserError
+from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Round, RoundState
 from tdapp.domain.problems import Problem
 from tdapp.domain.tournament import Diff, Tournament
+from tdapp.exchange.text import make_write_error
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.featured_service import FeaturingService
 from tdapp.services.open_tournament import OpenTournament
 from tdapp.services.preferences import read_choice
 from tdapp.services.worker import Task, ignore_values, require_user_error
-from tdapp.web.site_folder import write_folder
+
+FORMAT = "html"  # the folder export
+MARK = "tdapp-site.txt"  # marks our folders; others are never replaced
+_MARKED = b"This folder was written by tdapp and is replaced whenever it writes the site again.\n"
+
+
+def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
+    """Make `folder` contain exactly `files` and return their number.
+
+    Hidden entries such as `.git` stay. Raises InputError if the folder contains files of other origin or
+    cannot be written. The folder is then unchanged.
+    """
+    folder = folder.absolute()
+    _check_is_site_folder(folder)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        made = Path(mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        try:
+            count = _write_files(made, files)
+            _replace_folder(made, folder)
+        finally:
+            shutil.rmtree(made, ignore_errors=True)
+    except OSError as error:
+        raise make_write_error(folder, error) from error
+    return count
+
+
+def choose_folder(folder: Path, called: str) -> Path:
+    """Return `folder` if it may be replaced by web pages, otherwise its subfolder `called`."""
+    try:
+        _check_is_site_folder(folder)
+    except InputError:
+        return folder / called
+    return folder
+
+
+def _check_is_site_folder(folder: Path) -> None:
+    try:
+        taken = folder.exists() and (
+            not folder.is_dir() or (any(map(_is_visible, folder.iterdir())) and not (folder / MARK).exists())
+        )
+    except OSError as error:
+        raise make_write_error(folder, error) from error
+    if taken:
+        raise InputError("site-folder-taken", source=folder.name)
+
+
+def _is_visible(path: Path) -> bool:
+    return not path.name.startswith(".")
+
+
+def _write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
+    folder.chmod(0o755)  # a web server runs as another user
+    (folder / MARK).write_bytes(_MARKED)
+    names = []
+    for name, content in files:
+        (folder / name).write_bytes(content)
+        names.append(name)
+    return len(names)
+
+
+def _replace_folder(made: Path, folder: Path) -> None:
+    old = made.with_name(f"{made.name}-old")
+    if folder.exists():
+        folder.rename(old)
+    try:
+        made.rename(folder)
+    except OSError:
+        if old.exists():
+            old.rename(folder)
+        raise
+    for hidden in [*old.glob(".*")]:
+        hidden.rename(folder / hidden.name)
+    shutil.rmtree(old, ignore_errors=True)
+
 
 FOLDER = "{folder}"
 LIMIT = 180.0  # seconds for all commands together

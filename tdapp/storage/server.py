@@ -22,7 +22,7 @@ from sqlalchemy.schema import CreateSchema
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS
-from tdapp.storage import file_opening, logins, migrations, public_views, station_functions
+from tdapp.storage import file_opening, logins, migrations, station_functions
 from tdapp.storage.address import Address
 from tdapp.storage.catalog import COLUMNS as CATALOGUED
 from tdapp.storage.catalog import NAMESPACES, TABLES_WITH_CODE, make_comment
@@ -199,7 +199,7 @@ class Server:
 
     @property
     def sees_all(self) -> bool:
-        """False for a display, which reads `public_views`."""
+        """False for a display, which reads the views in `tdapp_public`."""
         return self.role is not Role.DISPLAY
 
     # --- connections
@@ -326,7 +326,7 @@ class Server:
         connection.exec_driver_sql(make_comment(f"SCHEMA {SCHEMA}", f"{MARK}{version}"))
         create_tables(connection)
         station_functions.make_functions(connection)
-        public_views.make_views(connection)
+        station_functions.make_views(connection)
         logins.revoke_public_rights(connection, "CONNECT, TEMPORARY")
 
     def read_lines(self, connection: Any) -> dict[str, list[dict[str, Any]]]:

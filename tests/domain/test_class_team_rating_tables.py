@@ -11,7 +11,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, PrizeKind, Start
-from tdapp.domain.tables import ratings, standings
+from tdapp.domain.tables import standings
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_ratings
 from tests.building import DIVISION, RESOURCES
@@ -89,7 +89,7 @@ def test_prizes_as_a_table(value: Tournament) -> None:
 
 def test_ratings_follow_the_standings(value: Tournament) -> None:
     system = read_ratings(RESOURCES / "ratings")["elo"]
-    rows = ratings.rating_table(Index(value), division_of(value), system).rows
+    rows = standings.rating_table(Index(value), division_of(value), system).rows
     assert [row.rated.player.name for row in rows] == ["P1", "P3", "P4", "P2"]
     assert rows[0].expected == Fraction(106, 100)  # 0.514 + 0.543
     assert rows[0].rated.change == 19  # 20 x (2 - 1.057)
@@ -100,7 +100,7 @@ def test_rated_games_are_reported() -> None:
     forfeited = replace(made.results[GameId("r1.g1")], first=None, second=None, forfeit=Forfeit.BOTH)
     drawn = replace(made.games[GameId("r2.g2")], start=Start.DRAW)
     made = made.put(forfeited, drawn).drop(made.results[GameId("r3.g2")])
-    rows = ratings.rated_games(Index(made), division_of(made)).rows
+    rows = standings.rated_games(Index(made), division_of(made)).rows
     assert [(row.round, row.table, row.starts) for row in rows] == [(1, 2, 1), (2, 1, 1), (2, 2, None), (3, 1, 1)]
     assert (rows[0].first.name, rows[0].first_score, rows[0].second_score) == ("P4", 380, 370)
-    assert [row.round for row in ratings.rated_games(Index(made), division_of(made), 1).rows] == [1]
+    assert [row.round for row in standings.rated_games(Index(made), division_of(made), 1).rows] == [1]

@@ -14,8 +14,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.fees import compute_fee_totals
 from tdapp.domain.slip import make_tablet_code
-from tdapp.gui.players.check_in import CheckInPage
-from tdapp.gui.players.fees import FeesPanel
+from tdapp.gui.players.check_in import CheckInPage, FeesPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.screens.web_pages import RoomPanel
 from tdapp.gui.shell.session import Session

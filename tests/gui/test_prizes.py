@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain import commands
 from tdapp.domain.model import PlayerId, Prize, PrizeKind
 from tdapp.domain.standings import compute_standings
-from tdapp.domain.tables import ratings
+from tdapp.domain.tables import standings
 from tdapp.domain.tables.standings import class_table, team_table
 from tdapp.gui.editor.fields import read_amount
 from tdapp.gui.players.card import CardPanel
@@ -366,7 +366,7 @@ def test_ratings_by_the_system_chosen(window: Window) -> None:
     view.system.choose("naspa")
     division = session.tournament.divisions[A]
     assert division.rating == "naspa"
-    expected = ratings.rating_table(session.index, division, view.systems["naspa"]).rows
+    expected = standings.rating_table(session.index, division, view.systems["naspa"]).rows
     assert cells(view.rows, "new_rating") == [str(row.rated.new) for row in expected]
     assert "wordgameplayers" in view.note.text()
     session.undo()

@@ -30,11 +30,10 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
-from tdapp.services.publishing import has_all_results
+from tdapp.services.publishing import MARK, has_all_results
 from tdapp.services.resources import Resources
 from tdapp.storage.library import Library
 from tdapp.web.server import bind_socket
-from tdapp.web.site_folder import MARK
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 from tests.gui.windows import page_in, press
 from tests.room.serving import PLAIN, read, visitor

@@ -37,9 +37,8 @@ from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.arrays import np
-from tdapp.pairing.edges import MatchingProblem
 from tdapp.pairing.field import Entrant, Field
-from tdapp.pairing.matching import Graph
+from tdapp.pairing.matching import Graph, MatchingProblem
 
 A = DivisionId("a")
 STAGE = StageId("s")

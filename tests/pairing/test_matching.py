@@ -16,11 +16,18 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.pairing import best_pairs, criteria, edges, matching
+from tdapp.pairing import best_pairs, criteria, matching
 from tdapp.pairing.best_pairs import find_best_pairs
-from tdapp.pairing.edges import MatchingProblem
 from tdapp.pairing.field import Entrant, Field
-from tdapp.pairing.matching import MOST_BITS, Graph, combine_levels, compute_radices, fit_levels, solve_matching
+from tdapp.pairing.matching import (
+    MOST_BITS,
+    Graph,
+    MatchingProblem,
+    combine_levels,
+    compute_radices,
+    fit_levels,
+    solve_matching,
+)
 from tdapp.pairing.systems.swiss import pair_field
 from tests.pairing import oracle
 from tests.pairing.states import STAGE, build_graph, random_field
@@ -157,7 +164,7 @@ def list_cheapest(graph: Graph, width: int) -> set[tuple[int, int]]:
 def test_the_cheapest_edges_of_each_player_are_listed(
     count: int, block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(edges, "_BLOCK", block)
+    monkeypatch.setattr(matching, "_BLOCK", block)
     field = random_field(Random(count), count, settings=PairingSettings())
     first, second = MatchingProblem(field, np.arange(count)).list_cheapest_edges(3)
     pairs = list(zip(first.tolist(), second.tolist(), strict=True))

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from tdapp.pairing.arrays import np
 from tdapp.pairing.clinch_bounds import Contender, Contest, split_groups
-from tdapp.pairing.edges import MatchingProblem
 from tdapp.pairing.field import Field
+from tdapp.pairing.matching import MatchingProblem
 from tests.pairing.states import random_field
 
 

@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from tdapp.domain.index import Index
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.pairing import propose_pairings
-from tdapp.pairing.edges import MatchingProblem
 from tdapp.pairing.field import Field, build_field
-from tdapp.pairing.matching import Graph, fit_levels, solve_matching
+from tdapp.pairing.matching import Graph, MatchingProblem, fit_levels, solve_matching
 from tdapp.pairing.proof import find_proved_matching
 from tdapp.pairing.systems.swiss import pair_field
 from tests.pairing.states import STAGE, A, build_graph, event, published, random_field, scored

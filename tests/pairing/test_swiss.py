@@ -20,9 +20,8 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.pairing import FixedPair, best_pairs, criteria, propose_pairings
 from tdapp.pairing.commands import pair_around, preview_command, swap_players
-from tdapp.pairing.edges import Edges, MatchingProblem
 from tdapp.pairing.field import Field
-from tdapp.pairing.matching import Pulse, solve_matching
+from tdapp.pairing.matching import Edges, MatchingProblem, Pulse, solve_matching
 from tdapp.pairing.proof import find_proved_matching
 from tdapp.pairing.systems.swiss import pair_field
 from tests.pairing import oracle

@@ -17,8 +17,7 @@ from tdapp.domain.jury_rows import IncidentId, IncidentKind, Occasion
 from tdapp.domain.model import ChallengeId, Forfeit, Game, PrizeId, PrizeKind
 from tdapp.domain.rulings import FORM_SAYS_SO, encode_reason, make_reason
 from tdapp.domain.tables.history import history_table
-from tdapp.domain.tables.jury_log import sanctions_and_rulings
-from tdapp.domain.tables.ruling_log import RulingStep, ruling_log
+from tdapp.domain.tables.jury_log import RulingStep, ruling_log, sanctions_and_rulings
 from tdapp.domain.tables.table import Table
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n import Catalogue

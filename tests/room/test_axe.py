@@ -18,8 +18,8 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.slip import make_player_code, map_game_codes
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.services.publishing import write_folder
 from tdapp.web.site import Site, Templates
-from tdapp.web.site_folder import write_folder
 from tests.building import RESOURCES
 from tests.room.browser import chromium, complaints, needs_chromium
 from tests.room.large_hall import large_hall

@@ -18,8 +18,8 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from tdapp.domain import commands
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.services.publishing import write_folder
 from tdapp.web.site import Site, Templates
-from tdapp.web.site_folder import write_folder
 from tests.building import RESOURCES, player
 from tests.room.browser import DESK, PHONE, chromium, complaints, needs_chromium
 from tests.room.serving import playing, served

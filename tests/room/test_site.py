@@ -26,8 +26,8 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_documents import PublicJson
 from tdapp.exchange.json_text import make_schema
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.services.publishing import MARK, write_folder
 from tdapp.web.site import ASSETS, FEED, FEEDS, SCHEMA, Site, Templates, normalise_address
-from tdapp.web.site_folder import MARK, write_folder
 from tests.building import DIVISION, RESOURCES, event, paired, played, player
 from tests.domain.test_division_rules import A, B, first_game, two_divisions
 from tests.room.pages import dead_links, each, parsed, text_of

@@ -31,8 +31,8 @@ from tdapp.domain.ruleset import (
 )
 from tdapp.domain.standings import explain_resistance
 from tdapp.domain.tables import players as cards
-from tdapp.domain.tables import ratings
 from tdapp.domain.tables import rounds as rounds_table
+from tdapp.domain.tables.standings import rated_games
 from tdapp.pairing.field import build_field
 from tdapp.scrabble.board import LAYOUT
 from tdapp.scrabble.replay import replay_sheet
@@ -595,7 +595,7 @@ def test_a_tie_in_a_knockout_stage(rules: RuleSet) -> None:
     entries = {player: entry for player, (entry,) in compute_records(index, division).items()}
     assert [entries[PlayerId(f"p{n}")].level for n in (1, 2, 3)] == [True, True, False]
     assert find_winner(index, games[0]) == "p2"
-    assert [row.winner for row in ratings.rated_games(index, division).rows] == [0, 1]
+    assert [row.winner for row in rated_games(index, division).rows] == [0, 1]
 
 
 # --- V: fair play

@@ -13,11 +13,10 @@ from tdapp.domain.tournament import Diff
 from tdapp.services.backups import MINUTES, BackupService
 from tdapp.services.featured_service import FeaturingService
 from tdapp.services.open_tournament import OpenTournament
-from tdapp.services.publishing import PublishingService, has_all_results
+from tdapp.services.publishing import MARK, PublishingService, has_all_results
 from tdapp.services.serving import ServingService
 from tdapp.services.worker import ignore_values
 from tdapp.storage import SnapshotReason, Snapshots
-from tdapp.web.site_folder import MARK
 from tests.building import event, game_at, paired, played
 from tests.room.serving import read
 from tests.services.office import office

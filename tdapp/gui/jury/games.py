@@ -14,8 +14,8 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.model import Game, GameId
 from tdapp.domain.sheet_draft import make_draft
 from tdapp.domain.tables.table import Kind, Table, make_columns
-from tdapp.exchange import gcg_many, sheet_files
-from tdapp.exchange.gcg_many import GameFile
+from tdapp.exchange import sheet_files
+from tdapp.exchange.sheet_files import GameFile
 from tdapp.exchange.text import write_file
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.session import Session, if_seen
@@ -52,9 +52,9 @@ class GamesDialog(Dialog):
         super().__init__(session, title, yes=text("Import"), parent=parent, size=(132, 76))
         self._files, self._tileset = files, tileset
         index = session.index
-        self._met = tuple(gcg_many.find_games(index, file) for file in files)
+        self._met = tuple(sheet_files.find_games(index, file) for file in files)
         self._open = tuple(map(self._find_fitting_games, files, self._met))
-        self._game = [*gcg_many.propose_games(index, files)]
+        self._game = [*sheet_files.propose_games(index, files)]
         self.rows = Rows(session.catalogue, tone=_choose_tone)
         self.view = TableView(self.rows, look=session.look, name=title)
         self.view.set_widths({"file": 220, "players": 300, "goes_to": 160}, stretch=("notes",))
@@ -67,7 +67,7 @@ class GamesDialog(Dialog):
     def confirm_dialog(self) -> None:
         games, index = self.session.tournament.games, self.session.index
         entries = tuple(
-            SheetEntry(key, gcg_many.order_sheet(index, games[key], file.sheet))
+            SheetEntry(key, sheet_files.order_sheet(index, games[key], file.sheet))
             for file, key in zip(self._files, self._game, strict=True)
             if file.sheet is not None and key is not None
         )
@@ -76,7 +76,7 @@ class GamesDialog(Dialog):
 
     def _find_fitting_games(self, file: GameFile, met: tuple[Game, ...]) -> tuple[GameId, ...]:
         index, sheet = self.session.index, file.sheet
-        return tuple(game.id for game in met if sheet and not gcg_many.has_other_starter(index, game, sheet))
+        return tuple(game.id for game in met if sheet and not sheet_files.has_other_starter(index, game, sheet))
 
     def _toggle_chosen(self) -> None:
         for key in self.view.chosen_keys():

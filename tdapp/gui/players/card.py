@@ -14,10 +14,10 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, Division, Player, PlayerId
 from tdapp.domain.ratings import DEFAULT_RATING
 from tdapp.domain.standings import compute_standings
-from tdapp.domain.tables import players, ratings
+from tdapp.domain.tables import players, standings
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
 from tdapp.domain.tables.players import Happening, NextRound, ResistanceLine, RoundLine, player_status
-from tdapp.domain.tables.ratings import RatingRow
+from tdapp.domain.tables.standings import RatingRow
 from tdapp.domain.tables.table import Table
 from tdapp.gui.jury import logs, sanctions
 from tdapp.gui.jury.logs import ChallengesPanel, IncidentsPanel
@@ -333,7 +333,7 @@ class CardPanel(Panel):
         elif not computed.asked:
             computed.asked = True
             label = self.text("Calculating ratings…")
-            call = partial(ratings.rating_table, index, division, system, len(index.published(division.id)))
+            call = partial(standings.rating_table, index, division, system, len(index.published(division.id)))
             self.session.run_in_background(call, then=computed.set_table, label=label)
 
     def _show_computed(self, rows: tuple[RatingRow, ...]) -> None:

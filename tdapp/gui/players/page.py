@@ -25,8 +25,8 @@ from tdapp.exchange.rating_lists import RatingList
 from tdapp.gui.editor.fields import read_amount
 from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel, NewcomerPanel, What, absence_text
 from tdapp.gui.players.card import CardPanel
+from tdapp.gui.players.check_in import FeesPanel
 from tdapp.gui.players.erasing import EraseDialog
-from tdapp.gui.players.fees import FeesPanel
 from tdapp.gui.players.importing import show_imported
 from tdapp.gui.players.leaving_dialogs import MovePanel
 from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel

@@ -9,8 +9,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, GameId, PlayerId
-from tdapp.domain.next_round import find_next_round
-from tdapp.domain.proposal import Proposal
+from tdapp.domain.proposal import Proposal, find_next_round
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables.jury import count_checked
 from tdapp.gui.jury.round_list import RoundDoubts

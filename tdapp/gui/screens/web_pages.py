@@ -22,8 +22,7 @@ from tdapp.gui.widgets.texts import Elided
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
 from tdapp.reports.pen import QUIET_ZONE, make_qr_squares
-from tdapp.services.publishing import FOLDER, FOLDERS
-from tdapp.web.site_folder import choose_folder
+from tdapp.services.publishing import FOLDER, FOLDERS, choose_folder
 
 _OWN = "127.0.0.1"
 _MOST_WAITING = 8  # most listed games

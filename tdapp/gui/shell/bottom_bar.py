@@ -29,8 +29,8 @@ from PySide6.QtWidgets import (
 from tdapp.desk import Desk
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Division, DivisionId
-from tdapp.domain.next_round import find_due_round
 from tdapp.domain.problems import Problem, find_problems
+from tdapp.domain.proposal import find_due_round
 from tdapp.domain.roles import Role
 from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.stations import describe_rights, elsewhere_text

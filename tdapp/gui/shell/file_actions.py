@@ -13,9 +13,9 @@ from tdapp.domain import commands
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import RoundState
-from tdapp.exchange import cells, exports, gcg_many, tournament_json
+from tdapp.exchange import cells, exports, sheet_files, tournament_json
 from tdapp.exchange.cells import ImportedResults
-from tdapp.exchange.gcg_many import GameFile
+from tdapp.exchange.sheet_files import GameFile
 from tdapp.exchange.text import read_file
 from tdapp.exchange.unsupported import Unsupported
 from tdapp.gui.shell.actions import Action
@@ -201,7 +201,7 @@ class Transfers(ActionGroup):
         if tileset is None:
             session.show_error(InputError("tileset-not-here", source="", tileset=rules.tileset))
             return
-        read = partial(gcg_many.read_games, tuple(map(Path, names)), tileset, rules)
+        read = partial(sheet_files.read_games, tuple(map(Path, names)), tileset, rules)
         session.run_in_background(read, then=partial(self._show_games, tileset), label=text("Reading games"))
 
     def _show_games(self, tileset: TileSet, files: tuple[GameFile, ...]) -> None:

@@ -19,10 +19,9 @@ from tdapp.domain.model import Division, PlayerId, PrizeId, PrizeKind
 from tdapp.domain.prizes import BY_PLACE, LUCK, Award
 from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
-from tdapp.domain.tables import ratings, standings
+from tdapp.domain.tables import standings
 from tdapp.domain.tables.players import CardRow
-from tdapp.domain.tables.ratings import RatingRow
-from tdapp.domain.tables.standings import CrossRow, MatrixRow, PrizeRow, deciding_standings_columns
+from tdapp.domain.tables.standings import CrossRow, MatrixRow, PrizeRow, RatingRow, deciding_standings_columns
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
@@ -289,7 +288,7 @@ def _rated(
     index: Index, division: Division, system: RatingSystem, after: int, *, tick: Callable[[int, int], None]
 ) -> Table[RatingRow]:
     tick(0, 1)
-    return ratings.rating_table(index, division, system, after)
+    return standings.rating_table(index, division, system, after)
 
 
 class CrosstableView(StandingsView):

@@ -15,7 +15,7 @@ from tdapp.domain.bracket import find_ties
 from tdapp.domain.commands import Command
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import Division, DivisionId, StageId
-from tdapp.domain.next_round import count_missing_rounds
+from tdapp.domain.proposal import count_missing_rounds
 from tdapp.domain.rule_fields import apply_event_rules
 from tdapp.domain.ruleset import find_clock_warnings
 from tdapp.domain.standings import find_order

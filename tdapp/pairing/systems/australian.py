@@ -14,9 +14,8 @@ from tdapp.domain.pairing_settings import PairingStyle
 from tdapp.domain.translatable import N_
 from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.best_pairs import BestPairs, choose_bye, find_best_pairs, make_plan
-from tdapp.pairing.edges import MatchingProblem
 from tdapp.pairing.field import Field
-from tdapp.pairing.matching import Graph, solve_matching
+from tdapp.pairing.matching import Graph, MatchingProblem, solve_matching
 from tdapp.pairing.system import PairingInput, PairingPlan, System, get_previous_round, list_free_positions
 from tdapp.pairing.systems.swiss import pair_field
 

@@ -18,8 +18,8 @@ from tdapp.pairing.arrays import Flags, Ints, np
 from tdapp.pairing.best_pairs import BestPairs, find_best_pairs
 from tdapp.pairing.clinch_bounds import find_category_pairs
 from tdapp.pairing.criteria import FieldColumns
-from tdapp.pairing.edges import Level
 from tdapp.pairing.field import Field
+from tdapp.pairing.matching import Level
 from tdapp.pairing.prize_race import (
     ControlRule,
     PrizeOutlook,
