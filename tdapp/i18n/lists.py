@@ -331,11 +331,11 @@ def list_best(catalogue: Catalogue, index: Index, division: Division, after: int
 def _make_best_columns(catalogue: Catalogue, found: Sequence[tuple[str, Player, str]]) -> tuple[ListColumn, ...]:
     whats, winners, hows = zip(*found, strict=True) if found else ((), (), ())
     return (
-        ListColumn(catalogue.text("What"), Kind.TEXT, whats, id="what"),
+        ListColumn(catalogue.text("Achievement"), Kind.TEXT, whats, id="what"),
         _make_column(
             catalogue, "player", Kind.NAME, (one.name for one in winners), (one.number for one in winners)
         ),
-        ListColumn(catalogue.text("How"), Kind.TEXT, hows, id="how"),
+        ListColumn(catalogue.text("Details"), Kind.TEXT, hows, id="how"),
     )
 
 

@@ -1,4 +1,4 @@
-"""The bracket for the wall. A tree that is too large for one page is split."""
+"""The bracket for the wall. A tree too large for one page is split."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 _COLUMNS = 5  # columns on a page
 _ROWS = 16  # matches in the first column
-_LABEL, _LINE = 7.4, 10.6  # heights: match title, one player
+_LABEL, _LINE = 7.4, 12.4  # heights: match title, one player
 _PITCH = _LABEL + 2 * _LINE + 1.8
 _TITLE = 24.0
 _GAP = 14.0
 _SMALL, _NAME = 6.6, 9.0  # type sizes
 _THIN, _THICK = 0.5, 0.9
 _LEAST, _MOST = 8 / _NAME, 3.0  # scale limits: names have at least eight points
-_APART = 1.8  # maximum factor on distances
+_APART = 2.4  # maximum factor on distances
 _ROOMY = 2  # rows needed for another match below the final
 _INDENT = 13.0  # padding of a name in its box
 _WIDEST = 190.0  # width of a match, unless a name is longer
@@ -48,8 +48,12 @@ class _Piece(Struct, frozen=True):
     twigs: tuple[Twig, ...]
 
     @property
+    def head(self) -> float:
+        return _TITLE if self.title else 0.0
+
+    @property
     def height(self) -> float:
-        return _TITLE + _PITCH * (max(twig.row for twig in self.twigs) + 0.5)
+        return self.head + _PITCH * (max(twig.row for twig in self.twigs) + 0.5)
 
     @property
     def column_count(self) -> int:
@@ -62,15 +66,18 @@ def _make_bracket_pages(context: Context, division: Division) -> PaintedPages:
     shown = bracket_trees(context.index, stage) if stage else ()
     games = [game for tree in shown for box in tree.boxes for game in box.games]
     marks = make_legend(catalogue, (game.decision for game in games))
-    head = make_section(context, division, catalogue.text("Bracket"), (), "", legend=marks)
+    seeds = catalogue.text("The small number is the seed") if games else ""
+    head = make_section(context, division, catalogue.text("Bracket"), (), "", legend=marks, note=seeds)
     pieces = _move_third_place(piece for tree in shown for piece in _cut_pieces(context, tree))
+    if len(pieces) == 1 and pieces[0].title == head.title:
+        pieces = [replace(pieces[0], title="")]
     style = context.style
     room = get_body_height(style) / _LEAST
     pages = [_make_page(context, page) for page in _split_pages(pieces, room)]
     empty = "" if pages else catalogue.text("There is no bracket yet.")
     return PaintedPages(
         head.title, head.mark, head.lead, tuple(pages) or (partial(_paint_text, empty),),
-        legend=head.legend, empty=empty,
+        legend=head.legend, note=head.note, empty=empty,
     )  # fmt: skip
 
 
@@ -165,7 +172,7 @@ class _BracketPainter:
         self._style = replace(style, margin=style.margin / larger)
         widest = max(_WIDEST, _measure_match_width(context, piece))
         self._width = min(widest + _GAP, (style.width / larger + _GAP) / piece.column_count) - _GAP
-        scale = BracketScale(self._width, _GAP, _PITCH * squeeze, self._style.margin, _TITLE)
+        scale = BracketScale(self._width, _GAP, _PITCH * squeeze, self._style.margin, piece.head)
         self._matches = [*place_matches(context.catalogue, piece.twigs, scale)]
 
     def list_part(self) -> ListedPart:
@@ -207,7 +214,7 @@ class _BracketPainter:
         canvas.setLineWidth(_THIN)
         canvas.line(x, y, x + self._width, y)
         for number, slot in enumerate(one.slots):
-            self._paint_slot(slot, canvas, x, y - _LINE * number + 2.4)
+            self._paint_slot(slot, canvas, x, y - _LINE * number + 3.0)
 
     def _paint_slot(self, slot: SlotText, canvas: Canvas, x: float, base: float) -> None:
         style, face = self._style, self._style.get_face(bold=slot.won)

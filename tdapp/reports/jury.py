@@ -204,6 +204,9 @@ SHORT_WORDS = Report(
 )
 
 
+_STEP = 84  # characters of a line
+
+
 def _make_history_section(context: Context, division: Division) -> Section:
     """Return all steps of the tournament, oldest first."""
     catalogue = context.catalogue
@@ -211,8 +214,9 @@ def _make_history_section(context: Context, division: Division) -> Section:
     table = replace(table, rows=tuple(reversed(table.rows)))
     wanted = ("seq", "at", "station", "step", "undone")
     title, empty = catalogue.text("History"), catalogue.text("Nothing was done yet.")
-    made = choose_fields(context, table, wanted, wrapped="step")
-    return replace(make_section(context, division, title, made, empty), mark="")
+    fields = choose_fields(context, table, wanted)
+    made = wrap_texts(fields, [one.heading for one in fields if one.id == "step"], longest=_STEP)
+    return replace(make_section(context, division, title, made, empty, joined=True), mark="")
 
 
 HISTORY = Report(

@@ -17,7 +17,7 @@ from tdapp.i18n.lists import ListColumn
 from tdapp.reports.measuring import (
     GAP,
     ListPlan,
-    fit_size,
+    fit_lines,
     fit_text,
     get_fraction,
     get_head_height,
@@ -253,7 +253,7 @@ class _Frame:
         self.draw_text(text, style.margin, style.margin + style.note * 1.4, style.note, face)
 
     def draw_foot(self, left: str, right: str) -> None:
-        """Draw the foot, `inset` points within the margins. A long left text is shortened."""
+        """Draw the foot. A long left text is shortened."""
         style = self._style
         room = style.width - style.regular.measure_width(right, style.note) - style.gutter
         text, face = fit_text(left, style, style.note, room, bold=False)
@@ -385,10 +385,10 @@ class _SectionPage(_Frame):
                     beyond = hang - face.measure_width(get_fraction(cell), plan.size) if hang else 0.0
                     self.draw_text(cell, edge + width - beyond, y, plan.size, face, right=True)
                 else:
-                    size = fit_size(cell, style, plan.size, width, bold=field.bold)
-                    text, own = fit_text(cell, style, size, width, bold=field.bold)
-                    element.whole = cell if text != cell else ""
-                    self.draw_text(text, edge, y, size, own)
+                    lines = fit_lines(cell, style, plan.size, width, bold=field.bold)
+                    element.whole = cell if lines[0].text != cell else ""
+                    for line in lines:
+                        self.draw_text(line.text, edge, y + line.rise, line.size, line.face)
 
     def _draw_tick(self, right: float, y: float) -> None:
         """Draw a tick with its right end at `right`. The fonts have no tick."""

@@ -200,3 +200,27 @@ def fit_text(text: str, style: Style, size: float, width: float, *, bold: bool) 
     while text and face.measure_width(text + _ELLIPSIS, size) > width:
         text = text[:-1]
     return text.rstrip(" ,-") + _ELLIPSIS, face
+
+
+class FittedLine(Struct, frozen=True):
+    """A line of text, `rise` above the base line of its place."""
+
+    text: str
+    face: Typeface
+    size: float
+    rise: float = 0.0
+
+
+def fit_lines(text: str, style: Style, size: float, width: float, *, bold: bool) -> tuple[FittedLine, ...]:
+    """Try smaller type, then two lines, then shortened."""
+    size = fit_size(text, style, size, width, bold=bold)
+    whole = FittedLine(*fit_text(text, style, size, width, bold=bold), size)
+    spaces = [] if whole.text == text else [found.start() for found in re.finditer(" ", text)]
+    if not spaces:
+        return (whole,)
+    middle = min(spaces, key=lambda at: abs(at - len(text) / 2))
+    made = []
+    for line, rise in ((text[:middle], 0.55), (text[middle + 1 :], -0.6)):
+        own = fit_size(line, style, size, width, bold=bold)
+        made.append(FittedLine(*fit_text(line, style, own, width, bold=bold), own, rise * size))
+    return tuple(made)

@@ -47,8 +47,12 @@ def _make_name_section(context: Context, division: Division) -> Section:
     listed = list_seats(context.catalogue, context.index, find_round(context, division))
     made = make_bold(listed.choose_columns(("name", "table", "opponent", "starts")), ("name", "table"))
     found = make_list_section(context, division, listed, made)
-    columns = 2 if found.row_count >= _MANY and not context.style.large else 1  # large type needs the space
-    return replace(found, columns=columns)
+    return _set_two_columns(found, context)
+
+
+def _set_two_columns(found: Section, context: Context) -> Section:
+    """Use two columns for many players. Large type needs the space."""
+    return found if found.row_count < _MANY or context.style.large else replace(found, columns=2)
 
 
 BY_TABLE = Report(
@@ -87,11 +91,13 @@ def _everybody_section(context: Context, _first: Division) -> Section:
             cells = player.name, division.code, str(player.number), tables.get(player.number, "")
             lines.append((catalogue.make_sort_key(player.name, rules), cells))
     shown = [cells for _, cells in sorted(lines, key=itemgetter(0))]
-    kinds = {"name": Kind.NAME, "division": Kind.TEXT, "number": Kind.NUMBER, "table": Kind.NUMBER}
+    kinds = {"name": Kind.NAME, "division": Kind.CODE, "number": Kind.NUMBER, "table": Kind.NUMBER}
     made = make_columns(shown, [(catalogue.heading(name), kind) for name, kind in kinds.items()])
     made = [replace(one, bold=one.id in {"0", "3"}) for one in made if any(one.cells) or one.id == "0"]
     title, empty = catalogue.text("Players of all divisions"), catalogue.text("No players yet.")
-    return replace(make_section(context, index.divisions[0], title, made, empty), mark="")
+    return _set_two_columns(
+        replace(make_section(context, index.divisions[0], title, made, empty), mark=""), context
+    )
 
 
 EVERYBODY = Report(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from tdapp.reports.measuring import fit_size, fit_text
+from tdapp.reports.measuring import FittedLine, fit_lines, fit_text
 from tdapp.reports.style import Style
 
 if TYPE_CHECKING:
@@ -97,20 +97,24 @@ class Pen:
         align: Align = Align.LEFT,
         shrink: bool = False,
     ) -> None:
-        """Write on the base line `base`. With `shrink` a long text gets a smaller type before it is shortened."""
+        """Write on the base line `base`.
+
+        With `shrink` a long text gets a smaller type, then two lines, before it is shortened.
+        """
         text = self.style.replace_unprintable(text)
         if not text:
             return
-        if shrink:
-            size = fit_size(text, self.style, size, box.width, bold=bold)
-        shown, face = fit_text(text, self.style, size, box.width, bold=bold)
-        self.canvas.setFont(face.name, size)
         if quiet:
             self.canvas.setFillGray(self.style.quiet)
-        left = (
-            box.x if align is Align.LEFT else box.x + (box.width - face.measure_width(shown, size)) * align.value
+        lines = (
+            fit_lines(text, self.style, size, box.width, bold=bold)
+            if shrink
+            else (FittedLine(*fit_text(text, self.style, size, box.width, bold=bold), size),)
         )
-        self.canvas.drawString(left, base, shown)
+        for line in lines:
+            left = (box.width - line.face.measure_width(line.text, line.size)) * align.value
+            self.canvas.setFont(line.face.name, line.size)
+            self.canvas.drawString(box.x + left, base + line.rise, line.text)
         if quiet:
             self.canvas.setFillGray(0)
 

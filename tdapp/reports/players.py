@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
+from operator import attrgetter
 
 from msgspec.structs import replace
 
@@ -13,19 +14,27 @@ from tdapp.domain.tables.players import PlayerRow
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import ListColumn, list_players, sort_players
-from tdapp.reports.report import Context, Group, Report, choose_fields, make_bold, make_list_section, make_section
+from tdapp.reports.report import (
+    Context,
+    Group,
+    Report,
+    add_status,
+    choose_fields,
+    make_bold,
+    make_list_section,
+    make_section,
+)
 from tdapp.reports.sections import Section
 
-_BY_NUMBER = ("number", "name", "rating", "club", "country", "category", "team", "fixed_table", "status")
+_BY_NUMBER = ("number", "name", "rating", "club", "country", "category", "team", "fixed_table")
 _BY_NAME = ("name", "number", "rating", "club", "country")
 _BY_CLUB = ("club", "country", "name", "number", "rating")
 
 
 def _make_player_section(context: Context, division: Division, *, order: str, wanted: tuple[str, ...]) -> Section:
     listed = list_players(context.catalogue, context.index, division, order)
-    return make_list_section(
-        context, division, listed, make_bold(listed.choose_columns(wanted), ("number", "name"))
-    )
+    made = make_bold(add_status(context, listed).choose_columns(wanted), ("number", "name"))
+    return make_list_section(context, division, listed, made)
 
 
 PLAYERS = Report(
@@ -41,6 +50,7 @@ BY_NAME = Report(
     partial(_make_player_section, order="name", wanted=_BY_NAME),
     Group.EVENT,
     N_("For the wall: all players by name, with their number."),
+    scale=attrgetter("board"),
 )
 BY_CLUB = Report(
     "players-by-club",

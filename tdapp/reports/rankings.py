@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from operator import attrgetter
 
-from msgspec.structs import replace
-
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import Award
@@ -14,7 +12,7 @@ from tdapp.domain.tables import standings, statistics
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.lists import ListColumn, TextList, list_averages, list_best, list_standings, make_columns
+from tdapp.i18n.lists import ListColumn, list_averages, list_best, list_standings, make_columns
 from tdapp.i18n.phrases import (
     capitalize_first,
     describe_checked_count,
@@ -31,6 +29,7 @@ from tdapp.reports.report import (
     Context,
     Group,
     Report,
+    add_status,
     choose_fields,
     make_bold,
     make_list_section,
@@ -47,23 +46,11 @@ def _make_standings_section(context: Context, division: Division) -> Section:
     listed = list_standings(context.catalogue, context.index, division, after, category=context.category)
     present = [column.id for column in listed.columns]
     others = [name for name in present if name not in {*_FIRST, "rating", "starts", "status"}]
-    chosen = _add_status(listed).choose_columns((*_FIRST, *others))
+    chosen = add_status(context, listed).choose_columns((*_FIRST, *others))
     made = make_bold(chosen, ("class_rank", "rank", "name", "wins"))
     return make_list_section(
         context, division, listed, made, describe_checked_count(context.catalogue, context.index, division, after)
     )
-
-
-def _add_status(listed: TextList) -> TextList:
-    """Put the status behind the name: most cells of its column are empty."""
-    statuses = [cell for (cell,) in listed.list_rows("status")] if listed.choose_columns(["status"]) else []
-    columns = (
-        replace(one, cells=tuple(" · ".join(filter(None, pair)) for pair in zip(one.cells, statuses, strict=True)))
-        if one.id == "name" and statuses
-        else one
-        for one in listed.columns
-    )
-    return replace(listed, columns=tuple(columns))
 
 
 STANDINGS = Report(
@@ -174,7 +161,7 @@ def _make_statistics_section(context: Context, division: Division) -> Section:
     lines = [*listed.list_rows("what", "player", "how"), *figures]
     heads = [(one.heading, one.kind) for one in listed.columns]
     made = wrap_texts(make_columns(lines, heads), [heads[-1][0]])
-    return make_section(context, division, catalogue.text("Statistics"), made, listed.empty)
+    return make_section(context, division, catalogue.text("Statistics"), made, listed.empty, joined=True)
 
 
 STATISTICS = Report(

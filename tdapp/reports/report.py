@@ -142,6 +142,19 @@ def make_section(
     )  # fmt: skip
 
 
+def add_status(context: Context, listed: TextList) -> TextList:
+    """Put the status of inactive players behind the name: a column would be almost empty."""
+    active = {"", context.catalogue.code("active")}
+    statuses = [cell for one in listed.choose_columns(["status"]) for cell in one.cells]
+
+    def extend(column: ListColumn) -> ListColumn:
+        pairs = zip(column.cells, statuses, strict=True)
+        return replace(column, cells=tuple(name if one in active else f"{name} · {one}" for name, one in pairs))
+
+    columns = (extend(one) if one.id == "name" and statuses else one for one in listed.columns)
+    return replace(listed, columns=tuple(columns))
+
+
 def make_list_section(
     context: Context, division: Division, listed: TextList, made: Iterable[ListColumn], *notes: str
 ) -> Section:
@@ -163,10 +176,10 @@ def find_round(context: Context, division: Division) -> Round:
 LONGEST = 46  # characters of a line, next to the other columns of a log
 
 
-def wrap_texts(made: Sequence[ListColumn], headings: Sequence[str]) -> list[ListColumn]:
-    """Wrap the texts in the columns with these `headings` over several rows."""
+def wrap_texts(made: Sequence[ListColumn], headings: Sequence[str], *, longest: int = LONGEST) -> list[ListColumn]:
+    """Wrap the texts in the columns with these `headings` over several rows of `longest` characters."""
     lines = [
-        [wrap(cell, LONGEST) or [""] if field.heading in headings else [cell] for cell in field.cells]
+        [wrap(cell, longest) or [""] if field.heading in headings else [cell] for cell in field.cells]
         for field in made
     ]
     heights = [max(map(len, row)) for row in zip(*lines, strict=True)]

@@ -74,7 +74,7 @@ def test_two_columns_only_to_save_pages_or_on_request(style: Style) -> None:
 
 
 def test_a_name_too_long_for_any_face_is_shortened_and_says_so(style: Style) -> None:
-    long = replace(names(1), cells=("Wolfeschlegelsteinhausenbergerdorff " * 6,))
+    long = replace(names(1), cells=("Wolfeschlegelsteinhausenbergerdorff " * 16,))
 
     text = pages(drawn(document(style, long), style))[0]
 
