@@ -29,7 +29,7 @@ from tdapp.exchange.json_documents import Number
 from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.text import read_file
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.news import list_news_lines as news_lines
+from tdapp.i18n.lists import list_news_lines as news_lines
 from tdapp.i18n.phrases import make_chances_title, make_rehearsal_table, note_rehearsal, note_shared_ranks
 from tdapp.pairing.forecast import compute_forecast, make_forecast_table
 from tdapp.pairing.rehearsal import plan_schedule

@@ -1,21 +1,26 @@
 """Score a sheet under a rule set: breakdown, result and issues.
 
 Turns after a ruling are never rescored, and totals can be negative.
+
+Challenges can cost points, turns and games.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from tdapp.domain import challenging, score_breakdown
+from tdapp.domain import score_breakdown
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.ruleset import (
+    ChallengeMode,
+    ChallengeRule,
     KnockoutTie,
     OvertimeKind,
+    PaidTo,
     Passing,
     PointsFrom,
     RowKind,
@@ -28,9 +33,11 @@ from tdapp.domain.score_breakdown import Breakdown, Column
 from tdapp.scrabble import coordinates
 from tdapp.scrabble.board import RACK_SIZE
 from tdapp.scrabble.coordinates import Convention
+from tdapp.scrabble.gcg import EventKind, GcgEvent
 from tdapp.scrabble.issue import Issue
 from tdapp.scrabble.replay import Replay, ReplayedTurn, ReplayTerms, replay_sheet
 from tdapp.scrabble.sheet import (
+    MAX_WORDS,
     Difference,
     Ended,
     Ruling,
@@ -43,6 +50,130 @@ from tdapp.scrabble.sheet import (
     join_values,
 )
 from tdapp.scrabble.tiles import TileSet
+
+# Turns after a challenge: a play is taken back only if challenged.
+_CHALLENGED = frozenset({TurnKind.FAILED_CHALLENGE, TurnKind.WITHDRAWN})
+_IDLE = frozenset({TurnKind.LOST_TURN, TurnKind.PASS})  # players write one or the other
+
+
+def compute_challenge_points(sheet: Sheet, rule: ChallengeRule) -> tuple[Column, ...]:
+    """Return the points that each line gives each player for challenges.
+
+    The challenged player is the last to move.
+    """
+    found = []
+    challenged: int | None = None
+    doubtful = find_pointless_challenges(sheet)
+    for number, turn in enumerate(sheet.turns, 1):
+        points: Column = (0,) * len(sheet.players)
+        if turn.kind is TurnKind.FAILED_CHALLENGE and number not in doubtful:
+            points = score_breakdown.price_failed_challenge(
+                rule,
+                players=len(sheet.players),
+                challenger=turn.player - 1,
+                challenged=challenged,
+                words=turn.words,
+            )
+        elif turn.kind.is_turn:
+            challenged = turn.player - 1
+        found.append(points)
+    return tuple(found)
+
+
+def infer_word_counts(
+    sheet: Sheet, events: Sequence[GcgEvent], rule: ChallengeRule
+) -> tuple[Sheet, tuple[GcgEvent, ...]]:
+    """Set the word counts of wrong challenges from the `events` of an imported file.
+
+    Also return unexplained events.
+
+    The file has points only: under a rule of 5 points per word, 10 points are two words.
+    """
+    made = [event for event in events if event.kind is EventKind.CHALLENGE]
+    words = {event: _count_words(rule, event.points) for event in made}
+    found = iter(made)
+    turns = tuple(
+        replace(turn, words=words[next(found)] or 1) if turn.kind is TurnKind.FAILED_CHALLENGE else turn
+        for turn in sheet.turns
+    )
+    return replace(sheet, turns=turns), tuple(event for event in events if not words.get(event))
+
+
+def _count_words(rule: ChallengeRule, points: int) -> int | None:
+    """Return the number of words in a wrong challenge that gives `points`, or None if no number fits."""
+    to_other = rule.to is PaidTo.OPPONENT
+    return next((n for n in range(1, MAX_WORDS + 1) if points == (rule.price(n) if to_other else 0)), None)
+
+
+def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
+    """Return the players (0-based) who lose the game by a wrong challenge, if the rule says so."""
+    decided = _find_deciding_line(sheet, rule)
+    return () if decided is None else (sheet.turns[decided - 1].player - 1,)
+
+
+def find_lost_turns(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
+    """Return the turns lost by wrong challenges, by number, each with whether the player really passed."""
+    found: dict[int, bool] = {}
+    owing: set[int] = set()
+    doubtful = find_pointless_challenges(sheet)
+    for number, turn in enumerate(sheet.turns, 1):
+        if turn.kind is TurnKind.FAILED_CHALLENGE:
+            if rule.mode is ChallengeMode.DOUBLE and number not in doubtful:
+                owing.add(turn.player)
+        elif turn.player in owing:
+            owing.remove(turn.player)
+            found[number] = turn.kind in _IDLE
+    return found
+
+
+def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
+    """Yield the problems of challenges under this rule, including pointless wrong challenges."""
+    for number, codes in find_pointless_challenges(sheet).items():
+        yield from (Issue(code, number) for code in codes)
+    if rule.mode is ChallengeMode.VOID:
+        found = (number for number, turn in enumerate(sheet.turns, 1) if turn.kind in _CHALLENGED)
+        yield from (Issue("challenge-not-in-rules", number) for number in found)
+    yield from (
+        Issue("turn-not-lost", number) for number, lost in find_lost_turns(sheet, rule).items() if not lost
+    )
+    decided = _find_deciding_line(sheet, rule)
+    if decided is not None and decided < len(sheet.turns):
+        yield Issue("turn-after-end", decided + 1)
+
+
+def find_pointless_challenges(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
+    """Return, by line number, why a wrong challenge is impossible. Confirmed ones are left out.
+
+    A challenge concerns the last move, comes from another player and happens once (no-turneringsreglement
+    3.9).
+    """
+    found: dict[int, tuple[str, ...]] = {}
+    last: Turn | None = None
+    laid = challenged = False
+    for number, turn in enumerate(sheet.turns, 1):
+        if turn.kind.is_turn:
+            last, challenged, laid = turn, False, laid or turn.kind is TurnKind.PLAY
+            continue
+        reasons = {
+            "challenge-before-play": not laid,
+            "challenge-no-play": last is not None and last.kind is not TurnKind.PLAY,
+            "challenge-own-play": last is not None and last.kind is TurnKind.PLAY and last.player == turn.player,
+            "challenge-twice": challenged,
+        }
+        codes = tuple(code for code, applies in reasons.items() if applies)
+        challenged = challenged or not codes
+        if codes and not turn.confirmed:
+            found[number] = codes
+    return found
+
+
+def _find_deciding_line(sheet: Sheet, rule: ChallengeRule) -> int | None:
+    """Return the number of the first challenge line that decides the game, if the rule puts the game at stake."""
+    if rule.mode is not ChallengeMode.TRIPLE:
+        return None
+    doubtful = find_pointless_challenges(sheet)
+    wrong = (number for number, turn in enumerate(sheet.turns, 1) if turn.kind in _CHALLENGED)
+    return next((number for number in wrong if number not in doubtful), None)
 
 
 class Judged(Struct, frozen=True):
@@ -83,7 +214,7 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
     _check_clocks(sheet, rules)
     if sheet.ended is Ended.FORFEIT:
         return _score_forfeit(sheet, rules)
-    challenges = challenging.compute_challenge_points(sheet, rules.challenge)
+    challenges = compute_challenge_points(sheet, rules.challenge)
     played = replay_sheet(sheet, tileset, make_replay_terms(rules), challenges)
     accounts = _compute_accounts(sheet, rules, played, challenges)
     issues = (*list_issues(sheet, rules, played, challenges), *_check_finals(sheet, accounts.breakdown))
@@ -206,7 +337,7 @@ def _compute_sanctions(sheet: Sheet, rules: RuleSet) -> Column:
 def _find_forced_losers(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
     beaten = find_flagged_player(sheet, rules)
     punished = [sanction.player - 1 for sanction in sheet.sanctions if sanction.kind.loses_game]
-    staked = challenging.find_challenge_losers(sheet, rules.challenge)
+    staked = find_challenge_losers(sheet, rules.challenge)
     return (*staked, *punished) if beaten is None else (beaten, *staked, *punished)
 
 
@@ -238,9 +369,7 @@ def _decide_game(
 ) -> Judged:
     breakdown = accounts.breakdown
     scores = [part.total for part in breakdown]
-    finished = sheet.ended not in {None, Ended.OPEN} or bool(
-        challenging.find_challenge_losers(sheet, rules.challenge)
-    )
+    finished = sheet.ended not in {None, Ended.OPEN} or bool(find_challenge_losers(sheet, rules.challenge))
     pair = len(scores) == 2  # noqa: PLR2004 - a spread and a recount are between two
     results: tuple[Worth | None, ...] = (None,) * len(scores)
     if finished:
@@ -305,7 +434,7 @@ def list_issues(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequen
     given = [sanction.kind for sanction in sheet.sanctions]
     found = [
         *played.issues,
-        *challenging.find_challenge_issues(sheet, rules.challenge),
+        *find_challenge_issues(sheet, rules.challenge),
         *_check_rows(sheet, rules),
         *_check_turns(sheet, rules, played, challenges),
         *_check_end(sheet, rules, played),
@@ -340,7 +469,7 @@ def _check_rows(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
     rows = [row for row in (rules.ending.row, rules.ending.other_row) if row.kind is not RowKind.NONE]
     lengths = {row: row.length_for(len(sheet.players)) for row in rows}
     runs, over = dict.fromkeys(rows, 0), False
-    forgone = challenging.find_lost_turns(sheet, rules.challenge)
+    forgone = find_lost_turns(sheet, rules.challenge)
     for number, turn in enumerate(sheet.turns, 1):
         if not turn.kind.is_turn or forgone.get(
             number
@@ -371,8 +500,8 @@ def counts_in_row(turn: Turn, row: RowRule, rules: RuleSet) -> bool:
 def _check_turns(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> Iterator[Issue]:
     totals, totals_kept = rules.form.totals, any(turn.total is not None for turn in sheet.turns)
     passed: set[int] = set()
-    doubtful, named = challenging.find_pointless_challenges(sheet), rules.sanctions.named
-    forgone = challenging.find_lost_turns(sheet, rules.challenge)
+    doubtful, named = find_pointless_challenges(sheet), rules.sanctions.named
+    forgone = find_lost_turns(sheet, rules.challenge)
     for number, (turn, line) in enumerate(zip(sheet.turns, played.lines, strict=True), 1):
         if turn.ruling is Ruling.PHONY and not rules.phony.ruled:
             yield Issue("phony-not-in-rules", number)

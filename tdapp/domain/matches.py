@@ -11,10 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import outcome
-from tdapp.domain.decision import decide_game
 from tdapp.domain.elimination import BracketPart, Feed, Node, Via, build_graph, count_rounds, count_turns
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, Forfeit, Game, GameId, PlayerId, RoundState, Stage
+from tdapp.domain.outcome import decide_game
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import Worth
 

@@ -35,6 +35,7 @@ from tdapp.exchange import (
     tsh_json,
 )
 from tdapp.exchange.cells import CellGrid, ImportedResults, guess_columns, parse_grid
+from tdapp.exchange.exports import Unsupported
 from tdapp.exchange.spreadsheets import Worksheet, is_spreadsheet
 from tdapp.exchange.text import (
     TextEncoding,
@@ -46,7 +47,6 @@ from tdapp.exchange.text import (
     split_lines,
 )
 from tdapp.exchange.tsh_lines import is_record, is_roster
-from tdapp.exchange.unsupported import Unsupported
 
 
 class FileFormat(StrEnum):

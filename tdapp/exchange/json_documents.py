@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import UNSET, Struct, UnsetType, defstruct, field
 from msgspec.structs import fields
 
-from tdapp.domain.decision import DecidedBy
 from tdapp.domain.elimination import BracketPart
 from tdapp.domain.model import ByeKind, Forfeit, Player, Start, Unplayed
+from tdapp.domain.outcome import DecidedBy
 from tdapp.domain.pairing_settings import Elimination
 from tdapp.domain.player_fields import LISTED
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain import challenging
+from tdapp.domain import judging
 from tdapp.domain.entries import is_possible_name, normalise_name
 from tdapp.domain.errors import InputError
 from tdapp.domain.index import Index
@@ -104,7 +104,7 @@ def apply_rules(
     """Return the sheet, its overtime penalties, and penalties of no rule."""
     plain, events = convert_to_sheet(game, tileset)
     timed, untimed = add_overtime(plain, events, rules)
-    sheet, left_over = challenging.infer_word_counts(timed, untimed, rules.challenge)
+    sheet, left_over = judging.infer_word_counts(timed, untimed, rules.challenge)
     return sheet, tuple(event for event in events if event not in untimed), left_over
 
 
@@ -168,7 +168,7 @@ def write_annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: C
     try:
         result, paid = (
             replay_sheet(sheet, tileset, make_replay_terms(rules)),
-            challenging.compute_challenge_points(sheet, rules.challenge),
+            judging.compute_challenge_points(sheet, rules.challenge),
         )
         game = convert_to_game(
             sheet, result, tileset, notes=notes, paid=paid, time_points=penalties, closing=closing

@@ -12,10 +12,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import cast
 
-from tdapp.domain.decision import DecidedBy
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.journal import CLOCK, OF_DIVISION, read_typed_rulings
 from tdapp.domain.model import PrizeKind
+from tdapp.domain.outcome import DecidedBy
 from tdapp.domain.roles import Role
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.ruleset import RuleSet
@@ -28,10 +28,9 @@ from tdapp.domain.translatable import CONTEXT, Plural, Text
 from tdapp.i18n import locales
 from tdapp.i18n.locales import LocaleFormats, Number
 from tdapp.i18n.messages import sentences
-from tdapp.i18n.messages.codes import CODES, IN_FULL, KINDS, PLAIN, SHORT, load_reasons
+from tdapp.i18n.messages.codes import CODES, IN_FULL, KINDS, NOTES, PLAIN, RULES, SHORT, load_reasons
 from tdapp.i18n.messages.errors import ERRORS
 from tdapp.i18n.messages.headings import EXPLANATIONS, HEADINGS
-from tdapp.i18n.messages.rules import NOTES, RULES
 
 LANGUAGE_NAMES: Mapping[str, str] = {
     "en": "English",

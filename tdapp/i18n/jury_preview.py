@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands, jury_line
 from tdapp.domain.commands import SeenResult
-from tdapp.domain.decision import decide_with_result
 from tdapp.domain.entry_line import EntryProblem, Help
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import find_leading_form
@@ -36,6 +35,7 @@ from tdapp.domain.jury_line import (
 )
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import GameId
+from tdapp.domain.outcome import decide_with_result
 from tdapp.domain.rulings import (
     FORM_SAYS_SO,
     JUDGE_SCREEN,

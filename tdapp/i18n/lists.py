@@ -1,4 +1,7 @@
-"""The public lists of a tournament as texts, with columns for printouts, web pages, screens and command line."""
+"""The public lists of a tournament as texts, with columns for printouts, web pages, screens and command line.
+
+`NewsLine` is record news in words: the achievement and the previous best.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +17,14 @@ from msgspec.structs import replace
 from tdapp.domain.bracket import build_bracket
 from tdapp.domain.elimination import name_matches
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Player, Round, Start
+from tdapp.domain.model import Division, ListedRecord, Player, Round, Start
 from tdapp.domain.standings import find_order, find_vacant_ranks
 from tdapp.domain.systems import system_of
 from tdapp.domain.tables import players, rounds, standings, statistics
-from tdapp.domain.tables.news import RecordNews
+from tdapp.domain.tables.news import Feat, NewsScope, RecordNews
 from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, PlayerRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import NUMERIC, Kind, Table
-from tdapp.i18n import news
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import (
     capitalize_first,
@@ -37,6 +39,64 @@ from tdapp.i18n.phrases import (
     sort_seats_by_name,
 )
 from tdapp.i18n.scores import format_card_score, format_row_score, format_side_scores, make_legend
+
+
+class NewsLine(Struct, frozen=True):
+    """A new record: `what`, player, and `how`. `value` and `short` are for small places."""
+
+    key: str
+    what: str
+    name: str
+    how: str
+    value: int
+    short: str
+
+
+def list_news_lines(catalogue: Catalogue, found: Iterable[RecordNews]) -> tuple[NewsLine, ...]:
+    return tuple(_make_line(catalogue, one) for one in found)
+
+
+def _make_line(catalogue: Catalogue, one: RecordNews) -> NewsLine:
+    text, kind, source = catalogue.text, catalogue.code(one.feat.kind), one.before.source if one.before else ""
+    what, short = {
+        NewsScope.LISTED: (
+            text("Record ({source}): {kind}", source=source, kind=kind),
+            text("Record: {kind}", kind=kind),
+        ),
+        NewsScope.EVENT: (capitalize_first(kind), capitalize_first(kind)),
+        NewsScope.OWN_LISTED: (text("Own record: {kind}", kind=kind), text("Own record")),
+        NewsScope.OWN: (text("Own best so far"), text("Own best so far")),
+    }[one.scope]
+    what = what if source or one.scope is not NewsScope.LISTED else short
+    return NewsLine(one.key, what, one.feat.player.name, _describe_feat(catalogue, one), one.feat.value, short)
+
+
+def _describe_feat(catalogue: Catalogue, one: RecordNews) -> str:
+    done = catalogue.describe_award(one.feat.kind, _list_facts(one.feat))
+    return done if one.before is None else f"{done}. {_describe_old_record(catalogue, one.before, one.scope)}"
+
+
+def _describe_old_record(catalogue: Catalogue, before: ListedRecord, scope: NewsScope) -> str:
+    own = scope in {NewsScope.OWN, NewsScope.OWN_LISTED}
+    holder = ", ".join(filter(None, ("" if own else before.name, before.date)))
+    if holder:
+        return catalogue.text("Before: {value} ({holder})", value=before.value, holder=holder)
+    return catalogue.text("Before: {value}", value=before.value)
+
+
+def _list_facts(feat: Feat) -> Mapping[str, object]:
+    entry = feat.entry
+    return {
+        "n": feat.value,
+        "score": feat.value,
+        "word": feat.word,
+        "points": entry.points,
+        "against": entry.opponent_points,
+        "margin": entry.margin,
+        "opponent": feat.opponent,
+        "round": entry.round,
+    }
+
 
 _NUMBER: Callable[[Any], int | None] = attrgetter("player.number")
 _RANKED: Callable[[Any], int | None] = attrgetter("standing.player.number")
@@ -340,7 +400,7 @@ def _make_best_columns(catalogue: Catalogue, found: Sequence[tuple[str, Player, 
 
 
 def list_news(catalogue: Catalogue, found: Sequence[RecordNews]) -> TextList:
-    told = news.list_news_lines(catalogue, found)
+    told = list_news_lines(catalogue, found)
     lines = [(line.what, one.feat.player, line.how) for one, line in zip(found, told, strict=True)]
     columns = (
         _make_column(catalogue, "round", Kind.NUMBER, (str(one.feat.round) for one in found)),

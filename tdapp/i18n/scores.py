@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from tdapp.domain.decision import Decision, decide_with_result
 from tdapp.domain.model import ResultState
+from tdapp.domain.outcome import Decision, decide_with_result
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import MARKS
 

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from tdapp.domain.model import Division, Round
 from tdapp.domain.tables import news, rounds
 from tdapp.domain.translatable import N_
-from tdapp.i18n.lists import TextList, list_deciding_columns, list_pairings, list_standings
-from tdapp.i18n.news import list_news_lines
+from tdapp.i18n.lists import TextList, list_deciding_columns, list_news_lines, list_pairings, list_standings
 from tdapp.i18n.phrases import describe_next_start, name_round
 from tdapp.i18n.scores import make_legend
 from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.decision import decide_with_result
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Game, PlayerId, Start
+from tdapp.domain.outcome import decide_with_result
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import LENGTH, SlipPair, find_slip_pair, format_code, make_player_code, normalise_code
 from tdapp.domain.tournament import Tournament

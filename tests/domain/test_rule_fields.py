@@ -12,7 +12,7 @@ from tdapp.domain.journal import describe_arguments
 from tdapp.domain.rule_fields import FieldKind, RuleField, find_differences, get_value, list_rule_fields, set_value
 from tdapp.domain.ruleset import RuleSet, Worth, find_contradictions
 from tdapp.domain.serialization import encode_plain
-from tdapp.i18n.messages.rules import NOTES, RULES
+from tdapp.i18n.messages.codes import NOTES, RULES
 from tests.changed_rules import another
 
 RULES_OF_OUR_OWN = RuleSet(

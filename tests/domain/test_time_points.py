@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.challenging import infer_word_counts
-from tdapp.domain.judging import judge_sheet
+from tdapp.domain.judging import infer_word_counts, judge_sheet
 from tdapp.domain.ruleset import OvertimeRule
 from tdapp.domain.score_breakdown import add_overtime
 from tdapp.exchange.presets import read_tilesets

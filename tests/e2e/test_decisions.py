@@ -15,10 +15,10 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands
-from tdapp.domain.decision import DecidedBy
 from tdapp.domain.index import Index
 from tdapp.domain.matches import find_winner
 from tdapp.domain.model import Round
+from tdapp.domain.outcome import DecidedBy
 from tdapp.domain.tables import jury, rounds
 from tdapp.domain.tables.bracket import bracket_trees, knockout_of
 from tdapp.domain.tables.players import card_table

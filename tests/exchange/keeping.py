@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tdapp.exchange.exports import EXPORTS
-from tdapp.exchange.unsupported import OF_PLAYER, DataKind
+from tdapp.exchange.exports import EXPORTS, OF_PLAYER, DataKind
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tests.building import RESOURCES
 

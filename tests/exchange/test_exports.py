@@ -15,8 +15,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, player_lists, spreadsheets
+from tdapp.exchange.exports import DataKind
 from tdapp.exchange.imports import PlayerTables
-from tdapp.exchange.unsupported import DataKind
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.pairing import propose_pairings
 from tests.building import RESOURCES

@@ -16,8 +16,7 @@ from tdapp.domain.player_fields import EMPTY
 from tdapp.domain.standings import find_order
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, player_lists, tournament_json
-from tdapp.exchange.exports import EXPORTS
-from tdapp.exchange.unsupported import OF_PLAYER, DataKind, find_losses
+from tdapp.exchange.exports import EXPORTS, OF_PLAYER, DataKind, find_losses
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, RESOURCES

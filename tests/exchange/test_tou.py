@@ -11,7 +11,7 @@ from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry,
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
 from tdapp.exchange import tou, tsh
-from tdapp.exchange.unsupported import DataKind, find_losses
+from tdapp.exchange.exports import DataKind, find_losses
 from tests.data_events import data_folder
 from tests.exchange.divisions import divisions
 

@@ -19,11 +19,10 @@ from tdapp.domain import commands
 from tdapp.domain.errors import InputError
 from tdapp.domain.paper import Moment
 from tdapp.gui.printouts import page as papers
-from tdapp.gui.printouts.page import PrintoutsPage
+from tdapp.gui.printouts.page import PrintoutsPage, ReportSetPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.printouts.print_run import PrintRun
 from tdapp.gui.printouts.printer import logo_of
-from tdapp.gui.printouts.report_set import ReportSetPanel
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose_pairings

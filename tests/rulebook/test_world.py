@@ -10,7 +10,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain import challenging, commands, outcome
+from tdapp.domain import commands, judging, outcome
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, judge_sheet
@@ -301,7 +301,7 @@ def under(name: str, data: bytes) -> tuple[Judged, int]:
     game, _issues = read_gcg(data, "game.gcg")
     rules = preset(name)
     made, events = convert_to_sheet(game, tiles(rules.tileset))
-    made, left = challenging.infer_word_counts(made, events, rules.challenge)
+    made, left = judging.infer_word_counts(made, events, rules.challenge)
     return judge_sheet(made, rules, tiles(rules.tileset)), len(
         [one for one in left if one.kind is EventKind.CHALLENGE]
     )

@@ -11,11 +11,11 @@ from fractions import Fraction
 from msgspec import Struct
 
 from tdapp.domain import bracket as brackets
-from tdapp.domain.decision import DecidedBy, Decision, decide_game
 from tdapp.domain.elimination import BracketPart, Node, Via, name_matches
 from tdapp.domain.index import Index
 from tdapp.domain.matches import Match, SeriesVerdict, compute_ordinal
 from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Stage, Start
+from tdapp.domain.outcome import DecidedBy, Decision, decide_game
 from tdapp.domain.systems import system_of
 
 _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})

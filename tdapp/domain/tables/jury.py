@@ -11,14 +11,13 @@ from msgspec.structs import replace
 
 from tdapp.domain import score_breakdown
 from tdapp.domain.commands.sheets import enter_sheet
-from tdapp.domain.decision import Decision, decide_game
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.game_results import find_counting_form, find_differing_result, is_checking_used
 from tdapp.domain.index import Index
 from tdapp.domain.judging import Judged, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, TurnRuling
 from tdapp.domain.model import DISPUTED, Division, Forfeit, Game, GameId, Result, ResultState, Round
-from tdapp.domain.outcome import is_single_game_knockout
+from tdapp.domain.outcome import Decision, decide_game, is_single_game_knockout
 from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import find_doubtful_words, list_turn_rulings, match_turns

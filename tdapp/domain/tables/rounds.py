@@ -12,7 +12,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import outcome
-from tdapp.domain.decision import DecidedBy, Decision, decide_game
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     Bye,
@@ -29,6 +28,7 @@ from tdapp.domain.model import (
     Stage,
     Start,
 )
+from tdapp.domain.outcome import DecidedBy, Decision, decide_game
 from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.records import Record, RoundRecord, compute_award_points, compute_records, find_unplayed_row
 from tdapp.domain.ruleset import AwardBy, PointAward, RuleSet, Worth

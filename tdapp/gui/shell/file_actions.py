@@ -15,9 +15,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import RoundState
 from tdapp.exchange import cells, exports, sheet_files, tournament_json
 from tdapp.exchange.cells import ImportedResults
+from tdapp.exchange.exports import Unsupported
 from tdapp.exchange.sheet_files import GameFile
 from tdapp.exchange.text import read_file
-from tdapp.exchange.unsupported import Unsupported
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets.dialog import ask_file, ask_folder, ask_new_file, ask_new_tournament

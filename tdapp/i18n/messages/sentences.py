@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from tdapp.domain.decision import DecidedBy
 from tdapp.domain.journal import SALVAGED
+from tdapp.domain.outcome import DecidedBy
 from tdapp.domain.rulings import FORM_SAYS_SO, JUDGE_SCREEN, NO_SUCH_WORD, NOT_IN_LIST, TYPED, WORD_STANDS
 from tdapp.domain.translatable import C_, N_, Plural, Text
 
