@@ -6,6 +6,7 @@ import asyncio
 import logging
 import secrets
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import datetime
 from functools import partial
@@ -18,6 +19,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from tdapp.desk import utc_now
 from tdapp.domain.errors import UserError
@@ -35,8 +37,8 @@ from tdapp.web.rate_limits import (
     POLICY,
     READ_ELSEWHERE,
     DeviceRegistry,
-    HostFilter,
     RateLimit,
+    RequestFilter,
     SecurityHeaders,
     get_address,
     get_cookie,
@@ -63,12 +65,25 @@ LOG = logging.getLogger("tdapp")
 
 _HEARTBEAT = 4.0  # seconds between two keep-alive lines; a page is old after 10 seconds of silence
 _WRITING = 10.0  # timeout of an entry in seconds
-_MOST_LISTENING = 600
 EMBED = "embed"  # query parameter of an embedded page
 _COOKIE = "device"  # distinguishes phones only
 _REMEMBERED = 14 * 24 * 3600  # seconds
 _LARGEST_STYLE = 1_000_000  # bytes
 OWN_STYLE = "own.css"
+
+
+class LiveResponse(StreamingResponse):
+    """Lines for a listening client. Calls `ended` at the end, also if the client left before the first line."""
+
+    def __init__(self, lines: AsyncIterator[str], ended: Callable[[], None]) -> None:
+        super().__init__(lines, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+        self._ended = ended
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._ended()
 
 
 class RequestHandlers:
@@ -83,11 +98,12 @@ class RequestHandlers:
         *,
         typing: Write | None = None,
         clock: Callable[[], str] = utc_now,
+        lines: int,
     ) -> None:
         """Store the callbacks.
 
         `write` runs the commands of players, `typing` those of the featured table's typist. `clock`
-        returns the time in UTC.
+        returns the time in UTC. `lines` limits the listening clients; half of these places are for one address.
         """
         self.context, self._language, self._write = context, language, write
         self._typist = TypingPages(self, typing)
@@ -97,7 +113,8 @@ class RequestHandlers:
         self._round_clock: RoundClock | None = None
         self._made = ShownTournament(tournament, context, made=self._local_time())
         self._news = asyncio.Event()
-        self._listening, self._closing = 0, False
+        self._listening: Counter[str] = Counter()
+        self._most_lines, self._closing = lines, False
         self._tries = RateLimit(300, 60)  # a router is one address
         self._games = RateLimit(12, 60)
         self._wrong = RateLimit(10, 300)
@@ -107,7 +124,7 @@ class RequestHandlers:
         handlers = {HTTPException: self._handle_error, Exception: self._handle_bug}
         self.app = Starlette(
             routes=self._make_routes(),
-            middleware=[Middleware(SecurityHeaders), Middleware(HostFilter)],
+            middleware=[Middleware(SecurityHeaders), Middleware(RequestFilter)],
             exception_handlers=handlers,
         )
 
@@ -274,29 +291,27 @@ class RequestHandlers:
         return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
     async def _handle_events(self, request: Request) -> Response:
-        if self._listening >= _MOST_LISTENING:
+        address = get_address(request)
+        if self._listening.total() >= self._most_lines or self._listening[address] >= self._most_lines // 2:
             raise HTTPException(503)
-        return StreamingResponse(
-            self._stream_versions(typing=self._typist.is_from_typist(request)),
-            media_type="text/event-stream",
-            headers={"Cache-Control": "no-store"},
-        )
+        self._listening[address] += 1
+        versions = self._stream_versions(typing=self._typist.is_from_typist(request))
+        return LiveResponse(versions, partial(self._forget_line, address))
+
+    def _forget_line(self, address: str) -> None:
+        self._listening -= Counter([address])  # drops an address without lines
 
     async def _stream_versions(self, *, typing: bool) -> AsyncIterator[str]:
-        self._listening += 1
-        try:
-            sent = ""
-            while not self._closing:
-                news = self._news
-                if sent != (now := self._format_version(typing=typing)):
-                    sent = now
-                    yield f"data: {sent}\n\n"
-                try:
-                    await asyncio.wait_for(news.wait(), _HEARTBEAT)
-                except TimeoutError:
-                    sent = ""  # repeated, because browsers ignore comment lines
-        finally:
-            self._listening -= 1
+        sent = ""
+        while not self._closing:
+            news = self._news
+            if sent != (now := self._format_version(typing=typing)):
+                sent = now
+                yield f"data: {sent}\n\n"
+            try:
+                await asyncio.wait_for(news.wait(), _HEARTBEAT)
+            except TimeoutError:
+                sent = ""  # repeated, because browsers ignore comment lines
 
     def _format_version(self, *, typing: bool) -> str:
         typings = [str(self._typings)] if typing else []

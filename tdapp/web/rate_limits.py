@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Collection, Hashable
 from hashlib import blake2b
 from ipaddress import ip_address
+from typing import Protocol
 from urllib.parse import parse_qsl, urlsplit
 
 from starlette.datastructures import Headers as HeaderMap
@@ -22,7 +23,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 PATIENCE = 10.0  # seconds in which a request must be complete
 LARGEST_HEAD = 16_384  # maximum bytes of request headers
 LARGEST_BODY = 2_048
-MOST_CONNECTIONS = 800  # most systems limit a process to 1,024 open files
 _MOST_KEYS = 10_000
 _TABLES_OF_A_DEVICE = 2  # of a round
 _FORM = "application/x-www-form-urlencoded"
@@ -38,7 +38,7 @@ _HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",  # a form without a referrer has no origin
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
@@ -69,10 +69,10 @@ class SecurityHeaders:
         await self._app(scope, receive, sent)
 
 
-class HostFilter:
-    """ASGI middleware that answers only requests to a name or IP address of this computer.
+class RequestFilter:
+    """ASGI middleware that refuses requests to another host, from a form of another site, or with a long head.
 
-    Prevents DNS rebinding.
+    Prevents DNS rebinding and forged forms.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -80,11 +80,22 @@ class HostFilter:
         self._names = list_own_names()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or answer 400 if it names another host."""
-        if scope["type"] == "http" and not self._is_own_host(HeaderMap(scope=scope).get("host", "")):
-            await PlainTextResponse("", 400)(scope, receive, send)
-        else:
-            await self._app(scope, receive, send)
+        """Pass the request on, or answer 400 for another host, 403 for another site, 431 for a long head."""
+        status = self._find_refusal(scope) if scope["type"] == "http" else 0
+        app = PlainTextResponse("", status) if status else self._app
+        await app(scope, receive, send)
+
+    def _find_refusal(self, scope: Scope) -> int:
+        """Return the status of the refusal, or 0."""
+        size = len(scope["raw_path"]) + len(scope["query_string"])
+        if size + sum(len(name) + len(value) for name, value in scope["headers"]) > LARGEST_HEAD:
+            return 431
+        headers = HeaderMap(scope=scope)
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if not self._is_own_host(host):
+            return 400
+        is_foreign = origin is not None and origin.casefold().partition("://")[2] != host.casefold()
+        return 403 if is_foreign and scope["method"] == "POST" else 0
 
     def _is_own_host(self, host: str) -> bool:
         try:
@@ -208,17 +219,38 @@ async def _read_limited(request: Request) -> bytes:
     return bytes(read)
 
 
+class ConnectionCounter(Protocol):
+    """Counts the connections of a server."""
+
+    def expect_request(self, one: TimeoutProtocol) -> None: ...
+
+    def note_request(self, one: TimeoutProtocol) -> None: ...
+
+    def forget_connection(self, one: TimeoutProtocol) -> None: ...
+
+
 class TimeoutProtocol(H11Protocol):
     """HTTP protocol that closes the connection if a client does not complete its request in time."""
 
+    counter: ConnectionCounter
+    is_made = False
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self.is_made = True
+        self.counter.expect_request(self)
         self._seen: object = None
         self._waiting = self.loop.call_later(PATIENCE, self._close_if_idle)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._waiting.cancel()
+        self.counter.forget_connection(self)
         super().connection_lost(exc)
+
+    def handle_events(self) -> None:
+        super().handle_events()
+        if self.cycle is not None:
+            self.counter.note_request(self)
 
     def _close_if_idle(self) -> None:
         """Close the connection if it has completed no request since the last check."""

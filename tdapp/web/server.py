@@ -25,9 +25,10 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.web import PORT
+from tdapp.web.listening import Listener, find_capacity
 from tdapp.web.overlays import WordLists, open_no_word_list
 from tdapp.web.pages import RequestHandlers
-from tdapp.web.rate_limits import LARGEST_HEAD, MOST_CONNECTIONS, PATIENCE, TimeoutProtocol, list_own_names
+from tdapp.web.rate_limits import LARGEST_HEAD, TimeoutProtocol, list_own_names
 from tdapp.web.shown_tournament import PageContext, Write
 from tdapp.web.site import Templates
 
@@ -72,7 +73,10 @@ class WebServer:
             tilesets=read_tilesets(resources / "tilesets"),
             word_lists=word_lists,
         )
-        self._pages = RequestHandlers(self._context, language, tournament, write, typing=typing, clock=clock)
+        self._capacity = find_capacity()
+        self._pages = RequestHandlers(
+            self._context, language, tournament, write, typing=typing, clock=clock, lines=self._capacity * 3 // 4
+        )
         self._certificates = certificates
         self._certificate: Certificate | None = None
         self._socket: socket.socket | None = None
@@ -172,7 +176,6 @@ class WebServer:
             proxy_headers=False,
             timeout_keep_alive=5,
             timeout_graceful_shutdown=3,
-            limit_concurrency=MOST_CONNECTIONS,
             h11_max_incomplete_event_size=LARGEST_HEAD,
             ssl_certfile=self._certificate.path if self._certificate is not None else None,
         )
@@ -186,9 +189,8 @@ class WebServer:
         if self._socket is None:
             return
         self._loop = loop = asyncio.get_running_loop()
-        if self._certificate is not None:  # this limit also covers clients that send nothing
-            listen = partial(loop.create_server, ssl_handshake_timeout=PATIENCE)
-            loop.create_server = listen  # type: ignore[method-assign]
+        listener = Listener(self._capacity)
+        loop.create_server = listener.create_server  # type: ignore[method-assign, assignment]
         self._started.set()
         await server.serve([self._socket])
 

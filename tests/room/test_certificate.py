@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from tdapp.domain.errors import UserError
-from tdapp.web import server
+from tdapp.web import listening
 from tdapp.web.certificate import _LEFT, Certificate, load_or_make_certificate
 from tests.room.serving import served
 
@@ -70,7 +70,7 @@ def test_browsers_that_know_the_certificate_trust_the_room(tmp_path: Path) -> No
 
 
 def test_who_does_not_begin_to_speak_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "PATIENCE", 0.3)
+    monkeypatch.setattr(listening, "PATIENCE", 0.3)
     with served(certificates=tmp_path) as room:
         address = urlsplit(room.url)
         began = time.monotonic()

@@ -131,7 +131,7 @@ def test_every_answer_has_the_headers_for_browsers(room: Served) -> None:
         assert headers["content-security-policy"] == rate_limits.POLICY
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["x-frame-options"] == "DENY"
-        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["referrer-policy"] == "same-origin"
         assert "server" not in headers
         assert "set-cookie" not in headers
 
@@ -219,6 +219,28 @@ def test_a_phone_that_breaks_off_is_no_error_of_ours(room: Served, caplog: pytes
         raw(room, head + rest)
     assert alive(room)
     assert [record for record in caplog.records if record.name == "tdapp"] == []
+
+
+def test_a_form_on_another_site_is_refused(room: Served) -> None:
+    data = {"code": room.codes(1)[0], "own": "400", "other": "300"}
+    own = room.url.rstrip("/")
+    for page in ("enter", "check-in", "featured"):
+        for origin in ("https://evil.example", "null", f"{own}0", f"{own}.evil.example", "http://[::1"):
+            assert room.client(Origin=origin).post(page, data=data).status_code == 403, (page, origin)
+    assert not room.value.slips
+    assert room.client(Origin="https://evil.example").get("index.html").status_code == 200
+    assert room.client(Origin=own).post("enter", data=data).status_code == 303
+    assert len(room.value.slips) == 1
+
+
+def test_a_long_head_is_refused(room: Served) -> None:
+    long = b"a" * (rate_limits.LARGEST_HEAD + 1)
+    for head in (b"X: " + long, b"\r\n".join(b"X%d: " % n + b"a" * 200 for n in range(100))):
+        assert (
+            status(raw(room, b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + head + b"\r\n\r\n"))
+            == 431
+        )
+    assert status(raw(room, get("/?" + "a" * rate_limits.LARGEST_HEAD))) == 431
 
 
 def test_who_asks_for_another_name_gets_nothing(room: Served) -> None:
