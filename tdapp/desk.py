@@ -225,7 +225,7 @@ class Desk:
         self._check_role(ERASED)
         while True:
             journal = self.store.read_journal()
-            if len(journal) != self._revision:
+            if len(journal) != self._tournament.head.revision:
                 self._read_news()
                 continue
             erased = prepare_erasure(self._tournament, journal, players, word=word)
@@ -236,7 +236,8 @@ class Desk:
                 past[0] = replace(past[0], facts={**past[0].facts, **begun})
             else:
                 facts = {**facts, **begun}
-            step = Step(seq=self._revision + 1, at=self._clock(), station=self.station, label=ERASED, facts=facts)
+            seq = self._tournament.head.revision + 1
+            step = Step(seq=seq, at=self._clock(), station=self.station, label=ERASED, facts=facts)
             changes = compute_diff(self._tournament, erased.tournament(self._tournament))
             try:
                 self.store.rewrite_journal(past, changes, step)
@@ -394,14 +395,14 @@ class Desk:
         self, changes: Diff, *, label: str, facts: Mapping[str, Scalar], undoes: int | None = None
     ) -> JournalHead:
         at, facts = self._clock(), dict(facts)
-        if not self._revision:
+        if not self._tournament.head.revision:
             facts[BEGINNING] = compute_digest(self._tournament)
         jump = measure_clock_jump(self._steps[-1].at, at, playing=self._is_round_open) if self._steps else 0
         if jump:
             facts[CLOCK] = jump
         entry = JournalEntry(
-            seq=self._revision + 1, at=at, station=self.station, label=label, facts=facts, undoes=undoes,
-            changes=changes,
+            seq=self._tournament.head.revision + 1, at=at, station=self.station, label=label, facts=facts,
+            undoes=undoes, changes=changes,
         )  # fmt: skip
         self._unsure = None
         try:
@@ -423,7 +424,7 @@ class Desk:
         before = self._tournament
         with expect_stored(self.store, self._tournament.head):
             refuse_other_past(self.store, self._tournament.head, self._steps)
-            if not self._apply_news(self.store.read_journal(since=self._revision)):
+            if not self._apply_news(self.store.read_journal(since=self._tournament.head.revision)):
                 self._reload()
         self._notify_listeners(compute_diff(before, self._tournament))
 
@@ -463,10 +464,6 @@ class Desk:
         self._erased = False
         for step in self.store.read_steps():
             self._update_stacks(step)
-
-    @property
-    def _revision(self) -> int:
-        return self._tournament.head.revision
 
     def _damage_error(self, detail: str) -> StorageError:
         return StorageError("file-damaged", path=self.store.location.name, detail=detail)

@@ -90,6 +90,9 @@ _LISTED = 3  # maximum number of names in a list
 SHORTENED = re.compile(r" \+\d+$")  # the number of other names, at the end of a list
 
 
+_JURY_ARGUMENTS = frozenset({"tileset", "turn", "word", "why", "sanction", "incident", "challenge", "key"})
+
+
 def describe_arguments(
     before: Tournament, after: Tournament, arguments: Mapping[str, object]
 ) -> dict[str, Scalar]:
@@ -115,7 +118,9 @@ def describe_arguments(
             facts |= _describe_rule_change(before, arguments.get("division"), value)
         elif name == "proposal":
             facts |= _describe_round(after, getattr(value, "number", None), getattr(value, "stage", None))
-    return facts | _describe_jury_step(before, after, arguments)
+    if not _JURY_ARGUMENTS.isdisjoint(arguments):
+        facts |= _describe_jury_step(before, after, arguments)
+    return facts
 
 
 def _describe_jury_step(

@@ -94,7 +94,7 @@ def price_overtime(rule: OvertimeRule, standing: Sequence[int], seconds: Sequenc
     Beyond the limit the game is lost: a fixed penalty replaces the minutes, and the score is reduced to the
     margin, after the opponent's own overtime (no-turneringsreglement 4.1).
     """
-    if rule.kind is not OvertimeKind.MINUTES:
+    if rule.kind is not OvertimeKind.MINUTES or not any(seconds):
         return Overtime((0,) * len(standing), ())
     losers = find_over_limit(rule, seconds)
     points = [-rule.points * -(-time // _MINUTE) for time in seconds]

@@ -44,7 +44,8 @@ def make_slip_result(
     Racks do not count if a player is beyond the overtime limit. Raises RuleViolation for a clock that the
     rules do not have, for a loss of both on time, and for impossible racks.
     """
-    _check_clocks(rules, game, slip)
+    if any(slip.overtime) or slip.flag is not None:
+        _check_clocks(rules, game, slip)
     racks = (0, 0)
     if slip.racks != (None, None):
         racks = _compute_racks(rules, game, slip, tileset)

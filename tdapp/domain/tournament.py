@@ -156,7 +156,8 @@ class Tournament(Struct, frozen=True, eq=False):
         maps: dict[str, dict[str, Row]] = {}
         for (kind, key), row in changes.items():
             if kind not in maps:
-                maps[kind] = _copy_rows(self.rows(kind))
+                # In one go: `dict` would ask a view for each row.
+                maps[kind] = cast("MappingProxyType[str, Row]", self.rows(kind)).copy()
             if row is None:
                 maps[kind].pop(key, None)
             else:
@@ -172,11 +173,6 @@ class Tournament(Struct, frozen=True, eq=False):
             keys.setdefault(kind, []).append(key)
         more = {kind: (*self.touched.get(kind, ()), *own) for kind, own in keys.items()}
         return MappingProxyType({**self.touched, **more})
-
-
-def _copy_rows(rows: Mapping[str, Row]) -> dict[str, Row]:
-    """Copy the rows in one go. `dict` would ask a view for each row."""
-    return cast("MappingProxyType[str, Row]", rows).copy()
 
 
 # Row types by kind, parents before children, from the fields of Tournament.

@@ -182,6 +182,8 @@ def list_applied_verdicts(tournament: Tournament, result: Result) -> list[GameVe
 
 def sum_applied_verdicts(tournament: Tournament, result: Result) -> Applied:
     """Return the effect of the verdicts that were applied to a result."""
+    if not result.applied:
+        return Applied()
     found = list_applied_verdicts(tournament, result)
     first, second = (
         sum(one.points for one in found if one.kind is CostKind.POINTS and one.player == player)

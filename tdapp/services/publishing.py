@@ -207,6 +207,7 @@ class PublishingService:
     ) -> None:
         """Store the callbacks. `changed` is called after each attempt to write the pages."""
         self._open, self._featuring = tournament, featuring
+        self.targets: tuple[Path, ...] = ()  # the folders to write to
         self._held = False  # whether the last written pages omitted a delayed result
         self._changed = changed
         self._error: UserError | None = None
@@ -223,7 +224,7 @@ class PublishingService:
     def set_folder(self, which: str, folder: Path | None) -> None:
         """Set a target folder. None turns it off."""
         self._open.settings.setValue(self._setting_key(which), str(folder or ""))
-        self._error = None
+        self.targets, self._error = self._find_targets(), None
         self._changed()
 
     @property
@@ -235,7 +236,7 @@ class PublishingService:
     def commands(self, commands: str) -> None:
         read_commands(commands)
         self._open.settings.setValue(self._setting_key("commands"), commands.strip())
-        self._error = None
+        self.targets, self._error = self._find_targets(), None
         self._changed()
 
     @property
@@ -250,9 +251,10 @@ class PublishingService:
 
         self._open.settings.setValue(self._setting_key("address"), normalise_address(address))
 
-    @property
-    def targets(self) -> tuple[Path, ...]:
-        """The folders to write to: the chosen ones, or a private one for the upload commands alone."""
+    def _find_targets(self) -> tuple[Path, ...]:
+        """Return the chosen folders, or a private one if only commands are set."""
+        if not self._open.is_open:
+            return ()
         chosen_ones = tuple(folder for which in FOLDERS if (folder := self.get_folder(which)) is not None)
         if chosen_ones or not self.commands:
             return chosen_ones
@@ -271,7 +273,7 @@ class PublishingService:
 
     @property
     def is_on(self) -> bool:
-        return self._open.is_open and bool(self.targets)
+        return bool(self.targets)
 
     def describe_age(self) -> str:
         """Return the age of the published pages as text, "" if publishing is off."""
@@ -363,6 +365,7 @@ class PublishingService:
 
     def follow_tournament(self) -> None:
         """Start with another tournament."""
+        self.targets = self._find_targets()
         self._error, self._again, self._held = None, False, False
 
     def handle_change(self, diff: Diff) -> None:

@@ -60,6 +60,7 @@ class File:
         self.path: Path | None = path
         self.name = str(path)
         self.connection = connection
+        self._statements = FileConnection(connection)
         self._seen = self._cached = self._get_stamp()
         self._identity = self._get_identity()
 
@@ -110,7 +111,7 @@ class File:
         self._forget_cache()
         self.connection.execute("BEGIN")
         try:
-            return work(FileConnection(self.connection))
+            return work(self._statements)
         finally:
             self.connection.rollback()
 
@@ -133,7 +134,7 @@ class File:
     def _begin_writing(self) -> Iterator[FileConnection]:
         self.connection.execute("BEGIN IMMEDIATE")
         try:
-            yield FileConnection(self.connection)
+            yield self._statements
             self.connection.commit()
             self._cached = self._get_stamp()
         finally:

@@ -61,7 +61,7 @@ class RowChecksum:
         self._value = int(value or "0", 16)
 
     def add_row(self, kind: str, raw: Sequence[object]) -> None:
-        self.add_json_rows([_encode_values((kind, *raw))])
+        self._value += _sum_digests([_encode_values((kind, *raw))])
 
     def add_json_rows(self, texts: Iterable[str]) -> None:
         """Add rows given as JSON: a list of the table name and the column values."""
@@ -86,6 +86,7 @@ class Unreadable(Exception):
 
 class _Codec(Struct, frozen=True):
     kind: str
+    names: Sequence[str]
     fields: Callable[[Any], tuple[Any, ...]]
     binders: tuple[tuple[int, Callable[[Any], Any]], ...]
     readers: tuple[tuple[int, Callable[[Any], Any]], ...]
@@ -115,10 +116,12 @@ class _Codec(Struct, frozen=True):
 
 @cache
 def _make_codec(kind: str) -> _Codec:
+    names = list_names(kind)
     types = list(enumerate(column.type for column in COLUMNS[kind]))
     return _Codec(
         kind=kind,
-        fields=attrgetter(*list_names(kind)),
+        names=names,
+        fields=attrgetter(*names),
         binders=tuple((column, one.encode) for column, one in types if one.encode),
         readers=tuple((column, one.decode) for column, one in types if one.decode),
     )
@@ -174,11 +177,12 @@ def decode_row(kind: str, raw: Sequence[Any]) -> Row:
 
 def write_changes(connection: WritingConnection, changes: Diff) -> None:
     """Write the changed rows. Raises RuntimeError if a row to update or delete is missing."""
-    for kind in KINDS:
+    changed = {item.kind for item in changes}
+    for kind in [one for one in KINDS if one in changed]:
         here = [item for item in changes if item.kind == kind]
         gone = [item.id for item in here if item.after is None]
         came = [_make_line(item.after) for item in here if item.before is None and item.after is not None]
-        found = statements.delete_rows(connection, kind, gone)
+        found = statements.delete_rows(connection, kind, gone) if gone else 0
         statements.insert_rows(connection, kind, came)
         for lines in _group_updates(here):
             found += statements.update_rows(connection, kind, lines, "id")
@@ -187,8 +191,8 @@ def write_changes(connection: WritingConnection, changes: Diff) -> None:
 
 
 def _make_line(row: Row) -> dict[str, Any]:
-    kind = kind_of(row)
-    return dict(zip(list_names(kind), _make_codec(kind).encode(row), strict=True))
+    codec = _make_codec(kind_of(row))
+    return dict(zip(codec.names, codec.encode(row), strict=True))
 
 
 def _group_updates(changes: Iterable[Change]) -> Iterable[list[dict[str, Any]]]:

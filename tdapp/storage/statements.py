@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -47,10 +47,13 @@ def make_column_selection(table: str, names: Iterable[str], rest: str = "", orde
     return make_selection(table, [name_column(table, name) for name in names], rest, order)
 
 
+_make_known_selection = lru_cache(maxsize=512)(make_column_selection)
+
+
 def read_columns(
     connection: ReadingConnection, table: str, names: Iterable[str], rest: str = "", order: str = ""
 ) -> Any:
-    return connection.exec_driver_sql(make_column_selection(table, names, rest, order))
+    return connection.exec_driver_sql(_make_known_selection(table, tuple(names), rest, order))
 
 
 def insert_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]]) -> None:
@@ -60,9 +63,9 @@ def insert_rows(connection: WritingConnection, table: str, lines: Sequence[Mappi
 
 
 def delete_rows(connection: WritingConnection, table: str, keys: Iterable[str]) -> int:
-    """Delete rows by id. Return the number of deleted rows."""
+    """Delete at least one row by id. Return the number of deleted rows."""
     found = [{"was_id": key} for key in keys]
-    return int(connection.execute(load_core().make_deletion(table), found).rowcount) if found else 0
+    return int(connection.execute(load_core().make_deletion(table), found).rowcount)
 
 
 def update_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]], *keys: str) -> int:
