@@ -209,16 +209,23 @@ def _import_players(program: Program, desk: Desk, lists: imports.PlayerTables, o
     entries = fill_division_codes(desk.index, division, entries) if divided else entries
     known = _match_players(desk, division, entries, names=options.names) if options.update or options.names else ()
 
+    key = desk.make_key()
+    add = partial(
+        commands.import_players, key=key, division=division, names=options.names, namesakes=options.namesakes
+    )
+
     def command(tournament: Tournament) -> Tournament:
-        made = with_division(tournament)
-        return commands.import_players(
-            made, key=key, division=division, entries=entries, known=known, names=options.names,
-            namesakes=options.namesakes,
-        )  # fmt: skip
+        return add(with_division(tournament), entries=entries, known=known)
 
     named = ", ".join(sorted({entry.division for entry in entries if entry.division}))
-    key, code = desk.make_key(), named or options.division or desk.index.division(None).code
-    desk.do(command, label="import-players", division=code, source=lists.source, count=len(entries))
+    code = named or options.division or desk.index.division(None).code
+    try:
+        desk.do(command, label="import-players", division=code, source=lists.source, count=len(entries))
+    except RuleViolation:
+        rows = zip(entries, known or (None,) * len(entries), strict=True)
+        attempts = ((entry.line, partial(add, entries=(entry,), known=(player,))) for entry, player in rows)
+        imports.check_rows(with_division(desk.tournament), lists.source, attempts)
+        raise
     return _list_warnings(program, lists, sheet, preview, country)
 
 
@@ -288,6 +295,7 @@ def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEnt
 def _enter_results(program: Program, desk: Desk, found: cells.ImportedResults, code: str | None) -> list[str]:
     """Enter the results of a list. Return sentences on new, replaced and unchanged ones."""
     division, before = desk.index.division(code), desk.index
+    imports.check_results(desk.tournament, division.id, found)
     desk.do(partial(commands.enter_results, division=division.id, entries=found.entries))
     listed = len(found.entries)
     return describe_results(program.catalogue, before, desk.index, listed=listed, ignored=found.ignored)

@@ -335,7 +335,7 @@ def _read_entry(row: TableRow, problems: list[RowProblem]) -> ResultEntry | None
     second = parse_whole(row, "score2", problems, least=-9999)
     word = row.cells.get("first", "")
     if word not in _STARTED:
-        problems.append(RowProblem(row.line, "first", "bad-start", {"value": word}))
+        problems.append(RowProblem(row.line, "starts", "bad-start", {"value": word}))
     if number is None or place is None or first is None or second is None:
         return None
     return ResultEntry(number, place, first, second, _STARTED.get(word), line=row.line)

@@ -7,17 +7,19 @@ tournament. A tsh folder is read by its path or that of its `config.tsh`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from tdapp.domain.commands import enter_results
 from tdapp.domain.entries import EventEntry, PlayerEntry
-from tdapp.domain.errors import InputError
+from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId
 from tdapp.domain.standings import find_order
@@ -233,6 +235,27 @@ def read_text_list(data: bytes, source: str, encoding: str = "") -> PlayerTables
     found = TextEncoding(encoding) if encoding else detect_encoding(data)
     text = decode_text(data, source, encoding=encoding)
     return PlayerTables(source, (Worksheet("", parse_grid(text, player_lists.WORDS, source)),), data, found)
+
+
+def check_rows(
+    tournament: Tournament, source: str, attempts: Iterable[tuple[int, Callable[[Tournament], object]]]
+) -> None:
+    """Run each row of a list alone, with its line. Raises InputError with all refused rows."""
+    problems = []
+    for line, attempt in attempts:
+        try:
+            attempt(tournament)
+        except RuleViolation as error:
+            facts = {key: value for key, value in error.facts.items() if key != "line"}
+            problems.append(cells.RowProblem(line, "", error.code, facts))
+    cells.raise_problems(problems, source)
+
+
+def check_results(tournament: Tournament, division: DivisionId, found: ImportedResults) -> None:
+    """Raise InputError with all results that the tournament refuses."""
+    enter = partial(enter_results, division=division)
+    attempts = ((one.line, partial(enter, entries=(one,))) for one in found.entries)
+    check_rows(tournament, found.source, attempts)
 
 
 def _read_spreadsheet(data: bytes, source: str) -> PlayerTables | ImportedResults:

@@ -70,6 +70,7 @@ _UNRATED = frozenset(  # words for no rating
 )
 _RANKS, _WINS = ({*words.split()} for words in ("rank plaats plass platz", "wins winst seire siege"))
 _NO = frozenset({"", "0", "-", "–", "no", "n", "false", "nee", "nei", "nein"})
+_YES = frozenset({"1", "x", "✓", "*", "?", "yes", "y", "true", "ja", "j", "p", "prov", "prov."})
 _EITHER = "klasse"  # a division if its cells are codes, else a category
 _DIVISION_WORDS = {_EITHER, "klassen", *_HEADINGS["division"].split()}
 _CODE = re.compile("[A-Z]?[0-9]{0,2}|[0-9]{1,2}[A-Z]?|[IVX]{1,4}", re.IGNORECASE)
@@ -178,6 +179,7 @@ def read_player_grid(
     problems = list(cells.problems)
     warnings = [*cells.warnings]
     entries = tuple(_read_entry(row, problems, warnings, country) for row in cells.rows)
+    entries = tuple(one if one.rating else replace(one, provisional=False) for one in entries)
     zeros = [row.line for row in cells.rows if re.fullmatch("0+([.,]0+)?", row.cells.get("rating", ""))]
     marked = [
         (row.line, text)
@@ -220,7 +222,7 @@ def _read_entry(
 
 def _read_value(field: PlayerFieldInfo, row: TableRow, problems: list[RowProblem]) -> Any:
     if field.is_mark:
-        return row.cells.get(field.name, "").casefold() not in _NO
+        return _read_mark(row, field.name, problems)
     if field.is_number:
         return _read_number(row, field.name, problems, least=field.low)
     longest = LONGEST_NOTE if field.is_note else LONGEST_TEXT
@@ -233,6 +235,13 @@ def _read_text(
     if len(value) > longest:
         problems.append(RowProblem(row.line, column, "too-long", {"most": longest}))
     return value
+
+
+def _read_mark(row: TableRow, column: str, problems: list[RowProblem]) -> bool:
+    text = row.cells.get(column, "").casefold()
+    if text not in _YES | _NO:
+        problems.append(RowProblem(row.line, column, "bad-mark", {"value": text}))
+    return text in _YES
 
 
 def _read_name(row: TableRow, country: str) -> str:

@@ -36,7 +36,9 @@ class Shell:
         printed = self._capsys.readouterr()
         self.error = printed.err
         assert found == code, printed.err
-        assert len(printed.err.strip().splitlines()) == (1 if code == 2 else 0)
+        lines = printed.err.strip().splitlines()
+        assert bool(lines) == (code == 2)
+        assert len(lines) < 2 or "more thing" in lines[0]  # one line, or one for each problem of a list
         return printed.out
 
     def json(self, *words: object, code: int = 0) -> Any:

@@ -189,6 +189,20 @@ def test_export_says_that_a_knockout_is_lost(shell: Shell, event: Path, name: st
     assert "knockout" not in shell.run("export", cup, shell.folder / "e.json")
 
 
+def test_every_refused_row_is_named_with_its_line(shell: Shell, event: Path) -> None:
+    known = shell.file("a.csv", "nr;name\n1;Li, Ada\n2;Dam, Bo\n")
+    shell.run("import", event, known)
+    again = shell.file("b.csv", "nr;name\n3;Li, Ada\n1;Eek, Cis\n4;Fox, Di\n")
+    found = shell.refusal("import", event, again)["problems"]
+    assert [(one["line"], one["code"]) for one in found] == [(2, "player-exists"), (3, "number-taken")]
+    shell.run("pair", event)
+    wrong = shell.file("r.csv", "round,table,score1,score2\n1,1,400,380\n1,9,1,2\n4,1,3,4\n")
+    found = shell.refusal("results", event, wrong)["problems"]
+    assert [one["line"] for one in found] == [3, 4]
+    assert "r.csv, line 3: There is no table 9 in round 1." in found[0]["text"]
+    assert shell.json("pairings", event, "--round", 1)["games"][0]["score1"] is None
+
+
 def test_all_problems_of_a_list_are_in_the_document(shell: Shell, event: Path) -> None:
     wrong = shell.file("a.csv", "name;rating;table\nA;1x;1\nB;1500;door\nC;1400;2\n")
     found = shell.refusal("import", event, wrong)["problems"]

@@ -228,6 +228,14 @@ def test_provisional_rating_keeps_its_mark_in_every_list(cell: str) -> None:
     assert not again.warnings
 
 
+def test_column_of_provisional_ratings_takes_yes_and_no() -> None:
+    text = "Name;Rating;Voorlopig\nAnn;1500;ja\nBo;1400;nee\nCy;;x\nDi;1300;\n"
+    preview = read_players(text.encode())
+    assert [entry.provisional for entry in preview.list_accepted()] == [True, False, False, False]
+    assert preview.warnings == ()
+    assert problems("Name;Provisional\nAnn;maybe\n") == [(2, "provisional", "bad-mark")]
+
+
 @pytest.mark.parametrize("cell", ["1.500", "1 500", "1'500"])
 def test_rating_with_a_thousands_separator_is_read_and_said(cell: str) -> None:
     preview = read_players(f"Name;Rating\nBos, Ann;{cell}\n".encode())

@@ -42,7 +42,7 @@ def test_entries_have_line_numbers() -> None:
         ("1,1,2", 2, "score2", "number-missing"),
         ("1,1,2,40.5", 2, "score2", "bad-number"),
         ("1,1,2,99999", 2, "score2", "bad-number"),
-        ("1,1,2,3,yes", 2, "first", "bad-start"),
+        ("1,1,2,3,yes", 2, "starts", "bad-start"),
         ("1,1,2,3\n2,1,2,3\n1,1,2,3", 4, "table", "duplicate-result"),
         ("1,1,2,3,1,9", 2, "", "too-many-cells"),
     ],

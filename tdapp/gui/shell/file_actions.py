@@ -13,7 +13,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import RoundState
-from tdapp.exchange import cells, exports, sheet_files, tournament_json
+from tdapp.exchange import cells, exports, imports, sheet_files, tournament_json
 from tdapp.exchange.cells import ImportedResults
 from tdapp.exchange.exports import Unsupported
 from tdapp.exchange.sheet_files import GameFile
@@ -224,6 +224,11 @@ def enter_results(session: Session, parent: QWidget, found: ImportedResults) -> 
     """Enter a list of results, and say what it replaced."""
     if session.division is not None:
         before = session.index
+        try:
+            imports.check_results(session.tournament, session.division.id, found)
+        except InputError as error:
+            session.show_error(error)
+            return
         command = partial(commands.enter_results, division=session.division.id, entries=found.entries)
         session.do(command, done=if_there(parent, partial(_describe_results, session, before, found)))
 
