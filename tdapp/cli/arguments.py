@@ -133,6 +133,14 @@ VERBS: Mapping[str, Verb] = {
         make_option("--to", required=True, metavar="D", help="the other division's code"),
         DIVISION,
     ),
+    "merge-players": _make_command_verb(
+        "merge-players",
+        "make one player of two who are the same person",
+        FILE,
+        make_option("player", type=int, metavar="NUMBER", help="who stays"),
+        make_option("other", type=int, metavar="OTHER", help="whose games, byes and sanctions the first gets"),
+        DIVISION,
+    ),
     "merge": _make_verb(
         "verbs.merge_divisions",
         "merge a division into another one, with its games",

@@ -10,7 +10,7 @@ officials (author, judge, director).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import count
 from types import MappingProxyType
 from typing import Any, cast
@@ -25,6 +25,7 @@ from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS
 from tdapp.domain.tournament import Row, Tournament
 
 ERASED = "erase-players"
+MERGED = "merge-players"
 FREE_TEXT = frozenset({"why", "reason", "note", "notes", "text", "announcement"})  # free-text facts
 _EMPTIED: dict[str, Any] = {one.name: EMPTY[one.name] for one in PLAYER_FIELDS.values() if one.personal}
 OWN = frozenset(_EMPTIED)  # removed facts
@@ -173,6 +174,7 @@ def prepare_erasure(
     `word` and the number: "Player 12", or "Player A12" with several divisions. Raises RuleViolation if one of
     `players` does not exist.
     """
+    journal = tuple(journal)
     rows: list[Row] = [
         row for entry in journal for item in entry.changes for row in (item.before, item.after) if row
     ]
@@ -184,15 +186,12 @@ def prepare_erasure(
             borne.setdefault(row.id, []).append(row)
         elif isinstance(row, Game):
             seats[row.id] = (row.first, row.second)
-    chosen = borne.keys() if players is None else set(_add_moved_players(tournament, players))
+    chosen = {*borne} if players is None else set(_add_moved_players(tournament, players))
+    chosen |= _find_merged_players(tournament, journal, borne, chosen)
     pseudonyms = _assign_pseudonyms(tournament, {key: borne[key][-1] for key in borne if key in chosen}, word)
     others = {row.name for key, known in borne.items() if key not in chosen for row in known}
     names = {
-        name: pseudonyms[key]
-        for key in pseudonyms
-        for row in borne[key]
-        for name in (row.name, f"{row.name} ({row.number})", f"{row.name} ({row.club})")
-        if row.name
+        name: pseudonyms[key] for key in pseudonyms for row in borne[key] for name in _list_names(row) if row.name
     }
     return Erasure(
         pseudonyms=MappingProxyType(pseudonyms),
@@ -212,6 +211,29 @@ def _add_moved_players(tournament: Tournament, players: Collection[PlayerId]) ->
             moved = other.division != one.division and _identity_of(other) == _identity_of(one)
             if other.id == key or moved:
                 yield other.id
+
+
+def _find_merged_players(
+    tournament: Tournament,
+    journal: Sequence[JournalEntry],
+    borne: Mapping[PlayerId, Sequence[Player]],
+    chosen: Set[PlayerId],
+) -> set[PlayerId]:
+    """Return the removed players that a merge made one of `chosen`, also through several merges."""
+    found: set[PlayerId] = set()
+    for entry in reversed(journal):
+        if entry.label != MERGED:
+            continue
+        names = {name for key in chosen | found for row in borne[key] for name in _list_names(row)}
+        gone = {PlayerId(item.id) for item in entry.changes if item.kind == "players" and item.after is None}
+        if entry.facts.get("player") in names:
+            found |= gone - tournament.players.keys()
+    return found
+
+
+def _list_names(row: Player) -> tuple[str, ...]:
+    """Return a player's name as the facts of steps have it."""
+    return row.name, f"{row.name} ({row.number})", f"{row.name} ({row.club})"
 
 
 def _identity_of(row: Player) -> tuple[object, ...]:

@@ -19,3 +19,14 @@ def test_players_move_and_a_division_merges(shell: Shell, event: Path) -> None:
     assert [one["division"] for one in shell.json("players", event)] == ["A"] * 10
     assert shell.json("undo", event)["label"] == "merge-division"
     assert "itself" in shell.refused("merge", event, "--division", "A", "--into", "A")
+
+
+def test_two_entries_of_one_person_are_merged(shell: Shell, event: Path) -> None:
+    shell.run("import", event, shell.file("b.csv", "name\nJansen, Piet\n"), "--division", "A")
+    before = shell.json("players", event)
+    number = max(one["number"] for one in before)
+    done = shell.json("merge-players", event, 1, number)
+    assert (done["label"], done["facts"]["other"]) == ("merge-players", "Jansen, Piet")
+    assert len(shell.json("players", event)) == len(before) - 1
+    shell.run("undo", event)
+    assert shell.json("players", event) == before

@@ -68,6 +68,7 @@ from tdapp.domain.commands.jury import (
     remove_sanction,
     sign_rulings,
 )
+from tdapp.domain.commands.merging import merge_players
 from tdapp.domain.commands.papers import (
     choose_reports,
     note_printouts,

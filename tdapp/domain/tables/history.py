@@ -69,6 +69,7 @@ _COLUMNS: tuple[Column[HistoryRow], ...] = (
 
 GROUPS = ("results", "rounds", "jury", "players", "settings")
 _GROUP_OF_MODULE = {"sheets": "jury", "constraints": "players", "imports": "players", "transfers": "players",
+                    "merging": "players",
                     "entry_desk": "players"}  # fmt: skip
 
 

@@ -1,20 +1,25 @@
-"""Withdraw a player, forfeit the current game, or move players to another division."""
+"""Withdraw a player, forfeit the current game, merge two players, or move players to another division."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from PySide6.QtWidgets import QWidget
+
 from tdapp.domain import commands
 from tdapp.domain.commands.transfers import assess_transfer
-from tdapp.domain.model import DivisionId, Game, PlayerId
+from tdapp.domain.model import DivisionId, Game, Player, PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.players.availability import AvailabilityPanel, Follows, What, shorten_names
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
 from tdapp.gui.widgets.page import ActionGroup, Panel
+from tdapp.gui.widgets.player_field import PlayerField, player_options
+from tdapp.gui.widgets.theme import UNIT
 
 WITHDRAW_KEYS = "Ctrl+Shift+X"
 
@@ -59,6 +64,8 @@ class Leaving(ActionGroup):
                    self._has_division),
             Action("withdraw", text("Withdraw…"), withdraw, "withdraw", "", "player",
                    partial(self._may, may_withdraw)),
+            Action("merge-players", text("Merge with another player…"), self.merge, "move", "", "player",
+                   partial(self._may, lambda session, _player: session.is_editable)),
             Action("forfeit", text("Forfeit…"), forfeit, "clear", "", "player", partial(self._may, may_forfeit)),
         )  # fmt: skip
 
@@ -78,6 +85,12 @@ class Leaving(ActionGroup):
         self._session.choose_division(self._session.tournament.players[player].division)
         self._host.show_page("rounds", forfeit_line(self._session, player))
 
+    def merge(self) -> None:
+        """Ask which other player is the same person. A second chosen player is proposed."""
+        player, *others = self._host.page.chosen_players()
+        row = self._session.tournament.players[player]
+        MergePlayersDialog(self._session, row, next(iter(others), None), parent=self._host.page.window()).open()
+
     def _ask(self, verb: str) -> None:
         title = self._session.catalogue.text("Withdraw a player…").removesuffix("…")
         self.whom(title, {verb: self.verbs[verb]})
@@ -90,6 +103,41 @@ class Leaving(ActionGroup):
     def _may(self, allowed: Callable[[Session, PlayerId], bool]) -> bool:
         player = self._host.page.current_player() if self._session.is_open else None
         return player is not None and allowed(self._session, player)
+
+
+class MergePlayersDialog(Dialog):
+    """Makes one player of two entries of the same person."""
+
+    topic = "players"
+
+    def __init__(
+        self, session: Session, player: Player, other: PlayerId | None, *, parent: QWidget | None = None
+    ) -> None:
+        text = session.catalogue.text
+        super().__init__(session, text("Merge with another player"), yes=text("Merge the players"), parent=parent)
+        self._player = player
+        about = text(
+            "{player} keeps name and number, and gets all games, byes, absences and sanctions of the other "
+            "player, who is removed.",
+            player=player.name,
+        )
+        self.other = PlayerField(text("The other player"), session)
+        same = [one.id for one in session.index.players(player.division) if one.id != player.id]
+        self.other.fill(player_options(session, same), other)
+        fields.fill(self.body, fields.label(about, wrap=True), Form(self.other))
+        self.other.picked.connect(self._enable)
+        self.other.setFocus()
+        self._enable(self.other.value())
+        self.resize(UNIT * 68, UNIT * 30)
+
+    def _enable(self, other: PlayerId | None) -> None:
+        self.yes.setEnabled(other is not None)
+
+    def confirm_dialog(self) -> None:
+        other = self.other.value()
+        if other is not None:
+            command = partial(commands.merge_players, player=self._player.id, other=other)
+            self.session.do(command, done=if_seen(self, self.accept), field=self.other)
 
 
 class MovePanel(Panel):

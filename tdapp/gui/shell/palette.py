@@ -33,6 +33,7 @@ SYNONYMS: Mapping[str, str] = {
     "set-starter": N_("swap first second"),
     "as-seated": N_("swap mistake wrong opponent bye"),
     "move-players": N_("merge divisions transfer"),
+    "merge-players": N_("same person twice duplicate spelling"),
     "replace-rules": N_("change rules book"),
     "withdraw": N_("leave drop out"),
     "withdraw-whom": N_("leave drop out"),

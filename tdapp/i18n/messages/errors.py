@@ -99,6 +99,10 @@ _RULES: Mapping[str, Text] = {
     "merge-ahead": N_(
         "Division {division} has {rounds} rounds, {into} only {played}: merge {into} into {division} instead."
     ),
+    "merge-same-player": N_("Choose another player than {player}."),
+    "merge-other-division": N_("{player} and {other} are in different divisions. Move one of them first."),
+    "merge-both-sat": N_("{player} and {other} both have a game or a bye in round {round}: two persons."),
+    "merge-both-seated": N_("{player} and {other} both have a seat from round {round} on: two persons."),
     "player-exists": N_(
         "{player} is in division {division} already. Use --update, or --namesakes for another person."
     ),

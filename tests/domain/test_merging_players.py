@@ -1,0 +1,183 @@
+"""Two entries of one person become one player."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import Sanction, SanctionId
+from tdapp.domain.model import Absence, AbsenceId, ByeKind, PlayerId, PrizeKind, SlipEntry, SlipId, StageId
+from tdapp.domain.records import compute_records
+from tdapp.domain.standings import compute_standings
+from tdapp.domain.tournament import PARENTS, Tournament, compute_diff, find_faults
+from tdapp.pairing import propose_pairings
+from tdapp.scrabble.sheet import SanctionKind
+from tdapp.scrabble.wordlist import Verdict
+from tests.building import DIVISION, desk, event, paired
+from tests.domain.crosstables import crosstable
+
+P1, P2, P3 = map(PlayerId, ("p1", "p2", "p3"))
+
+# Three evenings: number 1 "Jansen, Piet" comes to the first two, number 2 "Janssen, Piet" to the third.
+EVENINGS = (
+    ("1-3 14:10", "4 bye", "2 absent"),
+    ("3-1 12:16", "4 bye", "2 absent"),
+    ("2-4 18:11", "3 bye", "1 absent"),
+)
+
+
+def spelt_twice() -> Tournament:
+    value = crosstable(EVENINGS, players=4, order=("points",))
+    names = {P1: "Jansen, Piet", P2: "Janssen, Piet"}
+    return value.put(*(replace(value.players[key], name=name) for key, name in names.items()))
+
+
+def refuse(code: str, value: Tournament, **arguments: Any) -> RuleViolation:
+    with pytest.raises(RuleViolation) as caught:
+        commands.merge_players(value, **arguments)
+    assert caught.value.code == code
+    return caught.value
+
+
+def test_two_spellings_of_a_member_are_one_player() -> None:
+    after = commands.merge_players(spelt_twice(), player=P2, other=P1)
+    assert find_faults(after) == ()
+    index = Index(after)
+    assert [one.name for one in index.players(DIVISION)] == ["Janssen, Piet", "Player 3", "Player 4"]
+    record = compute_records(index, index.division(None))[P2]
+    assert [(entry.round, entry.points) for entry in record] == [(1, 14), (2, 16), (3, 18)]
+    first = compute_standings(index, index.division(None))[0]
+    assert (first.player.id, first.points, first.rank) == (P2, 48, 1)
+    assert not any(bye.player == P2 for bye in after.byes.values())
+
+
+@pytest.mark.parametrize(("player", "other"), [(P1, P3), (P3, P1)])
+def test_players_who_sat_in_one_round_are_two_persons(player: PlayerId, other: PlayerId) -> None:
+    value = crosstable((("1-2 14:10", "3 absent"), ("1-2 14:10", "3 bye")), players=3)
+    error = refuse("merge-both-sat", value, player=player, other=other)
+    assert error.facts["round"] == 2
+
+
+def test_merge_within_a_draft_or_of_a_player_with_oneself_is_refused() -> None:
+    value = event(4)
+    draft = commands.propose_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
+    assert refuse("merge-both-sat", draft, player=P1, other=P2).facts["round"] == 1
+    refuse("merge-same-player", value, player=P1, other=P1)
+    refuse("no-such-player", value, player=P1, other=PlayerId("x"))
+
+
+def test_players_of_two_divisions_are_not_merged() -> None:
+    value = commands.add_division(event(4), key="e", code="B")
+    value = commands.move_players(value, key="m", players=(P2,), division=Index(value).division("B").id)
+    refuse("merge-other-division", value, player=P1, other=P2)
+
+
+def test_all_rows_go_to_the_other_entry() -> None:
+    value = paired(event(4, rounds=5))
+    value = commands.add_player(value, key="twin", division=DIVISION, name="P1 again", club="North", rating=900)
+    twin = PlayerId("twin")
+    game = next(one for one in value.games.values() if P1 in {one.first, one.second})
+    value = value.drop(value.results[game.id])
+    value = value.put(
+        Sanction(SanctionId("s"), P1, 1, SanctionKind.WARNING, 0, "late"),
+        SlipEntry(SlipId("slip"), game.id, P1, 400, 300),
+        replace(value.players[P1], paid=500, rating=None, rated_games=None),
+        replace(value.players[twin], paid=250, rated_games=7, checked_in=True),
+    )
+    value = commands.add_prize(value, key="prize", division=DIVISION, kind=PrizeKind.HAND, player=P1)
+    value = commands.forbid_pairing(value, key="n1", player=P1, other=P2)
+    value = commands.forbid_pairing(value, key="n2", player=twin, other=P2)
+    value = commands.forbid_pairing(value, key="n3", player=twin, other=P1)
+    value = commands.record_challenge(
+        value, key="c", division=DIVISION, at="2026-11-28T18:00:00+00:00", words=("QI",), edition="x",
+        verdict=Verdict.VALID, round_number=1, table=game.table, challenger=P1,
+    )  # fmt: skip
+    after = commands.merge_players(value, player=twin, other=P1)
+    assert find_faults(after) == ()
+    for kind, parents in PARENTS.items():
+        named = {getattr(row, name) for row in after.rows(kind).values() for name in parents}
+        assert P1 not in named
+    moved = (after.sanctions, after.slips, after.prizes)
+    assert [one.player for rows in moved for one in rows.values()] == [twin] * 3
+    assert [one.challenger for one in after.challenges.values()] == [twin]
+    assert {frozenset((one.player, one.other)) for one in after.constraints.values()} == {frozenset((twin, P2))}
+    row = after.players[twin]
+    assert (row.name, row.club, row.rating, row.rated_games, row.paid) == ("P1 again", "North", 900, 7, 750)
+    assert row.checked_in
+
+
+@pytest.mark.parametrize("player", [P1, P2])
+def test_only_an_absence_that_no_game_contradicts_is_kept(player: PlayerId) -> None:
+    value = spelt_twice()
+    stage = next(iter(value.stages.values()))
+    value = value.put(
+        replace(stage, rounds=9),
+        Absence(AbsenceId("a"), P1, 3, None, ByeKind.ABSENT),  # withdrawn, as the other entry plays on
+        Absence(AbsenceId("b"), P2, 1, 2, ByeKind.ABSENT),
+        Absence(AbsenceId("c"), P1, 5, 5, ByeKind.REQUESTED),
+        Absence(AbsenceId("d"), P2, 5, 6, ByeKind.ABSENT),
+        Absence(AbsenceId("e"), P2, 8, 8, ByeKind.ABSENT),
+    )
+    after = commands.merge_players(value, player=player, other=P2 if player == P1 else P1)
+    index = Index(after)
+    assert not index.withdrawn(player)
+    assert {n for n in range(1, 10) if index.absence(player, n)} in ({5, 8}, {5, 6, 8})
+    gone = value.put(Absence(AbsenceId("f"), P2, 4, None))
+    after = commands.merge_players(gone, player=player, other=P2 if player == P1 else P1)
+    assert [one.first_round for one in Index(after).absences(player) if one.last_round is None] == [4]
+
+
+def test_seats_close_ranks_before_the_stage_and_refuse_after_its_start() -> None:
+    value = commands.set_seeds(event(4, system="knockout"), key="k", stage=StageId("s"), players=(P3, P2, P1))
+    after = commands.merge_players(value, player=P1, other=P2)
+    assert [(one.number, one.player) for one in Index(after).seeds(StageId("s"))] == [(1, P3), (2, P1)]
+    begun = paired(event(5, system="round-robin"))
+    bye = next(one for one in begun.byes.values())
+    twin = next(key for key in begun.players if key != bye.player)
+    begun = begun.drop(bye)
+    refuse("merge-both-seated", begun, player=twin, other=bye.player)
+
+
+def test_merge_is_one_step_of_the_journal_and_undone(tmp_path: Path) -> None:
+    at = Desk.create(tmp_path / "e.tdapp", spelt_twice())
+    before = at.tournament
+    at.do(partial(commands.merge_players, player=P2, other=P1))
+    step = at.history()[-1]
+    assert (step.label, step.facts["player"], step.facts["other"]) == (
+        "merge-players", "Janssen, Piet", "Jansen, Piet",
+    )  # fmt: skip
+    at.undo()
+    assert compute_diff(before, at.tournament) == ()
+    at.redo()
+    assert P1 not in at.tournament.players
+    at.close()
+    again = Desk.open(tmp_path / "e.tdapp")
+    assert again.find_damage() == []
+    again.close()
+
+
+def test_erasing_a_player_reaches_the_merged_spellings() -> None:
+    at = desk(spelt_twice())
+    at.do(partial(commands.merge_players, player=P2, other=P1))
+    at.do(partial(commands.edit_player, player=P2, name="Janssen, Pieter"))
+    third = PlayerId("third")
+    at.do(partial(commands.add_player, key=third, division=DIVISION, name="Piet J."))
+    at.do(partial(commands.merge_players, player=third, other=P2))
+    assert at.erase_personal_data([third]).keys() == {P1, P2, third}
+    assert "Jan" not in str([(one.facts, one.changes) for one in at.store.read_journal()])
+
+
+def test_erasing_leaves_a_player_whose_merge_was_undone() -> None:
+    at = desk(spelt_twice())
+    at.do(partial(commands.merge_players, player=P2, other=P1))
+    at.undo()
+    assert at.erase_personal_data([P2]).keys() == {P2}
+    assert at.tournament.players[P1].name == "Jansen, Piet"

@@ -1,0 +1,53 @@
+"""Two entries of one person are merged on the Players page."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.model import PlayerId
+from tdapp.gui.players.leaving_dialogs import MergePlayersDialog
+from tdapp.gui.players.page import PlayersPage
+from tdapp.gui.shell.session import Session
+from tdapp.pairing import propose_pairings
+from tests.gui.samples import A
+from tests.gui.windows import page_in, run, shown
+
+
+def test_two_spellings_are_merged_by_a_dialog(filled: Session, qtbot: QtBot) -> None:
+    filled.do(partial(commands.add_player, key="twin", division=A, name="Janssen, Piet"))
+    window = shown(filled, qtbot, "players")
+    page = page_in(window, kind=PlayersPage)
+    count = len(page.rows.keys())
+    kept = PlayerId(page.rows.keys()[0])
+    page.view.choose(kept)
+    run(window, "merge-players")
+    (dialog,) = window.findChildren(MergePlayersDialog)
+    assert not dialog.yes.isEnabled()
+    assert kept not in {one.player for one in dialog.other.options}
+    dialog.other.choose(PlayerId("twin"))
+    dialog.yes.click()
+    qtbot.waitUntil(lambda: len(filled.index.players(A)) == count - 1)
+    assert kept in filled.tournament.players
+    filled.undo()
+    qtbot.waitUntil(lambda: len(filled.index.players(A)) == count)
+
+
+def test_refused_merge_keeps_the_dialog(filled: Session, qtbot: QtBot) -> None:
+    proposal = propose_pairings(filled.index, A)
+    filled.do(partial(commands.pair_round, key="r", proposal=proposal))
+    window = shown(filled, qtbot, "players")
+    page = page_in(window, kind=PlayersPage)
+    first, second = (PlayerId(key) for key in page.rows.keys()[:2])
+    page.view.choose(first)
+    run(window, "merge-players")
+    (dialog,) = window.findChildren(MergePlayersDialog)
+    dialog.other.choose(second)
+    with qtbot.waitSignal(filled.told) as said:
+        dialog.yes.click()
+    assert "in round 1" in said.args[0]
+    assert {first, second} <= filled.tournament.players.keys()
+    assert dialog.isVisible()
+    dialog.close()
