@@ -26,7 +26,7 @@ from tdapp.exchange.text import clean_text, decode_text, find_json_lines, is_jso
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import gcg, sheet
 from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame
-from tdapp.scrabble.gcg_sheet import convert_to_game, convert_to_sheet
+from tdapp.scrabble.gcg_check import convert_to_game, convert_to_sheet
 from tdapp.scrabble.issue import Issue, ScrabbleError
 from tdapp.scrabble.reading import FieldProblem
 from tdapp.scrabble.replay import replay_sheet

@@ -1,4 +1,7 @@
-"""Text and JSON from and to files. Errors of the disk become errors with the file name."""
+"""Text and JSON from and to files. Errors of the disk become errors with the file name.
+
+Its last functions make rounds from formats with each game on the lines of both players.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,15 @@ import re
 import shutil
 import stat
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import TypeVar
 
 from msgspec import Struct
 
+from tdapp.domain.entries import ByeEntry, GameEntry, RoundEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.text_characters import check_characters
 
@@ -259,3 +264,42 @@ def find_json_lines(text: str) -> dict[str, int]:
 
 def _refuse_constant(word: str) -> object:
     raise ValueError(f"{word} is no number")
+
+
+T = TypeVar("T")
+
+
+def get_in_round(values: Sequence[T | None], number: int) -> T | None:
+    """Return None if the list is shorter."""
+    return values[number - 1] if number <= len(values) else None
+
+
+def make_round(
+    number: int,
+    opponents: Sequence[int | None],
+    game: Callable[[int, int], GameEntry],
+    bye: Callable[[int], ByeEntry],
+    error: Callable[..., InputError],
+) -> RoundEntry:
+    """`opponents` are positions from 1; 0 for a bye, None for no entry.
+
+    `game` is called once for a pair. Raises `error` (code, position, facts) if an opponent does not exist or
+    names another player.
+    """
+    games: list[GameEntry] = []
+    byes: list[ByeEntry] = []
+    for own, opponent in enumerate(opponents, 1):
+        if opponent is None:
+            continue
+        if opponent == 0:
+            byes.append(bye(own))
+            continue
+        if opponent > len(opponents):
+            raise error("tsh-no-such-player", own, opponent=opponent)
+        if opponent == own:
+            raise error("tsh-against-self", own)
+        if (found := opponents[opponent - 1]) != own:
+            raise error("tsh-asymmetric", own, field="opponents", opponent=opponent, found=found)
+        if own < opponent:
+            games.append(game(own, opponent))
+    return RoundEntry(number, tuple(games), tuple(sorted(byes, key=lambda one: one.player)))

@@ -30,8 +30,15 @@ from msgspec import Struct
 from tdapp.domain.entries import ByeEntry, DivisionEntry, EventEntry, GameEntry, PlayerEntry, RoundEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
-from tdapp.exchange.player_lines import get_in_round, make_round
-from tdapp.exchange.text import MAX_CELL, clean_text, decode_text, encode_text, split_lines
+from tdapp.exchange.text import (
+    MAX_CELL,
+    clean_text,
+    decode_text,
+    encode_text,
+    get_in_round,
+    make_round,
+    split_lines,
+)
 from tdapp.exchange.tsh import ORDER
 from tdapp.exchange.tsh_lines import MAX_ROUNDS
 

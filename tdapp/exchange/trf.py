@@ -45,8 +45,16 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Forfeit, Start
 from tdapp.domain.serialization import PlainError, encode_plain, make_decoder
 from tdapp.exchange import tsh
-from tdapp.exchange.player_lines import get_in_round, make_round
-from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean_text, decode_text, parse_json, split_lines
+from tdapp.exchange.text import (
+    MAX_CELL,
+    MAX_ROWS,
+    clean_text,
+    decode_text,
+    get_in_round,
+    make_round,
+    parse_json,
+    split_lines,
+)
 from tdapp.exchange.tsh_lines import MAX_ROUNDS
 
 _MOST = 9999  # the highest number of a player

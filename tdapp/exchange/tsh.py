@@ -49,8 +49,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.model import ByeKind, Start
 from tdapp.domain.player_fields import LISTED, PlayerFieldInfo
 from tdapp.exchange.cells import neutralize_formula, restore_formula
-from tdapp.exchange.player_lines import get_in_round, make_round
-from tdapp.exchange.text import MAX_CELL, clean_text, decode_text, encode_text
+from tdapp.exchange.text import MAX_CELL, clean_text, decode_text, encode_text, get_in_round, make_round
 from tdapp.exchange.tsh_lines import MAX_ROUNDS, Comment, PlayerRecord, format_record, parse_lines
 
 ORDER = ("wins", "losses", "spread")

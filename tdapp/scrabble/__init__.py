@@ -2,7 +2,7 @@
 
 It does not know rule sets: callers pass the rules as parameters. It imports only the standard library and msgspec.
 `tiles`: tile sets and the draw for the start. `coordinates`: written squares. `board`: written words, legal plays,
-words and scores. `sheet`, `replay`: a score sheet and its recomputation. `gcg`, `gcg_check`, `gcg_sheet`:
+words and scores. `sheet`, `replay`: a score sheet and its recomputation. `gcg`, `gcg_check`:
 annotated games as files, their recomputation, and their conversion to sheets. `wordlist`: the interface of word
 lists, and words as tiles.
 

@@ -65,7 +65,7 @@ def select_sessions(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
 
 
 def read_open_games(mine: str, connection: Connection) -> dict[str, tuple[str, bool]]:
-    """Publish our open game in the connection name and return those of other stations, as in `presence`."""
+    """Publish our open game in the connection name. Return those of others as `exchange_open_games` does."""
     connection.execute(select(func.set_config("application_name", f"tdapp {mine}".strip(), False)))
     name, own = ACTIVITY.c.application_name, func.pg_backend_pid()
     found = (

@@ -2,12 +2,15 @@
 
 Each `save_step` is one transaction, and on disk when it returns. If it raises, nothing has changed. Only one
 thread at a time may use a Store.
+
+A station shows its open game in the name of its PostgreSQL connection, so it disappears with the connection.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -472,3 +475,20 @@ def connect_server(address: Address, *, patience: float = 5.0) -> Server:
     from tdapp.storage.server import Server
 
     return Server(address, patience=patience)
+
+
+# The open games of others, each with the login, and whether that station has priority over us for the same game.
+OpenElsewhere = Mapping[str, tuple[str, bool]]
+
+
+def exchange_open_games(store: Store, mine: str) -> OpenElsewhere:
+    """Publish our open game and return the open games of other stations.
+
+    `mine` is a game id or "". A file has no other stations: the answer is empty.
+    """
+    if store.address is None:
+        return {}
+    from tdapp.storage.catalog import read_open_games  # a window opens without SQLAlchemy
+
+    with store.location.convert_errors():
+        return store.server.read(partial(read_open_games, mine))

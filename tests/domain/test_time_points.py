@@ -10,7 +10,7 @@ from tdapp.domain.ruleset import OvertimeRule
 from tdapp.domain.score_breakdown import add_overtime
 from tdapp.exchange.presets import read_tilesets
 from tdapp.scrabble.gcg import EventKind, read_gcg
-from tdapp.scrabble.gcg_sheet import convert_to_sheet
+from tdapp.scrabble.gcg_check import convert_to_sheet
 from tdapp.scrabble.sheet import TurnKind
 from tests.building import RESOURCES, ruleset
 

@@ -19,7 +19,6 @@ from tdapp.domain.errors import UserError
 from tdapp.gui.shell import about
 from tdapp.gui.shell.about import AboutDialog, NewestDialog
 from tdapp.gui.shell.session import Session, Work
-from tdapp.services import update_check
 from tdapp.versions import EXTRA, PACKAGES, BundledSoftware, list_bundled_software
 from tests.building import RESOURCES
 from tests.gui.windows import shown
@@ -90,18 +89,18 @@ def answer(monkeypatch: pytest.MonkeyPatch, url: str) -> list[str]:
 
     def urlopen(address: str, *, timeout: float) -> Answer:
         asked.append(address)
-        assert timeout <= update_check.PATIENCE
+        assert timeout <= about.PATIENCE
         if not url:
             raise URLError("no route to host")
         return Answer()
 
-    monkeypatch.setattr(update_check, "urlopen", urlopen)
+    monkeypatch.setattr(about, "urlopen", urlopen)
     return asked
 
 
 def test_the_newest_version_is_that_of_the_address_it_leads_to(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = answer(monkeypatch, "https://forge.test/a/tdapp/releases/tag/v1.10.2")
-    assert update_check.find_newest_version("https://forge.test/a/tdapp") == "1.10.2"
+    assert about.find_newest_version("https://forge.test/a/tdapp") == "1.10.2"
     assert asked == ["https://forge.test/a/tdapp/releases/latest"]
 
 
@@ -117,7 +116,7 @@ def test_the_newest_version_is_that_of_the_address_it_leads_to(monkeypatch: pyte
 def test_without_an_answer_it_is_said_why(monkeypatch: pytest.MonkeyPatch, home: str, url: str, code: str) -> None:
     asked = answer(monkeypatch, url)
     with pytest.raises(UserError) as caught:
-        update_check.find_newest_version(home)
+        about.find_newest_version(home)
     assert caught.value.code == code
     assert bool(asked) == (code != "newest-no-home")
 

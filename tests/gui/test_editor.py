@@ -17,9 +17,8 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.tables.jury_log import IncidentRow, incident_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.type_hints import list_arguments
-from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
+from tdapp.gui.editor.editor import Editor, EditorPanel, FieldForm, Listing
 from tdapp.gui.editor.fields import Clock, Input, Number, Numbers, Several, Tick
-from tdapp.gui.editor.form import FieldForm
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.fields import Choice, NumberEdit

@@ -32,7 +32,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.i18n.slides import DisplayView, FeaturedSlide, describe_slide
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble import turn_line
-from tdapp.scrabble.gcg_sheet import convert_to_sheet
+from tdapp.scrabble.gcg_check import convert_to_sheet
 from tdapp.scrabble.sheet import Ended, Sheet, Turn, TurnKind
 from tdapp.services.featured_service import FeaturingService
 from tdapp.services.worker import ignore_values

@@ -15,8 +15,7 @@ from tdapp.domain import commands
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.screens.paint import Scene
 from tdapp.gui.screens.slideshow import Show
-from tdapp.gui.shell.round_clock import HallClock
-from tdapp.gui.shell.round_pulse import RoundPulse
+from tdapp.gui.shell.round_clock import HallClock, RoundPulse
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.slides import DisplayView

@@ -34,7 +34,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.judge_screen import describe_consequence
 from tdapp.i18n.rule_sentences import explain_rules
 from tdapp.scrabble.gcg import EventKind
-from tdapp.scrabble.gcg_sheet import convert_to_sheet
+from tdapp.scrabble.gcg_check import convert_to_sheet
 from tdapp.scrabble.wordlist import Verdict
 from tests.building import DIVISION, RESOURCES, event, game_at, paired
 from tests.data_events import Cell, data_folder, published

@@ -16,8 +16,7 @@ from tdapp.scrabble.gcg import (
     read_gcg,
     write_gcg,
 )
-from tdapp.scrabble.gcg_check import guess_tileset, recompute_game
-from tdapp.scrabble.gcg_sheet import convert_to_sheet
+from tdapp.scrabble.gcg_check import convert_to_sheet, guess_tileset, recompute_game
 from tdapp.scrabble.sheet import Ended
 from tdapp.scrabble.tiles import parse_tileset
 from tests.scrabble.sets import tileset

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from tdapp.scrabble.gcg import EventKind, GcgGame, read_gcg, write_gcg
-from tdapp.scrabble.gcg_check import guess_tileset, recompute_game
-from tdapp.scrabble.gcg_sheet import convert_to_game, convert_to_sheet
+from tdapp.scrabble.gcg_check import convert_to_game, convert_to_sheet, guess_tileset, recompute_game
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import Replay, ReplayTerms, replay_sheet
 from tdapp.scrabble.sheet import Ended, Sheet, TurnKind, parse_sheet

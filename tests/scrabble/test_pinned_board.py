@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from tdapp.scrabble import board
 from tdapp.scrabble.board import PlacedTile, Placement, WrittenSquare, find_missing_tiles
 from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame, GcgPlayer, Pragma, add_totals
-from tdapp.scrabble.gcg_check import recompute_game
-from tdapp.scrabble.gcg_sheet import convert_to_sheet
+from tdapp.scrabble.gcg_check import convert_to_sheet, recompute_game
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind, find_first_difference
 from tdapp.scrabble.tiles import Letter, TileSet

@@ -12,8 +12,7 @@ from tdapp.scrabble import coordinates
 from tdapp.scrabble.board import RACK_SIZE, Board, Placement, read_word
 from tdapp.scrabble.coordinates import Direction, WordStart
 from tdapp.scrabble.gcg import read_gcg, write_gcg
-from tdapp.scrabble.gcg_check import recompute_game
-from tdapp.scrabble.gcg_sheet import convert_to_game, convert_to_sheet
+from tdapp.scrabble.gcg_check import convert_to_game, convert_to_sheet, recompute_game
 from tdapp.scrabble.issue import ScrabbleError
 from tdapp.scrabble.replay import ReplayTerms, replay_sheet
 from tdapp.scrabble.sheet import SheetError, TurnKind, find_first_difference, parse_sheet, swap_players

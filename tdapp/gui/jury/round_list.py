@@ -23,7 +23,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.scores import format_row_score
 from tdapp.i18n.sheet_reading import DoubtCache
 from tdapp.i18n.sheet_sentences import list_reasons
-from tdapp.storage.presence import OpenElsewhere, exchange_open_games
+from tdapp.storage.store import OpenElsewhere, exchange_open_games
 
 _SPARE = ("status", "score", "second_name", "forms")  # columns to hide beside a sheet or panel, the last first
 _STATES: Mapping[str, Collection[str]] = {

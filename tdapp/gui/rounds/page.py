@@ -20,7 +20,7 @@ from tdapp.gui.rounds.pairing_trials import MOST_PICKED, AssumedGames, ChangeBar
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action, menu_at_cursor
-from tdapp.gui.shell.round_pulse import RoundPulse
+from tdapp.gui.shell.round_clock import RoundPulse
 from tdapp.gui.shell.session import Session, if_seen, if_there, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import SearchField, whole

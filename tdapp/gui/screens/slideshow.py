@@ -13,8 +13,7 @@ from tdapp.domain.round_clock import MINUTE
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.screens.paint import Scene, Time
-from tdapp.gui.shell.round_clock import HallClock
-from tdapp.gui.shell.round_pulse import RoundPulse
+from tdapp.gui.shell.round_clock import HallClock, RoundPulse
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.i18n.catalogue import Catalogue

@@ -16,9 +16,8 @@ from tdapp.domain.standings import find_order
 from tdapp.domain.systems import MANUAL, system_of
 from tdapp.domain.tables.rounds import TableGroupRow, table_groups
 from tdapp.domain.tables.table import Table
-from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
+from tdapp.gui.editor.editor import Editor, EditorPanel, FieldForm, Listing
 from tdapp.gui.editor.fields import Choose, Input, Number
-from tdapp.gui.editor.form import FieldForm
 from tdapp.gui.shell.round_clock import HallClock
 from tdapp.gui.shell.session import Session, if_seen, if_there
 from tdapp.gui.tournament.rule_editors import TieBreakList

@@ -21,8 +21,8 @@ from tdapp.domain.model import PlayerId, Stage, StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.systems import find_system
 from tdapp.domain.teams import count_team_rounds, list_stage_teams
+from tdapp.gui.editor.editor import FieldForm
 from tdapp.gui.editor.fields import Input, Number, Numbers, Several, Tick, Values
-from tdapp.gui.editor.form import FieldForm
 from tdapp.gui.shell.session import Session, if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Panel
