@@ -262,3 +262,43 @@ def _make_record_reader(wanted: inspect.StructType) -> Reader:
 
 def _join_path(path: str, key: str) -> str:
     return f"{path}.{key}" if path else key
+
+
+Shape = dict[str, Any]  # of JSON: the permitted kinds of value, each with its rule
+
+_SCALAR_SHAPES: Mapping[type[Type], Shape] = types.MappingProxyType(
+    {
+        inspect.StrType: {"string": None},
+        inspect.IntType: {"number": None},
+        inspect.BoolType: {"boolean": None},
+        inspect.NoneType: {"null": None},
+        inspect.CustomType: {"number": None, "string": None},  # a fraction
+    }
+)
+
+
+def make_shape(wanted: Any) -> Shape:
+    """Return the shape of the plain values of a type. A server checks the rows of stations against it."""
+    return _make_type_shape(inspect.type_info(wanted))
+
+
+def _make_type_shape(wanted: Type) -> Shape:  # noqa: PLR0911 - one line for each form of type
+    match wanted:
+        case inspect.IntType(ge=int(low), le=int(high)):
+            return {"number": [low, high]}
+        case inspect.LiteralType(values=values):
+            return {"string": list(values)}
+        case inspect.EnumType(cls=members):
+            return {"string": [member.value for member in members]}
+        case inspect.UnionType(types=parts):
+            return {kind: rule for part in parts for kind, rule in _make_type_shape(part).items()}
+        case inspect.VarTupleType(item_type=item):
+            return {"array": {"each": _make_type_shape(item)}}
+        case inspect.TupleType(item_types=items):
+            return {"array": [_make_type_shape(item) for item in items]}
+        case inspect.DictType(value_type=item):
+            return {"object": {"each": _make_type_shape(item)}}
+        case inspect.StructType(fields=fields):
+            return {"object": [[item.name, _make_type_shape(item.type)] for item in fields]}
+        case _:
+            return dict(_SCALAR_SHAPES[type(wanted)])

@@ -90,7 +90,7 @@ def make_expected_schema() -> Mapping[str, tuple[str, str, str]]:
 
 
 def _check_integrity(connection: ReadingConnection) -> list[Damage]:
-    lines = connection.exec_driver_sql("PRAGMA integrity_check")
+    lines = read_columns(connection, "pragma_integrity_check", ("integrity_check",))
     return [Damage("structure-damaged", {"detail": line}) for (line,) in lines if line != "ok"]
 
 

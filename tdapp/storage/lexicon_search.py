@@ -15,10 +15,14 @@ from typing import NamedTuple
 from tdapp.domain.errors import RuleViolation
 from tdapp.scrabble.wordlist import normalise_word
 from tdapp.storage.lexicon import LONGEST, Lexicon
+from tdapp.storage.statements import make_column_selection
 
 MOST = 500  # words in one answer
 MOST_BLANKS = 2
 _EVERY = 50_000  # more than all words of three letters
+_AMONG = "WHERE signature IN (SELECT value FROM json_each(?))"
+_FIND_ANAGRAMS = make_column_selection("word", ("text",), _AMONG, order="length(text) DESC, text LIMIT ?")
+_FIND_MATCHES = make_column_selection("word", ("text",), "WHERE text GLOB ?", order="length(text), text LIMIT ?")
 LONGEST_RACK_FOR_PARTS = 9  # tiles; two blanks among them lead to some fifty thousand places
 
 
@@ -62,13 +66,7 @@ def find_anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, most: int
     if blanks > MOST_BLANKS:
         raise RuleViolation("search-blanks", most=MOST_BLANKS)
     signatures = _list_signatures(lexicon, letters, blanks, parts=parts)
-    rows = lexicon.query_rows(
-        "SELECT text FROM json_each(?) AS wanted CROSS JOIN word ON word.signature = wanted.value"
-        " ORDER BY length(text) DESC, text LIMIT ?",
-        json.dumps(sorted(signatures)),
-        most + 1,
-    )
-    return _limit(rows, most)
+    return _limit(lexicon.query_rows(_FIND_ANAGRAMS, json.dumps(sorted(signatures)), most + 1), most)
 
 
 def _list_signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool) -> set[int]:
@@ -98,10 +96,7 @@ def find_matching(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> Search
         raise RuleViolation("search-letters", typed=pattern)
     while "**" in wanted:
         wanted = wanted.replace("**", "*")
-    rows = lexicon.query_rows(
-        "SELECT text FROM word WHERE text GLOB ? ORDER BY length(text), text LIMIT ?", wanted, most + 1
-    )
-    return _limit(rows, most)
+    return _limit(lexicon.query_rows(_FIND_MATCHES, wanted, most + 1), most)
 
 
 def list_short_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:

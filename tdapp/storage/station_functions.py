@@ -26,8 +26,6 @@ from types import MappingProxyType
 from typing import Any
 
 import sqlalchemy as sa
-from msgspec import inspect
-from msgspec.inspect import Type
 from sqlalchemy import func
 from sqlalchemy.dialects.postgresql import JSONB, aggregate_order_by, array, dialect
 from sqlalchemy.schema import CreateSchema, CreateView
@@ -37,50 +35,13 @@ from tdapp.domain.commands.rule import LEAST_POINTS, MOST_POINTS
 from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS, Audience, PlayerFieldInfo
 from tdapp.domain.publishing import KEPT_BACK
 from tdapp.domain.roles import RIGHTS, Role
+from tdapp.domain.serialization import Shape, make_shape
 from tdapp.domain.tournament import KINDS
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.storage.columns import COLUMNS, FLAG
 from tdapp.storage.tables import TABLES
 
-Shape = dict[str, Any]
-
-_SCALARS: Mapping[type[Type], Shape] = MappingProxyType(
-    {
-        inspect.StrType: {"string": None},
-        inspect.IntType: {"number": None},
-        inspect.BoolType: {"boolean": None},
-        inspect.NoneType: {"null": None},
-        inspect.CustomType: {"number": None, "string": None},  # a fraction
-    }
-)
 FACTS: Shape = {"object": {"each": {"string": None, "number": None, "boolean": None, "null": None}}}
-
-
-def make_shape(wanted: Any) -> Shape:
-    return _make_type_shape(inspect.type_info(wanted))
-
-
-def _make_type_shape(wanted: Type) -> Shape:  # noqa: PLR0911 - one line for each form of type
-    match wanted:
-        case inspect.IntType(ge=int(low), le=int(high)):
-            return {"number": [low, high]}
-        case inspect.LiteralType(values=values):
-            return {"string": list(values)}
-        case inspect.EnumType(cls=members):
-            return {"string": [member.value for member in members]}
-        case inspect.UnionType(types=parts):
-            return {kind: rule for part in parts for kind, rule in _make_type_shape(part).items()}
-        case inspect.VarTupleType(item_type=item):
-            return {"array": {"each": _make_type_shape(item)}}
-        case inspect.TupleType(item_types=items):
-            return {"array": [_make_type_shape(item) for item in items]}
-        case inspect.DictType(value_type=item):
-            return {"object": {"each": _make_type_shape(item)}}
-        case inspect.StructType(fields=fields):
-            return {"object": [[item.name, _make_type_shape(item.type)] for item in fields]}
-        case _:
-            return dict(_SCALARS[type(wanted)])
-
 
 SCHEMA = "tdapp"
 OWNER_SCHEMA = "tdapp_owner"
