@@ -27,11 +27,11 @@ from tdapp.domain.journal import (
     PASSED_OVER,
     JournalEntry,
     Step,
-    describe_arguments,
-    describe_division,
-    describe_players,
-    describe_step,
     find_command_id,
+    make_division_fact,
+    make_facts,
+    make_player_facts,
+    make_step_facts,
     measure_clock_jump,
     remove_desk_facts,
 )
@@ -164,11 +164,11 @@ class Desk:
         while True:
             before = self._tournament
             try:
-                after = command(before.watched())
+                after = command(before.track_changes())
             except RuleViolation as error:
                 if error.code == "changed-meanwhile":
                     later = self._find_last_change(str(error.facts["kind"]), str(error.facts["id"]))
-                    error.facts.update(describe_step(later))
+                    error.facts.update(make_step_facts(later))
                 raise
             changes = compute_diff(before, after)
             if not changes:
@@ -176,8 +176,8 @@ class Desk:
             self._check_role(label, changes)
             arguments = command.keywords if isinstance(command, partial) else {}
             told = {
-                **describe_arguments(before, after, arguments),
-                **describe_division(before, after, changes),
+                **make_facts(before, after, arguments),
+                **make_division_fact(before, after, changes),
                 **facts,
             }
             refuse_invalid_text(changes, told)
@@ -229,16 +229,16 @@ class Desk:
                 self._read_news()
                 continue
             erased = prepare_erasure(self._tournament, journal, players, word=word)
-            past = [erased.entry(entry) for entry in journal]
-            facts: Mapping[str, Scalar] = describe_players(erased.pseudonyms.values())
-            begun = {BEGINNING: compute_digest(erased.tournament(self.rebuild_at(0)))}
+            past = [erased.erase_entry(entry) for entry in journal]
+            facts: Mapping[str, Scalar] = make_player_facts(erased.pseudonyms.values())
+            begun = {BEGINNING: compute_digest(erased.erase_tournament(self.rebuild_at(0)))}
             if past:
                 past[0] = replace(past[0], facts={**past[0].facts, **begun})
             else:
                 facts = {**facts, **begun}
             seq = self._tournament.head.revision + 1
             step = Step(seq=seq, at=self._clock(), station=self.station, label=ERASED, facts=facts)
-            changes = compute_diff(self._tournament, erased.tournament(self._tournament))
+            changes = compute_diff(self._tournament, erased.erase_tournament(self._tournament))
             try:
                 self.store.rewrite_journal(past, changes, step)
             except Stale:
@@ -374,11 +374,11 @@ class Desk:
             after = apply_diff(self._tournament, changes)
         except Conflict as conflict:
             later = self._find_last_change(conflict.change.kind, conflict.change.id, since=step.seq)
-            raise RuleViolation("undo-changed-since", **describe_step(later)) from conflict
+            raise RuleViolation("undo-changed-since", **make_step_facts(later)) from conflict
         found = find_faults(after, changes)
         if found:
             touches = (self._find_last_change(fault.kind, fault.id, since=step.seq) for fault in found)
-            raise RuleViolation("undo-needed-since", **describe_step(next(filter(None, touches), None)))
+            raise RuleViolation("undo-needed-since", **make_step_facts(next(filter(None, touches), None)))
         return after
 
     def _find_last_change(self, kind: str, key: str, *, since: int = 0) -> JournalEntry | None:

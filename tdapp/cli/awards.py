@@ -225,7 +225,7 @@ class RehearsalJson(Struct):
 def show_prizes(program: Program, options: Namespace) -> PrizesJson:
     with program.open_desk(options.file, read_only=True) as desk:
         division = find_division_after(desk.index, options)
-        table = standing_tables.prize_table(desk.index, division, options.after)
+        table = standing_tables.make_prize_table(desk.index, division, options.after)
     catalogue = program.catalogue
     if not options.json:
         _show_table_or_text(table, catalogue, catalogue.text("There are no prizes."))
@@ -246,12 +246,12 @@ def _show_table_or_text(table: Table[Any], catalogue: Catalogue, empty: str) -> 
 
 def make_prizes_json(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> PrizesJson:
     """Return the prizes. Amounts and shares are in hundredths."""
-    rows = standing_tables.prize_table(index, division, after).rows
+    rows = standing_tables.make_prize_table(index, division, after).rows
     players = index.tournament.players
     paid = sum_payouts(row.award for row in rows)
     return PrizesJson(
         division.code,
-        index.latest(division.id, after),
+        index.get_last_published(division.id, after),
         [
             fill_document(
                 PrizeJson,
@@ -259,7 +259,7 @@ def make_prizes_json(index: Index, division: Division, after: int | None, catalo
                 row.prize,
                 prize=row.number,
                 winners=[_make_winner_json(winner, catalogue) for winner in row.award.winners],
-                shared=fill_document(SharedJson, row.award) if row.award.shared else None,
+                shared=fill_document(SharedJson, row.award) if row.award.is_shared else None,
             )
             for row in rows
         ],
@@ -275,7 +275,7 @@ def _make_winner_json(winner: Winner, catalogue: Catalogue) -> WinnerJson:
 def show_teams(program: Program, options: Namespace) -> TeamsJson:
     with program.open_desk(options.file, read_only=True) as desk:
         division = find_division_after(desk.index, options)
-        table = standing_tables.team_table(desk.index, division, options.after, best=options.best)
+        table = standing_tables.make_team_table(desk.index, division, options.after, best=options.best)
     if not options.json:
         _show_table_or_text(table, program.catalogue, program.catalogue.text("No player is in a team."))
     rows = [fill_document(TeamJson, row, players=row.size, counting=list(row.players)) for row in table.rows]
@@ -294,7 +294,7 @@ def show_ratings(program: Program, options: Namespace) -> RatingsJson | list[Rat
     with program.open_desk(options.file, read_only=True) as desk:
         division = find_division_after(desk.index, options)
         system = select_rating_system(systems, options.system or division.rating)
-        table = rating_tables.rating_table(desk.index, division, system, options.after)
+        table = rating_tables.make_rating_table(desk.index, division, system, options.after)
     if not options.json:
         print(f"{program.catalogue.text(system.name)}: {system.source}")
         if all(row.rated.player.rating is None for row in table.rows):
@@ -385,7 +385,7 @@ def set_award(program: Program, options: Namespace) -> list[AwardJson]:
             item = find_round(desk.index, options).id
             points = options.points or 0
             desk.do(partial(commands.set_award, player=player, round=item, by=by, points=points))
-        table = round_tables.award_table(desk.index, division)
+        table = round_tables.make_award_table(desk.index, division)
     if not options.json:
         show_table(table, program.catalogue)
     return [fill_document(AwardJson, row, by=row.award.by, points=row.award.points) for row in table.rows]
@@ -398,7 +398,7 @@ def set_or_show_news(program: Program, options: Namespace) -> list[NewsJson]:
         if change:
             kept = player_lists.read_records(read_file(options.list), options.list.name) if options.list else ()
             desk.do(partial(commands.keep_records, records=kept))
-        found = news_tables.division_news(desk.index, find_division_after(desk.index, options), options.after)
+        found = news_tables.list_division_news(desk.index, find_division_after(desk.index, options), options.after)
     told = news_lines(program.catalogue, found)
     if not options.json:
         for one in told:

@@ -28,7 +28,7 @@ from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.serialization import PlainError, make_decoder
-from tdapp.domain.tables.players import constraints_in
+from tdapp.domain.tables.players import list_constraints
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.domain.type_hints import Argument, contains_type, is_enum, list_arguments, list_items, strip_none
 from tdapp.exchange.presets import read_ruleset
@@ -54,7 +54,7 @@ def list_commands() -> dict[str, Command]:
     return {
         name: command
         for name, command in every.items()
-        if not any(one.required and contains_type(one.hint, _NOT_WRITTEN) for one in list_arguments(command))
+        if not any(one.is_required and contains_type(one.hint, _NOT_WRITTEN) for one in list_arguments(command))
     }
 
 
@@ -63,7 +63,7 @@ def list_argument_types(command: Command) -> dict[str, str]:
     kinds: dict[str, str] = {}
     for one in _list_typed_arguments(command):
         if one.name != "key":
-            kinds[one.name] = _format_type(one.hint) + ("" if one.required and one.name != "at" else "?")
+            kinds[one.name] = _format_type(one.hint) + ("" if one.is_required and one.name != "at" else "?")
             if one.can_be_emptied:
                 kinds[_make_emptying_name(one.name)] = "bool?"
     if any(contains_type(one.hint, _IN_DIVISION) for one in _list_typed_arguments(command)):
@@ -123,7 +123,9 @@ class _CommandReader:
             model.PrizeId: partial(self._find_numbered, index.prizes, "no-such-prize"),
             model.TableGroupId: partial(self._find_numbered, index.table_groups, "no-such-table-group"),
             model.FeeId: partial(self._find_numbered, index.fees, "no-such-fee"),
-            model.ConstraintId: partial(self._find_numbered, partial(constraints_in, index), "no-such-constraint"),
+            model.ConstraintId: partial(
+                self._find_numbered, partial(list_constraints, index), "no-such-constraint"
+            ),
             Proposal: lambda word: propose_pairings(self._index, self._index.division(word).id),
         }
 
@@ -143,7 +145,7 @@ class _CommandReader:
                 found[one.name] = self._parse_value(one.hint, word, one.name)
             elif one.name == "at":
                 found["at"] = utc_now()
-            elif one.required:
+            elif one.is_required:
                 raise RuleViolation("argument-missing", argument=one.name)
         for word in self._words.keys() - names - {"division", "round", "table"}:
             raise RuleViolation("argument-unknown", argument=word, known=", ".join(sorted(names - {"key", ""})))

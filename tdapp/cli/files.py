@@ -15,8 +15,8 @@ from tdapp.cli.program import Program
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.entries import (
+    EntryStatus,
     EventEntry,
-    Meeting,
     PlayerEntry,
     SheetEntry,
     fill_division_codes,
@@ -112,7 +112,7 @@ def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson
         division = desk.index.division(options.division)
         players = desk.index.players(division.id)
         met = [one for one in match_entries(players, found.players) if one.player is not None]
-        sure = [one for one in met if one.meeting in {Meeting.RATING, Meeting.CHANGED}]
+        sure = [one for one in met if one.meeting in {EntryStatus.RATING, EntryStatus.CHANGED}]
         command = partial(
             commands.import_players,
             key=desk.make_key(),
@@ -126,7 +126,7 @@ def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson
             known=tuple(one.player for one in sure),
         )
         desk.do(command, division=division.code, source=found.source, count=len(sure))
-        unsure = [one.entry.name for one in met if one.meeting is Meeting.CONFLICT]
+        unsure = [one.entry.name for one in met if one.meeting is EntryStatus.CONFLICT]
         listed = {one.player.id for one in met if one.player is not None}
         absent = [player.name for player in players if player.id not in listed]
         facts = {"unsure": "; ".join(unsure), "absent": "; ".join(absent), "skipped": found.skipped}
@@ -262,7 +262,7 @@ def _match_players(
     else:
         found = match_entries(desk.index.players(division), entries, names=names)
     for met in found:
-        if met.meeting is Meeting.CONFLICT and met.player is not None:
+        if met.meeting is EntryStatus.CONFLICT and met.player is not None:
             raise InputError(
                 "player-unsure",
                 source="",

@@ -34,11 +34,11 @@ from tdapp.domain.entries import SheetEntry, find_unknown_names
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.game_results import find_counting_form
 from tdapp.domain.index import Index
-from tdapp.domain.judging import Judged, describe_issue, judge_sheet, list_form_issues
+from tdapp.domain.judging import JudgedSheet, describe_issue, judge_sheet, list_form_issues
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Game, GameId, Result
 from tdapp.domain.rulings import add_doubtful_words, parse_words
-from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheet_table
+from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, make_sheet_table
 from tdapp.exchange.json_text import fill_document
 from tdapp.exchange.sheet_files import SUFFIXES, load_sheet, read_gcg, read_sheet
 from tdapp.exchange.text import read_file
@@ -68,13 +68,13 @@ def score_sheet(program: Program, options: Namespace) -> ScoreJson:
     return ScoreJson(rules=rules.id, edition=edition[0], edition_id=edition[1], judged=make_judged_json(judged))
 
 
-def _print_account(program: Program, sheet: Sheet, judged: Judged) -> None:
+def _print_account(program: Program, sheet: Sheet, judged: JudgedSheet) -> None:
     issues = list_issue_lines(program, judged.issues, _map_seats(judged), sheet.players)
     for line in (*list_account_lines(program, sheet, judged), *issues):
         print(line)
 
 
-def make_judged_json(judged: Judged) -> JudgedJson:
+def make_judged_json(judged: JudgedSheet) -> JudgedJson:
     seats = _map_seats(judged)
     return fill_document(
         JudgedJson,
@@ -92,7 +92,7 @@ def _make_seats(turns: Sequence[tuple[int, bool]]) -> Seats:
     return [(row, player) for row, (player, _) in zip(compute_form_rows(turns), turns, strict=True)]
 
 
-def _map_seats(judged: Judged) -> Seats:
+def _map_seats(judged: JudgedSheet) -> Seats:
     return _make_seats([(line.player, line.kind.is_turn) for line in judged.turns])
 
 
@@ -108,7 +108,7 @@ def _make_issue_json(issue: Issue, seats: Seats) -> IssueJson:
     return IssueJson(**{**known, "turn": issue.turn, "row": row, "player": player})
 
 
-def list_account_lines(program: Program, sheet: Sheet, judged: Judged) -> list[str]:
+def list_account_lines(program: Program, sheet: Sheet, judged: JudgedSheet) -> list[str]:
     """Return the score, result and breakdown of each player as lines."""
     catalogue = program.catalogue
     lines = []
@@ -341,12 +341,12 @@ def mark_checked(program: Program, options: Namespace) -> CheckedJson:
                 index, form, program.get_tileset(form.sheet.tileset or rules.tileset), wordlist
             )
 
-        rows = sheet_table(index, item, doubtful=doubtful).rows
+        rows = make_sheet_table(index, item, doubtful=doubtful).rows
         tables = [index.game(item.id, table).table for table in options.table or ()]
         chosen = [row for row in rows if row.table in tables] if tables else rows
         able = {"entered", *TO_SETTLE} if options.anyway and tables else {"entered"}
         taken = [row for row in chosen if row.status in able]
-        left = [row for row in chosen if row.waiting and row.status not in able]
+        left = [row for row in chosen if row.is_waiting and row.status not in able]
         if tables and left:
             raise RuleViolation(
                 "not-to-be-checked", tables=[f"{row.table} ({_describe_doubts(program, row)})" for row in left]

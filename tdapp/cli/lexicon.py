@@ -239,8 +239,8 @@ def _record_challenge(
 ) -> tuple[Verdict, str]:
     index = desk.index
     division = index.division(options.division)
-    rules, number = index.tournament.rules_of(division), index.latest(division.id) or None
-    game = index.game_at(division.id, number, options.table)
+    rules, number = index.tournament.rules_of(division), index.get_last_published(division.id) or None
+    game = index.find_game_at(division.id, number, options.table)
     if options.table and game is None:
         raise RuleViolation("no-such-table", table=options.table, round=number or 0)
     challenger = (game.first, game.second)[options.challenger - 1] if game and options.challenger else None

@@ -47,8 +47,8 @@ def show_round(index: Index, item: Round, options: Namespace, catalogue: Catalog
         from tdapp.exchange import json_views
 
         return json_views.make_round_json(index, index.division_of(item.id), item, catalogue)
-    show_table(rounds.pairing_table(index, item), catalogue)
-    byes = rounds.bye_table(index, item)
+    show_table(rounds.make_pairing_table(index, item), catalogue)
+    byes = rounds.make_bye_table(index, item)
     if byes.rows:
         print()
         show_table(byes, catalogue)

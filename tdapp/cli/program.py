@@ -84,7 +84,7 @@ def find_division_after(index: Index, options: Namespace) -> Division:
 
 def find_round(index: Index, options: Namespace) -> Round:
     division = index.division(options.division).id
-    return index.round(division, index.latest(division, options.round) or 1)
+    return index.round(division, index.get_last_published(division, options.round) or 1)
 
 
 def find_game(index: Index, options: Namespace) -> Game:

@@ -46,7 +46,7 @@ def show_players(program: Program, options: Namespace) -> list[PlayerJson]:
         if not options.json:
             for division in chosen:
                 print(program.catalogue.text("Division {division}", division=division.code))
-                show_table(players.player_table(index, division), program.catalogue)
+                show_table(players.make_player_table(index, division), program.catalogue)
         return json_views.make_players_json(index, chosen)
 
 
@@ -65,7 +65,7 @@ def show_pairings(program: Program, options: Namespace) -> RoundJson | None:
 
 
 def show_standings(program: Program, options: Namespace) -> StandingsJson | None:
-    from tdapp.domain.tables.standings import class_table, find_category, standings_table
+    from tdapp.domain.tables.standings import find_category, make_category_table, make_standings_table
     from tdapp.i18n.phrases import describe_checked_count, make_standings_title
 
     with program.open_desk(options.file, read_only=True) as desk:
@@ -77,16 +77,16 @@ def show_standings(program: Program, options: Namespace) -> StandingsJson | None
             return json_views.make_standings_json(
                 desk.index, division, options.after, program.catalogue, category=category
             )
-        after = desk.index.counted(division.id, options.after)
+        after = desk.index.get_standings_round(division.id, options.after)
         heads = [
             report(program.catalogue, desk.index, division, after)
             for report in (make_standings_title, describe_checked_count)
         ]
         print(" · ".join(filter(None, heads)))
         if category:
-            show_table(class_table(desk.index, division, category, after), program.catalogue)
+            show_table(make_category_table(desk.index, division, category, after), program.catalogue)
         else:
-            show_table(standings_table(desk.index, division, after), program.catalogue)
+            show_table(make_standings_table(desk.index, division, after), program.catalogue)
     return None
 
 
@@ -96,7 +96,7 @@ def show_stages(program: Program, options: Namespace) -> StagesJson:
 
     with program.open_desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
-        table = rounds.schedule_table(desk.index, division)
+        table = rounds.make_schedule_table(desk.index, division)
     if not options.json:
         show_table(table, program.catalogue)
     rows = [fill_document(StageJson, row, row.stage, row.stage.settings) for row in table.rows]
@@ -109,8 +109,8 @@ def show_balance(program: Program, options: Namespace) -> BalanceJson:
 
     with program.open_desk(options.file, read_only=True) as desk:
         division = find_division_after(desk.index, options)
-        table = statistics.balance_table(desk.index, division, options.after)
-        after = desk.index.latest(division.id, options.after)
+        table = statistics.make_balance_table(desk.index, division, options.after)
+        after = desk.index.get_last_published(division.id, options.after)
     if not options.json:
         show_table(table, program.catalogue)
     rows: list[dict[str, Any]] = [{column.id: column.value(row) for column in table.columns} for row in table.rows]
@@ -118,18 +118,18 @@ def show_balance(program: Program, options: Namespace) -> BalanceJson:
 
 
 def show_bracket(program: Program, options: Namespace) -> BracketJson:
-    from tdapp.domain.tables.bracket import bracket_trees, knockout_of
+    from tdapp.domain.tables.bracket import build_bracket_trees, find_shown_knockout
     from tdapp.exchange import json_views
     from tdapp.exchange.json_documents import BracketJson
 
     with program.open_desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)
-        stage = knockout_of(desk.index, division.id)
+        stage = find_shown_knockout(desk.index, division.id)
         if stage is None:
             raise RuleViolation("no-knockout", division=division.code)
         found = json_views.make_bracket_json(desk.index, stage, program.catalogue)
     if not options.json:
-        boxes = [box for tree in bracket_trees(desk.index, stage) for box in tree.boxes if box.needed]
+        boxes = [box for tree in build_bracket_trees(desk.index, stage) for box in tree.boxes if box.needed]
         print(*(_format_match(box, program.catalogue) for box in boxes), sep="\n")
         if any(match.decided and not match.bye for match in found.matches):
             print(*(f"{row.place:>3}  {row.name}" for row in found.places), sep="\n")
@@ -153,7 +153,7 @@ def show_history(program: Program, options: Namespace) -> list[HistoryJson]:
     from tdapp.domain.tables import history
 
     with program.open_desk(options.file, read_only=True) as desk:
-        table = history.history_table(desk.history())
+        table = history.make_history_table(desk.history())
     if not options.json:
         show_table(table, program.catalogue)
     return [
@@ -176,9 +176,9 @@ def verify_printouts(program: Program, options: Namespace) -> tuple[Verification
         found = desk.verify_checksums(options.head)
     if not options.json:
         print(*list_verification_lines(found, program.catalogue), sep="\n")
-    if not found.holds:
+    if not found.is_confirmed:
         print(program.catalogue.text("This file has changed."), file=sys.stderr)
-    return _make_verification_json(found), 0 if found.holds else 2
+    return _make_verification_json(found), 0 if found.is_confirmed else 2
 
 
 def _make_verification_json(found: Verification) -> VerificationJson:

@@ -113,7 +113,7 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
             names = [index.tournament.players[player].name for player in (game.first, game.second)]
             print(describe_verdicts(program.catalogue, waiting, names))
             asked = program.catalogue.text("Is it in the total? Decide it with --verdicts apply or refuse.")
-            if not any(one.applicable for one in waiting):
+            if not any(one.is_applicable for one in waiting):
                 asked = program.catalogue.text(
                     "Rule on the word (rule), or say --verdicts refuse if the total has it."
                 )

@@ -13,7 +13,7 @@ from msgspec import Struct
 from tdapp.domain.bracket import find_stage_players, list_byes_for_late
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit, Game, Player, PlayerId, RoundState
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
 
 
@@ -27,8 +27,14 @@ class Consequence(Struct, frozen=True):
 
 def find_consequences(before: Tournament, after: Tournament, player: PlayerId) -> tuple[Consequence, ...]:
     """Return the consequences of the change from `before` to `after`, urgent ones first."""
-    view = _View(Index(before), Index(after), after.players[player])
-    found = [*view.in_rounds(), *view.in_orders(), *view.in_field(), *view.in_points(), *view.in_standings()]
+    view = _AttendanceChange(Index(before), Index(after), after.players[player])
+    found = [
+        *view.list_round_consequences(),
+        *view.list_order_consequences(),
+        *view.list_field_consequences(),
+        *view.list_point_consequences(),
+        *view.list_standings_consequences(),
+    ]
     found = found or [make_consequence("nothing-follows")]
     return tuple(sorted(found, key=lambda one: not one.attend))
 
@@ -38,14 +44,14 @@ def make_consequence(code: str, *, attend: bool = False, **facts: object) -> Con
     return Consequence(code, MappingProxyType(facts), attend)
 
 
-class _View:
+class _AttendanceChange:
     """The tournament before and after the change, for one player."""
 
     def __init__(self, before: Index, after: Index, player: Player) -> None:
         self._before, self._after, self._player = before, after, player
         self._new = player.id not in before.tournament.players
         self._division = player.division
-        self._published = after.latest(self._division)
+        self._published = after.get_last_published(self._division)
         self._planned = range(self._published + 1, after.planned_rounds(self._division) + 1)
         self._changed = [
             number for number in self._planned if self._was_present(number) != self._is_present(number)
@@ -54,10 +60,10 @@ class _View:
 
     # --- consequences by area
 
-    def in_rounds(self) -> Iterator[Consequence]:
+    def list_round_consequences(self) -> Iterator[Consequence]:
         name = self._player.name
         for item in self._after.rounds(self._division):
-            game = self._after.game_of(item.id, self._player.id)
+            game = self._after.find_game_of(item.id, self._player.id)
             if game is not None:
                 facts: dict[str, object] = {
                     "player": name,
@@ -76,7 +82,7 @@ class _View:
         if self._new:
             yield from self._find_free_seat()
 
-    def in_orders(self) -> Iterator[Consequence]:
+    def list_order_consequences(self) -> Iterator[Consequence]:
         for row in self._after.tournament.constraints.values():
             missed = row.round in self._changed and self._leaves  # only a forced pairing has a round
             if missed and self._player.id in {row.player, row.other}:
@@ -86,7 +92,7 @@ class _View:
                     "order-broken", attend=True, player=name, round=row.round, opponent=opponent
                 )
 
-    def in_field(self) -> Iterator[Consequence]:
+    def list_field_consequences(self) -> Iterator[Consequence]:
         if not self._changed:
             return
         number = self._changed[0]
@@ -97,12 +103,12 @@ class _View:
         if self._player.id not in inside | find_stage_players(self._before, stage):
             yield make_consequence("left-out", player=self._player.name, round=number)
             return
-        if system_of(stage).seated:
-            code = "bracket-goes-on" if system_of(stage).bracket else "seat-empty"
+        if get_system(stage).has_seats:
+            code = "bracket-goes-on" if get_system(stage).is_knockout else "seat-empty"
             code = code if self._leaves else "seat-last" if self._new else "plays-from"
             yield make_consequence(code, player=self._player.name, round=number)
             return
-        present = sum(self._after.absence(one, number) is None for one in inside)
+        present = sum(self._after.find_absence(one, number) is None for one in inside)
         if present < 2:  # noqa: PLR2004
             yield make_consequence("too-few", attend=True, round=number, n=present)
             return
@@ -110,12 +116,12 @@ class _View:
         code = ("odd" if present % 2 else "even") + ("-on" if on else "-once")
         yield make_consequence(code, round=number, n=present)
 
-    def in_points(self) -> Iterator[Consequence]:
+    def list_point_consequences(self) -> Iterator[Consequence]:
         if self._new and self._published:
             yield make_consequence("starts-at-nothing", player=self._player.name, n=self._published)
         if not self._leaves:
             return
-        absence = self._after.absence(self._player.id, self._changed[0])
+        absence = self._after.find_absence(self._player.id, self._changed[0])
         kind = absence.kind if absence else None
         if kind is None:
             yield make_consequence("counts-nothing", player=self._player.name)
@@ -125,10 +131,10 @@ class _View:
         points = rules.match_points.points_for(worth.counts_as)
         yield make_consequence("counts-as", kind=kind, points=points, spread=worth.spread)
 
-    def in_standings(self) -> Iterator[Consequence]:
+    def list_standings_consequences(self) -> Iterator[Consequence]:
         name, listed = self._player.name, self._after.tournament.divisions[self._division].list_withdrawn
-        gone = self._after.withdrawn(self._player.id)
-        was_gone = self._before.withdrawn(self._player.id)
+        gone = self._after.has_withdrawn(self._player.id)
+        was_gone = self._before.has_withdrawn(self._player.id)
         games = sum(
             self._player.id in {game.first, game.second} and self._after.result(game.id) is not None
             for game in self._after.tournament.games.values()
@@ -146,10 +152,10 @@ class _View:
     # --- helpers
 
     def _was_present(self, number: int) -> bool:
-        return not self._new and self._before.absence(self._player.id, number) is None
+        return not self._new and self._before.find_absence(self._player.id, number) is None
 
     def _is_present(self, number: int) -> bool:
-        return self._after.absence(self._player.id, number) is None
+        return self._after.find_absence(self._player.id, number) is None
 
     def _player_name(self, player: PlayerId) -> str:
         return self._after.tournament.players[player].name
@@ -173,7 +179,7 @@ def find_late_players(index: Index, division: DivisionId) -> frozenset[PlayerId]
     for item in index.published(division):
         games = index.games(item.id)
         seated = {player for game in games for player in (game.first, game.second)}
-        absent = everybody - seated - {bye.player for bye in index.waiting(item.id)}
+        absent = everybody - seated - {bye.player for bye in index.list_unopposed_byes(item.id)}
         missed |= absent
         played = (played - absent) | {player for game in games for player in _find_present_players(index, game)}
     return frozenset(missed & played)

@@ -16,7 +16,14 @@ from tdapp.domain import matches, outcome
 from tdapp.domain.elimination import count_rounds, name_turn
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import Match, SeriesVerdict, build_matches, compute_ordinal, find_misfits, split_ordinal
+from tdapp.domain.matches import (
+    Match,
+    SeriesVerdict,
+    build_matches,
+    compute_ordinal,
+    find_inconsistent_matches,
+    split_ordinal,
+)
 from tdapp.domain.model import (
     Bye,
     Division,
@@ -40,7 +47,7 @@ from tdapp.domain.stages import (
     split_in_snake_order,
 )
 from tdapp.domain.standings import compute_standings
-from tdapp.domain.systems import KNOCKOUT, system_of
+from tdapp.domain.systems import KNOCKOUT, get_system
 
 
 def draw_bits(seed: int, *what: int) -> int:
@@ -51,10 +58,10 @@ def draw_bits(seed: int, *what: int) -> int:
 
 def list_in_pairing_order(index: Index, division: Division, after: int) -> tuple[Player, ...]:
     """Return the players by standings after round `after` (0: none), then rating, then a draw from the seed."""
-    return tuple(player for player, _ in list_with_ranks(index, division, after))
+    return tuple(player for player, _ in list_players_with_ranks(index, division, after))
 
 
-def list_with_ranks(index: Index, division: Division, after: int) -> tuple[tuple[Player, int], ...]:
+def list_players_with_ranks(index: Index, division: Division, after: int) -> tuple[tuple[Player, int], ...]:
     """Return the players in the order of `placed` with displayed ranks; equal players share one.
 
     Before the first round the rank is the position. Unlisted withdrawn players do not move others down.
@@ -74,7 +81,7 @@ def list_with_ranks(index: Index, division: Division, after: int) -> tuple[tuple
     for player in sorted(index.players(division.id), key=sort_key):
         equal = found and rank[player.id] and rank[player.id] == rank[found[-1][0].id]
         found.append((player, found[-1][1] if equal else before + 1))
-        before += division.list_withdrawn or not index.withdrawn_before(player.id, after + 1)
+        before += division.list_withdrawn or not index.has_withdrawn_by(player.id, after + 1)
     return tuple(found)
 
 
@@ -98,7 +105,7 @@ def find_qualified_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
         return pool
     first = index.first_round(stage.id)
     order = list_in_pairing_order(index, index.tournament.divisions[stage.division], first - 1)
-    there = [one.id for one in order if one.id in pool and not index.withdrawn_before(one.id, first)]
+    there = [one.id for one in order if one.id in pool and not index.has_withdrawn_by(one.id, first)]
     return frozenset(select_best(there, stage.cut, map_previous_groups(index, stage)))
 
 
@@ -138,7 +145,7 @@ def find_awaited_players(index: Index, item: Round) -> frozenset[PlayerId]:
     A group that has finished its round robin rests while a larger one continues.
     """
     stage = index.tournament.stages[item.stage]
-    if system_of(stage).bracket:
+    if get_system(stage).is_knockout:
         return frozenset()
     if count_groups(stage) == 1:
         return find_stage_players(index, stage)
@@ -168,7 +175,7 @@ def list_seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tup
     first = index.first_round(stage)
     rows = tuple(seed.player for seed in index.seeds(stage))
     sitting = rows or tuple(
-        one for one in list_stage_players(index, row) if not index.withdrawn_before(one, first)
+        one for one in list_stage_players(index, row) if not index.has_withdrawn_by(one, first)
     )
     there = find_present_players(index, row.division, first)
     if not (latecomers and there):
@@ -191,9 +198,9 @@ def list_byes_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye
 
     In a knockout: byes of its first round while it is the latest, lowest seed first.
     """
-    byes = [bye for bye in index.waiting(item.id) if bye.player != player]
+    byes = [bye for bye in index.list_unopposed_byes(item.id) if bye.player != player]
     stage = index.tournament.stages[item.stage]
-    if not system_of(stage).bracket:
+    if not get_system(stage).is_knockout:
         return tuple(byes)
     if item.number != index.first_round(stage.id) or index.rounds(stage.division)[-1].id != item.id:
         return ()
@@ -227,7 +234,7 @@ def needs_decision(index: Index, game: GameId) -> bool:
     """Return whether the director must name the winner of a drawn game after an extra game."""
     row, result = index.tournament.games[game], index.result(game)
     stage = index.tournament.stages[index.tournament.rounds[row.round].stage]
-    if not system_of(stage).bracket or result is None:
+    if not get_system(stage).is_knockout or result is None:
         return False
     if stage.settings.series == 1:
         return outcome.score_game(index.tournament.rules_of(stage), result).first.worth is Worth.DRAW
@@ -247,9 +254,9 @@ def find_outdated_matches(
     before = index.first_round(stage.id) - 1
     rounds = (
         (match, player, before + compute_ordinal(match.node.turn, 1, stage.settings.series))
-        for match, player in find_misfits(index, drawn_up)
+        for match, player in find_inconsistent_matches(index, drawn_up)
     )
-    return tuple(one for one in rounds if index.absence(one[1], one[2]) is None)
+    return tuple(one for one in rounds if index.find_absence(one[1], one[2]) is None)
 
 
 def find_decider(index: Index, stage: Stage, match: Match) -> str:
@@ -281,7 +288,7 @@ def name_knockout_round(index: Index, stage: Stage, number: int) -> tuple[str, i
     """
     settings = stage.settings
     turn, game = split_ordinal(number - index.first_round(stage.id) + 1, settings.series)
-    seeds = map_seeds(index, stage) if system_of(stage).bracket else ()
+    seeds = map_seeds(index, stage) if get_system(stage).is_knockout else ()
     return name_turn(seeds, turn, settings.elimination), game if settings.series > 1 else 0
 
 
@@ -296,11 +303,11 @@ def rank_knockout(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
     Disqualified players have none; the others move up.
     """
     held = matches.rank_knockout_players(build_bracket(index, stage))
-    out = [place for player, place in held.items() if index.disqualified(player)]
+    out = [place for player, place in held.items() if index.is_disqualified(player)]
     return {
         player: place - sum(one < place for one in out)
         for player, place in held.items()
-        if not index.disqualified(player)
+        if not index.is_disqualified(player)
     }
 
 
@@ -317,7 +324,7 @@ def find_ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
     Empty while an earlier result is missing, without a cut, and once seats are fixed. Each group has its own
     line; the next best of all groups share one.
     """
-    if not _is_reached(index, stage):
+    if not _is_cut_reached(index, stage):
         return ()
     chosen = find_stage_players(index, stage)
     group_of = map_previous_groups(index, stage)
@@ -328,7 +335,7 @@ def find_ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
     return tuple(Tie(line, sum(player in chosen for player in line)) for line in lines)
 
 
-def find_overtaken(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
+def find_players_across_cut(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
     """Return, by number, players who now qualify but do not play the stage, and those who play instead.
 
     Empty if seats are fixed by hand or a later round is published. Equal players do not overtake each other.
@@ -340,7 +347,7 @@ def find_overtaken(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tu
         return (), ()
     there, now = find_stage_players(index, stage), find_qualified_players(index, stage)
     division = index.tournament.divisions[stage.division]
-    rank = {player.id: rank for player, rank in list_with_ranks(index, division, rounds[0].number - 1)}
+    rank = {player.id: rank for player, rank in list_players_with_ranks(index, division, rounds[0].number - 1)}
     equal = {rank[one] for one in there - now}.intersection(rank[one] for one in now - there)
     up, out = ([one for one in some if rank[one] not in equal] for some in (now - there, there - now))
     order = [player.id for player in index.players(division.id)]
@@ -401,10 +408,10 @@ def is_undecided(index: Index, stage: Stage) -> bool:
     """Return whether open earlier rounds still affect the stage's players or seeds."""
     first = index.first_round(stage.id)
     begun = len(index.published(stage.division)) >= first
-    return first > 1 and not begun and not index.seeds(stage.id) and not _is_reached(index, stage)
+    return first > 1 and not begun and not index.seeds(stage.id) and not _is_cut_reached(index, stage)
 
 
-def _is_reached(index: Index, stage: Stage) -> bool:
+def _is_cut_reached(index: Index, stage: Stage) -> bool:
     published = index.published(stage.division)
     return len(published) == index.first_round(stage.id) - 1 and not any(
         index.open_games(item.id) for item in published
@@ -417,6 +424,6 @@ def _list_eligible(index: Index, stage: Stage) -> list[tuple[PlayerId, int]]:
     pool = find_stage_players(index, replace(stage, cut=None))
     return [
         (player.id, rank)
-        for player, rank in list_with_ranks(index, division, first - 1)
-        if player.id in pool and not index.withdrawn_before(player.id, first)
+        for player, rank in list_players_with_ranks(index, division, first - 1)
+        if player.id in pool and not index.has_withdrawn_by(player.id, first)
     ]

@@ -1,8 +1,4 @@
-"""One challenge on the judge screen: the typed words and the current step.
-
-Words are up to eight capital letters. Keys are normalised for the language: accents without a tile, hyphens, and
-letters written as two.
-"""
+"""One challenge on the judge screen: the typed words and the current step."""
 
 from __future__ import annotations
 
@@ -20,8 +16,11 @@ from tdapp.scrabble.wordlist import normalise_word
 SHORTEST, LONGEST = 2, 15  # the width of the board
 
 
-class Typed(Struct, frozen=True):
-    """The completed words and the current word, as capitals without accents."""
+class TypedWords(Struct, frozen=True):
+    """The completed words `done` and the word that the players type now, in capitals.
+
+    Letters are normalised for the language: accents that no tile has are removed.
+    """
 
     done: tuple[str, ...] = ()
     current: str = ""
@@ -30,7 +29,7 @@ class Typed(Struct, frozen=True):
     def words(self) -> tuple[str, ...]:
         return (*self.done, self.current) if self.current else self.done
 
-    def add_letters(self, text: str, language: str) -> Typed:
+    def add_letters(self, text: str, language: str) -> TypedWords:
         """Add the letters of `text` to the current word. Ignores characters that no tile has."""
         letters = (
             normalise_word(char, language) or ""
@@ -38,27 +37,26 @@ class Typed(Struct, frozen=True):
             if not char.isspace()
         )
         longer = self.current + "".join(letters)
-        return self if len(longer) > LONGEST or self.full else replace(self, current=longer)
+        return self if len(longer) > LONGEST or self.is_full else replace(self, current=longer)
 
     @property
-    def full(self) -> bool:
-        """Whether the maximum number of words is reached."""
+    def is_full(self) -> bool:
+        """Whether no more words can be added."""
         return len(self.done) >= MOST_WORDS
 
     @property
-    def short(self) -> bool:
+    def is_too_short(self) -> bool:
         """Whether the current word is too short to be valid."""
         return 0 < len(self.current) < SHORTEST
 
-    def separate(self) -> Typed:
-        """Complete the current word and start the next one."""
-        return Typed(self.words)
+    def complete_word(self) -> TypedWords:
+        return TypedWords(self.words)
 
-    def back(self) -> Typed:
-        """Remove the last letter. If the current word is empty, edit the previous word again."""
+    def remove_letter(self) -> TypedWords:
+        """Remove the last letter. If the current word is empty, the previous word becomes the current one."""
         if self.current:
             return replace(self, current=self.current[:-1])
-        return Typed(self.done[:-1], self.done[-1]) if self.done else self
+        return TypedWords(self.done[:-1], self.done[-1]) if self.done else self
 
 
 class ChallengeStep(Enum):
@@ -79,26 +77,26 @@ class ChallengeStep(Enum):
 
 
 class JudgedChallenge(Struct, frozen=True):
-    """The state of a challenge.
+    """The state of a challenge on the judge screen.
 
-    `table` is the typed number (the score in `PEGS`); `seats` are the seats of that table.
-
-    `occasion` None: not asked. `may_be_jury`: the rules allow the jury to check a play without a challenge.
+    `table` is the typed text: a table number, or a score in the step PEGS. `seats` are the players' seats at
+    that table. `occasion` is None until the judge chooses it. `may_be_jury`: the rules let the jury check a
+    play without a challenge.
     """
 
     table: str = ""
     seats: tuple[TableSeat, ...] = ()
     challenger: TableSeat | None = None
-    typed: Typed = field(default_factory=Typed)
+    typed: TypedWords = field(default_factory=TypedWords)
     occasion: Occasion | None = None
     may_be_jury: bool = False
 
     @property
-    def one_game(self) -> bool:
-        """Whether the table belongs to exactly one game. Divisions can share table numbers."""
+    def has_one_game(self) -> bool:
+        """Whether all seats belong to one game. Divisions can use the same table number."""
         return len({seat.division for seat in self.seats}) == 1
 
     @property
     def seat(self) -> TableSeat | None:
-        """A seat of the game, or None if the game is unknown."""
-        return self.challenger or (self.seats[0] if self.one_game else None)
+        """A seat of the game, or None if several games have this table number."""
+        return self.challenger or (self.seats[0] if self.has_one_game else None)

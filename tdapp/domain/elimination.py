@@ -43,7 +43,7 @@ class Feed(Struct, frozen=True):
     at: int
 
 
-class Node(Struct, frozen=True):
+class MatchNode(Struct, frozen=True):
     """One match. `round` is the round within its part, `number` the match in it, both from 1.
 
     A feed is None if the slot stays empty, only in the first match of a seed. `turn` (from 1): the earliest
@@ -63,7 +63,7 @@ class Node(Struct, frozen=True):
     left: int = 2
 
     @property
-    def bye(self) -> bool:
+    def has_bye(self) -> bool:
         return None in self.feeds
 
 
@@ -88,7 +88,7 @@ def count_rounds(players: int) -> int:
 
 def build_graph(
     seeds: Collection[int], elimination: Elimination = Elimination.SINGLE, *, third_place: bool = False
-) -> tuple[Node, ...]:
+) -> tuple[MatchNode, ...]:
     """Return the matches of a format, by turn and number. Empty for fewer than two seeds.
 
     Missing seeds give their opponents a bye. `third_place` only applies to single elimination and consolation;
@@ -98,17 +98,17 @@ def build_graph(
         return ()
     made = _Bracket(seeds)
     if elimination is Elimination.CLASSIFICATION:
-        made.classify()
+        made.add_classification()
     elif elimination is Elimination.DOUBLE:
-        made.lose_twice()
+        made.add_losers_bracket()
     else:
-        third = third_place and made.for_third_place()
+        third = third_place and made.add_third_place_match()
         if elimination is Elimination.CONSOLATION:
-            made.console(semifinals=not third)
+            made.add_consolation(semifinals=not third)
     return _number_matches(_set_turns(made.nodes))
 
 
-def count_turns(nodes: Sequence[Node]) -> int:
+def count_turns(nodes: Sequence[MatchNode]) -> int:
     """Return the number of turns, including a possible reset of the grand final."""
     return max((node.turn for node in nodes), default=0)
 
@@ -118,10 +118,10 @@ def name_turn(seeds: Collection[int], turn: int, elimination: Elimination) -> st
     if elimination is Elimination.DOUBLE:
         return _name_double_turn([node for node in build_graph(seeds, elimination) if node.turn == turn])
     left = 2 ** (count_rounds(max(seeds)) - turn + 1) if len(seeds) > 1 and turn <= count_rounds(max(seeds)) else 0
-    return _round_name(left) if left else ""
+    return _name_round(left) if left else ""
 
 
-def _name_double_turn(nodes: Sequence[Node]) -> str:
+def _name_double_turn(nodes: Sequence[MatchNode]) -> str:
     rounds = {node.part: node.round for node in nodes}
     final = next((part.value for part in (BracketPart.FINAL, BracketPart.RESET) if part in rounds), "")
     parts = [part for part in (BracketPart.WINNERS, BracketPart.LOSERS) if part in rounds]
@@ -129,11 +129,11 @@ def _name_double_turn(nodes: Sequence[Node]) -> str:
     return final or "/".join(("-".join(parts), *numbers))
 
 
-def _round_name(left: int) -> str:
+def _name_round(left: int) -> str:
     return {2: "final", 4: "semifinal", 8: "quarter-final"}.get(left, f"round-of/{left}")
 
 
-def name_matches(nodes: Sequence[Node]) -> tuple[str, ...]:
+def name_matches(nodes: Sequence[MatchNode]) -> tuple[str, ...]:
     """Return the name of each match as a kind and its numbers, "semifinal/2", for translation.
 
     Kinds with numbers: final, semifinal (number), quarter-final (number), round-of (players, number); winners,
@@ -144,10 +144,10 @@ def name_matches(nodes: Sequence[Node]) -> tuple[str, ...]:
     last = Counter[BracketPart]()
     for node in nodes:
         last[node.part] = max(last[node.part], node.round)
-    return tuple(_match_name(node, last[node.part], double=double) for node in nodes)
+    return tuple(_name_match(node, last[node.part], double=double) for node in nodes)
 
 
-def _match_name(node: Node, last: int, *, double: bool) -> str:
+def _name_match(node: MatchNode, last: int, *, double: bool) -> str:
     if node.part is BracketPart.PLACES:
         whole = f"{BracketPart.PLACES}/{node.top}/{node.top + node.left - 1}/{node.number}"
         return f"place/{node.top}" if node.left == 2 else whole  # noqa: PLR2004
@@ -155,13 +155,13 @@ def _match_name(node: Node, last: int, *, double: bool) -> str:
         return node.part.value
     if node.part is not BracketPart.WINNERS or double:
         return f"{node.part}-final" if node.round == last else f"{node.part}/{node.round}/{node.number}"
-    kind = _round_name(node.left)
+    kind = _name_round(node.left)
     return kind if node.left == 2 else f"{kind}/{node.number}"  # noqa: PLR2004
 
 
 class _Bracket:
     def __init__(self, seeds: Collection[int]) -> None:
-        self.nodes: list[Node] = []
+        self.nodes: list[MatchNode] = []
         self.rounds = count_rounds(max(seeds))
         self.dropped: list[Slots] = []  # losers of each round of the winners' bracket
         there = frozenset(seeds)
@@ -176,14 +176,14 @@ class _Bracket:
 
     # --- the formats
 
-    def for_third_place(self) -> bool:
+    def add_third_place_match(self) -> bool:
         losers = self.dropped[-2] if self.rounds > 1 else []
         if None in losers or not losers:
             return False
-        self._add_match(Node(BracketPart.THIRD, 1, 1, (losers[0], losers[1]), wins=3, loses=4, top=3))
+        self._add_match(MatchNode(BracketPart.THIRD, 1, 1, (losers[0], losers[1]), wins=3, loses=4, top=3))
         return True
 
-    def classify(self) -> None:
+    def add_classification(self) -> None:
         """Add matches of the losers of each round, recursively, so that every rank is played out."""
         top = 2
         for number, losers in reversed(list(enumerate(self.dropped, 1))):
@@ -193,7 +193,7 @@ class _Bracket:
             self._play_for_ranks(losers, top, 1)
             top += _count_filled(losers)
 
-    def lose_twice(self) -> None:
+    def add_losers_bracket(self) -> None:
         self.nodes = [replace(node, wins=None, loses=None) for node in self.nodes]
         dropped = zip(list_drop_orders(self.rounds), self.dropped, strict=True)
         current, *later = (order(losers) for order, losers in dropped)
@@ -206,11 +206,11 @@ class _Bracket:
             current, _ = self._add_round(BracketPart.LOSERS, number, joined)
         self._rank_losers(number)
         (survivor,) = current
-        final = self._add_match(Node(BracketPart.FINAL, 1, 1, (self.winner, survivor)))
+        final = self._add_match(MatchNode(BracketPart.FINAL, 1, 1, (self.winner, survivor)))
         again = (final, Feed(Via.LOSER, final.at))
-        self._add_match(Node(BracketPart.RESET, 1, 1, again, wins=1, loses=2))
+        self._add_match(MatchNode(BracketPart.RESET, 1, 1, again, wins=1, loses=2))
 
-    def console(self, *, semifinals: bool) -> None:
+    def add_consolation(self, *, semifinals: bool) -> None:
         """Add a consolation bracket for losers of their first match (round 1, or round 2 after a bye).
 
         `semifinals` False leaves out the semifinal losers. The losers of the final never join.
@@ -243,7 +243,7 @@ class _Bracket:
         losers: Slots = []
         for at in range(0, len(players), 2):
             one, other = players[at : at + 2]
-            node = Node(part, number, at // 2 + 1, (one, other), left=len(players))
+            node = MatchNode(part, number, at // 2 + 1, (one, other), left=len(players))
             whole = one is not None and other is not None
             if whole or (keep_byes and (one or other)):
                 winners.append(self._add_match(node))
@@ -253,13 +253,13 @@ class _Bracket:
                 losers.append(None)
         return winners, losers
 
-    def _add_match(self, node: Node) -> Feed:
+    def _add_match(self, node: MatchNode) -> Feed:
         self.nodes.append(node)
         return Feed(Via.WINNER, len(self.nodes) - 1)
 
     def _set_ranks(self, part: BracketPart, round_: int, *, loses: int | None, wins: int | None = None) -> None:
         for at, node in enumerate(self.nodes):
-            if (node.part, node.round) == (part, round_) and not node.bye:
+            if (node.part, node.round) == (part, round_) and not node.has_bye:
                 self.nodes[at] = replace(node, wins=wins, loses=loses)
 
     def _rank_losers(self, last: int) -> None:
@@ -290,15 +290,15 @@ def _count_filled(players: Sequence[Feed | None]) -> int:
     return sum(slot is not None for slot in players)
 
 
-def _set_turns(nodes: Sequence[Node]) -> list[Node]:
-    timed: list[Node] = []
+def _set_turns(nodes: Sequence[MatchNode]) -> list[MatchNode]:
+    timed: list[MatchNode] = []
     for node in nodes:
         feeding = [feed.at for feed in node.feeds if feed is not None and feed.via is not Via.SEED]
         timed.append(replace(node, turn=1 + max((timed[at].turn for at in feeding), default=0)))
     return timed
 
 
-def _number_matches(nodes: Sequence[Node]) -> tuple[Node, ...]:
+def _number_matches(nodes: Sequence[MatchNode]) -> tuple[MatchNode, ...]:
     parts = list(BracketPart)
 
     def sort_key(at: int) -> tuple[int, ...]:

@@ -262,7 +262,7 @@ def _export_forfeit(index: Index, game: Game, result: Result) -> Iterator[ByeEnt
         yield ByeEntry(index.tournament.players[player].number, kind, side.spread)
 
 
-class Meeting(StrEnum):
+class EntryStatus(StrEnum):
     """How a line of a player list relates to the known players."""
 
     NEW = "new"
@@ -280,11 +280,11 @@ class FieldChange(Struct, frozen=True):
     new: str | int | None
 
 
-class Met(Struct, frozen=True):
+class MatchedEntry(Struct, frozen=True):
     """A line with its player: None if new, the candidate for a conflict."""
 
     entry: PlayerEntry
-    meeting: Meeting
+    meeting: EntryStatus
     player: Player | None = None
     changes: tuple[FieldChange, ...] = ()
 
@@ -311,17 +311,17 @@ def match_entries(
     *,
     names: bool = False,
     codes: Mapping[DivisionId, str] | None = None,
-) -> tuple[Met, ...]:
+) -> tuple[MatchedEntry, ...]:
     """Compare each line with `players`. With `names` a line also changes the name.
 
     `codes`: of the players' divisions, if each line names its division.
     """
-    known = _Known(players, codes or {})
-    found = [known.met(entry, names=names) for entry in entries]
-    return tuple(met or known.by_number(entry) for entry, met in zip(entries, found, strict=True))
+    known = _KnownPlayers(players, codes or {})
+    found = [known.match_person(entry, names=names) for entry in entries]
+    return tuple(met or known.match_number(entry) for entry, met in zip(entries, found, strict=True))
 
 
-def list_taken_fields(entry: PlayerEntry, *, names: bool) -> dict[str, Any]:
+def list_imported_fields(entry: PlayerEntry, *, names: bool) -> dict[str, Any]:
     """Return the non-empty fields that a known player takes from a line; the name only on request.
 
     A rating comes with its mark, or without.
@@ -370,7 +370,7 @@ def is_namesake(entry: PlayerEntry, members: Collection[str]) -> bool:
     return entry.member not in {"", *members} and "" not in members
 
 
-class _Known:
+class _KnownPlayers:
     def __init__(self, players: Sequence[Player], codes: Mapping[DivisionId, str]) -> None:
         self._codes = codes
         self._by_member = _group_by(players, lambda player: player.member.casefold())
@@ -379,7 +379,7 @@ class _Known:
         self._met: set[PlayerId] = set()
         self._new: dict[str, set[str]] = defaultdict(set)  # names in lines without a known player
 
-    def met(self, entry: PlayerEntry, *, names: bool) -> Met | None:
+    def match_person(self, entry: PlayerEntry, *, names: bool) -> MatchedEntry | None:
         """Match by federation number or name; None if neither is known."""
         by_member = self._by_member.get(entry.member.casefold(), ()) if entry.member else ()
         alike = self._by_name.get(normalise_name(entry.name), ())
@@ -399,17 +399,17 @@ class _Known:
         changes = _find_changes(entry, player, names=names)
         if self._changes_division(entry, player):
             sure, changes = False, (FieldChange("division", self._division_code(player), entry.division), *changes)
-        meeting = Meeting.CHANGED if changes else Meeting.SAME
+        meeting = EntryStatus.CHANGED if changes else EntryStatus.SAME
         if [change.field for change in changes] == ["rating"]:
-            meeting = Meeting.RATING
-        return Met(entry, meeting if sure else Meeting.CONFLICT, player, changes)
+            meeting = EntryStatus.RATING
+        return MatchedEntry(entry, meeting if sure else EntryStatus.CONFLICT, player, changes)
 
     def _find_same_person(self, entry: PlayerEntry, namesakes: Sequence[Player]) -> list[Player]:
         """Return the one namesake with the same club and rating, or an empty list."""
         alike = [player for player in namesakes if (player.club, player.rating) == (entry.club, entry.rating)]
         return alike if len(alike) == 1 else []
 
-    def by_number(self, entry: PlayerEntry) -> Met:
+    def match_number(self, entry: PlayerEntry) -> MatchedEntry:
         other, name = (
             self._by_number.get((entry.division.casefold(), entry.number or 0)),
             normalise_name(entry.name),
@@ -418,8 +418,8 @@ class _Known:
             members = self._new[name]
             same = bool(members) and not is_namesake(entry, members)
             members.add(entry.member)
-            return Met(entry, Meeting.CONFLICT if same else Meeting.NEW)
-        return Met(entry, Meeting.CONFLICT, other, _find_changes(entry, other, names=True))
+            return MatchedEntry(entry, EntryStatus.CONFLICT if same else EntryStatus.NEW)
+        return MatchedEntry(entry, EntryStatus.CONFLICT, other, _find_changes(entry, other, names=True))
 
     def _division_code(self, player: Player) -> str:
         return self._codes.get(player.division, "")
@@ -447,7 +447,7 @@ def _group_by(players: Iterable[Player], key: Callable[[Player], str]) -> dict[s
 
 def _find_changes(entry: PlayerEntry, player: Player, *, names: bool) -> tuple[FieldChange, ...]:
     """Return the changed fields. Another mark of the rating counts as another rating."""
-    taken = list_taken_fields(entry, names=names)
+    taken = list_imported_fields(entry, names=names)
     differ = {field: value for field, value in taken.items() if value != getattr(player, field)}
     if "provisional" in differ:
         differ = {"rating": entry.rating, **differ}

@@ -56,7 +56,7 @@ class ResultLine(Struct, frozen=True):
     after_rulings: bool = False
 
 
-class Partial(Struct, frozen=True):
+class PartialLine(Struct, frozen=True):
     """An incomplete entry. With both points, the user has started the word for a clock.
 
     `turned`: the points belong to the named second player.
@@ -68,7 +68,7 @@ class Partial(Struct, frozen=True):
     turned: bool = False
 
 
-class Help(Struct, frozen=True):
+class HelpRequest(Struct, frozen=True):
     """A request for help."""
 
 
@@ -80,10 +80,10 @@ class EntryProblem(Struct, frozen=True):
     row: PairingRow | None = None
 
 
-Meaning = ResultLine | Partial | Help | EntryProblem
+ParsedLine = ResultLine | PartialLine | HelpRequest | EntryProblem
 
 
-class _Misread(Exception):
+class _ParseError(Exception):
     def __init__(self, code: str, row: PairingRow | None = None, **facts: Scalar) -> None:
         super().__init__(code)
         self.problem = EntryProblem(code, facts, row)
@@ -98,7 +98,7 @@ def parse_result_line(
     answers: Mapping[str, bool] = ANSWERS,
     fold: Callable[[str], str] = str.casefold,
     proposed: PairingRow | None = None,
-) -> Meaning:
+) -> ParsedLine:
     """Parse `line` against the games `rows` of a round, with scores in the order of the row's players.
 
     Exceptions: in the format of tsh each score follows its player, and the first player started if tiles were
@@ -110,9 +110,9 @@ def parse_result_line(
     """
     words = _BETWEEN.sub(" ", _LAST_MARK.sub(r" \1", line)).split()
     if words == ["?"]:
-        return Help()
+        return HelpRequest()
     if not words:
-        return Partial()
+        return PartialLine()
     try:
         if words[-1] in _MARKS and len(words) > 1:
             return _MARKS[words[-1]](_parse_with_clocks(words[:-1], rows, forfeits, clocks, fold, proposed))
@@ -121,28 +121,28 @@ def parse_result_line(
             if isinstance(meaning, ResultLine) and meaning.first is not None:
                 return replace(meaning, verdicts=answers[words[-1].casefold()])
         return _parse_with_clocks(words, rows, forfeits, clocks, fold, proposed)
-    except _Misread as misread:
+    except _ParseError as misread:
         return misread.problem
 
 
-def _mark_after_rulings(meaning: Meaning) -> Meaning:
+def _mark_after_rulings(meaning: ParsedLine) -> ParsedLine:
     if isinstance(meaning, ResultLine) and meaning.first is not None:
         return replace(meaning, after_rulings=True)
     if isinstance(meaning, EntryProblem):
         return meaning
-    raise _Misread("unreadable", getattr(meaning, "row", None), word="=")
+    raise _ParseError("unreadable", getattr(meaning, "row", None), word="=")
 
 
-def _mark_disputed(meaning: Meaning) -> Meaning:
+def _mark_disputed(meaning: ParsedLine) -> ParsedLine:
     if isinstance(meaning, EntryProblem):
         return meaning
-    row = meaning.row if isinstance(meaning, (ResultLine, Partial)) else None
+    row = meaning.row if isinstance(meaning, (ResultLine, PartialLine)) else None
     if not isinstance(meaning, ResultLine) or meaning.first is None or meaning.row.status == "open":
-        raise _Misread("unreadable", row, word="?")
+        raise _ParseError("unreadable", row, word="?")
     return replace(meaning, disputed=True)
 
 
-_MARKS: Mapping[str, Callable[[Meaning], Meaning]] = {"?": _mark_disputed, "=": _mark_after_rulings}
+_MARKS: Mapping[str, Callable[[ParsedLine], ParsedLine]] = {"?": _mark_disputed, "=": _mark_after_rulings}
 
 
 def _parse_with_clocks(
@@ -152,25 +152,25 @@ def _parse_with_clocks(
     clocks: Mapping[str, Forfeit],
     fold: Callable[[str], str],
     proposed: PairingRow | None,
-) -> Meaning:
+) -> ParsedLine:
     last = words[-1].casefold()
     unfinished = len(words) > 1 and last not in clocks and any(known.startswith(last) for known in clocks)
     if unfinished:
         words = words[:-1]
     end = next((at for at, word in enumerate(words) if word.casefold() in clocks), len(words))
     meaning, turned = (
-        _parse_without_clocks(words[:end], rows, forfeits, fold, proposed) if end else (Partial(), False)
+        _parse_without_clocks(words[:end], rows, forfeits, fold, proposed) if end else (PartialLine(), False)
     )
     if end < len(words):
-        row = meaning.row if isinstance(meaning, (ResultLine, Partial)) else None
+        row = meaning.row if isinstance(meaning, (ResultLine, PartialLine)) else None
         if not isinstance(meaning, ResultLine) or meaning.first is None:
-            raise _Misread("scores-before-clock", row, word=words[end])
+            raise _ParseError("scores-before-clock", row, word=words[end])
         flag, overtime = _parse_clocks(meaning.row, words[end:], clocks)
         if turned:
-            flag, overtime = flag and flag.turned, overtime[::-1]
+            flag, overtime = flag and flag.swapped, overtime[::-1]
         meaning = replace(meaning, flag=flag, overtime=overtime)
     if unfinished and isinstance(meaning, ResultLine):
-        return Partial(meaning.row, meaning.first, meaning.second)
+        return PartialLine(meaning.row, meaning.first, meaning.second)
     return meaning
 
 
@@ -184,17 +184,17 @@ def _parse_clocks(
         if word.casefold() in clocks:
             who = clocks[word.casefold()]
             if who in times:
-                raise _Misread("too-much", row, word=word)
+                raise _ParseError("too-much", row, word=word)
             times[who] = []
         elif len(times[who]) == 2:  # noqa: PLR2004 - minutes and seconds
-            raise _Misread("too-much", row, word=word)
+            raise _ParseError("too-much", row, word=word)
         elif _TIME.fullmatch(word) and (not times[who] or int(word) < _MINUTE):
             times[who].append(int(word))
         else:
-            raise _Misread("unreadable", row, word=word)
+            raise _ParseError("unreadable", row, word=word)
     fallen = [who for who, time in times.items() if not time]
     if len(fallen) > 1:
-        raise _Misread("one-out-of-time", row, table=row.table)
+        raise _ParseError("one-out-of-time", row, table=row.table)
     first, second = (_to_seconds(times.get(who, [])) for who in (Forfeit.FIRST, Forfeit.SECOND))
     return fallen[0] if fallen else None, (first, second)
 
@@ -210,7 +210,7 @@ def _parse_without_clocks(
     forfeits: Mapping[str, Forfeit],
     fold: Callable[[str], str],
     proposed: PairingRow | None,
-) -> tuple[Meaning, bool]:
+) -> tuple[ParsedLine, bool]:
     """Parse a line without clocks; also whether it names the second player first."""
     if _NAME.fullmatch(words[0]):
         return _parse_after_name(words, rows, forfeits, fold)
@@ -226,24 +226,24 @@ def _are_scores(words: Sequence[str], rows: Sequence[PairingRow]) -> bool:
     return len(words) <= 2 and words[0] not in tables and all(map(_POINTS.fullmatch, words))  # noqa: PLR2004
 
 
-def _parse_row_words(row: PairingRow, rest: Sequence[str], forfeits: Mapping[str, Forfeit]) -> Meaning:
+def _parse_row_words(row: PairingRow, rest: Sequence[str], forfeits: Mapping[str, Forfeit]) -> ParsedLine:
     if not rest:
-        return Partial(row)
+        return PartialLine(row)
     if rest == ["-"]:
         if row.status == "open":
-            raise _Misread("nothing-to-clear", row, table=row.table)
+            raise _ParseError("nothing-to-clear", row, table=row.table)
         return ResultLine(row, clear=True)
     word = rest[0].casefold()
     if len(rest) == 1 and word in forfeits:
         return ResultLine(row, forfeit=forfeits[word])
     if len(rest) == 1 and any(known.startswith(word) for known in forfeits):
-        return Partial(row)
+        return PartialLine(row)
     return _parse_scores(row, rest)
 
 
 def _parse_after_name(
     words: list[str], rows: Sequence[PairingRow], forfeits: Mapping[str, Forfeit], fold: Callable[[str], str]
-) -> tuple[Meaning, bool]:
+) -> tuple[ParsedLine, bool]:
     end = next((at for at, word in enumerate(words) if not _NAME.fullmatch(word)), len(words))
     letters = {known[:-1] for known in forfeits}
     if end == len(words) > 1 and words[-1].casefold() in letters | forfeits.keys():
@@ -256,9 +256,9 @@ def _parse_after_name(
     meaning = _parse_row_words(seen, rest, forfeits)
     if isinstance(meaning, ResultLine):
         said, started = meaning.forfeit, meaning.started
-        return replace(meaning, row=row, first=meaning.second, second=meaning.first, forfeit=said and said.turned,
-                       started=started and started.turned), True  # fmt: skip
-    return (replace(meaning, row=row, turned=True) if isinstance(meaning, Partial) else meaning), True
+        return replace(meaning, row=row, first=meaning.second, second=meaning.first, forfeit=said and said.swapped,
+                       started=started and started.swapped), True  # fmt: skip
+    return (replace(meaning, row=row, turned=True) if isinstance(meaning, PartialLine) else meaning), True
 
 
 def _find_row_by_name(
@@ -275,11 +275,11 @@ def _find_row_by_name(
     begun = [one for one in sides if all(any(part.startswith(word) for part in one[2]) for word in typed)]
     found = exact or begun
     if not found:
-        raise _Misread("unreadable", word=" ".join(words))
+        raise _ParseError("unreadable", word=" ".join(words))
     if len(found) > 1:
         shown = found[:_MOST_NAMES]
         names = (f"{row.table} {row.second_name if turned else row.first_name}" for row, turned, _ in shown)
-        raise _Misread("ambiguous-name", word=" ".join(words), players="; ".join(names))
+        raise _ParseError("ambiguous-name", word=" ".join(words), players="; ".join(names))
     return found[0][0], bool(found[0][1])
 
 
@@ -291,11 +291,11 @@ def _find_row(word: str, rows: Sequence[PairingRow]) -> PairingRow:
     if player:
         return _find_game_of_player(int(player[1]), rows)
     if not re.fullmatch(r"[0-9]{1,6}", word):
-        raise _Misread("unreadable", word=word)
+        raise _ParseError("unreadable", word=word)
     for row in rows:
         if row.table == int(word):
             return row
-    raise _Misread("no-such-table", table=int(word))
+    raise _ParseError("no-such-table", table=int(word))
 
 
 def make_slip_code(row: PairingRow) -> str:
@@ -308,7 +308,7 @@ def _find_game_of_pair(first: int, second: int, rows: Sequence[PairingRow]) -> P
     if row is None:
         raise _explain_missing_game(first, second, rows)
     if row.first != first:
-        raise _Misread("slip-turned", row, table=row.table)
+        raise _ParseError("slip-turned", row, table=row.table)
     return row
 
 
@@ -316,36 +316,36 @@ def _find_game_of_player(number: int, rows: Sequence[PairingRow]) -> PairingRow:
     for row in rows:
         if number in {row.first, row.second}:
             return row
-    raise _Misread("player-not-at-table", player=number)
+    raise _ParseError("player-not-at-table", player=number)
 
 
-def _parse_scores(row: PairingRow, words: Sequence[str]) -> Meaning:
+def _parse_scores(row: PairingRow, words: Sequence[str]) -> ParsedLine:
     read = [_parse_points(row, word) for word in words[:2]]
     if len(words) == 1:
-        return Partial(row, read[0][0])
+        return PartialLine(row, read[0][0])
     if len(words) > 3:  # noqa: PLR2004 - two scores and who started
-        raise _Misread("too-much", row, word=words[3])
+        raise _ParseError("too-much", row, word=words[3])
     marks = [player for player, (_, marked) in zip(Forfeit, read, strict=False) if marked]
     if len(words) == 3:  # noqa: PLR2004
         if words[2] not in {"1", "2"}:
-            raise _Misread("too-much", row, word=words[2])
+            raise _ParseError("too-much", row, word=words[2])
         marks.append(Forfeit(words[2]))
     if len(marks) > 1:
-        raise _Misread("one-starter", row, table=row.table)
+        raise _ParseError("one-starter", row, table=row.table)
     assigned, started = row.start is Start.ASSIGNED, marks[0] if marks else None
     if assigned and started is Forfeit.SECOND:
-        raise _Misread("start-assigned", row, table=row.table, first_name=row.first_name)
+        raise _ParseError("start-assigned", row, table=row.table, first_name=row.first_name)
     return ResultLine(row, read[0][0], read[1][0], started=None if assigned else started)
 
 
 def _parse_points(row: PairingRow, word: str) -> tuple[int, bool]:
     found = _POINTS.fullmatch(word)
     if found is None:
-        raise _Misread("unreadable", row, word=word)
+        raise _ParseError("unreadable", row, word=word)
     return int(found[1]), bool(found[2])
 
 
-def _parse_four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> tuple[Meaning, bool]:
+def _parse_four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> tuple[ParsedLine, bool]:
     """Parse "player score player score", or "table score score starter" if only that makes sense.
 
     Also whether the second player is named first.
@@ -355,7 +355,7 @@ def _parse_four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> t
     at_table = next((row for row in rows if row.table == one), None)
     if other_points in {1, 2} and at_table is not None and at_table.start is not Start.ASSIGNED:
         if together is not None:
-            raise _Misread("ambiguous", at_table, table=one, player=one)
+            raise _ParseError("ambiguous", at_table, table=one, player=one)
         return _parse_scores(at_table, [str(number) for number in numbers[1:]]), False
     if together is None:
         raise _explain_missing_game(one, other, rows)
@@ -365,12 +365,12 @@ def _parse_four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> t
     return ResultLine(together, other_points, one_points, started=Forfeit.SECOND if started else None), True
 
 
-def _explain_missing_game(one: int, other: int, rows: Sequence[PairingRow]) -> _Misread:
+def _explain_missing_game(one: int, other: int, rows: Sequence[PairingRow]) -> _ParseError:
     if one == other:
-        return _Misread("same-player", player=one)
+        return _ParseError("same-player", player=one)
     row = _find_game_of_player(one, rows)
     _find_game_of_player(other, rows)
     name, opponent = row.first_name, row.second_name
     if one == row.second:
         name, opponent = opponent, name
-    return _Misread("not-together", row, table=row.table, name=name, opponent=opponent, other=other)
+    return _ParseError("not-together", row, table=row.table, name=name, opponent=opponent, other=other)

@@ -42,7 +42,7 @@ _FREE: dict[type[Row], str] = {
 }
 
 
-class Wording:
+class NameReplacer:
     """Names in free texts and their replacements."""
 
     def __init__(self, names: Mapping[str, str], others: Collection[str]) -> None:
@@ -51,12 +51,12 @@ class Wording:
         A capitalised part of a name is replaced too, unless it is part of a name in `others` or of several
         in `names`.
         """
-        spelt = [(form, pseudonym) for name, pseudonym in names.items() for form in _spellings_of(name)]
+        spelt = [(form, pseudonym) for name, pseudonym in names.items() for form in _list_spellings(name)]
         parts: dict[str, set[str]] = {}
         for name, pseudonym in names.items():
-            for part in _capitalised_parts(name):
+            for part in _list_capitalised_parts(name):
                 parts.setdefault(part, set()).add(pseudonym)
-        shared = {part for name in others for part in _capitalised_parts(name)}
+        shared = {part for name in others for part in _list_capitalised_parts(name)}
         self._whole = {form.lower(): pseudonym for form, pseudonym in spelt}
         self._parts = {
             part: owners.pop() if len(owners) == 1 else _SOMEBODY
@@ -69,7 +69,7 @@ class Wording:
         either = "|".join(map(re.escape, longest_first)) or r"\Z."
         self._pattern = re.compile(rf"(?<!\w)(?:{either})(?=s?(?!\w))", re.IGNORECASE)
 
-    def replaced(self, text: str) -> str:
+    def replace_names(self, text: str) -> str:
         return self._pattern.sub(lambda match: self._find_replacement(match[0]), text)
 
     def _find_replacement(self, found: str) -> str:
@@ -87,14 +87,14 @@ class Erasure(Struct, frozen=True):
     pseudonyms: Mapping[PlayerId, str]
     names: Mapping[str, str]
     others: Collection[str]
-    wording: Wording
+    wording: NameReplacer
     seats: Mapping[GameId, tuple[PlayerId, PlayerId]]
 
-    def tournament(self, value: Tournament) -> Tournament:
+    def erase_tournament(self, value: Tournament) -> Tournament:
         """Return the tournament without the players' personal data."""
-        return value.put(*(after for row in value.every() if (after := self.erase_row(row)) is not row))
+        return value.put(*(after for row in value.iterate_rows() if (after := self.erase_row(row)) is not row))
 
-    def entry(self, entry: JournalEntry) -> JournalEntry:
+    def erase_entry(self, entry: JournalEntry) -> JournalEntry:
         """Return a journal entry rewritten as if the players had always had their pseudonyms."""
         changes = tuple(
             replace(
@@ -114,24 +114,24 @@ class Erasure(Struct, frozen=True):
         elif isinstance(row, ScoreSheet):
             after = self._erase_sheet(row)
         elif isinstance(row, Event):
-            records = tuple(replace(one, name=self.wording.replaced(one.name)) for one in row.records)
-            after = replace(row, records=records, announcement=self.wording.replaced(row.announcement))
+            records = tuple(replace(one, name=self.wording.replace_names(one.name)) for one in row.records)
+            after = replace(row, records=records, announcement=self.wording.replace_names(row.announcement))
         elif (field := _FREE.get(type(row))) is not None:
-            changed: dict[str, Any] = {field: self.wording.replaced(getattr(row, field))}
+            changed: dict[str, Any] = {field: self.wording.replace_names(getattr(row, field))}
             after = cast("Row", replace(cast("Any", row), **changed))
         return row if after == row else after
 
     def _erase_sheet(self, row: ScoreSheet) -> ScoreSheet:
         seats = self.seats.get(row.game, ())
         players = tuple(
-            self._pseudonym_for(name, seats[at] if at < len(seats) else None)
+            self._find_pseudonym(name, seats[at] if at < len(seats) else None)
             for at, name in enumerate(row.sheet.players)
         )
-        sanctions = tuple(replace(item, why=self.wording.replaced(item.why)) for item in row.sheet.sanctions)
-        rulings = tuple(replace(item, why=self.wording.replaced(item.why)) for item in row.rulings)
+        sanctions = tuple(replace(item, why=self.wording.replace_names(item.why)) for item in row.sheet.sanctions)
+        rulings = tuple(replace(item, why=self.wording.replace_names(item.why)) for item in row.rulings)
         return replace(row, sheet=replace(row.sheet, players=players, sanctions=sanctions), rulings=rulings)
 
-    def _pseudonym_for(self, name: str, seat: PlayerId | None) -> str:
+    def _find_pseudonym(self, name: str, seat: PlayerId | None) -> str:
         if name in self.names or name in self.others or seat is None:
             return self.names.get(name, name)
         return self.pseudonyms.get(seat, name)
@@ -149,7 +149,7 @@ class Erasure(Struct, frozen=True):
                 facts[name] = self._erase_name_list(value)
             else:
                 facts[name] = (
-                    self.wording.replaced(value) if isinstance(value, str) and name in FREE_TEXT else value
+                    self.wording.replace_names(value) if isinstance(value, str) and name in FREE_TEXT else value
                 )
         return MappingProxyType(facts)
 
@@ -197,7 +197,7 @@ def prepare_erasure(
         pseudonyms=MappingProxyType(pseudonyms),
         names=MappingProxyType(names),
         others=frozenset(others),
-        wording=Wording(names, others),
+        wording=NameReplacer(names, others),
         seats=MappingProxyType(seats),
     )
 
@@ -208,7 +208,7 @@ def _add_moved_players(tournament: Tournament, players: Collection[PlayerId]) ->
     for key in players:
         one = find_row(tournament.players, key, "no-such-player")
         for other in tournament.players.values():
-            moved = other.division != one.division and _identity_of(other) == _identity_of(one)
+            moved = other.division != one.division and _get_identity(other) == _get_identity(one)
             if other.id == key or moved:
                 yield other.id
 
@@ -236,7 +236,7 @@ def _list_names(row: Player) -> tuple[str, ...]:
     return row.name, f"{row.name} ({row.number})", f"{row.name} ({row.club})"
 
 
-def _identity_of(row: Player) -> tuple[object, ...]:
+def _get_identity(row: Player) -> tuple[object, ...]:
     return row.name, row.club, row.country, row.member, row.rating
 
 
@@ -255,14 +255,14 @@ def _assign_pseudonyms(tournament: Tournament, rows: Mapping[PlayerId, Player], 
     return made
 
 
-def _capitalised_parts(name: str) -> set[str]:
+def _list_capitalised_parts(name: str) -> set[str]:
     """Return the capitalised words of a name. Pseudonyms have none, because they contain a digit."""
     if any(letter.isdigit() for letter in name):
         return set()
     return {part.lower() for part in re.findall(r"\w+(?:[-’']\w+)*", name) if part[0].isupper() and len(part) > 1}
 
 
-def _spellings_of(name: str) -> set[str]:
+def _list_spellings(name: str) -> set[str]:
     """Return the ways to write a name: `Berg, Anna`, `Anna Berg`, `Berg Anna`."""
     last, comma, first = name.partition(",")
     if not comma:

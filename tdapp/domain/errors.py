@@ -1,13 +1,13 @@
-"""Errors that the user can fix. Any other exception is a bug.
-
-Each error has a code and facts; `tdapp.i18n` turns them into a sentence in the user's language.
-"""
+"""Errors that the user can fix. Any other exception is a bug."""
 
 from __future__ import annotations
 
 
 class UserError(Exception):
-    """An error that the user can fix. `code` selects the sentence, `facts` fill it."""
+    """An error that the user can fix. `code` selects a sentence, and `facts` are the values in it.
+
+    `tdapp.i18n` makes the sentence in the user's language.
+    """
 
     def __init__(self, code: str, /, **facts: object) -> None:
         super().__init__(code, facts)
@@ -15,7 +15,6 @@ class UserError(Exception):
         self.facts = facts
 
     def __str__(self) -> str:
-        """Return code and facts, for logs. Users see the translated sentence."""
         return " ".join([self.code, *(f"{key}={value!r}" for key, value in self.facts.items())])
 
 
@@ -24,7 +23,7 @@ class RuleViolation(UserError):
 
 
 class InputError(UserError):
-    """A file or text cannot be read. `source`, `line` (1-based) and `field` give the location."""
+    """A file or text cannot be read. `source`, `line` (from 1) and `field` give the location."""
 
     def __init__(
         self, code: str, /, *, source: str = "", line: int | None = None, field: str = "", **facts: object

@@ -19,7 +19,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Game, GameId, PlayerId, Result, Start
-from tdapp.domain.sheet_draft import End, make_draft
+from tdapp.domain.sheet_draft import SheetEnd, make_draft
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble import turn_line
 from tdapp.scrabble.coordinates import Convention
@@ -62,7 +62,7 @@ class Featured(Struct, frozen=True):
     since: str = ""
     earlier: Featured | None = None
 
-    def public(self, now: str) -> tuple[GameMoment, ...]:
+    def list_public_moments(self, now: str) -> tuple[GameMoment, ...]:
         """Return the moments older than the delay, the featured game first."""
         own = GameMoment("", self.game)
         for moment in self.moments:
@@ -70,24 +70,24 @@ class Featured(Struct, frozen=True):
                 own = moment
         if self.earlier is None or self._is_public(self.since, now):
             return (own,)
-        return (replace(self.earlier, delay=self.delay, earlier=None).public(now)[0], own)
+        return (replace(self.earlier, delay=self.delay, earlier=None).list_public_moments(now)[0], own)
 
     def _is_public(self, at: str, now: str) -> bool:
         return not self.delay or _time_between(at, now) > timedelta(minutes=self.delay)  # both have whole seconds
 
-    def edition(self, tournament: Tournament, game: GameId) -> str:
+    def find_public_edition(self, tournament: Tournament, game: GameId) -> str:
         """Return the word list that is used to mark words for the public, or "" for none."""
         told = self.words is WordsShown.EVERYBODY and game in tournament.games
         return tournament.wordlist_of(tournament.games[game]) if told else ""
 
-    def due(self, now: str) -> int | None:
+    def compute_wait(self, now: str) -> int | None:
         """Return the seconds until the next moment becomes public, or None if all are public."""
         moments = (*self.moments, *(self.earlier.moments if self.earlier else ()))
         times = (*(one.at for one in moments), *((self.since,) if self.earlier else ()))
         hidden = [_time_between(at, now) for at in times if not self._is_public(at, now)]
         return int((timedelta(minutes=self.delay) - max(hidden)).total_seconds()) + 1 if hidden else None
 
-    def later(self, moment: GameMoment) -> Featured:
+    def add_moment(self, moment: GameMoment) -> Featured:
         """Add a moment and remove those that the delay no longer needs."""
         old = [
             at
@@ -181,7 +181,7 @@ def enter_turn(
     return enter_sheet(tournament, game=game, sheet=changed, tileset=tileset)
 
 
-def enter_end(tournament: Tournament, *, game: GameId, end: End, tileset: TileSet) -> Tournament:
+def enter_end(tournament: Tournament, *, game: GameId, end: SheetEnd, tileset: TileSet) -> Tournament:
     """Enter the end of a typed game.
 
     Raises UnreadyError as `Draft.sheet` does, and the errors of `enter_sheet`.
@@ -189,7 +189,7 @@ def enter_end(tournament: Tournament, *, game: GameId, end: End, tileset: TileSe
     row = find_row(tournament.games, game, "game-gone")
     sheet = _open_sheet(tournament, row, row.first)
     draft = make_draft(sheet, (sheet.players[0], sheet.players[1]), choose_notation(tileset))
-    ended = replace(draft, end=end).sheet(tileset)
+    ended = replace(draft, end=end).make_sheet(tileset)
     return enter_sheet(tournament, game=game, sheet=ended, tileset=tileset)
 
 

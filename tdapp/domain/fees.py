@@ -11,7 +11,7 @@ from tdapp.domain.model import DivisionId, Fee, Player
 
 
 class FeeTotals(Struct, frozen=True):
-    """Amounts due, paid and open, in hundredths, and the number of players."""
+    """Totals in hundredths of the currency: due, paid and missing. `owing` is a number of players."""
 
     due: int = 0
     paid: int = 0
@@ -25,18 +25,18 @@ def compute_fee(index: Index, player: Player) -> int:
 
 
 def find_fee(index: Index, player: Player) -> Fee | None:
-    """Return the fee of the player's category, or the general fee, or None."""
+    """Return the fee of the player's category, otherwise the division's general fee, otherwise None."""
     fees = {fee.category.casefold(): fee for fee in index.fees(player.division)}
     return fees.get(player.category.casefold(), fees.get(""))
 
 
 def compute_amount_due(index: Index, player: Player) -> int:
-    """Return the amount a player owes in total. A withdrawn player owes only what was already paid."""
-    return player.paid if index.withdrawn(player.id) else compute_fee(index, player)
+    """Return a player's fee in hundredths. A withdrawn player owes only what was already paid."""
+    return player.paid if index.has_withdrawn(player.id) else compute_fee(index, player)
 
 
 def compute_fee_totals(index: Index, divisions: Iterable[DivisionId]) -> FeeTotals:
-    """Return the totals of divisions. Overpayments do not reduce the open amount."""
+    """Return the totals of several divisions. Overpayments do not reduce the missing amount."""
     players = [player for division in divisions for player in index.players(division)]
     owed = [(compute_amount_due(index, player), player.paid) for player in players]
     missing = [max(0, one - paid) for one, paid in owed]

@@ -35,19 +35,19 @@ from tdapp.domain.model import (
 from tdapp.domain.ruleset import PointsFrom, RuleSet
 from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tournament import Tournament
-from tdapp.domain.verdicts import Applied, keep_decisions, sum_applied_verdicts
+from tdapp.domain.verdicts import AppliedVerdicts, copy_decisions, sum_applied_verdicts
 from tdapp.scrabble.sheet import Ended, swap_players
 from tdapp.scrabble.tiles import TileSet
 
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 
-def settle_result(
+def compute_result(
     rules: RuleSet,
     result: Result,
     sanctions: Sequence[Sequence[Sanction]],
     words: tuple[int, int],
-    verdicts: Applied,
+    verdicts: AppliedVerdicts,
 ) -> Result:
     """Return `result` with points, accounts and losers after `sanctions` by player.
 
@@ -57,7 +57,7 @@ def settle_result(
     if result.forfeit is not None:
         return result
     played = result.accounts or (Breakdown(turns=result.first or 0), Breakdown(turns=result.second or 0))
-    taken_from = rules.sanctions.taken_from
+    taken_from = rules.sanctions.find_points_source
     costs = [sum(item.points for item in own if taken_from(item.kind) is PointsFrom.GAME) for own in sanctions]
     fined = [
         replace(part, sanctions=-cost, overtime=0, phonies=part.phonies + before - now)
@@ -102,7 +102,7 @@ def find_points_played(result: Result) -> tuple[int, int] | None:
     return first, second
 
 
-def put_result(tournament: Tournament, result: Result) -> Tournament:
+def store_result(tournament: Tournament, result: Result) -> Tournament:
     """Enter `result`, apply sanctions of the round and remove the players' own entry.
 
     A forfeit keeps its spread.
@@ -112,17 +112,19 @@ def put_result(tournament: Tournament, result: Result) -> Tournament:
         result = replace(result, award=old.award)
     slips = [slip for slip in tournament.slips.values() if slip.game == result.id]
     after = tournament.drop(*slips) if slips else tournament
-    return after.put(settle_in_tournament(tournament, result))
+    return after.put(recompute_result(tournament, result))
 
 
-def settle_in_tournament(tournament: Tournament, result: Result) -> Result:
+def recompute_result(tournament: Tournament, result: Result) -> Result:
     """Apply the round's sanctions and rulings on words to `result`."""
     game = tournament.games[result.id]
     number = tournament.rounds[game.round].number
     given = [item for item in tournament.sanctions.values() if item.round == number]
     sides = [[item for item in given if item.player == player] for player in (game.first, game.second)]
     costs = compute_word_costs(tournament, game)
-    return settle_result(tournament.rules_of(game), result, sides, costs, sum_applied_verdicts(tournament, result))
+    return compute_result(
+        tournament.rules_of(game), result, sides, costs, sum_applied_verdicts(tournament, result)
+    )
 
 
 def compute_word_costs(tournament: Tournament, game: Game) -> tuple[int, int]:
@@ -153,10 +155,10 @@ def _swap_result(result: Result) -> Result:
         result,
         first=result.second,
         second=result.first,
-        forfeit=result.forfeit and result.forfeit.turned,
-        advances=result.advances and result.advances.turned,
-        flag=result.flag and result.flag.turned,
-        lost=result.lost and result.lost.turned,
+        forfeit=result.forfeit and result.forfeit.swapped,
+        advances=result.advances and result.advances.swapped,
+        flag=result.flag and result.flag.swapped,
+        lost=result.lost and result.lost.swapped,
         overtime=(result.overtime[1], result.overtime[0]) if result.overtime else None,
         words=(result.words[1], result.words[0]) if result.words else None,
         verdicts=(result.verdicts[1], result.verdicts[0]) if result.verdicts else None,
@@ -183,7 +185,7 @@ def find_game_of_player(index: Index, player: PlayerId, number: int) -> Game | N
     division = index.tournament.players[player].division
     for item in index.published(division):
         if item.number == number:
-            return index.game_of(item.id, player)
+            return index.find_game_of(item.id, player)
     return None
 
 
@@ -205,12 +207,12 @@ def compute_sheet_result(index: Index, game: GameId) -> Result | None:
     """Return the counting sheet's result with sanctions, or None."""
     item, result = find_counting_form(index.sheets(game)), index.result(game)
     made = (
-        _result_of_form(index.tournament.rules_of(item), item, result.state if result else ResultState.ENTERED)
+        _make_form_result(index.tournament.rules_of(item), item, result.state if result else ResultState.ENTERED)
         if item
         else None
     )
     return (
-        settle_in_tournament(index.tournament, keep_decisions(index.tournament, made, result))
+        recompute_result(index.tournament, copy_decisions(index.tournament, made, result))
         if made is not None
         else None
     )
@@ -245,10 +247,12 @@ def update_after_sheets(
     item = find_leading_form(forms)
     if item == find_leading_form(had) and (item is None or item.form != by):
         return after
-    after = after.drop(*list_sheet_sanctions(after, game)).put(*(_sanctions_on_form(after, item) if item else ()))
+    after = after.drop(*list_sheet_sanctions(after, game)).put(
+        *(_list_form_sanctions(after, item) if item else ())
+    )
     if item is not None and item == find_counting_form(forms):
-        made, old = _result_of_form(after.rules_of(item), item, state), before.results.get(game)
-        return put_result(after, keep_decisions(after, made, old)) if made is not None else after
+        made, old = _make_form_result(after.rules_of(item), item, state), before.results.get(game)
+        return store_result(after, copy_decisions(after, made, old)) if made is not None else after
     return _reopen_game(after, game) if is_from_sheet(Index(before), game) else after
 
 
@@ -266,7 +270,7 @@ def _reopen_game(tournament: Tournament, game: GameId) -> Tournament:
     return tournament
 
 
-def _result_of_form(rules: RuleSet, item: ScoreSheet, state: ResultState) -> Result | None:
+def _make_form_result(rules: RuleSet, item: ScoreSheet, state: ResultState) -> Result | None:
     sheet, seconds = item.sheet, item.sheet.overtime_seconds
     if sheet.forfeit is not None:
         return Result(item.game, state, forfeit=Forfeit(str(sheet.forfeit)))
@@ -284,7 +288,7 @@ def _result_of_form(rules: RuleSet, item: ScoreSheet, state: ResultState) -> Res
     )
 
 
-def _sanctions_on_form(tournament: Tournament, item: ScoreSheet) -> list[Sanction]:
+def _list_form_sanctions(tournament: Tournament, item: ScoreSheet) -> list[Sanction]:
     game = tournament.games[item.game]
     number, players = tournament.rounds[game.round].number, (game.first, game.second)
     return [
@@ -293,7 +297,7 @@ def _sanctions_on_form(tournament: Tournament, item: ScoreSheet) -> list[Sanctio
     ]
 
 
-class Tally(Struct, frozen=True):
+class CheckedCount(Struct, frozen=True):
     """Counts of played and checked games. Forfeits are not counted."""
 
     checked: int
@@ -309,17 +313,17 @@ def list_unchecked_games(index: Index, division: DivisionId, after: int | None =
     return tuple(game for game, state in _list_played(index, division, after) if state is ResultState.ENTERED)
 
 
-def count_checked_games(index: Index, division: Division, after: int | None = None) -> Tally:
+def count_checked_games(index: Index, division: Division, after: int | None = None) -> CheckedCount:
     states = [state for _, state in _list_played(index, division.id, after)]
     waiting = states.count(ResultState.ENTERED)
-    return Tally(len(states) - waiting, waiting)
+    return CheckedCount(len(states) - waiting, waiting)
 
 
 def is_checking_used(index: Index, item: Round | None = None) -> bool:
     """Return whether results are checked in a round or at all: switched on or already started."""
     if index.tournament.event.check_first:
         return True
-    looked_over = index.where("results", _is_checked)
+    looked_over = index.find_matching_ids("results", _is_checked)
     return bool(looked_over) if item is None else any(game.id in looked_over for game in index.games(item.id))
 
 

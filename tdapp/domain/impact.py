@@ -76,7 +76,7 @@ class Impact(Struct, frozen=True):
     qualifiers: tuple[QualifierChange, ...] = ()
 
     @property
-    def new_leader(self) -> bool:
+    def has_new_leader(self) -> bool:
         return self.led != self.leads
 
 
@@ -88,12 +88,14 @@ def assess_impact(before: Index, after: Tournament, division: DivisionId) -> Imp
     printouts stay valid.
     """
     old, new = before, Index(after, before)
-    was, now = _ranks_by_player(old, division), _ranks_by_player(new, division)
+    was, now = _map_ranks(old, division), _map_ranks(new, division)
     return Impact(
         division=division,
-        last=new.counted(division),
+        last=new.get_standings_round(division),
         running=any(
-            new.open_games(item.id) for item in new.published(division) if item.number == new.counted(division)
+            new.open_games(item.id)
+            for item in new.published(division)
+            if item.number == new.get_standings_round(division)
         ),
         winners=tuple(_find_winner_changes(old, new, division)),
         ranks=_find_rank_changes(was, now),
@@ -114,7 +116,7 @@ def count_rescored_players(before: Tournament, after: Tournament, division: Divi
 
 
 def _find_qualifier_changes(old: Index, new: Index, division: DivisionId) -> Iterator[QualifierChange]:
-    last = new.latest(division)
+    last = new.get_last_published(division)
     for stage in new.stages(division):
         before = new.first_round(stage.id) - 1
         played = before <= last and not any(new.open_games(item.id) for item in new.published(division, before))
@@ -127,8 +129,8 @@ def _find_qualifier_changes(old: Index, new: Index, division: DivisionId) -> Ite
             yield QualifierChange(stage.cut, last > before, out, instead)
 
 
-def _ranks_by_player(index: Index, division: DivisionId) -> Mapping[PlayerId, int]:
-    rows = compute_standings(index, index.tournament.divisions[division], index.counted(division))
+def _map_ranks(index: Index, division: DivisionId) -> Mapping[PlayerId, int]:
+    rows = compute_standings(index, index.tournament.divisions[division], index.get_standings_round(division))
     return {row.player.id: row.rank for row in rows}
 
 
@@ -222,11 +224,11 @@ def _find_changed_results(before: Tournament, after: Tournament) -> Iterator[Res
         old, new = cast("Result | None", change.before), cast("Result | None", change.after)
         if old is not None and (
             new is None
-            or _reported_outcome(new) != _reported_outcome(old)
+            or _list_outcome_values(new) != _list_outcome_values(old)
             or (new.state is ResultState.ENTERED and old.state is not ResultState.ENTERED)
         ):
             yield old
 
 
-def _reported_outcome(result: Result) -> tuple[object, ...]:
+def _list_outcome_values(result: Result) -> tuple[object, ...]:
     return (*list_reported_values(result), result.advances)

@@ -93,11 +93,11 @@ class Index:
 
         @cache
         def groups() -> _Groups:
-            return _renew_entry(carried, ("rows", kind), inputs, compute)[1]
+            return _update_cache_entry(carried, ("rows", kind), inputs, compute)[1]
 
         return lambda group: groups().get(group, ())
 
-    def remember(
+    def cache_by_round(
         self,
         name: str,
         division: model.Division,
@@ -112,19 +112,19 @@ class Index:
             self._known[key] = compute(self, division, after)
         return cast("T", self._known[key])
 
-    def carry(self, name: Hashable, inputs: Sequence[object], compute: Callable[[], T]) -> T:
+    def cache_by_inputs(self, name: Hashable, inputs: Sequence[object], compute: Callable[[], T]) -> T:
         """Cache `compute` across earlier indexes while `inputs` are the identical objects."""
 
         def carried(known: T | None) -> T:
             return compute() if known is None else known
 
-        return self.renew(name, inputs, carried)
+        return self.update_cache(name, inputs, carried)
 
-    def renew(self, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]) -> T:
+    def update_cache(self, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]) -> T:
         """Like `carry`, but `compute` gets the previous result to update, or None."""
-        return _renew_entry(self.carried, name, inputs, compute)
+        return _update_cache_entry(self.carried, name, inputs, compute)
 
-    def changed(self, kind: str, since: Mapping[Any, Any]) -> frozenset[str]:
+    def list_changed_ids(self, kind: str, since: Mapping[Any, Any]) -> frozenset[str]:
         """Return the ids of rows that differ from `since`, the map of another value."""
         rows, name = self.tournament.rows(kind), ("changed", kind, id(since))
         if since is rows:
@@ -134,18 +134,18 @@ class Index:
             self._known[name] = frozenset((*gone, *others)), since  # keep the object, so that its id is not reused
         return cast("tuple[frozenset[str], object]", self._known[name])[0]
 
-    def where(self, kind: str, test: Callable[[Any], bool]) -> Set[str]:
+    def find_matching_ids(self, kind: str, test: Callable[[Any], bool]) -> Set[str]:
         """Return the ids of rows that pass `test`, a module-level function."""
         rows = self.tournament.rows(kind)
 
         def compute(known: tuple[Mapping[str, object], Set[str]] | None) -> tuple[Mapping[str, object], Set[str]]:
             if known is None:
                 return rows, {key for key, row in rows.items() if test(row)}
-            changed, passed = self.changed(kind, known[0]), known[1]
+            changed, passed = self.list_changed_ids(kind, known[0]), known[1]
             passing = {key for key in changed if key in rows and test(rows[key])}
             return rows, passed if passing == passed & changed else (passed - changed) | passing
 
-        return self.renew(("where", kind, test), (), compute)[1]
+        return self.update_cache(("where", kind, test), (), compute)[1]
 
     def division(self, code: str | None) -> model.Division:
         """Return the division with `code`, or the only one for None. Raises RuleViolation."""
@@ -179,19 +179,19 @@ class Index:
         found = (item for item in self.rounds(division) if item.state is model.RoundState.PUBLISHED)
         return tuple(item for item in found if after is None or item.number <= after)
 
-    def latest(self, division: DivisionId, after: int | None = None) -> int:
+    def get_last_published(self, division: DivisionId, after: int | None = None) -> int:
         """Return the number of the last published round (0: none), or `after`."""
         return len(self.published(division)) if after is None else after
 
-    def counted(self, division: DivisionId, after: int | None = None) -> int:
+    def get_standings_round(self, division: DivisionId, after: int | None = None) -> int:
         """Return the round of the current standings: the last one with a result, or `after`.
 
         A round without games counts once published.
         """
-        begun = (item.number for item in self.published(division) if self.begun(item.id))
+        begun = (item.number for item in self.published(division) if self.has_begun(item.id))
         return max(begun, default=0) if after is None else after
 
-    def begun(self, round_id: model.RoundId) -> bool:
+    def has_begun(self, round_id: model.RoundId) -> bool:
         """Return whether a round has a result or needs none."""
         return not self.games(round_id) or self.games(round_id) != self.open_games(round_id)
 
@@ -217,26 +217,26 @@ class Index:
                 return game
         raise RuleViolation("no-such-table", table=table, round=self.tournament.rounds[round_id].number)
 
-    def game_at(self, division: DivisionId, number: int | None, table: int | None) -> model.Game | None:
+    def find_game_at(self, division: DivisionId, number: int | None, table: int | None) -> model.Game | None:
         rounds = [item for item in self.rounds(division) if item.number == number]
         return next((game for item in rounds for game in self.games(item.id) if game.table == table), None)
 
-    def game_of(self, round_id: model.RoundId, player: PlayerId) -> model.Game | None:
+    def find_game_of(self, round_id: model.RoundId, player: PlayerId) -> model.Game | None:
         return self._games_by_player(round_id).get(player)
 
-    def seated(self, round_id: model.RoundId) -> set[PlayerId]:
+    def list_seated_players(self, round_id: model.RoundId) -> set[PlayerId]:
         return {*self._games_by_player(round_id), *(bye.player for bye in self.byes(round_id))}
 
     def _games_by_player(self, round_id: model.RoundId) -> Mapping[PlayerId, model.Game]:
         games = self.games(round_id)
         seats = ((player, game) for game in games for player in (game.first, game.second))
-        return self.carry(("seats", round_id), (games,), lambda: dict(seats))
+        return self.cache_by_inputs(("seats", round_id), (games,), lambda: dict(seats))
 
-    def waiting(self, round_id: model.RoundId) -> tuple[model.Bye, ...]:
+    def list_unopposed_byes(self, round_id: model.RoundId) -> tuple[model.Bye, ...]:
         """Return the byes of players without an opponent, by player number; not those granted beforehand."""
         number, bye_kind = self.tournament.rounds[round_id].number, model.ByeKind.BYE
         byes = [bye for bye in self.byes(round_id) if bye.kind is bye_kind]
-        planned = ((bye, self.absence(bye.player, number)) for bye in byes)
+        planned = ((bye, self.find_absence(bye.player, number)) for bye in byes)
         return tuple(bye for bye, absence in planned if absence is None or absence.kind is not bye_kind)
 
     def result(self, game: GameId) -> model.Result | None:
@@ -249,37 +249,37 @@ class Index:
         def compute(known: tuple[_Games, _Results, _OpenGames] | None) -> tuple[_Games, _Results, _OpenGames]:
             rounds: Iterable[model.RoundId] = self.tournament.rounds
             if known is not None:
-                rounds = {game.round for game in self.games_changed(*known[:2])}
+                rounds = {game.round for game in self.list_changed_games(*known[:2])}
             anew = {key: tuple(game for game in self.games(key) if game.id not in results) for key in rounds}
             return games, results, anew if known is None else {**known[2], **anew}
 
-        return self.renew("open", (), compute)[2].get(round_id, ())
+        return self.update_cache("open", (), compute)[2].get(round_id, ())
 
-    def games_changed(self, games: _Games, results: _Results) -> list[model.Game]:
+    def list_changed_games(self, games: _Games, results: _Results) -> list[model.Game]:
         """Return old and new rows of games that differ, also by their result, from these maps."""
-        changed = map(GameId, self.changed("games", games) | self.changed("results", results))
+        changed = map(GameId, self.list_changed_ids("games", games) | self.list_changed_ids("results", results))
         rows = (row for key in changed for row in (games.get(key), self.tournament.games.get(key)))
         return [row for row in rows if row is not None]
 
-    def absence(self, player: PlayerId, number: int) -> model.Absence | None:
+    def find_absence(self, player: PlayerId, number: int) -> model.Absence | None:
         for item in self.absences(player):
             if item.first_round <= number and (item.last_round is None or number <= item.last_round):
                 return item
         return None
 
-    def withdrawn(self, player: PlayerId) -> bool:
+    def has_withdrawn(self, player: PlayerId) -> bool:
         return player in self._left()
 
-    def disqualified(self, player: PlayerId, after: int | None = None) -> bool:
+    def is_disqualified(self, player: PlayerId, after: int | None = None) -> bool:
         """Return whether a player is disqualified by round `after` (None: ever)."""
         return any(
             item.kind is SanctionKind.DISQUALIFIED and (after is None or (item.round or 0) <= after)
             for item in self.sanctions(player)
         )
 
-    def withdrawn_before(self, player: PlayerId, number: int) -> bool:
+    def has_withdrawn_by(self, player: PlayerId, number: int) -> bool:
         """Return whether a player has withdrawn for good by round `number`."""
-        absence = self.absence(player, number)
+        absence = self.find_absence(player, number)
         return absence is not None and absence.last_round is None
 
     def has_played(self, player: PlayerId) -> bool:
@@ -289,7 +289,7 @@ class Index:
         )
 
 
-def _renew_entry(
+def _update_cache_entry(
     carried: _Carried, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]
 ) -> T:
     before, known = carried.get(name), None

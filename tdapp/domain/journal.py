@@ -93,9 +93,7 @@ SHORTENED = re.compile(r" \+\d+$")  # the number of other names, at the end of a
 _JURY_ARGUMENTS = frozenset({"tileset", "turn", "word", "why", "sanction", "incident", "challenge", "key"})
 
 
-def describe_arguments(
-    before: Tournament, after: Tournament, arguments: Mapping[str, object]
-) -> dict[str, Scalar]:
+def make_facts(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
     """Return `arguments` as facts: ids become names, tables and round numbers. Other non-scalars are dropped."""
     facts: dict[str, Scalar] = {}
     for name, value in arguments.items():
@@ -109,7 +107,7 @@ def describe_arguments(
         elif isinstance(value, (str, int)):
             facts[name] = str(value) if isinstance(value, str) else value
         elif name == "players" and isinstance(value, tuple):
-            facts |= describe_players(_name_players(after, [one for one in value if one in after.players]))
+            facts |= make_player_facts(_name_players(after, [one for one in value if one in after.players]))
         elif name in {"entries", "games", "printouts", "records"} and isinstance(value, tuple):
             facts["count"] = len(value)
         elif isinstance(value, EventEntry):
@@ -148,7 +146,7 @@ def _describe_log_entry(
     row = _find_log_entry(after, key) or _find_log_entry(before, key)
     if row is None:
         return {}
-    game = Index(after).game_at(row.division, row.round, row.table)
+    game = Index(after).find_game_at(row.division, row.round, row.table)
     facts: dict[str, Scalar] = {"round": row.round, "table": row.table}
     if game is not None:
         facts |= _describe_row(after, "game", game)
@@ -202,10 +200,10 @@ def _list_new_rulings(before: Tournament, after: Tournament, game: GameId, tiles
     result, item = after.results.get(game), after.rounds[after.games[game].round]
     if result is None or result.first is None or result.second is None:
         return []
-    known = Counter((one.player, one.word, one.score) for one in _typed_rulings(before, game, tileset))
+    known = Counter((one.player, one.word, one.score) for one in _list_typed_rulings(before, game, tileset))
     division = after.divisions[after.stages[item.stage].division].code
     row, totals, made = after.games[game], [result.first, result.second], []
-    for one in reversed(_typed_rulings(after, game, tileset)):
+    for one in reversed(_list_typed_rulings(after, game, tileset)):
         known[one.player, one.word, one.score] -= 1
         if known[one.player, one.word, one.score] >= 0 or not one.points:
             continue
@@ -217,7 +215,7 @@ def _list_new_rulings(before: Tournament, after: Tournament, game: GameId, tiles
     return made[::-1]
 
 
-def _typed_rulings(value: Tournament, game: GameId, tileset: TileSet) -> list[TurnCost]:
+def _list_typed_rulings(value: Tournament, game: GameId, tileset: TileSet) -> list[TurnCost]:
     item = find_counting_form(Index(value).sheets(game))
     if item is None:
         return []
@@ -227,11 +225,11 @@ def _typed_rulings(value: Tournament, game: GameId, tileset: TileSet) -> list[Tu
 
 
 def _count_points_taken(before: Tournament, after: Tournament, game: object, player: object) -> dict[str, Scalar]:
-    taken = [_phony_points(value, GameId(str(game)), PlayerId(str(player))) for value in (before, after)]
+    taken = [_sum_phony_points(value, GameId(str(game)), PlayerId(str(player))) for value in (before, after)]
     return {"points": taken[1] - taken[0]}
 
 
-def _phony_points(value: Tournament, game: GameId, player: PlayerId) -> int:
+def _sum_phony_points(value: Tournament, game: GameId, player: PlayerId) -> int:
     result = value.results.get(game)
     if result is None:
         rulings = value.word_rulings.values()
@@ -259,21 +257,21 @@ def _describe_sanctioned_game(
     }
 
 
-def describe_division(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
+def make_division_fact(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
     """Return the code of the only changed division as a fact, if the tournament has several."""
     if len(after.divisions) < 2:  # noqa: PLR2004
         return {}
     found: set[str] = set()
     for change in changes:
         value, row = (before, change.before) if change.after is None else (after, change.after)
-        found.add(_division_code(value, change.kind, row))
+        found.add(_find_division_code(value, change.kind, row))
         if len(found) > 1:
             return {}
     code = "".join(found)
     return {OF_DIVISION: code} if code else {}
 
 
-def _division_code(value: Tournament, kind: str, row: Row | None) -> str:
+def _find_division_code(value: Tournament, kind: str, row: Row | None) -> str:
     while row is not None and not isinstance(row, Division):
         name, kind = next(iter(PARENTS.get(kind, {}).items()), ("", ""))
         row = value.rows(kind).get(getattr(row, name)) if name else None
@@ -335,14 +333,14 @@ _KINDS = {
 }  # fmt: skip
 
 
-def describe_players(names: Collection[str]) -> dict[str, Scalar]:
+def make_player_facts(names: Collection[str]) -> dict[str, Scalar]:
     """Return the facts of a step about several players."""
     listed = list(names)[:_LISTED]
     more = f" +{len(names) - _LISTED}" if len(names) > _LISTED else ""
     return {"count": len(names), "player": "; ".join(listed) + more}
 
 
-def describe_step(step: Step | None) -> dict[str, object]:
+def make_step_facts(step: Step | None) -> dict[str, object]:
     """Return author, command and time of a later step as facts. None: unknown step."""
     if step is None:
         return {"label": "", "who": "", "when": "", "step_facts": {}}

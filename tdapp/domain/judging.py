@@ -102,7 +102,7 @@ def infer_word_counts(
 def _count_words(rule: ChallengeRule, points: int) -> int | None:
     """Return the number of words in a wrong challenge that gives `points`, or None if no number fits."""
     to_other = rule.to is PaidTo.OPPONENT
-    return next((n for n in range(1, MAX_WORDS + 1) if points == (rule.price(n) if to_other else 0)), None)
+    return next((n for n in range(1, MAX_WORDS + 1) if points == (rule.compute_cost(n) if to_other else 0)), None)
 
 
 def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
@@ -176,7 +176,7 @@ def _find_deciding_line(sheet: Sheet, rule: ChallengeRule) -> int | None:
     return next((number for number in wrong if number not in doubtful), None)
 
 
-class Judged(Struct, frozen=True):
+class JudgedSheet(Struct, frozen=True):
     """The score of a sheet. Tuples have one entry for each player of the sheet.
 
     `results` and `match_points`: None in an unfinished game. `flagged` (from 0): lost by the clock. `spreads`:
@@ -203,7 +203,7 @@ class Judged(Struct, frozen=True):
         return self.spreads[0]
 
 
-def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> Judged:
+def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
     """Score a sheet.
 
     Raises RuleViolation (too-many-at-table), and InputError (sheet-without-flag, sheet-overtime-unclear) if
@@ -329,7 +329,7 @@ def _find_player_out(sheet: Sheet, played: Replay) -> int | None:
 def _compute_sanctions(sheet: Sheet, rules: RuleSet) -> Column:
     costs = [0] * len(sheet.players)
     for sanction in sheet.sanctions:
-        if rules.sanctions.taken_from(sanction.kind) is PointsFrom.GAME:
+        if rules.sanctions.find_points_source(sanction.kind) is PointsFrom.GAME:
             costs[sanction.player - 1] -= sanction.points
     return tuple(costs)
 
@@ -366,7 +366,7 @@ def _check_clocks(sheet: Sheet, rules: RuleSet) -> None:
 
 def _decide_game(
     sheet: Sheet, rules: RuleSet, played: Replay, accounts: _SheetAccounts, issues: tuple[Issue, ...]
-) -> Judged:
+) -> JudgedSheet:
     breakdown = accounts.breakdown
     scores = [part.total for part in breakdown]
     finished = sheet.ended not in {None, Ended.OPEN} or bool(find_challenge_losers(sheet, rules.challenge))
@@ -377,10 +377,10 @@ def _decide_game(
             scores, losers=accounts.losers, replier=_find_replier(sheet, rules)
         )
     difference = rules.recount.difference
-    return Judged(
+    return JudgedSheet(
         breakdown=breakdown,
         results=results,
-        match_points=tuple(_match_points_of(rules, result) for result in results),
+        match_points=tuple(_convert_to_match_points(rules, result) for result in results),
         rated=finished,
         spreads=(scores[0] - scores[1], scores[1] - scores[0]) if pair else (None,) * len(scores),
         recount_right=finished and pair and difference is not None and abs(scores[0] - scores[1]) <= difference,
@@ -395,20 +395,20 @@ def _find_replier(sheet: Sheet, rules: RuleSet) -> int | None:
     return 2 - sheet.first if takes else None
 
 
-def _match_points_of(rules: RuleSet, result: Worth | None) -> Fraction | None:
+def _convert_to_match_points(rules: RuleSet, result: Worth | None) -> Fraction | None:
     return None if result is None else rules.match_points.points_for(result)
 
 
-def _score_forfeit(sheet: Sheet, rules: RuleSet) -> Judged:
+def _score_forfeit(sheet: Sheet, rules: RuleSet) -> JudgedSheet:
     """Score a game without turns: no points, but a margin (no-turneringsreglement 2.2)."""
     players = range(1, len(sheet.players) + 1)
     lost = [sheet.forfeit in {player, "both"} for player in players]
     results = tuple(Worth.LOSS if gone else Worth.WIN for gone in lost)
     margin = rules.forfeit.margin
-    return Judged(
+    return JudgedSheet(
         breakdown=tuple(Breakdown() for _ in players),
         results=results,
-        match_points=tuple(_match_points_of(rules, result) for result in results),
+        match_points=tuple(_convert_to_match_points(rules, result) for result in results),
         rated=rules.forfeit.rated,
         spreads=tuple(-margin if gone else margin for gone in lost),
         recount_right=False,
@@ -561,7 +561,7 @@ def _check_overtime(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
         yield Issue("overtime-stops-game", stated=max(sheet.overtime_seconds), computed=rules.overtime.limit)
 
 
-def compute_pegs(score: int, row: int) -> tuple[int, int]:
+def compute_peg_holes(score: int, row: int) -> tuple[int, int]:
     """Return the hole of the upper row, each worth `row` points, and of the lower row (be-brailleliga).
 
     Raises ValueError for a negative score.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tdapp.domain.entry_line import ANSWERS, EntryProblem, Help
+from tdapp.domain.entry_line import ANSWERS, EntryProblem, HelpRequest
 from tdapp.domain.model import Scalar
 from tdapp.domain.rulings import THE_ONLY_TURN, extract_letters, is_word
 from tdapp.domain.tables.jury import SheetRow
@@ -29,7 +29,7 @@ _TOTAL = re.compile(r"-?[0-9]{1,5}")
 _ROW = re.compile(r"#([0-9]{0,3})")
 
 
-class Check(Struct, frozen=True):
+class CheckTables(Struct, frozen=True):
     """Mark the forms of these tables as correct. `everything`: of all tables that can be checked."""
 
     rows: tuple[SheetRow, ...]
@@ -58,7 +58,7 @@ class LookUp(Struct, frozen=True):
     player: int | None = None
 
 
-class Correct(Struct, frozen=True):
+class CorrectResult(Struct, frozen=True):
     """Replace the entered result by the totals on the form. `after_rulings`: the totals include rulings."""
 
     row: SheetRow
@@ -81,14 +81,24 @@ class ShowSheet(Struct, frozen=True):
     number: int | None = None
 
 
-class Begun(Struct, frozen=True):
+class PartialJuryLine(Struct, frozen=True):
     """An incomplete line: the table, if known, and the next part: "word" or "totals"."""
 
     row: SheetRow | None = None
     wanted: str = ""
 
 
-JuryIntent = Check | RuleWord | LookUp | Correct | DecideVerdicts | ShowSheet | Begun | Help | EntryProblem
+JuryIntent = (
+    CheckTables
+    | RuleWord
+    | LookUp
+    | CorrectResult
+    | DecideVerdicts
+    | ShowSheet
+    | PartialJuryLine
+    | HelpRequest
+    | EntryProblem
+)
 
 
 def is_name(text: str, reserved: Collection[str] = ALL | STANDS) -> bool:
@@ -96,7 +106,7 @@ def is_name(text: str, reserved: Collection[str] = ALL | STANDS) -> bool:
     return any(map(str.isalpha, text)) and not _NO_NAME.search(text) and text.strip().casefold() not in reserved
 
 
-class _UnreadLine(Exception):
+class _JuryLineError(Exception):
     def __init__(self, code: str, row: SheetRow | None = None, **facts: Scalar) -> None:
         super().__init__(code)
         self.problem = EntryProblem(code, {"table": row.table, **facts} if row else facts)
@@ -119,11 +129,11 @@ def parse_jury_line(
     """
     text = re.sub(r"[.,;]+", " ", line).strip()
     if "?" in text:
-        return Help()
+        return HelpRequest()
     if not text:
-        return Begun()
+        return PartialJuryLine()
     if text.casefold() in everything:
-        return Check(tuple(row for row in rows if row.status == "entered"), everything=True)
+        return CheckTables(tuple(row for row in rows if row.status == "entered"), everything=True)
     try:
         found = _RANGE.fullmatch(text)
         return (
@@ -131,7 +141,7 @@ def parse_jury_line(
             if found
             else _parse_table_line(text, rows, stands, answers, fold)
         )
-    except _UnreadLine as misread:
+    except _JuryLineError as misread:
         return misread.problem
 
 
@@ -145,7 +155,7 @@ def parse_answer(line: str, row: SheetRow, word: str, *, stands: Collection[str]
     if len(answer) > 2 and answer[0] == str(row.table):  # noqa: PLR2004 - player and score
         answer = answer[1:]
     if not answer:
-        return Begun(row)
+        return PartialJuryLine(row)
     if len(answer) == 1 and answer[0].casefold() in stands:
         return LookUp(row, ())
     if answer[0] not in {"1", "2"}:
@@ -158,14 +168,14 @@ def parse_answer(line: str, row: SheetRow, word: str, *, stands: Collection[str]
     return EntryProblem("unreadable", {"word": " ".join(answer[1:])})
 
 
-def _find_range(rows: Sequence[SheetRow], one: int, other: int) -> Check:
+def _find_range(rows: Sequence[SheetRow], one: int, other: int) -> CheckTables:
     """Return the tables between two numbers in either order. Both must exist."""
     there = {row.table for row in rows}
     for table in (one, other):
         if table not in there:
-            raise _UnreadLine("no-such-table", table=table)
+            raise _JuryLineError("no-such-table", table=table)
     low, high = sorted((one, other))
-    return Check(tuple(row for row in rows if low <= row.table <= high))
+    return CheckTables(tuple(row for row in rows if low <= row.table <= high))
 
 
 def _parse_table_line(
@@ -179,13 +189,13 @@ def _parse_table_line(
     words = name.replace("#", " #").split()
     row, player = _find_row(words[0], rows, fold) if words else (None, None)
     if row is None:
-        raise _UnreadLine("unreadable", word=text)
+        raise _JuryLineError("unreadable", word=text)
     rest = words[1:]
     if equals:
         behind = totals.replace("=", " =").split()
         return _parse_correction(row, player, rest, behind, stands) if rest else _parse_totals(row, behind)
     if not rest or (len(rest) == 1 and rest[0].casefold() in STANDS):
-        return Check((row,)) if row.status != "open" else Begun(row)
+        return CheckTables((row,)) if row.status != "open" else PartialJuryLine(row)
     if len(rest) == 1 and rest[0].casefold() in answers:
         return DecideVerdicts(row, answers[rest[0].casefold()])
     opened = _ROW.fullmatch(rest[0])
@@ -194,17 +204,17 @@ def _parse_table_line(
     if rest[0] in {"1", "2"}:
         player, rest = int(rest[0]), rest[1:]
     elif player is None and all(one.isdecimal() for one in rest):
-        raise _UnreadLine("numbers-alone", row)
+        raise _JuryLineError("numbers-alone", row)
     elif rest[0].isdecimal() and len(rest) > 1:
-        raise _UnreadLine("which-player", row, word=rest[1].upper())
-    return _parse_words(row, player, rest, stands) if rest else Begun(row, "word")
+        raise _JuryLineError("which-player", row, word=rest[1].upper())
+    return _parse_words(row, player, rest, stands) if rest else PartialJuryLine(row, "word")
 
 
 def _find_row(word: str, rows: Sequence[SheetRow], fold: Callable[[str], str]) -> tuple[SheetRow, int | None]:
     if _TABLE.fullmatch(word):
         row = next((row for row in rows if row.table == int(word)), None)
         if row is None:
-            raise _UnreadLine("no-such-table", table=int(word))
+            raise _JuryLineError("no-such-table", table=int(word))
         return row, None
     wanted = fold(word)
     found = [
@@ -216,7 +226,7 @@ def _find_row(word: str, rows: Sequence[SheetRow], fold: Callable[[str], str]) -
     if len(found) != 1:
         several = ", ".join(str(table) for table in sorted({row.table for row, _ in found})[:5])
         nobody = "unreadable" if any(sign.isdigit() for sign in word) else "nobody-named"
-        raise _UnreadLine("several-named" if found else nobody, word=word, tables=several)
+        raise _JuryLineError("several-named" if found else nobody, word=word, tables=several)
     return found[0]
 
 
@@ -228,9 +238,9 @@ def _parse_correction(
         player, rest = int(rest[0]), rest[1:]
     found = _parse_words(row, player, rest, stands) if any(map(is_word, rest)) else None
     if not isinstance(found, RuleWord) or found.stands or len(old) > 1:
-        raise _UnreadLine("unreadable", row, word=" ".join((*rest, "=", *old)))
+        raise _JuryLineError("unreadable", row, word=" ".join((*rest, "=", *old)))
     if old and not _SCORE.fullmatch(old[0]):
-        raise _UnreadLine("unreadable", row, word=old[0])
+        raise _JuryLineError("unreadable", row, word=old[0])
     return replace(found, replaces=int(old[0]) if old else THE_ONLY_TURN)
 
 
@@ -239,10 +249,10 @@ def _parse_totals(row: SheetRow, totals: Sequence[str]) -> JuryIntent:
     totals = totals[:-1] if ruled else totals
     wrong = next((one for one in totals if not _TOTAL.fullmatch(one)), None)
     if wrong is not None or len(totals) > 2:  # noqa: PLR2004 - a total of each
-        raise _UnreadLine("unreadable", row, word=wrong or totals[2])
+        raise _JuryLineError("unreadable", row, word=wrong or totals[2])
     if len(totals) < 2:  # noqa: PLR2004
-        return Begun(row, "totals")
-    return Correct(row, int(totals[0]), int(totals[1]), after_rulings=ruled)
+        return PartialJuryLine(row, "totals")
+    return CorrectResult(row, int(totals[0]), int(totals[1]), after_rulings=ruled)
 
 
 def _parse_words(row: SheetRow, player: int | None, rest: Sequence[str], stands: Collection[str]) -> JuryIntent:
@@ -252,20 +262,20 @@ def _parse_words(row: SheetRow, player: int | None, rest: Sequence[str], stands:
     words = tuple(rest[:-1] if ended else rest)
     unread = next((word for word in words if not is_word(word)), None)
     if unread is not None:
-        raise _explain_order(row, player, words[: words.index(unread)], unread)
+        raise _explain_unread_word(row, player, words[: words.index(unread)], unread)
     if not words:
-        raise _UnreadLine("word-missing", row, word=rest[0])
+        raise _JuryLineError("word-missing", row, word=rest[0])
     words = tuple(map(extract_letters, words))
     if not ended:
         return LookUp(row, words, player)
     if player is None:
-        raise _UnreadLine("which-player", row, word=" ".join(words))
+        raise _JuryLineError("which-player", row, word=" ".join(words))
     return RuleWord(row, player, words, 0 if right else int(last), stands=right)
 
 
-def _explain_order(row: SheetRow, player: int | None, before: Sequence[str], unread: str) -> _UnreadLine:
+def _explain_unread_word(row: SheetRow, player: int | None, before: Sequence[str], unread: str) -> _JuryLineError:
     if unread.isdecimal() and not before:
-        return _UnreadLine("word-missing", row, word=unread)
+        return _JuryLineError("word-missing", row, word=unread)
     if unread.isdecimal() and player is None:
-        return _UnreadLine("which-player", row, word=" ".join(before).upper())
-    return _UnreadLine("unreadable", row, word=unread)
+        return _JuryLineError("which-player", row, word=" ".join(before).upper())
+    return _JuryLineError("unreadable", row, word=unread)

@@ -1,4 +1,7 @@
-"""Rows of the jury: sheets, rulings, sanctions, incidents, challenges. Like those of `tdapp.domain.model`."""
+"""Rows of the jury: sheets, rulings, sanctions, incidents and challenges.
+
+`tdapp.domain.model` has all other rows.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,10 @@ class IncidentKind(StrEnum):
 
 
 class TurnRuling(Struct, frozen=True):
-    """A jury ruling on a turn of a sheet (from 1). `phony` False: the play is valid. `edition`: the word list."""
+    """A jury ruling on the turn with the number `turn` (from 1) of a sheet.
+
+    `phony` is False if the play is valid. `edition` is the id of the word list.
+    """
 
     turn: int
     phony: bool
@@ -42,11 +48,11 @@ class TurnRuling(Struct, frozen=True):
 
 
 class ScoreSheet(Struct, frozen=True):
-    """A score sheet of a game, `form` 1 or 2. Player 1 of `sheet` is the game's first player.
+    """A score sheet of a game. Its two players write one form each: `form` is 1 or 2.
 
-    `accounts` are the scores when the sheet was entered or ruled on, before sanctions and clocks; None if
-    unfinished or forfeited. `making` decides whether the sheet makes the result. The history has the time and
-    the step of rulings.
+    Player 1 of `sheet` is the game's first player. `accounts` are the scores when the sheet was entered or
+    ruled on, before sanctions and clock penalties; None if the game is unfinished or forfeited. A step of the
+    history contains the time of each ruling.
     """
 
     id: SheetId
@@ -58,10 +64,11 @@ class ScoreSheet(Struct, frozen=True):
 
 
 class WordRuling(Struct, frozen=True):
-    """A jury ruling on a word of a form that is not typed, or that no typed turn has.
+    """A jury ruling on a word that no typed turn of the form contains.
 
-    `score` is the score of the turn. `cost` is the player's loss under the rules of that time, 0 if valid
-    (`phony` False). A sheet typed later takes over the ruling if one of its turns has the word.
+    `score` is the score of the turn. `cost` is what the player loses by the rules at that time, 0 if the word
+    is valid (`phony` False). A sheet entered later takes over the ruling if one of its turns contains the
+    word.
     """
 
     id: WordRulingId
@@ -78,11 +85,12 @@ class WordRuling(Struct, frozen=True):
 
 
 class Sanction(Struct, frozen=True):
-    """A sanction of a player. A sanction of a game applies to the player's game in `round`, even if re-paired.
+    """A sanction of a player.
 
-    Kinds points and margin deduct `points` from the game, or from the tournament from `round` on (None: from
-    the start). Kinds game and disqualified lose the game of the round. Other kinds are only noted. `forfeits`
-    are the open games that a disqualification turned into forfeits.
+    A sanction of a game belongs to the player's game in `round`, even if the round is paired again. The kinds
+    points and margin deduct `points` from that game, or from the tournament total from `round` on (None: from
+    the start). The kinds game and disqualified lose the game of the round. Other kinds change no score.
+    `forfeits` are the open games that a disqualification turned into forfeits.
     """
 
     id: SanctionId
@@ -96,9 +104,10 @@ class Sanction(Struct, frozen=True):
 
 
 class Incident(Struct, frozen=True):
-    """An incident at a table of a division, noted by the jury. `at` is UTC in ISO 8601.
+    """An incident at a table, noted by the jury. `at` is UTC in ISO 8601.
 
-    `player` None: both or no particular player. `seconds` is the extra time or the delay, 0 for none.
+    `player` is None if it concerns both players or none in particular. `seconds` is the extra time or the
+    delay, 0 if none.
     """
 
     id: IncidentId
@@ -114,17 +123,19 @@ class Incident(Struct, frozen=True):
 
 
 class Occasion(StrEnum):
-    """Why a play was checked during the game, if that makes a difference (nl-reglement III.10)."""
+    """Why a play was checked during the game. Some rules distinguish the two (nl-reglement III.10)."""
 
     PROTEST = "protest"  # the opponent contests the play as a deliberate phony
     JURY = "jury"  # checked by the jury during play
 
 
 class Challenge(Struct, frozen=True):
-    """A ruling on a challenged play. `at` is UTC in ISO 8601; `occasion` None if not asked.
+    """A ruling on a challenged play.
 
-    `words` as typed by the players, `edition` the id of the word list. After an appeal `second` is the verdict
-    of another judge (or the second verdict of the same judge). `joint` is their common verdict if they differ.
+    `at` is UTC in ISO 8601. `occasion` is None if the rules do not distinguish it.
+
+    The players typed `words`. `edition` is the id of the word list. After an appeal `second` is the second
+    verdict, of another judge or the same one. If the two differ, `joint` is the verdict that both agree on.
     """
 
     id: ChallengeId

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import outcome
-from tdapp.domain.elimination import BracketPart, Feed, Node, Via, build_graph, count_rounds, count_turns
+from tdapp.domain.elimination import BracketPart, Feed, MatchNode, Via, build_graph, count_rounds, count_turns
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, Forfeit, Game, GameId, PlayerId, RoundState, Stage
 from tdapp.domain.outcome import decide_game
@@ -29,7 +29,7 @@ class SeriesVerdict(StrEnum):
     NOBODY = "nobody"  # neither advances
 
 
-class Played(Struct, frozen=True):
+class SeriesGame(Struct, frozen=True):
     """One game of a match, seen by the first player.
 
     `halves`: half points of each player (win 2, draw 1). `advances`: 1 or 2 if the director named the winner,
@@ -41,7 +41,7 @@ class Played(Struct, frozen=True):
     advances: int = 0
 
 
-class Score(Struct, frozen=True):
+class MatchScore(Struct, frozen=True):
     """The state of a match: half points, the first player's spread, and the winner."""
 
     halves: tuple[int, int] = (0, 0)
@@ -49,10 +49,10 @@ class Score(Struct, frozen=True):
     verdict: SeriesVerdict = SeriesVerdict.OPEN
 
 
-NOTHING = Score()
+NOTHING = MatchScore()
 
 
-def score_series(games: Sequence[Played], length: int, *, aggregate: bool) -> Score:
+def score_series(games: Sequence[SeriesGame], length: int, *, aggregate: bool) -> MatchScore:
     """Return the state of a series of `length` games after the games played.
 
     A player who cannot be caught wins, for example with length // 2 + 1 wins. After the last game the total
@@ -72,10 +72,10 @@ def score_series(games: Sequence[Played], length: int, *, aggregate: bool) -> Sc
         verdict = SeriesVerdict.NOBODY
     else:
         verdict = _decide_level_series(spread, games)
-    return Score((first, second), spread, verdict)
+    return MatchScore((first, second), spread, verdict)
 
 
-def _decide_level_series(spread: int, games: Sequence[Played]) -> SeriesVerdict:
+def _decide_level_series(spread: int, games: Sequence[SeriesGame]) -> SeriesVerdict:
     said = ({1: 1, 2: -1}[game.advances] for game in reversed(games) if game.advances)
     decider = spread or next(said, 0)
     return SeriesVerdict.FIRST if decider > 0 else SeriesVerdict.SECOND if decider else SeriesVerdict.LEVEL
@@ -106,7 +106,7 @@ class Match(Struct, frozen=True):
     the paired ones.
     """
 
-    node: Node
+    node: MatchNode
     players: Slots
     expected: Slots
     winner: PlayerId | None = None
@@ -114,7 +114,7 @@ class Match(Struct, frozen=True):
     bye: bool = False
     needed: bool = True
     games: tuple[GameId, ...] = ()
-    score: Score = NOTHING
+    score: MatchScore = NOTHING
 
     @property
     def game(self) -> GameId | None:
@@ -151,7 +151,7 @@ def build_matches(
     settings = stage.settings
     graph_ = build_graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
     rows = _group_rows(index, stage, after)
-    last = index.latest(stage.division, after)
+    last = index.get_last_published(stage.division, after)
     published = last - index.first_round(stage.id) + 1
     taken = _map_players(graph_, rows)
     found: list[Match] = []
@@ -167,7 +167,7 @@ def build_matches(
     return tuple(found)
 
 
-def _map_players(nodes: Sequence[Node], rows: Mapping[tuple[int, int], Rows]) -> _Taken:
+def _map_players(nodes: Sequence[MatchNode], rows: Mapping[tuple[int, int], Rows]) -> _Taken:
     found = dict[tuple[int, bool], frozenset[PlayerId]]()
     for node in nodes:
         played = rows.get((node.turn, node.match), ())
@@ -253,9 +253,9 @@ def _find_players(match: Match, games: Sequence[Game]) -> Slots:
 def _decide_by_rows(index: Index, stage: Stage, match: Match, rows: Rows, *, over: bool) -> Match:
     settings = stage.settings
     if settings.series == 1:
-        standing_score = Score(verdict=_decide_single_game(index, match, rows[-1]))
+        standing_score = MatchScore(verdict=_decide_single_game(index, match, rows[-1]))
     else:
-        played = [one for row in rows if (one := _play_of_series(index, match, row)) is not None]
+        played = [one for row in rows if (one := _make_series_game(index, match, row)) is not None]
         standing_score = score_series(played, settings.series, aggregate=settings.aggregate)
         if over and standing_score.verdict is SeriesVerdict.OPEN and len(played) == len(rows):
             standing_score = score_series(played, len(played), aggregate=settings.aggregate)
@@ -280,13 +280,13 @@ def _decide_single_game(index: Index, match: Match, row: Game | Bye) -> SeriesVe
     return SeriesVerdict.FIRST if winner == match.players[0] else SeriesVerdict.SECOND
 
 
-def _play_of_series(index: Index, match: Match, row: Game | Bye) -> Played | None:
+def _make_series_game(index: Index, match: Match, row: Game | Bye) -> SeriesGame | None:
     """Return a game of a series, or a walkover in it; None while open."""
     rules = index.tournament.rules_of(row)
     if isinstance(row, Bye):
         side = outcome.score_bye(rules, row)
         first = row.player == match.players[0]
-        return Played((2, 0) if first else (0, 2), side.spread if first else -side.spread)
+        return SeriesGame((2, 0) if first else (0, 2), side.spread if first else -side.spread)
     result = index.result(row.id)
     if result is None:
         return None
@@ -296,7 +296,7 @@ def _play_of_series(index: Index, match: Match, row: Game | Bye) -> Played | Non
     if row.first != match.players[0]:
         sides, ahead = (sides[1], sides[0]), {1: 2, 2: 1}.get(ahead, 0)
     spread = 0 if result.forfeit is Forfeit.BOTH else sides[0].spread
-    return Played((_HALVES[sides[0].worth], _HALVES[sides[1].worth]), spread, ahead)
+    return SeriesGame((_HALVES[sides[0].worth], _HALVES[sides[1].worth]), spread, ahead)
 
 
 def find_winner(index: Index, game: Game) -> PlayerId | None:
@@ -305,7 +305,7 @@ def find_winner(index: Index, game: Game) -> PlayerId | None:
     return {1: game.first, 2: game.second}.get(decision.side) if decision is not None else None
 
 
-def find_misfits(index: Index, matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
+def find_inconsistent_matches(index: Index, matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
     """Return paired matches that no longer follow from the results, with the missing player.
 
     Includes missing matches, and those in which a loser plays instead of the winner. Swaps by the director
@@ -376,7 +376,7 @@ def _compute_floors(matches: Sequence[Match]) -> Sequence[int]:
         for feed in match.node.feeds:
             if feed is None or feed.via is Via.SEED:
                 continue
-            if feed.via is (Via.WINNER if matches[feed.at].node.bye else Via.LOSER):
+            if feed.via is (Via.WINNER if matches[feed.at].node.has_bye else Via.LOSER):
                 ways[feed.at] = at
     floors = [match.node.loses or 0 for match in matches]
     for at in reversed(range(len(matches))):

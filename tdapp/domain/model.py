@@ -93,7 +93,7 @@ class Forfeit(StrEnum):
     BOTH = "both"
 
     @property
-    def turned(self) -> Forfeit:
+    def swapped(self) -> Forfeit:
         return {Forfeit.FIRST: Forfeit.SECOND, Forfeit.SECOND: Forfeit.FIRST}.get(self, self)
 
 

@@ -1,6 +1,6 @@
 """Split names of people into first and last name.
 
-Names are stored as "Last, First", so that one sort order fits all lists. A prefix belongs to the last name: "Jan
+The program stores names as "Last, First", so that they sort in all lists. A prefix belongs to the last name: "Jan
 de Vries" is stored as "de Vries, Jan".
 """
 
@@ -30,7 +30,7 @@ _SORTED = 8  # minimum length of a sorted list: shorter ones may be sorted by ch
 
 
 def put_last_name_first(name: str, country: str = "") -> str:
-    """Convert "First Last" to "Last, First". Names with a comma or of one word stay."""
+    """Convert "First Last" to "Last, First". A name with a comma or of one word does not change."""
     words = name.split()
     if "," in name or len(words) == 1:
         return " ".join(words)
@@ -39,15 +39,15 @@ def put_last_name_first(name: str, country: str = "") -> str:
 
 
 def is_split_unsure(name: str, country: str = "") -> bool:
-    """Return whether "First Last" has several first names, one of which may belong to the last name."""
+    """Return whether a name "First Last" has several first names. One of them may belong to the last name."""
     words = name.split()
     return "," not in name and len(words) > 1 and _find_last_name(words, country) > 1
 
 
 def are_first_names_first(names: Sequence[str], country: str = "") -> bool:
-    """Return whether the names of a list look like "First Last".
+    """Return whether the names of a list are probably written "First Last".
 
-    Looks for prefixes, last names in capitals, and alphabetical order of the first words.
+    Indications are prefixes, last names in capitals, and alphabetical order of the first words.
     """
     parts = [words for name in names if len(words := name.split()) > 1]
     if not parts or 2 * sum("," in name for name in names) > len(parts):

@@ -13,11 +13,14 @@ from tdapp.domain import score_breakdown
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, ByeKind, Forfeit, Game, Result, Stage, Start
 from tdapp.domain.ruleset import Byes, ForfeitCause, KnockoutTie, PointAward, RuleSet, Worth
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 
 
 class RoundOutcome(NamedTuple):
-    """A player's score of a round: `points` on the board (None: not played), `spread` in points."""
+    """A player's outcome of one round.
+
+    `points` are the points of the game, None if not played. `worth` is win, draw or loss.
+    """
 
     worth: Worth
     points: int | None
@@ -25,7 +28,7 @@ class RoundOutcome(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The scores of the starter and the replier. `rated`: the game counts for ratings."""
+    """The outcomes of the first and the second player. `rated`: the game counts for ratings."""
 
     first: RoundOutcome
     second: RoundOutcome
@@ -40,9 +43,9 @@ _BY_LOSER = {Forfeit.FIRST: _LOST, Forfeit.SECOND: _WON, Forfeit.BOTH: (Worth.LO
 
 
 def score_game(rules: RuleSet, result: Result) -> Outcome:
-    """Score a result.
+    """Return the outcome of a result.
 
-    The winner of a forfeited game gets the rule set's margin for its cause and no points on the board
+    The winner of a forfeited game gets no points, and the margin of the rule set as spread
     (no-turneringsreglement 2.2). In a double forfeit both lose by that margin. A player who lost by the clock
     or a sanction loses regardless of points, but points and spread stay (nl-reglement IV.1c).
     """
@@ -55,7 +58,7 @@ def score_game(rules: RuleSet, result: Result) -> Outcome:
 
 
 def compare_points(result: Result, spread: int) -> tuple[Worth, Worth]:
-    """Return the worth of a played game for the starter and the replier."""
+    """Return win, draw or loss of a played game, for the first and the second player."""
     if result.lost is not None:
         return _BY_LOSER[result.lost]
     return _WON if spread > 0 else _LOST if spread else _DRAWN
@@ -69,14 +72,15 @@ def can_demand_recount(rules: RuleSet, result: Result) -> bool:
 
 
 def is_single_game_knockout(stage: Stage) -> bool:
-    """Return whether a stage is a single-game knockout, in which ties must be decided."""
-    return system_of(stage).bracket and stage.settings.series == 1
+    """Return whether a match in this stage is a single game, in which a tie must be decided."""
+    return get_system(stage).is_knockout and stage.settings.series == 1
 
 
 def score_tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple[Worth, Worth]:
-    """Score a tie. In a knockout the replier can win it (nl-reglement IV.4).
+    """Return the worths of a tie for the first and the second player.
 
-    The director's ruling comes first. A draw while the starter is unknown.
+    A knockout rule set can let the player win who plays second (nl-reglement IV.4). A director's ruling comes
+    first. While it is unknown who starts, the tie is a draw.
     """
     if not is_single_game_knockout(stage) or rules.knockout.tie is not KnockoutTie.REPLIER:
         return _DRAWN
@@ -94,13 +98,13 @@ def _score_forfeit(rules: RuleSet, forfeit: Forfeit, cause: ForfeitCause | None)
 
 
 def score_bye(rules: RuleSet, bye: Bye) -> RoundOutcome:
-    """Score a bye. Its own worth and spread override the rule set's."""
+    """Return the outcome of a bye. A worth or spread of the row itself replaces that of the rule set."""
     worth = rules.byes.of(bye.kind)
     return RoundOutcome(bye.worth or worth.counts_as, None, worth.spread if bye.spread is None else bye.spread)
 
 
 def find_award(rules: RuleSet, row: Bye | Result) -> PointAward:
-    """Return the total points for a bye or a forfeit win. Its own award overrides the rule set's."""
+    """Return the points for a bye or a forfeit win. An award of the row itself replaces that of the rule set."""
     usual = rules.forfeit.award if isinstance(row, Result) else rules.byes.of(row.kind).award
     return row.award or usual
 
@@ -128,7 +132,7 @@ class Decision(NamedTuple):
         return self.marks[0] or self.marks[1]
 
     @property
-    def turned(self) -> Decision:
+    def swapped(self) -> Decision:
         """Return the decision with first and second player swapped."""
         return Decision({1: 2, 2: 1}.get(self.side, 0), self.marks[::-1])
 

@@ -1,7 +1,4 @@
-"""The pairing settings of a stage, with the usual defaults.
-
-The pairing systems, the bracket and the simulation implement them.
-"""
+"""The pairing settings of a stage and their defaults."""
 
 from __future__ import annotations
 
@@ -20,7 +17,10 @@ class PairingStyle(StrEnum):
 
 
 class Quarters(StrEnum):
-    """Which quarters of the field meet, from the top. The other two meet as well."""
+    """Which quarters of the ranked field play each other.
+
+    `1-3/2-4`: first against third, second against fourth.
+    """
 
     NEAR = "1-2/3-4"
     MIDDLE = "1-3/2-4"
@@ -37,11 +37,14 @@ class Elimination(StrEnum):
 
 
 class Contention(Struct, frozen=True):
-    """Prize-aware pairing. Shares are per mille; lists count back from the last round.
+    """Settings of prize-aware pairing.
 
-    `gibson_spread`: the largest spread that a game can change. `hopefulness`: the minimum share of simulations
-    in which a player reaches a rank to count as hopeful. `control_loss`: the share of tournament wins that a
-    chaser may lose by not meeting the leader, checked in the last `control_rounds` rounds.
+    Shares are per mille. Item 0 of a list is for the last round, item 1 for the one before.
+
+    `gibson_spread` is the largest spread that a game can change. A player is hopeful for a rank if he reaches
+    it in at least the share `hopefulness` of the simulations. The chaser may lose up to the share
+    `control_loss` of his tournament wins by not meeting the leader; the last `control_rounds` rounds check
+    this.
     """
 
     gibson_spread: tuple[int, ...] = (250, 200)

@@ -23,11 +23,12 @@ class Moment(StrEnum):
     END = "end"  # after the tournament
 
 
-class Paper(Struct, frozen=True):
-    """One report of the set for a `moment`, in the order of `position`.
+class ReportChoice(Struct, frozen=True):
+    """One report of a report set. The user prints all reports of a set in one step at a `moment`.
 
-    `report` is an id of `tdapp.reports`, `page` a paper size. `columns` is the maximum number of columns, None
-    for the report's default. `language` "" is the program's language.
+    `position` is its place in the set. `report` is an id of `tdapp.reports`, and `page` a paper size.
+    `columns` is the maximum number of columns, None for the report's default. `language` "" is the program's
+    language.
     """
 
     id: ReportChoiceId
@@ -41,15 +42,16 @@ class Paper(Struct, frozen=True):
 
 
 class Printout(Struct, frozen=True):
-    """The record of a printed report. Made by `tdapp.reports.printed`, including the id.
+    """The record of a printed report. `tdapp.reports.printed` makes it, including the id.
 
-    `division` None: the whole tournament. `round` is its round, or the round after which it was printed, None
-    for a report without a round. `category` and `best` as requested. `at` is UTC in ISO 8601. `content` is the
-    fingerprint of the print; `waived` is the fingerprint of a newer version that need not be printed, or "".
-    `head` is the printed checksum of the journal at `revision`, or "". `missing` are the pages (from 1) left
-    out of a partial print. `results`: a list of pairings with all results of its round.
+    `division` is None for the whole tournament. `round` is the round of the report, or the last round before
+    printing; None for a report without a round. `category` and `best` limit the report's rows as the user
+    asked. `at` is UTC in ISO 8601. `content` is the fingerprint of the printed text. `waived` is the
+    fingerprint of a newer text that need not be printed, or "". `head` is the printed checksum of the journal
+    at `revision`, or "". `missing` are the numbers of the pages that were not printed. `results` is true for a
+    list of pairings that shows all results of its round.
 
-    The division is not a parent: the record stays if the division is deleted, and never blocks an undo.
+    The record stays if its division is deleted, so that it never blocks an undo.
     """
 
     id: PrintoutId

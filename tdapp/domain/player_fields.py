@@ -1,7 +1,6 @@
-"""The fields of a player: one description of each, which privacy, lists, files, columns and headings read.
+"""The fields of a player, each described once.
 
-A field that is not described here otherwise is personal, hidden from the public, and in no file but the
-tournament's own.
+Privacy, lists, files, columns and headings use this description.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from tdapp.domain.translatable import N_
 
 
 class Audience(StrEnum):
-    """Readers of a field."""
+    """Who can read a field."""
 
     PUBLIC = "public"
     DETAILS = "details"  # the public, if the tournament shows details of players
@@ -27,12 +26,14 @@ class Audience(StrEnum):
 
 
 class PlayerFieldInfo(Struct, frozen=True):
-    """A field of `model.Player`; `label` is its heading. Its type and empty value are those of the row.
+    """A field of `model.Player`; `label` is its heading.
 
-    A `personal` field is emptied when a player is erased. `headings` are the words above it in player lists, in
-    lower case without spaces, the written one first; "" = not in lists. A field of lists is also in JSON, and in
-    tsh files under the key `tsh` ("" = its name); `lost` names the data that a format has no place for. Rating
-    lists have the fields of the person in general (`rated`). A number is from `low` to `high`.
+    The defaults describe a personal field that no file contains.
+
+    Erasing a player empties the `personal` fields. `headings` are the possible headings of the field in player
+    lists, in lower case without spaces; the program writes the first. "" means that no list contains the
+    field. `tsh` is its key in tsh files, "" if equal to `name`. `lost` names the data in a warning when a file
+    format cannot store it. A rating list contains the `rated` fields. A number is from `low` to `high`.
     """
 
     name: str

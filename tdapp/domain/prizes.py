@@ -57,7 +57,7 @@ class Award(Struct, frozen=True):
     vacant: bool = False
 
     @property
-    def shared(self) -> bool:
+    def is_shared(self) -> bool:
         return len(self.winners) > 1
 
 
@@ -95,8 +95,8 @@ def compute_awards(index: Index, division: Division, after: int | None = None) -
     listed = index.prizes(division.id)
     if not listed:
         return ()
-    event = _Event(index, division, after)
-    given = (_award_prizes(prizes, event.candidates(prizes[0])) for prizes in _group_prizes(listed))
+    event = _PrizeData(index, division, after)
+    given = (_award_prizes(prizes, event.list_candidates(prizes[0])) for prizes in _group_prizes(listed))
     found = {award.prize.id: award for some in given for award in some}
     vacant = find_vacant_ranks(compute_standings(index, division, after))
     for award in found.values() if vacant else ():
@@ -164,14 +164,14 @@ def _share_prizes(prizes: Sequence[Prize], tied: Sequence[Candidate], first: int
 LUCK: Mapping[PrizeKind, Worth] = {PrizeKind.LUCKY_STIFF: Worth.WIN, PrizeKind.TUFF_LUCK: Worth.LOSS}
 
 
-class _Event:
+class _PrizeData:
     def __init__(self, index: Index, division: Division, after: int | None) -> None:
         self._index = index
         self._table = [row for row in compute_standings(index, division, after) if not row.disqualified]
         self._records = compute_records(index, division, after)
-        self._rounds = index.latest(division.id, after)
+        self._rounds = index.get_last_published(division.id, after)
 
-    def candidates(self, prize: Prize) -> list[Candidate]:
+    def list_candidates(self, prize: Prize) -> list[Candidate]:
         if prize.kind is PrizeKind.HAND:
             player = self._index.tournament.players.get(prize.player) if prize.player else None
             return [Candidate(player, (), "hand", {})] if player else []
@@ -197,7 +197,7 @@ class _Event:
             if not category.strip():  # both players may have forfeited the match for a rank
                 place = max(place, row.rank - sum(rank < row.rank for rank in without))
             facts: dict[str, Scalar] = {"place": place, "rank": row.rank, "category": category.strip()}
-            facts |= {"wins": str(row.match_points), "spread": row.spread, "figures": row.figures()}
+            facts |= {"wins": str(row.match_points), "spread": row.spread, "figures": row.format_values()}
             found.append(Candidate(row.player, (row.rank,), code, facts, place))
         return found
 
@@ -212,9 +212,9 @@ class _Event:
         if not games:
             return None
         best = max(games, key=measure)  # the first of equal turns
-        return Candidate(player, (-measure(best),), prize.kind.value, self._game_facts(best))
+        return Candidate(player, (-measure(best),), prize.kind.value, self._make_game_facts(best))
 
-    def _game_facts(self, entry: RoundRecord) -> Facts:
+    def _make_game_facts(self, entry: RoundRecord) -> Facts:
         opponent = list_distinct_players(self._index)[entry.opponent].name if entry.opponent else ""
         return {
             "round": entry.round,
@@ -234,11 +234,15 @@ class _Event:
         if best is None:
             return None
         score, entry, word = best
-        return Candidate(player, (-score,), "high-play", {"score": score, "word": word, **self._game_facts(entry)})
+        return Candidate(
+            player, (-score,), "high-play", {"score": score, "word": word, **self._make_game_facts(entry)}
+        )
 
 
 def _measure_luck(player: Player, record: Iterable[RoundRecord], worth: Worth, games: int) -> Candidate | None:
-    margins = sorted(abs(one.margin) for one in record if one.worth is worth and _decided_by_points(one))[:games]
+    margins = sorted(abs(one.margin) for one in record if one.worth is worth and _is_decided_by_points(one))[
+        :games
+    ]
     if len(margins) < games:
         return None
     code = "lucky-stiff" if worth is Worth.WIN else "tuff-luck"
@@ -265,16 +269,16 @@ def _list_plays(item: ScoreSheet, player: int) -> Iterable[tuple[int, str]]:
             yield turn.score, turn.word or ""
 
 
-def _decided_by_points(entry: RoundRecord) -> bool:
+def _is_decided_by_points(entry: RoundRecord) -> bool:
     return entry.margin > 0 if entry.worth is Worth.WIN else entry.margin < 0
 
 
-def _points_of(entry: RoundRecord) -> int:
+def _get_points(entry: RoundRecord) -> int:
     return entry.points or 0
 
 
 GAMES: Mapping[PrizeKind, tuple[Callable[[RoundRecord], bool], Callable[[RoundRecord], int]]] = {
-    PrizeKind.HIGH_GAME: (lambda _entry: True, _points_of),
-    PrizeKind.HIGH_LOSS: (lambda entry: entry.worth is Worth.LOSS, _points_of),
+    PrizeKind.HIGH_GAME: (lambda _entry: True, _get_points),
+    PrizeKind.HIGH_LOSS: (lambda entry: entry.worth is Worth.LOSS, _get_points),
     PrizeKind.BIG_WIN: (lambda entry: entry.worth is Worth.WIN and entry.margin > 0, attrgetter("margin")),
 }

@@ -13,7 +13,7 @@ from tdapp.domain.bracket import (
     build_bracket,
     find_awaited_players,
     find_outdated_matches,
-    find_overtaken,
+    find_players_across_cut,
     find_stage_players,
     find_ties,
 )
@@ -31,7 +31,7 @@ from tdapp.domain.records import Record, compute_records
 from tdapp.domain.seating import find_tables_in_use
 from tdapp.domain.slip import find_slip_pair
 from tdapp.domain.stages import count_groups
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 from tdapp.domain.tables import rounds
 from tdapp.domain.teams import count_team_rounds, list_stage_teams
 from tdapp.domain.tournament import find_changed_keys
@@ -59,15 +59,15 @@ class Problem(Struct, frozen=True):
 def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
     """Return the open problems of a division, those that block the next round first."""
     found = [
-        *_round_problems(index, division),
+        *_find_round_problems(index, division),
         *(found for item in index.published(division.id) for found in find_slip_problems(index, item)),
-        *_sheet_problems(index, division),
-        *_check_problems(index, division),
-        *_cut_problems(index, division),
-        *_bracket_problems(index, division),
+        *_find_sheet_problems(index, division),
+        *_find_check_problems(index, division),
+        *_find_cut_problems(index, division),
+        *_find_bracket_problems(index, division),
         *_team_problems(index, division),
-        *_player_problems(index, division),
-        *_table_problems(index, division),
+        *_find_player_problems(index, division),
+        *_find_table_problems(index, division),
     ]
     return tuple(sorted(found, key=lambda problem: not problem.urgent))
 
@@ -76,7 +76,7 @@ def _make_problem(code: str, page: str, key: str = "", *, urgent: bool = False, 
     return Problem(code, MappingProxyType(facts), page, key, urgent)
 
 
-def _round_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_round_problems(index: Index, division: Division) -> Iterator[Problem]:
     for item in index.rounds(division.id):
         missing = [game.table for game in index.open_games(item.id)]
         if item.state is RoundState.DRAFT:
@@ -86,19 +86,19 @@ def _round_problems(index: Index, division: Division) -> Iterator[Problem]:
             yield _make_problem(
                 "results-out", "rounds", item.id, urgent=True, round=item.number, tables=missing, n=len(missing)
             )
-        yield from _assumed_problems(index, item)
+        yield from _find_assumed_problems(index, item)
     if rounds_ := index.rounds(division.id):
-        yield from _forbidden_problems(index, rounds_[-1])
+        yield from _find_forbidden_problems(index, rounds_[-1])
     published = index.published(division.id)
     if published:
-        yield from _last_round_problems(index, division, published[-1])
+        yield from _find_last_round_problems(index, division, published[-1])
 
 
-def _forbidden_problems(index: Index, item: Round) -> Iterator[Problem]:
-    system = system_of(index.tournament.stages[item.stage])
-    if not system.prescribed:
+def _find_forbidden_problems(index: Index, item: Round) -> Iterator[Problem]:
+    system = get_system(index.tournament.stages[item.stage])
+    if not system.is_prescribed:
         return
-    code = "bracket-forbidden" if system.bracket else "schedule-forbidden"
+    code = "bracket-forbidden" if system.is_knockout else "schedule-forbidden"
     names = index.tournament.players
     for game in proposal.find_forbidden(index, item):
         if index.result(game.id) is None:
@@ -108,8 +108,8 @@ def _forbidden_problems(index: Index, item: Round) -> Iterator[Problem]:
             )  # fmt: skip
 
 
-def _assumed_problems(index: Index, item: Round) -> Iterator[Problem]:
-    for game in rounds.assumed_games(index, item):
+def _find_assumed_problems(index: Index, item: Round) -> Iterator[Problem]:
+    for game in rounds.list_assumed_games(index, item):
         if index.result(game.id) is None:
             before = index.tournament.rounds[game.round].number
             yield _make_problem(
@@ -117,10 +117,10 @@ def _assumed_problems(index: Index, item: Round) -> Iterator[Problem]:
             )
 
 
-def _last_round_problems(index: Index, division: Division, item: Round) -> Iterator[Problem]:
-    if system_of(index.tournament.stages[item.stage]).bracket:
+def _find_last_round_problems(index: Index, division: Division, item: Round) -> Iterator[Problem]:
+    if get_system(index.tournament.stages[item.stage]).is_knockout:
         return
-    yield from _find_unseated(index, division, item)
+    yield from _find_unseated_players(index, division, item)
     known, players = compute_records(index, division), index.tournament.players
 
     def compute(before: _InARow | None) -> _InARow:
@@ -128,17 +128,17 @@ def _last_round_problems(index: Index, division: Division, item: Round) -> Itera
         _, others = find_changed_keys(earlier, known)
         return known, {
             **found,
-            **{one: _check_consecutive_byes(players[one], known[one], item.number) for one in others},
+            **{one: _find_consecutive_roles(players[one], known[one], item.number) for one in others},
         }
 
-    _, found = index.renew(("in a row", division.id), (item, players), compute)
+    _, found = index.update_cache(("in a row", division.id), (item, players), compute)
     yield from filter(None, map(found.get, known))
 
 
 _InARow = tuple[Mapping[PlayerId, Record], Mapping[PlayerId, Problem | None]]  # cached by the records
 
 
-def _check_consecutive_byes(player: Player, record: Record, newest: int) -> Problem | None:
+def _find_consecutive_roles(player: Player, record: Record, newest: int) -> Problem | None:
     roles: Sequence[bool | None] = [entry.started for entry in record[-IN_A_ROW:]]
     if None in roles:
         roles = [entry.started for entry in record if entry.started is not None][-IN_A_ROW:]
@@ -148,16 +148,18 @@ def _check_consecutive_byes(player: Player, record: Record, newest: int) -> Prob
     return _make_problem(code, "players", player.id, player=player.name, n=IN_A_ROW)
 
 
-def _find_unseated(index: Index, division: Division, item: Round) -> Iterator[Problem]:
+def _find_unseated_players(index: Index, division: Division, item: Round) -> Iterator[Problem]:
     """Yield players without a table in the current round. Several players are one problem."""
     wanted = (
-        find_awaited_players(index, item) - index.seated(item.id) if index.open_games(item.id) else frozenset()
+        find_awaited_players(index, item) - index.list_seated_players(item.id)
+        if index.open_games(item.id)
+        else frozenset()
     )
-    page = "rounds" if index.waiting(item.id) else "players"
+    page = "rounds" if index.list_unopposed_byes(item.id) else "players"
     missed = [
         player
         for player in index.players(division.id)
-        if player.id in wanted and index.absence(player.id, item.number) is None
+        if player.id in wanted and index.find_absence(player.id, item.number) is None
     ]
     if len(missed) > _ONE_BY_ONE:
         names = "; ".join(player.name for player in missed)
@@ -176,7 +178,7 @@ def find_slip_problems(index: Index, item: Round) -> Iterator[Problem]:
         pair = find_slip_pair(index, game)
         if pair is None:
             continue
-        doubt = pair.doubt(index.tournament.rules_of(game)) if pair.agrees else None
+        doubt = pair.find_doubt(index.tournament.rules_of(game)) if pair.is_equal else None
         yield _make_problem(
             doubt or "slips-differ", "rounds", game.id, round=item.number, table=game.table,
             first=names[game.first].name, first_says=f"{pair.first.own} – {pair.first.other}",
@@ -184,8 +186,11 @@ def find_slip_problems(index: Index, item: Round) -> Iterator[Problem]:
         )  # fmt: skip
 
 
-def _sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
-    suspects = {*(sheet.game for sheet in index.tournament.sheets.values()), *index.where("results", _is_disputed)}
+def _find_sheet_problems(index: Index, division: Division) -> Iterator[Problem]:
+    suspects = {
+        *(sheet.game for sheet in index.tournament.sheets.values()),
+        *index.find_matching_ids("results", _is_disputed),
+    }
     judged = {(one.round, one.table) for one in index.challenges(division.id)}
     for item in index.published(division.id) if suspects or judged else ():
         for game in (one for one in index.games(item.id)
@@ -207,27 +212,30 @@ def _is_disputed(result: Result) -> bool:
     return result.disputed is not None
 
 
-def _check_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_check_problems(index: Index, division: Division) -> Iterator[Problem]:
     waiting = list_unchecked_games(index, division.id) if is_checking_used(index) else ()
     if not waiting:
         return
-    coming = index.latest(division.id) + 1
+    coming = index.get_last_published(division.id) + 1
     if index.tournament.event.check_first and coming <= index.planned_rounds(division.id):
         yield _make_problem("checks-wanted", "jury", waiting[0].round, urgent=True, n=len(waiting), round=coming)
     else:
         yield _make_problem("results-unchecked", "jury", waiting[0].round, n=len(waiting))
 
 
-def _cut_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_cut_problems(index: Index, division: Division) -> Iterator[Problem]:
     """Yield players who cross the line of the newest cut by a changed result, and ties at the next cut.
 
     The next cut must be settled before pairing.
     """
     for item in index.published(division.id)[-1:]:
-        up, out = (_join_names(index, some) for some in find_overtaken(index, index.tournament.stages[item.stage]))
+        up, out = (
+            _join_names(index, some)
+            for some in find_players_across_cut(index, index.tournament.stages[item.stage])
+        )
         if up and out:
             yield _make_problem("cut-outdated", "rounds", item.id, round=item.number, players=up, others=out)
-    stage = index.stage_for(division.id, index.latest(division.id) + 1)
+    stage = index.stage_for(division.id, index.get_last_published(division.id) + 1)
     if stage is None:
         return
     for tie in find_ties(index, stage):
@@ -239,14 +247,14 @@ def _join_names(index: Index, players: Iterable[PlayerId]) -> str:
     return "; ".join(index.tournament.players[player].name for player in players)
 
 
-def _bracket_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_bracket_problems(index: Index, division: Division) -> Iterator[Problem]:
     rounds_by_number = {item.number: item for item in index.rounds(division.id)}
     for stage in index.stages(division.id):
-        if not system_of(stage).bracket:
+        if not get_system(stage).is_knockout:
             continue
         planned = stage.cut is not None and index.first_round(stage.id) > len(rounds_by_number)
         if planned:
-            yield from _plan_problems(stage)
+            yield from _find_plan_problems(stage)
         if index.first_round(stage.id) > len(rounds_by_number) + 1:
             continue
         matches = build_bracket(index, stage)
@@ -268,7 +276,7 @@ def _bracket_problems(index: Index, division: Division) -> Iterator[Problem]:
             yield _make_problem("bracket-too-short", "tournament", stage.id, rounds=stage.rounds, needed=needed)
 
 
-def _plan_problems(stage: Stage) -> Iterator[Problem]:
+def _find_plan_problems(stage: Stage) -> Iterator[Problem]:
     if stage.cut is None or stage.cut < 2 or stage.play_off:  # noqa: PLR2004
         return
     needed = count_rounds_needed(stage.cut, stage.settings)
@@ -278,9 +286,9 @@ def _plan_problems(stage: Stage) -> Iterator[Problem]:
 
 
 def _team_problems(index: Index, division: Division) -> Iterator[Problem]:
-    coming = index.latest(division.id) + 1
+    coming = index.get_last_published(division.id) + 1
     for stage in index.stages(division.id):
-        if not system_of(stage).team_schedule or index.first_round(stage.id) > coming:
+        if not get_system(stage).team_schedule or index.first_round(stage.id) > coming:
             continue
         teams = list_stage_teams(index, stage)
         needed = count_team_rounds(teams)
@@ -291,9 +299,9 @@ def _team_problems(index: Index, division: Division) -> Iterator[Problem]:
             )  # fmt: skip
 
 
-def _player_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_player_problems(index: Index, division: Division) -> Iterator[Problem]:
     players = index.players(division.id)
-    coming = index.latest(division.id) + 1
+    coming = index.get_last_published(division.id) + 1
     if not players:
         yield _make_problem("no-players-yet", "players", division=division.code)
         return
@@ -301,12 +309,14 @@ def _player_problems(index: Index, division: Division) -> Iterator[Problem]:
         return
     stage = index.stage_for(division.id, coming)
     inside = find_stage_players(index, stage) if stage else {one.id for one in players}
-    present = [player for player in players if player.id in inside and index.absence(player.id, coming) is None]
-    if len(present) % 2 and not (stage and (system_of(stage).bracket or count_groups(stage) > 1)):
+    present = [
+        player for player in players if player.id in inside and index.find_absence(player.id, coming) is None
+    ]
+    if len(present) % 2 and not (stage and (get_system(stage).is_knockout or count_groups(stage) > 1)):
         yield _make_problem("odd-field", "players", n=len(present), round=coming)
 
 
-def _table_problems(index: Index, division: Division) -> Iterator[Problem]:
+def _find_table_problems(index: Index, division: Division) -> Iterator[Problem]:
     own = find_tables_in_use(index, division)
     for other in index.divisions:
         shared = sorted(own & find_tables_in_use(index, other)) if other.id != division.id else []

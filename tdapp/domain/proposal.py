@@ -25,11 +25,11 @@ from tdapp.domain.model import (
     Start,
 )
 from tdapp.domain.records import compute_fines
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 
 
 class ProposedGame(Struct, frozen=True):
-    """A proposed game at a table, with its reason. Fields as in `model.Game`."""
+    """A proposed game and the reason for it. Other fields as in `model.Game`."""
 
     table: int
     first: PlayerId
@@ -41,7 +41,7 @@ class ProposedGame(Struct, frozen=True):
 
 
 class ProposedBye(Struct, frozen=True):
-    """A proposed bye. Fields as in `model.Bye`."""
+    """A proposed bye and the reason for it. Other fields as in `model.Bye`."""
 
     player: PlayerId
     kind: ByeKind
@@ -51,11 +51,10 @@ class ProposedBye(Struct, frozen=True):
 
 
 class Proposal(Struct, frozen=True):
-    """The proposed pairings of round `number`.
+    """The proposed pairing of round `number`.
 
-    `cost` is the total of each criterion; `relaxed` as in `model.Round`.
-
-    `based_on` is the fingerprint of its input. `source` and `assumed` as in `model.Round`.
+    `cost` is the total of each pairing criterion. `based_on` is the fingerprint of the data that the pairing
+    used. `relaxed`, `source` and `assumed` as in `model.Round`.
     """
 
     stage: StageId
@@ -70,38 +69,39 @@ class Proposal(Struct, frozen=True):
 
 
 def choose_standings_round(number: int, source: int | None) -> int:
-    """Return the round whose standings count for round `number`: `source`, or else the round before."""
+    """Return the round whose standings determine the pairing of round `number`: `source`, or the round before."""
     return number - 1 if source is None else source
 
 
 def find_draft_obstacles(index: Index, item: Round) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """Yield the obstacles to publishing a draft, as codes with their facts.
+    """Yield the obstacles to publishing a draft, as error codes with facts.
 
-    Obstacles are absent players with a game or the bye, and avoidable forbidden pairs.
+    Obstacles are absent players with a game or bye, and games of forbidden pairs. Some systems prescribe the
+    latter.
     """
     names, games, number = index.tournament.players, index.games(item.id), item.number
     playing = [player for game in games for player in (game.first, game.second)]
-    playing += [bye.player for bye in index.waiting(item.id)]
-    away = [names[player].name for player in playing if index.absence(player, number) is not None]
+    playing += [bye.player for bye in index.list_unopposed_byes(item.id)]
+    away = [names[player].name for player in playing if index.find_absence(player, number) is not None]
     if away:
         yield "draft-absent", {"round": number, "players": "; ".join(away), "n": len(away)}
-    prescribed = system_of(index.tournament.stages[item.stage]).prescribed
+    prescribed = get_system(index.tournament.stages[item.stage]).is_prescribed
     for game in () if prescribed else find_forbidden(index, item):
         pair = {"first": names[game.first].name, "second": names[game.second].name}
         yield "draft-forbidden", {"round": number, "table": game.table, **pair}
 
 
 def find_forbidden(index: Index, item: Round) -> Iterator[Game]:
-    """Yield the games of a round between players of a forbidden pair."""
+    """Yield the games of a round between two players who must never meet."""
     rows = index.tournament.constraints.values()
     never = {frozenset({row.player, row.other}) for row in rows if row.kind is ConstraintKind.NEVER}
     return (game for game in index.games(item.id) if frozenset({game.first, game.second}) in never)
 
 
 def compute_fingerprint(index: Index, division: DivisionId, number: int, source: int | None = None) -> str:
-    """Return a digest of the input of the pairing of round `number`: players, settings, earlier rounds.
+    """Return a digest of all data that the pairing of round `number` uses.
 
-    Rounds after `source` (None: all are used) count with opponents and absences only, without results.
+    For rounds after `source` only opponents and forfeits count, not results. None: all results count.
     """
     tournament = index.tournament
     digest, own = blake2b(digest_size=16), tournament.divisions[division]
@@ -136,7 +136,7 @@ def find_next_round(index: Index, division: Division) -> int | None:
     if stage is None:
         return None
     last = stage.id == index.stages(division.id)[-1].id
-    return None if last and system_of(stage).bracket and is_knockout_over(index, stage) else number
+    return None if last and get_system(stage).is_knockout and is_knockout_over(index, stage) else number
 
 
 def count_missing_rounds(index: Index, division: Division) -> int:
@@ -154,5 +154,5 @@ def find_due_round(index: Index, division: Division) -> int | None:
         return None
     if index.tournament.event.check_first and list_unchecked_games(index, division.id):
         return None
-    present = [player for player in index.players(division.id) if index.absence(player.id, number) is None]
+    present = [player for player in index.players(division.id) if index.find_absence(player.id, number) is None]
     return number if len(present) >= _PAIR else None

@@ -1,7 +1,7 @@
-"""The public view of a tournament, for second screens, the web site and phones.
+"""The public view of a tournament, for second screens, web pages and phones.
 
-It is a tournament like any other, so all read models work on it. It has published rounds only, the chosen form of
-names, and no results of rounds that are held back.
+It is a Tournament without private data. It has published rounds only, names as the organiser chose, and no results
+of rounds after `Division.held_after`.
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ KEPT_BACK = (
 
 
 def make_public_view(tournament: Tournament) -> Tournament:
-    names = _public_names(tournament)
+    names = _make_public_names(tournament)
     players = [
-        _public_player(row, names[row.id], tournament.event.details_shown) for row in tournament.players.values()
+        _make_public_player(row, names[row.id], tournament.event.details_shown)
+        for row in tournament.players.values()
     ]
     sanctions = [replace(row, why="", author="") for row in tournament.sanctions.values()]
     results = [replace(row, disputed=None) for row in tournament.results.values() if row.disputed is not None]
@@ -48,14 +49,14 @@ def make_public_view(tournament: Tournament) -> Tournament:
     unexplained = [replace(row, reason=None) for kind in paired for row in kind.values() if row.reason is not None]
     named = make_names_distinct(replace(tournament, secret="").put(*players))
     drafts = [row for row in tournament.rounds.values() if row.state is RoundState.DRAFT]
-    shown = named.drop(*rows).put(event, *sanctions, *results, *unexplained).without(*drafts)
+    shown = named.drop(*rows).put(event, *sanctions, *results, *unexplained).drop_with_children(*drafts)
     return shown.drop(*_find_held_rows(shown))
 
 
 def add_news_data(shown: Tournament, tournament: Tournament) -> Tournament:
-    """Add the data for news to the public view `shown`: sheets of its games and record holders.
+    """Add the data for news to the public view `shown`: sheets of its games, and names of record holders.
 
-    A record holder who plays here has the public name, or none if two players have the same name.
+    A record holder who plays in this tournament has the public name, or "" if two players have the same name.
     """
     named: dict[str, list[str]] = defaultdict(list)
     for row in tournament.players.values():
@@ -67,7 +68,7 @@ def add_news_data(shown: Tournament, tournament: Tournament) -> Tournament:
 
 
 def make_names_distinct(tournament: Tournament) -> Tournament:
-    """Add club or number to equal or similar names of a division."""
+    """Add club or number to names that another player of the division has as well."""
     groups: dict[tuple[str, str], list[Player]] = defaultdict(list)
     for row in tournament.players.values():
         groups[row.division, normalise_name(row.name)].append(row)
@@ -76,9 +77,11 @@ def make_names_distinct(tournament: Tournament) -> Tournament:
 
 
 def list_distinct_players(index: Index) -> Mapping[PlayerId, Player]:
-    """Return the players of a tournament, with equal names made distinct."""
+    """Return the players by id, with names as `make_names_distinct` makes them."""
     value = index.tournament
-    return index.carry("players told apart", (value.players,), lambda: make_names_distinct(value).players)
+    return index.cache_by_inputs(
+        "players told apart", (value.players,), lambda: make_names_distinct(value).players
+    )
 
 
 def _mark_players(rows: Sequence[Player]) -> Iterator[Player]:
@@ -88,7 +91,7 @@ def _mark_players(rows: Sequence[Player]) -> Iterator[Player]:
         yield replace(row, name=f"{row.name} ({row.club if by_club else row.number})")
 
 
-def _public_names(tournament: Tournament) -> Mapping[PlayerId, str]:
+def _make_public_names(tournament: Tournament) -> Mapping[PlayerId, str]:
     named: dict[PlayerId, str] = {}
     several = len(tournament.divisions) > 1
     plain = _NAMING[tournament.event.names_shown]
@@ -123,7 +126,7 @@ _HIDDEN: Mapping[bool, dict[str, Any]] = {  # by whether details are shown
 }
 
 
-def _public_player(row: Player, name: str, details: bool) -> Player:
+def _make_public_player(row: Player, name: str, details: bool) -> Player:
     return replace(row, name=name, **_HIDDEN[details])
 
 

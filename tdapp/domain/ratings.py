@@ -100,14 +100,14 @@ class RatingSystem(Struct, frozen=True):
     segments: tuple[int, ...] = ()
     bonus: Bonus | None = None
 
-    def expected(self, difference: float) -> float:
+    def compute_expected_score(self, difference: float) -> float:
         """Return the expected score (0 to 1) of a player rated `difference` above the opponent."""
         farthest, least = self.curve.farthest, self.curve.least
         if farthest is not None:
             difference = max(-farthest, min(farthest, difference))
-        return max(least, min(1 - least, _linear_share(self.curve, difference)))
+        return max(least, min(1 - least, _compute_share(self.curve, difference)))
 
-    def factor(self, rating: float, games: int | None) -> float:
+    def find_factor(self, rating: float, games: int | None) -> float:
         """Return the gain for one extra win. `games` before the tournament, None for many."""
         *conditional, last = self.factors
         for one in conditional:
@@ -211,7 +211,7 @@ def _rate_segment(
     counted = {player: _pair_with_ratings(own, known) for player, own in games.items()}
     scores = {player: sum((won for _, won in own), start=Fraction(0)) for player, own in counted.items()}
     expected: dict[PlayerId, float] = {
-        player: sum(system.expected(rating - other) for other, _ in counted[player])
+        player: sum(system.compute_expected_score(rating - other) for other, _ in counted[player])
         for player, rating in before.items()
     }
     gains = {
@@ -251,7 +251,7 @@ def compute_performance(system: RatingSystem, games: Sequence[tuple[float, Fract
         return mean + system.curve.scale * (score / count - 0.5)
     wanted = max(_QUARTER, min(count - _QUARTER, score))
     return _solve_rising(
-        lambda own: sum(_linear_share(system.curve, own - one) for one in ratings), wanted, ratings
+        lambda own: sum(_compute_share(system.curve, own - one) for one in ratings), wanted, ratings
     )
 
 
@@ -266,7 +266,7 @@ def _solve_rising(rising: Callable[[float], float], wanted: float, ratings: Sequ
     return (low + high) / 2
 
 
-def _linear_share(curve: Curve, difference: float) -> float:
+def _compute_share(curve: Curve, difference: float) -> float:
     if curve.kind is CurveKind.LOGISTIC:
         return 1 / (1 + math.exp(-difference / curve.scale))
     if curve.kind is CurveKind.NORMAL:
@@ -293,7 +293,7 @@ def _pair_with_ratings(games: Iterable[_Played], known: Mapping[PlayerId, float]
 
 def _compute_gain(system: RatingSystem, player: Player, rating: float, excess: float) -> float:
     if not system.prorate:
-        return system.factor(rating, player.rated_games) * excess
+        return system.find_factor(rating, player.rated_games) * excess
     return _prorate_gain(system, rating, player.rated_games, excess) - rating
 
 
@@ -302,12 +302,12 @@ def _prorate_gain(system: RatingSystem, rating: float, games: int | None, excess
     rises = excess > 0
     ahead = [edge for edge in edges if edge > rating] if rises else [edge for edge in edges if edge < rating][::-1]
     for edge in ahead:
-        k = system.factor(rating if rises else (rating + edge) / 2, games)
+        k = system.find_factor(rating if rises else (rating + edge) / 2, games)
         needed = (edge - rating) / k
         if abs(needed) >= abs(excess):
             return rating + k * excess
         rating, excess = float(edge), excess - needed
-    return rating + system.factor(rating if rises else rating - 1, games) * excess
+    return rating + system.find_factor(rating if rises else rating - 1, games) * excess
 
 
 def _compute_bonuses(

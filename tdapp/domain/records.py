@@ -82,7 +82,7 @@ def compute_records(
     """Return the records from published rounds up to `after`, or `only` of some players."""
     if only is not None:
         return _compute_records(index, division, after, only).records
-    return index.remember("records", division, after, _update_records)
+    return index.cache_by_round("records", division, after, _update_records)
 
 
 class _KnownRecords(NamedTuple):
@@ -109,8 +109,13 @@ def _update_records(index: Index, division: Division, after: int | None) -> Mapp
         return anew._replace(records=MappingProxyType({**known.records, **anew.records}))
 
     name = "records", division.id, len(rounds) == len(index.published(division.id))
-    inputs = [division, value.rules_of(division), index.where("sanctions", _is_disqualification), *players]
-    return index.renew(name, [*inputs, *rounds, *stages], compute).records
+    inputs = [
+        division,
+        value.rules_of(division),
+        index.find_matching_ids("sanctions", _is_disqualification),
+        *players,
+    ]
+    return index.update_cache(name, [*inputs, *rounds, *stages], compute).records
 
 
 def _is_disqualification(sanction: Sanction) -> bool:
@@ -118,8 +123,8 @@ def _is_disqualification(sanction: Sanction) -> bool:
 
 
 def _find_changed_players(index: Index, known: _KnownRecords, rounds: Set[RoundId]) -> set[PlayerId]:
-    games = [game for game in index.games_changed(known.games, known.results) if game.round in rounds]
-    keys = map(ByeId, index.changed("byes", known.byes))
+    games = [game for game in index.list_changed_games(known.games, known.results) if game.round in rounds]
+    keys = map(ByeId, index.list_changed_ids("byes", known.byes))
     byes = (bye for key in keys for bye in (known.byes.get(key), index.tournament.byes.get(key)))
     away = {bye.player for bye in byes if bye is not None and bye.round in rounds}
     return away.union(*((game.first, game.second) for game in games))
@@ -135,7 +140,7 @@ def _compute_records(
     games = rules.sanctions.disqualified_games
     out = set[PlayerId]()
     if games is PlayedGames.FORFEITED:
-        out = {player.id for player in index.players(division.id) if index.disqualified(player.id, after)}
+        out = {player.id for player in index.players(division.id) if index.is_disqualified(player.id, after)}
     made = [_compute_round(index, rules, item, find_spread_cap(caps, item.number), only, out) for item in rounds]
     found: dict[PlayerId, list[RoundRecord]] = {player: [] for player in wanted}
     for entries, _ in made:
@@ -165,13 +170,13 @@ def _compute_round(
     """
     value, games, byes = index.tournament, index.games(item.id), index.byes(item.id)
     if only is not None:
-        games = tuple({game.id: game for one in only if (game := index.game_of(item.id, one))}.values())
+        games = tuple({game.id: game for one in only if (game := index.find_game_of(item.id, one))}.values())
     stage, results = value.stages[item.stage], [value.results.get(game.id) for game in games]
     if out:
-        results = [_result_or_forfeit(out, game, result) for game, result in zip(games, results, strict=True)]
+        results = [_apply_disqualification(out, game, result) for game, result in zip(games, results, strict=True)]
 
     def compute() -> _OfRound:
-        units = {worth: rules.units(worth) for worth in Worth}
+        units = {worth: rules.convert_to_units(worth) for worth in Worth}
         found: list[tuple[PlayerId, RoundRecord]] = []
         without: dict[PlayerId, Bye | Result] = {}
         for game, result in zip(games, results, strict=True):
@@ -184,10 +189,10 @@ def _compute_round(
 
     if only is not None:
         return compute()
-    return index.carry(("entries", item.id), (item, rules, stage, cap, games, byes, *results), compute)
+    return index.cache_by_inputs(("entries", item.id), (item, rules, stage, cap, games, byes, *results), compute)
 
 
-def _result_or_forfeit(out: Set[PlayerId], game: Game, result: Result | None) -> Result | None:
+def _apply_disqualification(out: Set[PlayerId], game: Game, result: Result | None) -> Result | None:
     lost = {who for who, player in ((Forfeit.FIRST, game.first), (Forfeit.SECOND, game.second)) if player in out}
     if result is None or not lost:
         return result
@@ -198,7 +203,7 @@ def _result_or_forfeit(out: Set[PlayerId], game: Game, result: Result | None) ->
 
 def _make_bye_entry(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> RoundRecord:
     side = outcome.score_bye(rules, bye)
-    spread, units = cap_spread(side.spread, cap), rules.units(side.worth)
+    spread, units = cap_spread(side.spread, cap), rules.convert_to_units(side.worth)
     return RoundRecord(number, bye=bye.kind, worth=side.worth, units=units, spread=spread)
 
 
@@ -211,7 +216,7 @@ def _set_awarded(
 
 def find_unplayed_row(index: Index, round_id: RoundId, player: PlayerId) -> Bye | Result | None:
     """Return a player's bye, or the result of a forfeit win. None for other rounds."""
-    game = index.game_of(round_id, player)
+    game = index.find_game_of(round_id, player)
     if game is None:
         return next((bye for bye in index.byes(round_id) if bye.player == player), None)
     result = index.result(game.id)
@@ -255,7 +260,7 @@ def compute_fines(
     A fine without a round counts in the first. Kind margin lowers the spread (no-turneringsreglement 5 b).
     Kind points lowers points and spread, if the rule set deducts them from the tournament.
     """
-    taken_from = index.tournament.rules_of(division).sanctions.taken_from
+    taken_from = index.tournament.rules_of(division).sanctions.find_points_source
     punished = {item.player for item in index.tournament.sanctions.values()}
     found = {}
     for player in index.players(division.id) if punished else ():
@@ -342,7 +347,7 @@ class UnplayedTerms(Struct, frozen=True):
     rounds: int
 
     @property
-    def dummies(self) -> bool:
+    def uses_dummies(self) -> bool:
         """Whether an unplayed round counts as a game against a dummy opponent."""
         return self.mode is not Unplayed.PLAIN
 

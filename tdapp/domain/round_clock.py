@@ -1,7 +1,6 @@
-"""The clock of a round: length, remaining time, pauses and extra time. Also parses typed times.
+"""The round clock: length, remaining time, pauses and extra time. Also the draw for the start, and late players.
 
-It never reads a clock itself: the caller passes the seconds of a monotonic clock, so that changing the computer's
-time has no effect. The draw for the start and the clocks of late players are here too.
+The caller passes the seconds of a monotonic clock. So a change of the computer's time has no effect.
 """
 
 from __future__ import annotations
@@ -39,7 +38,10 @@ class ClockState(StrEnum):
 
 
 class RoundClock(Struct, frozen=True):
-    """A length and `extra` time in seconds. `spent` had passed at the start, at monotonic second `since`."""
+    """A round clock with a length and `extra` time, in seconds.
+
+    It has run for `spent` seconds before the monotonic second `since`. `since` is None if it is not running.
+    """
 
     length: int
     extra: int = 0
@@ -47,49 +49,48 @@ class RoundClock(Struct, frozen=True):
     since: float | None = None
 
     @property
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         return self.since is not None
 
-    def remaining(self, at: float) -> float:
-        """Return the seconds left at a monotonic second, negative for overtime."""
+    def compute_remaining(self, at: float) -> float:
+        """Return the remaining seconds at a monotonic second, negative after the end."""
         running = max(at - self.since, 0.0) if self.since is not None else 0.0
         return self.length + self.extra - self.spent - running
 
-    def seconds(self, at: float) -> int:
-        """Return the displayed whole seconds: 0 only if no time is left."""
-        return ceil(round(self.remaining(at), 3))
+    def compute_displayed_seconds(self, at: float) -> int:
+        """Return the whole seconds to display. It is 0 only when no time remains."""
+        return ceil(round(self.compute_remaining(at), 3))
 
-    def until_next(self, at: float) -> float:
-        """Return the seconds until the display changes, while the clock runs."""
-        left = round(self.remaining(at), 3)
+    def compute_time_to_next(self, at: float) -> float:
+        """Return the seconds until a running clock displays another second."""
+        left = round(self.compute_remaining(at), 3)
         return left - (ceil(left) - 1)
 
-    def state(self, at: float) -> ClockState:
-        left = self.remaining(at)
+    def find_state(self, at: float) -> ClockState:
+        left = self.compute_remaining(at)
         if left <= 0:
             return ClockState.OVER
-        if self.running:
+        if self.is_running:
             return ClockState.SOON if left <= SOON < self.length + self.extra else ClockState.RUNNING
         return ClockState.PAUSED if self.spent else ClockState.READY
 
     def start(self, at: float) -> RoundClock:
-        return self if self.running else replace(self, since=at)
+        return self if self.is_running else replace(self, since=at)
 
     def pause(self, at: float) -> RoundClock:
         if self.since is None:
             return self
-        return replace(self, since=None, spent=self.length + self.extra - self.remaining(at))
+        return replace(self, since=None, spent=self.length + self.extra - self.compute_remaining(at))
 
     def add_time(self, seconds: int) -> RoundClock:
-        """Add extra time, or subtract it. The total stays between zero and ten hours."""
+        """Add seconds, or subtract them if negative. The total length stays between zero and ten hours."""
         return replace(self, extra=max(-self.length, min(self.extra + seconds, LONGEST - self.length)))
 
     def reset(self) -> RoundClock:
-        """Reset the clock to its state before the start."""
         return RoundClock(self.length)
 
-    def lasting(self, length: int) -> RoundClock:
-        """Set another length in seconds. Passed time stays."""
+    def set_length(self, length: int) -> RoundClock:
+        """Set another length in seconds. The time already spent does not change."""
         return replace(self, length=max(SHORTEST, min(length, LONGEST))).add_time(0)
 
 
@@ -99,12 +100,12 @@ def compute_usual_length(clock: ClockRule) -> int | None:
 
 
 def find_crossed_marks(before: float, after: float) -> tuple[int, ...]:
-    """Return the MARKS between two values of the remaining seconds, in the order passed."""
+    """Return the MARKS that the remaining seconds passed between `before` and `after`, in that order."""
     return tuple(mark for mark in MARKS if after <= mark < before)
 
 
 def format_clock(seconds: int) -> str:
-    """Format seconds as minutes and seconds, `24:10`, with a minus for overtime."""
+    """Format seconds as minutes and seconds, `24:10`. A minus sign means overtime."""
     minutes, rest = divmod(abs(seconds), MINUTE)
     return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02}"
 
@@ -113,22 +114,22 @@ def format_clock(seconds: int) -> str:
 
 
 def save_clock(clock: RoundClock, *, at: float, wall: float) -> Mapping[str, float | bool]:
-    """Save a clock with the monotonic second and the time of day in seconds."""
+    """Return the clock as data to store. `at` is the monotonic second, `wall` the time of day in seconds."""
     still = clock.pause(at)
     return {
         "length": clock.length,
         "extra": clock.extra,
         "spent": still.spent,
-        "running": clock.running,
+        "running": clock.is_running,
         "steady": at,
         "wall": wall,
     }
 
 
 def restore_clock(found: Mapping[str, object], *, at: float, wall: float) -> RoundClock | None:
-    """Restore a saved clock, still running if it was. None if the data is invalid.
+    """Restore a stored clock, or return None if the data is invalid. A clock that was running still runs.
 
-    Uses the monotonic clock, or the time of day if the computer restarted.
+    The monotonic clock gives the time between. If the computer restarted, the time of day gives it.
     """
     numbers = {name: found.get(name) for name in ("length", "extra", "spent", "steady", "wall")}
     known = {name: float(one) for name, one in numbers.items() if isinstance(one, (int, float)) and isfinite(one)}
@@ -138,7 +139,7 @@ def restore_clock(found: Mapping[str, object], *, at: float, wall: float) -> Rou
     between = at - known["steady"] if at >= known["steady"] else max(wall - known["wall"], 0.0)
     running = found.get("running") is True
     clock = replace(clock, spent=max(known["spent"], 0.0) + (between if running else 0.0))
-    if clock.remaining(at) < -FORGOTTEN:
+    if clock.compute_remaining(at) < -FORGOTTEN:
         return clock.reset()
     return clock.start(at) if running else clock
 
@@ -149,7 +150,10 @@ _AT = re.compile(r"([01]?[0-9]|2[0-3])[:.]([0-5][0-9])")
 
 
 def read_clock(text: str) -> int:
-    """Parse `1:15`, `1.15` or whole minutes, `2`, to seconds; "" is 0. Raises ValueError if invalid."""
+    """Convert `1:15`, `1.15` or whole minutes `2` to seconds.
+
+    "" is 0. Raises ValueError if the text is invalid.
+    """
     if not text.strip():
         return 0
     found = _SPAN.fullmatch(text.strip())
@@ -159,7 +163,7 @@ def read_clock(text: str) -> int:
 
 
 def read_time_of_day(text: str) -> int:
-    """Parse `9:30` or `9.30` to minutes since midnight. Raises ValueError if invalid."""
+    """Convert `9:30` or `9.30` to minutes since midnight. Raises ValueError if the text is invalid."""
     found = _AT.fullmatch(text.strip())
     if found is None:
         raise ValueError(text)
@@ -167,9 +171,10 @@ def read_time_of_day(text: str) -> int:
 
 
 def read_delay(text: str, start: int) -> int:
-    """Parse an arrival time `9:37` or a delay in minutes `7` to seconds of delay. `start` is in minutes.
+    """Return the delay in seconds from a time of arrival, `9:37`, or a delay in minutes, `7`.
 
-    Empty text, or a time up to twelve hours before the start, is punctual. Counts on after midnight.
+    `start` is in minutes since midnight. Empty text and a time up to twelve hours before the start are
+    punctual. An earlier time is on the next day.
     """
     text = text.strip()
     if not text:
@@ -183,8 +188,8 @@ def read_delay(text: str, start: int) -> int:
 def find_starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, str]]) -> DrawOutcome:
     """Return the player who starts, or the players who must draw again.
 
-    `draws` are successive draws, each a map from players to their tiles; `?` is a blank. Raises RuleViolation
-    for impossible draws.
+    Each item of `draws` is one draw: the drawn tile of each player, `?` for a blank. Raises RuleViolation for
+    impossible draws.
     """
     try:
         return judge_starting_draw(
@@ -199,9 +204,9 @@ def find_starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, 
 
 
 class LateArrival(Struct, frozen=True):
-    """The state of a late player on arrival.
+    """The situation of a late player on arrival. `left` are the remaining seconds on the player's clock.
 
-    Seconds `left` on the clock, and whether the game can be forfeited or is already `lost`.
+    `may_give_up` is true if the player may forfeit the game, and `lost` if it is already lost.
     """
 
     left: int
@@ -210,11 +215,11 @@ class LateArrival(Struct, frozen=True):
 
 
 def compute_arrivals(rules: RuleSet, *delays: int) -> tuple[LateArrival, ...]:
-    """Return the arrival of each player who comes `delays` seconds after the start of the game.
+    """Return the situation of each player who arrives `delays` seconds after the start of the game.
 
-    The clock of one absent player runs until the arrival. With two absent players, one clock runs until the
-    first arrival, then the second player's clock, which also loses the first period. So each player loses the
-    own delay (no-turneringsreglement 2.2). Raises RuleViolation if the rules have no late arrivals.
+    Each player loses the time of the own delay (no-turneringsreglement 2.2). If both are absent, one clock
+    runs until the first arrival. Then the other clock runs, which also loses the time before. Raises
+    RuleViolation if the rules do not cover late arrivals.
     """
     if not rules.late.known or rules.clock.minutes is None:
         raise RuleViolation("late-not-in-rules", ruleset=rules.name)

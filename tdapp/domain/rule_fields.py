@@ -1,7 +1,6 @@
-"""The parameters of a rule set: paths, permitted values and differences between two sets.
+"""The parameters of a rule set: path, permitted values, and the differences between two rule sets.
 
-Read from the Structs of `ruleset`, so that none can be forgotten. Walks their types, and replaces one value deep
-in a frozen rule set.
+They are read from the Structs of `ruleset`, so that none can be forgotten. A path is `section.field`.
 """
 
 from __future__ import annotations
@@ -36,9 +35,9 @@ class FieldKind(StrEnum):
 
 
 class RuleField(Struct, frozen=True):
-    """One parameter: its path in the rule set and its permitted values.
+    """One parameter of a rule set.
 
-    `low` and `high` are inclusive bounds of each number, or None. `optional`: None or an empty order is
+    `low` and `high` are inclusive limits of each number, or None. `optional`: None or an empty order is
     permitted. `members` are the choices.
     """
 
@@ -51,7 +50,7 @@ class RuleField(Struct, frozen=True):
 
 
 def list_rule_fields(systems: Sequence[str]) -> tuple[RuleField, ...]:
-    """Return every parameter in the order of definition, with a ranking order for each system."""
+    """Return every parameter in the order of definition. Each pairing system in `systems` gets a ranking order."""
     return _list_fields(tuple(systems))
 
 
@@ -61,7 +60,7 @@ def _list_fields(systems: tuple[str, ...]) -> tuple[RuleField, ...]:
 
 
 def get_value(rules: RuleSet, path: str) -> object:
-    """Return the value of a parameter. A missing ranking order of a system is empty."""
+    """Return the value at a path. A system without its own ranking order has ()."""
     value: Any = rules
     for name in path.split("."):
         value = value.get(name, ()) if isinstance(value, Mapping) else getattr(value, name)
@@ -69,19 +68,19 @@ def get_value(rules: RuleSet, path: str) -> object:
 
 
 def set_value(rules: RuleSet, path: str, value: object) -> RuleSet:
-    """Set one parameter. An empty ranking order is removed."""
+    """Return the rule set with one value changed. An empty ranking order is removed."""
     return cast("RuleSet", _replace_deep(rules, path.split("."), value))
 
 
 def set_values(rules: RuleSet, values: Mapping[str, object]) -> RuleSet:
-    """Set parameters by their paths."""
+    """Return the rule set with the values changed, by path."""
     for path, value in values.items():
         rules = set_value(rules, path, value)
     return rules
 
 
 def apply_event_rules(event: Event, rules: RuleSet) -> RuleSet:
-    """Return the rules in use: the tournament itself decides whether pairing waits for the jury."""
+    """Return the rules of a tournament. It has its own setting whether pairing waits for checked results."""
     return set_value(rules, CHECK_FIRST, event.check_first)
 
 
@@ -98,7 +97,7 @@ def find_differences(one: RuleSet, other: RuleSet) -> tuple[str, ...]:
 
 
 def is_same_value(field: RuleField, one: object, other: object) -> bool:
-    """Return whether two values of a parameter are equal. Sets of choices have no order."""
+    """Return whether two values of a parameter are equal. The order of several choices does not matter."""
     if field.kind is FieldKind.CHOICES and isinstance(one, tuple) and isinstance(other, tuple):
         return set(one) == set(other)
     return one == other

@@ -16,7 +16,7 @@ from typing import Annotated
 from msgspec import Struct, field
 
 from tdapp.domain.errors import InputError
-from tdapp.domain.serialization import PlainError, between, make_decoder
+from tdapp.domain.serialization import PlainError, make_bounds, make_decoder
 from tdapp.scrabble.sheet import Ended, SanctionKind
 from tdapp.scrabble.tiles import DrawnBlank
 
@@ -53,7 +53,7 @@ class Passing(StrEnum):
     NOT_TWICE = "not-twice"  # not in two consecutive own turns
 
 
-class Per(StrEnum):
+class PenaltyUnit(StrEnum):
     """The unit of a penalty."""
 
     TURN = "turn"  # once for each turn
@@ -152,8 +152,8 @@ class AwardBy(StrEnum):
 
 
 MOST_AWARDED = 1000
-Points = Annotated[int, between(0, MOST_AWARDED)]
-Minutes = Annotated[int, between(0, 600)]
+Points = Annotated[int, make_bounds(0, MOST_AWARDED)]
+Minutes = Annotated[int, make_bounds(0, 600)]
 
 
 class MatchPoints(Struct, frozen=True):
@@ -178,7 +178,7 @@ class ByeWorth(Struct, frozen=True):
     """The outcome of a kind of bye, its spread and its award in total points."""
 
     counts_as: Worth
-    spread: Annotated[int, between(-1000, 1000)] = 0
+    spread: Annotated[int, make_bounds(-1000, 1000)] = 0
     award: PointAward = PointAward()
 
 
@@ -203,9 +203,9 @@ class ForfeitRule(Struct, frozen=True):
     players who forfeit alternately count as starter and replier.
     """
 
-    margin: Annotated[int, between(0, 1000)] = 50
-    late: Annotated[int, between(0, 1000)] | None = None
-    walk_over: Annotated[int, between(0, 1000)] | None = None
+    margin: Annotated[int, make_bounds(0, 1000)] = 50
+    late: Annotated[int, make_bounds(0, 1000)] | None = None
+    walk_over: Annotated[int, make_bounds(0, 1000)] | None = None
     rated: bool = False
     booked: bool = False
     award: PointAward = PointAward()
@@ -224,7 +224,7 @@ class ScoreLimits(Struct, frozen=True):
 
     lowest: int = -150
     highest: int = 1500
-    margin: Annotated[int, between(1, 9_999)] = 350
+    margin: Annotated[int, make_bounds(1, 9_999)] = 350
     usual: tuple[int, int] = (120, 700)
 
     def is_wide(self, first: int, second: int) -> bool:
@@ -248,19 +248,19 @@ class GibsonRule(Struct, frozen=True):
     None: the pairing settings.
     """
 
-    lead: Annotated[int, between(1, 9_999)] | None = None
+    lead: Annotated[int, make_bounds(1, 9_999)] | None = None
 
 
 class SpreadRule(Struct, frozen=True):
     """The spread cap of a game if the division has none. None: no cap."""
 
-    cap: Annotated[int, between(1, 9_999)] | None = None
+    cap: Annotated[int, make_bounds(1, 9_999)] | None = None
 
 
 class ClockRule(Struct, frozen=True):
     """Minutes of a player (None: no clock) and the recommended range. Other values only give a warning."""
 
-    minutes: Annotated[int, between(1, 600)] | None = None
+    minutes: Annotated[int, make_bounds(1, 600)] | None = None
     recommended: tuple[Minutes, Minutes] | None = None  # of one player, inclusive
     recommended_game: tuple[Minutes, Minutes] | None = None  # of a game
 
@@ -268,14 +268,14 @@ class ClockRule(Struct, frozen=True):
 class ExchangeRule(Struct, frozen=True):
     """The minimum number of tiles in the bag for an exchange. 0: as many as are exchanged."""
 
-    minimum: Annotated[int, between(0, 100)] = 7
+    minimum: Annotated[int, make_bounds(0, 100)] = 7
 
 
 class RowRule(Struct, frozen=True):
     """The number of consecutive scoreless turns that end a game: of each player, or of all together."""
 
     kind: RowKind = RowKind.SCORELESS
-    length: Annotated[int, between(1, 20)] = 6
+    length: Annotated[int, make_bounds(1, 20)] = 6
     each: bool = False
 
     def length_for(self, players: int) -> int:
@@ -303,7 +303,7 @@ class PhonyRule(Struct, frozen=True):
 
     ruled: bool = False
     points: Points = 0
-    per: Per = Per.TURN
+    per: PenaltyUnit = PenaltyUnit.TURN
 
 
 class ContestedRule(Struct, frozen=True):
@@ -323,15 +323,15 @@ class ChallengeRule(Struct, frozen=True):
     mode: ChallengeMode = ChallengeMode.POINTS
     withdrawn_is_pass: bool = False
     points: Points = 0
-    per: Per = Per.TURN
+    per: PenaltyUnit = PenaltyUnit.TURN
     to: PaidTo = PaidTo.NOBODY
     beside_star: bool = False
 
-    def price(self, words: int = 1) -> int:
+    def compute_cost(self, words: int = 1) -> int:
         """Return the points for a wrong challenge of `words` words."""
         if self.mode is not ChallengeMode.POINTS:
             return 0
-        return self.points * (words if self.per is Per.WORD else 1)
+        return self.points * (words if self.per is PenaltyUnit.WORD else 1)
 
 
 class OvertimeRule(Struct, frozen=True):
@@ -343,7 +343,7 @@ class OvertimeRule(Struct, frozen=True):
 
     kind: OvertimeKind = OvertimeKind.NONE
     points: Points = 0
-    limit: Annotated[int, between(0, 36000)] | None = None
+    limit: Annotated[int, make_bounds(0, 36000)] | None = None
     penalty: Points = 0
     margin: Points = 0
 
@@ -387,8 +387,8 @@ class JudgeRule(Struct, frozen=True):
     `check_first`: a new tournament pairs only after the jury has checked all earlier results.
     """
 
-    first: Annotated[int, between(0, 9)] = 1
-    appeal: Annotated[int, between(0, 9)] = 0
+    first: Annotated[int, make_bounds(0, 9)] = 1
+    appeal: Annotated[int, make_bounds(0, 9)] = 0
     reveals: Reveals = Reveals.WORDS
     check_first: bool = False
 
@@ -400,7 +400,7 @@ class WordRule(Struct, frozen=True):
     limit. `short_lists`: players may use printed two- and three-letter lists.
     """
 
-    binding: Annotated[int, between(2, 15)] | None = None
+    binding: Annotated[int, make_bounds(2, 15)] | None = None
     marked: Marked = Marked.ALLOWED
     short_lists: bool = False
 
@@ -412,7 +412,7 @@ class FormRule(Struct, frozen=True):
     """
 
     totals: TotalsNoted = TotalsNoted.OPTIONAL
-    peg_row: Annotated[int, between(2, 100)] | None = None
+    peg_row: Annotated[int, make_bounds(2, 100)] | None = None
 
 
 class SanctionRule(Struct, frozen=True):
@@ -422,7 +422,7 @@ class SanctionRule(Struct, frozen=True):
     points_from: PointsFrom = PointsFrom.GAME
     disqualified_games: PlayedGames = PlayedGames.KEPT
 
-    def taken_from(self, kind: SanctionKind) -> PointsFrom | None:
+    def find_points_source(self, kind: SanctionKind) -> PointsFrom | None:
         """Return what a sanction's points are deducted from. None: no points, or only spread."""
         return self.points_from if kind is SanctionKind.POINTS else None
 
@@ -452,7 +452,7 @@ class RuleSet(Struct, frozen=True):
     knockout: KnockoutRule = field(default_factory=KnockoutRule)
     gibson: GibsonRule = field(default_factory=GibsonRule)
     spread: SpreadRule = field(default_factory=SpreadRule)
-    most_players: Annotated[int, between(2, 4)] = 2
+    most_players: Annotated[int, make_bounds(2, 4)] = 2
     bonus: Points = 50
     passing: Passing = Passing.ALWAYS
     board_turned: bool = False
@@ -478,7 +478,7 @@ class RuleSet(Struct, frozen=True):
         points = self.match_points
         return lcm(2, points.win.denominator, points.draw.denominator, points.loss.denominator)
 
-    def units(self, worth: Worth) -> int:
+    def convert_to_units(self, worth: Worth) -> int:
         return int(self.match_points.points_for(worth) * self.unit)
 
     def order_for(self, system: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.judging import Judged
+from tdapp.domain.judging import JudgedSheet
 from tdapp.domain.jury_rows import Challenge, Sanction, ScoreSheet, TurnRuling, WordRuling, WordRulingId
 from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.ruleset import RuleSet, WordRule
@@ -44,7 +44,7 @@ def find_doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule:
     )
 
 
-def add_doubtful_words(judged: Judged, wordlist: WordList, rules: RuleSet) -> Judged:
+def add_doubtful_words(judged: JudgedSheet, wordlist: WordList, rules: RuleSet) -> JudgedSheet:
     issues = (*judged.issues, *find_doubtful_words(judged.turns, wordlist, rules.words))
     return replace(judged, issues=tuple(sorted(issues, key=lambda issue: issue.turn or inf)))
 
@@ -66,7 +66,7 @@ def judge_words(words: Iterable[str], wordlist: WordList, rule: WordRule) -> Ver
     return combine_word_verdicts([judge_word(word, wordlist, rule) for word in words])
 
 
-def combine_verdicts(first: Verdict, second: Verdict, joint: Verdict | None = None) -> Verdict:
+def combine_judge_verdicts(first: Verdict, second: Verdict, joint: Verdict | None = None) -> Verdict:
     """Return the final verdict after an appeal (no-turneringsreglement 3.11): common, or else joint.
 
     With a single judge `second` is the judge's own second verdict and also `joint`. Raises RuleViolation if
@@ -82,7 +82,7 @@ def combine_verdicts(first: Verdict, second: Verdict, joint: Verdict | None = No
 def find_final_verdict(challenge: Challenge) -> Verdict:
     if challenge.second is None:
         return challenge.verdict
-    return combine_verdicts(challenge.verdict, challenge.second, challenge.joint)
+    return combine_judge_verdicts(challenge.verdict, challenge.second, challenge.joint)
 
 
 def find_turn_kind(final: Verdict) -> TurnKind:
@@ -152,7 +152,7 @@ def find_plays_with(
     return tuple(sorted(found, key=lambda number: (lines[number - 1].score != score, number)))
 
 
-def match_turns(
+def match_rulings(
     game: Game,
     sheet: Sheet,
     lines: Sequence[ReplayedTurn],
@@ -200,14 +200,14 @@ def list_turn_rulings(
     game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], rulings: Collection[WordRuling]
 ) -> tuple[TurnRuling, ...]:
     """Return the rulings on words that a finished form takes over."""
-    found = match_turns(game, sheet, lines, rulings)
+    found = match_rulings(game, sheet, lines, rulings)
     return tuple(convert_ruling(found[ruling.id], ruling) for ruling in rulings if ruling.id in found)
 
 
-def find_on_sheet(index: Index, challenge: Challenge) -> WrittenChallenge | None:
+def find_written_challenge(index: Index, challenge: Challenge) -> WrittenChallenge | None:
     """Find a challenge on the first form of its game. None without a sheet or while it is open."""
     final = find_final_verdict(challenge)
-    game = index.game_at(challenge.division, challenge.round, challenge.table)
+    game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     sheets = index.sheets(game.id) if game is not None else ()
     if game is None or not sheets or final is Verdict.NOT_BINDING:
         return None

@@ -1,6 +1,6 @@
-"""Compute the parts of a final score by player: phonies, challenges, racks and overtime.
+"""Compute the parts of a final score: phonies, challenges, racks and overtime.
 
-Players are in the order of the sheet. A GCG file has overtime in points, a sheet in clock times.
+A GCG file contains overtime in points, a sheet in seconds.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tdapp.domain.ruleset import (
     OvertimeKind,
     OvertimeRule,
     PaidTo,
-    Per,
+    PenaltyUnit,
     PhonyRule,
     RuleSet,
     Worth,
@@ -30,7 +30,10 @@ _MINUTE = 60
 
 
 class Breakdown(Struct, frozen=True):
-    """The parts of a player's score. `overtime` includes a reduction to a margin."""
+    """The parts of a player's score in points.
+
+    A game lost by overtime also reduces the score; `overtime` includes this.
+    """
 
     turns: int = 0
     phonies: int = 0
@@ -45,27 +48,31 @@ class Breakdown(Struct, frozen=True):
 
 
 class Overtime(NamedTuple):
-    """The overtime points of each player, and the players (from 0) who lose by it."""
+    """The overtime points of each player.
+
+    `losers` are the indices (from 0) of the players who lose the game by it.
+    """
 
     points: Column
     losers: tuple[int, ...]
 
 
 def price_phony(rule: PhonyRule, *, score: int, words: int) -> int:
-    """Return the points for `words` phonies found later: the turn's score and the penalty.
+    """Return the points, negative, for a turn that a check after the game finds wrong: its score and the penalty.
 
-    Example (nl-reglement III.10): 30 with 15 for what was built on costs 30 + 15 + 20 = 65.
+    `score` includes the points that later turns made with its tiles. Example (nl-reglement III.10): a turn of
+    30, later points of 15 and a penalty of 20 cost 65.
     """
     if not rule.ruled:
         return 0
-    return -(score + rule.points * (words if rule.per is Per.WORD else 1))
+    return -(score + rule.points * (words if rule.per is PenaltyUnit.WORD else 1))
 
 
 def price_failed_challenge(
     rule: ChallengeRule, *, players: int, challenger: int, challenged: int | None, words: int
 ) -> Column:
-    """Return the points of each player for a wrong challenge; none if no player has moved (`challenged` None)."""
-    points = rule.price(words)
+    """Return the points of each player for a wrong challenge. `challenged` is None if no player has moved yet."""
+    points = rule.compute_cost(words)
     paid = [0] * players
     if rule.to is PaidTo.NOBODY:
         paid[challenger] = -points
@@ -75,10 +82,10 @@ def price_failed_challenge(
 
 
 def adjust_for_racks(rule: EndRacks, values: Sequence[int], *, out: int | None) -> Column:
-    """Return the rack adjustment of each player. `out` (from 0) has no tiles.
+    """Return the rack adjustment of each player. `out` is the index (from 0) of the player without tiles.
 
-    Examples: 450 - 4 and 460 - 15 when nobody is out (nl-reglement IV ad a), 510 + 6 and 520 - 6 when the
-    first player is (ad b); with three players and racks of 4 and 7: +11, -4, -7 (de-spielregeln 4i).
+    Examples: nobody is out: -4 and -15 (nl-reglement IV ad a). The first of two players is out: +6 and -6 (ad
+    b). The first of three is out, with racks of 4 and 7: +11, -4, -7 (de-spielregeln 4i).
     """
     if out is None or rule is EndRacks.OWN:
         return tuple(-value for value in values)
@@ -89,10 +96,10 @@ def adjust_for_racks(rule: EndRacks, values: Sequence[int], *, out: int | None) 
 
 
 def price_overtime(rule: OvertimeRule, standing: Sequence[int], seconds: Sequence[int]) -> Overtime:
-    """Return the overtime penalties for scores without them and seconds of overtime.
+    """Return the overtime of each player. `standing` are the scores before overtime.
 
-    Beyond the limit the game is lost: a fixed penalty replaces the minutes, and the score is reduced to the
-    margin, after the opponent's own overtime (no-turneringsreglement 4.1).
+    A player beyond the limit loses the game: a fixed penalty replaces the points for minutes. The margin of
+    the rules then limits the score below the opponent's (no-turneringsreglement 4.1).
     """
     if rule.kind is not OvertimeKind.MINUTES or not any(seconds):
         return Overtime((0,) * len(standing), ())
@@ -107,14 +114,14 @@ def price_overtime(rule: OvertimeRule, standing: Sequence[int], seconds: Sequenc
 
 
 def infer_overtime(rule: OvertimeRule, points: int) -> int | None:
-    """Return the seconds, in whole minutes, that cost `points` (negative), or None."""
+    """Return the overtime in seconds, in whole minutes, that costs `points` (negative). None if no time does."""
     if rule.kind is not OvertimeKind.MINUTES or rule.points <= 0 or points >= 0 or points % rule.points:
         return None
     return _MINUTE * (-points // rule.points)
 
 
 def find_over_limit(rule: OvertimeRule, seconds: Sequence[int]) -> tuple[int, ...]:
-    """Return the players (from 0) beyond the overtime limit, which stops the game."""
+    """Return the indices (from 0) of the players beyond the overtime limit. The limit ends the game."""
     if rule.kind is not OvertimeKind.MINUTES or rule.limit is None:
         return ()
     return tuple(player for player, time in enumerate(seconds) if time > rule.limit)
@@ -123,9 +130,9 @@ def find_over_limit(rule: OvertimeRule, seconds: Sequence[int]) -> tuple[int, ..
 def decide_outcomes(
     scores: Sequence[int], *, losers: Collection[int] = (), replier: int | None = None
 ) -> tuple[Worth, ...]:
-    """Return the outcome for each player. `losers` (from 0) lose regardless of points.
+    """Return win, draw or loss for each player. The indices in `losers` (from 0) lose regardless of points.
 
-    Equal scores share the win, unless `replier` names the player who wins ties.
+    Equal best scores are draws. If `replier` is one of these players, he wins instead.
     """
     able = [player for player in range(len(scores)) if player not in losers]
     best = max((scores[player] for player in able), default=0)
@@ -137,9 +144,9 @@ def decide_outcomes(
 
 
 def add_overtime(sheet: Sheet, events: Sequence[GcgEvent], rules: RuleSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Add the overtime from the points in `events`, in whole minutes. Also return unexplained events.
+    """Return the sheet with the overtime that explains the points in `events`, and the unexplained events.
 
-    20 points at 10 a started minute are 2:00.
+    At 10 points a started minute, 20 points are 2:00.
     """
     seconds = [0] * len(sheet.players)
     left: list[GcgEvent] = []

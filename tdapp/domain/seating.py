@@ -1,4 +1,4 @@
-"""The tables of a division: those of its groups, then from its first table on."""
+"""The tables of a division: first those of its table groups, then those from its first table on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ def list_group_tables(room: TableGroup) -> range:
 
 
 def iterate_tables(rooms: Sequence[TableGroup], accessible: Sequence[int], first_table: int) -> Iterator[int]:
-    """Yield the tables of a division in the order of use, endlessly. Accessible tables come late."""
+    """Yield the tables of a division in the order of use, without end.
+
+    Accessible tables follow the ordinary groups.
+    """
     ordinary = [table for room in rooms if not room.accessible for table in list_group_tables(room)]
     behind = max([first_table - 1, *ordinary, *accessible]) + 1
     yield from ordinary
@@ -24,23 +27,27 @@ def iterate_tables(rooms: Sequence[TableGroup], accessible: Sequence[int], first
 
 
 def find_tables_in_use(index: Index, division: Division) -> frozenset[int]:
-    """Return the tables that the active players need (at least one), of groups and of the newest round."""
+    """Return the table numbers that a division occupies.
+
+    They are all tables of its groups, the tables that its active players need (at least one), and those of its
+    newest round.
+    """
     rooms, players = index.table_groups(division.id), index.players(division.id)
     newest = [index.games(item.id) for item in index.rounds(division.id)[-1:]]
 
     def compute() -> frozenset[int]:
         accessible = [table for room in rooms if room.accessible for table in list_group_tables(room)]
-        here = sum(not index.withdrawn(player.id) for player in players)
+        here = sum(not index.has_withdrawn(player.id) for player in players)
         needed = islice(iterate_tables(rooms, accessible, division.first_table), max(here // 2, 1))
         taken = (game.table for games in newest for game in games)
         return frozenset({*needed, *taken, *(table for room in rooms for table in list_group_tables(room))})
 
     inputs = (division, rooms, players, index.tournament.absences, *newest)
-    return index.carry(("tables in use", division.id), inputs, compute)
+    return index.cache_by_inputs(("tables in use", division.id), inputs, compute)
 
 
 def find_moved_tables(event: EventEntry, after: Index) -> Iterator[Mapping[str, object]]:
-    """Yield facts for divisions of a file whose games got other tables after the import."""
+    """Yield facts about each division whose games have other tables after an import than in the file."""
     for entry in event.divisions:
         own = {game.table for item in entry.rounds for game in item.games if game.table is not None}
         rounds = after.rounds(after.division(entry.code).id)

@@ -21,7 +21,7 @@ T = TypeVar("T")
 Reader = Callable[[object, str, list[str]], Any]
 
 
-def between(low: int, high: int) -> Meta:
+def make_bounds(low: int, high: int) -> Meta:
     """Return the inclusive bounds of a number, for use in `Annotated`."""
     return Meta(ge=low, le=high)
 

@@ -36,7 +36,7 @@ class DraftLine(Struct, frozen=True):
     error: tuple[str, str] = ("", "")
 
 
-class End(Struct, frozen=True):
+class SheetEnd(Struct, frozen=True):
     """The end of a sheet, as typed. `whose` is "1", "2" or "both" (a flag, a forfeit)."""
 
     ended: Ended | None = None
@@ -55,7 +55,7 @@ class UnreadyError(Exception):
         self.where = where
 
 
-class Draft(Struct, frozen=True):
+class SheetDraft(Struct, frozen=True):
     """A draft sheet of two players, starter first.
 
     `convention` is the notation of squares. The last fields are additional content of an imported file.
@@ -63,7 +63,7 @@ class Draft(Struct, frozen=True):
 
     players: tuple[str, str]
     entries: tuple[DraftLine, ...] = ()
-    end: End = field(default_factory=End)
+    end: SheetEnd = field(default_factory=SheetEnd)
     convention: Convention = Convention.NUMBERED_ROWS
     sanctions: tuple[SheetSanction, ...] = ()
     other_form: tuple[OtherForm, ...] = ()
@@ -73,23 +73,23 @@ class Draft(Struct, frozen=True):
 
     @property
     def is_blank(self) -> bool:
-        return not self.entries and self.end == End()
+        return not self.entries and self.end == SheetEnd()
 
     # --- turns
 
-    def next_player(self, place: int | None = None) -> int:
+    def find_next_player(self, place: int | None = None) -> int:
         """Return the player to move at a line (None: after the last one)."""
         for entry in reversed(self.entries[:place]):
             if entry.turn is None or entry.turn.kind.is_turn:
                 return 3 - entry.player
         return 1
 
-    def rows(self, player: int = 1) -> tuple[int, ...]:
+    def list_form_rows(self, player: int = 1) -> tuple[int, ...]:
         """Return the form row of each line, and of a new line of `player` at the end."""
         known = [(one.player, one.turn is None or one.turn.kind.is_turn) for one in self.entries]
         return compute_form_rows([*known, (player, True)])
 
-    def typed(self, place: int, text: str, player: int) -> Draft:
+    def set_text(self, place: int, text: str, player: int) -> SheetDraft:
         """Set the text of a line. After the last line, non-empty text adds a turn of `player`."""
         if place < len(self.entries):
             old = self.entries[place]
@@ -97,12 +97,12 @@ class Draft(Struct, frozen=True):
                 return self
             if not text.strip() and place == len(self.entries) - 1:
                 return replace(self, entries=self.entries[:place])
-            return self._set_entry(place, self.entry(old.player, text))
+            return self._set_entry(place, self.parse_line(old.player, text))
         if not text.strip():
             return self
-        return replace(self, entries=(*self.entries, self.entry(player, text)))
+        return replace(self, entries=(*self.entries, self.parse_line(player, text)))
 
-    def settled(self, index: int) -> Draft:
+    def normalise_line(self, index: int) -> SheetDraft:
         """Replace a line by its standard form if it is valid."""
         if index >= len(self.entries) or (turn := self.entries[index].turn) is None:
             return self
@@ -110,43 +110,43 @@ class Draft(Struct, frozen=True):
             index, replace(self.entries[index], text=turn_line.write_turn(turn, self.convention))
         )
 
-    def inserted(self, place: int) -> Draft:
+    def insert_line(self, place: int) -> SheetDraft:
         """Insert an empty line before `place`. The players of later lines alternate."""
-        player = self.next_player(place)
-        new = self.entry(player, "")
+        player = self.find_next_player(place)
+        new = self.parse_line(player, "")
         others = _assign_players(self.entries[place:], 3 - player)
         other_form = tuple(_shift_other_form(item, place, 1) for item in self.other_form)
         return replace(self, entries=(*self.entries[:place], new, *others), other_form=other_form)
 
-    def removed(self, place: int) -> Draft:
+    def remove_line(self, place: int) -> SheetDraft:
         """Remove a line. The players of later lines alternate."""
-        others = _assign_players(self.entries[place + 1 :], self.next_player(place))
+        others = _assign_players(self.entries[place + 1 :], self.find_next_player(place))
         other_form = tuple(
             _shift_other_form(item, place, -1) for item in self.other_form if item.turn != place + 1
         )
         return replace(self, entries=(*self.entries[:place], *others), other_form=other_form)
 
-    def given_away(self, index: int) -> Draft:
+    def swap_player(self, index: int) -> SheetDraft:
         """Give a turn to the other player."""
         return self._set_entry(index, _swap_player(self.entries[index]))
 
-    def renamed(self, names: Mapping[str, str]) -> Draft:
+    def rename_players(self, names: Mapping[str, str]) -> SheetDraft:
         """Rename players, including notes about them."""
         one, two = (names.get(name, name) for name in self.players)
         sanctions = tuple(replace(item, why=_replace_names(item.why, names)) for item in self.sanctions)
         return replace(self, players=(one, two), sanctions=sanctions)
 
-    def swapped(self) -> Draft:
+    def swap_names(self) -> SheetDraft:
         """Swap the names of the players. The turns stay in their columns."""
         return replace(self, players=(self.players[1], self.players[0]))
 
-    def entry(self, player: int, text: str) -> DraftLine:
+    def parse_line(self, player: int, text: str) -> DraftLine:
         try:
             return DraftLine(player, text, turn_line.read_turn(text, player=player, convention=self.convention))
         except ScrabbleError as error:
             return DraftLine(player, text, error=(error.code, error.detail))
 
-    def rewritten(self, convention: Convention) -> Draft:
+    def convert_squares(self, convention: Convention) -> SheetDraft:
         """Convert the squares to another notation. Invalid lines stay."""
         entries = tuple(
             replace(entry, text=turn_line.write_turn(entry.turn, convention)) if entry.turn else entry
@@ -154,12 +154,12 @@ class Draft(Struct, frozen=True):
         )
         return replace(self, entries=entries, convention=convention)
 
-    def _set_entry(self, index: int, entry: DraftLine) -> Draft:
+    def _set_entry(self, index: int, entry: DraftLine) -> SheetDraft:
         return replace(self, entries=(*self.entries[:index], entry, *self.entries[index + 1 :]))
 
     # --- the sheet
 
-    def legible(self, tileset: TileSet) -> tuple[Sheet, tuple[int, ...]]:
+    def make_legible_sheet(self, tileset: TileSet) -> tuple[Sheet, tuple[int, ...]]:
         """Return the sheet of the valid lines so far, and the lines of its turns."""
         places = tuple(at for at, entry in enumerate(self.entries) if entry.turn is not None)
         sheet = self._make_sheet()
@@ -168,7 +168,7 @@ class Draft(Struct, frozen=True):
         except UnreadyError:
             return sheet, places
 
-    def sheet(self, tileset: TileSet) -> Sheet:
+    def make_sheet(self, tileset: TileSet) -> Sheet:
         """Return the sheet. Raises UnreadyError with the first thing to fix.
 
         Codes: turn (with its place), end, whose, rack, overtime (with the field), turns-forfeited,
@@ -213,7 +213,7 @@ class Draft(Struct, frozen=True):
         )
 
 
-def make_draft(sheet: Sheet, players: tuple[str, str], convention: Convention) -> Draft:
+def make_draft(sheet: Sheet, players: tuple[str, str], convention: Convention) -> SheetDraft:
     """Convert a sheet of two players to a draft, with their names in the tournament."""
     racks = ("", "")
     if sheet.racks is not None:
@@ -222,12 +222,12 @@ def make_draft(sheet: Sheet, players: tuple[str, str], convention: Convention) -
         racks = (str(sheet.rack_values[0]), str(sheet.rack_values[1]))
     seconds = sheet.overtime_seconds or (0, 0)
     whose = sheet.flag if sheet.ended is Ended.FLAG else sheet.forfeit
-    return Draft(
+    return SheetDraft(
         players=players,
         entries=tuple(
             DraftLine(turn.player, turn_line.write_turn(turn, convention), turn) for turn in sheet.turns
         ),
-        end=End(
+        end=SheetEnd(
             ended=sheet.ended,
             whose="" if whose is None else str(whose),
             racks=racks,
@@ -304,14 +304,14 @@ def _shift_other_form(item: OtherForm, place: int, by: int) -> OtherForm:
 # --- as text
 
 
-_KEPT = make_decoder(tuple[Key, Draft])
+_KEPT = make_decoder(tuple[Key, SheetDraft])
 
 
-def format_drafts(drafts: Mapping[Key, Draft]) -> str:
+def format_drafts(drafts: Mapping[Key, SheetDraft]) -> str:
     return json.dumps([encode_plain(one) for one in drafts.items()])
 
 
-def parse_drafts(text: str) -> Iterator[tuple[Key, Draft]]:
+def parse_drafts(text: str) -> Iterator[tuple[Key, SheetDraft]]:
     """Yield the saved drafts. Skips drafts of incompatible versions."""
     try:
         saved = json.loads(text or "[]")

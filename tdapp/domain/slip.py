@@ -1,9 +1,8 @@
 """Result slips, and the codes with which players enter results themselves.
 
-A code belongs to one player of one game. It is derived from the tournament's secret, which stays on the director's
-computer, and from the current series of codes. There are 28 ** 8 codes (377 thousand million), and none follows
-from another without the secret. Similar codes identify a player's own page during the whole tournament, and a
-check-in tablet.
+A code belongs to one player of one game. It is computed from the tournament's secret, known only to the director's
+computer, and from the current series of codes. There are 28 ** 8 codes. Nobody can compute one from another
+without the secret. Similar codes open a player's own page during the whole tournament, and a check-in tablet.
 """
 
 from __future__ import annotations
@@ -29,7 +28,11 @@ _LONGEST = 24 * 3600
 
 
 class Slip(Struct, frozen=True):
-    """Overtime in seconds, remaining tiles ("": out; None: not stated), and the player whose time ran out."""
+    """What a result slip contains besides points.
+
+    `overtime` is in seconds. `racks` are the remaining tiles, "" for none, None if not stated. `flag` is the
+    player whose time ran out.
+    """
 
     overtime: tuple[int, int] = (0, 0)
     racks: tuple[str | None, str | None] = (None, None)
@@ -39,10 +42,10 @@ class Slip(Struct, frozen=True):
 def make_slip_result(
     rules: RuleSet, game: Game, slip: Slip, *, points: tuple[int, int], tileset: TileSet | None
 ) -> Result:
-    """Return the result of a slip with the points of the turns, before overtime and sanctions.
+    """Return the result of a slip. `points` are the points of the turns, before overtime and sanctions.
 
     Racks do not count if a player is beyond the overtime limit. Raises RuleViolation for a clock that the
-    rules do not have, for a loss of both on time, and for impossible racks.
+    rules do not use, for two players who lose on time, and for impossible racks.
     """
     if any(slip.overtime) or slip.flag is not None:
         _check_clocks(rules, game, slip)
@@ -117,7 +120,7 @@ def _make_code(key: str, what: str) -> str:
 
 
 def find_code_key(tournament: Tournament) -> str:
-    """Return the key of all codes, or "" at a station that does not know the secret."""
+    """Return the key from which all codes are computed, or "" on a station without the secret."""
     series, secret = tournament.event.slip_key, tournament.secret
     return secret + series if secret and series else ""
 
@@ -128,7 +131,7 @@ def make_player_code(tournament: Tournament, player: PlayerId) -> str:
 
 
 def map_player_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
-    """Return the player of each code for own pages. Empty without the secret."""
+    """Return the player for each code of an own page. Empty without the secret."""
     return (
         {make_player_code(tournament, player): player for player in tournament.players}
         if tournament.secret
@@ -150,7 +153,7 @@ def normalise_code(typed: str) -> str:
 
 
 def map_game_codes(index: Index) -> Mapping[str, tuple[GameId, PlayerId]]:
-    """Return the game and player of each code in published games. Empty if players may not enter results."""
+    """Return the game and player for each code of a published game. Empty if players may not enter results."""
     key = find_code_key(index.tournament)
     if not index.tournament.event.players_enter or not key:
         return {}
@@ -164,30 +167,30 @@ def map_game_codes(index: Index) -> Mapping[str, tuple[GameId, PlayerId]]:
 
 
 class SlipDoubt(StrEnum):
-    """Why two equal entries of a game wait for the director. Also the code of that problem."""
+    """Why two equal entries of a game must be confirmed by the director. Also the code of that problem."""
 
     ONE_DEVICE = "slips-one-device"  # both came from the same phone
     WIDE_MARGIN = "slips-wide-margin"
 
 
 class SlipPair(Struct, frozen=True):
-    """The entries of both players of a game, in game order."""
+    """The result entries of a game's first and second player."""
 
     first: SlipEntry
     second: SlipEntry
 
     @property
-    def same_start(self) -> bool:
-        """Whether the entries agree about the starter."""
+    def has_same_starter(self) -> bool:
+        """Whether the entries do not contradict each other about who started."""
         return None in {self.first.started, self.second.started} or self.first.started != self.second.started
 
     @property
-    def agrees(self) -> bool:
-        """Whether the entries are equal."""
-        return (self.first.own, self.first.other) == (self.second.other, self.second.own) and self.same_start
+    def is_equal(self) -> bool:
+        """Whether both entries have the same scores and the same starter."""
+        return (self.first.own, self.first.other) == (self.second.other, self.second.own) and self.has_same_starter
 
-    def doubt(self, rules: RuleSet) -> SlipDoubt | None:
-        """Return why equal entries wait for the director, or None if they make the result."""
+    def find_doubt(self, rules: RuleSet) -> SlipDoubt | None:
+        """Return why the director must confirm equal entries, or None if they become the result."""
         if self.first.device and self.first.device == self.second.device:
             return SlipDoubt.ONE_DEVICE
         return SlipDoubt.WIDE_MARGIN if rules.scores.is_wide(self.first.own, self.first.other) else None

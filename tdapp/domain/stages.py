@@ -1,7 +1,7 @@
-"""Relations between the stages of a division: counting results, players and groups.
+"""How the stages of a division depend on each other: which results, players and groups each one has.
 
-Evaluates carried and fresh standings, play-offs that only break ties, and fixed seats. It knows no standings:
-`bracket.playing` decides who qualifies through a future cut.
+Results of earlier stages can be carried over. A play-off only breaks ties. `bracket.find_stage_players` also
+decides who qualifies for a future stage.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from itertools import cycle
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Stage, StageId
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 
 
 def find_stage_at(index: Index, division: DivisionId, after: int | None) -> Stage | None:
-    """Return the stage of the last published round up to `after` (None: of all), or None before the first."""
+    """Return the stage of the last published round up to `after`. None for `after` means all rounds."""
     played = index.published(division, after)
     return index.tournament.stages[played[-1].stage] if played else None
 
@@ -37,9 +37,11 @@ def find_next_stage(index: Index, stage: Stage) -> Stage | None:
 
 
 def list_counting_stages(index: Index, stage: Stage) -> tuple[Stage, ...]:
-    """Return the stages whose results count in `stage`, back to the last fresh start, without play-offs.
+    """Return the stages whose results count in `stage`, in order.
 
-    Opponents, starts and byes always count from the first round on.
+    A stage without carried results ends the list; play-offs are omitted.
+
+    Opponents, starts and byes of all rounds count in every stage.
     """
     found: list[Stage] = []
     for item in reversed(list_stages_up_to(index, stage)):
@@ -64,12 +66,13 @@ def find_counted_rounds(index: Index, stage: Stage) -> frozenset[int]:
 
 
 def find_fixed_players(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
-    """Return the players of a stage by its seats or rounds. None: the players of the previous stage.
+    """Return the players of a stage by its seats or rounds. None: it has the players of the stage before.
 
-    Seats are complete in a knockout and after a cut. Otherwise players who join the division later play too.
+    In a knockout and after a cut only players with a seat play. In other stages players who join later also
+    play.
     """
     rows = frozenset(row.player for row in index.seeds(stage.id))
-    if rows and (stage.cut is not None or stage.play_off or system_of(stage).bracket):
+    if rows and (stage.cut is not None or stage.play_off or get_system(stage).is_knockout):
         return rows
     if rows:
         there = find_present_players(index, stage.division, index.first_round(stage.id))
@@ -78,11 +81,11 @@ def find_fixed_players(index: Index, stage: Stage) -> frozenset[PlayerId] | None
     if stage.cut is None:
         return None
     rounds = [item.id for item in index.published(stage.division) if item.stage == stage.id]
-    return frozenset[PlayerId]().union(*map(index.seated, rounds)) or None
+    return frozenset[PlayerId]().union(*map(index.list_seated_players, rounds)) or None
 
 
-def find_insiders(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
-    """Return the players of a stage in progress, or None for the whole division."""
+def find_current_players(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
+    """Return the players of a stage that has begun, or None for the whole division."""
     for item in reversed(list_stages_up_to(index, stage)):
         if item.play_off and item.id != stage.id:
             continue
@@ -93,25 +96,28 @@ def find_insiders(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
 
 
 def find_present_players(index: Index, division: DivisionId, number: int) -> frozenset[PlayerId]:
-    """Return the players with a game, bye or absence up to round `number`. Empty if it is not published."""
+    """Return the players with a game, bye or absence up to round `number`. Empty if the round is not published."""
     rounds = index.published(division, number)
     if not rounds or rounds[-1].number != number:
         return frozenset()
-    away = {player.id for player in index.players(division) if index.absence(player.id, number) is not None}
-    return frozenset(away.union(*(index.seated(item.id) for item in rounds)))
+    away = {player.id for player in index.players(division) if index.find_absence(player.id, number) is not None}
+    return frozenset(away.union(*(index.list_seated_players(item.id) for item in rounds)))
 
 
 def count_groups(stage: Stage) -> int:
-    """Return the number of groups of a stage, 1 without groups."""
-    return stage.settings.groups if system_of(stage).heeds("groups") else 1
+    """Return the number of groups of a stage, 1 if its system has no groups."""
+    return stage.settings.groups if get_system(stage).supports("groups") else 1
 
 
 def split_in_snake_order(
     seats: Sequence[PlayerId], groups: int, sizes: Sequence[int] | None = None
 ) -> tuple[tuple[PlayerId, ...], ...]:
-    """Split seats into groups in snake order: down, up and down again. Full groups (`sizes`) are skipped.
+    """Split seats into groups in snake order: 1, 2, 3, 3, 2, 1.
 
-    The sums of seats in the groups differ as little as possible. A player added at the end changes no group.
+    A group with its size in `sizes` is full and is skipped.
+
+    The groups have nearly equal sums of seats. A player added at the end does not move others to another
+    group.
     """
     found: list[list[PlayerId]] = [[] for _ in range(groups)]
     snake = cycle((*range(groups), *reversed(range(groups))))
@@ -122,9 +128,9 @@ def split_in_snake_order(
 
 
 def list_group_seats(index: Index, stage: StageId) -> tuple[PlayerId, ...]:
-    """Return the seats of a stage in progress. Players without a seat follow by number."""
+    """Return the players of a stage by seat. Players without a seat follow, by number."""
     row = index.tournament.stages[stage]
     rows = tuple(seed.player for seed in index.seeds(stage))
-    playing = find_insiders(index, row)
+    playing = find_current_players(index, row)
     others = [player.id for player in index.players(row.division) if playing is None or player.id in playing]
     return rows + tuple(player for player in others if player not in rows)

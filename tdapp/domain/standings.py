@@ -24,14 +24,14 @@ from tdapp.domain.ruleset import Worth
 from tdapp.domain.stages import (
     count_groups,
     find_counted_rounds,
+    find_current_players,
     find_first_counted_round,
-    find_insiders,
     find_stage_at,
     list_counting_stages,
     list_group_seats,
     split_in_snake_order,
 )
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 from tdapp.domain.tiebreaks import TIEBREAKS, Number, RankedField, TieBreak, check_order, summarise_records
 
 T = TypeVar("T")
@@ -105,14 +105,14 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
     def resistance_points(self) -> Fraction:
         return Fraction(self.resistance, self.unit)
 
-    def figures(self, *without: str) -> str:
+    def format_values(self, *without: str) -> str:
         """Return the names and values of the tie-breaks except `without`, as a fact of a sentence."""
-        shown = ((name, self.shown(name)) for name in self.values if name not in without)
+        shown = ((name, self.get_value(name)) for name in self.values if name not in without)
         return " ".join(f"{name} {value}" for name, value in shown if value is not None)
 
-    def shown(self, tiebreak: str) -> Fraction | None:
+    def get_value(self, tiebreak: str) -> Fraction | None:
         """Return a tie-break value in points, None if it does not apply."""
-        return TIEBREAKS[tiebreak].shown(self.values.get(tiebreak), self.unit)
+        return TIEBREAKS[tiebreak].convert_value(self.values.get(tiebreak), self.unit)
 
 
 class StandingRow(Struct, frozen=True):
@@ -156,7 +156,7 @@ def compute_standings(index: Index, division: Division, after: int | None = None
     Equal players are listed by number. Players eliminated before the stage follow in their earlier order.
     Raises RuleViolation for an unknown tie-break.
     """
-    return index.remember("standings", division, after, _compute_standings)
+    return index.cache_by_round("standings", division, after, _compute_standings)
 
 
 def _compute_standings(index: Index, division: Division, after: int | None) -> tuple[Standing, ...]:
@@ -164,7 +164,7 @@ def _compute_standings(index: Index, division: Division, after: int | None) -> t
 
 
 def _move_disqualified_last(index: Index, rows: tuple[Standing, ...], after: int | None) -> tuple[Standing, ...]:
-    gone = [row for row in rows if index.disqualified(row.player.id, after)]
+    gone = [row for row in rows if index.is_disqualified(row.player.id, after)]
     if not gone:
         return rows
     out, found = {row.key for row in gone}, []
@@ -181,24 +181,24 @@ def _rank_all(index: Index, division: Division, after: int | None) -> tuple[Stan
     names = find_order(index, division, after)
     check_order(names)
     players = index.players(division.id)
-    coming = index.latest(division.id, after) + 1
-    left = {one.id for one in players if index.withdrawn_before(one.id, coming)}
+    coming = index.get_last_published(division.id, after) + 1
+    left = {one.id for one in players if index.has_withdrawn_by(one.id, coming)}
     listed = [one for one in players if division.list_withdrawn or one.id not in left]
     stage = find_stage_at(index, division.id, after)
     if stage is not None and stage.play_off:
-        rows = _standings_before(index, division, stage, listed, left)
-        return _apply_play_off(rows, _ranks_in_knockout(index, stage, after))
+        rows = _list_earlier_standings(index, division, stage, listed, left)
+        return _apply_play_off(rows, _rank_knockout(index, stage, after))
     field = build_ranked_field(index, division, after, stage)
     ranking = _Ranking(index, field, [TIEBREAKS[name] for name in names], stage, left)
     if stage is None:
-        return ranking.ranked(listed)
-    inside = find_insiders(index, stage)
+        return ranking.rank_players(listed)
+    inside = find_current_players(index, stage)
     playing = [player for player in listed if inside is None or player.id in inside]
-    found = ranking.in_stage(stage, playing, after)
+    found = ranking.rank_stage(stage, playing, after)
     if len(playing) == len(listed):
         return found
     outside = [player for player in listed if player not in playing]
-    return found + _rank_outside(_standings_before(index, division, stage, outside, left), len(playing))
+    return found + _rank_outside(_list_earlier_standings(index, division, stage, outside, left), len(playing))
 
 
 class _Ranking(Struct, frozen=True):
@@ -210,12 +210,12 @@ class _Ranking(Struct, frozen=True):
     stage: Stage | None
     left: Set[PlayerId]
 
-    def in_stage(self, stage: Stage, playing: Sequence[Player], after: int | None) -> tuple[Standing, ...]:
-        if system_of(stage).bracket:
-            return self._rank_by_place(playing, _ranks_in_knockout(self.index, stage, after))
+    def rank_stage(self, stage: Stage, playing: Sequence[Player], after: int | None) -> tuple[Standing, ...]:
+        if get_system(stage).is_knockout:
+            return self._rank_by_place(playing, _rank_knockout(self.index, stage, after))
         if count_groups(stage) > 1:
             return self._rank_by_group(stage, playing)
-        return self.ranked(playing)
+        return self.rank_players(playing)
 
     def _rank_by_place(self, playing: Sequence[Player], reached: Mapping[PlayerId, int]) -> tuple[Standing, ...]:
         """Rank the players of a knockout. Players not yet separated share a rank.
@@ -230,7 +230,7 @@ class _Ranking(Struct, frozen=True):
         for place in sorted(parts):
             above = sum(reached[player] < place for player in unlisted)
             rank = max(len(found) + 1, min(place, len(playing)) - above)
-            rows = {row.player.id: row for row in self.ranked(parts[place])}
+            rows = {row.player.id: row for row in self.rank_players(parts[place])}
             found += (rows[one.id]._replace(rank=rank, place=place) for one in parts[place])
         return tuple(found)
 
@@ -240,18 +240,18 @@ class _Ranking(Struct, frozen=True):
         for number, seats in enumerate(
             split_in_snake_order(list_group_seats(self.index, stage.id), count_groups(stage)), start=1
         ):
-            for row in self.ranked([player for player in playing if player.id in seats]):
+            for row in self.rank_players([player for player in playing if player.id in seats]):
                 group_of[row.player.id] = number
                 parts.setdefault(row.rank, []).append(row.player)
         found: list[Standing] = []
         for place in sorted(parts):
             above = len(found)
-            for row in self.ranked(sorted(parts[place], key=lambda player: player.number)):
+            for row in self.rank_players(sorted(parts[place], key=lambda player: player.number)):
                 group = group_of[row.player.id]
                 found.append(row._replace(rank=above + row.rank, group=group, place=place))
         return tuple(found)
 
-    def ranked(self, listed: Sequence[Player]) -> tuple[Standing, ...]:
+    def rank_players(self, listed: Sequence[Player]) -> tuple[Standing, ...]:
         players = [player.id for player in listed]
         columns: list[list[Number | None]] = []
         keys: list[list[Number | float]] = []
@@ -299,7 +299,7 @@ def _group_equal_players(keys: Mapping[PlayerId, tuple[Number | float, ...]]) ->
     return [list(part) for _, part in groupby(ascending, key=keys.__getitem__)]
 
 
-def _standings_before(
+def _list_earlier_standings(
     index: Index, division: Division, stage: Stage, listed: Iterable[Player], left: Set[PlayerId]
 ) -> tuple[Standing, ...]:
     """Return rows of the standings before a stage. Players in `left` are inactive."""
@@ -321,7 +321,7 @@ def _apply_play_off(before: Sequence[Standing], reached: Mapping[PlayerId, int])
     return tuple(sorted(rows, key=lambda row: row.rank))
 
 
-def _ranks_in_knockout(index: Index, stage: Stage, after: int | None) -> Mapping[PlayerId, int]:
+def _rank_knockout(index: Index, stage: Stage, after: int | None) -> Mapping[PlayerId, int]:
     seeds = {seed.number: seed.player for seed in index.seeds(stage.id)}
     return matches.rank_knockout_players(matches.build_matches(index, stage, seeds, after))
 
@@ -330,7 +330,7 @@ def explain_resistance(
     index: Index, division: Division, player: PlayerId, after: int | None = None
 ) -> tuple[Contribution, ...]:
     """Return the resistance points from each decided round of a player."""
-    field = index.remember("field", division, after, _field_after)
+    field = index.cache_by_round("field", division, after, _build_field_after)
     rounds = zip(field.decided[player].entries, field.contributions[player], strict=True)
     return tuple(
         Contribution(
@@ -340,13 +340,13 @@ def explain_resistance(
             forfeit=entry.forfeit,
             units=contribution,
             own=entry.units,
-            dummy=field.terms.dummies and is_unplayed(entry),
+            dummy=field.terms.uses_dummies and is_unplayed(entry),
         )
         for entry, contribution in rounds
     )
 
 
-def _field_after(index: Index, division: Division, after: int | None) -> RankedField:
+def _build_field_after(index: Index, division: Division, after: int | None) -> RankedField:
     return build_ranked_field(index, division, after, find_stage_at(index, division.id, after))
 
 
@@ -363,16 +363,22 @@ def build_ranked_field(index: Index, division: Division, after: int | None, stag
         rounds = [number for number in rounds if number in counting]
         known = {player: tuple(row for row in record if row.round in counting) for player, record in known.items()}
     terms = UnplayedTerms(
-        division.unplayed, rules.unit, rules.units(Worth.WIN), rules.units(Worth.DRAW), len(rounds)
+        division.unplayed,
+        rules.unit,
+        rules.convert_to_units(Worth.WIN),
+        rules.convert_to_units(Worth.DRAW),
+        len(rounds),
     )
-    if terms.dummies:
+    if terms.uses_dummies:
         known = fill_absences(known, rounds)
     fined = compute_fines(index, division, after, since=find_first_counted_round(index, stage) if stage else 1)
-    decided = index.renew(("decided", division.id), (), lambda earlier: summarise_records(known, earlier or {}))
+    decided = index.update_cache(
+        ("decided", division.id), (), lambda earlier: summarise_records(known, earlier or {})
+    )
     return RankedField(index.players(division.id), known, fined, terms, decided)
 
 
-class Above(Struct, frozen=True):
+class RankReason(Struct, frozen=True):
     """Why `player` ranks above `other`. `code` is the id of the deciding tie-break, or another reason.
 
     `no-value`: it does not apply to `other`; `equal`: listed by number; `other-disqualified`; by stage
@@ -391,23 +397,23 @@ def find_vacant_ranks(rows: Sequence[Standing]) -> tuple[int, ...]:
     return tuple(place for place in places if place not in ranks and sum(one < place for one in ranks) < place)
 
 
-def explain_rank(player: Standing, other: Standing) -> Above:
+def explain_rank(player: Standing, other: Standing) -> RankReason:
     facts: dict[str, str | int | Fraction] = {"player": player.player.name, "other": other.player.name}
     staged = _find_stage_reason(player, other)
     if staged:
-        return Above(staged, MappingProxyType({**facts, "place": player.place, "other_place": other.place}))
+        return RankReason(staged, MappingProxyType({**facts, "place": player.place, "other_place": other.place}))
     for (tiebreak, _), key, lower in zip(player.values.items(), player.sort_key, other.sort_key, strict=True):
         if key == lower:
             continue
-        value, worse = player.shown(tiebreak), other.shown(tiebreak)
+        value, worse = player.get_value(tiebreak), other.get_value(tiebreak)
         facts["tiebreak"] = tiebreak
         if value is None or worse is None:
-            return Above("no-value", MappingProxyType(facts))
-        return Above(tiebreak, MappingProxyType({**facts, "value": value, "other_value": worse}))
+            return RankReason("no-value", MappingProxyType(facts))
+        return RankReason(tiebreak, MappingProxyType({**facts, "value": value, "other_value": worse}))
     if player.rank != other.rank:
-        return Above("play-off", MappingProxyType(facts))
+        return RankReason("play-off", MappingProxyType(facts))
     numbers = {"number": player.player.number, "other_number": other.player.number}
-    return Above("equal", MappingProxyType({**facts, **numbers}))
+    return RankReason("equal", MappingProxyType({**facts, **numbers}))
 
 
 def _find_stage_reason(player: Standing, other: Standing) -> str:
@@ -421,6 +427,6 @@ def _find_stage_reason(player: Standing, other: Standing) -> str:
     return "equal-in-bracket" if player.place and not player.group else ""
 
 
-def explain_ranks(rows: Sequence[Standing]) -> Mapping[str, Above]:
+def explain_ranks(rows: Sequence[Standing]) -> Mapping[str, RankReason]:
     """Return, by player, why each row is above the next."""
     return MappingProxyType({row.key: explain_rank(row, below) for row, below in pairwise(rows)})

@@ -1,7 +1,6 @@
-"""The pairing systems by id: name, supported settings and properties of their stages.
+"""The pairing systems by id: name, supported settings and properties. `tdapp.pairing.systems` implements them.
 
-The modules of `tdapp.pairing.systems` implement them. A stage from a file can name an unknown system. It supports
-no settings and cannot be paired.
+A file can contain a stage with an unknown system. It supports no settings and cannot be paired.
 """
 
 from __future__ import annotations
@@ -15,27 +14,26 @@ from tdapp.domain.translatable import N_
 
 
 class PairingSystem(Struct, frozen=True):
-    """The declaration of a pairing system: id, name and the supported fields of PairingSettings.
+    """A pairing system. `settings` are the supported fields of PairingSettings.
 
-    `seated`: every player has a seat, fixed by the first published round of a stage. `bracket`: played match
-    by match; losers can be eliminated, and the standings follow from it. `prescribed`: seats or bracket decide
-    the pairings, regardless of forbidden pairs. `team_schedule`: the teams decide the number of rounds.
+    `has_seats`: the first published round of a stage gives each player a seat number for the whole stage.
+    `is_knockout`: the stage is a bracket of matches. `is_prescribed`: the seats or the bracket determine all
+    pairings, also those of forbidden pairs.
     """
 
     id: str
     name: str
     settings: tuple[str, ...] = ()
-    seated: bool = False
-    bracket: bool = False
-    prescribed: bool = False
+    has_seats: bool = False
+    is_knockout: bool = False
+    is_prescribed: bool = False
     team_schedule: bool = False
 
     @property
     def key(self) -> str:
         return f"system.{self.id}"
 
-    def heeds(self, setting: str) -> bool:
-        """Return whether the system supports a field of PairingSettings."""
+    def supports(self, setting: str) -> bool:
         return setting in self.settings
 
 
@@ -47,7 +45,7 @@ _SCORE_GROUPS = (*_STARTS, "style", "avoid", "avoid_until")
 
 SWISS = PairingSystem("swiss", N_("Swiss"), _SCORE_GROUPS)
 ROUND_ROBIN = PairingSystem(
-    "round-robin", N_("round robin"), (*_ALL, "double", "groups"), seated=True, prescribed=True
+    "round-robin", N_("round robin"), (*_ALL, "double", "groups"), has_seats=True, is_prescribed=True
 )
 KING_OF_THE_HILL = PairingSystem("king-of-the-hill", N_("king of the hill"), _STARTS)
 FACTOR = PairingSystem("factor", N_("factor"), (*_SCORE_GROUPS, "factor"))
@@ -55,17 +53,19 @@ QUARTILES = PairingSystem("quartiles", N_("quartiles"), (*_REPEATS, "quarters"))
 # The Australian draw has no repeats before a reset.
 AUSTRALIAN = PairingSystem("australian", N_("Australian draw"), (*_OPEN, "repeats_from"))
 PRIZE = PairingSystem("prize", N_("prize-aware (COP)"), (*_OPEN, "contention"))
-SNAKE_GROUPS = PairingSystem("snake-groups", N_("snake groups"), _ALL, seated=True)
+SNAKE_GROUPS = PairingSystem("snake-groups", N_("snake groups"), _ALL, has_seats=True)
 TEAM_SWISS = PairingSystem("team-swiss", N_("team Swiss"), _SCORE_GROUPS)
-TEAM_ROUND_ROBIN = PairingSystem("team-round-robin", N_("team round robin"), _ALL, seated=True, team_schedule=True)
+TEAM_ROUND_ROBIN = PairingSystem(
+    "team-round-robin", N_("team round robin"), _ALL, has_seats=True, team_schedule=True
+)
 RANDOM = PairingSystem("random", N_("drawn by lot"), _REPEATS)
 KNOCKOUT = PairingSystem(
     "knockout",
     N_("knockout"),
     (*_ALL, "elimination", "third_place", "series", "aggregate"),
-    seated=True,
-    bracket=True,
-    prescribed=True,
+    has_seats=True,
+    is_knockout=True,
+    is_prescribed=True,
 )
 MANUAL = PairingSystem("manual", N_("by hand"), _OPEN)
 
@@ -75,9 +75,9 @@ PAIRING_SYSTEMS: Mapping[str, PairingSystem] = {
 
 
 def find_system(name: str) -> PairingSystem:
-    """Return the system with an id. An unknown one supports no settings."""
+    """Return the system with the id `name`. An unknown system supports no settings."""
     return PAIRING_SYSTEMS.get(name) or PairingSystem(name, name)
 
 
-def system_of(stage: Stage) -> PairingSystem:
+def get_system(stage: Stage) -> PairingSystem:
     return find_system(stage.system)

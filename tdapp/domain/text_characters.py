@@ -12,9 +12,9 @@ _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})  # classes of Unicode's bidirectio
 
 
 def check_characters(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each character with the code of its problem, or "".
+    """Yield each character with the error code of its problem, or "".
 
-    Joiners are valid between letters. A letter can have up to MOST_MARKS marks.
+    Joiners are valid between letters only. A letter can have up to MOST_MARKS marks.
     """
     marks = 0
     for at, sign in enumerate(text):
@@ -30,9 +30,9 @@ def check_characters(text: str) -> Iterator[tuple[str, str]]:
 
 
 def isolate_text(text: str) -> str:
-    """Isolate a text for display: right-to-left text does not reorder neighbouring numbers.
+    """Return a text for display that does not reorder the numbers beside it, even if it is written right to left.
 
-    For display only, never for storage or export.
+    Do not store or export the returned text.
     """
     if text.isascii() or not any(unicodedata.bidirectional(sign) in _RIGHT_TO_LEFT for sign in text):
         return text
@@ -40,20 +40,23 @@ def isolate_text(text: str) -> str:
 
 
 def put_first_name_first(name: str) -> str:
-    """Put the first name first: `Müller-Schmidt, Jan (Bonn)` becomes Jan Müller-Schmidt (Bonn)."""
+    """Convert `Müller-Schmidt, Jan (Bonn)` to `Jan Müller-Schmidt (Bonn)`."""
     bare, apart = split_name_suffix(name)
     last, comma, first = (part.strip() for part in bare.partition(","))
     return f"{first} {last}{apart}" if comma and first else name
 
 
 def split_name_suffix(name: str) -> tuple[str, str]:
-    """Split a name from its suffix in brackets, which distinguishes equal names and includes the space before."""
+    """Split `Name (suffix)` into name and suffix, with the space before it.
+
+    The suffix distinguishes equal names.
+    """
     bare, opened, told = name.partition(" (")
     return bare, opened + told
 
 
 def align_columns(lines: Sequence[Sequence[str]], *, right: Collection[int]) -> list[str]:
-    """Pad cells so that columns align. Columns in `right` are right-aligned."""
+    """Return the lines with cells padded to equal width. Columns whose index is in `right` are right-aligned."""
     widths = [max(map(measure_width, column)) for column in zip(*lines, strict=True)]
     padded = (
         [_pad_cell(*one, right=at in right) for at, one in enumerate(zip(line, widths, strict=True))]

@@ -34,7 +34,7 @@ Values = Mapping[PlayerId, Number | None]
 _WIN, _DRAW, _LOSS = Worth.WIN, Worth.DRAW, Worth.LOSS  # cached: access to enum members is slow
 
 
-class Totals(NamedTuple):
+class RecordTotals(NamedTuple):
     """The sums of a player's record. `units`: match points in the rule set's units.
 
     `wins`, `draws`, `losses`: with byes and forfeits; `starts`, `replies`: of played games.
@@ -50,11 +50,11 @@ class Totals(NamedTuple):
     replies: int = 0
 
 
-class Decided(NamedTuple):
+class DecidedRecord(NamedTuple):
     """A `record` without open games: `entries`, some by column, and sums. `met`: opponents in played games."""
 
     record: Record
-    totals: Totals = Totals()
+    totals: RecordTotals = RecordTotals()
     entries: Record = ()
     rounds: tuple[int, ...] = ()
     opponents: tuple[PlayerId | None, ...] = ()
@@ -76,7 +76,7 @@ class RankedField:
         records: Mapping[PlayerId, Record],
         fines: Mapping[PlayerId, Fine],
         terms: UnplayedTerms,
-        decided: Mapping[PlayerId, Decided],
+        decided: Mapping[PlayerId, DecidedRecord],
     ) -> None:
         self.players = {player.id: player for player in players}
         self.records = records
@@ -92,7 +92,7 @@ class RankedField:
         self.idle = {
             player
             for player, decided in self.decided.items()
-            if terms.dummies and len(decided.met) < len(decided.entries)
+            if terms.uses_dummies and len(decided.met) < len(decided.entries)
         }
         brought: dict[PlayerId | None, int] = {None: 0}
         for player, own in units.items():
@@ -106,7 +106,7 @@ class RankedField:
         self.resistance = {player: sum(parts) for player, parts in self.contributions.items()}
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
 
-    def least(self, player: PlayerId) -> int:
+    def find_least_contribution(self, player: PlayerId) -> int:
         """Return the contribution to drop first. By FIDE since 2024 a voluntarily unplayed round."""
         parts = self.contributions[player]
         if player in self.idle and self.terms.mode is not Unplayed.FIDE_2009:
@@ -116,8 +116,8 @@ class RankedField:
 
 
 def summarise_records(
-    records: Mapping[PlayerId, Record], known: Mapping[PlayerId, Decided]
-) -> Mapping[PlayerId, Decided]:
+    records: Mapping[PlayerId, Record], known: Mapping[PlayerId, DecidedRecord]
+) -> Mapping[PlayerId, DecidedRecord]:
     """Remove open games from records. Reuses `known` for identical records."""
     return {
         player: found
@@ -127,9 +127,9 @@ def summarise_records(
     }
 
 
-def _summarise_record(record: Record) -> Decided:
+def _summarise_record(record: Record) -> DecidedRecord:
     if not record:
-        return Decided(record)
+        return DecidedRecord(record)
     numbers, _, _, opponents, started, _, worths, units, points, _, spreads, forfeits, _, awarded, _ = zip(
         *record, strict=True
     )  # columns take half the time
@@ -137,7 +137,7 @@ def _summarise_record(record: Record) -> Decided:
         return _summarise_record(tuple(entry for entry in record if entry.worth is not None))._replace(
             record=record
         )
-    totals = Totals(
+    totals = RecordTotals(
         units=sum(units),
         wins=worths.count(_WIN),
         draws=worths.count(_DRAW),
@@ -148,10 +148,10 @@ def _summarise_record(record: Record) -> Decided:
         replies=started.count(False),
     )
     if all(opponents) and not any(forfeits):
-        return Decided(record, totals, record, numbers, opponents, units, opponents, totals.wins)
+        return DecidedRecord(record, totals, record, numbers, opponents, units, opponents, totals.wins)
     played = [entry for entry in record if entry.played]
     met, won = [entry.opponent for entry in played], sum(entry.worth is _WIN for entry in played)
-    return Decided(record, totals, record, numbers, opponents, units, met, won)
+    return DecidedRecord(record, totals, record, numbers, opponents, units, met, won)
 
 
 class TieBreak(Struct, frozen=True):
@@ -184,7 +184,7 @@ class TieBreak(Struct, frozen=True):
             return [inf if value is None else -value for value in values]
         return [inf if value is None else value for value in values]
 
-    def shown(self, value: Number | None, unit: int) -> Fraction | None:
+    def convert_value(self, value: Number | None, unit: int) -> Fraction | None:
         return None if value is None else Fraction(value) / self.divisor(unit)
 
 
@@ -205,21 +205,21 @@ def _for_each_player(
     return lambda field, group: {player: value(field, player) for player in group}
 
 
-def _resistance_median(field: RankedField, player: PlayerId) -> int:
+def _compute_resistance_median(field: RankedField, player: PlayerId) -> int:
     """Return the resistance without the lowest contribution, then the highest."""
-    least, others = field.least(player), list(field.contributions[player])
+    least, others = field.find_least_contribution(player), list(field.contributions[player])
     if others:
         others.remove(least)
     return field.resistance[player] - least - max(others, default=0)
 
 
-def _cumulative(field: RankedField, player: PlayerId) -> int:
+def _sum_cumulative(field: RankedField, player: PlayerId) -> int:
     decided, beyond = field.decided[player], field.last_round + 1
     before: int = sum(map(mul, decided.units, decided.rounds))
     return beyond * decided.totals.units - before
 
 
-def _opponents_rating(field: RankedField, group: Group) -> Values:
+def _average_opponents_ratings(field: RankedField, group: Group) -> Values:
     ratings: dict[PlayerId | None, int | None] = {one: player.rating for one, player in field.players.items()}
     return {player: _average_rating(map(ratings.__getitem__, field.decided[player].met)) for player in group}
 
@@ -229,7 +229,7 @@ def _average_rating(ratings: Iterable[int | None]) -> Fraction | None:
     return Fraction(sum(known), len(known)) if known else None
 
 
-def _head_to_head(field: RankedField, group: Group) -> Values:
+def _sum_head_to_head(field: RankedField, group: Group) -> Values:
     """Return the points won between tied players, None unless all met."""
     if len(group) == 1:
         return dict.fromkeys(group)
@@ -306,7 +306,7 @@ _KNOWN = (
     ),
     TieBreak(
         "resistance-cut1",
-        _for_each_player(lambda field, player: field.resistance[player] - field.least(player)),
+        _for_each_player(lambda field, player: field.resistance[player] - field.find_least_contribution(player)),
         lambda ends, _: ends.resistance_cut1(),
         Kind.POINTS,
         short=C_("short", "Resist. −1"),
@@ -324,7 +324,7 @@ _KNOWN = (
     ),
     TieBreak(
         "resistance-median",
-        _for_each_player(_resistance_median),
+        _for_each_player(_compute_resistance_median),
         lambda ends, _: ends.resistance_median(),
         Kind.POINTS,
         short=C_("short", "Resist. med."),
@@ -355,7 +355,7 @@ _KNOWN = (
     ),
     TieBreak(
         "head-to-head",
-        _head_to_head,
+        _sum_head_to_head,
         lambda ends, ranks: ends.head_to_head(ranks),
         Kind.POINTS,
         short=C_("short", "H2H"),
@@ -370,7 +370,7 @@ _KNOWN = (
     ),
     TieBreak(
         "cumulative",
-        _for_each_player(_cumulative),
+        _for_each_player(_sum_cumulative),
         lambda ends, _: ends.cumulative(),
         Kind.POINTS,
         short=C_("short", "Cumul."),
@@ -404,7 +404,7 @@ _KNOWN = (
     ),
     TieBreak(
         "opponents-rating",
-        _opponents_rating,
+        _average_opponents_ratings,
         lambda ends, _: ends.opponents_rating(),
         Kind.POINTS,
         short=C_("short", "Opp. rating"),

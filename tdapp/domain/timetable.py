@@ -1,8 +1,8 @@
-"""Start times of rounds, parsed from one line: `10:00 +65, 4: 13:30, 8: 2/10:00`.
+"""Start times of rounds, written in one line: `10:00 +65, 4: 13:30, 8: 2/10:00`.
 
-In this example round 1 starts at 10:00 and each next one 65 minutes later, round 4 at 13:30, and round 8 on the
-second day at 10:00. Omitted parts continue: the next round, the same day, the same interval. Without an interval a
-time holds for one round. Minutes count from midnight of the first day.
+Here round 1 starts at 10:00 and each following round 65 minutes later. Round 4 starts at 13:30, and round 8 on the
+second day at 10:00. An omitted round number is the next round. An omitted day or interval stays the same. Without
+any interval a time is valid for one round only. Minutes count from midnight of the first day.
 """
 
 from __future__ import annotations
@@ -23,37 +23,40 @@ _RUN = re.compile(
 )
 
 
-class Run(Struct, frozen=True):
-    """Rounds from `first` on: the first starts at minute `begins`, each next one `step` minutes later."""
+class TimetableRun(Struct, frozen=True):
+    """Rounds at a fixed interval.
+
+    Round `first` starts at minute `begins`, each following round `step` minutes later.
+    """
 
     first: int
     begins: int
     step: int
 
-    def at(self, number: int) -> int | None:
-        """Return the start minute of a round, or None if unknown."""
+    def compute_minute(self, number: int) -> int | None:
+        """Return the minute in which a round starts, or None if unknown."""
         return self.begins + (number - self.first) * self.step if self.step or number == self.first else None
 
 
-def parse_runs(line: str) -> tuple[Run, ...]:
-    """Parse a line; "" gives no runs. Raises RuleViolation if it is invalid."""
-    runs: list[Run] = []
+def parse_timetable(line: str) -> tuple[TimetableRun, ...]:
+    """Parse a timetable line. "" gives (). Raises RuleViolation if the line is invalid."""
+    runs: list[TimetableRun] = []
     for typed in filter(None, (part.strip() for part in line.split(","))):
         found = _RUN.fullmatch(typed)
         if found is None:
             raise RuleViolation("times-unreadable", typed=typed)
-        last = runs[-1] if runs else Run(0, 0, 0)
+        last = runs[-1] if runs else TimetableRun(0, 0, 0)
         first, day = int(found[1] or last.first + 1), int(found[2] or last.begins // DAY + 1)
         begins = (day - 1) * DAY + int(found[3]) * 60 + int(found[4])
-        before = max(last.begins, last.at(first - 1) or 0) if runs else -1
+        before = max(last.begins, last.compute_minute(first - 1) or 0) if runs else -1
         if first <= last.first or begins <= before:
             raise RuleViolation("times-not-in-order", typed=typed)
-        runs.append(Run(first, begins, int(found[5]) if found[5] else last.step))
+        runs.append(TimetableRun(first, begins, int(found[5]) if found[5] else last.step))
     return tuple(runs)
 
 
-def format_runs(runs: Sequence[Run]) -> str:
-    parts, last = [], Run(0, 0, 0)
+def format_timetable(runs: Sequence[TimetableRun]) -> str:
+    parts, last = [], TimetableRun(0, 0, 0)
     for run in runs:
         number = "" if run.first == last.first + 1 else f"{run.first}: "
         day = "" if run.begins // DAY == last.begins // DAY else f"{run.begins // DAY + 1}/"
@@ -65,24 +68,27 @@ def format_runs(runs: Sequence[Run]) -> str:
 
 
 def find_time_zone(name: str) -> ZoneInfo | None:
-    """Return a time zone by its IANA name, or None if it is unknown on this machine."""
+    """Return the time zone with an IANA name, or None if this computer does not know it."""
     try:
         return ZoneInfo(name) if name else None
     except (KeyError, ValueError, OSError):  # missing, unknown name, or a folder
         return None
 
 
-def suggest_line(rounds: int, length: int) -> str:
-    """Suggest a line for `rounds` of `length` seconds: daily from 10:00 to 20:00 with an hour for lunch."""
+def suggest_timetable(rounds: int, length: int) -> str:
+    """Suggest a timetable line for `rounds` rounds of `length` seconds each.
+
+    A day lasts from 10:00 to 20:00, with an hour for lunch.
+    """
     step = -(-(length // 60 + _SET_UP) // 5) * 5
-    runs = [Run(1, FIRST, step)]
+    runs = [TimetableRun(1, FIRST, step)]
     for number in range(2, rounds + 1):
-        before = runs[-1].at(number - 1) or 0
+        before = runs[-1].compute_minute(number - 1) or 0
         begins = before + step
         if begins % DAY + step > LATEST or begins // DAY > before // DAY:
             begins = (before // DAY + 1) * DAY + FIRST
         elif before % DAY < NOON <= begins % DAY:
             begins += LUNCH
         if begins != before + step:
-            runs.append(Run(number, begins, step))
-    return format_runs(runs)
+            runs.append(TimetableRun(number, begins, step))
+    return format_timetable(runs)

@@ -21,7 +21,7 @@ from msgspec.structs import fields, replace
 from tdapp.domain import jury_rows, model
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Scalar
-from tdapp.domain.paper import Logo, LogoId, Paper, Printout, PrintoutId, ReportChoiceId
+from tdapp.domain.paper import Logo, LogoId, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.type_hints import list_value_types
 
@@ -80,7 +80,7 @@ class Tournament(Struct, frozen=True, eq=False):
     table_groups: Mapping[model.TableGroupId, model.TableGroup] = field(default_factory=_empty_map)
     fees: Mapping[model.FeeId, model.Fee] = field(default_factory=_empty_map)
     slips: Mapping[model.SlipId, model.SlipEntry] = field(default_factory=_empty_map)
-    papers: Mapping[ReportChoiceId, Paper] = field(default_factory=_empty_map)
+    papers: Mapping[ReportChoiceId, ReportChoice] = field(default_factory=_empty_map)
     printouts: Mapping[PrintoutId, Printout] = field(default_factory=_empty_map)
     logos: Mapping[LogoId, Logo] = field(default_factory=_empty_map)
     # Key of the codes on slips. Not part of rows or diffs; known only to the director's computer.
@@ -116,26 +116,26 @@ class Tournament(Struct, frozen=True, eq=False):
     def division_of(self, row: Row | None) -> model.Division | None:
         """Return the division of `row` by its first parent, or None."""
         while row is not None and not isinstance(row, model.Division):
-            name, kind = next(iter(PARENTS.get(kind_of(row), {}).items()), ("", ""))
+            name, kind = next(iter(PARENTS.get(get_kind(row), {}).items()), ("", ""))
             row = self.rows(kind).get(getattr(row, name)) if kind else None
         return row
 
     def rows(self, kind: str) -> Mapping[str, Row]:
         return cast("Mapping[str, Row]", getattr(self, kind))
 
-    def every(self) -> Iterator[Row]:
+    def iterate_rows(self) -> Iterator[Row]:
         return (row for kind in KINDS for row in self.rows(kind).values())
 
     def put(self, *rows: Row) -> Tournament:
         """Return the tournament with `rows` added or replaced."""
-        return self._apply_changes({(kind_of(row), row.id): row for row in rows})
+        return self._apply_changes({(get_kind(row), row.id): row for row in rows})
 
     def drop(self, *rows: Row) -> Tournament:
-        return self._apply_changes({(kind_of(row), row.id): None for row in rows})
+        return self._apply_changes({(get_kind(row), row.id): None for row in rows})
 
-    def without(self, *rows: Row) -> Tournament:
+    def drop_with_children(self, *rows: Row) -> Tournament:
         """Return the tournament without `rows` and their children. Rows with an optional parent stay."""
-        changes: dict[tuple[str, str], Row | None] = {(kind_of(row), row.id): None for row in rows}
+        changes: dict[tuple[str, str], Row | None] = {(get_kind(row), row.id): None for row in rows}
         for kind, parents in PARENTS.items():
             gone = {one for one, row in changes.items() if row is None and one[0] in parents.values()}
             for key, row in self.rows(kind).items() if gone else ():
@@ -148,7 +148,7 @@ class Tournament(Struct, frozen=True, eq=False):
                     )
         return self._apply_changes(changes)
 
-    def watched(self) -> Tournament:
+    def track_changes(self) -> Tournament:
         """Return the same tournament, which tracks changed rows in derived values."""
         return replace(self, touched=MappingProxyType({}))
 
@@ -202,7 +202,7 @@ PARENTS: Mapping[str, Mapping[str, str]] = {
 }
 
 
-def kind_of(row: Row) -> str:
+def get_kind(row: Row) -> str:
     return _KIND_OF[type(row)]
 
 
@@ -246,11 +246,11 @@ def compute_diff(old: Tournament, new: Tournament, kinds: Iterable[str] = KINDS)
         before, after = old.rows(kind), new.rows(kind)
         if before is not after:
             touched = None if new.touched is None else new.touched.get(kind)
-            found.extend(_row_changes(kind, before, after, touched))
+            found.extend(_list_row_changes(kind, before, after, touched))
     return tuple(found)
 
 
-def _row_changes(
+def _list_row_changes(
     kind: str, before: Mapping[str, Row], after: Mapping[str, Row], touched: Iterable[str] | None
 ) -> list[Change]:
     if touched is None:

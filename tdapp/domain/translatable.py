@@ -1,4 +1,4 @@
-"""Mark English texts in tables for extraction. They are translated later."""
+"""Mark English texts for extraction by gettext. Another module translates them when they are shown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ CONTEXT = "\x04"  # gettext's separator between context and text
 
 
 class Plural(Struct, frozen=True):
-    """A text with two English forms. The fact `by` selects the form."""
+    """A text with an English singular `one` and plural `many`. The number in the fact `by` selects the form."""
 
     one: str
     many: str
@@ -23,5 +23,5 @@ def N_(text: str) -> str:  # noqa: N802 - the name that gettext's tools know
 
 
 def C_(context: str, text: str) -> str:  # noqa: N802 - after N_
-    """Return the msgid of `text` in a context, for words with several translations."""
+    """Return the gettext id of `text` in a context. A context separates two meanings of one English word."""
     return f"{context}{CONTEXT}{text}"

@@ -1,7 +1,6 @@
-"""Read type hints: parts of a hint, and the arguments of a command.
+"""Read type hints: the parts of a hint, and the arguments of a command.
 
-The command line and the forms of the window are built from `list_arguments`. Values are decoded with
-`msgspec.inspect`, which reads the hints of Structs.
+The command line and the forms of the window are built from `list_arguments`.
 """
 
 from __future__ import annotations
@@ -18,25 +17,24 @@ STAYS = object()  # default of optional fields: unchanged
 
 
 class Argument(Struct, frozen=True):
-    """One argument of a command, without the tournament; `hint` is its declared type."""
+    """One argument of a command; `hint` is its declared type."""
 
     name: str
     hint: Any
     default: Any = inspect.Parameter.empty
 
     @property
-    def required(self) -> bool:
-        """Whether the command needs a value for it."""
+    def is_required(self) -> bool:
         return self.default is inspect.Parameter.empty
 
     @property
-    def nullable(self) -> bool:
+    def is_nullable(self) -> bool:
         return is_nullable(self.hint)
 
     @property
     def can_be_emptied(self) -> bool:
-        """Whether a field that is optional or required can also be emptied."""
-        return self.nullable and (self.required or self.default is STAYS)
+        """Whether its value can be None, and None has no other meaning than "empty"."""
+        return self.is_nullable and (self.is_required or self.default is STAYS)
 
     @property
     def type(self) -> Any:
@@ -44,7 +42,7 @@ class Argument(Struct, frozen=True):
 
 
 def list_arguments(command: Callable[..., Any]) -> tuple[Argument, ...]:
-    """Return the arguments of a command in order, without the tournament. For a class: of its constructor."""
+    """Return the arguments of a command in order, without the tournament. A class has those of its constructor."""
     hints = get_type_hints(command)
     parameters = list(inspect.signature(command).parameters.values())
     asked = parameters if isinstance(command, type) else parameters[1:]
@@ -60,9 +58,9 @@ def _read_parameter(parameter: inspect.Parameter, hint: Any) -> Iterator[Argumen
 
 
 def list_return_types(function: Callable[..., Any], names: dict[str, Any]) -> tuple[Any, ...]:
-    """Return the types that a function returns, without None; of a tuple the first item.
+    """Return the types that a function returns, without None. Of a tuple it returns the first item's type.
 
-    `names` has types that the function's module imports later.
+    `names` are types that the function's module imports only later.
     """
     hint = get_type_hints(function, localns=names)["return"]
     parts = get_args(hint) if get_origin(hint) in {Union, UnionType} else (hint,)
@@ -80,19 +78,19 @@ def is_nullable(hint: Any) -> bool:
 
 
 def strip_none(hint: Any) -> Any:
-    """Return a type hint without None."""
+    """Return a type hint without None: `int` for `int | None`."""
     if get_origin(hint) in {Union, UnionType}:
         return next(one for one in get_args(hint) if one is not NoneType)
     return hint
 
 
 def strip_new_type(hint: Any) -> Any:
-    """Return the type behind a NewType."""
+    """Return the type that a NewType is based on."""
     return strip_new_type(hint.__supertype__) if isinstance(hint, NewType) else hint
 
 
 def list_items(hint: Any) -> tuple[Any, ...]:
-    """Return the types of the items of a tuple; () for another type."""
+    """Return the types of the items of a tuple hint, or () for another hint."""
     return get_args(hint) if get_origin(hint) is tuple else ()
 
 

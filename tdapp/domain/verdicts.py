@@ -1,6 +1,7 @@
-"""The cost of judge screen verdicts in their games, and the verdicts without a decision.
+"""The cost of verdicts from the judge screen in their games, and the director's decision on each.
 
-A verdict is applied to the total, or refused because the total has it already. The result keeps the decision.
+A verdict with a cost is applied to the result. It is refused if the entered scores include it already. The result
+stores these decisions.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, Occasion
 from tdapp.domain.model import ChallengeId, DivisionId, Forfeit, Game, Result
 from tdapp.domain.ruleset import ChallengeMode, ChallengeRule, PaidTo, RuleSet
-from tdapp.domain.rulings import extract_letters, find_final_verdict, find_on_sheet
+from tdapp.domain.rulings import extract_letters, find_final_verdict, find_written_challenge
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import Ruling
 from tdapp.scrabble.wordlist import Verdict
@@ -32,41 +33,47 @@ class CostKind(StrEnum):
     WORD = "word"  # turn score and penalty, set by a ruling on the word
 
 
-class Cost(Struct, frozen=True):
-    """The cost of a verdict for the `challenger`, or else for the opponent; `points` are signed."""
+class VerdictCost(Struct, frozen=True):
+    """The cost of a verdict; `points` have a sign.
+
+    `challenger` is true if the challenger has the cost, otherwise the opponent.
+    """
 
     kind: CostKind = CostKind.NOTHING
     points: int = 0
     challenger: bool = False
 
 
-def price_verdict(rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occasion | None) -> Cost:
+def price_verdict(rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occasion | None) -> VerdictCost:
     """Return the cost of a verdict on a play with `words` challenged words."""
     if verdict is Verdict.NOT_BINDING or (occasion is Occasion.JURY and verdict is Verdict.VALID):
-        return Cost()
+        return VerdictCost()
     if occasion is Occasion.JURY:
-        return Cost(CostKind.WORD, -rules.phony.points)
+        return VerdictCost(CostKind.WORD, -rules.phony.points)
     wrong = verdict is Verdict.VALID  # the challenger was wrong
     if not wrong and rules.contested.known:
-        return Cost(CostKind.POINTS, -rules.contested.points)
+        return VerdictCost(CostKind.POINTS, -rules.contested.points)
     if rules.challenge.mode is ChallengeMode.TRIPLE:
-        return Cost(CostKind.GAME, challenger=wrong)
+        return VerdictCost(CostKind.GAME, challenger=wrong)
     if not wrong or rules.challenge.mode is ChallengeMode.DOUBLE:
-        return Cost(CostKind.TURN, challenger=wrong)
+        return VerdictCost(CostKind.TURN, challenger=wrong)
     return _price_wrong_challenge(rules.challenge, words)
 
 
-def _price_wrong_challenge(rule: ChallengeRule, words: int) -> Cost:
-    """Return what a wrong challenge of `words` words costs the challenger, or gives the other player."""
-    points = rule.price(words)
+def _price_wrong_challenge(rule: ChallengeRule, words: int) -> VerdictCost:
+    """Return the cost of a wrong challenge.
+
+    Depending on the rule the challenger loses points or the other player gets them.
+    """
+    points = rule.compute_cost(words)
     if not points:
-        return Cost()
+        return VerdictCost()
     credited = rule.to is PaidTo.OPPONENT
-    return Cost(CostKind.POINTS, points if credited else -points, challenger=not credited)
+    return VerdictCost(CostKind.POINTS, points if credited else -points, challenger=not credited)
 
 
 class GameVerdict(Struct, frozen=True):
-    """A verdict in a game that costs `player` (1 or 2, None: not known) points, a turn or the game."""
+    """A verdict with a cost in a game. `player` has the cost: 1, 2, or None if unknown."""
 
     challenge: ChallengeId
     words: tuple[str, ...]
@@ -75,15 +82,15 @@ class GameVerdict(Struct, frozen=True):
     player: int | None
 
     @property
-    def applicable(self) -> bool:
-        """Whether it can be applied without another question."""
+    def is_applicable(self) -> bool:
+        """Whether its cost is known without another question."""
         return self.kind is not CostKind.WORD and self.player is not None
 
 
 def list_verdicts(index: Index, game: Game) -> tuple[GameVerdict, ...]:
     """Return the verdicts with a cost in a game, oldest first.
 
-    A challenge by a player who no longer plays at the table is ignored, because the table was paired again.
+    It ignores a challenge by a player who no longer plays at the table, since the round was paired again.
     """
     item = index.tournament.rounds[game.round]
     found = _group_by_table(index, index.division_of(item.id).id).get((item.number, game.table), ())
@@ -103,7 +110,7 @@ def _group_by_table(
             found[one.round, one.table].append(one)
         return found
 
-    return index.carry(("verdicts", division), (challenges,), group)
+    return index.cache_by_inputs(("verdicts", division), (challenges,), group)
 
 
 def _make_verdict(rules: RuleSet, game: Game, challenge: Challenge) -> GameVerdict:
@@ -117,7 +124,7 @@ def _make_verdict(rules: RuleSet, game: Game, challenge: Challenge) -> GameVerdi
 
 
 def list_unwritten_verdicts(index: Index, game: Game) -> tuple[GameVerdict, ...]:
-    """Return the costly verdicts in a game that no finished sheet or ruling includes."""
+    """Return the verdicts with a cost that neither a finished sheet nor a ruling includes."""
     return tuple(one for one in list_verdicts(index, game) if not _is_written(index, game, one))
 
 
@@ -130,14 +137,18 @@ def _is_written(index: Index, game: Game, verdict: GameVerdict) -> bool:
             extract_letters(turn.word) for turn in (sheet.turns if sheet else ()) if turn.ruling is Ruling.PHONY
         }
         return bool(ruled & {*verdict.words, "".join(verdict.words)})
-    written = find_on_sheet(index, index.tournament.challenges[verdict.challenge]) if sheet is not None else None
+    written = (
+        find_written_challenge(index, index.tournament.challenges[verdict.challenge])
+        if sheet is not None
+        else None
+    )
     return written is not None and written.agrees is not False
 
 
 def list_pending_verdicts(index: Index, game: Game, *, turns: bool = False) -> tuple[GameVerdict, ...]:
-    """Return the verdicts in a game without a decision; none in a forfeited game.
+    """Return the verdicts that the director must still apply or refuse. None in a forfeited game.
 
-    `turns`: also lost turns. They change no total, so the result does not wait for them.
+    With `turns` it includes lost turns. They change no score, so that the result does not depend on them.
     """
     result = index.result(game.id)
     if result is not None and result.forfeit is not None:
@@ -148,16 +159,16 @@ def list_pending_verdicts(index: Index, game: Game, *, turns: bool = False) -> t
 
 
 def find_decision(index: Index, challenge: Challenge) -> bool | None:
-    """Return whether the verdict on a challenge was applied to its result; None without a decision."""
-    game = index.game_at(challenge.division, challenge.round, challenge.table)
+    """Return whether the verdict on a challenge was applied (true) or refused. None without a decision."""
+    game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     result = index.result(game.id) if game is not None else None
     if result is None or challenge.id not in {*result.applied, *result.refused}:
         return None
     return challenge.id in result.applied
 
 
-def keep_decisions(tournament: Tournament, made: Result, old: Result | None) -> Result:
-    """Copy the decisions from the previous result to `made`, for verdicts that no sheet includes."""
+def copy_decisions(tournament: Tournament, made: Result, old: Result | None) -> Result:
+    """Return `made` with the decisions of the previous result `old`, for verdicts that no sheet includes."""
     if old is None or not (old.applied or old.refused):
         return made
     index, game = Index(tournament), tournament.games[made.id]
@@ -166,8 +177,8 @@ def keep_decisions(tournament: Tournament, made: Result, old: Result | None) -> 
     return replace(made, applied=applied, refused=refused)
 
 
-class Applied(Struct, frozen=True):
-    """The effect of the applied verdicts of a result: points of both players, and the losers of the game."""
+class AppliedVerdicts(Struct, frozen=True):
+    """The total effect of the applied verdicts of a result: points of both players, and the losers of the game."""
 
     points: tuple[int, int] = (0, 0)
     losers: frozenset[Forfeit] = frozenset()
@@ -180,14 +191,14 @@ def list_applied_verdicts(tournament: Tournament, result: Result) -> list[GameVe
     return [_make_verdict(rules, game, challenges[key]) for key in result.applied if key in challenges]
 
 
-def sum_applied_verdicts(tournament: Tournament, result: Result) -> Applied:
+def sum_applied_verdicts(tournament: Tournament, result: Result) -> AppliedVerdicts:
     """Return the effect of the verdicts that were applied to a result."""
     if not result.applied:
-        return Applied()
+        return AppliedVerdicts()
     found = list_applied_verdicts(tournament, result)
     first, second = (
         sum(one.points for one in found if one.kind is CostKind.POINTS and one.player == player)
         for player in (1, 2)
     )
     losers = {Forfeit(str(one.player)) for one in found if one.kind is CostKind.GAME and one.player}
-    return Applied((first, second), frozenset(losers))
+    return AppliedVerdicts((first, second), frozenset(losers))

@@ -1,9 +1,8 @@
-"""Check a tournament file against the checksums on its printouts and against its printed reports.
+"""Check a tournament file against the checksums on its printouts.
 
-A forger who changes the past of a file must recompute its hashes. Checksums printed before the change then still
-match, later ones do not. So each typed checksum gives information, and so do the records of printouts. The hash
-of a step covers all earlier steps and the initial state. A checksum is a part of it, short enough to print and
-type.
+Each journal step has a hash over all earlier steps. A printed checksum is a part of it, short enough to type.
+Somebody who changes the past of a file must recompute its hashes. Checksums printed after the changed step then no
+longer match the file; earlier ones still do. The journal's records of printouts are checked in the same way.
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ _LONGEST = 40  # maximum length of typed text in an error
 
 
 class TypedHead(Struct, frozen=True):
-    """A checksum typed from a printout. `revision` is None if only the code was typed."""
+    """A checksum that the user typed from a printout. `revision` is None if only the code was typed."""
 
     code: str
     revision: int | None
 
 
 def make_head(revision: int, digest: str) -> JournalHead:
-    """Return the checksum of a revision from the hexadecimal hash of its step. "" gives an empty code."""
+    """Return the checksum of a revision from the hash of its step, in hexadecimal. For "" its code is empty."""
     if not digest:
         return JournalHead(revision)
     number, values = int(digest, 16), list[int]()
@@ -48,12 +47,10 @@ def make_head(revision: int, digest: str) -> JournalHead:
 
 
 def parse_head(text: str) -> TypedHead:
-    """Parse a typed checksum.
-
-    The leading word and the revision are optional; spaces, hyphens and case are ignored.
+    """Parse a typed checksum. Words before it, the revision, spaces, hyphens and case do not matter.
 
     Raises RuleViolation "head-mistyped" if the check character does not match. It detects one wrong character
-    and two swapped ones.
+    and two swapped characters.
     """
     plain = re.sub(r"[^A-Z0-9]", "", text.upper())
     code, revision = plain[-_LENGTH - 1 :], re.sub("^[A-Z]{8,}", "", plain[: -_LENGTH - 1])
@@ -65,16 +62,19 @@ def parse_head(text: str) -> TypedHead:
 
 
 def compute_digest(tournament: Tournament) -> str:
-    """Return a digest of all rows. Default values are left out, so that new fields do not change it."""
+    """Return a digest of all rows. It omits default values, so that new fields do not change it."""
     rows = [
-        [kind, {item.name: encode_plain(value) for item, value in _field_values(row) if value != item.default}]
+        [
+            kind,
+            {item.name: encode_plain(value) for item, value in _list_field_values(row) if value != item.default},
+        ]
         for kind in KINDS
         for _, row in sorted(tournament.rows(kind).items())
     ]
     return sha256(json.dumps(rows, ensure_ascii=False).encode()).hexdigest()
 
 
-def _field_values(row: Row) -> Iterator[tuple[FieldInfo, Any]]:
+def _list_field_values(row: Row) -> Iterator[tuple[FieldInfo, Any]]:
     return ((item, getattr(row, item.name)) for item in fields(cast("Struct", row)))
 
 
@@ -87,11 +87,11 @@ def _format_groups(values: list[int]) -> str:
     return " ".join(signs[at : at + 4] for at in range(0, len(signs), 4))
 
 
-class SoughtHead(Struct, frozen=True):
-    """A checksum from a printout, and the matching `step` of this file, or None.
+class CheckedHead(Struct, frozen=True):
+    """A typed checksum with the matching `step` of this file, or None.
 
-    `revision` comes from the printout or its record, None if unknown. `erased`: not found because personal
-    data was removed since.
+    `revision` comes from the printout or its record, None if unknown. `erased` is true if the step was not
+    found because the personal data of a player was erased since.
     """
 
     code: str
@@ -100,7 +100,7 @@ class SoughtHead(Struct, frozen=True):
     erased: bool = False
 
 
-class RoundPapers(Struct, frozen=True):
+class RoundPrintouts(Struct, frozen=True):
     """Whether all recorded printouts of a round match this file."""
 
     division: str
@@ -111,23 +111,24 @@ class RoundPapers(Struct, frozen=True):
 class Verification(Struct, frozen=True):
     """The result of a verification.
 
-    `sound` comes from `check`; `head` is the current checksum. `proven` is the last revision confirmed by a
-    checksum (0: none). `broken` is the first with a missing checksum (None: none). `erased` is the step of the
-    last removal of personal data (0: none). `clocks` are the steps before which a clock jumped.
+    `sound` is true if the file is undamaged. `head` is its current checksum, and `heads` are the typed ones.
+    `proven` is the last revision that a typed checksum confirms, 0 if none. `broken` is the first revision
+    whose checksum does not match, or None. `erased` is the step of the last erasure of personal data, 0 if
+    none. `clocks` are the steps before which the computer's clock jumped.
     """
 
     sound: bool
     head: JournalHead
-    heads: tuple[SoughtHead, ...]
-    rounds: tuple[RoundPapers, ...]
+    heads: tuple[CheckedHead, ...]
+    rounds: tuple[RoundPrintouts, ...]
     proven: int
     broken: int | None
     erased: int
     clocks: tuple[Step, ...]
 
     @property
-    def holds(self) -> bool:
-        """Whether all checks passed."""
+    def is_confirmed(self) -> bool:
+        """Whether the file is sound and all checksums match."""
         found = all(one.step is not None for one in self.heads)
         return self.sound and found and self.broken is None
 
@@ -135,7 +136,7 @@ class Verification(Struct, frozen=True):
 def verify_tournament(
     tournament: Tournament, journal: Sequence[JournalEntry], typed: Sequence[TypedHead], *, sound: bool
 ) -> Verification:
-    """Check the whole journal of a tournament against typed checksums."""
+    """Check the whole journal of a tournament against typed checksums. `sound` is the result of the file check."""
     codes = {entry.seq: make_head(entry.seq, entry.digest).code for entry in journal}
     erased = max((entry.seq for entry in journal if entry.label == ERASED), default=0)
     noted = [row for row in _list_printouts(journal) if row.head and row.revision >= erased]
@@ -162,17 +163,17 @@ def _list_printouts(journal: Sequence[JournalEntry]) -> Iterator[Printout]:
         yield from (item.after for item in entry.changes if isinstance(item.after, Printout))
 
 
-def _find_head(one: TypedHead, steps: Mapping[str, Step], noted: Mapping[str, int], erased: int) -> SoughtHead:
+def _find_head(one: TypedHead, steps: Mapping[str, Step], noted: Mapping[str, int], erased: int) -> CheckedHead:
     step = steps.get(one.code)
     if step is not None:
-        return SoughtHead(one.code, step, step.seq)
+        return CheckedHead(one.code, step, step.seq)
     revision = noted.get(one.code, one.revision)
-    return SoughtHead(one.code, None, revision, erased=revision is not None and revision < erased)
+    return CheckedHead(one.code, None, revision, erased=revision is not None and revision < erased)
 
 
 def _check_rounds(
     tournament: Tournament, noted: Sequence[Printout], codes: Mapping[int, str], broken: int | None
-) -> Iterator[RoundPapers]:
+) -> Iterator[RoundPrintouts]:
     found: dict[tuple[str, int], bool] = {}
     for row in noted:
         division = tournament.divisions.get(row.division) if row.division is not None else None
@@ -181,4 +182,4 @@ def _check_rounds(
             agrees = codes.get(row.revision) == row.head and (broken is None or row.revision < broken)
             found[place] = found.get(place, True) and agrees
     for (code, number), agrees in sorted(found.items()):
-        yield RoundPapers(code, number, agrees)
+        yield RoundPrintouts(code, number, agrees)

@@ -24,7 +24,7 @@ from tdapp.domain.publishing import make_public_view
 from tdapp.domain.records import compute_fines
 from tdapp.domain.standings import compute_standings as standings_of
 from tdapp.domain.standings import find_order
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.translatable import N_
@@ -129,7 +129,7 @@ _RATED_PLAYER = tuple(dict.fromkeys(("number", "name", "member", "rating", "rate
 def write_rated_games(index: Index, division: Division, after: int | None) -> bytes:
     """`after` None: all. `starts`: 1 if the first player started, null if unknown."""
     event = index.tournament.event
-    rows = standings.rated_games(index, division, after).rows
+    rows = standings.make_rated_game_table(index, division, after).rows
     seen = {player.id: player for row in rows for player in (row.first, row.second)}
     players = sorted(seen.values(), key=lambda player: player.number)
     document: dict[str, Any] = {
@@ -223,7 +223,7 @@ def _find_export(kind: str) -> Export:
 def _write_standings(
     index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue
 ) -> bytes:
-    table = standings.standings_table(index, divisions[0], after)
+    table = standings.make_standings_table(index, divisions[0], after)
     return write_table(table, heading=catalogue.heading, word=catalogue.code, decimal=catalogue.decimal)
 
 
@@ -412,14 +412,14 @@ def _find_unsupported(index: Index, division: Division, *, forfeits: bool) -> It
         DataKind.FORFEITS: any(
             row.forfeit and (row.cause or not forfeits) for row in value.results.values() if row.id in games
         ),
-        DataKind.KNOCKOUT: any(system_of(stage).bracket for stage in index.stages(division.id)),
+        DataKind.KNOCKOUT: any(get_system(stage).is_knockout for stage in index.stages(division.id)),
         DataKind.SHEETS: any(row.game in games for row in value.sheets.values()),
         DataKind.SANCTIONS: any(row.player in players for row in value.sanctions.values()),
         DataKind.CONSTRAINTS: any(row.player in players for row in value.constraints.values()),
         DataKind.LOGS: bool(index.incidents(division.id) or index.challenges(division.id)),
         DataKind.PRIZES: bool(index.prizes(division.id)),
         DataKind.TIMES: bool(division.times),
-        DataKind.DRAFT: len(rounds) > index.latest(division.id),
+        DataKind.DRAFT: len(rounds) > index.get_last_published(division.id),
     }
     kept_back = (*(held for held, there in found.items() if there), *_list_player_data(index.players(division.id)))
     if kept_back:
@@ -483,7 +483,9 @@ EXPORTS: Mapping[str, Export] = {
     "rated": Export(
         N_("Rated games as CSV"),
         "csv",
-        lambda index, divisions, after, _: write_table(standings.rated_games(index, divisions[0], after)),
+        lambda index, divisions, after, _: write_table(
+            standings.make_rated_game_table(index, divisions[0], after)
+        ),
     ),
     "rated-json": Export(
         N_("Rated games as JSON"),

@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DISPUTED, Division, Reason, ResultState, Round, RoundState, Stage
 from tdapp.domain.records import list_spread_caps
 from tdapp.domain.stages import find_first_counted_round, find_stage_at
-from tdapp.domain.standings import Above, Standing, explain_ranks, find_order
+from tdapp.domain.standings import RankReason, Standing, explain_ranks, find_order
 from tdapp.domain.tables import bracket as bracket_tables
 from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
@@ -46,7 +46,7 @@ def make_players_json(index: Index, divisions: Sequence[Division]) -> list[Struc
     return [
         fill_document(PlayerJson, row.player, row, division=division.code)
         for division in divisions
-        for row in player_tables.player_table(index, division).rows
+        for row in player_tables.make_player_table(index, division).rows
     ]
 
 
@@ -57,17 +57,17 @@ def make_round_json(index: Index, division: Division, item: Round, catalogue: Ca
         round=item.number,
         system=tournament.stages[item.stage].system,
         published=item.state is RoundState.PUBLISHED,
-        games=[_make_game_json(row, catalogue) for row in round_tables.pairing_table(index, item).rows],
+        games=[_make_game_json(row, catalogue) for row in round_tables.make_pairing_table(index, item).rows],
         byes=[
             fill_document(ByeJson, row, reason=_show_reason(row.reason, catalogue) if row.reason else None)
-            for row in round_tables.bye_table(index, item).rows
+            for row in round_tables.make_bye_table(index, item).rows
         ],
         cost=dict(item.cost),
         relaxed=list(item.relaxed),
         source=item.source,
         assumed=[
             AssumedJson(tournament.rounds[game.round].number, game.table, index.result(game.id) is None)
-            for game in round_tables.assumed_games(index, item)
+            for game in round_tables.list_assumed_games(index, item)
         ],
     )
 
@@ -94,13 +94,14 @@ def make_standings_json(
     index: Index, division: Division, after: int | None, catalogue: Catalogue, *, category: str
 ) -> StandingsJson:
     """`why` tells why a row is above the next. `category`: only its players, with the rank in the class."""
-    after = index.counted(division.id, after)
+    after = index.get_standings_round(division.id, after)
     order = find_order(index, division, after)
-    rows = standings_tables.standings_table(index, division, after).rows
+    rows = standings_tables.make_standings_table(index, division, after).rows
     places: dict[str, int | None] = {}
     if category:
         places = {
-            row.key: row.place for row in standings_tables.class_table(index, division, category, after).rows
+            row.key: row.place
+            for row in standings_tables.make_category_table(index, division, category, after).rows
         }
         rows = tuple(row for row in rows if row.key in places)
     reasons = explain_ranks(rows)
@@ -127,7 +128,7 @@ def make_standings_json(
                 resistance=row.resistance_points,
                 class_rank=places[row.key] if category else UNSET,
                 **_find_stage_place(index, row),
-                tiebreaks={name: row.shown(name) for name in further},
+                tiebreaks={name: row.get_value(name) for name in further},
                 why=_show_rank_reason(reasons.get(row.key), catalogue),
             )
             for row in rows
@@ -154,7 +155,7 @@ def _find_stage_place(index: Index, row: Standing) -> dict[str, object]:
     return {"stage": number, "group": row.group or None, "place": row.listed_place}
 
 
-def _show_rank_reason(reason: Above | None, catalogue: Catalogue) -> WhyJson | None:
+def _show_rank_reason(reason: RankReason | None, catalogue: Catalogue) -> WhyJson | None:
     if reason is None:
         return None
     return WhyJson(reason.code, dict(reason.facts), catalogue.explain_rank(reason.code, reason.facts))
@@ -162,7 +163,7 @@ def _show_rank_reason(reason: Above | None, catalogue: Catalogue) -> WhyJson | N
 
 def make_bracket_json(index: Index, stage: Stage, catalogue: Catalogue) -> PublicBracketJson:
     players = index.tournament.players
-    boxes = [box for tree in bracket_tables.bracket_trees(index, stage) for box in tree.boxes]
+    boxes = [box for tree in bracket_tables.build_bracket_trees(index, stage) for box in tree.boxes]
     boxes.sort(key=lambda box: (box.turn, box.match))
     held = {} if brackets.is_undecided(index, stage) else brackets.rank_knockout(index, stage)
     order = sorted(held, key=lambda player: (held[player], players[player].number))

@@ -33,12 +33,12 @@ def write_standings(
     index: Index, division: Division, after: int | None, catalogue: Catalogue, *, short: bool
 ) -> str:
     """`after` None: the last round."""
-    index, after = _make_names_distinct(index), index.counted(division.id, after)
+    index, after = _make_names_distinct(index), index.get_standings_round(division.id, after)
     listed = list_standings(catalogue, index, division, after)
     head = _write_head(index, division, catalogue, (listed.title, *listed.notes))
     if short:
         rows = compute_standings(index, division, after)
-        figures = [catalogue.format_figures(row.figures()) for row in rows]
+        figures = [catalogue.format_figures(row.format_values()) for row in rows]
         names = listed.list_rows("rank", "name")
         lines = [f"{at}. {isolate_text(name)}: {own}" for (at, name), own in zip(names, figures, strict=True)]
         return _join_lines(head, lines)

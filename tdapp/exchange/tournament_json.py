@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import InputError
 from tdapp.domain.model import Division, Rules
 from tdapp.domain.serialization import PlainError, encode_plain, make_decoder
-from tdapp.domain.tournament import KINDS, Row, Tournament, find_faults, kind_of
+from tdapp.domain.tournament import KINDS, Row, Tournament, find_faults, get_kind
 from tdapp.exchange.text import decode_text, parse_json
 from tdapp.scrabble.sheet import SheetError, parse_sheet
 
@@ -97,7 +97,7 @@ def _find_faults(tournament: Tournament) -> Iterator[str]:
     ruled: tuple[Rules | Division, ...] = (*tournament.rules.values(), *tournament.divisions.values())
     for row in ruled:
         if row.ruleset is not None and "other" not in row.ruleset.order:
-            yield f"{kind_of(row)} {row.id}: ruleset.order.other missing"
+            yield f"{get_kind(row)} {row.id}: ruleset.order.other missing"
 
 
 def _raise_problems(problems: list[str], source: str) -> None:

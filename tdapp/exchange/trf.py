@@ -314,7 +314,7 @@ def _make_game(
 ) -> GameEntry:
     one, two = (player.entry.number or 0 for player in pair)
     if cells[0].colour == "b" or cells[1].colour == "w":
-        return GameEntry(table, two, one, Start.ASSIGNED, scores and scores[::-1], forfeit and forfeit.turned)
+        return GameEntry(table, two, one, Start.ASSIGNED, scores and scores[::-1], forfeit and forfeit.swapped)
     start = Start.ASSIGNED if cells[0].colour == "w" or cells[1].colour == "b" else Start.DRAW
     return GameEntry(table, one, two, start, scores, forfeit)
 

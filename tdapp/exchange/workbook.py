@@ -130,13 +130,13 @@ def _make_sheets(
     published = index.published(division.id, after)
     last = len(published)
     yield _make_table_sheet(
-        catalogue.text("Standings"), standings.standings_table(index, division, last), catalogue
+        catalogue.text("Standings"), standings.make_standings_table(index, division, last), catalogue
     )
     yield _make_crosstable(index, division, last, catalogue)
     for item in published:
         title = name_round(catalogue, index, item)
-        yield _make_table_sheet(title, rounds.pairing_table(index, item), catalogue)
-        byes = rounds.bye_table(index, item)
+        yield _make_table_sheet(title, rounds.make_pairing_table(index, item), catalogue)
+        byes = rounds.make_bye_table(index, item)
         if byes.rows:
             yield _make_table_sheet(catalogue.text("{round}, byes", round=title), byes, catalogue)
 
@@ -176,7 +176,7 @@ def _convert_value(kind: Kind, value: object, word: Callable[[object], str]) -> 
 
 
 def _make_crosstable(index: Index, division: Division, last: int, catalogue: Catalogue) -> _WorkbookSheet:
-    table = standings.crosstable(index, division, last)
+    table = standings.make_crosstable(index, division, last)
     plain = [column for column in table.columns if not column.id.startswith("round_")]
     headings = [(catalogue.heading(column.heading), _SHAPES.get(column.kind, "")) for column in plain]
     headings += [(str(number), "") for number in range(1, last + 1)]

@@ -100,7 +100,7 @@ def _list_ranks(index: Index, division: Division, wanted: Ceremony, catalogue: C
     if not index.published(division.id):
         return
     won = _map_prizes(index, division, catalogue, wanted.category)
-    table = standings.standings_table(index, division)
+    table = standings.make_standings_table(index, division)
     rows = [row for row in table.rows if row.status == "active" and is_in_category(row.player, wanted.category)]
     ranked = list(zip(_number_ranks(rows, whole=not wanted.category), rows, strict=True))
     below = {row.key: lower for row, lower in pairwise(rows)}
@@ -151,7 +151,7 @@ def _describe_worth(award: Award, share: int, catalogue: Catalogue) -> str:
 
 def _list_prizes(index: Index, division: Division, wanted: Ceremony, catalogue: Catalogue) -> Iterator[AwardLine]:
     """Yield the prizes that have winners, last prize first."""
-    ranked = {row.player.id: row for row in standings.standings_table(index, division).rows}
+    ranked = {row.player.id: row for row in standings.make_standings_table(index, division).rows}
     for award in reversed(compute_awards(index, division)):
         fits = not wanted.category or award.prize.category.strip().casefold() == wanted.category.casefold()
         if fits and award.vacant:

@@ -16,7 +16,7 @@ from tdapp.domain.impact import assess_impact as impact_of
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Forfeit, Player, PlayerId
 from tdapp.domain.ruleset import PointsFrom
-from tdapp.domain.tables.jury_log import GameChange, changed_games, new_absences
+from tdapp.domain.tables.jury_log import GameChange, list_changed_games, list_new_absences
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.sheet_sentences import format_shown_result
@@ -38,7 +38,7 @@ def describe_impact(
     """
     heads = [describe_winner_change(change, players, catalogue) for change in found.winners]
     heads += [_describe_qualifiers(change, players, catalogue) for change in found.qualifiers]
-    if found.new_leader:
+    if found.has_new_leader:
         heads.append(_describe_leaders(found, players, catalogue))
     lines = [_BETWEEN.join(heads)] if heads else []
     lines.append(_describe_ranks(found, players, catalogue, first))
@@ -173,11 +173,11 @@ def list_sanction_effects(
     catalogue: Catalogue,
 ) -> Iterator[str]:
     """Yield the effects of a sanction. `after` is the tournament with it."""
-    taken_from = before.rules_of(player).sanctions.taken_from(kind)
-    changes = changed_games(before, after)
+    taken_from = before.rules_of(player).sanctions.find_points_source(kind)
+    changes = list_changed_games(before, after)
     yield from (_describe_game_change(change, after, catalogue) for change in changes)
     yield from _describe_deduction(player, kind, points, taken_from, catalogue)
-    for item in new_absences(before, after):
+    for item in list_new_absences(before, after):
         counts = catalogue.code(item.kind) if item.kind else catalogue.text("nothing")
         yield catalogue.text("From round {round} on: {kind}.", round=item.first_round, kind=counts)
     if not changes and (kind is SanctionKind.GAME or taken_from is PointsFrom.GAME):

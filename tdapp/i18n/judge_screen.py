@@ -8,12 +8,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain.challenge_case import ChallengeStep, JudgedChallenge
-from tdapp.domain.judging import compute_pegs
+from tdapp.domain.judging import compute_peg_holes
 from tdapp.domain.jury_rows import Challenge, Occasion
 from tdapp.domain.model import Player
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import WrittenChallenge
-from tdapp.domain.verdicts import Cost, CostKind, price_verdict
+from tdapp.domain.verdicts import CostKind, VerdictCost, price_verdict
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Verdict
 
@@ -40,7 +40,7 @@ def describe_consequence(
     return text("The tiles go back and the turn is lost.")
 
 
-def _describe_cost(catalogue: Catalogue, cost: Cost) -> str:
+def _describe_cost(catalogue: Catalogue, cost: VerdictCost) -> str:
     if cost.kind is CostKind.TURN:
         return catalogue.text("The challenger loses a turn.")
     if cost.kind is CostKind.GAME:
@@ -130,7 +130,7 @@ def _make_pegs_view(catalogue: Catalogue, case: JudgedChallenge, row: int) -> Ju
     text = catalogue.text
     lines: tuple[str, ...] = ()
     if case.table:
-        upper, lower = compute_pegs(int(case.table), row)
+        upper, lower = compute_peg_holes(int(case.table), row)
         lines = (
             text("Upper row: hole {hole}, {points} points", hole=upper or "–", points=upper * row),
             text("Lower row: hole {hole}", hole=lower or "–"),
@@ -144,10 +144,10 @@ def _make_pegs_view(catalogue: Catalogue, case: JudgedChallenge, row: int) -> Ju
 def _make_challenger_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     text = catalogue.text
     hints = [text("Type the number in front of the name"), text("Esc: back")]
-    if case.one_game:
+    if case.has_one_game:
         jury = text("Enter: the jury looks at the play")
         hints.insert(1, jury if case.may_be_jury else text("{key} (not by these rules)", key=jury))
-    names = (one.player.name if case.one_game else f"{one.code} · {one.player.name}" for one in case.seats)
+    names = (one.player.name if case.has_one_game else f"{one.code} · {one.player.name}" for one in case.seats)
     return JudgeViewState(
         question=text("Table {table}: who challenges?", table=int(case.table)),
         lines=tuple(f"{number}   {name}" for number, name in enumerate(names, 1)),

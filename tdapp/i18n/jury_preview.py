@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands, jury_line
 from tdapp.domain.commands import SeenResult
-from tdapp.domain.entry_line import EntryProblem, Help
+from tdapp.domain.entry_line import EntryProblem, HelpRequest
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import find_leading_form
 from tdapp.domain.impact import assess_impact
@@ -22,12 +22,12 @@ from tdapp.domain.judging import judge_sheet
 from tdapp.domain.jury_line import (
     ALL,
     STANDS,
-    Begun,
-    Check,
-    Correct,
+    CheckTables,
+    CorrectResult,
     DecideVerdicts,
     JuryIntent,
     LookUp,
+    PartialJuryLine,
     RuleWord,
     ShowSheet,
     parse_answer,
@@ -45,7 +45,7 @@ from tdapp.domain.rulings import (
     make_reason,
 )
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow
-from tdapp.domain.tables.table import from_next
+from tdapp.domain.tables.table import rotate_rows
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import impact_sentences
@@ -157,13 +157,13 @@ class JuryReader:
                 fold=fold_text_twice,
             )
         match intent:
-            case Check():
+            case CheckTables():
                 return self._preview_checks(intent, author)
             case RuleWord():
                 return self._preview_ruling(intent, key, author)
             case LookUp():
                 return self._preview_words(intent, key, author)
-            case Correct():
+            case CorrectResult():
                 return self._preview_correction(intent, author)
             case DecideVerdicts():
                 return self._preview_verdicts(intent)
@@ -175,7 +175,7 @@ class JuryReader:
 
     def find_next_row(self, after: str, *, taken: Sequence[str] = ()) -> SheetRow | None:
         """Return the next table to check after the row `after`. The search continues at the top."""
-        waiting, rows = {"entered", *TO_SETTLE}, from_next(self.rows, after)
+        waiting, rows = {"entered", *TO_SETTLE}, rotate_rows(self.rows, after)
         return next((row for row in rows if row.status in waiting and row.key not in taken), None)
 
     def is_unsaved(self, row: SheetRow) -> bool:
@@ -208,7 +208,7 @@ class JuryReader:
 
     # --- intents
 
-    def _preview_checks(self, intent: Check, author: str) -> JuryPreview:
+    def _preview_checks(self, intent: CheckTables, author: str) -> JuryPreview:
         text = self._catalogue.text
         if not intent.everything and len(intent.rows) == 1:
             return self._preview_check(intent.rows[0], intent, author)
@@ -237,7 +237,7 @@ class JuryReader:
         why = escape(text("No word list is chosen: words are not checked."))
         return why, f"<a href='{LISTS}'>{text('Word lists')}</a>"
 
-    def _preview_check(self, row: SheetRow, intent: Check, author: str) -> JuryPreview:
+    def _preview_check(self, row: SheetRow, intent: CheckTables, author: str) -> JuryPreview:
         text, named = self._catalogue.text, self.describe_table(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if self.is_unsaved(row):
@@ -489,7 +489,7 @@ class JuryReader:
         code = self._catalogue.code
         return ", ".join(f"<b>{word}</b> {escape(code(verdicts[word] or Verdict.INVALID))}" for word in words)
 
-    def _preview_correction(self, intent: Correct, author: str) -> JuryPreview:
+    def _preview_correction(self, intent: CorrectResult, author: str) -> JuryPreview:
         row, catalogue = intent.row, self._catalogue
         game = GameId(row.key)
         command = partial(
@@ -523,12 +523,12 @@ class JuryReader:
         if isinstance(intent, ShowSheet):
             said = self._catalogue.text("Enter opens the sheet of table {table}", table=intent.row.table)
             return JuryPreview(said, action=JuryAction.OPEN_SHEET, intent=intent)
-        if isinstance(intent, Help):
+        if isinstance(intent, HelpRequest):
             return JuryPreview(self._catalogue.text("This is what can be typed:"), action=JuryAction.HELP)
         if isinstance(intent, EntryProblem):
             facts = {name: escape(str(value)) for name, value in intent.facts.items()}
             return JuryPreview(self._catalogue.text(ENTRY_PROBLEMS[intent.code], **facts), tone="red")
-        if isinstance(intent, Begun) and intent.row is not None:
+        if isinstance(intent, PartialJuryLine) and intent.row is not None:
             said = self.describe_table(intent.row)
             if intent.row.status == "open":
                 more = self._catalogue.text("No result yet. Enter opens the sheet.")

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
-from tdapp.domain.tables.bracket import MatchBox, Twig
+from tdapp.domain.tables.bracket import MatchBox, PageMatch
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import explain_decision, make_match_title
@@ -54,7 +54,7 @@ class BracketScale(Struct, frozen=True):
     top: float = 0.0
 
 
-def place_matches(catalogue: Catalogue, twigs: Iterable[Twig], scale: BracketScale) -> Iterator[PlacedMatch]:
+def place_matches(catalogue: Catalogue, twigs: Iterable[PageMatch], scale: BracketScale) -> Iterator[PlacedMatch]:
     found = {twig.box.key: twig for twig in twigs}
     step, half = scale.width + scale.gap, scale.gap / 2
     at = {key: (scale.left + one.column * step, scale.top + one.row * scale.pitch) for key, one in found.items()}

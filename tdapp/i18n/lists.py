@@ -19,9 +19,9 @@ from tdapp.domain.elimination import name_matches
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, ListedRecord, Player, Round, Start
 from tdapp.domain.standings import find_order, find_vacant_ranks
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 from tdapp.domain.tables import players, rounds, standings, statistics
-from tdapp.domain.tables.news import Feat, NewsScope, RecordNews
+from tdapp.domain.tables.news import Achievement, NewsScope, RecordNews
 from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, PlayerRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import NUMERIC, Kind, Table
@@ -84,7 +84,7 @@ def _describe_old_record(catalogue: Catalogue, before: ListedRecord, scope: News
     return catalogue.text("Before: {value}", value=before.value)
 
 
-def _list_facts(feat: Feat) -> Mapping[str, object]:
+def _list_facts(feat: Achievement) -> Mapping[str, object]:
     entry = feat.entry
     return {
         "n": feat.value,
@@ -185,8 +185,8 @@ def list_pairings(
     catalogue: Catalogue, index: Index, item: Round, games: Sequence[PairingRow] | None = None
 ) -> TextList:
     """Return the `games` (None: all) and byes of a round."""
-    rows = rounds.pairing_table(index, item).rows if games is None else games
-    byes = rounds.bye_table(index, item).rows
+    rows = rounds.make_pairing_table(index, item).rows if games is None else games
+    byes = rounds.make_bye_table(index, item).rows
     blank, drawn = [""] * len(byes), any(row.start is Start.DRAW for row in rows)
     decided = bool(rows) and all(row.decision is not None for row in rows)
     kinds = [
@@ -224,7 +224,7 @@ def list_pairings(
 def name_other_matches(catalogue: Catalogue, index: Index, item: Round) -> str:
     """Return the names of the matches next to the final, with their tables. "" for another round."""
     stage = index.tournament.stages[item.stage]
-    if not system_of(stage).bracket:
+    if not get_system(stage).is_knockout:
         return ""
     matches = build_bracket(index, stage)
     called = zip(matches, name_matches([match.node for match in matches]), strict=True)
@@ -245,7 +245,7 @@ def _describe_award(catalogue: Catalogue, row: rounds.ByeRow) -> str:
 
 def _describe_assumed(catalogue: Catalogue, index: Index, item: Round) -> str:
     """Return the results missing when a round was paired, or ""."""
-    games, numbers = rounds.assumed_games(index, item), index.tournament.rounds
+    games, numbers = rounds.list_assumed_games(index, item), index.tournament.rounds
     if not games:
         return ""
     tables = ", ".join(
@@ -278,9 +278,9 @@ def list_standings(
     catalogue: Catalogue, index: Index, division: Division, after: int, *, category: str = "", group: int = 0
 ) -> TextList:
     title = make_standings_title(catalogue, index, division, after)
-    table: Table[Any] = standings.standings_table(index, division, after, group=group)
+    table: Table[Any] = standings.make_standings_table(index, division, after, group=group)
     if category:
-        table = standings.class_table(index, division, category, after)
+        table = standings.make_category_table(index, division, category, after)
         title = catalogue.text("{title}: category {category}", title=title, category=category)
     columns = [
         replace(column, cells=tuple(cell or _NOBODY for cell in column.cells)) if column.id == "rank" else column
@@ -314,7 +314,7 @@ def list_players(catalogue: Catalogue, index: Index, division: Division, order: 
 
 def sort_players(catalogue: Catalogue, index: Index, division: Division, order: str) -> Table[PlayerRow]:
     """Return the players of a division. `order` is number, name or club."""
-    table, rules = players.player_table(index, division), index.tournament.rules_of(division)
+    table, rules = players.make_player_table(index, division), index.tournament.rules_of(division)
 
     def sort_key(row: PlayerRow) -> tuple[object, ...]:
         club = row.player.club
@@ -346,7 +346,7 @@ def list_card(catalogue: Catalogue, player: Player, cards: Iterable[CardRow]) ->
 
 
 def list_crosstable(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
-    table, letter = standings.crosstable(index, division, after), map_result_letters(catalogue)
+    table, letter = standings.make_crosstable(index, division, after), map_result_letters(catalogue)
     columns = {one.id: one for one in list_columns(catalogue, table, players={"name": _RANKED})}
     for place in range(after):
         squares = ("\n".join(list_square_lines(catalogue, letter, row.rounds[place])) for row in table.rows)
@@ -381,7 +381,7 @@ def list_best(catalogue: Catalogue, index: Index, division: Division, after: int
             winner.player,
             catalogue.describe_award(winner.code, winner.facts),
         )
-        for award in statistics.best_games(index, division, after)
+        for award in statistics.find_best_games(index, division, after)
         for winner in award.winners
     ]
     columns = _make_best_columns(catalogue, found)
@@ -412,6 +412,6 @@ def list_news(catalogue: Catalogue, found: Sequence[RecordNews]) -> TextList:
 
 
 def list_averages(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
-    table = statistics.average_table(index, division, after)
+    table = statistics.make_average_table(index, division, after)
     columns = list_columns(catalogue, table, players={"name": _RANKED})
     return TextList(catalogue.text("Averages"), tuple(columns), catalogue.text("No player is ranked yet."))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from tdapp.domain.index import Index
 from tdapp.domain.matches import split_ordinal
 from tdapp.domain.model import PlayerId, Round
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.messages.sentences import CRITERIA
@@ -70,7 +70,7 @@ def list_series(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, .
     """Return the numbers of the games in a knockout series. Empty for single games."""
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
-    if not system_of(stage).bracket or length == 1:
+    if not get_system(stage).is_knockout or length == 1:
         return ()
     _, game = split_ordinal(item.number - index.first_round(stage.id) + 1, length)
     return (catalogue.text("game {game} of {games}", game=game, games=length),)

@@ -18,10 +18,10 @@ from tdapp.domain.prizes import BY_PLACE, LUCK
 from tdapp.domain.ruleset import PlayedGames
 from tdapp.domain.stages import count_groups, find_stage_at
 from tdapp.domain.standings import Standing, compute_standings, find_order
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 from tdapp.domain.tables.bracket import MatchBox
-from tdapp.domain.tables.rounds import SeatRow, seat_table
-from tdapp.domain.tables.table import Column, Kind, Table, item_columns
+from tdapp.domain.tables.rounds import SeatRow, make_seat_table
+from tdapp.domain.tables.table import Column, Kind, Table, make_item_columns
 from tdapp.domain.tournament import JournalHead, Tournament
 from tdapp.domain.translatable import C_
 from tdapp.i18n.catalogue import Catalogue
@@ -31,9 +31,9 @@ from tdapp.i18n.round_times import RoundTime, find_round_time, list_round_times
 
 if TYPE_CHECKING:
     from tdapp.domain.fees import FeeTotals
-    from tdapp.domain.tables.pulse import Pulse
+    from tdapp.domain.tables.pulse import RoundProgress
     from tdapp.domain.tables.statistics import Figure
-    from tdapp.domain.verification import SoughtHead, Verification
+    from tdapp.domain.verification import CheckedHead, Verification
     from tdapp.pairing.forecast import Forecast
     from tdapp.pairing.rehearsal import Rehearsal
 
@@ -89,13 +89,15 @@ def make_title_after(catalogue: Catalogue, index: Index, division: Division, aft
 def note_prizes(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
     """Return a note that a later knockout decides the prizes, or ""."""
     later = (stage for stage in index.stages(division.id) if index.first_round(stage.id) > after > 0)
-    follows = any(system_of(stage).bracket and not stage.play_off for stage in later)
+    follows = any(get_system(stage).is_knockout and not stage.play_off for stage in later)
     return catalogue.text("The knockout that follows decides the prizes") if follows else ""
 
 
 def explain_teams(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
     """Return whether disqualified players count for their team, or "" if no team has any."""
-    players = [one for one in index.players(division.id) if one.team.strip() and index.disqualified(one.id, after)]
+    players = [
+        one for one in index.players(division.id) if one.team.strip() and index.is_disqualified(one.id, after)
+    ]
     if not players:
         return ""
     kept = index.tournament.rules_of(division).sanctions.disqualified_games is PlayedGames.KEPT
@@ -124,7 +126,7 @@ def list_in_other_divisions(catalogue: Catalogue, index: Index, own: Division, s
 
 
 def sort_seats_by_name(catalogue: Catalogue, index: Index, item: Round) -> Table[SeatRow]:
-    found, rules = seat_table(index, item), index.tournament.rules_of(item)
+    found, rules = make_seat_table(index, item), index.tournament.rules_of(item)
     rows = sorted(found.rows, key=lambda row: (*catalogue.make_sort_key(row.name, rules), row.player))
     return replace(found, rows=tuple(rows))
 
@@ -135,7 +137,7 @@ def make_chances_title(catalogue: Catalogue, found: Forecast) -> str:
     return catalogue.text("Chances after round {round}", round=found.after)
 
 
-def describe_pulse(catalogue: Catalogue, found: Pulse) -> str:
+def describe_pulse(catalogue: Catalogue, found: RoundProgress) -> str:
     """Return the time of the last result, the slow tables, and the expected end of a round."""
     parts = []
     if found.last:
@@ -150,7 +152,7 @@ def describe_pulse(catalogue: Catalogue, found: Pulse) -> str:
     return " · ".join(parts)
 
 
-def describe_public_pulse(catalogue: Catalogue, found: Sequence[Pulse]) -> str:
+def describe_public_pulse(catalogue: Catalogue, found: Sequence[RoundProgress]) -> str:
     """Return the number of results and the expected end, for the public."""
     done, tables = sum(one.done for one in found), sum(one.tables for one in found)
     if done == tables:
@@ -168,7 +170,7 @@ def describe_ranking(
     order = catalogue.join_headings(find_order(index, division, after))
     if stage is not None and stage.play_off:
         order = f"{order}, {catalogue.text('the play-off')}"
-    elif stage is not None and system_of(stage).bracket:
+    elif stage is not None and get_system(stage).is_knockout:
         playing = sum(not row.out for row in compute_standings(index, division, after))
         if playing < len(index.players(division.id)):
             before = catalogue.join_headings(find_order(index, division, index.first_round(stage.id) - 1))
@@ -266,7 +268,7 @@ def make_rehearsal_table(catalogue: Catalogue, found: Sequence[Rehearsal]) -> Ta
         key, texts = figures[0].key, tuple(format_figure(catalogue, one) for one in figures)
         rows.append(ComparedRow(key, capitalize_first(catalogue.code(f"Figure.{key}")), texts))
     columns = (Column("figure", Kind.TEXT, attrgetter("figure")),
-               *item_columns(Kind.TEXT, "values", _PLANS[: len(found)]))  # fmt: skip
+               *make_item_columns(Kind.TEXT, "values", _PLANS[: len(found)]))  # fmt: skip
     return Table("rehearsal", columns, tuple(rows))
 
 
@@ -296,7 +298,7 @@ def describe_record(catalogue: Catalogue, row: Standing) -> str:
     """Return a record for an audience: "6½–1½, spread +620". Byes and forfeits are included."""
     won = Fraction(2 * row.wins + row.draws, 2)
     read = _READ if row.match_points == won else _READ | {"wins"}
-    figures = catalogue.format_figures(row.figures(*(row.values.keys() - read)))
+    figures = catalogue.format_figures(row.format_values(*(row.values.keys() - read)))
     return ", ".join(
         filter(None, (f"{catalogue.format_points(won)}–{catalogue.format_points(row.games_lost)}", figures))
     )
@@ -330,9 +332,9 @@ def describe_fees(catalogue: Catalogue, event: Event, totals: FeeTotals) -> str:
 
 
 def describe_next_game(catalogue: Catalogue, index: Index, player: Player) -> str:
-    from tdapp.domain.tables.players import next_round  # noqa: PLC0415 - most verbs go without
+    from tdapp.domain.tables.players import find_unfinished_round  # noqa: PLC0415 - most verbs go without
 
-    found, division = next_round(index, player), index.tournament.divisions[player.division]
+    found, division = find_unfinished_round(index, player), index.tournament.divisions[player.division]
     if found is None or found.draft:
         return describe_next_start(catalogue, index, division)
     begins = describe_round_start(catalogue, index, division, found.round)
@@ -388,7 +390,7 @@ def list_verification_lines(found: Verification, catalogue: Catalogue) -> Iterat
                    jump=catalogue.describe_clock_jump(step.facts))  # fmt: skip
 
 
-def _describe_checksum(one: SoughtHead, found: Verification, catalogue: Catalogue) -> str:
+def _describe_checksum(one: CheckedHead, found: Verification, catalogue: Catalogue) -> str:
     text = catalogue.text
     if one.step is not None:
         head, when = str(JournalHead(one.step.seq, one.code)), catalogue.format_instant(one.step.at)
@@ -421,7 +423,7 @@ def note_times(catalogue: Catalogue) -> str:
 
 def describe_round_start(catalogue: Catalogue, index: Index, division: Division, number: int) -> str:
     """Return a round with its start time. After its first result return the round only."""
-    begun = any(one.number == number and index.begun(one.id) for one in index.rounds(division.id))
+    begun = any(one.number == number and index.has_begun(one.id) for one in index.rounds(division.id))
     found = find_round_time(index, division, number)
     if begun or found is None:
         return ""
@@ -441,8 +443,8 @@ def describe_next_start(catalogue: Catalogue, index: Index, division: Division) 
     """Return the start time of the next round, or of the newest one without results. "" if unknown."""
     if index.tournament.event.finished:
         return ""
-    number = index.latest(division.id)
-    if not number or index.begun(index.round(division.id, number).id):
+    number = index.get_last_published(division.id)
+    if not number or index.has_begun(index.round(division.id, number).id):
         number += 1
     return describe_round_start(catalogue, index, division, number)
 

@@ -16,9 +16,9 @@ from tdapp.domain.entry_line import (
     CLOCKS,
     FORFEITS,
     EntryProblem,
-    Help,
-    Meaning,
-    Partial,
+    HelpRequest,
+    ParsedLine,
+    PartialLine,
     ResultLine,
     parse_result_line,
 )
@@ -39,10 +39,10 @@ from tdapp.domain.records import (
 )
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.ruleset import OvertimeKind, Worth
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import PairingRow
-from tdapp.domain.tables.table import from_next
+from tdapp.domain.tables.table import rotate_rows
 from tdapp.domain.text_characters import isolate_text
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
@@ -108,7 +108,7 @@ class ResultReader:
     def __init__(self, index: Index, item: Round, catalogue: Catalogue) -> None:
         self.index = index
         self.item = item
-        self.rows = rounds.told_apart_pairings(index, item)
+        self.rows = rounds.list_distinct_pairings(index, item)
         self._catalogue = catalogue
         self._letters = list_forfeit_words(catalogue)
         self._clocks = list_clock_words(catalogue)
@@ -131,7 +131,7 @@ class ResultReader:
             return self._preview_entry(meaning)
         return self._preview_other(meaning)
 
-    def _parse_line(self, line: str, proposed: PairingRow | None = None) -> Meaning:
+    def _parse_line(self, line: str, proposed: PairingRow | None = None) -> ParsedLine:
         return parse_result_line(
             line, self.rows, forfeits=self._letters, clocks=self._clocks, answers=self.answers,
             fold=fold_text_twice,
@@ -153,7 +153,7 @@ class ResultReader:
 
     def find_next_open(self, after: str) -> PairingRow | None:
         """Return the next game without a result after the row `after`. The search continues at the top."""
-        return next(filter(self.is_waiting, from_next(self.rows, after)), None)
+        return next(filter(self.is_waiting, rotate_rows(self.rows, after)), None)
 
     def find_shown_result(self, row: PairingRow) -> Result | None:
         """Return the result of a game if it may be shown."""
@@ -204,15 +204,15 @@ class ResultReader:
 
     # --- other lines
 
-    def _preview_other(self, meaning: Meaning) -> Preview:
-        if isinstance(meaning, Help):
+    def _preview_other(self, meaning: ParsedLine) -> Preview:
+        if isinstance(meaning, HelpRequest):
             return Preview(self._catalogue.text("This is what can be typed:"), kind=PreviewKind.HELP)
         if isinstance(meaning, EntryProblem):
             key = meaning.row.key if meaning.row else ""
             facts = {name: escape(str(value)) for name, value in meaning.facts.items()}
             more = self._find_elsewhere(meaning.facts["table"]) if meaning.code == "no-such-table" else ""
             return Preview(self._catalogue.text(ENTRY_PROBLEMS[meaning.code], **facts), more, "red", key)
-        if isinstance(meaning, Partial) and meaning.row is not None:
+        if isinstance(meaning, PartialLine) and meaning.row is not None:
             return self._preview_partial(meaning.row, meaning)
         return Preview("")
 
@@ -220,13 +220,15 @@ class ResultReader:
         index, own = self.index, self.index.division_of(self.item.id)
         for division in index.divisions:
             for item in index.published(division.id)[-1:] if division != own else ():
-                row = next((row for row in rounds.pairing_table(index, item).rows if row.table == table), None)
+                row = next(
+                    (row for row in rounds.make_pairing_table(index, item).rows if row.table == table), None
+                )
                 if row is not None:
                     facts = {"division": division.code, "players": f"{row.first_name} – {row.second_name}"}
                     return self._catalogue.text("It is in division {division}: {players}", **facts)
         return ""
 
-    def _preview_partial(self, row: PairingRow, meaning: Partial) -> Preview:
+    def _preview_partial(self, row: PairingRow, meaning: PartialLine) -> Preview:
         catalogue, first = self._catalogue, meaning.first
         if meaning.second is not None:
             said = self.describe_entry(ResultLine(row, first, meaning.second))
@@ -302,7 +304,7 @@ class ResultReader:
         names, catalogue = (entry.row.first_name, entry.row.second_name), self._catalogue
         said = sheet_sentences.describe_verdicts(catalogue, waiting, names)
         said = f"{said[:1].upper()}{said[1:]}."
-        if not any(one.applicable for one in waiting):
+        if not any(one.is_applicable for one in waiting):
             more = "  ".join(
                 [said, catalogue.text("The jury decides."), *([preview.more] if preview.needs else [])]
             )
@@ -442,7 +444,7 @@ class ResultReader:
 
     def _describe_tie(self, made: Result | None) -> Iterator[str]:
         tournament, stage = self.index.tournament, self.index.tournament.stages[self.item.stage]
-        if made is None or not system_of(stage).bracket or stage.settings.series > 1:
+        if made is None or not get_system(stage).is_knockout or stage.settings.series > 1:
             return
         if outcome.score_game(tournament.rules_of(self.item), made).first.worth is not Worth.DRAW:
             return

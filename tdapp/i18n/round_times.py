@@ -14,7 +14,7 @@ from msgspec import Struct
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.timetable import DAY, Run, find_time_zone, parse_runs
+from tdapp.domain.timetable import DAY, TimetableRun, find_time_zone, parse_timetable
 from tdapp.i18n.locales import LOCALES
 
 _NUMBER = r"(?<![\d:])(\d{1,2})(?![\d:])(?:\.|st|nd|rd|th)?"
@@ -95,11 +95,11 @@ class RoundTime(Struct, frozen=True):
 
 
 def compute_round_time(
-    runs: Sequence[Run], number: int, first_day: str, zone: ZoneInfo | None = None
+    runs: Sequence[TimetableRun], number: int, first_day: str, zone: ZoneInfo | None = None
 ) -> RoundTime | None:
     """Return the start of a round, or None if unknown. `first_day` is as typed."""
     run = next((one for one in reversed(runs) if one.first <= number), None)
-    minute = run.at(number) if run is not None else None
+    minute = run.compute_minute(number) if run is not None else None
     if minute is None:
         return None
     days, rest = divmod(minute, DAY)
@@ -116,7 +116,7 @@ def find_round_time(index: Index, division: Division, number: int) -> RoundTime 
     if number > index.planned_rounds(division.id):
         return None
     try:
-        runs = parse_runs(division.times)
+        runs = parse_timetable(division.times)
     except RuleViolation:  # of a hand-made file
         return None
     event = index.tournament.event

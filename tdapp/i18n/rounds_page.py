@@ -18,7 +18,7 @@ from tdapp.domain.problems import find_problems, find_slip_problems
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.slip import find_slip_pair
 from tdapp.domain.tables import jury_log, rounds
-from tdapp.domain.tables.history import find_newest
+from tdapp.domain.tables.history import find_newest_step
 from tdapp.domain.tables.jury_log import IncidentRow, SanctionRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, Kind, Table
@@ -64,7 +64,7 @@ def make_round_table(
 ) -> Table[GameLine]:
     """`blind` hides unchecked results. `unsaved` are the ids of games with entries that cannot be saved."""
     chosen = frozenset(picked)
-    rows = rounds.told_apart_pairings(index, item)
+    rows = rounds.list_distinct_pairings(index, item)
     lines = tuple(
         GameLine(
             row.key,
@@ -92,8 +92,10 @@ def _find_points(index: Index, row: PairingRow) -> tuple[int, int] | None:
 
 def _list_incidents(index: Index, item: Round, row: PairingRow) -> tuple[IncidentRow | SanctionRow, ...]:
     game = index.tournament.games[GameId(row.key)]
-    punished = (one for player in (game.first, game.second) for one in jury_log.sanctions_of(index, player))
-    return (*jury_log.incidents_at(index, game.id), *(one for one in punished if one.round == item.number))
+    punished = (
+        one for player in (game.first, game.second) for one in jury_log.list_player_sanctions(index, player)
+    )
+    return (*jury_log.list_game_incidents(index, game.id), *(one for one in punished if one.round == item.number))
 
 
 def get_tone(line: GameLine) -> str:
@@ -256,7 +258,7 @@ class RoundNotes(Struct, frozen=True):
     def describe_byes(self, item: Round) -> str:
         catalogue, players = self.catalogue, self.index.tournament.players
         said = []
-        rows = rounds.bye_table(self.index, item).rows
+        rows = rounds.make_bye_table(self.index, item).rows
         for bye, row in zip(self.index.byes(item.id), rows, strict=True):
             worth = f"{catalogue.format_points(row.points)}, {catalogue.format_signed(row.spread)}"
             if row.awarded is not None:
@@ -272,7 +274,7 @@ class RoundNotes(Struct, frozen=True):
         said += [
             f"{_make_link(f'player:{row.player_id}', row.name)} ({escape(catalogue.code(row.kind))}: "
             f"{escape(catalogue.plural('{n} point', '{n} points', row.awarded))})"
-            for row in rounds.award_table(self.index, self.index.division_of(item.id), there).rows
+            for row in rounds.make_award_table(self.index, self.index.division_of(item.id), there).rows
             if row.round == item.number and isinstance(row.kind, Forfeit) and (row.own or row.awarded)
         ]
         return _make_bold(catalogue.text("Without a game:")) + " " + " · ".join(said) if said else ""
@@ -307,7 +309,7 @@ class RoundNotes(Struct, frozen=True):
         tournament = self.index.tournament
         first, second = (tournament.players[one].name for one in (game.first, game.second))
         facts = {"round": tournament.rounds[game.round].number, "first_name": first, "second_name": second}
-        step = find_newest(history, _STEPS[result.state], facts)
+        step = find_newest_step(history, _STEPS[result.state], facts)
         if step is None:
             return ""
         who, when = str(step.facts.get("author") or step.station), catalogue.format_instant(step.at)

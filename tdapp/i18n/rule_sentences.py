@@ -252,7 +252,7 @@ def _explain_phonies(catalogue: Catalogue, rule: ruleset.PhonyRule) -> str:
         return text("A wrong word that no player challenged stays on the board and counts.")
     if not points:
         return text("A wrong word that the jury finds costs the turn.")
-    if rule.per is ruleset.Per.WORD:
+    if rule.per is ruleset.PenaltyUnit.WORD:
         return text("If the jury finds a wrong word, the turn is lost, and each wrong word costs {points} "
                     "points.",
                     points=points)  # fmt: skip
@@ -261,7 +261,7 @@ def _explain_phonies(catalogue: Catalogue, rule: ruleset.PhonyRule) -> str:
 
 
 def _explain_challenges(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> str:
-    text, points = catalogue.text, rule.price()
+    text, points = catalogue.text, rule.compute_cost()
     others = {
         ruleset.ChallengeMode.VOID: text("There are no challenges: no wrong word can be played."),
         ruleset.ChallengeMode.DOUBLE: text("A wrong challenge costs the challenger a turn."),
@@ -269,7 +269,7 @@ def _explain_challenges(catalogue: Catalogue, rule: ruleset.ChallengeRule) -> st
     }
     if not points:
         return others.get(rule.mode) or text("A wrong challenge costs nothing.")
-    by_word = rule.per is ruleset.Per.WORD
+    by_word = rule.per is ruleset.PenaltyUnit.WORD
     if rule.to is ruleset.PaidTo.OPPONENT:
         each = text("A wrong challenge gives the opponent {points} points for each word.", points=points)
         once = text("A wrong challenge gives the opponent {points} points, however many words.", points=points)

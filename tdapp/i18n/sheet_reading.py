@@ -12,15 +12,15 @@ from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError, UserError
 from tdapp.domain.index import Index
-from tdapp.domain.judging import compute_pegs, describe_issue, judge_sheet
+from tdapp.domain.judging import compute_peg_holes, describe_issue, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import Game
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.rulings import has_uncounted_rulings, list_turn_rulings
 from tdapp.domain.score_breakdown import Breakdown
-from tdapp.domain.sheet_draft import Draft, DraftLine
+from tdapp.domain.sheet_draft import DraftLine, SheetDraft
 from tdapp.domain.tables import jury
-from tdapp.domain.tables.jury import Doubt, SheetReading, TurnRow
+from tdapp.domain.tables.jury import Doubt, SheetPreview, TurnRow
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble import coordinates, turn_line
 from tdapp.scrabble.board import Board
@@ -41,10 +41,10 @@ class DraftReading(Struct, frozen=True):
     `error`: the foot cannot be checked yet. `doubts` is empty if texts about words are hidden.
     """
 
-    draft: Draft
+    draft: SheetDraft
     sheet: Sheet
     places: tuple[int, ...]
-    reading: SheetReading
+    reading: SheetPreview
     rows: tuple[TurnRow, ...]
     doubts: tuple[Doubt, ...]
     error: InputError | None = None
@@ -71,11 +71,11 @@ class DraftReading(Struct, frozen=True):
 
 
 def read_draft(
-    index: Index, game: Game, draft: Draft, *, form: int, tileset: TileSet, wordlist: WordList | None
+    index: Index, game: Game, draft: SheetDraft, *, form: int, tileset: TileSet, wordlist: WordList | None
 ) -> DraftReading:
     """Parse a draft. Without a `wordlist` words are not checked."""
     tournament = index.tournament
-    sheet, places = draft.legible(tileset)
+    sheet, places = draft.make_legible_sheet(tileset)
     error_of_end: InputError | None = None
     try:
         reading = jury.preview_sheet(tournament, game.id, sheet, tileset, form=form)
@@ -92,8 +92,8 @@ def read_draft(
         ]
         lines = reading.judged.turns
         rulings += list_turn_rulings(game, sheet, lines, index.word_rulings(game.id))
-        doubts = jury.doubt_table(sheet, lines, wordlist, tournament.rules_of(game), rulings).rows
-    rows = jury.turn_table(sheet, reading.judged, doubts).rows if reading.judged.turns else ()
+        doubts = jury.make_doubt_table(sheet, lines, wordlist, tournament.rules_of(game), rulings).rows
+    rows = jury.make_turn_table(sheet, reading.judged, doubts).rows if reading.judged.turns else ()
     return DraftReading(draft, sheet, places, reading, rows, doubts, error_of_end)
 
 
@@ -110,8 +110,8 @@ def propose_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSet) ->
     row = [line.kind.value == "pass" for line in shown.lines[-2:]]
     if Ended.PASSES in ends and len(row) > 1 and all(row):
         return Ended.PASSES
-    as_out = replace(shown.draft, end=replace(shown.draft.end, ended=Ended.OUT)).legible(tileset)[0]
-    if jury.derived_rack(as_out, shown.lines, tileset) is not None and Ended.OUT in ends:
+    as_out = replace(shown.draft, end=replace(shown.draft.end, ended=Ended.OUT)).make_legible_sheet(tileset)[0]
+    if jury.find_unplayed_rack(as_out, shown.lines, tileset) is not None and Ended.OUT in ends:
         return Ended.OUT
     return None
 
@@ -150,7 +150,7 @@ class SheetHeading(Struct, frozen=True):
 
 def list_cells(shown: DraftReading, catalogue: Catalogue, *, silent: bool = False) -> tuple[TurnCell, ...]:
     """Return a cell for each line of the draft. `silent`: say nothing about words."""
-    rows = shown.draft.rows()
+    rows = shown.draft.list_form_rows()
     return tuple(
         replace(_make_cell(shown, at, entry, catalogue, silent=silent), row=rows[at])
         for at, entry in enumerate(shown.draft.entries)
@@ -186,7 +186,7 @@ def _make_cell(
         note=notes[0][0] + (f"  (+{len(notes) - 1})" if len(notes) > 1 else "") if notes else "",
         tone="red" if "red" in tones else "amber",
         more="\n".join(note for note, _ in notes),
-        struck=row.phony and not silent,
+        struck=row.is_phony and not silent,
         computed=row.line.stated is None,
         wide=row.line.kind is not TurnKind.PLAY and not entry.turn.at,
     )
@@ -199,7 +199,7 @@ def _list_notes(
     wrong = [issue for issue in row.issues if issue.code not in MILD]
     notes = [(catalogue.problem(issue.code, describe_issue(issue, convention)), "red") for issue in wrong]
     if not silent:
-        if row.phony:
+        if row.is_phony:
             notes.append((catalogue.text("Found wrong by the jury"), "red"))
         notes += [(describe_doubt(doubt, catalogue), "amber") for doubt in row.doubts if doubt.is_open]
     return notes + [(catalogue.problem(issue.code, describe_issue(issue, convention)), "amber") for issue in mild]
@@ -218,7 +218,7 @@ def _format_score(row: TurnRow, turn: Turn) -> str:
     return str(row.line.stated)
 
 
-def format_square(turn: Turn, line: ReplayedTurn, draft: Draft) -> str:
+def format_square(turn: Turn, line: ReplayedTurn, draft: SheetDraft) -> str:
     """Return the first square of a play. If the direction is missing, it comes from the board."""
     if turn.at is None:
         return ""
@@ -258,7 +258,7 @@ def describe_breakdown(part: Breakdown, rules: RuleSet, catalogue: Catalogue) ->
     ]
     row = rules.form.peg_row
     if row and part.total >= 0:
-        upper, lower = compute_pegs(part.total, row)
+        upper, lower = compute_peg_holes(part.total, row)
         parts.append(catalogue.text("pegs {upper} × {row} + {lower}", upper=upper, row=row, lower=lower))
     return "  ·  ".join(parts)
 
@@ -270,7 +270,7 @@ def make_board_after(shown: DraftReading, place: int) -> tuple[Board, tuple[tupl
     """Return the board after a line, its new squares, and whether no earlier tile is missing."""
     number = next((n for n, known in enumerate(shown.places, 1) if known >= place), len(shown.places) + 1)
     here = shown.find_turn_number(place)
-    board = jury.board_before(shown.lines, number)
+    board = jury.build_board_before(shown.lines, number)
     if board is None:
         return _find_last_board(shown.lines[: number - 1]), (), False
     play = shown.lines[here - 1].play if here else None
@@ -283,7 +283,7 @@ def make_board_after(shown: DraftReading, place: int) -> tuple[Board, tuple[tupl
 
 def _find_last_board(lines: Sequence[ReplayedTurn]) -> Board:
     for number in range(len(lines), 0, -1):
-        board = jury.board_before(lines, number)
+        board = jury.build_board_before(lines, number)
         if board is not None:
             return board
     return Board()
@@ -323,6 +323,6 @@ class DoubtCache:
                 *form.rulings,
                 *list_turn_rulings(game, form.sheet, judged.turns, index.word_rulings(game.id)),
             )
-            doubts = jury.doubt_table(form.sheet, judged.turns, wordlist, rules, ruled).rows
+            doubts = jury.make_doubt_table(form.sheet, judged.turns, wordlist, rules, ruled).rows
             found |= {doubt.turn for doubt in doubts if doubt.is_open}
         return frozenset(found)

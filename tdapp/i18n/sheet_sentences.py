@@ -15,8 +15,15 @@ from tdapp.domain.model import Forfeit, Game, Player, PlayerId, Result, ResultSt
 from tdapp.domain.round_clock import LateArrival, format_clock
 from tdapp.domain.ruleset import ForfeitCause, Redraw, RuleSet
 from tdapp.domain.rulings import has_uncounted_rulings
-from tdapp.domain.sheet_draft import Draft, UnreadyError
-from tdapp.domain.tables.jury import Checking, FormsRow, SheetRow, count_checked, derived_rack, sheet_table
+from tdapp.domain.sheet_draft import SheetDraft, UnreadyError
+from tdapp.domain.tables.jury import (
+    CheckProgress,
+    FormDifferenceRow,
+    SheetRow,
+    count_checked,
+    find_unplayed_rack,
+    make_sheet_table,
+)
 from tdapp.domain.translatable import C_
 from tdapp.domain.verdicts import CostKind, GameVerdict, find_decision, list_pending_verdicts
 from tdapp.i18n.catalogue import Catalogue
@@ -52,7 +59,7 @@ def describe_inclusion(catalogue: Catalogue, index: Index, challenge: Challenge)
     if decision is not None:
         applied, refused = catalogue.text("It is in the total."), catalogue.text("The total had it already.")
         return applied if decision else refused
-    game = index.game_at(challenge.division, challenge.round, challenge.table)
+    game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     if game is None or index.result(game.id) is None:
         return ""
     waits = any(one.challenge == challenge.id for one in list_pending_verdicts(index, game))
@@ -68,7 +75,7 @@ def ask_for_decision(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> s
     yes, no = (next(iter(own)) for own in list_answer_letters(catalogue))
     if all(one.kind is CostKind.TURN for one in verdicts):
         return catalogue.text("{yes}: the turn was lost · {no}: it was not", yes=yes, no=no)
-    if any(one.applicable for one in verdicts):
+    if any(one.is_applicable for one in verdicts):
         return catalogue.text("{yes}: change the total · {no}: the total has it already", yes=yes, no=no)
     return catalogue.text("Rule on the word · {no}: the total has it already", no=no)
 
@@ -93,7 +100,7 @@ def map_answers(catalogue: Catalogue) -> dict[str, bool]:
     return {**dict.fromkeys(yes, True), **dict.fromkeys(no, False)}
 
 
-def describe_difference(found: Difference, catalogue: Catalogue, draft: Draft) -> str:
+def describe_difference(found: Difference, catalogue: Catalogue, draft: SheetDraft) -> str:
     """Return a sentence about a difference between the forms of a game. `draft` is one form."""
     convention = draft.convention
     sides = [_format_side(found.field, side, catalogue, convention) for side in (found.one, found.two)]
@@ -109,7 +116,7 @@ def describe_difference(found: Difference, catalogue: Catalogue, draft: Draft) -
     )  # fmt: skip
 
 
-def list_form_texts(catalogue: Catalogue, row: FormsRow, draft: Draft) -> tuple[str, ...]:
+def list_form_texts(catalogue: Catalogue, row: FormDifferenceRow, draft: SheetDraft) -> tuple[str, ...]:
     """Return row, player or kind, then square, word, score and total of each form.
 
     For the foot of a form its text replaces the word.
@@ -153,7 +160,7 @@ def list_problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftRea
         found.append(explain_unready(UnreadyError("clock"), catalogue, shown.draft))
     elif shown.draft.end.ended is not None and tileset is not None:
         try:
-            shown.draft.sheet(tileset)
+            shown.draft.make_sheet(tileset)
         except UnreadyError as error:
             if error.place is None:
                 found.append(explain_unready(error, catalogue, shown.draft))
@@ -177,13 +184,15 @@ def list_unsettled(
     return found
 
 
-def describe_line(draft: Draft, place: int, catalogue: Catalogue) -> str:
+def describe_line(draft: SheetDraft, place: int, catalogue: Catalogue) -> str:
     entries = draft.entries
-    player = entries[place].player if place < len(entries) else draft.next_player()
-    return describe_form_row(catalogue, draft.rows(player)[min(place, len(entries))], draft.players[player - 1])
+    player = entries[place].player if place < len(entries) else draft.find_next_player()
+    return describe_form_row(
+        catalogue, draft.list_form_rows(player)[min(place, len(entries))], draft.players[player - 1]
+    )
 
 
-def explain_unready(error: UnreadyError, catalogue: Catalogue, draft: Draft) -> str:
+def explain_unready(error: UnreadyError, catalogue: Catalogue, draft: SheetDraft) -> str:
     return {
         "turn": catalogue.text(
             "{where}: this cannot be read.", where=describe_line(draft, error.place or 0, catalogue)
@@ -231,7 +240,7 @@ def format_shown_result(catalogue: Catalogue, result: Result) -> str:
 
 def list_remaining_tiles(tileset: TileSet | None, shown: DraftReading) -> tuple[str, str]:
     """Return the tiles left on each rack with their total value."""
-    found = derived_rack(shown.sheet, shown.lines, tileset) if tileset else None
+    found = find_unplayed_rack(shown.sheet, shown.lines, tileset) if tileset else None
     if found is None or tileset is None:
         return "", ""
     player, tiles = found
@@ -258,7 +267,7 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
     )
 
 
-def describe_checking(catalogue: Catalogue, found: Checking) -> str:
+def describe_checking(catalogue: Catalogue, found: CheckProgress) -> str:
     said = catalogue.text("{checked} of {games} checked", checked=found.checked, games=found.games)
     parts = [said]
     if found.doubtful:
@@ -286,7 +295,7 @@ def list_reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = False) -
 
 def describe_public_checking(catalogue: Catalogue, index: Index, item: Round) -> str:
     """Return the number of checked results if the next round waits for them, else "". Doubts are not public."""
-    found = count_checked(sheet_table(index, item, doubtful=lambda _form: frozenset()).rows)
+    found = count_checked(make_sheet_table(index, item, doubtful=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not found.entered:
         return ""
     return describe_checking(catalogue, replace(found, entered=found.games, doubtful=0))
@@ -350,7 +359,7 @@ def describe_forfeit(
         catalogue.text(
             "{player} gets {points} and spread {spread}",
             player=players[player].name,
-            points=catalogue.format_points(rules.units(side.worth), unit=rules.unit),
+            points=catalogue.format_points(rules.convert_to_units(side.worth), unit=rules.unit),
             spread=catalogue.format_signed(side.spread),
         )
         for player, side in ((game.first, decided.first), (game.second, decided.second))

@@ -13,7 +13,7 @@ from tdapp.domain import publishing
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Round
 from tdapp.domain.tables import bracket, news, standings
-from tdapp.domain.tables.bracket import Branch
+from tdapp.domain.tables.bracket import TreePage
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.tournament import Tournament
@@ -108,7 +108,7 @@ class FeaturedSlide(Struct, frozen=True):
     unseen_title: str
 
 
-Body = SlideTable | Branch | SentenceSlide | ClockSlide | AwardSlide | FeaturedSlide
+Body = SlideTable | TreePage | SentenceSlide | ClockSlide | AwardSlide | FeaturedSlide
 
 
 class Slide(Struct, frozen=True):
@@ -249,7 +249,7 @@ class _SlideMaker:
         after = self._find_counted_round(division)
         if after is None:
             return []
-        whole = standings.standings_table(self.index, division, after)
+        whole = standings.make_standings_table(self.index, division, after)
         groups = sorted({row.group for row in whole.rows if row.group and not row.out})
         if not groups:
             return self._make_ranking_slides(division, after)
@@ -270,7 +270,7 @@ class _SlideMaker:
         return self._split_into_slides(DisplayView.STANDINGS, division, listed, note=note, head=head)
 
     def _make_bracket_slides(self, division: Division) -> list[Slide]:
-        branches = bracket.bracket_pages(self.index, division)
+        branches = bracket.build_bracket_pages(self.index, division)
         mark, made = self._make_mark(division), []
         for number, branch in enumerate(branches, 1):
             part, key = (
@@ -286,7 +286,7 @@ class _SlideMaker:
             return []
         catalogue = self._catalogue
         plays = Index(publishing.add_news_data(self.index.tournament, self._tournament))
-        found = news.round_news(plays, plays.tournament.divisions[division.id], after)
+        found = news.list_round_news(plays, plays.tournament.divisions[division.id], after)
         name = name_round(catalogue, self.index, self.index.round(division.id, after))
         listed = list_news(catalogue, found)
         value, player, short = listed.choose_columns(("value", "player", "short"))
@@ -303,7 +303,7 @@ class _SlideMaker:
         return next(reversed(self.index.published(division.id)), None)
 
     def _find_counted_round(self, division: Division) -> int | None:
-        played = self.index.counted(division.id)
+        played = self.index.get_standings_round(division.id)
         if not self.index.published(division.id) or not self.index.players(division.id):
             return None
         return played if division.held_after is None else min(played, division.held_after)
@@ -365,7 +365,7 @@ def describe_slide(slide: Slide) -> str:
     body, lines = slide.body, [slide.title, slide.note]
     if isinstance(body, SlideTable):
         lines += [" ".join(filter(None, row)) for row in body.rows]
-    elif isinstance(body, Branch):
+    elif isinstance(body, TreePage):
         lines += [" – ".join(side.name for side in twig.box.sides if side.name) for twig in body.twigs]
     elif isinstance(body, AwardSlide):
         lines += [f"{line.sign} {line.names}" for line in body.lines]

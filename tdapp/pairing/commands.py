@@ -28,7 +28,7 @@ from tdapp.domain.matches import split_ordinal
 from tdapp.domain.model import DivisionId, Game, GameId, PlayerId, Round, RoundId, RoundState, Scalar
 from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.stages import count_groups
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.pairing.field import FixedPair, build_field, fix_game_pair
@@ -179,7 +179,7 @@ def list_unpaired_players(index: Index, item: Round) -> tuple[PlayerId, ...]:
     return tuple(
         player.id
         for player in list_in_pairing_order(index, division, item.number - 1)
-        if player.id in wanted and player.id not in seated and index.absence(player.id, item.number) is None
+        if player.id in wanted and player.id not in seated and index.find_absence(player.id, item.number) is None
     )
 
 
@@ -196,7 +196,9 @@ def _list_round_pairs(index: Index, item: Round) -> Pairs:
     """Return the pairs of a round; None is the bye. Absent players are left out."""
     pairs: Pairs = [(game.first, game.second, game.table) for game in index.games(item.id)]
     pairs += [
-        (bye.player, None, None) for bye in index.byes(item.id) if index.absence(bye.player, item.number) is None
+        (bye.player, None, None)
+        for bye in index.byes(item.id)
+        if index.find_absence(bye.player, item.number) is None
     ]
     return pairs
 
@@ -223,7 +225,7 @@ def _replace_draft(
     whys = {bye.player: bye.reason for bye in index.byes(round_id) if bye.player not in touched}
     byes = tuple(replace(made, reason=whys.get(made.player) or made.reason) for made in proposal.byes)
     made = replace(proposal, games=kept, byes=byes)
-    if system_of(tournament.stages[item.stage]).bracket:
+    if get_system(tournament.stages[item.stage]).is_knockout:
         made = restore_matches(index, item, made)
     return commands.propose_round(tournament, key=key, proposal=made)
 
@@ -233,7 +235,7 @@ def _check_not_in_series(index: Index, item: Round) -> None:
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
     _, game = split_ordinal(item.number - index.first_round(stage.id) + 1, length)
-    if system_of(stage).bracket and game > 1:
+    if get_system(stage).is_knockout and game > 1:
         raise RuleViolation("series-under-way", round=item.number, game=game, games=length)
 
 
@@ -351,4 +353,4 @@ def _make_previewed_game(game: Game) -> PreviewedGame:
 
 
 def _find_bye(index: Index, round_id: RoundId) -> PlayerId | None:
-    return next((bye.player for bye in index.waiting(round_id)), None)
+    return next((bye.player for bye in index.list_unopposed_byes(round_id)), None)

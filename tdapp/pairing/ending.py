@@ -63,7 +63,7 @@ class RankingData(Struct, frozen=True):
     def get_record(self, player: PlayerId) -> Record:
         """Return the rounds of a player, including future absences if they count for tie-breaks."""
         record = self.past.records[player]
-        if not self.terms.dummies or player in self.players:
+        if not self.terms.uses_dummies or player in self.players:
             return record
         return fill_absences({player: record}, {*(entry.round for entry in record), *self.numbers})[player]
 
@@ -73,7 +73,7 @@ class RankingData(Struct, frozen=True):
         record = self.get_record(player)
         return (
             0
-            if lapsed or not self.terms.dummies
+            if lapsed or not self.terms.uses_dummies
             else adjust_match_points(self.terms, record) - sum(e.units for e in record)
         )
 
@@ -137,10 +137,10 @@ class EndRanker:
                 cell = number, 0, at[player]
                 met[cell] = at[entry.opponent] if entry.opponent else self.nobody
                 units[cell], there[cell], game[cell] = entry.units, True, entry.played
-                if ending.terms.dummies and is_unplayed(entry):
+                if ending.terms.uses_dummies and is_unplayed(entry):
                     most[cell], own[cell] = compute_dummy_limit(ending.terms, record, entry)
                     left_out[cell] = is_voluntarily_unplayed(entry) and ending.terms.mode is not Unplayed.FIDE_2009
-        if not ending.terms.dummies:
+        if not ending.terms.uses_dummies:
             return [_RoundArrays(*leg) for leg in zip(met, units, there, game, strict=True)]
         return [_RoundArrays(*leg) for leg in zip(met, units, there, game, most, own, left_out, strict=True)]
 
@@ -191,7 +191,7 @@ class SimulatedEnds:
         self.units = before + units
         self._outcomes.append(_Outcome(kind, margin * game, cap))
         leg = _RoundArrays(met, units, kind != _NOTHING, game)
-        if not ending.terms.dummies:
+        if not ending.terms.uses_dummies:
             return leg
         bye, worth = kind == _BYE, ending.gains[_BYE].units
         entry = RoundRecord(number, bye=ByeKind.BYE, worth=Worth.WIN, units=worth)

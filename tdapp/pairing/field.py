@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from tdapp.domain.bracket import find_stage_players, list_with_ranks
+from tdapp.domain.bracket import find_stage_players, list_players_with_ranks
 from tdapp.domain.index import Index
 from tdapp.domain.model import (
     ByeKind,
@@ -30,7 +30,7 @@ from tdapp.domain.records import Fine, Record, compute_fines, compute_records
 from tdapp.domain.ruleset import RuleSet, Worth
 from tdapp.domain.stages import find_counted_rounds, find_first_counted_round
 from tdapp.domain.standings import find_order
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
 
 _Score = tuple[int, str]
@@ -144,7 +144,7 @@ def build_field(
         entrants=tuple(_make_entrants(index, row, number=number, source=source)),
         settings=row.settings,
         forbidden=frozenset()
-        if system_of(row).prescribed
+        if get_system(row).is_prescribed
         else _list_constrained(tournament, ConstraintKind.NEVER),
         apart=_list_constrained(tournament, ConstraintKind.APART),
         source=source,
@@ -171,8 +171,8 @@ def _make_entrants(index: Index, stage: Stage, *, number: int, source: int) -> I
     spreads |= {player: spreads[player] - fine.spread for player, fine in fined.items()}
     tables = _find_kept_tables(division, history, number)
     inside = find_stage_players(index, stage)
-    for player, rank in list_with_ranks(index, division, source):
-        if index.absence(player.id, number) is None and player.id in inside:
+    for player, rank in list_players_with_ranks(index, division, source):
+        if index.find_absence(player.id, number) is None and player.id in inside:
             yield _make_entrant(
                 player,
                 scores[player.id],
@@ -215,7 +215,7 @@ def _list_constrained(tournament: Tournament, kind: ConstraintKind) -> frozenset
 
 
 def _sum_match_points(history: Mapping[PlayerId, Record], rules: RuleSet) -> dict[PlayerId, _Score]:
-    step = gcd(*(rules.units(worth) for worth in (Worth.WIN, Worth.DRAW, Worth.LOSS))) or 1
+    step = gcd(*(rules.convert_to_units(worth) for worth in (Worth.WIN, Worth.DRAW, Worth.LOSS))) or 1
     units = {player: sum(entry.units for entry in record) for player, record in history.items()}
     return {player: (total // step, str(Fraction(total, rules.unit))) for player, total in units.items()}
 

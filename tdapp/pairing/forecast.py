@@ -17,8 +17,8 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
 from tdapp.domain.standings import Standing, compute_standings
-from tdapp.domain.systems import system_of
-from tdapp.domain.tables.table import Column, Kind, Table, item_columns
+from tdapp.domain.systems import get_system
+from tdapp.domain.tables.table import Column, Kind, Table, make_item_columns
 from tdapp.pairing.clinch_bounds import Contender, Contest, Fate, compute_fates
 from tdapp.pairing.field import Field, Tick, build_field, ignore_progress
 from tdapp.pairing.prize_race import (
@@ -116,7 +116,7 @@ def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = ignore_
     published = index.published(division)
     after = published[-1].number if published else 0
     stage = _find_next_stage(index, division, after)
-    if system_of(stage).bracket:
+    if get_system(stage).is_knockout:
         raise RuleViolation("chances-in-knockout")
     field = build_field(index, stage.id, number=after + 1, source=after)
     if len(field.entrants) < 2:  # noqa: PLR2004
@@ -130,8 +130,8 @@ def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = ignore_
         contest = replace(contest, places=cut, without_prize=frozenset())
     found = compute_outlook(contest, stage.settings.contention, seed=make_seed(field), tick=tick)
     return Forecast(
-        after=index.counted(division),
-        running=bool(opening) and index.counted(division) == after,
+        after=index.get_standings_round(division),
+        running=bool(opening) and index.get_standings_round(division) == after,
         open_games=sum(map(len, opening.values())),
         rounds_left=contest.rounds_left,
         places=sum(place not in contest.without_prize for place in range(contest.places)),
@@ -147,7 +147,7 @@ def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = ignore_
 
 def _list_prize_demands(index: Index, division: DivisionId, field: Field, tick: Tick) -> tuple[PrizeDemands, ...]:
     stage = index.stage_for(division, field.number)
-    if stage is None or stage.id != field.stage or not system_of(stage).heeds("contention"):
+    if stage is None or stage.id != field.stage or not get_system(stage).supports("contention"):
         return ()
     found = compute_outlook(
         build_contest(index, stage, field), stage.settings.contention, seed=make_seed(field), tick=tick
@@ -177,7 +177,7 @@ def make_forecast_table(found: Forecast) -> Table[Prospect]:
         Column("fate", Kind.CODE, lambda row: _PASSAGES[row.fate] if found.cut else row.fate),
         Column("prize", Kind.SHARE, lambda row: row.prize, words="passage" if found.cut else ""),
     ]
-    columns += item_columns(Kind.SHARE, "shares", (str(place) for place in range(1, shown + 1)))
+    columns += make_item_columns(Kind.SHARE, "shares", (str(place) for place in range(1, shown + 1)))
     if shown < places:
         columns.append(Column("lower", Kind.SHARE, lambda row: 1 - sum(filter(None, row.shares[:MOST_COLUMNS]))))
     return Table("chances", tuple(columns), found.rows)
@@ -193,7 +193,7 @@ def _find_next_stage(index: Index, division: DivisionId, after: int) -> Stage:
 def _make_rows(index: Index, field: Field, found: PrizeOutlook) -> tuple[Prospect, ...]:
     times, contest = found.chances.times, found.contest
     division = index.tournament.divisions[index.tournament.stages[field.stage].division]
-    ranked = compute_standings(index, division, index.counted(division.id))
+    ranked = compute_standings(index, division, index.get_standings_round(division.id))
     places = {row.player.id: row.rank for row in ranked}
     certain = _compute_certain_fates(contest, ranked)
     with_prize = [place for place in range(contest.places) if place not in contest.without_prize]

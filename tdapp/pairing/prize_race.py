@@ -19,7 +19,7 @@ from tdapp.domain.records import compute_records, find_spread_cap, list_spread_c
 from tdapp.domain.ruleset import AwardBy, Worth
 from tdapp.domain.stages import count_groups, find_first_counted_round, list_group_seats, split_in_snake_order
 from tdapp.domain.standings import build_ranked_field, find_order
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 from tdapp.pairing import chances
 from tdapp.pairing.arrays import Ints
 from tdapp.pairing.chances import (
@@ -125,7 +125,7 @@ def build_contest(
         rounds_left=left,
         rounds=left + field.number - find_first_counted_round(index, stage),
         places=min(len(field.entrants), max(with_prize, default=usual)),
-        win=0 if by_points else rules.units(Worth.WIN) - rules.units(Worth.LOSS),
+        win=0 if by_points else rules.convert_to_units(Worth.WIN) - rules.convert_to_units(Worth.LOSS),
         swing=_get_value_for_round(settings.gibson_spread, left),
         by_spread=next((name for name in order if name not in _BY_SCORE), "") in {"spread", "points"},
         safe_lead=rules.gibson.lead,
@@ -170,10 +170,14 @@ def build_ranking_data(index: Index, stage: Stage, field: Field, opening: Iterab
         _compute_average_points(index, division, source),
     )
     seats = split_in_snake_order(list_group_seats(index, stage.id), count_groups(stage))
-    listed = {one.id for one in past.players.values() if division.list_withdrawn or not index.withdrawn(one.id)}
+    listed = {
+        one.id for one in past.players.values() if division.list_withdrawn or not index.has_withdrawn(one.id)
+    }
     bye = rules.byes.bye
     points = bye.award.points if bye.award.by is AwardBy.FIXED else usual
-    loss, draw, win = (RoundValue(rules.units(worth), losses, 0, usual) for worth, losses in _LOSSES.items())
+    loss, draw, win = (
+        RoundValue(rules.convert_to_units(worth), losses, 0, usual) for worth, losses in _LOSSES.items()
+    )
     return RankingData(
         order=find_order(index, division, source),
         past=past,
@@ -183,7 +187,7 @@ def build_ranking_data(index: Index, stage: Stage, field: Field, opening: Iterab
             loss,
             draw,
             win,
-            RoundValue(rules.units(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points),
+            RoundValue(rules.convert_to_units(bye.counts_as), _LOSSES.get(bye.counts_as, 0), bye.spread, points),
         ),
         numbers=numbers,
         caps=tuple(find_spread_cap(caps, number) for number in numbers),
@@ -210,7 +214,7 @@ def count_rounds_left(index: Index, stage: Stage, number: int) -> int:
     for item in index.stages(stage.division):
         if item.position <= stage.position:
             continue
-        if not item.carry or item.cut is not None or item.play_off or system_of(item).bracket:
+        if not item.carry or item.cut is not None or item.play_off or get_system(item).is_knockout:
             break
         left += item.rounds
     return left

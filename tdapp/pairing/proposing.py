@@ -17,7 +17,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ConstraintKind, DivisionId, GameId, PlayerId, Result, ResultState, Round, Stage
 from tdapp.domain.proposal import Proposal, ProposedBye, compute_fingerprint
-from tdapp.domain.systems import PAIRING_SYSTEMS, system_of
+from tdapp.domain.systems import PAIRING_SYSTEMS, get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import systems
 from tdapp.pairing.field import Field, FixedPair, Tick, build_field, ignore_progress
@@ -71,7 +71,7 @@ def propose_pairings(
     stage, system = _find_system(index, division, number)
     known = Index(assume_draws(index, assumed)) if assumed else index
     source = _check_source(known, stage, system, number, source_round)
-    seated = system_of(stage).bracket  # a bracket ignores orders
+    seated = get_system(stage).is_knockout  # a bracket ignores orders
     pairs = tuple(fixed) if seated else (*fixed, *_list_ordered_pairs(index, division, number, fixed))
     field = _make_field(known, stage, system, number=number, source=source, fixed=pairs)
     if len(field.entrants) < (1 if seated else 2):  # the last player in a bracket advances alone
@@ -92,7 +92,7 @@ def list_unfinished_games(index: Index, division: DivisionId) -> tuple[GameId, .
 
 
 def _is_of_bracket(index: Index, item: Round) -> bool:
-    return system_of(index.tournament.stages[item.stage]).bracket
+    return get_system(index.tournament.stages[item.stage]).is_knockout
 
 
 def evaluate_round(
@@ -145,7 +145,7 @@ def _list_ordered_pairs(
             continue
         facts = {"first": names[row.player].name, "second": names[row.other].name, "round": number}
         for player in (row.player, row.other):
-            if index.absence(player, number) is not None:
+            if index.find_absence(player, number) is not None:
                 raise RuleViolation("ordered-absent", player=names[player].name, **facts)
         if in_the_way:
             raise RuleViolation("ordered-elsewhere", table=in_the_way[0].table, **facts)
@@ -171,7 +171,7 @@ def find_source_round(index: Index, stage: Stage, system: System, number: int) -
     start anew.
     """
     needed = system.find_source(index, stage, number)
-    if system_of(stage).seated:
+    if get_system(stage).has_seats:
         return needed
     first = index.first_round(stage.id) - 1
     earliest = 0 if stage.carry and stage.cut is None else first
@@ -237,7 +237,7 @@ def _make_full_proposal(
     playing_it = find_stage_players(index, stage)
     away = []
     for player in index.players(division):
-        absence = index.absence(player.id, field.number)
+        absence = index.find_absence(player.id, field.number)
         concerned = player.id in (playing_it if plan.concerned is None else plan.concerned)
         if absence is not None and absence.kind is not None and concerned:
             away.append(ProposedBye(player.id, absence.kind))

@@ -16,7 +16,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, Game, PlayerId, Reason, Round, RoundState
 from tdapp.domain.proposal import Proposal, compute_fingerprint
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.commands import DIRECTED
 from tdapp.pairing.field import FixedPair, fix_game_pair
@@ -39,17 +39,17 @@ def restore_presence(whole: Index, earlier: Tournament, item: Round, division: D
     In a system with seats, eliminated players stay present.
     """
     stood = {bye.player for bye in whole.byes(item.id)}
-    seated = {bye.player for bye in whole.waiting(item.id)}
+    seated = {bye.player for bye in whole.list_unopposed_byes(item.id)}
     for game in whole.games(item.id):
         seated |= {game.first, game.second}
     seated -= (late := find_latecomers(whole, item))
-    has_seats = system_of(whole.tournament.stages[item.stage]).seated
+    has_seats = get_system(whole.tournament.stages[item.stage]).has_seats
     index = Index(earlier)
     gone: list[Absence] = []
     away: list[Absence] = []
     new: list[PlayerId] = []
     for player in index.players(division):
-        absence = index.absence(player.id, item.number)
+        absence = index.find_absence(player.id, item.number)
         came_since = not index.has_played(player.id) and player.id not in seated | stood
         if player.id in seated:
             gone += index.absences(player.id) if absence else ()
@@ -84,7 +84,9 @@ def list_manual_tables(whole: Index, item: Round) -> tuple[FixedPair, ...]:
         if is_manual_table(game)
     ]
     byes = [
-        FixedPair(bye.player, locked=False) for bye in whole.waiting(item.id) if is_director_reason(bye.reason)
+        FixedPair(bye.player, locked=False)
+        for bye in whole.list_unopposed_byes(item.id)
+        if is_director_reason(bye.reason)
     ]
     return (*tables, *byes)
 
@@ -240,7 +242,7 @@ def _compare_with_fixed(
         game for game in whole.games(item.id) if not is_manual_table(game) and not _get_game_players(game) & late
     ]
     byes = frozenset(bye.player for bye in proposal.byes if bye.kind is ByeKind.BYE)
-    set_by_hand = any(is_director_reason(bye.reason) for bye in whole.waiting(item.id))
+    set_by_hand = any(is_director_reason(bye.reason) for bye in whole.list_unopposed_byes(item.id))
     return replace(
         found,
         otherwise=tuple(game.table for game in others if _get_game_players(game) not in again),
@@ -261,4 +263,4 @@ def find_bye_players(whole: Index, item: Round) -> frozenset[PlayerId]:
         if _get_game_players(game) & late
         for player in _get_game_players(game) - late
     }
-    return frozenset(before | {bye.player for bye in whole.waiting(item.id)})
+    return frozenset(before | {bye.player for bye in whole.list_unopposed_byes(item.id)})

@@ -17,7 +17,7 @@ from tdapp.domain.model import ByeKind, ConstraintKind, Division, Game, PlayerId
 from tdapp.domain.proposal import Proposal, ProposedGame
 from tdapp.domain.records import Record, compute_records
 from tdapp.domain.standings import compute_standings
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.field import FixedPair
 from tdapp.pairing.proposing import evaluate_round, propose_pairings
@@ -85,9 +85,9 @@ def _check_seats(index: Index, item: Round) -> Iterator[Finding]:
     for game in index.games(item.id):
         result = index.result(game.id)
         for player in (game.first, game.second):
-            if index.absence(player, item.number) and not (result and result.forfeit):
+            if index.find_absence(player, item.number) and not (result and result.forfeit):
                 yield _make_finding("referee-absent", index, item, table=game.table, player=player)
-    prescribed = system_of(value.stages[item.stage]).prescribed
+    prescribed = get_system(value.stages[item.stage]).is_prescribed
     for row in () if prescribed else _list_forbidden_games(value, index.games(item.id), item.number):
         yield _make_finding("referee-kept-apart", index, item, table=row.table, player=row.first, other=row.second)
 
@@ -103,7 +103,7 @@ def _list_forbidden_games(value: Tournament, games: Sequence[Game], number: int)
 
 def _check_starts(index: Index, item: Round, history: Mapping[PlayerId, Record]) -> Iterator[Finding]:
     stage = index.tournament.stages[item.stage]
-    if system_of(stage).seated or stage.settings.draw_starts:
+    if get_system(stage).has_seats or stage.settings.draw_starts:
         return
     for game in index.games(item.id):
         one, two = (_compute_start_balance(history[player], item.number) for player in (game.first, game.second))
@@ -187,7 +187,9 @@ def _check_costs(whole: Index, item: Round, made: Proposal, best: Proposal) -> I
             listed = ", ".join(map(str, tables)) or "–"
             yield _make_finding("referee-dearer", whole, item, tables=listed, **facts)
         return
-    if system_of(whole.tournament.stages[item.stage]).seated and (others := list_pairs(made) - list_pairs(best)):
+    if get_system(whole.tournament.stages[item.stage]).has_seats and (
+        others := list_pairs(made) - list_pairs(best)
+    ):
         yield _make_finding("referee-otherwise", whole, item, n=len(others))
 
 

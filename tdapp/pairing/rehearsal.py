@@ -39,7 +39,7 @@ from tdapp.domain.proposal import find_next_round
 from tdapp.domain.ratings import RatingSystem
 from tdapp.domain.round_clock import compute_usual_length
 from tdapp.domain.standings import compute_standings
-from tdapp.domain.systems import KNOCKOUT, MANUAL, system_of
+from tdapp.domain.systems import KNOCKOUT, MANUAL, get_system
 from tdapp.domain.tables.statistics import Figure
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.chances import DEVIATION, RandomNumbers, list_margins
@@ -123,7 +123,7 @@ def rehearse_plans(
     Raises RuleViolation if a round cannot be paired, and rehearsal-by-hand for manual pairing.
     """
     starts = [_rewind_to_start(tournament, tournament.divisions[division], plan) for plan in plans]
-    if any(system_of(stage) is MANUAL for one in starts for stage in one.stages.values()):
+    if any(get_system(stage) is MANUAL for one in starts for stage in one.stages.values()):
         raise RuleViolation("rehearsal-by-hand")
     longest = max(Index(one).planned_rounds(division) for one in starts)
     times = check_range(
@@ -213,24 +213,26 @@ class _ScheduleSimulator:
         draws: RandomNumbers,
         counts: dict[str, Fraction],
     ) -> Tournament:
-        index, system = Index(value), system_of(value.stages[item.stage])
+        index, system = Index(value), get_system(value.stages[item.stage])
         games = index.games(item.id)
         far, more = (self._outcomes[row].tolist() for row in draws.draw_numbers(2, max(len(games), 1)))
         rows = []
         for at, game in enumerate(games):
             margin = far[at] + self._edge(strength[game.first] - strength[game.second])
-            rows.append(_make_result(game, margin or int(system.bracket), more[at], bracket=system.bracket))
+            rows.append(
+                _make_result(game, margin or int(system.is_knockout), more[at], bracket=system.is_knockout)
+            )
             facts = dict(game.reason.facts) if game.reason else {}
-            counts["repeats"] += bool(facts.get("meetings")) and not system.bracket
-            counts["float-games"] += facts.get("better_score") != facts.get("worse_score") and not system.seated
+            counts["repeats"] += bool(facts.get("meetings")) and not system.is_knockout
+            counts["float-games"] += facts.get("better_score") != facts.get("worse_score") and not system.has_seats
         counts["rounds-played"] += bool(games)
         counts["slips"] += len(games)
-        counts["byes"] += sum(one.kind is ByeKind.BYE for one in index.byes(item.id)) * (not system.bracket)
+        counts["byes"] += sum(one.kind is ByeKind.BYE for one in index.byes(item.id)) * (not system.is_knockout)
         return value.put(*rows)
 
 
 def _compute_margin_shift(system: RatingSystem, apart: int) -> int:
-    share = min(max(system.expected(apart), 1 - _SUREST), _SUREST)
+    share = min(max(system.compute_expected_score(apart), 1 - _SUREST), _SUREST)
     return round(DEVIATION * NormalDist().inv_cdf(share))
 
 

@@ -196,7 +196,7 @@ def _draw_absences(
     """Withdraw some players before round `at`, and let some others request a bye in it."""
     for player in Index(value).players(division):
         drawn, index, key = draw.randrange(_LEAVER), Index(value), f"{player.id}.{at}"
-        if index.absence(player.id, at) is not None or not index.has_played(player.id):
+        if index.find_absence(player.id, at) is not None or not index.has_played(player.id):
             continue
         if drawn == 0:
             value = commands.withdraw_player(value, key=key, player=player.id)

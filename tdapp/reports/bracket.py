@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.elimination import BracketPart
 from tdapp.domain.model import Division
-from tdapp.domain.tables.bracket import Tree, Twig, bracket_trees, cut_pages, knockout_of
+from tdapp.domain.tables.bracket import BracketTree, PageMatch, build_bracket_trees, cut_pages, find_shown_knockout
 from tdapp.domain.translatable import N_
 from tdapp.i18n.layouts import BracketScale, PlacedMatch, SlotText, place_matches
 from tdapp.i18n.scores import make_legend
@@ -45,7 +45,7 @@ class _Piece(Struct, frozen=True):
     """The part of a tree on one page."""
 
     title: str
-    twigs: tuple[Twig, ...]
+    twigs: tuple[PageMatch, ...]
 
     @property
     def head(self) -> float:
@@ -62,8 +62,8 @@ class _Piece(Struct, frozen=True):
 
 def _make_bracket_pages(context: Context, division: Division) -> PaintedPages:
     catalogue = context.catalogue
-    stage = knockout_of(context.index, division.id)
-    shown = bracket_trees(context.index, stage) if stage else ()
+    stage = find_shown_knockout(context.index, division.id)
+    shown = build_bracket_trees(context.index, stage) if stage else ()
     games = [game for tree in shown for box in tree.boxes for game in box.games]
     marks = make_legend(catalogue, (game.decision for game in games))
     seeds = catalogue.text("The small number is the seed") if games else ""
@@ -81,7 +81,7 @@ def _make_bracket_pages(context: Context, division: Division) -> PaintedPages:
     )  # fmt: skip
 
 
-def _cut_pieces(context: Context, tree: Tree) -> Iterator[_Piece]:
+def _cut_pieces(context: Context, tree: BracketTree) -> Iterator[_Piece]:
     """Split a tree by columns, then by rows, so that the last page leads to the final."""
     boxes = [box for box in tree.boxes if box.needed]
     if not boxes:
@@ -102,7 +102,7 @@ def _move_third_place(pieces: Iterable[_Piece]) -> list[_Piece]:
         only = piece.twigs[0].box
         final = max(made[-1].twigs, key=attrgetter("column")) if made else piece.twigs[0]
         if only.part is BracketPart.THIRD and final.box.part is BracketPart.WINNERS and final.row >= _ROOMY:
-            twig = Twig(only, final.column, 2 * final.row - 0.5)
+            twig = PageMatch(only, final.column, 2 * final.row - 0.5)
             made[-1] = replace(made[-1], twigs=(*made[-1].twigs, twig))
         else:
             made.append(piece)

@@ -63,7 +63,7 @@ def _make_bulletin_pages(context: Context, division: Division, *, coming: bool =
     item = context.index.round(division.id, after) if after else None
     name = name_round(catalogue, context.index, item) if item else ""
     title = " · ".join(filter(None, (catalogue.text("Bulletin"), name)))
-    played = rounds.pairing_table(context.index, item).rows if item is not None else ()
+    played = rounds.make_pairing_table(context.index, item).rows if item is not None else ()
     marks = make_legend(catalogue, (row.decision for row in played))
     head = make_section(context, division, title, (), "", legend=marks)
     parts = [_make_announcement_part(context)]
@@ -93,7 +93,7 @@ def _make_announcement_part(context: Context) -> _BulletinPart:
 
 
 def _make_news_part(context: Context, division: Division, after: int) -> _BulletinPart:
-    found = list_news_lines(context.catalogue, news.round_news(context.index, division, after))
+    found = list_news_lines(context.catalogue, news.list_round_news(context.index, division, after))
     items = (_make_paragraph_item(context, f"{one.what}: {one.name}", one.how) for one in found)
     return _BulletinPart(context.catalogue.text("Records and news"), tuple(items))
 
@@ -117,7 +117,7 @@ def _make_ranked_item(context: Context, row: Sequence[str], *, bold: bool) -> _I
 
 
 def _make_result_part(context: Context, item: Round) -> _BulletinPart:
-    games = [row for row in rounds.pairing_table(context.index, item).rows if row.status != "open"]
+    games = [row for row in rounds.make_pairing_table(context.index, item).rows if row.status != "open"]
     listed = list_pairings(context.catalogue, context.index, item, games)
     wide = any(row.decided_by for row in games)
     return _BulletinPart(listed.title, _make_game_items(context, listed, 0.3 if wide else 0.17) if games else ())
@@ -128,7 +128,7 @@ def _make_next_round_part(context: Context, division: Division, after: int) -> _
     begins = describe_next_start(catalogue, index, division)
     noted = (_make_paragraph_item(context, begins, ""),) if begins else ()
     for item in index.published(division.id)[after : after + 1]:
-        games = [replace(row, decision=None) for row in rounds.pairing_table(index, item).rows]
+        games = [replace(row, decision=None) for row in rounds.make_pairing_table(index, item).rows]
         listed = list_pairings(catalogue, index, item, games)
         return _BulletinPart(listed.title, (*noted, *_make_game_items(context, listed, 0)))
     return _BulletinPart(catalogue.text("Next round"), noted)

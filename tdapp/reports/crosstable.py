@@ -11,7 +11,7 @@ from itertools import chain
 
 from tdapp.domain.model import Division
 from tdapp.domain.tables.players import CardRow
-from tdapp.domain.tables.standings import CrossRow, crosstable
+from tdapp.domain.tables.standings import CrossRow, make_crosstable
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
@@ -28,7 +28,7 @@ _MARK = 6.5  # size of a mark below a score
 def _make_crosstable_pages(context: Context, division: Division) -> PaintedPages:
     after, text = context.find_standings_round(division), context.catalogue.text
     title = make_title_after(context.catalogue, context.index, division, after, text("Crosstable"))
-    made, heads = crosstable(context.index, division, after), [*map(str, range(1, after + 1))]
+    made, heads = make_crosstable(context.index, division, after), [*map(str, range(1, after + 1))]
     return _draw_grid(context, division, title, made, heads, partial(_list_square_lines, context), (44, 10, 7.5))
 
 
@@ -94,7 +94,7 @@ _MEETINGS = 2  # rounds with scores
 
 def _make_matrix_pages(context: Context, division: Division) -> PaintedPages:
     find_standings_round, text = context.find_standings_round(division), context.catalogue.text
-    made = crosstable(context.index, division, find_standings_round)
+    made = make_crosstable(context.index, division, find_standings_round)
     title = make_title_after(
         context.catalogue, context.index, division, find_standings_round, text("Everybody against everybody")
     )
@@ -126,7 +126,7 @@ MATRIX = Report(
 
 def _make_wall_chart(context: Context, division: Division) -> PaintedPages:
     after, title = context.find_last_round(division), context.catalogue.text("Wall chart")
-    made = crosstable(context.index, division, after, by_number=True)
+    made = make_crosstable(context.index, division, after, by_number=True)
     heads = [*map(str, range(1, max(context.index.planned_rounds(division.id), after, 1) + 1))]
     square = partial(_list_chart_lines, context)
     return _draw_grid(context, division, title, made, heads, square, (52, 11, 8, 8), ranked=False)

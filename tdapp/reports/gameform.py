@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tdapp.domain.judging import compute_pegs
+from tdapp.domain.judging import compute_peg_holes
 from tdapp.domain.model import Division, Start
 from tdapp.domain.ruleset import OvertimeKind, RuleSet
-from tdapp.domain.tables.rounds import PairingRow, pairing_table
+from tdapp.domain.tables.rounds import PairingRow, make_pairing_table
 from tdapp.domain.translatable import N_
 from tdapp.i18n import Catalogue
 from tdapp.i18n.layouts import list_squares
@@ -155,7 +155,7 @@ def _list_sum_lines(rules: RuleSet) -> Iterator[str]:
         yield N_("Time ran out")
     if rules.phony.ruled:
         yield N_("Wrong words")
-    if rules.challenge.price():
+    if rules.challenge.compute_cost():
         yield N_("Wrong challenges")
     yield from (N_("Penalties"), N_("Final score (jury)"))
 
@@ -208,7 +208,7 @@ def _draw_pegs(context: Context, pen: Pen, box: PageBox, twenty: int, row: Pairi
     ]
     for name, score in ((row.first_name, row.score1), (row.second_name, row.score2)) if row else ():
         if score is not None and score >= 0:
-            upper, lower = compute_pegs(score, twenty)
+            upper, lower = compute_peg_holes(score, twenty)
             lines.append(f"{name}: {score} = " + text("pegs {upper} × {row} + {lower}", upper=upper, row=twenty,
                                                      lower=lower))  # fmt: skip
     for number, line in enumerate(lines, 1):
@@ -231,7 +231,7 @@ def _make_forms_report(context: Context, division: Division) -> PaintedPages:
     if context.round is None and not context.index.published(division.id):
         return PaintedPages(head.title, head.mark, "", tuple(made(head.mark, None, 0)), bare=True)
     item = find_round(context, division)
-    rows = pairing_table(context.index, item).rows
+    rows = make_pairing_table(context.index, item).rows
     when = " · ".join(filter(None, (head.mark, name_round(context.catalogue, context.index, item))))
     pages = tuple(page for row in rows for form in (1, 2) for page in made(when, row, form))
     return PaintedPages(head.title, head.mark, "", pages, bare=True)

@@ -175,14 +175,16 @@ def _make_interim_note(context: Context, division: Division) -> str:
 
 def _list_winners(context: Context, division: Division) -> Iterator[tuple[str, str, str]]:
     catalogue, index, after = context.catalogue, context.index, context.find_standings_round(division)
-    for row in standings.standings_table(index, division, after).rows:
+    for row in standings.make_standings_table(index, division, after).rows:
         if not row.disqualified and row.rank <= _PLACES and row.games:
             knockout = (
-                describe_knockout_result(catalogue, index, row) if after == index.latest(division.id) else ""
+                describe_knockout_result(catalogue, index, row)
+                if after == index.get_last_published(division.id)
+                else ""
             )
             detail = ", ".join(filter(None, (knockout, describe_record(catalogue, row))))
             yield row.player.name, catalogue.text("Place {rank}", rank=row.rank), detail
-    for prize in standings.prize_table(index, division, after).rows:
+    for prize in standings.make_prize_table(index, division, after).rows:
         if prize.prize.kind is not PrizeKind.RANK:
             for winner in prize.award.winners:
                 award = (

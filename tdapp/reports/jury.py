@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from tdapp.domain.model import Division
 from tdapp.domain.tables import jury_log
-from tdapp.domain.tables.history import history_table
-from tdapp.domain.tables.jury import doubtful_table
-from tdapp.domain.tables.jury_log import is_taken_back, ruling_log
+from tdapp.domain.tables.history import make_history_table
+from tdapp.domain.tables.jury import make_doubtful_table
+from tdapp.domain.tables.jury_log import is_taken_back, make_ruling_log
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import ListColumn
@@ -31,7 +31,7 @@ _CODES = {
 
 def _make_sanction_section(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
-    table = jury_log.sanctions_and_rulings(context.index, division, context.round)
+    table = jury_log.make_jury_decision_table(context.index, division, context.round)
     wanted = ("round", "table", "name", "kind", "penalty", "row", "word", "why", "author")
     title = catalogue.text("Sanctions and rulings")
     empty = catalogue.text("There are no sanctions and no rulings.")
@@ -41,7 +41,7 @@ def _make_sanction_section(context: Context, division: Division) -> Section:
 
 def _make_ruling_section(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
-    table = ruling_log(context.index, division, context.steps, context.find_last_round(division))
+    table = make_ruling_log(context.index, division, context.steps, context.find_last_round(division))
     wanted = ("round", "table", "at", "name", "word", "row", "kind", "turn_score", "points_change", "before",
               "after", "why", "author")  # fmt: skip
     title, empty = catalogue.text("Rulings"), catalogue.text("There are no rulings.")
@@ -78,7 +78,7 @@ RULINGS = Report(
 
 def _make_incident_section(context: Context, division: Division) -> Section:
     catalogue = context.catalogue
-    table = jury_log.incident_table(context.index, division, context.round)
+    table = jury_log.make_incident_table(context.index, division, context.round)
     wanted = ("at", "round", "table", "kind", "time", "players", "note", "author")
     title, empty = catalogue.text("Incidents"), catalogue.text("Nothing was noted.")
     made = choose_fields(context, table, wanted, bold=("table",), wrapped="note")
@@ -125,7 +125,7 @@ def _make_challenge_slips(context: Context, division: Division) -> PaintedPages:
 
 
 def _make_challenge_section(context: Context, division: Division) -> Section:
-    catalogue, table = context.catalogue, jury_log.challenge_table(context.index, division)
+    catalogue, table = context.catalogue, jury_log.make_challenge_table(context.index, division)
     asked = ("occasion",) if any(row.entry.occasion for row in table.rows) else ()
     wanted = ("round", "table", "words", "challenger", *asked, "verdict", "judge", "appeal", "second_judge",
               "final_verdict")  # fmt: skip
@@ -163,7 +163,9 @@ def _make_doubtful_section(context: Context, division: Division) -> Section:
         return make_section(
             context, division, title, nothing, catalogue.text("No word list is at hand for the jury.")
         )
-    table = doubtful_table(context.index, division, context.round, wordlist=wordlist, tilesets=context.tilesets)
+    table = make_doubtful_table(
+        context.index, division, context.round, wordlist=wordlist, tilesets=context.tilesets
+    )
     note, empty = wordlist.edition.name, catalogue.text("No word is in doubt.")
     made = choose_fields(context, table, _DOUBTFUL_COLUMNS, bold=("word",))
     return make_section(context, division, title, made, empty, note=note)
@@ -210,7 +212,7 @@ _STEP = 84  # characters of a line
 def _make_history_section(context: Context, division: Division) -> Section:
     """Return all steps of the tournament, oldest first."""
     catalogue = context.catalogue
-    table = history_table(context.steps)
+    table = make_history_table(context.steps)
     table = replace(table, rows=tuple(reversed(table.rows)))
     wanted = ("seq", "at", "station", "step", "undone")
     title, empty = catalogue.text("History"), catalogue.text("Nothing was done yet.")

@@ -27,7 +27,7 @@ def _make_table_section(context: Context, division: Division) -> Section:
 def _make_blank_section(context: Context, division: Division) -> Section:
     """Return the pairings without results, so that results do not make the printout stale."""
     item = find_round(context, division)
-    games = rounds.pairing_table(context.index, item).rows
+    games = rounds.make_pairing_table(context.index, item).rows
     blank = [replace(row, score1=None, score2=None, spread=None, forfeit=None, decision=None) for row in games]
     return _make_pairing_section(context, division, list_pairings(context.catalogue, context.index, item, blank))
 
@@ -140,15 +140,15 @@ def _list_published_games(context: Context, division: Division) -> Iterator[_Lin
     index, code = context.index, context.catalogue.code
     for item in index.published(division.id):
         number = str(item.number)
-        for row in rounds.pairing_table(index, item).rows:
+        for row in rounds.make_pairing_table(index, item).rows:
             yield number, str(row.table), row.first_name, row.second_name
-        for bye in rounds.bye_table(index, item).rows:
+        for bye in rounds.make_bye_table(index, item).rows:
             yield number, "", bye.name, code(bye.kind)
 
 
 def _list_coming_games(context: Context, division: Division) -> Iterator[_Line]:
     index, players = context.index, context.index.tournament.players
-    published = index.latest(division.id)
+    published = index.get_last_published(division.id)
     for stage in index.stages(division.id):
         system, first_round = SYSTEMS.get(stage.system), index.first_round(stage.id)
         if system is None or system.list_schedule is None or (stage.cut is not None and first_round > published):

@@ -65,7 +65,7 @@ STANDINGS = Report(
 
 def _make_team_section(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
-    table = standings.team_table(context.index, division, after, best=context.best)
+    table = standings.make_team_table(context.index, division, after, best=context.best)
     wanted = ("rank", "team", "team_size", "wins", "losses", "spread", "counting")
     title = make_title_after(catalogue, context.index, division, after, catalogue.text("Teams"))
     empty = catalogue.text("No player is in a team.")
@@ -89,7 +89,7 @@ TEAMS = Report(
 def _make_rating_section(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
     system = select_rating_system(context.systems, division.rating)
-    table = standings.rating_table(context.index, division, system, after)
+    table = standings.make_rating_table(context.index, division, system, after)
     wanted = ("rank", "name", "rating", "games", "wins", "expected", "performance", "new_rating", "change")
     title = make_title_after(catalogue, context.index, division, after, catalogue.text("Ratings"))
     empty = catalogue.text("No players yet.")
@@ -108,7 +108,7 @@ RATINGS = Report(
 
 def describe_share(catalogue: Catalogue, award: Award) -> str:
     """Return how a prize is shared, or ""."""
-    if not award.shared or not award.pool:
+    if not award.is_shared or not award.pool:
         return ""
     facts = {"count": len(award.winners), "first": award.first, "last": award.last}
     return catalogue.describe_award("shared", {**facts, "pool": catalogue.format_money(award.pool)})
@@ -116,7 +116,7 @@ def describe_share(catalogue: Catalogue, award: Award) -> str:
 
 def _make_prize_section(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
-    table = standings.prize_table(context.index, division, after)
+    table = standings.make_prize_table(context.index, division, after)
     lines = [line for row in table.rows for line in _list_winner_lines(catalogue, row.award)]
     headings = [catalogue.heading(name) for name in ("prize", "amount", "winners", "each", "why")]
     kinds = (Kind.TEXT, Kind.NUMBER, Kind.NAME, Kind.NUMBER, Kind.TEXT)
@@ -207,7 +207,7 @@ def _make_chance_section(context: Context, division: Division) -> Section:
 
 def _make_balance_section(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
-    found = statistics.balance_table(context.index, division, after)
+    found = statistics.make_balance_table(context.index, division, after)
     wanted = [column.id for column in found.columns if column.id != "rank"]
     title = make_title_after(catalogue, context.index, division, after, catalogue.text("Starts and byes"))
     made = choose_fields(context, found, wanted, bold=("name",))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId
-from tdapp.domain.paper import Moment, Paper, ReportChoiceId
+from tdapp.domain.paper import Moment, ReportChoice, ReportChoiceId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.phrases import describe_checksum
 from tdapp.reports import (
@@ -108,13 +108,13 @@ _PROPOSED: Mapping[Moment, tuple[str, ...]] = {
 }
 
 
-def list_reports_together(tournament: Tournament, moment: Moment, *, page: str) -> tuple[Paper, ...]:
+def list_reports_together(tournament: Tournament, moment: Moment, *, page: str) -> tuple[ReportChoice, ...]:
     """Return the reports to print at a moment. `page` is the paper size of default reports."""
     chosen = [one for one in tournament.papers.values() if one.moment is moment and one.report in REPORTS]
     if chosen:
         return tuple(sorted(chosen, key=lambda one: one.position))
     return tuple(
-        Paper(ReportChoiceId(f"{moment}.{at}"), moment, at, report, page)
+        ReportChoice(ReportChoiceId(f"{moment}.{at}"), moment, at, report, page)
         for at, report in enumerate(_PROPOSED[moment], 1)
     )
 

@@ -54,12 +54,12 @@ class Context(Struct, frozen=True):
 
     def find_standings_round(self, division: Division) -> int:
         """Return the round after which standings are shown."""
-        counted = self.index.counted(division.id)
+        counted = self.index.get_standings_round(division.id)
         return counted if self.round is None else min(self.round, counted)
 
     def find_last_round(self, division: Division) -> int:
         """Return the last round whose pairings are shown."""
-        published = self.index.latest(division.id)
+        published = self.index.get_last_published(division.id)
         return published if self.round is None else min(self.round, published)
 
 

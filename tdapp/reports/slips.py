@@ -14,7 +14,7 @@ from tdapp.domain.model import Division, GameId, Player, Start
 from tdapp.domain.slip import find_code_key, format_code, make_game_code
 from tdapp.domain.tables import players
 from tdapp.domain.tables.players import CardRow
-from tdapp.domain.tables.rounds import PairingRow, pairing_table
+from tdapp.domain.tables.rounds import PairingRow, make_pairing_table
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import list_card
 from tdapp.i18n.phrases import name_round
@@ -35,7 +35,7 @@ def _make_slip_pages(context: Context, division: Division) -> PaintedPages:
     head = make_section(context, division, context.catalogue.text("Result slips"), (), "")
     when = " · ".join(filter(None, (head.mark, name_round(context.catalogue, context.index, item))))
     pieces: list[Paint] = [
-        partial(_draw_slip, context, when, row) for row in pairing_table(context.index, item).rows
+        partial(_draw_slip, context, when, row) for row in make_pairing_table(context.index, item).rows
     ]
     return make_card_pages(head.title, head.mark, pieces, CardSheet(2, 2 if _has_stubs(context) else 3))
 
@@ -167,7 +167,7 @@ _SHARES = {"round": 5, "table": 5.5, "starts": 6, "number": 5, "opponent": 24, "
 def _make_scorecard_pages(context: Context, division: Division, *, blank: bool) -> PaintedPages:
     index = context.index
     after = 0 if blank else context.find_last_round(division)
-    rounds = max(index.planned_rounds(division.id), index.latest(division.id), 1)
+    rounds = max(index.planned_rounds(division.id), index.get_last_published(division.id), 1)
     head = make_section(context, division, context.catalogue.text("Scorecards"), (), "")
     found = players.list_cards(index, division, after)
     pieces: list[Paint] = [

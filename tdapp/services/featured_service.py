@@ -28,7 +28,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import GameId
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.slip import LENGTH, LETTERS
-from tdapp.domain.tables.featured_view import FeaturedGame, public_game
+from tdapp.domain.tables.featured_view import FeaturedGame, make_public_game
 from tdapp.domain.tournament import Diff, Tournament, apply_diff
 from tdapp.scrabble.tiles import TileSet
 from tdapp.services.open_tournament import OpenTournament
@@ -102,12 +102,12 @@ class FeaturingService:
         if featured is None or game is None or game.id != featured.game:
             self._find_game()
         elif any(_is_about_game(change.after or change.before, game.id) for change in diff):
-            self.featured = featured.later(make_moment(self._open.tournament, game.id, self.clock()))
+            self.featured = featured.add_moment(make_moment(self._open.tournament, game.id, self.clock()))
             self._notify_and_schedule()
 
     @property
     def public_moments(self) -> tuple[GameMoment, ...]:
-        return self.featured.public(self.clock()) if self.featured else ()
+        return self.featured.list_public_moments(self.clock()) if self.featured else ()
 
     def make_public_tournament(self) -> Tournament:
         return hold_back_results(self._open.tournament, self.public_moments)
@@ -130,7 +130,7 @@ class FeaturingService:
 
     def _notify_and_schedule(self) -> None:
         self._notify()
-        due = self.featured.due(self.clock()) if self.featured else None
+        due = self.featured.compute_wait(self.clock()) if self.featured else None
         if due is not None:
             self._look_in(1000 * due)
 
@@ -174,8 +174,8 @@ def make_public_state(
     """Return a tournament without delayed results of featured games, and the public state of the featured game."""
     if featured is None:
         return tournament, None
-    with library.open_if_available(featured.edition(tournament, seen[0].game)) as wordlist:
-        game = public_game(make_public_view(tournament), seen[0], tilesets=tilesets, wordlist=wordlist)
+    with library.open_if_available(featured.find_public_edition(tournament, seen[0].game)) as wordlist:
+        game = make_public_game(make_public_view(tournament), seen[0], tilesets=tilesets, wordlist=wordlist)
     return hold_back_results(tournament, seen), game
 
 
@@ -232,5 +232,5 @@ class FollowedTable:
 
     def make_public_tournament(self) -> Tournament:
         return hold_back_results(
-            self._desk.tournament, self.featured.public(self._clock()) if self.featured else ()
+            self._desk.tournament, self.featured.list_public_moments(self._clock()) if self.featured else ()
         )

@@ -21,7 +21,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.model import Division, DivisionId
-from tdapp.domain.paper import Paper, Printout, PrintoutId
+from tdapp.domain.paper import Printout, PrintoutId, ReportChoice
 from tdapp.domain.problems import Problem
 from tdapp.domain.publishing import make_names_distinct
 from tdapp.domain.tournament import Diff, Tournament
@@ -57,7 +57,7 @@ class PrintRequest(Struct, frozen=True):
     columns: int | None = None
     copies: int = 1
 
-    def adapt_to_paper(self, paper: Paper) -> PrintRequest:
+    def adapt_to_paper(self, paper: ReportChoice) -> PrintRequest:
         """Return the request for a report about a moment of the tournament."""
         return replace(
             self,

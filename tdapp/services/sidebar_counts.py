@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tdapp.domain.model import Stage
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 from tdapp.domain.tables import jury, players
 from tdapp.domain.tables.players import Turnout
 from tdapp.services.open_tournament import OpenTournament
@@ -12,7 +12,7 @@ from tdapp.services.open_tournament import OpenTournament
 def count_turnout(tournament: OpenTournament) -> Turnout:
     """Return the check-in state of the current round. It is empty if the round has no check-in."""
     division = tournament.division
-    number = players.coming_round(tournament.index, division) if division is not None else None
+    number = players.find_check_in_round(tournament.index, division) if division is not None else None
     if division is None or number is None:
         return Turnout()
     return tournament.desk.get_cached(
@@ -23,7 +23,7 @@ def count_turnout(tournament: OpenTournament) -> Turnout:
 def list_brackets(tournament: OpenTournament) -> tuple[Stage, ...]:
     division = tournament.division
     stages = tournament.index.stages(division.id) if division else ()
-    return tuple(stage for stage in stages if system_of(stage).bracket)
+    return tuple(stage for stage in stages if get_system(stage).is_knockout)
 
 
 def count_missing(tournament: OpenTournament) -> int:

@@ -28,7 +28,7 @@ from tdapp.domain.tournament import (
     apply_diff,
     compute_diff,
     find_faults,
-    kind_of,
+    get_kind,
 )
 from tdapp.storage import rows
 from tdapp.storage.address import Address
@@ -136,7 +136,9 @@ def _find_revision(found: TableContents, name: str) -> SoundRevision:
     if find_faults(value):
         raise StorageError("repair-needs-copy", path=name)
     lines = found.lines[: len(found.entries)]
-    as_left = len(lines) == len(found.lines) and compute_state_checksum(value.every()) == found.meta.get("state")
+    as_left = len(lines) == len(found.lines) and compute_state_checksum(value.iterate_rows()) == found.meta.get(
+        "state"
+    )
     return SoundRevision(value, lines, as_kept or as_left)
 
 
@@ -146,7 +148,7 @@ def find_last_sound(found: TableContents) -> Tournament:
     Starts with the rows of the tables. Undoes the broken lines, using their rows before the step, then applies
     the rows after each sound step.
     """
-    known: dict[tuple[str, str], Row | None] = {(kind_of(row), row.id): row for row in found.rows}
+    known: dict[tuple[str, str], Row | None] = {(get_kind(row), row.id): row for row in found.rows}
     for entry in reversed(found.broken_entries):
         known |= {(item.kind, item.id): item.before for item in entry.changes}
     for entry in found.entries:
@@ -172,7 +174,7 @@ def _merge_copy(found: TableContents, copy: Path) -> SoundRevision:
 
 def compute_state_checksum(found: Iterable[Row]) -> str:
     total = RowChecksum()
-    rows.add_changes(total, (Change(kind_of(row), row.id, None, row) for row in found))
+    rows.add_changes(total, (Change(get_kind(row), row.id, None, row) for row in found))
     return str(total)
 
 

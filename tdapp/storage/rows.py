@@ -17,7 +17,7 @@ from msgspec.json import decode as json_decode
 
 from tdapp.domain.journal import JournalEntry, Step
 from tdapp.domain.serialization import encode_plain, make_decoder
-from tdapp.domain.tournament import KINDS, Change, Diff, Row, kind_of, list_changed_fields
+from tdapp.domain.tournament import KINDS, Change, Diff, Row, get_kind, list_changed_fields
 from tdapp.storage import statements
 from tdapp.storage.columns import COLUMNS, encode_json, list_names
 from tdapp.storage.statements import (
@@ -191,7 +191,7 @@ def write_changes(connection: WritingConnection, changes: Diff) -> None:
 
 
 def _make_line(row: Row) -> dict[str, Any]:
-    codec = _make_codec(kind_of(row))
+    codec = _make_codec(get_kind(row))
     return dict(zip(codec.names, codec.encode(row), strict=True))
 
 

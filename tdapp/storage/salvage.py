@@ -79,7 +79,7 @@ def salvage_file(path: Path, target: Path, *, at: str) -> SalvageReport:
     remains = max((_read_remains(one) for one in (data, _replace_schema(data))), key=lambda one: one.count)
     found = remains.tables
     value, orphans = _drop_inconsistent_rows(_find_newest_rows(found))
-    certain = compute_state_checksum(value.every()) == found.meta.get("state")
+    certain = compute_state_checksum(value.iterate_rows()) == found.meta.get("state")
     if find_faults(value):
         raise StorageError("salvage-nothing", path=str(path))
     sound = _add_last_step(found, value, at)
@@ -151,7 +151,7 @@ def _drop_inconsistent_rows(rows: Mapping[Key, Row]) -> tuple[Tournament, list[D
 
 def _add_last_step(found: TableContents, value: Tournament, at: str) -> SoundRevision:
     entries = find_sound_entries(found.lines)
-    sound = find_last_sound(TableContents(found.lines, entries, [*value.every()], found.meta, found.secret))
+    sound = find_last_sound(TableContents(found.lines, entries, [*value.iterate_rows()], found.meta, found.secret))
     lines = list(found.lines[: len(entries)])
     if changes := compute_diff(sound, value):
         step = Step(seq=len(lines) + 1, at=at, station=Role.DIRECTOR.value, label=SALVAGED, facts={})

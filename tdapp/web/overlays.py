@@ -121,7 +121,7 @@ def _make_table_list(
     """Call `show` with the game at the requested table in the newest round."""
     for pages in request.shown:
         for item in pages.rounds[-1:]:
-            for row in rounds.pairing_table(request.index, item).rows:
+            for row in rounds.make_pairing_table(request.index, item).rows:
                 if row.table == request.wanted.table:
                     return show(request, pages, row)
     return _NOTHING
@@ -129,7 +129,7 @@ def _make_table_list(
 
 def _show_table(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> SiteGrid:
     index, catalogue = request.index, request.catalogue
-    made = standings_tables.standings_table(
+    made = standings_tables.make_standings_table(
         index, pages.division, pages.ranked_rounds[-1] if pages.ranked_rounds else 0
     )
     standing = {one.player.number: one for one in made.rows}
@@ -147,7 +147,7 @@ def _list_earlier_meetings(request: OverlayRequest, pages: DivisionPages, row: P
     index, catalogue = request.index, request.catalogue
     found = []
     for item in pages.rounds[:-1]:
-        for one in rounds.pairing_table(index, item).rows:
+        for one in rounds.make_pairing_table(index, item).rows:
             if {one.first, one.second} == {row.first, row.second} and one.decision is not None:
                 scores = format_side_scores(catalogue, (one.score1, one.score2), one.decision)
                 sides = scores if one.first == row.first else scores[::-1]

@@ -186,7 +186,7 @@ class RequestHandlers:
         return datetime.fromisoformat(self._clock()).astimezone()
 
     def _list_public_moments(self) -> tuple[GameMoment, ...]:
-        return self._featured.public(self._clock()) if self._featured else ()
+        return self._featured.list_public_moments(self._clock()) if self._featured else ()
 
     def set_overlays(self, slots: Mapping[int, int], style: Path | None) -> None:
         """Set the table of each overlay slot, and the director's style sheet."""
@@ -286,8 +286,8 @@ class RequestHandlers:
     async def _handle_clock(self, _request: Request) -> Response:
         """Send the seconds left, with the delay of the featured table. Without a round clock they are null."""
         clock, delay = self._round_clock, self._featured.delay * MINUTE if self._featured else 0
-        left = clock.seconds(time.monotonic() - delay) if clock is not None else None
-        told = {"left": left, "runs": clock is not None and clock.running}
+        left = clock.compute_displayed_seconds(time.monotonic() - delay) if clock is not None else None
+        told = {"left": left, "runs": clock is not None and clock.is_running}
         return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
     async def _handle_events(self, request: Request) -> Response:

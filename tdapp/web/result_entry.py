@@ -100,7 +100,7 @@ def describe_entry_state(shown: ShownTournament, seat: SlipSeat, catalogue: Cata
         slip = (mine.own, mine.other) if seat.player == game.first else (mine.other, mine.own)
         waits = text("You have entered {own} – {other}.", own=slip[0], other=slip[1])  # in the order of the slip
         return Notice(f"{waits} {text('Now {opponent} enters the same.', opponent=seat.opposite)}", "amber")
-    if pair.agrees:  # in doubt
+    if pair.is_equal:  # in doubt
         first = pair.first
         entered = text("{own} – {other} is entered for both of you.", own=first.own, other=first.other)
         return Notice(f"{entered} {text('Show your slip at the desk: it has to confirm this.')}", "amber")
@@ -112,7 +112,7 @@ def _explain_difference(seat: SlipSeat, pair: SlipPair, catalogue: Catalogue) ->
         "{opponent} has entered something else. Look at your slip together and enter it again, "
         "or go to the director.", opponent=seat.opposite,
     )  # fmt: skip
-    if replace(pair, first=replace(pair.first, started=None)).agrees:
+    if replace(pair, first=replace(pair.first, started=None)).is_equal:
         text = catalogue.text("You have not said the same of who started. Enter it again.")
     return Notice(text, "red")
 

@@ -22,7 +22,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, GameId, PlayerId, Round
 from tdapp.domain.publishing import add_news_data, make_public_view
-from tdapp.domain.tables.bracket import knockout_of
+from tdapp.domain.tables.bracket import find_shown_knockout
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import icalendar, json_views, tourney_js
@@ -58,7 +58,7 @@ def make_public_data(index: Index, shown: Sequence[DivisionPages], catalogue: Ca
 
 def _make_division_json(index: Index, shown: DivisionPages, catalogue: Catalogue) -> PublicDivisionJson:
     division = shown.division
-    stage = knockout_of(index, division.id)
+    stage = find_shown_knockout(index, division.id)
     ranked = shown.ranked_rounds[-1] if shown.ranked_rounds else None
     full = {
         "code": division.code,

@@ -11,9 +11,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId, Round
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import news, statistics
-from tdapp.domain.tables.bracket import Tree, Twig, bracket_trees, knockout_of
+from tdapp.domain.tables.bracket import BracketTree, PageMatch, build_bracket_trees, find_shown_knockout
 from tdapp.domain.tables.news import RecordNews
-from tdapp.domain.tables.players import CardRow, NextRound, list_cards, next_round
+from tdapp.domain.tables.players import CardRow, UnfinishedRound, find_unfinished_round, list_cards
 from tdapp.domain.tables.table import Kind
 from tdapp.i18n import lists
 from tdapp.i18n.catalogue import Catalogue
@@ -159,8 +159,8 @@ class Drawing(Struct, frozen=True):
     paths: tuple[str, ...]
 
 
-def draw_tree(tree: Tree, catalogue: Catalogue) -> Drawing:
-    twigs = [Twig(box, box.column, box.row) for box in tree.boxes if box.needed]
+def draw_tree(tree: BracketTree, catalogue: Catalogue) -> Drawing:
+    twigs = [PageMatch(box, box.column, box.row) for box in tree.boxes if box.needed]
     names = (make_slot_text(catalogue, twig.box, place).name for twig in twigs for place in (0, 1))
     wide = round(min(max(max(map(len, names), default=0) * _LETTER + _BESIDE, _NARROWEST), _WIDEST))
     pitch = _LABEL + 2 * _LINE + _AIR
@@ -232,7 +232,7 @@ class DivisionPages:
         self._plays = plays
         self.rounds = index.published(division.id)
         self.ranked_rounds = _list_ranked_rounds(index, division)
-        self._stage = knockout_of(index, division.id)
+        self._stage = find_shown_knockout(index, division.id)
 
     # --- list of pages
 
@@ -321,7 +321,7 @@ class DivisionPages:
         return tuple(
             Leader(
                 row.rank, row.player.name, row.player.country,
-                self._catalogue.format_figures(row.figures()),
+                self._catalogue.format_figures(row.format_values()),
                 self.page_name("player", row.player.number),
             )
             for row in rows[: 2 * most]
@@ -430,7 +430,9 @@ class DivisionPages:
     def news(self) -> tuple[RecordNews, ...]:
         """New records, newest round first."""
         found = (
-            news.division_news(self._plays, self.division, self.ranked_rounds[-1]) if self.ranked_rounds else ()
+            news.list_division_news(self._plays, self.division, self.ranked_rounds[-1])
+            if self.ranked_rounds
+            else ()
         )
         return tuple(sorted(found, key=lambda one: -one.feat.round))
 
@@ -468,7 +470,7 @@ class DivisionPages:
         return SitePage("player.html", player.name, about, ranked, grids=(made,), facts=tuple(facts), coming=plays)
 
     def _make_bracket_page(self) -> SitePage:
-        catalogue, found = self._catalogue, bracket_trees(self._index, self._stage) if self._stage else ()
+        catalogue, found = self._catalogue, build_bracket_trees(self._index, self._stage) if self._stage else ()
         drawings = tuple(draw_tree(tree, catalogue) for tree in found)
         grids = tuple(self._make_match_list(one) for one in drawings)
         title = catalogue.text("Bracket")
@@ -500,7 +502,9 @@ class DivisionPages:
         if not self.ranked_rounds:
             return {}
         return {
-            row.player.id: self._catalogue.describe_award("place", {"place": row.rank, "figures": row.figures()})
+            row.player.id: self._catalogue.describe_award(
+                "place", {"place": row.rank, "figures": row.format_values()}
+            )
             for row in compute_standings(self._index, self.division, self.ranked_rounds[-1])
             if not row.disqualified
         }
@@ -512,7 +516,7 @@ def _join_notes(*notes: str) -> str:
 
 def _list_ranked_rounds(index: Index, division: Division) -> tuple[int, ...]:
     shown = index.published(division.id, division.held_after)
-    return tuple(item.number for item in shown if index.begun(item.id))
+    return tuple(item.number for item in shown if index.has_begun(item.id))
 
 
 class OwnSeat(Struct, frozen=True):
@@ -539,7 +543,7 @@ class OwnPage(Struct, frozen=True):
 
 def make_own_page(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> OwnPage:
     view = pages.page_makers[pages.page_name("player", player.number)]()
-    found = next_round(index, player)
+    found = find_unfinished_round(index, player)
     seat = None if found is None else _find_next_seat(index, pages, found, catalogue)
     title = f"{catalogue.heading('table')} {seat.table}: {seat.starts}" if seat is not None else player.name
     return OwnPage(
@@ -547,7 +551,9 @@ def make_own_page(index: Index, pages: DivisionPages, player: Player, catalogue:
     )
 
 
-def _find_next_seat(index: Index, pages: DivisionPages, found: NextRound, catalogue: Catalogue) -> OwnSeat | None:
+def _find_next_seat(
+    index: Index, pages: DivisionPages, found: UnfinishedRound, catalogue: Catalogue
+) -> OwnSeat | None:
     if found.game is None or found.other is None:
         return None
     begins = describe_round_start(catalogue, index, pages.division, found.round)
@@ -565,16 +571,16 @@ def _find_next_seat(index: Index, pages: DivisionPages, found: NextRound, catalo
 def _describe_next_event(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> str:
     """Return a sentence for a player without an open game."""
     text, division = catalogue.text, pages.division
-    if index.disqualified(player.id):
+    if index.is_disqualified(player.id):
         return text("You are disqualified.")
-    if index.withdrawn(player.id):
+    if index.has_withdrawn(player.id):
         return text("You have withdrawn.")
     item = pages.rounds[-1] if pages.rounds else None
     bye = next((one for one in index.byes(item.id) if one.player == player.id), None) if item is not None else None
     if item is not None and bye is not None and index.open_games(item.id):
         name = name_round_number(catalogue, index, (division,), item.number)
         return text("{round}: you have no game ({kind}).", round=name, kind=catalogue.code(bye.kind))
-    if index.latest(division.id) >= index.planned_rounds(division.id):
+    if index.get_last_published(division.id) >= index.planned_rounds(division.id):
         return text("All your games are played.")
     waits = text("Your next table comes up here as soon as it is known.")
     return " ".join(filter(None, (waits, _add_full_stop(describe_next_start(catalogue, index, division)))))

@@ -27,9 +27,9 @@ from tdapp.domain.featured_game import (
 )
 from tdapp.domain.model import Game, PlayerId
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.sheet_draft import Draft, End, UnreadyError, make_draft
+from tdapp.domain.sheet_draft import SheetDraft, SheetEnd, UnreadyError, make_draft
 from tdapp.domain.slip import normalise_code
-from tdapp.domain.tables.featured_view import featured_game
+from tdapp.domain.tables.featured_view import make_featured_game
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_table
@@ -102,14 +102,14 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= _MOST_TURNS
 
 
-def _parse_end(fields: Mapping[str, str]) -> End:
+def _parse_end(fields: Mapping[str, str]) -> SheetEnd:
     try:
         ended = Ended(fields["ended"])
     except ValueError:
         ended = None
     racks, overtime = ((fields.get(f"{name}1", ""), fields.get(f"{name}2", "")) for name in ("rack", "overtime"))
     whose = fields.get("whose", "") if ended in {Ended.FLAG, Ended.FORFEIT} else ""
-    return End(ended, whose if whose in {"1", "2"} else "", racks, overtime)
+    return SheetEnd(ended, whose if whose in {"1", "2"} else "", racks, overtime)
 
 
 def explain_refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) -> Notice:
@@ -117,7 +117,7 @@ def explain_refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) ->
     if isinstance(error, ScrabbleError):
         return Notice(catalogue.problem(error.code, {"detail": error.detail}), "red")
     if isinstance(error, UnreadyError):
-        return Notice(explain_unready(error, catalogue, Draft(typed.names)), "red")
+        return Notice(explain_unready(error, catalogue, SheetDraft(typed.names)), "red")
     if isinstance(error, RuleViolation | InputError):
         return Notice(catalogue.error(error), "red")
     raise error
@@ -159,9 +159,9 @@ def _make_sheet_values(
 ) -> dict[str, object]:
     game, read, judged = typed.game, *_read_draft(shown, typed)
     players, lines = (game.first, game.second), _list_lines(typed, read, catalogue)
-    coming = players[read.draft.next_player() - 1]
+    coming = players[read.draft.find_next_player() - 1]
     mended = next((one for one in lines if one.number == editing), None)
-    here = featured_game(
+    here = make_featured_game(
         read.sheet, typed.rules, typed.tileset, table=game.table, names=typed.names, wordlist=None
     )
     return {
@@ -186,7 +186,7 @@ def _read_draft(shown: ShownTournament, typed: TypedGame) -> tuple[DraftReading,
         find_first_form(shown.tournament, typed.game.id),
         choose_notation(typed.tileset),
     )
-    draft = make_draft(form.sheet, typed.names, convention) if form else Draft(typed.names)
+    draft = make_draft(form.sheet, typed.names, convention) if form else SheetDraft(typed.names)
     told = typed.featured.words is not WordsShown.NOBODY
     with shown.word_lists(shown.tournament.wordlist_of(game) if told else "") as wordlist:
         read = read_draft(shown.index, game, draft, form=1, tileset=typed.tileset, wordlist=wordlist)

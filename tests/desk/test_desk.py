@@ -20,7 +20,7 @@ from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.index import Index
 from tdapp.domain.journal import OF_DIVISION, remove_desk_facts
 from tdapp.domain.model import DivisionId, Forfeit
-from tdapp.domain.tables.history import history_table
+from tdapp.domain.tables.history import make_history_table
 from tdapp.domain.tournament import KINDS, Diff, Tournament, find_faults
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
@@ -280,7 +280,7 @@ def test_the_history_has_score_players_round_and_whose_time_ran_out() -> None:
     for flag in (None, Forfeit.FIRST):
         at.do(partial(commands.enter_result, game=game.id, first=412, second=388, flag=flag))
     players = " – ".join(at.tournament.players[one].name for one in (game.first, game.second))
-    later, first = (words.describe_history_step(row) for row in history_table(at.history()).rows[:2])
+    later, first = (words.describe_history_step(row) for row in make_history_table(at.history()).rows[:2])
     assert first == f"Result of table 2 entered · 412–388 · Round 1 · {players}"
     assert later == f"Round 1, table 2: 412–388 → 412 time–388 · {players}"
 
@@ -367,7 +367,7 @@ class Use(RuleBasedStateMachine):
             one = player(self.desk.tournament, number)
         except RuleViolation:
             return
-        if self.desk.index.withdrawn(one.id):
+        if self.desk.index.has_withdrawn(one.id):
             self.attempt("return-player", partial(commands.return_player, player=one.id))
         else:
             self.attempt(

@@ -211,7 +211,7 @@ class TwoDesks(RuleBasedStateMachine):
     @rule(at=DESKS, number=st.integers(1, 5))
     def leave_or_return(self, at: int, number: int) -> None:
         player = PlayerId(f"p{number}")
-        if Index(self.desks[at].tournament).withdrawn(player):
+        if Index(self.desks[at].tournament).has_withdrawn(player):
             self.attempt(at, "return-player", partial(commands.return_player, player=player))
         else:
             self.attempt(at, "withdraw-player", partial(commands.withdraw_player, key=self.key(), player=player))

@@ -21,7 +21,7 @@ from tdapp.domain.journal import CLOCK
 from tdapp.domain.model import PlayerId
 from tdapp.domain.paper import Printout, PrintoutId
 from tdapp.domain.tournament import JournalHead
-from tdapp.domain.verification import RoundPapers, make_head, parse_head
+from tdapp.domain.verification import RoundPrintouts, make_head, parse_head
 from tests.building import DIVISION, event, pair_next, played
 from tests.storage.hostile import reseal
 
@@ -101,7 +101,7 @@ def test_every_head_that_was_printed_is_found_in_the_file_it_was_printed_from(
     with closing(opened(path)) as at:
         found = at.verify_checksums(map(str, printed))
         assert at.find_damage() == []
-    assert found.holds
+    assert found.is_confirmed
     assert [one.step.seq for one in found.heads if one.step] == [2, 5, 8] == [one.revision for one in printed]
     assert [one.agrees for one in found.rounds] == [True] * 3
     assert (found.proven, found.broken, found.head) == (8, None, at.tournament.head)
@@ -114,8 +114,8 @@ def test_of_a_result_changed_later_check_knows_nothing_but_the_notes_name_the_ro
     with closing(opened(path)) as at:
         assert at.find_damage() == []
         found = at.verify_checksums([])
-    assert not found.holds
-    assert found.rounds == tuple(RoundPapers("A", number, number == 1) for number in (1, 2, 3))
+    assert not found.is_confirmed
+    assert found.rounds == tuple(RoundPrintouts("A", number, number == 1) for number in (1, 2, 3))
     assert found.broken == printed[1].revision
 
 
@@ -124,13 +124,13 @@ def test_where_the_notes_were_forged_too_paper_says_up_to_where_the_file_agrees(
 ) -> None:
     forge_round(path, 2, notes=True)
     with closing(opened(path)) as at:
-        assert at.verify_checksums([]).holds
+        assert at.verify_checksums([]).is_confirmed
         found = at.verify_checksums(map(str, printed))
         code_alone = at.verify_checksums([printed[2].code])
     assert [one.step is not None for one in found.heads] == [True, False, False]
     assert (found.proven, found.broken) == (2, 5)
     assert [one.agrees for one in found.rounds] == [True, False, False]
-    assert not code_alone.holds
+    assert not code_alone.is_confirmed
     assert code_alone.heads[0].revision is None
 
 
@@ -139,7 +139,7 @@ def test_a_row_without_its_step_is_damage(path: Path, printed: list[JournalHead]
         db.execute("UPDATE results SET first = 999 WHERE rowid = 1")
     with closing(opened(path)) as at:
         assert [item.code for item in at.find_damage()] == ["row-damaged"]
-        assert not at.verify_checksums([]).holds
+        assert not at.verify_checksums([]).is_confirmed
 
 
 def test_what_there_was_before_the_first_step_is_sealed_as_well(path: Path, printed: list[JournalHead]) -> None:
@@ -147,7 +147,7 @@ def test_what_there_was_before_the_first_step_is_sealed_as_well(path: Path, prin
         db.execute("UPDATE players SET rating = 2222 WHERE id = 'p8'")
     with closing(opened(path)) as at:
         assert [item.code for item in at.find_damage()] == ["beginning-differs"]
-        assert not at.verify_checksums([str(printed[0])]).holds
+        assert not at.verify_checksums([str(printed[0])]).is_confirmed
 
 
 def test_after_personal_data_are_erased_what_was_printed_before_is_not_held_against_the_file(
@@ -160,7 +160,7 @@ def test_after_personal_data_are_erased_what_was_printed_before_is_not_held_agai
         assert at.find_damage() == []
     assert (found.heads[0].step, found.heads[0].erased, found.erased) == (None, True, 10)
     assert found.heads[1].step is not None
-    assert (found.rounds, found.broken) == ((RoundPapers("A", 3, True),), None)
+    assert (found.rounds, found.broken) == ((RoundPrintouts("A", 3, True),), None)
 
 
 @given(st.integers(1, 10**6), st.integers(0, 2**128 - 1), st.data())
@@ -205,4 +205,4 @@ def test_a_clock_that_jumps_is_noted_in_the_step_after_it_and_only_there(path: P
         found = at.verify_checksums([])
     assert facts == [None, None, None, 3 * 86_400, -7200, None, 86_400, None]
     assert [step.seq for step in found.clocks] == [4, 5, 7]
-    assert found.holds
+    assert found.is_confirmed

@@ -6,7 +6,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from tdapp.domain.game_results import put_result
+from tdapp.domain.game_results import store_result
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Sanction, SanctionId, ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import (
@@ -98,7 +98,7 @@ def happened(value: Tournament, rng: Random, game: Game, *, open_: bool) -> Tour
         value = value.put(replace(game, start=rng.choice([Start.DRAW, Start.DRAWN])))
     elif what < 0.8:
         value = value.put(*forms(rng, game))
-    return put_result(value, replace(result, state=rng.choice(list(ResultState))))
+    return store_result(value, replace(result, state=rng.choice(list(ResultState))))
 
 
 def sanction(value: Tournament, rng: Random, game: Game) -> Sanction:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind
-from tdapp.domain.tables.statistics import BalanceRow, balance_table, cell_unevenness
+from tdapp.domain.tables.statistics import BalanceRow, compute_unevenness, make_balance_table
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, paired, player
 
@@ -16,7 +16,7 @@ def rows(t: Tournament, after: int | None = None) -> dict[int, BalanceRow]:
     index = Index(t)
     return {
         row.standing.player.number: row
-        for row in balance_table(index, index.tournament.divisions[DIVISION], after).rows
+        for row in make_balance_table(index, index.tournament.divisions[DIVISION], after).rows
     }
 
 
@@ -49,7 +49,8 @@ def test_heat_grows_with_the_imbalance() -> None:
     row = next(iter(rows(event(2)).values()))
     row = replace(row, starts=4, replies=1, balance=3, in_a_row=-2, repeats=1, byes=0, absences=9)
     heats = [
-        cell_unevenness(row, name) for name in ("name", "start_balance", "in_a_row", "repeats", "byes", "absences")
+        compute_unevenness(row, name)
+        for name in ("name", "start_balance", "in_a_row", "repeats", "byes", "absences")
     ]
     assert heats[0] == heats[4] == 0
     assert heats[1] == heats[5] == 1

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.domain.elimination import (
     BracketPart,
     Feed,
-    Node,
+    MatchNode,
     Via,
     build_graph,
     count_rounds,
@@ -22,7 +22,7 @@ from tdapp.domain.elimination import (
     name_turn,
     order_seeds,
 )
-from tdapp.domain.matches import Match, Played, Score, SeriesVerdict
+from tdapp.domain.matches import Match, MatchScore, SeriesGame, SeriesVerdict
 from tdapp.domain.pairing_settings import Elimination
 
 SIZES = (*range(2, 41), 63, 64, 65, 96, 127, 128, 129, 191, 192, 193, 255, 256, 257, 300)
@@ -44,7 +44,7 @@ SINGLE, DOUBLE = Elimination.SINGLE, Elimination.DOUBLE
 CLASSIFICATION, CONSOLATION = Elimination.CLASSIFICATION, Elimination.CONSOLATION
 
 
-def made(count: int, elimination: Elimination = SINGLE, *, third_place: bool = False) -> tuple[Node, ...]:
+def made(count: int, elimination: Elimination = SINGLE, *, third_place: bool = False) -> tuple[MatchNode, ...]:
     return build_graph(range(1, count + 1), elimination, third_place=third_place)
 
 
@@ -52,11 +52,11 @@ def size_of(count: int) -> int:
     return 1 << (count - 1).bit_length()
 
 
-def of(nodes: Sequence[Node], part: BracketPart) -> list[Node]:
+def of(nodes: Sequence[MatchNode], part: BracketPart) -> list[MatchNode]:
     return [node for node in nodes if node.part is part]
 
 
-def played(nodes: Sequence[Node], rng: Random | None = None) -> list[tuple[Node, list[int], int]]:
+def played(nodes: Sequence[MatchNode], rng: Random | None = None) -> list[tuple[MatchNode, list[int], int]]:
     """Return every match that comes about with its players and its winner: the better seed, or by lot."""
     done: dict[int, tuple[list[int], int | None, int | None]] = {}
     met: Counter[int] = Counter()
@@ -78,7 +78,7 @@ def played(nodes: Sequence[Node], rng: Random | None = None) -> list[tuple[Node,
     return found
 
 
-def feed_at(node: Node) -> int:
+def feed_at(node: MatchNode) -> int:
     assert node.feeds[0] is not None
     return node.feeds[0].at
 
@@ -87,7 +87,7 @@ def came(
     feed: Feed | None,
     done: dict[int, tuple[list[int], int | None, int | None]],
     met: Counter[int],
-    nodes: Sequence[Node],
+    nodes: Sequence[MatchNode],
 ) -> int | None:
     if feed is None:
         return None
@@ -109,8 +109,8 @@ def test_the_order_of_the_slots() -> None:
 @of_every_size
 def test_single_elimination(count: int) -> None:
     nodes, size = made(count), size_of(count)
-    games = [node for node in nodes if not node.bye]
-    byes = [node for node in nodes if node.bye]
+    games = [node for node in nodes if not node.has_bye]
+    byes = [node for node in nodes if node.has_bye]
     assert len(games) == count - 1
     seeded = {feed.at for node in byes for feed in node.feeds if feed is not None}
     assert seeded == set(range(1, size - count + 1))
@@ -146,7 +146,7 @@ def check_whole(count: int, elimination: Elimination) -> None:
         assert set(busy.values()) == {1}
 
 
-def ways_on(nodes: Sequence[Node]) -> set[tuple[int, bool]]:
+def ways_on(nodes: Sequence[MatchNode]) -> set[tuple[int, bool]]:
     """Return the winners (True) and losers of matches whose next match is for a place."""
     feeds = (feed for node in nodes if node.part is not BracketPart.CONSOLATION for feed in node.feeds)
     return {(feed.at, feed.via is Via.WINNER) for feed in feeds if feed is not None and feed.via is not Via.SEED}
@@ -163,7 +163,7 @@ def test_every_player_gets_one_place_and_none_is_left_out(elimination: Eliminati
             place
             for at, node in enumerate(nodes)
             for place, won in ((node.wins, True), (node.loses, False))
-            if place is not None and (at, won) not in ways and not node.bye
+            if place is not None and (at, won) not in ways and not node.has_bye
         ]
         assert len(found) == count
         assert all(sum(better < place for better in found) == place - 1 for place in set(found))
@@ -181,8 +181,10 @@ def test_active_players_have_no_place(elimination: Elimination) -> None:
         played_for = [(at, node) for at, node in enumerate(nodes) if node.part is not BracketPart.CONSOLATION]
         assert len(played_for) >= count - 1
         for at, node in played_for:
-            assert (node.wins is None) == ((at, True) in ways or node.bye)
-            assert (node.loses is None) == ((at, False) in ways or node.bye) or (at in third and node.loses == 3)
+            assert (node.wins is None) == ((at, True) in ways or node.has_bye)
+            assert (node.loses is None) == ((at, False) in ways or node.has_bye) or (
+                at in third and node.loses == 3
+            )
         places = [(node.wins, node.loses) for node in nodes if node.part is BracketPart.CONSOLATION]
         assert places == [(None, None)] * len(places)
 
@@ -243,7 +245,7 @@ def test_a_full_classification_keeps_everybody_playing(power: int) -> None:
 @of_every_size
 def test_double_elimination(count: int) -> None:
     nodes, size = made(count, DOUBLE), size_of(count)
-    games = [node for node in nodes if not node.bye]
+    games = [node for node in nodes if not node.has_bye]
     assert len(games) == 2 * count - 2 + 1  # the last one is the reset
     rounds = 2 * (size.bit_length() - 2)
     assert max((node.round for node in of(nodes, BracketPart.LOSERS)), default=0) == rounds
@@ -379,20 +381,22 @@ def test_a_turn_of_two_brackets_is_called_by_the_rounds_of_both(players: int, ca
 
 def test_default_match_is_a_final() -> None:
     feeds = (Feed(Via.SEED, 1), Feed(Via.SEED, 2))
-    node = Node(BracketPart.WINNERS, 1, 1, feeds)
-    assert node == Node(BracketPart.WINNERS, 1, 1, feeds, turn=0, match=0, wins=None, loses=None, top=1, left=2)
-    assert not node.bye
+    node = MatchNode(BracketPart.WINNERS, 1, 1, feeds)
+    assert node == MatchNode(
+        BracketPart.WINNERS, 1, 1, feeds, turn=0, match=0, wins=None, loses=None, top=1, left=2
+    )
+    assert not node.has_bye
     match = Match(node, (None, None), (None, None))
-    assert match == replace(match, decided=False, bye=False, needed=True, score=Score((0, 0), 0))
+    assert match == replace(match, decided=False, bye=False, needed=True, score=MatchScore((0, 0), 0))
     assert match.score.verdict is SeriesVerdict.OPEN
-    assert (Played((2, 0), 30).advances, match.game) == (0, None)
+    assert (SeriesGame((2, 0), 30).advances, match.game) == (0, None)
 
 
 def test_missing_seeds_have_no_match() -> None:
     """Seeds 4 and 5 of eight would meet; if one is missing the other has a bye."""
     for missing, alone in (({4}, 5), ({5}, 4), ({4, 5}, None), ({1}, 8), ({8}, 1)):
         nodes = [node for node in build_graph({*range(1, 9)} - missing) if node.turn == 1 and node.left == 8]
-        byes = [feed.at for node in nodes if node.bye for feed in node.feeds if feed is not None]
+        byes = [feed.at for node in nodes if node.has_bye for feed in node.feeds if feed is not None]
         assert byes == ([] if alone is None else [alone])
         assert len(nodes) == 4 - (alone is None)
 

@@ -12,7 +12,7 @@ from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import StageId
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
-from tdapp.domain.tables.bracket import Tree, bracket_trees, knockout_of
+from tdapp.domain.tables.bracket import BracketTree, build_bracket_trees, find_shown_knockout
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import json_views
 from tdapp.i18n.catalogue import Catalogue
@@ -22,8 +22,8 @@ from tests.domain.test_bracket_commands import cup, scored
 from tests.pairing.states import STAGE, A, event, published
 
 
-def shown(tournament: Tournament) -> tuple[Tree, ...]:
-    return bracket_trees(Index(tournament), tournament.stages[STAGE])
+def shown(tournament: Tournament) -> tuple[BracketTree, ...]:
+    return build_bracket_trees(Index(tournament), tournament.stages[STAGE])
 
 
 @pytest.mark.parametrize("elimination", list(Elimination))
@@ -93,7 +93,7 @@ def test_undecided_players_are_places() -> None:
     stage = value.stages[StageId("k")]
 
     def sides(value: Tournament, *, foreseen: bool = False) -> list[tuple[str, str, int | None]]:
-        (tree,) = bracket_trees(Index(value), stage, foreseen=foreseen)
+        (tree,) = build_bracket_trees(Index(value), stage, foreseen=foreseen)
         return [(side.name, side.came, side.seed) for box in tree.boxes for side in box.sides]
 
     first, second, third = (("", f"place/{place}/1", place) for place in (1, 2, 3))
@@ -114,11 +114,11 @@ def test_undecided_players_are_places() -> None:
 
 
 def test_shown_knockout_of_a_division() -> None:
-    assert knockout_of(Index(event(4)), A) is None
+    assert find_shown_knockout(Index(event(4)), A) is None
     tournament = event(4, system="manual", rounds=2)
     first = replace(tournament.stages[STAGE], id=StageId("k1"), position=2, system="knockout", rounds=1)
     second = replace(first, id=StageId("k2"), position=3, settings=PairingSettings(series=3))
     index = Index(tournament.put(first, second))
-    found = knockout_of(index, A)
+    found = find_shown_knockout(index, A)
     assert found is not None
     assert found.id == "k1"

@@ -10,8 +10,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, ScoreSheet, SheetId
 from tdapp.domain.model import ChallengeId, DivisionId
 from tdapp.domain.ruleset import WordRule
-from tdapp.domain.rulings import WrittenChallenge, find_on_sheet, judge_words
-from tdapp.domain.tables.jury_log import challenge_table, seats_at
+from tdapp.domain.rulings import WrittenChallenge, find_written_challenge, judge_words
+from tdapp.domain.tables.jury_log import list_seats_at, make_challenge_table
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import propose_pairings
 from tdapp.scrabble.sheet import Sheet, Turn, TurnKind
@@ -55,7 +55,7 @@ def test_newest_verdict_is_first_with_its_effect(value: Tournament) -> None:
     value = commands.appeal_challenge(
         value, challenge=C1, second=Verdict.INVALID, judge="Bo", joint=Verdict.INVALID
     )
-    newest, oldest = challenge_table(Index(value), value.divisions[DIVISION]).rows
+    newest, oldest = make_challenge_table(Index(value), value.divisions[DIVISION]).rows
     assert (newest.key, newest.entry.second, newest.final) == ("c2", None, Verdict.INVALID)
     assert (oldest.words, oldest.challenger) == ("ZEBRA · ZE", value.players[challenger].name)
     assert (oldest.entry.verdict, oldest.entry.second, oldest.final) == (
@@ -68,24 +68,24 @@ def test_newest_verdict_is_first_with_its_effect(value: Tournament) -> None:
 
 def test_the_log_of_one_table(value: Tournament) -> None:
     value = challenged(challenged(value, Verdict.VALID), Verdict.VALID, key="c2", at=LATER, table=1)
-    rows = challenge_table(Index(value), value.divisions[DIVISION], table=1).rows
+    rows = make_challenge_table(Index(value), value.divisions[DIVISION], table=1).rows
     assert [row.key for row in rows] == ["c2"]
 
 
 def test_hidden_words_are_omitted(value: Tournament) -> None:
     value = challenged(value, Verdict.VALID)
-    (row,) = challenge_table(Index(value), value.divisions[DIVISION], words=False).rows
+    (row,) = make_challenge_table(Index(value), value.divisions[DIVISION], words=False).rows
     assert "ZEBRA" not in repr(row)
 
 
 def test_players_at_a_table(value: Tournament) -> None:
     game = game_at(value, 2)
-    assert [(seat.player.id, seat.round) for seat in seats_at(Index(value), 2)] == [
+    assert [(seat.player.id, seat.round) for seat in list_seats_at(Index(value), 2)] == [
         (game.first, 1),
         (game.second, 1),
     ]
-    assert seats_at(Index(value), 3) == ()
-    assert seats_at(Index(event(4)), 1) == ()
+    assert list_seats_at(Index(value), 3) == ()
+    assert list_seats_at(Index(event(4)), 1) == ()
 
 
 def test_divisions_may_use_the_same_tables(value: Tournament) -> None:
@@ -95,7 +95,7 @@ def test_divisions_may_use_the_same_tables(value: Tournament) -> None:
     for key in ("e1", "e2"):
         value = commands.add_player(value, key=key, division=other, name=key)
     value = commands.pair_round(value, key="re", proposal=propose_pairings(Index(value), other))
-    assert [seat.division for seat in seats_at(Index(value), 1)] == [DIVISION, DIVISION, other, other]
+    assert [seat.division for seat in list_seats_at(Index(value), 1)] == [DIVISION, DIVISION, other, other]
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_challenge_on_the_sheet(
     value: Tournament, verdict: Verdict, turns: tuple[Turn, ...], written: WrittenChallenge
 ) -> None:
     value = challenged(value, verdict)
-    assert find_on_sheet(with_turns(value, *turns), challenge(value)) == written
+    assert find_written_challenge(with_turns(value, *turns), challenge(value)) == written
 
 
 def test_challenger_limits_the_turns(value: Tournament) -> None:
@@ -154,20 +154,24 @@ def test_challenger_limits_the_turns(value: Tournament) -> None:
     turns = (turn(1, TurnKind.WITHDRAWN), turn(2, TurnKind.WITHDRAWN))
     by_second = challenged(value, Verdict.INVALID, challenger=game.second)
     by_first = challenged(value, Verdict.INVALID, challenger=game.first)
-    assert find_on_sheet(with_turns(by_second, *turns), challenge(by_second)) == WrittenChallenge(1, agrees=True)
-    assert find_on_sheet(with_turns(by_first, *turns), challenge(by_first)) == WrittenChallenge(2, agrees=True)
+    assert find_written_challenge(with_turns(by_second, *turns), challenge(by_second)) == WrittenChallenge(
+        1, agrees=True
+    )
+    assert find_written_challenge(with_turns(by_first, *turns), challenge(by_first)) == WrittenChallenge(
+        2, agrees=True
+    )
 
 
 def test_the_final_verdict_counts_not_the_first(value: Tournament) -> None:
     value = challenged(value, Verdict.VALID)
     value = commands.appeal_challenge(value, challenge=C1, second=Verdict.INVALID, joint=Verdict.INVALID)
-    assert find_on_sheet(with_turns(value, TAKEN), challenge(value)) == WrittenChallenge(1, agrees=True)
+    assert find_written_challenge(with_turns(value, TAKEN), challenge(value)) == WrittenChallenge(1, agrees=True)
 
 
 def test_challenge_without_a_sheet_or_verdict_is_empty(value: Tournament) -> None:
     value = challenged(value, Verdict.VALID)
-    assert find_on_sheet(Index(value), challenge(value)) is None
+    assert find_written_challenge(Index(value), challenge(value)) is None
     nowhere = challenged(value, Verdict.VALID, table=None)
-    assert find_on_sheet(with_turns(nowhere, PLAY, FAILED), challenge(nowhere)) is None
+    assert find_written_challenge(with_turns(nowhere, PLAY, FAILED), challenge(nowhere)) is None
     undecided = challenged(value, Verdict.NOT_BINDING)
-    assert find_on_sheet(with_turns(undecided, PLAY, FAILED), challenge(undecided)) is None
+    assert find_written_challenge(with_turns(undecided, PLAY, FAILED), challenge(undecided)) is None

@@ -8,7 +8,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Forfeit, PlayerId, StageId
-from tdapp.domain.tables.players import CheckInState, arrival_table, coming_round, count_turnout
+from tdapp.domain.tables.players import CheckInState, count_turnout, find_check_in_round, make_arrival_table
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, last_round, paired, played, player
 
@@ -27,7 +27,7 @@ def test_present_missing_and_absent_players() -> None:
     value = commands.set_absence(value, key="a", player=asked, first_round=1, kind=ByeKind.REQUESTED)
     found = count_turnout(Index(value), value.divisions[DIVISION], 1)
     assert (found.present, found.missing, found.away) == (ids(value, 1, 2, 5), ids(value, 3, 4), (asked,))
-    kinds = {row.key: row.kind for row in arrival_table(Index(value), value.divisions[DIVISION], 1).rows}
+    kinds = {row.key: row.kind for row in make_arrival_table(Index(value), value.divisions[DIVISION], 1).rows}
     assert kinds[asked] is ByeKind.REQUESTED
 
 
@@ -35,17 +35,17 @@ def test_withdrawn_players_are_not_missing() -> None:
     value = event(4)
     (gone,) = ids(value, 4)
     value = commands.withdraw_player(value, key="w", player=gone)
-    assert gone not in {row.key for row in arrival_table(Index(value), value.divisions[DIVISION], 1).rows}
+    assert gone not in {row.key for row in make_arrival_table(Index(value), value.divisions[DIVISION], 1).rows}
 
 
 def test_missing_players_are_absent_for_one_round() -> None:
     value = here(event(6), 1, 2, 3, 4)
     absent = commands.miss_round(value, key="m", players=ids(value, 5, 6), round_number=1)
     index = Index(absent)
-    assert [index.absence(one, 1) is None for one in ids(value, 4, 5, 6)] == [True, False, False]
-    assert index.absence(ids(value, 5)[0], 2) is None
+    assert [index.find_absence(one, 1) is None for one in ids(value, 4, 5, 6)] == [True, False, False]
+    assert index.find_absence(ids(value, 5)[0], 2) is None
     late = here(absent, 5)
-    row = next(row for row in arrival_table(Index(late), late.divisions[DIVISION], 1).rows if row.number == 5)
+    row = next(row for row in make_arrival_table(Index(late), late.divisions[DIVISION], 1).rows if row.number == 5)
     assert row.arrival is CheckInState.PRESENT
     assert count_turnout(Index(late), late.divisions[DIVISION], 1).away == ids(value, 6)
 
@@ -99,7 +99,7 @@ def test_player_with_earlier_games_is_missing() -> None:
     for forfeit in (own, Forfeit.BOTH):
         value = commands.enter_result(value, game=game.id, forfeit=forfeit)
         assert ids(value, 4)[0] in count_turnout(Index(value), value.divisions[DIVISION], 3).missing
-    value = commands.enter_result(value, game=game.id, forfeit=own.turned)
+    value = commands.enter_result(value, game=game.id, forfeit=own.swapped)
     assert ids(value, 4)[0] in count_turnout(Index(value), value.divisions[DIVISION], 3).present
     value = commands.enter_result(value, game=game.id, first=400, second=399)
     assert ids(value, 4)[0] in count_turnout(Index(value), value.divisions[DIVISION], 3).present
@@ -117,8 +117,8 @@ def test_missing_players_get_one_absence() -> None:
 
 def test_check_in_is_open_while_a_round_is_planned() -> None:
     value = event(4, rounds=2)
-    assert coming_round(Index(value), value.divisions[DIVISION]) == 1
+    assert find_check_in_round(Index(value), value.divisions[DIVISION]) == 1
     value = paired(value)
-    assert coming_round(Index(value), value.divisions[DIVISION]) == 2
+    assert find_check_in_round(Index(value), value.divisions[DIVISION]) == 2
     value = paired(value)
-    assert coming_round(Index(value), value.divisions[DIVISION]) is None
+    assert find_check_in_round(Index(value), value.divisions[DIVISION]) is None

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import Tally, count_checked_games, is_checking_used, list_unchecked_games
+from tdapp.domain.game_results import CheckedCount, count_checked_games, is_checking_used, list_unchecked_games
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, ResultState, RoundState
 from tdapp.domain.tournament import Tournament
@@ -28,7 +28,7 @@ def refused(tournament: Tournament) -> dict[str, object]:
     return dict(caught.value.facts)
 
 
-def counted(tournament: Tournament, after: int | None = None) -> Tally:
+def counted(tournament: Tournament, after: int | None = None) -> CheckedCount:
     return count_checked_games(Index(tournament), tournament.divisions[DIVISION], after)
 
 
@@ -78,9 +78,9 @@ def test_round_waits_for_the_results_of_its_standings() -> None:
 
 def test_the_tally_counts_games_played_up_to_a_round() -> None:
     t = paired(checked(paired(event(4)), 1))
-    assert counted(t) == Tally(1, 3)
+    assert counted(t) == CheckedCount(1, 3)
     assert counted(t).played == 4
-    assert counted(t, 1) == Tally(1, 1)
+    assert counted(t, 1) == CheckedCount(1, 1)
     assert [game.table for game in list_unchecked_games(Index(t), DIVISION, 1)] == [2]
 
 

@@ -29,19 +29,23 @@ def value() -> Tournament:
 
 def test_a_class_has_ranks_of_its_own_beside_the_divisions(value: Tournament) -> None:
     index, division = Index(value), division_of(value)
-    table = standings.class_table(index, division, "B")
+    table = standings.make_category_table(index, division, "B")
     rank = next(column for column in table.columns if column.id == "rank")
     assert [(row.place, rank.value(row), row.player.name) for row in table.rows] == [(1, 3, "P4"), (2, 4, "P2")]
     assert [column.id for column in table.columns[1:]] == [
-        column.id for column in standings.standings_table(index, division).columns
+        column.id for column in standings.make_standings_table(index, division).columns
     ]
-    assert [row.player.name for row in standings.class_table(index, division, "Junior").rows] == ["P3"]
+    assert [row.player.name for row in standings.make_category_table(index, division, "Junior").rows] == ["P3"]
 
 
 def test_equals_share_a_rank_in_their_class() -> None:
     made = with_results(((1, 400, 2, 400), (3, 400, 4, 400)))
     made = with_players(made, category=["B", "A", "B", "B"])
-    assert [row.place for row in standings.class_table(Index(made), division_of(made), "b").rows] == [1, 1, 1]
+    assert [row.place for row in standings.make_category_table(Index(made), division_of(made), "b").rows] == [
+        1,
+        1,
+        1,
+    ]
 
 
 def test_class_without_players(value: Tournament) -> None:
@@ -51,7 +55,7 @@ def test_class_without_players(value: Tournament) -> None:
 
 
 def test_teams_add_the_match_points_of_their_players(value: Tournament) -> None:
-    rows = standings.team_table(Index(value), division_of(value)).rows
+    rows = standings.make_team_table(Index(value), division_of(value)).rows
     assert [(row.rank, row.team, row.size, row.wins, row.spread) for row in rows] == [
         (1, "Reds", 2, Fraction(3), 200 - 90),
         (2, "Blues", 2, Fraction(1), 100 - 210),
@@ -61,14 +65,14 @@ def test_teams_add_the_match_points_of_their_players(value: Tournament) -> None:
 
 def test_best_players_of_a_team_count(value: Tournament) -> None:
     value = with_players(value, team=["Reds", "Reds", "Reds", ""])
-    row = standings.team_table(Index(value), division_of(value), best=2).rows[0]
+    row = standings.make_team_table(Index(value), division_of(value), best=2).rows[0]
     assert (row.size, row.wins, row.players) == (3, Fraction(3), ("P1", "P3"))
 
 
 def test_equal_teams_share_a_rank() -> None:
     made = with_results(((1, 400, 2, 400), (3, 400, 4, 400)))
     made = with_players(made, team=["x", "Y", "", "Z"])
-    assert [(row.rank, row.team) for row in standings.team_table(Index(made), division_of(made)).rows] == [
+    assert [(row.rank, row.team) for row in standings.make_team_table(Index(made), division_of(made)).rows] == [
         (1, "x"), (1, "Y"), (1, "Z"),
     ]  # fmt: skip
 
@@ -79,7 +83,7 @@ def test_prizes_as_a_table(value: Tournament) -> None:
         value, key="b", division=DIVISION, kind=PrizeKind.LUCKY_STIFF, text="a book", games=1
     )
     value = commands.add_prize(value, key="c", division=DIVISION, kind=PrizeKind.HAND)
-    rows = standings.prize_table(Index(value), division_of(value)).rows
+    rows = standings.make_prize_table(Index(value), division_of(value)).rows
     assert [(row.number, row.place, row.games, row.winners, row.each) for row in rows] == [
         (1, 1, None, "P1", 1000),
         (2, 1, 1, "P4", None),
@@ -89,7 +93,7 @@ def test_prizes_as_a_table(value: Tournament) -> None:
 
 def test_ratings_follow_the_standings(value: Tournament) -> None:
     system = read_ratings(RESOURCES / "ratings")["elo"]
-    rows = standings.rating_table(Index(value), division_of(value), system).rows
+    rows = standings.make_rating_table(Index(value), division_of(value), system).rows
     assert [row.rated.player.name for row in rows] == ["P1", "P3", "P4", "P2"]
     assert rows[0].expected == Fraction(106, 100)  # 0.514 + 0.543
     assert rows[0].rated.change == 19  # 20 x (2 - 1.057)
@@ -100,7 +104,7 @@ def test_rated_games_are_reported() -> None:
     forfeited = replace(made.results[GameId("r1.g1")], first=None, second=None, forfeit=Forfeit.BOTH)
     drawn = replace(made.games[GameId("r2.g2")], start=Start.DRAW)
     made = made.put(forfeited, drawn).drop(made.results[GameId("r3.g2")])
-    rows = standings.rated_games(Index(made), division_of(made)).rows
+    rows = standings.make_rated_game_table(Index(made), division_of(made)).rows
     assert [(row.round, row.table, row.starts) for row in rows] == [(1, 2, 1), (2, 1, 1), (2, 2, None), (3, 1, 1)]
     assert (rows[0].first.name, rows[0].first_score, rows[0].second_score) == ("P4", 380, 370)
-    assert [row.round for row in standings.rated_games(Index(made), division_of(made), 1).rows] == [1]
+    assert [row.round for row in standings.make_rated_game_table(Index(made), division_of(made), 1).rows] == [1]

@@ -89,11 +89,11 @@ def test_a_player_with_games_is_not_removed_but_withdrawn() -> None:
     one = player(t, 1).id
     refused("player-has-games", commands.remove_player, t, player=one)
     t = commands.withdraw_player(t, key="w", player=one)
-    assert Index(t).absence(one, 2) is not None
-    assert Index(t).absence(one, 1) is None
+    assert Index(t).find_absence(one, 2) is not None
+    assert Index(t).find_absence(one, 1) is None
     refused("already-withdrawn", commands.withdraw_player, t, key="x", player=one)
     t = commands.return_player(t, player=one)
-    assert Index(t).absence(one, 2) is None
+    assert Index(t).find_absence(one, 2) is None
     refused("not-withdrawn", commands.return_player, t, player=one)
 
 
@@ -133,7 +133,7 @@ def test_player_moving_later_leaves_games_behind() -> None:
     t, b = _with_b(paired(event(4))), DivisionId("b")
     t = commands.move_players(t, key="m", players=(player(t, 2).id, player(t, 1).id), division=b)
     assert [(one.name, one.number) for one in Index(t).players(b)] == [("P2", 1), ("P1", 2)]
-    assert Index(t).withdrawn(player(t, 2).id)
+    assert Index(t).has_withdrawn(player(t, 2).id)
     assert not Index(t).has_played(Index(t).players(b)[0].id)
     assert find_faults(t) == ()
 
@@ -145,7 +145,7 @@ def test_absences_split_and_do_not_overlap() -> None:
     refused("already-absent", commands.set_absence, t, key="b", player=one, first_round=4)
     refused("rounds-reversed", commands.set_absence, t, key="b", player=one, first_round=3, last_round=2)
     t = commands.clear_absence(t, player=one, round_number=3)
-    away = [number for number in range(1, 6) if Index(t).absence(one, number)]
+    away = [number for number in range(1, 6) if Index(t).find_absence(one, number)]
     assert away == [2, 4]
     refused("not-absent", commands.clear_absence, t, player=one, round_number=3)
     for number in away:
@@ -332,7 +332,7 @@ def test_a_draft_gives_way_to_the_next_and_is_published() -> None:
     t = commands.publish_round(t, round=draft.id)
     assert last_round(t).state is RoundState.PUBLISHED
     refused("round-already-published", commands.publish_round, t, round=draft.id)
-    assert [row.kind for row in round_tables.bye_table(Index(t), last_round(t)).rows] == ["bye"]
+    assert [row.kind for row in round_tables.make_bye_table(Index(t), last_round(t)).rows] == ["bye"]
 
 
 def test_a_proposal_of_other_days_is_refused() -> None:
@@ -429,11 +429,11 @@ def test_games_played_as_seated_instead_of_as_published() -> None:
 
 def test_the_bye_is_exchanged_as_any_seat() -> None:
     t = paired(event(5), results=False)
-    one, (bye,) = game_at(t, 1), Index(t).waiting(last_round(t).id)
+    one, (bye,) = game_at(t, 1), Index(t).list_unopposed_byes(last_round(t).id)
     seats = ((1, one.first, bye.player),)
     t2 = commands.play_as_seated(t, round=one.round, seats=seats, byes=(one.second,))
     assert (t2.games[one.id].second, t2.byes[bye.id].player) == (bye.player, one.second)
-    assert Index(t2).seated(one.round) == Index(t).seated(one.round)
+    assert Index(t2).list_seated_players(one.round) == Index(t).list_seated_players(one.round)
     same = commands.play_as_seated(
         t, round=one.round, seats=((one.table, one.second, one.first),), byes=(bye.player,)
     )
@@ -460,7 +460,7 @@ def test_a_latecomer_is_no_longer_absent_from_then_on(number: int, left: list[tu
     item = last_round(t)
     waiting = next(bye.player for bye in Index(t).byes(item.id) if bye.player != late)
     t = commands.seat_latecomer(t, key="g", round=item.id, player=late, starter=late)
-    assert {late, waiting} <= Index(t).seated(item.id)
+    assert {late, waiting} <= Index(t).list_seated_players(item.id)
     assert [(one.first_round, one.last_round) for one in t.absences.values()] == left
 
 

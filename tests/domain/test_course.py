@@ -22,7 +22,7 @@ def three() -> Tournament:
 def test_places_and_points_are_those_of_the_standings_after_each_round(three: Tournament) -> None:
     index, division = Index(three), three.divisions[DIVISION]
     ticks: list[tuple[int, int]] = []
-    found = statistics.standings_course(index, division, 3, tick=lambda done, of: ticks.append((done, of)))
+    found = statistics.compute_rank_history(index, division, 3, tick=lambda done, of: ticks.append((done, of)))
     assert [row.standing for row in found] == list(compute_standings(index, division, 3))
     for number in (1, 2, 3):
         ranked = {row.key: row for row in compute_standings(index, division, number)}
@@ -32,8 +32,11 @@ def test_places_and_points_are_those_of_the_standings_after_each_round(three: To
 
 
 def test_a_course_is_a_table_of_places_or_of_points(three: Tournament) -> None:
-    found = statistics.standings_course(Index(three), three.divisions[DIVISION], 3)
-    places, points = statistics.course_table(found), statistics.course_table(found, points=True)
+    found = statistics.compute_rank_history(Index(three), three.divisions[DIVISION], 3)
+    places, points = (
+        statistics.make_rank_history_table(found),
+        statistics.make_rank_history_table(found, points=True),
+    )
     assert [column.id for column in places.columns] == ["rank", "name", "1", "2", "3"]
     assert places.columns[4].value(found[0]) == 1
     assert points.columns[4].value(found[0]) == found[0].standing.match_points
@@ -41,8 +44,8 @@ def test_a_course_is_a_table_of_places_or_of_points(three: Tournament) -> None:
 
 def test_course_before_the_first_round_is_empty() -> None:
     value = event(4)
-    assert statistics.standings_course(Index(value), value.divisions[DIVISION], 0) == ()
-    assert statistics.course_table(()).rows == ()
+    assert statistics.compute_rank_history(Index(value), value.divisions[DIVISION], 0) == ()
+    assert statistics.make_rank_history_table(()).rows == ()
 
 
 def one_game(first: int, second: int) -> Tournament:
@@ -52,18 +55,18 @@ def one_game(first: int, second: int) -> Tournament:
 
 def test_scores_and_margins_lie_in_bins_without_gaps() -> None:
     value = one_game(430, 371)
-    found = statistics.score_distribution(Index(value), value.divisions[DIVISION])
+    found = statistics.compute_score_distribution(Index(value), value.divisions[DIVISION])
     assert [(one.low, one.high, one.count) for one in found.bins][:2] == [(370, 374, 1), (375, 379, 0)]
     assert found.bins[-1].low == 430
     assert sum(one.count for one in found.bins) == found.count == 2
     assert (found.low, found.high, found.mean, found.median) == (371, 430, Fraction(801, 2), Fraction(801, 2))
-    margins = statistics.margin_distribution(Index(value), value.divisions[DIVISION])
+    margins = statistics.compute_margin_distribution(Index(value), value.divisions[DIVISION])
     assert [(one.low, one.count) for one in margins.bins] == [(55, 1)]
 
 
 def test_bins_grow_with_the_spread_of_values() -> None:
     value = one_game(900, 100)
-    found = statistics.score_distribution(Index(value), value.divisions[DIVISION])
+    found = statistics.compute_score_distribution(Index(value), value.divisions[DIVISION])
     assert len(found.bins) <= statistics.MOST_BINS
     assert {one.high - one.low + 1 for one in found.bins} == {100}
 
@@ -71,24 +74,24 @@ def test_bins_grow_with_the_spread_of_values() -> None:
 def test_negative_points_have_their_bin() -> None:
     value = paired(event(2), results=False)
     value = commands.enter_result(value, game=game_at(value, 1).id, first=300, second=-10, confirmed=True)
-    found = statistics.score_distribution(Index(value), value.divisions[DIVISION])
+    found = statistics.compute_score_distribution(Index(value), value.divisions[DIVISION])
     assert found.bins[0].low <= -10 <= found.bins[0].high
 
 
 def test_distribution_without_games_is_empty() -> None:
     value = event(4)
-    found = statistics.score_distribution(Index(value), value.divisions[DIVISION])
+    found = statistics.compute_score_distribution(Index(value), value.divisions[DIVISION])
     assert (found.bins, found.fullest, found.mean) == ((), None, None)
 
 
 def test_forfeits_have_neither_score_nor_margin() -> None:
     value = paired(event(2), results=False)
     value = commands.enter_result(value, game=game_at(value, 1).id, forfeit="1")  # type: ignore[arg-type]
-    assert statistics.margin_distribution(Index(value), value.divisions[DIVISION]).count == 0
+    assert statistics.compute_margin_distribution(Index(value), value.divisions[DIVISION]).count == 0
 
 
 def test_grid_of_all_players_is_symmetric(three: Tournament) -> None:
-    rows = standings.matrix_table(Index(three), three.divisions[DIVISION], 3).rows
+    rows = standings.make_matrix_table(Index(three), three.divisions[DIVISION], 3).rows
     for place, row in enumerate(rows):
         assert row.met[place] == ()
         for at, other in enumerate(rows):

@@ -83,7 +83,9 @@ def test_repeated_change_keeps_the_order_of_rows() -> None:
 def test_watcher_gets_the_touched_rows() -> None:
     before = event(4)
     assert (before.touched, before.put(before.event).touched) == (None, None)
-    assert before.watched().put(player(before, 2)).drop(player(before, 1)).touched == {"players": ("p2", "p1")}
+    assert before.track_changes().put(player(before, 2)).drop(player(before, 1)).touched == {
+        "players": ("p2", "p1")
+    }
 
 
 def test_changed_fields_of_a_row() -> None:

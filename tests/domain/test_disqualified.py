@@ -14,7 +14,7 @@ from tdapp.domain.prizes import compute_awards
 from tdapp.domain.ruleset import PlayedGames
 from tdapp.domain.standings import compute_standings, explain_rank
 from tdapp.domain.tables import players, standings, statistics
-from tdapp.domain.tables.standings import class_table, standings_table, team_table
+from tdapp.domain.tables.standings import make_category_table, make_standings_table, make_team_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import json_views, plain_text
 from tdapp.exchange.json_text import make_plain
@@ -79,19 +79,22 @@ def test_prizes_go_to_others(value: Tournament) -> None:
 
 def test_tables_have_no_rank(value: Tournament) -> None:
     index, division = Index(value), division_of(value)
-    columns = {column.id: column for column in standings_table(index, division).columns}
-    last = standings_table(index, division).rows[-1]
+    columns = {column.id: column for column in make_standings_table(index, division).columns}
+    last = make_standings_table(index, division).rows[-1]
     assert (columns["rank"].value(last), columns["status"].value(last)) == (None, "disqualified")
-    crossed, mean = standings.crosstable(index, division, 3), statistics.average_table(index, division, 3)
+    crossed, mean = (
+        standings.make_crosstable(index, division, 3),
+        statistics.make_average_table(index, division, 3),
+    )
     assert [one.value(crossed.rows[-1]) for one in crossed.columns if one.id == "rank"] == [None]
     assert [one.value(mean.rows[-1]) for one in mean.columns if one.id == "rank"] == [None]
-    assert [one.places[-1] for one in statistics.standings_course(index, division, 3)][-1] is None
-    assert players.player_status(index, value.players[OUT], 4) == "disqualified"
+    assert [one.places[-1] for one in statistics.compute_rank_history(index, division, 3)][-1] is None
+    assert players.find_player_status(index, value.players[OUT], 4) == "disqualified"
 
 
 def test_a_class_gives_no_rank_either(value: Tournament) -> None:
     value = value.put(*(replace(value.players[PlayerId(one)], category="U20") for one in ("p1", "p2")))
-    found = class_table(Index(value), division_of(value), "U20").rows
+    found = make_category_table(Index(value), division_of(value), "U20").rows
     assert [(row.player.name, row.place) for row in found] == [("P2", 1), ("P1", None)]
 
 
@@ -151,10 +154,10 @@ def test_a_team_counts_a_disqualified_player_only_if_the_games_are_kept(
     for player in (OUT, PlayerId("p3")):
         value = commands.edit_player(value, player=player, team="Reds")
     index, kept = Index(value), played is PlayedGames.KEPT
-    (row,) = team_table(index, division_of(value), 3, best=best).rows
+    (row,) = make_team_table(index, division_of(value), 3, best=best).rows
     assert (row.size, "P1" in row.players) == (2, kept and best is None)
     assert "P3" in row.players
-    (before,) = team_table(index, division_of(value), 2, best=None).rows
+    (before,) = make_team_table(index, division_of(value), 2, best=None).rows
     assert "P1" in before.players  # not disqualified yet
     legend = explain_teams(WORDS, index, division_of(value), 3)
     assert legend == (

@@ -15,12 +15,12 @@ from tdapp.domain.commands.transfers import assess_transfer
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.impact import assess_impact, count_rescored_players
 from tdapp.domain.index import Index
-from tdapp.domain.journal import describe_arguments
+from tdapp.domain.journal import make_facts
 from tdapp.domain.model import Bye, ByeId, ByeKind, DivisionId, GameId, PlayerId, StageId
 from tdapp.domain.proposal import compute_fingerprint
 from tdapp.domain.ruleset import SpreadRule, Worth
 from tdapp.domain.standings import compute_standings, find_order
-from tdapp.domain.tables.rounds import bye_table, pairing_table
+from tdapp.domain.tables.rounds import make_bye_table, make_pairing_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_tilesets
@@ -72,12 +72,12 @@ def test_results_byes_and_ranking_follow_the_division() -> None:
         item, row = index.round(division, 1), value.divisions[division]
         (bye,) = index.byes(item.id)
         worth = outcome.score_bye(rules, bye)
-        assert bye_table(index, item).rows[0].spread == worth.spread
+        assert make_bye_table(index, item).rows[0].spread == worth.spread
         assert find_order(index, row) == rules.order_for("swiss")
         found = {one.player.id: one for one in compute_standings(index, row)}
         assert found[bye.player].match_points == rules.match_points.points_for(worth.worth)
         decided = outcome.score_game(rules, value.results[first_game(value, division)])
-        assert pairing_table(index, item).rows[0].spread == decided.first.spread
+        assert make_pairing_table(index, item).rows[0].spread == decided.first.spread
     assert WESPA.order_for("swiss") != DUTCH.order_for("swiss")
 
 
@@ -86,7 +86,7 @@ def test_value_of_a_bye_differs_between_divisions() -> None:
     value = commands.change_division_rules(two_divisions(), division=B, ruleset=generous)
     index = Index(value)
 
-    spreads = {division: bye_table(index, index.round(division, 1)).rows[0].spread for division in (A, B)}
+    spreads = {division: make_bye_table(index, index.round(division, 1)).rows[0].spread for division in (A, B)}
 
     assert spreads == {A: 50, B: 0}
 
@@ -171,9 +171,9 @@ def test_history_names_changed_division_rules() -> None:
     own = replace(DUTCH, bonus=40)
     after = commands.change_division_rules(before, division=B, ruleset=own)
 
-    facts = describe_arguments(before, after, {"division": B, "ruleset": own})
+    facts = make_facts(before, after, {"division": B, "ruleset": own})
     assert facts == {"division": "B", "rules": DUTCH.name, "changed": "bonus", "whole": 0}
-    assert describe_arguments(before, before, {"division": B, "ruleset": None})["rules"] == WESPA.name
+    assert make_facts(before, before, {"division": B, "ruleset": None})["rules"] == WESPA.name
 
 
 def test_a_file_with_a_division_that_ranks_by_nothing_is_refused() -> None:

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from tdapp.domain.entry_line import (
     FORFEITS,
     EntryProblem,
-    Help,
-    Meaning,
-    Partial,
+    HelpRequest,
+    ParsedLine,
+    PartialLine,
     ResultLine,
     make_slip_code,
     parse_result_line,
@@ -70,7 +70,7 @@ def test_slash_names_a_player_in_the_order_of_the_table() -> None:
 def test_the_code_of_a_slip_names_both_players() -> None:
     assert entry(make_slip_code(ROWS[0]) + "412 388") == ResultLine(ROWS[0], 412, 388)
     assert entry("21v22 412 388 2") == ResultLine(ROWS[2], 412, 388, started=Forfeit.SECOND)
-    assert parse_result_line(make_slip_code(ROWS[1]), ROWS) == Partial(ROWS[1])
+    assert parse_result_line(make_slip_code(ROWS[1]), ROWS) == PartialLine(ROWS[1])
 
 
 def test_tsh_names_each_player_before_the_score() -> None:
@@ -124,7 +124,7 @@ def test_forfeits(line: str, forfeit: Forfeit) -> None:
 def test_languages_have_their_own_letters() -> None:
     words = {**FORFEITS, "w1": Forfeit.FIRST}
     assert parse_result_line("7 w1", ROWS, forfeits=words) == ResultLine(ROWS[0], forfeit=Forfeit.FIRST)
-    assert parse_result_line("7 w", ROWS, forfeits=words) == Partial(ROWS[0])
+    assert parse_result_line("7 w", ROWS, forfeits=words) == PartialLine(ROWS[0])
 
 
 @pytest.mark.parametrize(
@@ -160,20 +160,20 @@ def test_a_dash_clears(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "meaning"),
     [
-        ("", Partial()),
-        (" .", Partial()),
-        ("7", Partial(ROWS[0])),
-        ("7 ", Partial(ROWS[0])),
-        ("7 f", Partial(ROWS[0])),
-        ("7 412", Partial(ROWS[0], 412)),
-        ("7 t", Partial(ROWS[0])),
-        ("7 412 t", Partial(ROWS[0], 412)),
-        ("7 412 388 t", Partial(ROWS[0], 412, 388)),
-        ("?", Help()),
-        (" ? ", Help()),
+        ("", PartialLine()),
+        (" .", PartialLine()),
+        ("7", PartialLine(ROWS[0])),
+        ("7 ", PartialLine(ROWS[0])),
+        ("7 f", PartialLine(ROWS[0])),
+        ("7 412", PartialLine(ROWS[0], 412)),
+        ("7 t", PartialLine(ROWS[0])),
+        ("7 412 t", PartialLine(ROWS[0], 412)),
+        ("7 412 388 t", PartialLine(ROWS[0], 412, 388)),
+        ("?", HelpRequest()),
+        (" ? ", HelpRequest()),
     ],
 )
-def test_half_a_line_is_no_mistake(line: str, meaning: Meaning) -> None:
+def test_half_a_line_is_no_mistake(line: str, meaning: ParsedLine) -> None:
     assert parse_result_line(line, ROWS) == meaning
 
 
@@ -220,7 +220,7 @@ def test_wrong_opponents_are_named() -> None:
 @example("\u0663 \u0664 \u0665")
 @example("7 ² 3")
 def test_any_text_has_a_meaning(line: str) -> None:
-    assert isinstance(parse_result_line(line, ROWS), Meaning)
+    assert isinstance(parse_result_line(line, ROWS), ParsedLine)
 
 
 @given(
@@ -231,8 +231,8 @@ def test_any_text_has_a_meaning(line: str) -> None:
     )
 )
 def test_any_sequence_of_words_has_a_meaning(words: list[str]) -> None:
-    assert isinstance(parse_result_line(" ".join(words), ROWS), Meaning)
-    assert isinstance(parse_result_line("".join(words), ROWS), Meaning)
+    assert isinstance(parse_result_line(" ".join(words), ROWS), ParsedLine)
+    assert isinstance(parse_result_line("".join(words), ROWS), ParsedLine)
 
 
 @given(
@@ -260,12 +260,12 @@ NAMED = (
         ("haugen f1", ResultLine(NAMED[0], forfeit=Forfeit.SECOND)),
         ("vries fb", ResultLine(NAMED[0], forfeit=Forfeit.BOTH)),
         ("haugen 412 388 t1", ResultLine(NAMED[0], 388, 412, flag=Forfeit.SECOND)),
-        ("haugen", Partial(NAMED[0], turned=True)),
-        ("haugen 412", Partial(NAMED[0], 412, turned=True)),
-        ("vries", Partial(NAMED[0])),
+        ("haugen", PartialLine(NAMED[0], turned=True)),
+        ("haugen 412", PartialLine(NAMED[0], 412, turned=True)),
+        ("vries", PartialLine(NAMED[0])),
     ],
 )
-def test_a_name_means_the_game_as_that_player_sees_it(line: str, meaning: Meaning) -> None:
+def test_a_name_means_the_game_as_that_player_sees_it(line: str, meaning: ParsedLine) -> None:
     assert parse_result_line(line, NAMED) == meaning
 
 
@@ -285,12 +285,12 @@ PROPOSED = ROWS[0]
         ("412 388", ResultLine(PROPOSED, 412, 388)),
         ("412-388", ResultLine(PROPOSED, 412, 388)),
         ("-5 388", ResultLine(PROPOSED, -5, 388)),
-        ("412", Partial(PROPOSED, 412)),
+        ("412", PartialLine(PROPOSED, 412)),
         ("412 388 t2", ResultLine(PROPOSED, 412, 388, flag=Forfeit.SECOND)),
-        ("9 388", Partial(ROWS[2], 388)),
+        ("9 388", PartialLine(ROWS[2], 388)),
     ],
 )
-def test_two_scores_without_a_table_are_those_of_the_proposed_game(line: str, meaning: Meaning) -> None:
+def test_two_scores_without_a_table_are_those_of_the_proposed_game(line: str, meaning: ParsedLine) -> None:
     assert parse_result_line(line, ROWS, proposed=PROPOSED) == meaning
 
 

@@ -20,8 +20,8 @@ from tdapp.domain.featured_game import (
 )
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, Start
-from tdapp.domain.sheet_draft import End, UnreadyError
-from tdapp.domain.tables.featured_view import featured_game
+from tdapp.domain.sheet_draft import SheetEnd, UnreadyError
+from tdapp.domain.tables.featured_view import make_featured_game
 from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange.presets import read_tileset
 from tdapp.scrabble import turn_line
@@ -96,7 +96,7 @@ def test_rack_belongs_to_the_next_turn(value: Tournament) -> None:
     value = typed(value, 1, "", rack="AARTTEN")
     game = find_game_at(Index(value), 1)
     assert game is not None
-    shown = featured_game(
+    shown = make_featured_game(
         sheet_of(value),
         value.rules_of(game),
         TILES,
@@ -127,10 +127,10 @@ def test_end_makes_the_result_and_later_turn_reopens_the_game(value: Tournament)
     assert game is not None
     value = typed(typed(typed(value, 1, "8H TAART"), 2, "-"), 3, "-")
     with pytest.raises(UnreadyError):
-        enter_end(value, game=game.id, end=End(), tileset=TILES)
-    ended = enter_end(value, game=game.id, end=End(Ended.PASSES, racks=("E", "A")), tileset=TILES)
+        enter_end(value, game=game.id, end=SheetEnd(), tileset=TILES)
+    ended = enter_end(value, game=game.id, end=SheetEnd(Ended.PASSES, racks=("E", "A")), tileset=TILES)
     assert ended.results[game.id].first == 19
-    again = enter_end(ended, game=game.id, end=End(Ended.PASSES, racks=("E", "A")), tileset=TILES)
+    again = enter_end(ended, game=game.id, end=SheetEnd(Ended.PASSES, racks=("E", "A")), tileset=TILES)
     assert not compute_diff(ended, again), "sent again"
     assert not compute_diff(ended, typed(ended, 4, "", rack="EEE")), "the tiles that were left stand"
     again = typed(ended, 4, "-")
@@ -142,7 +142,7 @@ def test_a_certified_game_is_not_changed_by_typing(value: Tournament) -> None:
     game = find_game_at(Index(value), 1)
     assert game is not None
     value = enter_end(
-        typed(value, 1, "8H TAART"), game=game.id, end=End(Ended.TIME, racks=("E", "A")), tileset=TILES
+        typed(value, 1, "8H TAART"), game=game.id, end=SheetEnd(Ended.TIME, racks=("E", "A")), tileset=TILES
     )
     value = commands.certify_result(value, game=game.id)
     with pytest.raises(RuleViolation):
@@ -153,45 +153,47 @@ def test_the_public_sees_the_game_as_it_was_before_the_delay(value: Tournament) 
     game = find_game_at(Index(value), 1)
     assert game is not None
     value = typed(value, 1, "8H TAART")
-    featured = Featured(game.id, "", delay=10).later(make_moment(value, game.id, AT.format(0)))
-    ended = enter_end(value, game=game.id, end=End(Ended.TIME, racks=("E", "A")), tileset=TILES)
-    featured = featured.later(make_moment(ended, game.id, AT.format(5)))
+    featured = Featured(game.id, "", delay=10).add_moment(make_moment(value, game.id, AT.format(0)))
+    ended = enter_end(value, game=game.id, end=SheetEnd(Ended.TIME, racks=("E", "A")), tileset=TILES)
+    featured = featured.add_moment(make_moment(ended, game.id, AT.format(5)))
     for minute, second in ((10, 0), (15, 0)):
         at = AT.format(minute)[:-8] + f"{second:02}+00:00"
-        assert featured.public(at)[0].at == {10: "", 15: AT.format(0)}[minute], "a second may be half over"
-    assert featured.public("2026-11-21T10:10:01+00:00")[0].at == AT.format(0)
-    seen = featured.public("2026-11-21T10:15:00+00:00")
+        assert featured.list_public_moments(at)[0].at == {10: "", 15: AT.format(0)}[minute], (
+            "a second may be half over"
+        )
+    assert featured.list_public_moments("2026-11-21T10:10:01+00:00")[0].at == AT.format(0)
+    seen = featured.list_public_moments("2026-11-21T10:15:00+00:00")
     assert game.id not in hold_back_results(ended, seen).results
-    seen = featured.public("2026-11-21T10:15:01+00:00")
+    seen = featured.list_public_moments("2026-11-21T10:15:01+00:00")
     assert hold_back_results(ended, seen) is ended
     corrected = commands.enter_result(ended, game=game.id, first=1, second=2, seen=None)
     assert hold_back_results(corrected, seen).results[game.id] == ended.results[game.id]
-    assert replace(featured, delay=0).public(AT.format(5))[0].at == AT.format(5)
+    assert replace(featured, delay=0).list_public_moments(AT.format(5))[0].at == AT.format(5)
 
 
 def test_the_game_before_is_on_show_until_the_delay_is_over(value: Tournament) -> None:
     game = find_game_at(Index(value), 1)
     assert game is not None
     value = typed(value, 1, "8H TAART")
-    ended = enter_end(value, game=game.id, end=End(Ended.TIME, racks=("E", "A")), tileset=TILES)
-    before = Featured(game.id, "", delay=10).later(make_moment(value, game.id, AT.format(1)))
-    before = before.later(make_moment(ended, game.id, AT.format(5)))
+    ended = enter_end(value, game=game.id, end=SheetEnd(Ended.TIME, racks=("E", "A")), tileset=TILES)
+    before = Featured(game.id, "", delay=10).add_moment(make_moment(value, game.id, AT.format(1)))
+    before = before.add_moment(make_moment(ended, game.id, AT.format(5)))
     other = next(one for one in ended.games.values() if one.id != game.id)
     later = Featured(other.id, "", delay=10, since=AT.format(9), earlier=before)
     scored = commands.enter_result(ended, game=other.id, first=1, second=2)
     for minute, first, games in ((11, "", ()), (12, AT.format(1), ()), (16, AT.format(5), (game.id,))):
-        seen = later.public(AT.format(minute))
+        seen = later.list_public_moments(AT.format(minute))
         assert [(one.game, one.at) for one in seen] == [(game.id, first), (other.id, "")]
         assert tuple(hold_back_results(scored, seen).results) == games, minute
-    assert [one.game for one in later.public(AT.format(20))] == [other.id]
-    assert [later.due(AT.format(minute)) for minute in (9, 12, 16, 20)] == [
+    assert [one.game for one in later.list_public_moments(AT.format(20))] == [other.id]
+    assert [later.compute_wait(AT.format(minute)) for minute in (9, 12, 16, 20)] == [
         2 * 60 + 1, 3 * 60 + 1, 3 * 60 + 1, None,
     ]  # fmt: skip
-    assert [one.game for one in replace(later, delay=0).public(AT.format(9))] == [other.id]
+    assert [one.game for one in replace(later, delay=0).list_public_moments(AT.format(9))] == [other.id]
 
 
 def test_moments_that_no_delay_needs_go() -> None:
     featured = Featured(GameId("g"), "")
     for minute in (0, 1, 20, 40):
-        featured = featured.later(GameMoment(AT.format(minute), GameId("g")))
+        featured = featured.add_moment(GameMoment(AT.format(minute), GameId("g")))
     assert [one.at[14:16] for one in featured.moments] == ["01", "20", "40"]

@@ -67,10 +67,10 @@ def test_the_same_players_have_one_fee() -> None:
 def test_tables_have_due_and_outstanding_amounts() -> None:
     value = commands.note_paid(with_fees(), players=(PlayerId("p1"),))
     index, division = Index(value), value.divisions[DIVISION]
-    rows = tables.player_table(index, division).rows
+    rows = tables.make_player_table(index, division).rows
     assert [(row.fee, row.player.paid) for row in rows[:2]] == [(1500, 1500), (750, 0)]
-    assert [row.to_pay for row in tables.arrival_table(index, division, 1).rows[:2]] == [None, 750]
-    fees = tables.fee_table(index, division).rows
+    assert [row.to_pay for row in tables.make_arrival_table(index, division, 1).rows[:2]] == [None, 750]
+    fees = tables.make_fee_table(index, division).rows
     assert [(row.category, row.players, row.paid) for row in fees] == [("", 3, 1500), ("youth", 1, 0)]
 
 

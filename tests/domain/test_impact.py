@@ -31,7 +31,7 @@ def ranks(tournament: Tournament) -> dict[str, int]:
 def test_equal_tournaments_have_no_impact() -> None:
     t = paired(event(8), times=2)
     found = of(t, t)
-    assert (found.winners, found.ranks, found.papers, found.new_leader) == ((), (), (), False)
+    assert (found.winners, found.ranks, found.papers, found.has_new_leader) == ((), (), (), False)
     assert found.last == 2
 
 
@@ -45,7 +45,7 @@ def test_reversed_result_names_winner_ranks_leader_and_printouts() -> None:
     found = of(t, after)
     other = game.second if game.first == leader else game.first
     assert found.winners == (WinnerChange(2, 1, game.id, leader, other),)
-    assert (found.last, found.led, found.new_leader) == (3, (leader,), True)
+    assert (found.last, found.led, found.has_new_leader) == (3, (leader,), True)
     assert found.leads == (player(t, next(n for n in range(1, 9) if ranks(after)[f"P{n}"] == 1)).id,)
     was, now = ranks(t), ranks(after)
     names = t.players
@@ -93,7 +93,7 @@ def test_unlisted_player_has_no_rank() -> None:
     gone = commands.withdraw_player(t, key="w", player=player(t, 1).id)
     found = of(t, gone)
     assert found.ranks[0] == RankChange(player(t, 1).id, 1, None)
-    assert found.new_leader
+    assert found.has_new_leader
 
 
 def test_winner_of_a_knockout_match_advances() -> None:

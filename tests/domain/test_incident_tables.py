@@ -10,7 +10,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import IncidentId, IncidentKind, ScoreSheet, SheetId, TurnRuling
 from tdapp.domain.model import ByeKind
 from tdapp.domain.tables import jury_log
-from tdapp.domain.tables.players import constraint_table
+from tdapp.domain.tables.players import make_constraint_table
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import SanctionKind, Sheet, Turn, TurnKind
 from tdapp.scrabble.wordlist import Verdict
@@ -41,18 +41,18 @@ def test_the_log_names_the_player_or_both_at_the_table(value: Tournament) -> Non
     value = noted(value, "i2", round_number=2, table=1, player=game.second, at=LATER)
     value = noted(value, "i3", note="fire alarm", at=LATER)
     index = Index(value)
-    rows = jury_log.incident_table(index, value.divisions[DIVISION]).rows
+    rows = jury_log.make_incident_table(index, value.divisions[DIVISION]).rows
     assert [row.players for row in rows] == [" – ".join(names), names[1], ""]
     assert [row.time for row in rows] == ["2:05", "", ""]
-    assert [row.key for row in jury_log.incidents_at(index, game.id)] == ["i1", "i2"]
-    assert [row.key for row in jury_log.incidents_of(index, game.first)] == ["i1"]
-    assert [row.key for row in jury_log.incidents_of(index, game.second)] == ["i1", "i2"]
+    assert [row.key for row in jury_log.list_game_incidents(index, game.id)] == ["i1", "i2"]
+    assert [row.key for row in jury_log.list_player_incidents(index, game.first)] == ["i1"]
+    assert [row.key for row in jury_log.list_player_incidents(index, game.second)] == ["i1", "i2"]
 
 
 def test_log_until_a_round_has_incidents_without_a_round(value: Tournament) -> None:
     for key, number in (("i1", 1), ("i2", 2), ("i3", None)):
         value = noted(value, key, round_number=number)
-    rows = jury_log.incident_table(Index(value), value.divisions[DIVISION], 1).rows
+    rows = jury_log.make_incident_table(Index(value), value.divisions[DIVISION], 1).rows
     assert {row.key for row in rows} == {"i1", "i3"}
 
 
@@ -66,7 +66,7 @@ def test_incident_moves_to_another_table_and_to_none(value: Tournament) -> None:
 def test_sanctions_have_the_table_of_their_round(value: Tournament) -> None:
     value = punished(value, SanctionKind.POINTS, points=20, round_number=1, author="Kim")
     value = punished(value, SanctionKind.WARNING, key="w", player=player(value, 3).id)
-    rows = jury_log.sanction_table(Index(value), value.divisions[DIVISION]).rows
+    rows = jury_log.make_sanction_table(Index(value), value.divisions[DIVISION]).rows
     assert [(row.round, row.number, row.kind, row.points) for row in rows] == [
         (1, 1, "points", 20),
         (2, 3, "warning", None),
@@ -84,16 +84,16 @@ def test_rulings_are_listed_with_their_word_and_player(value: Tournament) -> Non
     turns = (Turn(1, TurnKind.PLAY, word="ZEBRA", score=30), Turn(2, TurnKind.PLAY, word="QQ", score=21))
     rulings = (TurnRuling(2, phony=True, author="Kim", why="not in the list"),)
     sheet = ScoreSheet(SheetId("s1"), game.id, 1, Sheet(players=("a", "b"), turns=turns), rulings)
-    rows = jury_log.sanctions_and_rulings(Index(value.put(sheet)), value.divisions[DIVISION]).rows
+    rows = jury_log.make_jury_decision_table(Index(value.put(sheet)), value.divisions[DIVISION]).rows
     assert [(row.kind, row.word, row.row, row.number) for row in rows] == [
         ("ruled-wrong", "QQ", 1, value.players[game.second].number)
     ]
-    assert not jury_log.sanctions_and_rulings(Index(value.put(sheet)), value.divisions[DIVISION], 1).rows
+    assert not jury_log.make_jury_decision_table(Index(value.put(sheet)), value.divisions[DIVISION], 1).rows
 
 
 def test_preview_of_points(value: Tournament) -> None:
     after = punished(value, SanctionKind.POINTS, points=20, round_number=2)
-    (change,) = jury_log.changed_games(value, after)
+    (change,) = jury_log.list_changed_games(value, after)
     assert change.before is not None
     assert (change.round, change.before.first is not None) == (2, True)
     gone = [
@@ -101,15 +101,15 @@ def test_preview_of_points(value: Tournament) -> None:
         (change.before.second or 0) - (change.after.second or 0),
     ]
     assert sorted(gone) == [0, 20]
-    assert jury_log.changed_games(value, punished(value, SanctionKind.WARNING)) == ()
+    assert jury_log.list_changed_games(value, punished(value, SanctionKind.WARNING)) == ()
 
 
 def test_disqualification_forfeits_open_games_and_adds_an_absence() -> None:
     value = paired(event(4), results=False)
     after = punished(value, SanctionKind.DISQUALIFIED, remaining=ByeKind.FORFEIT)
-    (change,) = jury_log.changed_games(value, after)
+    (change,) = jury_log.list_changed_games(value, after)
     assert (change.before, change.after.forfeit is not None) == (None, True)
-    (absence,) = jury_log.new_absences(value, after)
+    (absence,) = jury_log.list_new_absences(value, after)
     assert (absence.first_round, absence.kind) == (2, ByeKind.FORFEIT)
 
 
@@ -124,8 +124,8 @@ def test_namesakes_are_told_apart_in_every_list(value: Tournament) -> None:
     )  # fmt: skip
     value = commands.forbid_pairing(value, key="k", player=one.id, other=two.id)
     index, division = Index(value), value.divisions[DIVISION]
-    assert [row.name for row in jury_log.sanction_table(index, division).rows] == ["Vos, Ruben (1)"]
-    assert [row.players for row in jury_log.incident_table(index, division).rows] == ["Vos, Ruben (2)"]
-    assert [row.challenger for row in jury_log.challenge_table(index, division).rows] == ["Vos, Ruben (2)"]
-    (row,) = constraint_table(index, division.id).rows
+    assert [row.name for row in jury_log.make_sanction_table(index, division).rows] == ["Vos, Ruben (1)"]
+    assert [row.players for row in jury_log.make_incident_table(index, division).rows] == ["Vos, Ruben (2)"]
+    assert [row.challenger for row in jury_log.make_challenge_table(index, division).rows] == ["Vos, Ruben (2)"]
+    (row,) = make_constraint_table(index, division.id).rows
     assert {row.player, row.other} == {"Vos, Ruben (1)", "Vos, Ruben (2)"}

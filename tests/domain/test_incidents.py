@@ -65,7 +65,9 @@ def test_incidents_of_a_removed_player_stay(value: Tournament) -> None:
     left = commands.remove_player(value, player=gone)
     assert left.incidents[IncidentId("i1")].player is None
     assert left.challenges[ChallengeId("c1")].challenger is None
-    assert not value.without(value.divisions[DIVISION]).incidents  # which has neither its division nor its player
+    assert not value.drop_with_children(
+        value.divisions[DIVISION]
+    ).incidents  # which has neither its division nor its player
 
 
 def challenged(value: Tournament, **fields: object) -> Tournament:

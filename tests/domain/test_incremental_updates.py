@@ -153,9 +153,9 @@ def _all(index: Index) -> dict[str, object]:
     return {
         "rows": looked_up(index),
         "open": {key: index.open_games(key) for key in value.rounds},
-        "seats": {(key, one): index.game_of(key, one) for key in value.rounds for one in value.players},
-        "seated": {key: index.seated(key) for key in value.rounds},
-        "left": [index.withdrawn(one) for one in value.players],
+        "seats": {(key, one): index.find_game_of(key, one) for key in value.rounds for one in value.players},
+        "seated": {key: index.list_seated_players(key) for key in value.rounds},
+        "left": [index.has_withdrawn(one) for one in value.players],
         "looked over": [is_checking_used(index), *(is_checking_used(index, one) for one in value.rounds.values())],
         "records": [
             (after, list(compute_records(index, division, after).items())) for after in (None, 2, ROUNDS - 1)

@@ -61,7 +61,7 @@ def test_waiting_players_have_assigned_byes() -> None:
     value = paired(event(5))
     (item,) = value.rounds
     away = [Bye(ByeId(kind), item, PlayerId("p1"), kind) for kind in ByeKind if kind is not ByeKind.BYE]
-    assert [bye.kind for bye in Index(value.put(*away)).waiting(item)] == [ByeKind.BYE]
+    assert [bye.kind for bye in Index(value.put(*away)).list_unopposed_byes(item)] == [ByeKind.BYE]
     assert len(Index(value.put(*away)).byes(item)) == 4
 
 
@@ -83,10 +83,10 @@ def test_values_of_unchanged_rows_are_reused() -> None:
     first = Index(value)
     second = Index(value.put(replace(value.event, name="Other")), first)
 
-    assert first.carry("sum", [value, 1], lambda: 3) == 3
-    assert second.carry("sum", [value, 1], lambda: 4) == 3
-    assert second.carry("sum", [second.tournament, 1], lambda: 5) == 5
-    assert second.carry("sum", [second.tournament], lambda: 6) == 6
+    assert first.cache_by_inputs("sum", [value, 1], lambda: 3) == 3
+    assert second.cache_by_inputs("sum", [value, 1], lambda: 4) == 3
+    assert second.cache_by_inputs("sum", [second.tournament, 1], lambda: 5) == 5
+    assert second.cache_by_inputs("sum", [second.tournament], lambda: 6) == 6
 
 
 def test_values_of_a_division_are_computed_once() -> None:
@@ -98,9 +98,13 @@ def test_values_of_a_division_are_computed_once() -> None:
         asked.append((of.name, after))
         return len(asked)
 
-    assert index.remember("sum", division, None, compute) == index.remember("sum", division, None, compute) == 1
-    assert index.remember("sum", division, 1, compute) == 2
-    assert index.remember("product", division, 1, compute) == 3
-    assert index.remember("sum", replace(division, name="Changed"), None, compute) == 4
+    assert (
+        index.cache_by_round("sum", division, None, compute)
+        == index.cache_by_round("sum", division, None, compute)
+        == 1
+    )
+    assert index.cache_by_round("sum", division, 1, compute) == 2
+    assert index.cache_by_round("product", division, 1, compute) == 3
+    assert index.cache_by_round("sum", replace(division, name="Changed"), None, compute) == 4
     assert asked[-1] == ("Changed", None)
-    assert Index(value).remember("sum", division, None, compute) == 5
+    assert Index(value).cache_by_round("sum", division, None, compute) == 5

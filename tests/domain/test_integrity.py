@@ -69,7 +69,7 @@ def test_a_row_under_another_id_is_found() -> None:
 
 @given(st.data())
 def test_watcher_finds_the_difference_of_a_full_comparison(data: st.DataObject) -> None:
-    before, value = WHOLE, WHOLE.watched()
+    before, value = WHOLE, WHOLE.track_changes()
     for _ in range(data.draw(st.integers(0, 5))):
         kind = data.draw(st.sampled_from(["players", "games", "results"]))
         row = data.draw(st.sampled_from(list(WHOLE.rows(kind).values())))
@@ -91,5 +91,5 @@ def _row(change: Change) -> tuple[str, str]:
 
 def test_new_rows_keep_their_order() -> None:
     one, two = (replace(player(WHOLE, n), id=PlayerId(f"new{n}"), number=n + 10) for n in (1, 2))
-    value = WHOLE.watched().put(one).put(two).drop(one).put(one)
+    value = WHOLE.track_changes().put(one).put(two).drop(one).put(one)
     assert [change.id for change in compute_diff(WHOLE, value)] == ["new2", "new1"] == list(value.players)[-2:]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError, RuleViolation
-from tdapp.domain.judging import Judged, describe_issue, list_form_issues
+from tdapp.domain.judging import JudgedSheet, describe_issue, list_form_issues
 from tdapp.domain.round_clock import compute_arrivals
 from tdapp.domain.ruleset import EndRacks, KnockoutRule, KnockoutTie, OvertimeKind, OvertimeRule, RuleSet, Worth
 from tdapp.domain.score_breakdown import adjust_for_racks, decide_outcomes, infer_overtime
@@ -287,7 +287,7 @@ def test_a_total_at_the_foot_is_without_rulings_and_sanctions() -> None:
 
 def test_judging_is_the_same_every_time() -> None:
     document = sheet([play(1, 30, ruling="phony"), play(2, 20)], ended="time", racks=["AB", "C"])
-    found: list[Judged] = [judged("nl-match", document) for _ in range(2)]
+    found: list[JudgedSheet] = [judged("nl-match", document) for _ in range(2)]
     assert found[0] == found[1]
 
 

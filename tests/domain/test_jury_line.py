@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tdapp.domain.entry_line import EntryProblem, Help
+from tdapp.domain.entry_line import EntryProblem, HelpRequest
 from tdapp.domain.jury_line import (
-    Begun,
-    Check,
-    Correct,
+    CheckTables,
+    CorrectResult,
     DecideVerdicts,
     JuryIntent,
     LookUp,
+    PartialJuryLine,
     RuleWord,
     ShowSheet,
     parse_answer,
@@ -38,21 +38,21 @@ AT = {one.table: one for one in ROWS}
 @pytest.mark.parametrize(
     ("line", "meaning"),
     [
-        ("", Begun()),
+        ("", PartialJuryLine()),
         ("12#6", ShowSheet(AT[12], 6)),
         ("12#", ShowSheet(AT[12])),
-        ("   ", Begun()),
-        ("?", Help()),
-        ("12 ?", Help()),
-        ("12", Check((AT[12],))),
-        ("15", Check((AT[15],))),
-        ("12 ok", Check((AT[12],))),
-        ("14", Begun(AT[14])),
-        ("11-13", Check(ROWS[:3])),
-        ("11 - 12", Check(ROWS[:2])),
-        ("13-11", Check(ROWS[:3])),
-        ("all", Check(ROWS[:2], everything=True)),
-        ("*", Check(ROWS[:2], everything=True)),
+        ("   ", PartialJuryLine()),
+        ("?", HelpRequest()),
+        ("12 ?", HelpRequest()),
+        ("12", CheckTables((AT[12],))),
+        ("15", CheckTables((AT[15],))),
+        ("12 ok", CheckTables((AT[12],))),
+        ("14", PartialJuryLine(AT[14])),
+        ("11-13", CheckTables(ROWS[:3])),
+        ("11 - 12", CheckTables(ROWS[:2])),
+        ("13-11", CheckTables(ROWS[:3])),
+        ("all", CheckTables(ROWS[:2], everything=True)),
+        ("*", CheckTables(ROWS[:2], everything=True)),
         ("12 2 XQBAR 48", RuleWord(AT[12], 2, ("XQBAR",), 48)),
         ("12.2.xqbar.48", RuleWord(AT[12], 2, ("XQBAR",), 48)),
         ("12 1 XQ BAR 48", RuleWord(AT[12], 1, ("XQ", "BAR"), 48)),
@@ -63,18 +63,18 @@ AT = {one.table: one for one in ROWS}
         ("12 2 XQBAR 30=45", RuleWord(AT[12], 2, ("XQBAR",), 30, replaces=45)),
         ("vis XQBAR 30 = 45", RuleWord(AT[12], 2, ("XQBAR",), 30, replaces=45)),
         ("12 2 XQBAR", LookUp(AT[12], ("XQBAR",), 2)),
-        ("12 2", Begun(AT[12], "word")),
+        ("12 2", PartialJuryLine(AT[12], "word")),
         ("12 AKKER VOGEL xqbar", LookUp(AT[12], ("AKKER", "VOGEL", "XQBAR"))),
-        ("12 = 412 388", Correct(AT[12], 412, 388)),
-        ("12 = 412 388 =", Correct(AT[12], 412, 388, after_rulings=True)),
-        ("12 = 412 388=", Correct(AT[12], 412, 388, after_rulings=True)),
-        ("12=412,-8", Correct(AT[12], 412, -8)),
-        ("12 = 412", Begun(AT[12], "totals")),
-        ("12 =", Begun(AT[12], "totals")),
+        ("12 = 412 388", CorrectResult(AT[12], 412, 388)),
+        ("12 = 412 388 =", CorrectResult(AT[12], 412, 388, after_rulings=True)),
+        ("12 = 412 388=", CorrectResult(AT[12], 412, 388, after_rulings=True)),
+        ("12=412,-8", CorrectResult(AT[12], 412, -8)),
+        ("12 = 412", PartialJuryLine(AT[12], "totals")),
+        ("12 =", PartialJuryLine(AT[12], "totals")),
         ("12 #", ShowSheet(AT[12])),
         ("12 #6", ShowSheet(AT[12], 6)),
         ("vis#6", ShowSheet(AT[12], 6)),
-        ("bakk", Check((AT[11],))),
+        ("bakk", CheckTables((AT[11],))),
         ("vis XQBAR 48", RuleWord(AT[12], 2, ("XQBAR",), 48)),
         ("cor xqbar", LookUp(AT[12], ("XQBAR",), 1)),
         ("vis 1 XQBAR 48", RuleWord(AT[12], 1, ("XQBAR",), 48)),
@@ -123,8 +123,10 @@ def test_a_line_that_means_nothing_says_why(line: str, code: str) -> None:
 
 
 def test_languages_add_their_own_words() -> None:
-    assert parse_jury_line("alles", ROWS, everything={"alles"}) == Check(ROWS[:2], everything=True)
-    assert parse_jury_line("ost", ROWS, fold=lambda text: text.casefold().replace("ø", "o")) == Check((AT[13],))
+    assert parse_jury_line("alles", ROWS, everything={"alles"}) == CheckTables(ROWS[:2], everything=True)
+    assert parse_jury_line("ost", ROWS, fold=lambda text: text.casefold().replace("ø", "o")) == CheckTables(
+        (AT[13],)
+    )
     assert parse_jury_line("12 2 XQBAR goed", ROWS, stands={"goed"}) == RuleWord(
         AT[12], 2, ("XQBAR",), stands=True
     )
@@ -133,7 +135,7 @@ def test_languages_add_their_own_words() -> None:
 @pytest.mark.parametrize(
     ("line", "meaning"),
     [
-        ("", Begun(AT[12])),
+        ("", PartialJuryLine(AT[12])),
         ("2 48", RuleWord(AT[12], 2, ("XQBAR",), 48)),
         ("2 48=", RuleWord(AT[12], 2, ("XQBAR",), 48, replaces=THE_ONLY_TURN)),
         ("2 48 =", RuleWord(AT[12], 2, ("XQBAR",), 48, replaces=THE_ONLY_TURN)),

@@ -42,7 +42,7 @@ def none_doubtful(_form: ScoreSheet) -> frozenset[int]:
 
 
 def rows(t: Tournament) -> dict[int, jury.SheetRow]:
-    table = jury.sheet_table(Index(t), last_round(t), doubtful=none_doubtful)
+    table = jury.make_sheet_table(Index(t), last_round(t), doubtful=none_doubtful)
     return {row.table: row for row in table.rows}
 
 
@@ -54,10 +54,10 @@ def test_sheets_wait_until_they_are_checked() -> None:
     t = commands.enter_result(t, game=game_at(t, 2).id, first=400, second=380)
     assert jury.count_waiting(Index(t), division) == 0  # this event has no jury check
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
-    assert (rows(t)[1].state, rows(t)[1].forms, rows(t)[1].waiting) == ("open", 1, True)
+    assert (rows(t)[1].state, rows(t)[1].forms, rows(t)[1].is_waiting) == ("open", 1, True)
     assert jury.count_waiting(Index(t), division) == 1
     t = commands.check_result(t, game=game_at(t, 2).id)
-    assert (rows(t)[2].state, rows(t)[2].waiting) == ("checked", False)
+    assert (rows(t)[2].state, rows(t)[2].is_waiting) == ("checked", False)
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(ended="passes", racks=["", "A"]), tileset=TILES["nl"])
     assert (rows(t)[1].state, jury.count_waiting(Index(t), division)) == ("entered", 1)
 
@@ -77,7 +77,7 @@ def test_round_is_sorted_by_table_and_names_differing_forms() -> None:
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
     other = sheet(turns=[TURNS[0], {**TURNS[1], "score": 28}, TURNS[2]])
     t = commands.enter_sheet(t, game=game.id, sheet=other, tileset=TILES["nl"], form=2)
-    table = jury.sheet_table(
+    table = jury.make_sheet_table(
         Index(t), last_round(t), doubtful=lambda form: frozenset(range(len(form.sheet.turns)))
     )
     assert [(row.forms, row.differing, len(row.doubtful)) for row in table.rows[:2]] == [(2, 2, 3), (0, None, 0)]
@@ -123,13 +123,13 @@ def test_doubtful_words_cost_the_turn_and_the_penalty() -> None:
     written = sheet()
     judged = judge_sheet(written, rules, TILES["nl"])
     words = Words("TAART", "TAFEL", binding=5)
-    found = jury.doubt_table(written, judged.turns, words, rules).rows
+    found = jury.make_doubt_table(written, judged.turns, words, rules).rows
     score = judged.turns[2].score
     assert [(row.turn, row.player, row.word, row.cost, row.state) for row in found] == [
         (3, 1, "POSX", score + 20, "doubt-open"),
         (3, 1, "TAFELS", score + 20, "doubt-jury"),
     ]
-    table = jury.turn_table(written, judged, found)
+    table = jury.make_turn_table(written, judged, found)
     assert [len(row.doubts) for row in table.rows] == [0, 0, 2]
     assert table.rows[2].line.words == ("POSX", "TAFELS")
     assert [column.value(table.rows[0]) for column in table.columns] == [1, 1, "play", "8D", "TAART", 20, 20]
@@ -145,19 +145,19 @@ def test_a_ruling_settles_a_doubt_and_some_rules_have_no_penalty() -> None:
         )
         form = Index(after).sheets(game.id)[0]
         judged = judge_sheet(form.sheet, t.ruleset, TILES["nl"])
-        found = jury.doubt_table(
+        found = jury.make_doubt_table(
             form.sheet, judged.turns, Words("TAART", "TAFEL", binding=5), t.ruleset, form.rulings
         ).rows
         states[phony] = {row.state for row in found}
         assert not any(row.is_open for row in found)
     assert states == {True: {"doubt-wrong"}, False: {"doubt-stands"}}
     norway = event(rules="no-nsf").ruleset
-    assert jury.cost_of(judge_sheet(sheet(), norway, TILES["no"]).turns[0], norway) == 0
+    assert jury.compute_phony_cost(judge_sheet(sheet(), norway, TILES["no"]).turns[0], norway) == 0
 
 
 def test_the_account_adds_up() -> None:
     parts = (Breakdown(turns=320, racks=-4, phonies=-50), Breakdown(turns=310, racks=4, sanctions=-10))
-    table = jury.account_table(("Anna", "Björn"), parts)
+    table = jury.make_account_table(("Anna", "Björn"), parts)
     assert [row.total for row in table.rows] == [266, 304]
     for row in table.rows:
         cells = [column.value(row) for column in table.columns]
@@ -168,14 +168,14 @@ def test_the_board_before_a_turn_and_the_tiles_that_must_be_left() -> None:
     rules = event().ruleset
     written = sheet()
     lines = judge_sheet(written, rules, TILES["nl"]).turns
-    board = jury.board_before(lines, 3)
+    board = jury.build_board_before(lines, 3)
     assert board is not None
     assert (len(board.tiles), board.get_tile(8, 5), board.get_tile(12, 5)) == (9, "A", "")
-    assert jury.derived_rack(sheet(ended="out"), lines, TILES["nl"]) is None  # far too many are left
+    assert jury.find_unplayed_rack(sheet(ended="out"), lines, TILES["nl"]) is None  # far too many are left
     loose = judge_sheet(
         sheet(turns=[{"player": 1, "kind": "play", "word": "TAART", "score": 20}]), rules, TILES["nl"]
     )
-    assert jury.board_before(loose.turns, 2) is None
+    assert jury.build_board_before(loose.turns, 2) is None
 
 
 def test_a_forfeited_game_never_waits_for_the_jury() -> None:
@@ -200,6 +200,6 @@ def test_a_forfeited_game_is_not_counted_as_checked() -> None:
     t = paired(event(6), results=False)
     t = commands.enter_result(t, game=game_at(t, 1).id, forfeit=Forfeit.BOTH)
     t = commands.enter_result(t, game=game_at(t, 2).id, first=400, second=388)
-    assert jury.count_checked(rows(t).values()) == jury.Checking(games=2, entered=1, checked=0, doubtful=0)
+    assert jury.count_checked(rows(t).values()) == jury.CheckProgress(games=2, entered=1, checked=0, doubtful=0)
     t = commands.check_result(t, game=game_at(t, 2).id)
     assert jury.count_checked(rows(t).values()).checked == 1

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tdapp.domain import commands
 from tdapp.domain.entries import (
     DivisionEntry,
+    EntryStatus,
     EventEntry,
     FieldChange,
-    Meeting,
     PlayerEntry,
     fill_division_codes,
     is_possible_name,
@@ -44,19 +44,19 @@ HERE = (
 @pytest.mark.parametrize(
     ("entry", "meeting", "number"),
     [
-        (PlayerEntry(None, "ODEGARD ASE", 1500), Meeting.SAME, 1),
-        (PlayerEntry(None, "Åse Ødegård", 1510), Meeting.RATING, 1),
-        (PlayerEntry(None, "Somebody, Else", member="7"), Meeting.SAME, 1),
-        (PlayerEntry(None, "Müller, Jürgen", club="Y"), Meeting.CHANGED, 2),
-        (PlayerEntry(None, "Muller, Jurgen", 1400, club="Y"), Meeting.CHANGED, 2),
-        (PlayerEntry(None, "Müller, Jürgen", member="7"), Meeting.CONFLICT, 1),
-        (PlayerEntry(None, "Ødegård, Åse", member="8"), Meeting.NEW, None),
-        (PlayerEntry(2, "Somebody, Else"), Meeting.CONFLICT, 2),
-        (PlayerEntry(9, "Somebody, Else"), Meeting.NEW, None),
-        (PlayerEntry(2, "Ødegård, Åse"), Meeting.SAME, 1),
+        (PlayerEntry(None, "ODEGARD ASE", 1500), EntryStatus.SAME, 1),
+        (PlayerEntry(None, "Åse Ødegård", 1510), EntryStatus.RATING, 1),
+        (PlayerEntry(None, "Somebody, Else", member="7"), EntryStatus.SAME, 1),
+        (PlayerEntry(None, "Müller, Jürgen", club="Y"), EntryStatus.CHANGED, 2),
+        (PlayerEntry(None, "Muller, Jurgen", 1400, club="Y"), EntryStatus.CHANGED, 2),
+        (PlayerEntry(None, "Müller, Jürgen", member="7"), EntryStatus.CONFLICT, 1),
+        (PlayerEntry(None, "Ødegård, Åse", member="8"), EntryStatus.NEW, None),
+        (PlayerEntry(2, "Somebody, Else"), EntryStatus.CONFLICT, 2),
+        (PlayerEntry(9, "Somebody, Else"), EntryStatus.NEW, None),
+        (PlayerEntry(2, "Ødegård, Åse"), EntryStatus.SAME, 1),
     ],
 )
-def test_player_of_a_line(entry: PlayerEntry, meeting: Meeting, number: int | None) -> None:
+def test_player_of_a_line(entry: PlayerEntry, meeting: EntryStatus, number: int | None) -> None:
     (met,) = match_entries(HERE, [entry])
     assert (met.meeting, met.player and met.player.number) == (meeting, number)
 
@@ -65,18 +65,18 @@ def test_two_lines_about_one_player_are_not_sure() -> None:
     first, second = match_entries(
         HERE, [PlayerEntry(None, "Ødegård, Åse"), PlayerEntry(None, "Odegard Ase", 1600)]
     )
-    assert (first.meeting, second.meeting) == (Meeting.SAME, Meeting.CONFLICT)
+    assert (first.meeting, second.meeting) == (EntryStatus.SAME, EntryStatus.CONFLICT)
 
 
 def test_number_identifies_players_without_a_named_line() -> None:
     lines = [PlayerEntry(2, "New, Ann"), PlayerEntry(5, "Müller, Jürgen")]
-    assert [met.meeting for met in match_entries(HERE, lines)] == [Meeting.NEW, Meeting.SAME]
+    assert [met.meeting for met in match_entries(HERE, lines)] == [EntryStatus.NEW, EntryStatus.SAME]
 
 
 def test_namesakes_are_not_sure() -> None:
     twins = (player(1, "Li, Ada"), player(2, "Li, Ada"))
     (met,) = match_entries(twins, [PlayerEntry(None, "Li, Ada", 1500)])
-    assert met.meeting is Meeting.CONFLICT
+    assert met.meeting is EntryStatus.CONFLICT
 
 
 def test_namesakes_with_the_same_club_and_rating_are_sure() -> None:
@@ -90,11 +90,11 @@ def test_namesakes_with_the_same_club_and_rating_are_sure() -> None:
     ]
     met = match_entries(twins, lines)
     assert [(one.meeting, one.player and one.player.number) for one in met] == [
-        (Meeting.SAME, 16),
-        (Meeting.SAME, 7),
+        (EntryStatus.SAME, 16),
+        (EntryStatus.SAME, 7),
     ]
     (again,) = match_entries(twins, [PlayerEntry(None, "Wim Janssen", 1450, club="Ede")])
-    assert again.meeting is Meeting.CONFLICT, "the rating is another one: it is asked"
+    assert again.meeting is EntryStatus.CONFLICT, "the rating is another one: it is asked"
 
 
 def test_changes_are_listed_and_empty_cells_change_nothing() -> None:
@@ -207,8 +207,8 @@ def test_player_of_another_division_moves_on_request() -> None:
     entries = (PlayerEntry(2, "Müller, Jürgen", 1400, division="B"), PlayerEntry(2, "New, Ann", division="B"))
     codes = {item.id: item.code for item in before.divisions.values()}
     moved, new = match_entries(HERE, entries, codes=codes)
-    assert (moved.meeting, moved.changes[0]) == (Meeting.CONFLICT, FieldChange("division", "A", "B"))
-    assert new.meeting is Meeting.NEW  # number 2 is another one's in A
+    assert (moved.meeting, moved.changes[0]) == (EntryStatus.CONFLICT, FieldChange("division", "A", "B"))
+    assert new.meeting is EntryStatus.NEW  # number 2 is another one's in A
     after = commands.import_players(before, key="k", division=D, entries=entries[:1], known=(HERE[1],))
     (there,) = Index(after).players(DivisionId("e"))
     assert (there.id, there.rating) == (HERE[1].id, 1400)
@@ -225,4 +225,4 @@ def test_names_fit_each_other_either_way_round(one: str, other: str) -> None:
 def test_new_lines_with_one_name_differ_by_member_number() -> None:
     entries = tuple(PlayerEntry(None, "Müller, Thomas", member=one) for one in ("3", "9", "9", ""))
     found = [one.meeting for one in match_entries((), entries)]
-    assert found == [Meeting.NEW, Meeting.NEW, Meeting.CONFLICT, Meeting.CONFLICT]
+    assert found == [EntryStatus.NEW, EntryStatus.NEW, EntryStatus.CONFLICT, EntryStatus.CONFLICT]

@@ -128,8 +128,8 @@ def test_only_an_absence_that_no_game_contradicts_is_kept(player: PlayerId) -> N
     )
     after = commands.merge_players(value, player=player, other=P2 if player == P1 else P1)
     index = Index(after)
-    assert not index.withdrawn(player)
-    assert {n for n in range(1, 10) if index.absence(player, n)} in ({5, 8}, {5, 6, 8})
+    assert not index.has_withdrawn(player)
+    assert {n for n in range(1, 10) if index.find_absence(player, n)} in ({5, 8}, {5, 6, 8})
     gone = value.put(Absence(AbsenceId("f"), P2, 4, None))
     after = commands.merge_players(gone, player=player, other=P2 if player == P1 else P1)
     assert [one.first_round for one in Index(after).absences(player) if one.last_round is None] == [4]

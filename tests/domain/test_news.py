@@ -9,7 +9,14 @@ from tdapp.domain import commands, publishing
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit, ListedRecord, PlayerId, RecordKind
-from tdapp.domain.tables.news import LEAST_STREAK, NewsScope, RecordNews, division_news, news_table, round_news
+from tdapp.domain.tables.news import (
+    LEAST_STREAK,
+    NewsScope,
+    RecordNews,
+    list_division_news,
+    list_round_news,
+    make_news_table,
+)
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.pairing import propose_pairings
@@ -21,7 +28,7 @@ Told = tuple[int, str, str, int]  # round, scope, kind, value
 
 def told(value: Tournament, *kinds: RecordKind) -> list[Told]:
     index = Index(value)
-    found = division_news(index, index.division(None))
+    found = list_division_news(index, index.division(None))
     wanted = kinds or tuple(RecordKind)
     return [(one.feat.round, one.scope, one.feat.kind, one.feat.value) for one in found if one.feat.kind in wanted]
 
@@ -37,7 +44,7 @@ def scored(value: Tournament, *scores: tuple[int, int]) -> Tournament:
 
 def one_of(value: Tournament, kind: RecordKind, number: int) -> RecordNews:
     index = Index(value)
-    (found,) = [one for one in round_news(index, index.division(None), number) if one.feat.kind is kind]
+    (found,) = [one for one in list_round_news(index, index.division(None), number) if one.feat.kind is kind]
     return found
 
 
@@ -124,7 +131,9 @@ def test_listed_player_is_found_by_name_in_any_order() -> None:
         points = (310, 390) if game.first == player.id else points
         value = commands.enter_result(value, game=game.id, first=points[0], second=points[1])
     own = [
-        one for one in division_news(Index(value), value.divisions[DIVISION]) if one.scope is NewsScope.OWN_LISTED
+        one
+        for one in list_division_news(Index(value), value.divisions[DIVISION])
+        if one.scope is NewsScope.OWN_LISTED
     ]
     assert [one.feat.player.id for one in own] == [player.id]
 
@@ -173,7 +182,7 @@ def test_present_record_holder_has_the_public_name() -> None:
     assert {one.name for one in shown.event.records} == {""}
     news_of = publishing.add_news_data(shown, value)
     assert [one.name for one in news_of.event.records] == ["The Fox", "", "Old Champion"]
-    broken = [one.before for one in division_news(Index(news_of), news_of.divisions[DIVISION]) if one.before]
+    broken = [one.before for one in list_division_news(Index(news_of), news_of.divisions[DIVISION]) if one.before]
     assert {one.name for one in broken} >= {"The Fox", "", "Old Champion"}
     assert not {one.name for one in broken} & {"Anna Berg", "Berg, Anna", "Li Jan"}
 
@@ -201,7 +210,7 @@ def test_a_list_record_broken_in_another_division_is_broken() -> None:
     scopes = {
         key: [
             one.scope
-            for one in division_news(Index(value), value.divisions[DivisionId(key)])
+            for one in list_division_news(Index(value), value.divisions[DivisionId(key)])
             if one.feat.value in {550, 600}
         ]
         for key in ("a", "b")
@@ -212,11 +221,12 @@ def test_a_list_record_broken_in_another_division_is_broken() -> None:
 
 def test_news_are_a_table_with_a_key_for_each() -> None:
     value = paired(event(8), times=4)
-    found = division_news(Index(value), value.divisions[DIVISION])
-    rows = news_table(found).rows
+    found = list_division_news(Index(value), value.divisions[DIVISION])
+    rows = make_news_table(found).rows
     assert len({one.key for one in rows}) == len(rows) > 4
     assert {
-        one.feat.round for one in round_news(Index(value), value.divisions[DIVISION], last_round(value).number)
+        one.feat.round
+        for one in list_round_news(Index(value), value.divisions[DIVISION], last_round(value).number)
     } == {4}
 
 

@@ -13,7 +13,7 @@ from tdapp.domain import commands
 from tdapp.domain.commands.papers import LARGEST_LOGO
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import remove_desk_facts
-from tdapp.domain.paper import Moment, Paper, Printout, PrintoutId, ReportChoiceId
+from tdapp.domain.paper import Moment, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.roles import Role, is_permitted
 from tests.building import desk
 
@@ -28,8 +28,8 @@ def rename(at: Desk, name: str) -> None:
     at.do(partial(commands.edit_event, name=name))
 
 
-def paper(report: str, **fields: int) -> Paper:
-    return replace(Paper(ReportChoiceId(""), Moment.END, 0, report), **fields)  # whole numbers
+def paper(report: str, **fields: int) -> ReportChoice:
+    return replace(ReportChoice(ReportChoiceId(""), Moment.END, 0, report), **fields)  # whole numbers
 
 
 def test_a_paper_is_known_by_its_newest_printing() -> None:
@@ -87,7 +87,7 @@ def test_print_set_keeps_its_order_and_can_be_reset() -> None:
     at = desk()
     first = at.tournament
 
-    def choose(moment: Moment, *papers: Paper) -> None:
+    def choose(moment: Moment, *papers: ReportChoice) -> None:
         at.do(partial(commands.choose_reports, moment=moment, papers=papers))
 
     choose(Moment.ROUND, paper("slips", copies=2), paper("pairings-by-name"))

@@ -20,8 +20,8 @@ from tdapp.domain.game_results import (
     is_checking_used,
     is_from_sheet,
     list_unchecked_games,
+    recompute_result,
     require_checked,
-    settle_in_tournament,
     swap_sides,
 )
 from tdapp.domain.index import Index
@@ -49,7 +49,9 @@ def ranks(value: Tournament, after: int | None = None) -> str:
     index = Index(value)
     rows = compute_standings(index, value.divisions[DIVISION], after)
     order = value.divisions[DIVISION].order
-    shown = [f"{row.player.number}:{row.rank}:{','.join(show(row.shown(one)) for one in order)}" for row in rows]
+    shown = [
+        f"{row.player.number}:{row.rank}:{','.join(show(row.get_value(one)) for one in order)}" for row in rows
+    ]
     return " ".join(shown)
 
 
@@ -111,7 +113,7 @@ def given_out(value: Tournament) -> Iterator[str]:
         found = compute_awards(Index(value), division, after)
         for award in found:
             winners = [(one.player.number, one.share, one.code, one.facts) for one in award.winners]
-            places = f"{award.shared} {award.first} {award.last} {award.pool}"
+            places = f"{award.is_shared} {award.first} {award.last} {award.pool}"
             yield f"{after} {award.prize.id} {places} {show(winners)}"
         yield f"{after} payouts {show(sum_payouts(found))}"
 
@@ -157,7 +159,7 @@ def test_swap_sides_twice_changes_nothing(seed: int, rules: str) -> None:
 @pytest.mark.parametrize(("seed", "rules"), CASES)
 def test_settle_in_tournament_of_settled_results_changes_nothing(seed: int, rules: str) -> None:
     value = rich(seed, rules)
-    assert value.results == {key: settle_in_tournament(value, result) for key, result in value.results.items()}
+    assert value.results == {key: recompute_result(value, result) for key, result in value.results.items()}
 
 
 @pytest.mark.parametrize(("seed", "rules"), CASES)

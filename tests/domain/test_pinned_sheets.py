@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.judging import compute_pegs, counts_in_row, judge_sheet
+from tdapp.domain.judging import compute_peg_holes, counts_in_row, judge_sheet
 from tdapp.domain.round_clock import compute_arrivals, find_starter
 from tdapp.domain.ruleset import (
     EndRacks,
     KnockoutRule,
     KnockoutTie,
     OvertimeKind,
-    Per,
+    PenaltyUnit,
     PointsFrom,
     RowKind,
     RuleSet,
@@ -85,7 +85,7 @@ def books(name: str) -> Iterator[RuleSet]:
     yield replace(
         four,
         contested=replace(rules.contested, known=not rules.contested.known),
-        phony=replace(rules.phony, ruled=not rules.phony.ruled, per=Per.WORD),
+        phony=replace(rules.phony, ruled=not rules.phony.ruled, per=PenaltyUnit.WORD),
         sanctions=replace(rules.sanctions, points_from=PointsFrom.TOURNAMENT),
     )
     yield replace(
@@ -190,12 +190,12 @@ def test_decide_outcomes(
     [(0, 50, (0, 0)), (49, 50, (0, 49)), (50, 50, (1, 0)), (151, 50, (3, 1)), (7, 1, (7, 0))],
 )
 def test_compute_pegs(score: int, row: int, holes: tuple[int, int]) -> None:
-    assert compute_pegs(score, row) == holes
+    assert compute_peg_holes(score, row) == holes
 
 
 def test_compute_pegs_below_zero() -> None:
     with pytest.raises(ValueError, match="no holes for -1"):
-        compute_pegs(-1, 50)
+        compute_peg_holes(-1, 50)
 
 
 @pytest.mark.parametrize(

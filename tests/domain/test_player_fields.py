@@ -9,14 +9,14 @@ from msgspec.structs import fields, replace
 
 from tdapp.domain import commands
 from tdapp.domain.commands.players import PlayerChanges
-from tdapp.domain.entries import PlayerEntry, export_division, export_players, list_taken_fields
+from tdapp.domain.entries import PlayerEntry, export_division, export_players, list_imported_fields
 from tdapp.domain.erasing import prepare_erasure
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Player
 from tdapp.domain.player_fields import EMPTY, LISTED, PLAYER_FIELDS, Audience, PlayerFieldInfo
 from tdapp.domain.publishing import make_public_view
-from tdapp.domain.tables.players import player_table
+from tdapp.domain.tables.players import make_player_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import exports, imports, player_lists, rating_lists, tournament_json, trf, tsh
 from tdapp.exchange.json_text import make_plain
@@ -62,7 +62,7 @@ def test_headings_have_one_meaning() -> None:
 @EVERY
 def test_a_personal_field_is_erased_and_no_other(field: PlayerFieldInfo) -> None:
     value = make_full_event()
-    erased = first_player(prepare_erasure(value, (), [first_player(value).id]).tournament(value))
+    erased = first_player(prepare_erasure(value, (), [first_player(value).id]).erase_tournament(value))
     after = EMPTY[field.name] if field.personal else getattr(first_player(value), field.name)
     assert getattr(erased, field.name) == after
 
@@ -81,7 +81,7 @@ def test_public_data_has_public_fields(field: PlayerFieldInfo, details: bool) ->
 def test_a_field_has_a_heading_and_a_column(field: PlayerFieldInfo) -> None:
     columns = [
         column.id
-        for column in player_table(Index(make_full_event()), make_full_event().divisions[DIVISION]).columns
+        for column in make_player_table(Index(make_full_event()), make_full_event().divisions[DIVISION]).columns
     ]
     assert (field.name in columns) is field.has_column
     assert ENGLISH.heading(field.name) == field.label
@@ -133,7 +133,7 @@ def read_first(value: Tournament, kind: str) -> Player | PlayerEntry:
 def test_an_import_updates_a_listed_field_and_json_shows_it(field: PlayerFieldInfo) -> None:
     value = make_full_event()
     (entry, *_) = export_players(Index(value), DIVISION)
-    assert field.name in list_taken_fields(entry, names=False)
+    assert field.name in list_imported_fields(entry, names=False)
     key = "class" if field.name == "category" else field.name
     shown = make_plain(make_players_json(Index(value), Index(value).divisions)[0])
     assert shown[key] == getattr(first_player(value), field.name)

@@ -24,7 +24,7 @@ from tdapp.domain.prizes import (
     sum_payouts,
 )
 from tdapp.domain.records import RoundRecord
-from tdapp.domain.tables.standings import prize_table
+from tdapp.domain.tables.standings import make_prize_table
 from tdapp.domain.tournament import Tournament
 from tdapp.scrabble.sheet import parse_sheet
 from tests.building import DIVISION, event
@@ -58,7 +58,7 @@ def test_namesakes_who_win_a_prize_are_told_apart() -> None:
         (player,) = [one.id for one in value.players.values() if one.number == number]
         value = commands.edit_player(value, player=player, name="Müller, Peter")
     value = value.put(prize(PrizeKind.RANK, 1, 3000), prize(PrizeKind.HIGH_GAME, position=2))
-    first, game = prize_table(Index(value), division_of(value)).rows
+    first, game = make_prize_table(Index(value), division_of(value)).rows
     assert first.winners == "Müller, Peter (1)"
     assert game.award.winners[0].facts["opponent"] == "Müller, Peter (3)"  # 500 – 300
 

@@ -73,8 +73,8 @@ def test_bye_granted_beforehand_blocks_nothing(players: int) -> None:
     t = commands.publish_round(t, round=last_round(t).id)
     index = Index(t)
     assert PlayerId("p3") in {bye.player for bye in index.byes(last_round(t).id)}
-    assert PlayerId("p3") not in {bye.player for bye in index.waiting(last_round(t).id)}
-    assert len(index.waiting(last_round(t).id)) == (players - 1) % 2
+    assert PlayerId("p3") not in {bye.player for bye in index.list_unopposed_byes(last_round(t).id)}
+    assert len(index.list_unopposed_byes(last_round(t).id)) == (players - 1) % 2
     assert examine_division(t, t.divisions[DIVISION]).findings == ()
 
 

@@ -26,7 +26,7 @@ def test_the_rounds_know_game_opponent_and_sheets(seven: Tournament) -> None:
     people = index.players(DIVISION)
     assert len(people) == 7
     for one in people:
-        rows = players.round_table(index, one).rows
+        rows = players.make_card_line_table(index, one).rows
         assert len(rows) == len(index.published(DIVISION)) > 0
         for line in rows:
             if line.game is None:
@@ -44,33 +44,33 @@ def test_the_resistance_adds_up_to_that_of_the_standings(seven: Tournament) -> N
     rows = compute_standings(index, seven.divisions[DIVISION])
     assert len(rows) == 7
     for row in rows:
-        lines = players.resistance_table(index, row.player).rows
+        lines = players.make_resistance_table(index, row.player).rows
         assert lines[-1].total == sum(line.resistance for line in lines) == row.resistance_points
 
 
 def test_the_next_game_is_the_newest_one_without_a_result(seven: Tournament) -> None:
-    assert players.next_round(Index(seven), player(seven, 1)) is None
+    assert players.find_unfinished_round(Index(seven), player(seven, 1)) is None
     after = paired(seven, results=False)
     game = game_at(after, 1)
     first, second = after.players[game.first], after.players[game.second]
-    found = players.next_round(Index(after), second)
+    found = players.find_unfinished_round(Index(after), second)
     assert found is not None
     assert (found.round, found.draft, found.game, found.other, found.starts) == (4, False, game, first, False)
     after = commands.enter_result(after, game=game.id, first=400, second=300)
-    assert players.next_round(Index(after), second) is None
+    assert players.find_unfinished_round(Index(after), second) is None
 
 
 def test_next_game_or_bye_can_be_of_a_draft(seven: Tournament) -> None:
     proposal = propose_pairings(Index(seven), DIVISION)
     after = commands.propose_round(seven, key="d", proposal=proposal)
     (bye,) = Index(after).byes(last_round(after).id)
-    found = players.next_round(Index(after), after.players[bye.player])
-    assert found == players.NextRound(4, draft=True, bye=ByeKind.BYE)
+    found = players.find_unfinished_round(Index(after), after.players[bye.player])
+    assert found == players.UnfinishedRound(4, draft=True, bye=ByeKind.BYE)
 
 
 def test_profile_before_the_first_round_has_no_next_game() -> None:
     value = event(4)
-    assert players.next_round(Index(value), player(value, 1)) is None
+    assert players.find_unfinished_round(Index(value), player(value, 1)) is None
 
 
 def test_incidents_are_by_round_and_player(seven: Tournament) -> None:
@@ -80,7 +80,7 @@ def test_incidents_are_by_round_and_player(seven: Tournament) -> None:
     value = commands.add_sanction(value, key="w", player=one, kind=kind, why="late", round_number=2)
     value = commands.add_sanction(value, key="x", player=two, kind=kind, why="late", round_number=2)
     value = commands.keep_apart(value, key="b", player=two, other=three)
-    found = players.happening_table(Index(value), value.players[one]).rows
+    found = players.make_note_table(Index(value), value.players[one]).rows
     assert [(row.kind, row.key, row.round) for row in found] == [("sanction", "w", 2), ("absence", "a", 5)]
-    of_two = players.happening_table(Index(value), value.players[two]).rows
+    of_two = players.make_note_table(Index(value), value.players[two]).rows
     assert [row.kind for row in of_two] == ["constraint", "sanction"]

@@ -92,7 +92,7 @@ def test_held_rounds_are_missing_and_return(played: Tournament) -> None:
     assert len(shown.games) == 4
     assert len(shown.results) == 2
     division = held.divisions[DIVISION]
-    assert [row.points for row in standings.standings_table(Index(shown), division).rows] == [
-        row.points for row in standings.standings_table(Index(played), division, 1).rows
+    assert [row.points for row in standings.make_standings_table(Index(shown), division).rows] == [
+        row.points for row in standings.make_standings_table(Index(played), division, 1).rows
     ]
     assert len(make_public_view(commands.hold_standings(held, division=DIVISION, after=None)).results) == 4

@@ -13,8 +13,8 @@ from tdapp.domain import commands
 from tdapp.domain.featured_game import TypedTurn, enter_end, enter_turn
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import DivisionId, Game
-from tdapp.domain.sheet_draft import End
-from tdapp.domain.tables.pulse import Pulse, round_pulse
+from tdapp.domain.sheet_draft import SheetEnd
+from tdapp.domain.tables.pulse import RoundProgress, compute_round_progress
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tileset
 from tdapp.pairing import propose_pairings
@@ -51,10 +51,12 @@ class Hall:
             command = partial(commands.enter_result, game=self.game(table).id, first=400, second=390)
             self.desk.do(command, label="enter-result")
 
-    def pulse(self, minute: int, begun: int | None = None, number: int | None = None) -> Pulse:
+    def pulse(self, minute: int, begun: int | None = None, number: int | None = None) -> RoundProgress:
         item = self.desk.index.round(DIVISION, number) if number else last_round(self.desk.tournament)
         start = None if begun is None else self.at(begun)
-        found = round_pulse(self.desk.index, item, self.desk.history(), now=self.at(minute), begun=start)
+        found = compute_round_progress(
+            self.desk.index, item, self.desk.history(), now=self.at(minute), begun=start
+        )
         assert found is not None
         return found
 
@@ -75,7 +77,7 @@ def test_end_of_a_round_before_the_first_result_is_by_the_rules(hall: Hall) -> N
     found = hall.pulse(1)
     minutes = hall.desk.tournament.ruleset.clock.minutes
     assert minutes is not None
-    assert found == Pulse(8, 0, None, (), hall.at(2 * minutes + 10))
+    assert found == RoundProgress(8, 0, None, (), hall.at(2 * minutes + 10))
     assert hall.pulse(1, begun=6).end == hall.at(2 * minutes + 16), "the round clock was started later"
     assert hall.pulse(1, begun=-50).end == found.end, "it still ran from the round before"
 
@@ -86,7 +88,7 @@ def test_rules_without_clocks_say_nothing() -> None:
     ruleset = replace(rules.ruleset, clock=replace(rules.ruleset.clock, minutes=None))
     hall = Hall(value.put(replace(rules, ruleset=ruleset)))
     hall.pair(0)
-    assert hall.pulse(500) == Pulse(8, 0, None, (), None)
+    assert hall.pulse(500) == RoundProgress(8, 0, None, (), None)
 
 
 def test_the_newest_result_and_not_its_correction(hall: Hall) -> None:
@@ -109,7 +111,7 @@ def test_game_typed_during_play_arrives_at_its_end(hall: Hall) -> None:
     typed = TypedTurn(game.first, Turn(1, TurnKind.PLAY, score=30))
     hall.desk.do(partial(enter_turn, game=game.id, number=1, typed=typed, tileset=tiles), label="enter-sheet")
     hall.minute = 50
-    end = End(Ended.TIME, racks=("1", "2"))
+    end = SheetEnd(Ended.TIME, racks=("1", "2"))
     hall.desk.do(partial(enter_end, game=game.id, end=end, tileset=tiles), label="enter-sheet")
     assert (hall.pulse(60).done, hall.pulse(60).last) == (2, hall.at(50))
 
@@ -163,7 +165,7 @@ def test_each_division_has_its_own_pulse(hall: Hall) -> None:
     found = hall.pulse(95)
     assert (found.done, found.last) == (8, hall.at(75))
     item = hall.desk.index.round(B, 1)
-    told = round_pulse(hall.desk.index, item, hall.desk.history(), now=hall.at(95))
+    told = compute_round_progress(hall.desk.index, item, hall.desk.history(), now=hall.at(95))
     assert told is not None
     assert (told.tables, told.done, told.last) == (2, 0, None)
 
@@ -173,5 +175,5 @@ def test_a_draft_has_none(hall: Hall) -> None:
     proposal = propose_pairings(hall.desk.index, DIVISION)
     hall.desk.do(partial(commands.propose_round, key="d", proposal=proposal))
     item = last_round(hall.desk.tournament)
-    assert round_pulse(hall.desk.index, item, hall.desk.history(), now=hall.at(90)) is None
-    assert round_pulse(hall.desk.index, hall.desk.index.round(DIVISION, 1), (), now=hall.at(90)) is None
+    assert compute_round_progress(hall.desk.index, item, hall.desk.history(), now=hall.at(90)) is None
+    assert compute_round_progress(hall.desk.index, hall.desk.index.round(DIVISION, 1), (), now=hall.at(90)) is None

@@ -25,7 +25,7 @@ from tdapp.domain.model import (
     RoundState,
     StageId,
 )
-from tdapp.domain.paper import Moment, Paper, ReportChoiceId
+from tdapp.domain.paper import Moment, ReportChoice, ReportChoiceId
 from tdapp.domain.ruleset import AwardBy, ForfeitCause
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
@@ -34,7 +34,7 @@ from tdapp.scrabble.wordlist import Verdict
 from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired, ruleset
 
 TILES = read_tilesets(RESOURCES / "tilesets")
-PAPER = Paper(ReportChoiceId("x"), Moment.BEFORE, 1, "standings")
+PAPER = ReportChoice(ReportChoiceId("x"), Moment.BEFORE, 1, "standings")
 RECORD = ListedRecord(RecordKind.HIGH_GAME, 600, "Ann")
 
 

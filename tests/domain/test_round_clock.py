@@ -27,12 +27,12 @@ HOUR = 3600
 
 def test_time_passes_only_while_it_runs() -> None:
     clock = RoundClock(HOUR)
-    assert clock.remaining(5000) == HOUR
+    assert clock.compute_remaining(5000) == HOUR
     clock = clock.start(100)
-    assert clock.remaining(160) == HOUR - 60
+    assert clock.compute_remaining(160) == HOUR - 60
     clock = clock.pause(160)
-    assert clock.remaining(9999) == HOUR - 60
-    assert clock.start(10_000).remaining(10_040) == HOUR - 100
+    assert clock.compute_remaining(9999) == HOUR - 60
+    assert clock.start(10_000).compute_remaining(10_040) == HOUR - 100
 
 
 def test_starting_and_pausing_twice_change_nothing() -> None:
@@ -44,19 +44,19 @@ def test_starting_and_pausing_twice_change_nothing() -> None:
 
 def test_a_steady_clock_that_steps_back_gives_no_time_back() -> None:
     clock = RoundClock(HOUR).start(100)
-    assert clock.remaining(40) == HOUR
+    assert clock.compute_remaining(40) == HOUR
 
 
 @pytest.mark.parametrize("running", [True, False])
 def test_extra_time_adds_to_the_remaining_time(running: bool) -> None:
     clock = RoundClock(HOUR).start(0)
     clock = clock if running else clock.pause(100)
-    assert clock.add_time(300).remaining(100) == HOUR - 100 + 300
+    assert clock.add_time(300).compute_remaining(100) == HOUR - 100 + 300
 
 
 def test_the_whole_is_never_less_than_nothing_nor_more_than_ten_hours() -> None:
-    assert RoundClock(HOUR).add_time(-2 * HOUR).remaining(0) == 0
-    assert RoundClock(HOUR).add_time(99 * HOUR).remaining(0) == LONGEST
+    assert RoundClock(HOUR).add_time(-2 * HOUR).compute_remaining(0) == 0
+    assert RoundClock(HOUR).add_time(99 * HOUR).compute_remaining(0) == LONGEST
 
 
 def test_reset_forgets_start_and_extra_time() -> None:
@@ -65,29 +65,31 @@ def test_reset_forgets_start_and_extra_time() -> None:
 
 def test_new_length_keeps_the_elapsed_time() -> None:
     clock = RoundClock(HOUR).start(0).add_time(60)
-    assert clock.lasting(1800).remaining(100) == 1800 + 60 - 100
-    assert RoundClock(HOUR).lasting(3).length == SHORTEST
-    assert RoundClock(HOUR).lasting(99 * HOUR).remaining(0) == LONGEST
+    assert clock.set_length(1800).compute_remaining(100) == 1800 + 60 - 100
+    assert RoundClock(HOUR).set_length(3).length == SHORTEST
+    assert RoundClock(HOUR).set_length(99 * HOUR).compute_remaining(0) == LONGEST
 
 
 def test_clock_shows_its_state() -> None:
     clock = RoundClock(HOUR)
-    assert clock.state(0) is ClockState.READY
+    assert clock.find_state(0) is ClockState.READY
     clock = clock.start(0)
-    assert clock.state(1) is ClockState.RUNNING
-    assert clock.state(HOUR - 300) is ClockState.SOON
-    assert clock.pause(60).state(60) is ClockState.PAUSED
-    assert clock.state(HOUR) is ClockState.OVER
-    assert clock.pause(HOUR + 5).state(0) is ClockState.OVER
+    assert clock.find_state(1) is ClockState.RUNNING
+    assert clock.find_state(HOUR - 300) is ClockState.SOON
+    assert clock.pause(60).find_state(60) is ClockState.PAUSED
+    assert clock.find_state(HOUR) is ClockState.OVER
+    assert clock.pause(HOUR + 5).find_state(0) is ClockState.OVER
 
 
 def test_short_clock_has_no_warning_at_its_start() -> None:
-    assert RoundClock(240).start(0).state(1) is ClockState.RUNNING
+    assert RoundClock(240).start(0).find_state(1) is ClockState.RUNNING
 
 
 def test_seconds_are_shown_as_clocks_show_them() -> None:
     clock = RoundClock(60).start(0)
-    shown = [(at, format_clock(clock.seconds(at))) for at in (0, 0.2, 1, 59.9, 60, 60.5, 61, 130)]
+    shown = [
+        (at, format_clock(clock.compute_displayed_seconds(at))) for at in (0, 0.2, 1, 59.9, 60, 60.5, 61, 130)
+    ]
     assert [text for _, text in shown] == ["1:00", "1:00", "0:59", "0:01", "0:00", "0:00", "−0:01", "−1:10"]
     assert format_clock(7205) == "120:05"
 
@@ -117,8 +119,8 @@ def test_running_clock_continues_while_the_program_is_closed() -> None:
     found = through_text(RoundClock(HOUR).start(100), 400, 1_000_000)
     again = restore_clock(found, at=460, wall=1_000_060)
     assert again is not None
-    assert again.running
-    assert again.remaining(460) == HOUR - 360
+    assert again.is_running
+    assert again.compute_remaining(460) == HOUR - 360
 
 
 def test_paused_clock_stops_meanwhile() -> None:
@@ -131,14 +133,14 @@ def test_setting_the_time_of_day_back_meanwhile_changes_nothing() -> None:
     found = through_text(RoundClock(HOUR).start(100), 400, 1_000_000)
     again = restore_clock(found, at=460, wall=3)
     assert again is not None
-    assert again.remaining(460) == HOUR - 360
+    assert again.compute_remaining(460) == HOUR - 360
 
 
 def test_wall_clock_counts_after_a_restart_of_the_computer() -> None:
     found = through_text(RoundClock(HOUR).start(100), 4000, 1_000_000)
     again = restore_clock(found, at=12, wall=1_000_090)
     assert again is not None
-    assert again.remaining(12) == RoundClock(HOUR).start(100).remaining(4000) - 90
+    assert again.compute_remaining(12) == RoundClock(HOUR).start(100).compute_remaining(4000) - 90
 
 
 def test_clock_expired_long_ago_is_ready_again() -> None:
@@ -169,7 +171,7 @@ def test_every_second_is_counted_once(acts: list[tuple[str, float, int]]) -> Non
     """After any number of stops the remaining time is length plus extra time minus elapsed time."""
     clock, at, ran = RoundClock(2 * HOUR), 0.0, 0.0
     for act, later, seconds in acts:
-        ran += later if clock.running else 0.0
+        ran += later if clock.is_running else 0.0
         at += later
         if act == "add":
             clock = clock.add_time(seconds)
@@ -177,12 +179,12 @@ def test_every_second_is_counted_once(acts: list[tuple[str, float, int]]) -> Non
             clock = clock.start(at)
         else:
             clock = clock.pause(at)
-    assert clock.remaining(at) == pytest.approx(clock.length + clock.extra - ran, abs=1e-6)
-    assert find_crossed_marks(clock.remaining(at), clock.remaining(at)) == ()
+    assert clock.compute_remaining(at) == pytest.approx(clock.length + clock.extra - ran, abs=1e-6)
+    assert find_crossed_marks(clock.compute_remaining(at), clock.compute_remaining(at)) == ()
 
 
 @pytest.mark.parametrize(("spent", "wait"), [(0.0, 1.0), (0.3, 0.7), (9.75, 0.25), (10.0, 1.0), (10.5, 0.5)])
 def test_another_second_shows_when_it_has_passed(spent: float, wait: float) -> None:
     clock = RoundClock(10).start(0)
-    assert clock.until_next(spent) == pytest.approx(wait)
-    assert clock.seconds(spent + wait) == clock.seconds(spent) - 1
+    assert clock.compute_time_to_next(spent) == pytest.approx(wait)
+    assert clock.compute_displayed_seconds(spent + wait) == clock.compute_displayed_seconds(spent) - 1

@@ -8,7 +8,7 @@ import pytest
 from msgspec import Struct
 
 from tdapp.domain import commands
-from tdapp.domain.journal import describe_arguments
+from tdapp.domain.journal import make_facts
 from tdapp.domain.rule_fields import FieldKind, RuleField, find_differences, get_value, list_rule_fields, set_value
 from tdapp.domain.ruleset import RuleSet, Worth, find_contradictions
 from tdapp.domain.serialization import encode_plain
@@ -87,6 +87,6 @@ def test_history_names_changed_rules() -> None:
     rules = set_value(set_value(RULES_OF_OUR_OWN, "bonus", 40), "overtime.points", 10)
     after = commands.change_rules(before, ruleset=rules)
 
-    facts = describe_arguments(before, after, {"ruleset": rules})
+    facts = make_facts(before, after, {"ruleset": rules})
 
     assert facts == {"rules": "House", "changed": "bonus overtime.points", "whole": 0}

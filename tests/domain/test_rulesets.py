@@ -73,7 +73,7 @@ def test_every_order_is_known(name: str) -> None:
 def test_worth_of_games_byes_and_forfeits(name: str) -> None:
     """The default of all books: 1, 1/2, 0; a bye is a win by 50, a forfeit a loss by 50."""
     rules = ruleset(name)
-    assert [rules.units(worth) for worth in Worth] == [2, 1, 0, 0]
+    assert [rules.convert_to_units(worth) for worth in Worth] == [2, 1, 0, 0]
     assert rules.match_points.draw == Fraction(1, 2)
     assert (rules.byes.bye.counts_as, rules.byes.bye.spread) == (Worth.WIN, 50)
     assert (rules.byes.forfeit.counts_as, rules.byes.forfeit.spread) == (Worth.LOSS, -50)

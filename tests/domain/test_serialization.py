@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from tdapp.domain.serialization import PlainError, between, encode_plain, make_decoder
+from tdapp.domain.serialization import PlainError, encode_plain, make_bounds, make_decoder
 
 Key = NewType("Key", str)
 
@@ -23,7 +23,7 @@ class Colour(StrEnum):
 
 
 class Inner(Struct, frozen=True):
-    size: Annotated[int, between(1, 9)]
+    size: Annotated[int, make_bounds(1, 9)]
     half: Fraction = Fraction(1, 2)
 
 

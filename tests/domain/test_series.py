@@ -6,12 +6,12 @@ from itertools import chain, product
 
 import pytest
 
-from tdapp.domain.matches import Played, SeriesVerdict, compute_ordinal, score_series, split_ordinal
+from tdapp.domain.matches import SeriesGame, SeriesVerdict, compute_ordinal, score_series, split_ordinal
 
-WON, LOST, DRAWN = Played((2, 0), 30), Played((0, 2), -40), Played((1, 1), 0)
+WON, LOST, DRAWN = SeriesGame((2, 0), 30), SeriesGame((0, 2), -40), SeriesGame((1, 1), 0)
 
 
-def verdict(*games: Played, length: int, aggregate: bool = False) -> str:
+def verdict(*games: SeriesGame, length: int, aggregate: bool = False) -> str:
     return score_series(games, length, aggregate=aggregate).verdict.value
 
 
@@ -31,15 +31,15 @@ def verdict(*games: Played, length: int, aggregate: bool = False) -> str:
         ((WON, WON, DRAWN), 4, "first"),  # cannot be caught up
         ((WON,), 2, "open"),
         ((WON, LOST), 2, "second"),
-        ((Played((2, 0), 40), LOST), 2, "level"),
-        ((Played((2, 0), 40), Played((0, 2), -40, advances=1)), 2, "first"),
-        ((Played((2, 0), 40), Played((0, 2), -40, advances=2)), 2, "second"),
-        ((Played((2, 0), 40, advances=2), Played((0, 2), -40)), 2, "second"),
-        ((Played((0, 0), 0), Played((0, 0), 0)), 2, "nobody"),
-        ((Played((0, 0), 0), WON), 2, "first"),
+        ((SeriesGame((2, 0), 40), LOST), 2, "level"),
+        ((SeriesGame((2, 0), 40), SeriesGame((0, 2), -40, advances=1)), 2, "first"),
+        ((SeriesGame((2, 0), 40), SeriesGame((0, 2), -40, advances=2)), 2, "second"),
+        ((SeriesGame((2, 0), 40, advances=2), SeriesGame((0, 2), -40)), 2, "second"),
+        ((SeriesGame((0, 0), 0), SeriesGame((0, 0), 0)), 2, "nobody"),
+        ((SeriesGame((0, 0), 0), WON), 2, "first"),
     ],
 )
-def test_best_of(games: tuple[Played, ...], length: int, expected: str) -> None:
+def test_best_of(games: tuple[SeriesGame, ...], length: int, expected: str) -> None:
     assert verdict(*games, length=length) == expected
 
 
@@ -58,8 +58,8 @@ def test_a_match_is_won_as_soon_as_it_cannot_be_lost(length: int) -> None:
 
 def test_aggregate_series_plays_all_games() -> None:
     assert verdict(WON, WON, length=3, aggregate=True) == "open"
-    assert verdict(WON, WON, Played((0, 2), -61), length=3, aggregate=True) == "second"
-    assert verdict(WON, WON, Played((0, 2), -60), length=3, aggregate=True) == "level"
+    assert verdict(WON, WON, SeriesGame((0, 2), -61), length=3, aggregate=True) == "second"
+    assert verdict(WON, WON, SeriesGame((0, 2), -60), length=3, aggregate=True) == "level"
 
 
 def test_a_score_counts_games_in_halves() -> None:

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import fields, replace
 
 from tdapp.domain import commands
-from tdapp.domain.game_results import settle_in_tournament, swap_sides
+from tdapp.domain.game_results import recompute_result, swap_sides
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import SanctionId, ScoreSheet, SheetId
 from tdapp.domain.model import Forfeit, Game, PlayerId, Result, ResultState, Start
@@ -143,7 +143,7 @@ def fined(value: Tournament, player: PlayerId, number: int, points: int, key: st
 def points_of(value: Tournament, player: PlayerId) -> list[int | None]:
     index, found = Index(value), []
     for item in index.published(DIVISION):
-        game = index.game_of(item.id, player)
+        game = index.find_game_of(item.id, player)
         assert game is not None
         result = value.results[game.id]
         found.append(result.first if game.first == player else result.second)
@@ -180,4 +180,4 @@ def test_settling_again_changes_nothing() -> None:
             value, game=game.id, first=400, second=390, overtime1=seconds[0], overtime2=seconds[1]
         )
         assert after.results[game.id].lost is not None
-        assert settle_in_tournament(after, after.results[game.id]) == after.results[game.id]
+        assert recompute_result(after, after.results[game.id]) == after.results[game.id]

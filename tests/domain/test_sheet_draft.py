@@ -5,23 +5,23 @@ from __future__ import annotations
 import pytest
 
 from tdapp.domain.model import GameId
-from tdapp.domain.sheet_draft import Draft, End, format_drafts, parse_drafts
+from tdapp.domain.sheet_draft import SheetDraft, SheetEnd, format_drafts, parse_drafts
 from tdapp.scrabble.sheet import Ended, OtherForm, SanctionKind, SheetSanction
 
 
-def draft() -> Draft:
-    made = Draft(
+def draft() -> SheetDraft:
+    made = SheetDraft(
         ("A", "B"),
-        end=End(Ended.OUT, "", ("AB", ""), ("1:15", "")),
+        end=SheetEnd(Ended.OUT, "", ("AB", ""), ("1:15", "")),
         sanctions=(SheetSanction(1, SanctionKind.POINTS, 3, "late"),),
         other_form=(OtherForm(1, None, 5),),
         finals=(None, 4),
     )
-    return made.typed(0, "8H TAART 20", 1).typed(1, "no turn ((", 2)
+    return made.set_text(0, "8H TAART 20", 1).set_text(1, "no turn ((", 2)
 
 
 def test_draft_round_trip() -> None:
-    kept = {(GameId("g"), 1): draft(), (GameId("g"), 2): Draft(("A", "B"))}
+    kept = {(GameId("g"), 1): draft(), (GameId("g"), 2): SheetDraft(("A", "B"))}
     assert dict(parse_drafts(format_drafts(kept))) == kept
 
 

@@ -15,7 +15,7 @@ from tdapp.domain.bracket import (
     Tie,
     draw_qualifiers,
     find_awaited_players,
-    find_overtaken,
+    find_players_across_cut,
     find_ties,
     list_groups,
     list_in_pairing_order,
@@ -163,12 +163,12 @@ def turned_round(tournament: Tournament, number: int) -> Tournament:
 @pytest.mark.parametrize("system", ["swiss", "knockout", "round-robin"])
 def test_newly_qualified_player_is_named_during_the_first_round(system: str) -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), (system, 2, {"cut": 4})), times=4)
-    assert find_overtaken(Index(tournament), stage(tournament, "b")) == ((), ())
+    assert find_players_across_cut(Index(tournament), stage(tournament, "b")) == ((), ())
 
     corrected = turned_round(tournament, 3)
     index, there = Index(corrected), in_round(corrected)
     four = {player.id for player in list_in_pairing_order(index, corrected.divisions[DIVISION], 3)[:4]}
-    up, out = find_overtaken(index, stage(corrected, "b"))
+    up, out = find_players_across_cut(index, stage(corrected, "b"))
     assert ({*up}, {*out}) == (four - there, there - four)
     (found,) = (one for one in find_problems(index, corrected.divisions[DIVISION]) if one.code == "cut-outdated")
     assert found.facts["others"] == "; ".join(corrected.players[player].name for player in out)
@@ -176,14 +176,14 @@ def test_newly_qualified_player_is_named_during_the_first_round(system: str) -> 
 
     before = paired(planned(8, ("swiss", 3, {}), (system, 2, {"cut": 4})), times=3)
     by_hand = paired(commands.set_seeds(before, key="h", stage=StageId("b"), players=tuple(sorted(there))))
-    assert find_overtaken(Index(turned_round(by_hand, 3)), stage(by_hand, "b")) == ((), ())
+    assert find_players_across_cut(Index(turned_round(by_hand, 3)), stage(by_hand, "b")) == ((), ())
     on = paired(corrected)
-    assert find_overtaken(Index(on), stage(on, "b")) == ((), ())
+    assert find_players_across_cut(Index(on), stage(on, "b")) == ((), ())
 
 
 def test_equals_at_the_cut_do_not_overtake_each_other() -> None:
     tournament = paired(equal_field())
-    assert find_overtaken(Index(tournament), stage(tournament, "b")) == ((), ())
+    assert find_players_across_cut(Index(tournament), stage(tournament, "b")) == ((), ())
     assert len({*ranks(tournament, 1)}) == 1
 
 
@@ -324,7 +324,7 @@ def test_awaited_players_have_an_opponent_to_meet(double: bool, rounds: int) -> 
     five, four = list_groups(index, stage(tournament, "a"))
     for item in index.rounds(DIVISION):
         wanted = {*five, *four} if item.number <= 3 * cycles else {*five}
-        assert find_awaited_players(index, item) == index.seated(item.id) == wanted
+        assert find_awaited_players(index, item) == index.list_seated_players(item.id) == wanted
     met = Counter(frozenset({game.first, game.second}) for game in tournament.games.values())
     assert (set(met.values()), len(met)) == ({cycles}, 5 * 4 // 2 + 4 * 3 // 2)
 
@@ -642,7 +642,7 @@ def test_stages_of_every_kind_in_sequence(seed: int) -> None:
         check_standings(tournament, inside, before)
         if rng.random() < 0.15:
             player = rng.choice(list(tournament.players.values()))
-            if not Index(tournament).withdrawn(player.id):
+            if not Index(tournament).has_withdrawn(player.id):
                 number = len(Index(tournament).published(DIVISION)) + 1
                 key = f"w{number}"
                 tournament = commands.withdraw_player(tournament, key=key, player=player.id, from_round=number)
@@ -664,7 +664,7 @@ def check_cut(tournament: Tournament, own: Stage, inside: set[PlayerId], before:
     first = index.first_round(own.id)
     if own.cut is None or first != len(index.published(DIVISION)) + 1:
         return
-    there = [row for row in before if not row.out and not index.withdrawn_before(row.player.id, first)]
+    there = [row for row in before if not row.out and not index.has_withdrawn_by(row.player.id, first)]
     assert len(inside) == min(own.cut, len(there))
     groups = {row.group for row in there}
     for group in groups:

@@ -372,9 +372,12 @@ def test_the_breakdown_sums_to_the_resistance(tournament: Tournament) -> None:
 
 def test_standings_are_of_the_last_round_with_a_result() -> None:
     value = building.paired(building.event(4, rounds=3))
-    assert Index(value).counted(building.DIVISION) == 1
+    assert Index(value).get_standings_round(building.DIVISION) == 1
     value = building.paired(value, results=False)
-    assert (Index(value).latest(building.DIVISION), Index(value).counted(building.DIVISION)) == (2, 1)
+    assert (
+        Index(value).get_last_published(building.DIVISION),
+        Index(value).get_standings_round(building.DIVISION),
+    ) == (2, 1)
     value = commands.enter_result(value, game=building.game_at(value, 1).id, first=400, second=380)
-    assert Index(value).counted(building.DIVISION) == 2
-    assert Index(value).counted(building.DIVISION, 1) == 1
+    assert Index(value).get_standings_round(building.DIVISION) == 2
+    assert Index(value).get_standings_round(building.DIVISION, 1) == 1

@@ -16,20 +16,20 @@ def test_pairings_show_scores_spread_and_status() -> None:
     t = paired(event(4), results=False)
     t = commands.enter_result(t, game=game_at(t, 1).id, first=412, second=388)
     t = commands.enter_result(t, game=game_at(t, 2).id, forfeit=Forfeit.FIRST)
-    one, two = rounds.pairing_table(Index(t), last_round(t)).rows
+    one, two = rounds.make_pairing_table(Index(t), last_round(t)).rows
     assert (one.score1, one.score2, one.spread, one.status) == (412, 388, 24, "entered")
     assert (two.score1, two.spread, two.forfeit) == (None, -50, Forfeit.FIRST)
 
 
 def test_a_repeat_counts_the_meetings_before() -> None:
     t = paired(event(2, rounds=3), times=3)
-    repeats = [rounds.pairing_table(Index(t), item).rows[0].repeat for item in Index(t).published(DIVISION)]
+    repeats = [rounds.make_pairing_table(Index(t), item).rows[0].repeat for item in Index(t).published(DIVISION)]
     assert repeats == [0, 1, 2]
 
 
 def test_every_player_has_a_seat() -> None:
     t = paired(event(5), results=False)
-    rows = rounds.seat_table(Index(t), last_round(t)).rows
+    rows = rounds.make_seat_table(Index(t), last_round(t)).rows
     assert {row.name for row in rows} == {"P1", "P2", "P3", "P4", "P5"}
     assert [row.bye for row in rows if row.table is None] == ["bye"]
     assert sum(bool(row.starts) for row in rows) == 2
@@ -39,14 +39,14 @@ def test_byes_show_their_value() -> None:
     t = event(4)
     t = commands.set_absence(t, key="a", player=player(t, 4).id, first_round=1, kind=ByeKind.REQUESTED)
     t = paired(t)
-    rows = {row.name: row for row in rounds.bye_table(Index(t), last_round(t)).rows}
+    rows = {row.name: row for row in rounds.make_bye_table(Index(t), last_round(t)).rows}
     assert (rows["P3"].points, rows["P3"].spread) == (Fraction(1), 50)
     assert (rows["P4"].points, rows["P4"].spread) == (Fraction(1, 2), 0)
 
 
 def test_a_card_runs_up() -> None:
     t = paired(event(4, rounds=3), times=3)
-    rows = players.card_table(Index(t), player(t, 1)).rows
+    rows = players.make_card_table(Index(t), player(t, 1)).rows
     assert [row.total for row in rows] == [1, 2, 3]
     assert rows[-1].total_spread == sum(row.spread for row in rows)
     assert {row.result for row in rows} == {"win"}
@@ -55,7 +55,7 @@ def test_a_card_runs_up() -> None:
 def test_a_players_status_is_that_of_the_coming_round() -> None:
     t = commands.set_absence(event(3), key="a", player=player(event(3), 2).id, first_round=1)
     t = commands.withdraw_player(t, key="w", player=player(t, 3).id)
-    assert [row.status for row in players.player_table(Index(t), t.divisions[DIVISION]).rows] == [
+    assert [row.status for row in players.make_player_table(Index(t), t.divisions[DIVISION]).rows] == [
         "active",
         "absent",
         "withdrawn",
@@ -64,7 +64,7 @@ def test_a_players_status_is_that_of_the_coming_round() -> None:
 
 def test_standings_show_the_chosen_tiebreaks_once() -> None:
     t = paired(event(4), times=2)
-    ids = [column.id for column in standings.standings_table(Index(t), t.divisions[DIVISION]).columns]
+    ids = [column.id for column in standings.make_standings_table(Index(t), t.divisions[DIVISION]).columns]
     assert ids[:7] == ["rank", "number", "name", "games", "wins", "losses", "resistance"]
     assert len(ids) == len(set(ids))
 
@@ -75,11 +75,11 @@ def step(seq: int, undoes: int | None = None) -> Step:
 
 def test_redone_step_is_shown() -> None:
     done = [step(1), step(2), step(3, undoes=2)]
-    assert history.undone_steps(done) == {2}
-    assert history.undone_steps([*done, step(4, undoes=3)]) == {3}
-    assert [row.seq for row in history.history_table(done).rows] == [3, 2, 1]
-    assert [row.undone for row in history.history_table(done).rows] == [False, True, False]
-    assert [row.again for row in history.history_table([*done, step(4, undoes=3)]).rows] == [
+    assert history.list_undone_steps(done) == {2}
+    assert history.list_undone_steps([*done, step(4, undoes=3)]) == {3}
+    assert [row.seq for row in history.make_history_table(done).rows] == [3, 2, 1]
+    assert [row.undone for row in history.make_history_table(done).rows] == [False, True, False]
+    assert [row.again for row in history.make_history_table([*done, step(4, undoes=3)]).rows] == [
         True,
         False,
         False,

@@ -14,7 +14,15 @@ from msgspec.structs import replace
 from tdapp.domain.commands import edit_event, set_times
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.timetable import DAY, FIRST, LATEST, Run, format_runs, parse_runs, suggest_line
+from tdapp.domain.timetable import (
+    DAY,
+    FIRST,
+    LATEST,
+    TimetableRun,
+    format_timetable,
+    parse_timetable,
+    suggest_timetable,
+)
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import icalendar
 from tdapp.i18n.catalogue import Catalogue
@@ -66,16 +74,16 @@ def test_invalid_line_is_refused(line: str, code: str) -> None:
 
 @given(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 2000), st.sampled_from([0, 45, 65])), max_size=6))
 def test_line_round_trip(steps: list[tuple[int, int, int]]) -> None:
-    runs: list[Run] = []
+    runs: list[TimetableRun] = []
     for rounds, later, step in steps:
-        last = runs[-1] if runs else Run(0, 0, 0)
-        runs.append(Run(last.first + rounds, last.begins + rounds * last.step + later, step))
-    assert parse_runs(format_runs(runs)) == tuple(runs)
+        last = runs[-1] if runs else TimetableRun(0, 0, 0)
+        runs.append(TimetableRun(last.first + rounds, last.begins + rounds * last.step + later, step))
+    assert parse_timetable(format_timetable(runs)) == tuple(runs)
 
 
 @given(st.integers(1, 40), st.integers(5, 180))
 def test_the_usual_rounds_follow_each_other_by_day(rounds: int, minutes: int) -> None:
-    parts = (re.split("[ /:]", one) for one in hours(suggest_line(rounds, minutes * 60), rounds=rounds))
+    parts = (re.split("[ /:]", one) for one in hours(suggest_timetable(rounds, minutes * 60), rounds=rounds))
     begins = [(int(day) - 1) * DAY + int(hour) * 60 + int(minute) for _, day, hour, minute in parts]
     assert len(begins) == rounds
     assert all(after - before > minutes for before, after in pairwise(begins))
@@ -83,7 +91,7 @@ def test_the_usual_rounds_follow_each_other_by_day(rounds: int, minutes: int) ->
 
 
 def test_lunch_is_an_hour_longer() -> None:
-    assert suggest_line(7, 3600) == "10:00 +65, 3: 13:10"
+    assert suggest_timetable(7, 3600) == "10:00 +65, 3: 13:10"
 
 
 def test_a_time_zone_is_known_or_refused() -> None:

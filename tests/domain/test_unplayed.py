@@ -92,7 +92,7 @@ class TestPairingBye:
     def test_cut_takes_the_least_of_all(self) -> None:
         """It is not voluntary: of 1½, 1½ and ½ the last one goes, and of the others the greatest in the median."""
         values = rows(F2026, self.tournament)[1]
-        assert [values.shown(name) for name in ORDER] == [3 + HALF, 3, 1 + HALF, 3 + HALF]
+        assert [values.get_value(name) for name in ORDER] == [3 + HALF, 3, 1 + HALF, 3 + HALF]
 
 
 class TestForfeitWin:
@@ -137,15 +137,15 @@ class TestRequestedAndComeBack:
     def test_cut_before_2024_takes_the_least(self) -> None:
         """Published tables of 2018 and 2021 leave out the least of all rounds (16.5.1 is new)."""
         values = rows(F2009, self.absent)[1]
-        assert values.shown("resistance-cut1") == 1 + HALF + 1 + 1 + HALF
-        assert values.shown("resistance-median") == 1 + HALF
+        assert values.get_value("resistance-cut1") == 1 + HALF + 1 + 1 + HALF
+        assert values.get_value("resistance-median") == 1 + HALF
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
     def test_cut_takes_a_voluntarily_unplayed_round(self, mode: Unplayed) -> None:
         """The absence goes, though the least is round 3 with the half point of player 4."""
         values = rows(mode, self.absent)[1]
-        assert values.shown("resistance-cut1") == 1 + HALF + HALF
-        assert values.shown("resistance-median") == HALF
+        assert values.get_value("resistance-cut1") == 1 + HALF + HALF
+        assert values.get_value("resistance-median") == HALF
 
 
 class TestForfeitLoss:
@@ -163,7 +163,7 @@ class TestForfeitLoss:
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
     def test_voluntary_round(self, mode: Unplayed) -> None:
-        assert rows(mode, self.tournament)[1].shown("resistance-cut1") == 1 + HALF + HALF
+        assert rows(mode, self.tournament)[1].get_value("resistance-cut1") == 1 + HALF + HALF
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
     def test_unplayed_end_counts_as_lost(self, mode: Unplayed) -> None:
@@ -267,7 +267,7 @@ def test_the_official_exercise(mode: Unplayed, suffix: str) -> None:
     compared = 0
     for name, published in names.items():
         for number, value in expected[published].items():
-            assert found[int(number)].shown(name) == Fraction(value), (name, number)
+            assert found[int(number)].get_value(name) == Fraction(value), (name, number)
             compared += 1
     assert compared == 45
     assert {number: float(row.match_points) for number, row in found.items()} == {

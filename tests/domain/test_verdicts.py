@@ -62,7 +62,7 @@ def codes(t: Tournament) -> list[str]:
 
 
 def row(t: Tournament) -> jury.SheetRow:
-    return jury.sheet_table(Index(t), last_round(t), doubtful=lambda _form: frozenset()).rows[0]
+    return jury.make_sheet_table(Index(t), last_round(t), doubtful=lambda _form: frozenset()).rows[0]
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_undecided_verdict_is_a_problem_of_the_round() -> None:
     t, game = judged()
     assert "verdict-waits" not in codes(t)  # the game goes on
     t = entered(t)
-    assert (scores(t), row(t).status, row(t).waiting) == ((400, 388), "verdict", True)
+    assert (scores(t), row(t).status, row(t).is_waiting) == ((400, 388), "verdict", True)
     assert "verdict-waits" in codes(t)
     assert jury.count_waiting(Index(t), t.divisions[DIVISION]) == 1
     for apply, expected in ((True, (390, 388)), (False, (400, 388))):

@@ -74,7 +74,7 @@ def test_a_wrong_word_costs_its_turn_and_twenty_points_without_a_sheet() -> None
     assert find_points_played(result(t, game)) == (400, 388)
     row = next(jury_log.list_rulings(Index(t), t.divisions[DIVISION]))
     assert (row.table, row.word, row.kind, row.points, row.row) == (1, "XQBAR", "ruled-wrong", 68, None)
-    card = players.happening_table(Index(t), t.players[game.second]).rows
+    card = players.make_note_table(Index(t), t.players[game.second]).rows
     assert [(one.kind, one.game) for one in card] == [("ruling", game.id)]
 
 
@@ -178,7 +178,7 @@ def test_ruling_without_a_turn_on_the_sheet_stays_and_is_reported() -> None:
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
     assert scores(t, game) == (400, 320)
     assert len(t.word_rulings) == 1
-    rows = jury.sheet_table(Index(t), last_round(t), doubtful=lambda _form: frozenset()).rows
+    rows = jury.make_sheet_table(Index(t), last_round(t), doubtful=lambda _form: frozenset()).rows
     assert (rows[0].status, rows[0].rulings) == ("differs", 1)
     told = [one.facts for one in find_problems(Index(t), t.divisions[DIVISION]) if one.code == "ruling-astray"]
     assert told == [{"round": 1, "table": 1, "word": "ANDERS"}]
@@ -251,7 +251,7 @@ def test_a_ruling_costs_nothing_in_another_game() -> None:
     t, game = entered()
     t = commands.enter_result(ruled(t, game), game=game_at(t, 2).id, first=400, second=390)
     t = paired(t, results=False)
-    again = Index(t).game_of(last_round(t).id, game.second)
+    again = Index(t).find_game_of(last_round(t).id, game.second)
     assert again is not None
     t = commands.enter_result(t, game=again.id, first=400, second=388)
     assert scores(t, again) == (400, 388)
@@ -329,13 +329,15 @@ def test_ruled_word_of_an_unfinished_sheet_is_no_doubt(phony: bool) -> None:
     def row(value: Tournament) -> jury.SheetRow:
         index = Index(value)
         doubtful = partial(counts.find_doubts, index, tileset=TILES["nl"], wordlist=words)
-        return jury.sheet_table(index, last_round(value), doubtful=doubtful).rows[0]
+        return jury.make_sheet_table(index, last_round(value), doubtful=doubtful).rows[0]
 
     assert (row(t).status, row(t).doubtful) == ("doubt", frozenset({2}))
     after = ruled(t, game, phony=phony)
     assert (row(after).status, row(after).doubtful, row(after).rulings) == ("entered", frozenset(), 1)
     assert "ruling-astray" not in {one.code for one in find_problems(Index(after), after.divisions[DIVISION])}
-    (doubt,) = jury.doubtful_table(Index(after), after.divisions[DIVISION], wordlist=words, tilesets=TILES).rows
+    (doubt,) = jury.make_doubtful_table(
+        Index(after), after.divisions[DIVISION], wordlist=words, tilesets=TILES
+    ).rows
     assert doubt.doubt.state == ("doubt-wrong" if phony else "doubt-stands")
     assert row(t).doubtful == {2}  # the turn with the withdrawal
 

@@ -20,8 +20,8 @@ from tdapp.domain.matches import find_winner
 from tdapp.domain.model import Round
 from tdapp.domain.outcome import DecidedBy
 from tdapp.domain.tables import jury, rounds
-from tdapp.domain.tables.bracket import bracket_trees, knockout_of
-from tdapp.domain.tables.players import card_table
+from tdapp.domain.tables.bracket import build_bracket_trees, find_shown_knockout
+from tdapp.domain.tables.players import make_card_table
 from tdapp.exchange import exports
 from tdapp.gui.jury.round_list import round_row
 from tdapp.i18n import LANGUAGES, Catalogue, rounds_page
@@ -82,7 +82,7 @@ def printed(report: str) -> str:
 def test_one_function_says_who_won(table: int) -> None:
     player = find_winner(index(), game_at(decided(), table))
     assert (decided().players[player].name if player else "") == winner(table)
-    row = rounds.pairing_table(index(), item()).rows[table - 1]
+    row = rounds.make_pairing_table(index(), item()).rows[table - 1]
     assert (row.winner_name, row.decided_by) == (winner(table), SCORES[table][2])
 
 
@@ -90,7 +90,7 @@ def test_a_tie_of_a_swiss_is_a_draw() -> None:
     value = paired(event(4), results=False)
     game = game_at(value, 1)
     value = commands.enter_result(value, game=game.id, first=400, second=400)
-    row = rounds.pairing_table(Index(value), Index(value).published(DIVISION)[-1]).rows[0]
+    row = rounds.make_pairing_table(Index(value), Index(value).published(DIVISION)[-1]).rows[0]
     assert (find_winner(Index(value), game), row.winner, row.decided_by) == (None, None, None)
 
 
@@ -119,7 +119,7 @@ def test_the_rounds_page(table: int) -> None:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_the_jury_list_and_its_line(table: int) -> None:
-    rows = jury.sheet_table(index(), item(), doubtful=lambda _form: frozenset()).rows
+    rows = jury.make_sheet_table(index(), item(), doubtful=lambda _form: frozenset()).rows
     row = rows[table - 1]
     assert round_row(row, WORDS, typed=False, silent=False).score == SCORES[table][0]
     reader = JuryReader(index(), rows, WORDS, tileset=None, wordlist=None)
@@ -136,7 +136,7 @@ def test_the_result_field(table: int) -> None:
 def test_the_card_of_a_player_and_the_crosstable_in_the_window(table: int) -> None:
     for side in (1, 2):
         player = sides(table)[side - 1]
-        row = card_table(index(), player).rows[0]
+        row = make_card_table(index(), player).rows[0]
         shown = format_card_score(WORDS, row)
         assert shown == (seen_by(table, side) if row.decided_by else seen_by(table, side).replace(" ", ""))
         assert row.decided_by == SCORES[table][2]
@@ -144,9 +144,9 @@ def test_the_card_of_a_player_and_the_crosstable_in_the_window(table: int) -> No
 
 @pytest.mark.parametrize("table", TABLES)
 def test_the_bracket_in_the_window_and_on_the_screens(table: int) -> None:
-    stage = knockout_of(index(), DIVISION)
+    stage = find_shown_knockout(index(), DIVISION)
     assert stage is not None
-    boxes = [box for tree in bracket_trees(index(), stage) for box in tree.boxes]
+    boxes = [box for tree in build_bracket_trees(index(), stage) for box in tree.boxes]
     (box,) = (box for box in boxes if {side.name for side in box.sides} == {*names(table)} and box.games)
     marked = {side.name: format_match_score(WORDS, box, at) for at, side in enumerate(box.sides)}
     first, second = (marked[name] for name in names(table))

@@ -231,7 +231,7 @@ class Director:
         screen.enter("Withdraw")
         screen.gone("^Do or find anything")
         withdrawn = self.player(name).id
-        screen.do(lambda: screen.key("Return"), lambda index: index.withdrawn(withdrawn), "the withdrawal")
+        screen.do(lambda: screen.key("Return"), lambda index: index.has_withdrawn(withdrawn), "the withdrawal")
 
     def late_entry(self, name: str) -> None:
         """Add a player after the first rounds."""
@@ -239,7 +239,7 @@ class Director:
         with screen.step("the late entry"):
             screen.key("ctrl+1", "Insert")
             screen.enter(name, "")
-        assert not self.screen.index().withdrawn(self.player(name).id)
+        assert not self.screen.index().has_withdrawn(self.player(name).id)
 
     def print_round(self) -> Path:
         """Save the reports of the visible round."""

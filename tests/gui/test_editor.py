@@ -14,7 +14,7 @@ from tdapp.domain import commands
 from tdapp.domain.jury_rows import IncidentId, IncidentKind
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingSettings
-from tdapp.domain.tables.jury_log import IncidentRow, incident_table
+from tdapp.domain.tables.jury_log import IncidentRow, make_incident_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.type_hints import list_arguments
 from tdapp.gui.editor.editor import Editor, EditorPanel, FieldForm, Listing
@@ -65,7 +65,7 @@ class Log(EditorPanel):
         )
 
     def _table(self) -> Table[IncidentRow]:
-        return incident_table(self.session.index, self.session.tournament.divisions[A])
+        return make_incident_table(self.session.index, self.session.tournament.divisions[A])
 
 
 @pytest.fixture
@@ -315,8 +315,8 @@ def test_the_type_hint_decides_what_is_typed_into(filled: Session, qtbot: QtBot)
 def test_a_command_says_what_it_asks_for() -> None:
     asked = {one.name: one for one in list_arguments(commands.note_incident)}
     assert "tournament" not in asked
-    assert asked["kind"].required
-    assert (asked["player"].type, asked["player"].nullable) == (PlayerId, True)
+    assert asked["kind"].is_required
+    assert (asked["player"].type, asked["player"].is_nullable) == (PlayerId, True)
     assert asked["seconds"].default == 0
 
 

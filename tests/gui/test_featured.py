@@ -182,7 +182,7 @@ def test_the_delay_holds_over_a_crash(window: Window) -> None:
     assert again.choice == session.featuring.choice
     assert seen is not None
     assert [turn.kind for turn in seen.turns] == [TurnKind.PLAY]
-    assert featured.due(clock()) == 4 * 60 + 1
+    assert featured.compute_wait(clock()) == 4 * 60 + 1
 
 
 def test_the_end_of_a_game_stays_held_back_when_the_next_round_is_published(window: Window) -> None:

@@ -15,12 +15,12 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.challenge_case import ChallengeStep, Typed
+from tdapp.domain.challenge_case import ChallengeStep, TypedWords
 from tdapp.domain.errors import StorageError
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import Challenge, Occasion
 from tdapp.domain.model import DivisionId
-from tdapp.domain.ruleset import PaidTo, Per, Reveals, RuleSet
+from tdapp.domain.ruleset import PaidTo, PenaltyUnit, Reveals, RuleSet
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.jury.judge_screen import JudgeController, JudgeScreen, MissingListPanel
@@ -335,13 +335,13 @@ def test_giving_up_takes_two_keys(screen: JudgeScreen) -> None:
     ],
 )
 def test_a_key_becomes_what_a_tile_can_be(language: str, typed: str, letters: str) -> None:
-    assert Typed().add_letters(typed, language).current == letters
+    assert TypedWords().add_letters(typed, language).current == letters
 
 
 def test_a_board_has_room_for_fifteen_letters_and_eight_words() -> None:
-    full = Typed(current="A" * 15)
+    full = TypedWords(current="A" * 15)
     assert full.add_letters("B", "nl") == full
-    words = Typed(("AA",) * 8)
+    words = TypedWords(("AA",) * 8)
     assert words.add_letters("B", "nl") == words
 
 
@@ -599,13 +599,13 @@ def test_the_holes_of_the_pegs_need_no_word_list(window: Window, bench: JudgeCon
 @pytest.mark.parametrize(
     ("points", "per", "to", "said"),
     [
-        (0, Per.TURN, PaidTo.NOBODY, "The play is valid. The challenge costs nothing."),
-        (5, Per.TURN, PaidTo.NOBODY, "The play is valid. The challenger loses 5 points."),
-        (5, Per.WORD, PaidTo.NOBODY, "The play is valid. The challenger loses 15 points."),
-        (5, Per.WORD, PaidTo.OPPONENT, "The play is valid. The player who laid it is credited 15 points."),
+        (0, PenaltyUnit.TURN, PaidTo.NOBODY, "The play is valid. The challenge costs nothing."),
+        (5, PenaltyUnit.TURN, PaidTo.NOBODY, "The play is valid. The challenger loses 5 points."),
+        (5, PenaltyUnit.WORD, PaidTo.NOBODY, "The play is valid. The challenger loses 15 points."),
+        (5, PenaltyUnit.WORD, PaidTo.OPPONENT, "The play is valid. The player who laid it is credited 15 points."),
     ],
 )
-def test_the_price_of_a_wrong_challenge(points: int, per: Per, to: PaidTo, said: str) -> None:
+def test_the_price_of_a_wrong_challenge(points: int, per: PenaltyUnit, to: PaidTo, said: str) -> None:
     rules = ruleset("de-scrabble")
     rules = replace(rules, challenge=replace(rules.challenge, points=points, per=per, to=to))
     assert told(rules, Verdict.VALID) == said

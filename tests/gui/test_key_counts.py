@@ -122,7 +122,7 @@ def paired(_hand: Hand, index: Index) -> bool:
 
 
 def withdrawn(_hand: Hand, index: Index) -> bool:
-    return [one.number for one in index.tournament.players.values() if index.withdrawn(one.id)] == [12]
+    return [one.number for one in index.tournament.players.values() if index.has_withdrawn(one.id)] == [12]
 
 
 def added_late(_hand: Hand, index: Index) -> bool:

@@ -63,8 +63,8 @@ def test_the_news_are_looked_for_beside_the_window(
         looked.append(threading.current_thread())
         return found(index, division)
 
-    found = news.division_news
-    monkeypatch.setattr(news, "division_news", look)
+    found = news.list_division_news
+    monkeypatch.setattr(news, "list_division_news", look)
     session = window.session
     session.work = Work()
     window.command("news").trigger()

@@ -113,7 +113,7 @@ def test_a_player_is_withdrawn_by_name(filled: Session, qtbot: QtBot) -> None:
     assert len(texts) == 1
     QTest.keyClick(palette, Qt.Key.Key_Return)
     QTest.keyClick(focused(window), Qt.Key.Key_Space)
-    assert filled.index.withdrawn(player.id)
+    assert filled.index.has_withdrawn(player.id)
 
 
 def test_namesakes_are_told_apart_by_their_clubs(filled: Session, qtbot: QtBot) -> None:

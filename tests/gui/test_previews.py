@@ -227,7 +227,7 @@ def test_a_withdrawal_says_what_follows_and_is_confirmed_by_enter(window: Window
     assert "stays in the standings" in texts
     assert not session.tournament.absences
     key(window, Qt.Key.Key_Return)
-    assert session.index.withdrawn(page.current_player() or PlayerId(""))
+    assert session.index.has_withdrawn(page.current_player() or PlayerId(""))
     assert window.panel is None
     key(window, Qt.Key.Key_Z, CONTROL)
     assert not session.tournament.absences
@@ -245,7 +245,7 @@ def test_a_return_says_from_which_round_on(window: Window) -> None:
     assert shown.what.value() is What.RETURN
     assert "is paired again from round 2 on" in shown.follows.said.text()
     key(window, Qt.Key.Key_Return)
-    assert not session.index.withdrawn(player)
+    assert not session.index.has_withdrawn(player)
 
 
 def test_a_missed_round_says_what_it_counts_and_that_the_draft_is_to_be_paired_again(window: Window) -> None:
@@ -374,7 +374,7 @@ def test_withdrawing_in_the_absences_closes_them_so_that_enter_takes_nothing_bac
     key(window, Qt.Key.Key_Return)
     player = page.current_player()
     assert player is not None
-    assert session.index.withdrawn(player)
+    assert session.index.has_withdrawn(player)
     assert not isinstance(window.panel, AvailabilityPanel)
 
 

@@ -15,7 +15,7 @@ from tdapp.domain import commands
 from tdapp.domain.model import PlayerId, Prize, PrizeKind
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import standings
-from tdapp.domain.tables.standings import class_table, team_table
+from tdapp.domain.tables.standings import make_category_table, make_team_table
 from tdapp.gui.editor.fields import read_amount
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
@@ -321,7 +321,7 @@ def test_the_chooser_leads_to_every_part(window: Window) -> None:
 def test_a_class_has_its_own_ranks(window: Window) -> None:
     page, session = page_of(window), window.session
     page.part.choose(("ranking", "B"))
-    expected = class_table(session.index, session.tournament.divisions[A], "B").rows
+    expected = make_category_table(session.index, session.tournament.divisions[A], "B").rows
     assert [cells(page.rows, name) for name in ("class_rank", "rank", "name")] == [
         [str(row.place) for row in expected],
         [str(row.standing.rank) for row in expected],
@@ -346,9 +346,9 @@ def test_teams_by_all_or_by_the_best(window: Window) -> None:
     window.command("teams").trigger()
     view, session = page_of(window).side_view(TeamsView), window.session
     division = session.tournament.divisions[A]
-    assert cells(view.rows, "team") == [row.team for row in team_table(session.index, division).rows]
+    assert cells(view.rows, "team") == [row.team for row in make_team_table(session.index, division).rows]
     view.best.choose(2)
-    best = team_table(session.index, division, best=2).rows
+    best = make_team_table(session.index, division, best=2).rows
     assert cells(view.rows, "counting") == [row.counting for row in best]
     assert view.counting() == 2
 
@@ -366,7 +366,7 @@ def test_ratings_by_the_system_chosen(window: Window) -> None:
     view.system.choose("naspa")
     division = session.tournament.divisions[A]
     assert division.rating == "naspa"
-    expected = standings.rating_table(session.index, division, view.systems["naspa"]).rows
+    expected = standings.make_rating_table(session.index, division, view.systems["naspa"]).rows
     assert cells(view.rows, "new_rating") == [str(row.rated.new) for row in expected]
     assert "wordgameplayers" in view.note.text()
     session.undo()

@@ -444,7 +444,7 @@ def test_played_as_seated(published: Window) -> None:
 def test_the_bye_is_exchanged_after_publishing(odd: Window) -> None:
     run(odd, "pair")
     run(odd, "publish")
-    one, (bye,) = games(odd)[2], odd.session.index.waiting(item(odd).id)
+    one, (bye,) = games(odd)[2], odd.session.index.list_unopposed_byes(item(odd).id)
     page_of(odd).view.choose(one.id)
     run(odd, "as-seated")
     asked = dialog(odd, SeatedDialog)

@@ -148,7 +148,7 @@ def test_a_disqualification_asks_for_the_rounds_to_come(window: Window, steps: i
     press(window, Qt.Key.Key_Return)
     first = game(session, 2)
     assert session.tournament.results[first.id].forfeit is Forfeit.FIRST
-    assert session.index.withdrawn(first.first)
+    assert session.index.has_withdrawn(first.first)
     session.undo()
     assert not session.tournament.sanctions
     assert first.id not in session.tournament.results

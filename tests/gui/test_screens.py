@@ -244,7 +244,7 @@ def test_its_a_leads_to_the_directors_field_and_ctrl_f9_takes_it_away(
     assert window.page is page
     assert QApplication.focusWidget() is page.announcement
     press(page, "Lunch, clocks back at 13:30")
-    assert not show_of(page).clock.clock.running
+    assert not show_of(page).clock.clock.is_running
     QTest.keyClick(room, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
     assert not is_open(page)
 
@@ -442,7 +442,7 @@ def test_what_is_typed_into_a_field_turns_nothing(page: ScreensPage) -> None:
     press(page, "12 b c p 6")
     assert show_of(page).slide.view is DisplayView.STANDINGS
     assert show_of(page).programme.black
-    assert not show_of(page).clock.clock.running
+    assert not show_of(page).clock.clock.is_running
 
 
 # --- the prize-giving

@@ -286,7 +286,7 @@ def test_it_sounds_five_minutes_before_the_end_and_at_the_end(
 
 
 def _looked(clock: HallClock, hands: Hands) -> bool:
-    return clock._seen == clock.clock.remaining(hands.now)
+    return clock._seen == clock.clock.compute_remaining(hands.now)
 
 
 def test_muted_it_makes_no_sound_and_stays_so(
@@ -364,7 +364,7 @@ def test_it_goes_on_over_a_restart(
     again = session_in("en", look, settings)
     again.attach_desk(desk_on(tournament(players=4)))
     later = held(again, hands)
-    assert later.clock.running
+    assert later.clock.is_running
     assert later.left == HOUR + 60 - 90
     other = commands.new_tournament(key="other", name="Another", ruleset=filled.tournament.ruleset)
     again.attach_desk(desk_on(other))

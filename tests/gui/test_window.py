@@ -380,7 +380,7 @@ def test_absences_and_forbidden_pairs_are_kept_in_the_panel(window: Window, fill
     window.open_panel(pairs)
     pairs.field("other").choose(other.id)
     pairs.editor.keep()
-    assert filled.index.absence(one.id, 1) is not None
+    assert filled.index.find_absence(one.id, 1) is not None
     assert len(filled.tournament.constraints) == 1
 
 

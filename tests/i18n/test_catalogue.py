@@ -10,7 +10,7 @@ from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.journal import Step
 from tdapp.domain.model import ResultState, Start
 from tdapp.domain.ruleset import Worth
-from tdapp.domain.tables.history import history_table
+from tdapp.domain.tables.history import make_history_table
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.i18n import LANGUAGES, Catalogue
@@ -152,7 +152,7 @@ def test_a_word_for_a_code_goes_by_its_enum_first() -> None:
 
 def test_cells() -> None:
     words = Catalogue("en", LOCALE, zone=UTC)
-    (row,) = history_table([Step(seq=1, at="", station="", label="enter-result", facts={"table": 7})]).rows
+    (row,) = make_history_table([Step(seq=1, at="", station="", label="enter-result", facts={"table": 7})]).rows
     values = [
         (Kind.NUMBER, 0), (Kind.NUMBER, None), (Kind.SIGNED, 24), (Kind.POINTS, Fraction(1, 2)), (Kind.MARK, True),
         (Kind.MARK, False), (Kind.CODE, "entered"), (Kind.CODE, ""), (Kind.NAME, "Li"), (Kind.STEP, row),

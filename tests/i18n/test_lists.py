@@ -5,7 +5,7 @@ from __future__ import annotations
 import pypdfium2
 
 from tdapp.domain.index import Index
-from tdapp.domain.tables.bracket import Twig, bracket_trees, knockout_of
+from tdapp.domain.tables.bracket import PageMatch, build_bracket_trees, find_shown_knockout
 from tdapp.exchange import exports
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import BracketScale, list_squares, place_matches
@@ -47,10 +47,10 @@ def test_each_medium_shows_the_same_pairings() -> None:
 
 def test_lines_of_a_bracket_lead_from_each_match_to_the_next() -> None:
     index = Index(decided())
-    stage = knockout_of(index, DIVISION)
+    stage = find_shown_knockout(index, DIVISION)
     assert stage is not None
-    (tree,) = bracket_trees(index, stage)
-    twigs = [Twig(box, box.column, box.row) for box in tree.boxes]
+    (tree,) = build_bracket_trees(index, stage)
+    twigs = [PageMatch(box, box.column, box.row) for box in tree.boxes]
     placed = {one.box.key: one for one in place_matches(WORDS, twigs, BracketScale(100, 20, 50, left=3, top=7))}
     assert {one.box.key for one in placed.values() if not one.join} == {"4/1"}
     for one in placed.values():

@@ -13,7 +13,7 @@ from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Forfeit, NamesShown, PrizeKind
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
-from tdapp.domain.tables.bracket import Branch
+from tdapp.domain.tables.bracket import TreePage
 from tdapp.domain.text_characters import put_first_name_first
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
@@ -235,7 +235,7 @@ def knockout(players: int, *, rounds: int, form: Elimination = Elimination.SINGL
 
 
 def matches(found: tuple[Slide, ...]) -> set[str]:
-    branches = [slide.body for slide in found if isinstance(slide.body, Branch)]
+    branches = [slide.body for slide in found if isinstance(slide.body, TreePage)]
     return {twig.box.key for branch in branches for twig in branch.twigs}
 
 
@@ -245,7 +245,7 @@ def test_a_bracket_is_cut_into_pages_of_four_matches(players: int, pages: int) -
     assert len(found) == pages
     assert len(matches(found)) == players - 1
     for slide in found:
-        assert isinstance(slide.body, Branch)
+        assert isinstance(slide.body, TreePage)
         assert slide.body.columns <= 3
         for column in range(slide.body.columns):
             middles = sorted(twig.row for twig in slide.body.twigs if twig.column == column)
@@ -268,13 +268,13 @@ def test_pages_whose_matches_are_all_played_are_left_out() -> None:
     assert len(shown(value, DisplayView.BRACKET)) == 3
     value = played(value, 3)
     (left,) = shown(value, DisplayView.BRACKET)
-    assert isinstance(left.body, Branch)
+    assert isinstance(left.body, TreePage)
     assert any(twig.box.name.startswith("final") for twig in left.body.twigs)
 
 
 def test_a_bracket_that_is_over_shows_its_end() -> None:
     (left,) = shown(played(knockout(16, rounds=4), 4), DisplayView.BRACKET)
-    assert isinstance(left.body, Branch)
+    assert isinstance(left.body, TreePage)
     assert any(twig.box.decided for twig in left.body.twigs if twig.box.name == "final")
 
 

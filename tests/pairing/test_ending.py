@@ -179,7 +179,7 @@ def test_wider_spread_wins_nothing_if_resistance_decides() -> None:
     value = played(building.event(8, rounds=3), Random(11), rounds=3)
     first, second = compute_standings(Index(value), Index(value).division(None))[:2]
     assert (first.units, first.spread < second.spread) == (second.units, True)
-    assert first.resistance > second.resistance + value.ruleset.units(Worth.WIN)
+    assert first.resistance > second.resistance + value.ruleset.convert_to_units(Worth.WIN)
     game = next(
         game
         for game in Index(value).games(building.last_round(value).id)

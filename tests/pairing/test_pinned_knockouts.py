@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.domain.bracket import build_bracket, is_knockout_over, map_seeds, needs_decision, rank_knockout
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.matches import find_misfits, find_winner
+from tdapp.domain.matches import find_inconsistent_matches, find_winner
 from tdapp.domain.model import (
     Absence,
     AbsenceId,
@@ -81,7 +81,7 @@ def show_bracket(value: Tournament) -> Iterator[str]:
         what = (match.players, match.winner, match.games, match.score)
         yield f"    {match.key} {match.node.part.value} {show(what)}{' bye' * match.bye}"
     yield f"  places {show(rank_knockout(index, stage))} over {is_knockout_over(index, stage)}"
-    misfits = [(match.key, player) for match, player in find_misfits(index, bracket)]
+    misfits = [(match.key, player) for match, player in find_inconsistent_matches(index, bracket)]
     waiting = [game for game in value.games if needs_decision(index, game)]
     winners = [f"{game.id}:{find_winner(index, game)}" for game in value.games.values()]
     yield f"  winners {show(winners)} misfits {show(misfits)} waiting {show(waiting)}"

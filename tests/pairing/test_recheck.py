@@ -54,9 +54,9 @@ def test_missing_player_of_an_earlier_round_is_taken_as_absent(system: str, away
     forgotten = t.drop(*Index(t).absences(six))
     item = Index(forgotten).round(DIVISION, 2)
     then = Index(restore_presence(Index(forgotten), forgotten, item, DIVISION))
-    absent = [one.number for one in then.players(DIVISION) if then.absence(one.id, 2) is not None]
+    absent = [one.number for one in then.players(DIVISION) if then.find_absence(one.id, 2) is not None]
     assert absent == ([6] if away else [])
-    assert then.absence(six, 3) is None
+    assert then.find_absence(six, 3) is None
 
 
 def test_the_last_round_has_nothing_after_it() -> None:

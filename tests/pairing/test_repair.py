@@ -46,7 +46,7 @@ def disturbed(t: Tournament, rng: Random, number: int) -> Tournament:
     index = Index(t)
     ids = [row.id for row in index.players(DIVISION)]
     one, other = rng.sample(ids, 2)
-    gone = [each for each in ids if index.withdrawn(each)] or ids
+    gone = [each for each in ids if index.has_withdrawn(each)] or ids
     happens = [
         partial(commands.withdraw_player, key=f"w{number}", player=one, kind=ByeKind.ABSENT),
         partial(commands.set_absence, key=f"a{number}", player=one, first_round=number),
@@ -124,7 +124,7 @@ def test_bye_of_another_player_is_reported(absent: bool) -> None:
     if absent:
         t = commands.set_absence(t, key="a", player=player(t, 8).id, first_round=1)
     t = paired(t)
-    bye, game = Index(t).waiting(last_round(t).id)[0], game_at(t, 1)
+    bye, game = Index(t).list_unopposed_byes(last_round(t).id)[0], game_at(t, 1)
     t = t.put(replace(bye, player=game.first), replace(game, first=bye.player))
     (found,) = recheck_rounds(t, DIVISION)
     assert (found.had, found.instead, found.is_same) == (frozenset({game.first}), frozenset({bye.player}), False)

@@ -84,7 +84,7 @@ def test_players_sit_once_on_allowed_seats(system: str, seed: int, count: int) -
         index = Index(tournament)
         proposal = propose_pairings(index, A)
 
-        here = sorted(player.id for player in index.players(A) if index.absence(player.id, number) is None)
+        here = sorted(player.id for player in index.players(A) if index.find_absence(player.id, number) is None)
         waiting = [bye.player for bye in proposal.byes if bye.player in here]
         assert sorted([*waiting, *(player for pair in met(proposal) for player in pair)]) == here
         assert len(waiting) == len(here) % 2 or system == "team-round-robin"
@@ -141,12 +141,12 @@ def test_each_declared_setting_is_used() -> None:
     known = {one.name for one in fields(PairingSettings)}
 
     assert {setting for system in SYSTEMS.values() for setting in system.declared.settings} == known
-    assert all(system.heeds("draw_starts") for system in PAIRING_SYSTEMS.values())
+    assert all(system.supports("draw_starts") for system in PAIRING_SYSTEMS.values())
 
 
 @pytest.mark.slow
 def test_code_never_compares_system_ids() -> None:
-    """Systems declare their differences: `system_of(stage).bracket`."""
+    """Systems declare their differences: `get_system(stage).is_knockout`."""
     found = []
     for path in sorted(SOURCE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

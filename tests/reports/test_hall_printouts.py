@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain import commands, entry_line
-from tdapp.domain.entry_line import Partial, ResultLine
+from tdapp.domain.entry_line import PartialLine, ResultLine
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.jury_rows import Challenge, Occasion
@@ -28,7 +28,7 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.slip import format_code, map_game_codes, map_player_codes
 from tdapp.domain.tables import statistics
-from tdapp.domain.tables.rounds import pairing_table
+from tdapp.domain.tables.rounds import make_pairing_table
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.reports import REPORTS, render_report
@@ -95,13 +95,13 @@ def test_slips_lie_in_the_order_of_tables_once_the_pile_is_cut() -> None:
 
 def test_the_code_of_a_slip_is_the_beginning_of_a_result() -> None:
     index = field.index(6)
-    rows = pairing_table(index, index.published(DivisionId("A"))[-1]).rows
+    rows = make_pairing_table(index, index.published(DivisionId("A"))[-1]).rows
 
     codes = re.findall(r"\d+V\d+", said("slips", index))
     assert [entry_line.parse_result_line(f"{code} 412 388", rows) for code in codes] == [
         ResultLine(row, 412, 388) for row in rows
     ]
-    assert [entry_line.parse_result_line(f"{code} ", rows) for code in codes] == [Partial(row) for row in rows]
+    assert [entry_line.parse_result_line(f"{code} ", rows) for code in codes] == [PartialLine(row) for row in rows]
 
 
 def test_a_slip_has_a_code_for_each_player_while_players_enter() -> None:

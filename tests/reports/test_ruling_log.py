@@ -16,8 +16,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import IncidentId, IncidentKind, Occasion
 from tdapp.domain.model import ChallengeId, Forfeit, Game, PrizeId, PrizeKind
 from tdapp.domain.rulings import FORM_SAYS_SO, encode_reason, make_reason
-from tdapp.domain.tables.history import history_table
-from tdapp.domain.tables.jury_log import RulingStep, ruling_log, sanctions_and_rulings
+from tdapp.domain.tables.history import make_history_table
+from tdapp.domain.tables.jury_log import RulingStep, make_jury_decision_table, make_ruling_log
 from tdapp.domain.tables.table import Table
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n import Catalogue
@@ -59,7 +59,7 @@ class Jury:
 
     def _table(self) -> Table[RulingStep]:
         index = Index(self.desk.tournament)
-        return ruling_log(index, index.tournament.divisions[DIVISION], self.desk.history())
+        return make_ruling_log(index, index.tournament.divisions[DIVISION], self.desk.history())
 
     def printed(self, language: str) -> str:
         index = self.desk.index
@@ -119,7 +119,7 @@ def test_a_total_that_the_rulings_change_is_there_as_it_was_typed(jury: Jury) ->
 
 def history_lines(jury: Jury, language: str = "en") -> list[str]:
     catalogue = Catalogue(language, field.LOCALE)
-    return [catalogue.describe_history_step(row) for row in history_table(jury.desk.history()).rows]
+    return [catalogue.describe_history_step(row) for row in make_history_table(jury.desk.history()).rows]
 
 
 def challenged(jury: Jury, rules: str = "no-nsf", *, table: int = 1) -> None:
@@ -167,7 +167,7 @@ def test_an_appeal_names_its_judge_and_the_new_totals(jury: Jury) -> None:
 
 def test_challenged_words_are_hidden_while_the_judge_screen_is_open(jury: Jury) -> None:
     challenged(jury)
-    row = history_table(jury.desk.history()).rows[0]
+    row = make_history_table(jury.desk.history()).rows[0]
     line = Catalogue("en", field.LOCALE).describe_history_step(row, silent=True)
     assert "HUS" not in line
     assert "Table 1" in line
@@ -249,7 +249,7 @@ def test_each_word_that_a_typed_sheet_has_as_wrong_is_listed_with_its_points_and
         players[one].name for one in (jury.game(1).first, jury.game(1).second, jury.game(1).first)
     ]
     assert all(part in jury.printed("nl") for part in ("XQBAR", "−68", "XYZ", "−20", "FOUT", "−80", "Truus"))
-    line = Catalogue("en", field.LOCALE).describe_history_step(history_table(jury.desk.history()).rows[0])
+    line = Catalogue("en", field.LOCALE).describe_history_step(make_history_table(jury.desk.history()).rows[0])
     for part in ("XQBAR: turn of 48, −68, 108–50 → 40–50", "FOUT: turn of 60, −80", "Round 1", "by Truus"):
         assert part in line
     jury.do(commands.enter_sheet, game=key, sheet=parse_sheet({**given, "turns": turns[:3]}), tileset=TILES)
@@ -265,7 +265,7 @@ def test_a_word_that_several_imported_sheets_have_as_wrong_is_listed_too(jury: J
         2, "ruled-wrong", "XQBAR", -68,
     )  # fmt: skip
     index = Index(jury.desk.tournament)
-    (row,) = ruling_log(index, index.tournament.divisions[DIVISION], ()).rows
+    (row,) = make_ruling_log(index, index.tournament.divisions[DIVISION], ()).rows
     assert (row.kind, row.word, row.row, row.change) == ("ruled-wrong", "XQBAR", 1, -68)
 
 
@@ -282,7 +282,7 @@ def test_rulings_of_a_round_that_is_taken_back_stay_and_are_marked(jury: Jury) -
 def test_a_ruling_without_a_step_is_listed_too(jury: Jury) -> None:
     jury.rule("XQBAR", 15)
     index = Index(jury.desk.tournament)
-    (row,) = ruling_log(index, index.tournament.divisions[DIVISION], ()).rows
+    (row,) = make_ruling_log(index, index.tournament.divisions[DIVISION], ()).rows
     assert (row.kind, row.word, row.change, row.at, row.before) == ("ruled-wrong", "XQBAR", -35, None, "")
 
 
@@ -299,7 +299,7 @@ def test_reasons_and_kinds_are_in_the_language_of_the_paper(jury: Jury, language
 
 def test_the_history_has_round_points_and_jury_member(jury: Jury) -> None:
     jury.rule("XQBAR", 15)
-    line = Catalogue("en", field.LOCALE).describe_history_step(history_table(jury.desk.history()).rows[0])
+    line = Catalogue("en", field.LOCALE).describe_history_step(make_history_table(jury.desk.history()).rows[0])
     for part in ("Table 1: XQBAR", "400–388 → 365–388", "Round 1", "turn of 15", "−35", "not in SWL", "by all"):
         assert part in line
 
@@ -320,16 +320,16 @@ def test_an_applied_verdict_names_player_words_and_points(*, at_once: bool) -> N
         desk.do(partial(commands.decide_verdicts, game=game.id, apply=True))
     division = desk.tournament.divisions[DIVISION]
     name = desk.tournament.players[game.second].name
-    rows = ruling_log(desk.index, division, desk.history()).rows
+    rows = make_ruling_log(desk.index, division, desk.history()).rows
     assert [(row.name, row.kind, row.word, row.change, row.author) for row in rows if row.change] == [
         (name, "ruled-wrong", "XQBAR, ZZZ", -20, "Els")
     ]
     assert rows[-1].at == "2026-11-28T10:00:00+00:00"
     assert "400–368" in {row.after for row in rows}
-    (listed,) = sanctions_and_rulings(desk.index, division).rows
+    (listed,) = make_jury_decision_table(desk.index, division).rows
     assert (listed.name, listed.points, listed.word) == (name, 20, "XQBAR, ZZZ")
     desk.undo()
-    assert not sanctions_and_rulings(desk.index, division).rows
+    assert not make_jury_decision_table(desk.index, division).rows
 
 
 def test_namesakes_are_told_apart_in_the_history(jury: Jury) -> None:

@@ -67,7 +67,7 @@ class Typing:
 
     def see(self, _diff: Diff) -> None:
         """Tell the room what has become of the game, as the program's service does."""
-        self.featured = self.featured.later(make_moment(self.room.value, self.featured.game, self.clock()))
+        self.featured = self.featured.add_moment(make_moment(self.room.value, self.featured.game, self.clock()))
         self.room.room.set_featured(self.featured)
 
     def type(self, number: int, line: str, **more: str) -> httpx.Response:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from tdapp.domain.judging import Judged, judge_sheet
+from tdapp.domain.judging import JudgedSheet, judge_sheet
 from tdapp.domain.ruleset import RuleSet
 from tdapp.exchange.presets import read_ruleset, read_tileset
 from tdapp.scrabble.sheet import parse_sheet as read_sheet
@@ -50,13 +50,13 @@ def sheet(
     return document
 
 
-def judged(rules: RuleSet | str, document: Mapping[str, object]) -> Judged:
+def judged(rules: RuleSet | str, document: Mapping[str, object]) -> JudgedSheet:
     """The score of a sheet under a preset, or under a rule set of the test."""
     chosen = preset(rules) if isinstance(rules, str) else rules
     return judge_sheet(read_sheet(document), chosen, tiles(str(document.get("tileset", chosen.tileset))))
 
 
-def standing(rules: RuleSet | str, *totals: int, ended: str = "passes", **more: object) -> Judged:
+def standing(rules: RuleSet | str, *totals: int, ended: str = "passes", **more: object) -> JudgedSheet:
     """The result of a game from the players' totals before its end."""
     players = [f"Player {number}" for number in range(1, len(totals) + 1)]
     turns = [play(number, total) for number, total in enumerate(totals, 1)]
@@ -74,5 +74,5 @@ def opening(tileset: TileSet, *, laid: int) -> list[dict[str, object]]:
     ]
 
 
-def codes(found: Judged) -> list[str]:
+def codes(found: JudgedSheet) -> list[str]:
     return [issue.code for issue in found.issues]

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.judging import compute_pegs
+from tdapp.domain.judging import compute_peg_holes
 from tdapp.domain.round_clock import find_starter
 from tdapp.domain.ruleset import Marked, Passing, Worth
 from tdapp.scrabble.board import FormedWord
@@ -52,9 +52,9 @@ def test_starting_draw() -> None:
 )
 def test_peg_rack(score: int, holes: tuple[int, int]) -> None:
     assert RULES.form.peg_row == 20
-    assert compute_pegs(score, RULES.form.peg_row) == holes
+    assert compute_peg_holes(score, RULES.form.peg_row) == holes
     with pytest.raises(ValueError, match="no holes"):
-        compute_pegs(-score - 1, RULES.form.peg_row)
+        compute_peg_holes(-score - 1, RULES.form.peg_row)
 
 
 @rule("BR-03", "twee of meer letters, met één der letters op het middelste vakje; diagonaal verboden")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tdapp.domain.ruleset import ChallengeMode, Per, RuleSet, Worth
+from tdapp.domain.ruleset import ChallengeMode, PenaltyUnit, RuleSet, Worth
 from tests.rulebook.books import codes, judged, play, preset, sheet, turn
 
 NSF = preset("no-nsf")  # six scoreless turns end a game
@@ -13,7 +13,7 @@ WRONG = turn(2, "failed-challenge", words=3)
 
 
 def under(mode: ChallengeMode, points: int = 5) -> RuleSet:
-    return replace(NSF, challenge=replace(NSF.challenge, mode=mode, points=points, per=Per.WORD))
+    return replace(NSF, challenge=replace(NSF.challenge, mode=mode, points=points, per=PenaltyUnit.WORD))
 
 
 @pytest.mark.parametrize(

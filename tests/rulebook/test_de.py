@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
 from tdapp.domain.round_clock import find_starter
-from tdapp.domain.ruleset import Marked, OvertimeKind, PaidTo, Per, Worth
+from tdapp.domain.ruleset import Marked, OvertimeKind, PaidTo, PenaltyUnit, Worth
 from tdapp.exchange.presets import read_sources
 from tdapp.scrabble.board import Board, PlacedTile, Placement
 from tdapp.scrabble.tiles import DrawOutcome
@@ -206,7 +206,7 @@ def test_a_wrong_challenge() -> None:
     turns = [play(1, 100), play(2, 30), turn(1, "failed-challenge", words=2)]
     document = sheet(turns, ended="open")
     assert judged(RULES, document).scores == (95, 30)
-    per_word = replace(RULES, challenge=replace(RULES.challenge, per=Per.WORD))
+    per_word = replace(RULES, challenge=replace(RULES.challenge, per=PenaltyUnit.WORD))
     assert judged(per_word, document).scores == (90, 30)
     credited = replace(RULES, challenge=replace(RULES.challenge, points=10, to=PaidTo.OPPONENT))
     assert judged(credited, document).scores == (100, 40)

@@ -20,7 +20,7 @@ from tdapp.domain.round_clock import find_starter
 from tdapp.domain.ruleset import (
     AwardBy,
     MatchPoints,
-    Per,
+    PenaltyUnit,
     PointAward,
     PointsFrom,
     Reveals,
@@ -32,7 +32,7 @@ from tdapp.domain.ruleset import (
 from tdapp.domain.standings import explain_resistance
 from tdapp.domain.tables import players as cards
 from tdapp.domain.tables import rounds as rounds_table
-from tdapp.domain.tables.standings import rated_games
+from tdapp.domain.tables.standings import make_rated_game_table
 from tdapp.pairing.field import build_field
 from tdapp.scrabble.board import LAYOUT
 from tdapp.scrabble.replay import replay_sheet
@@ -91,7 +91,7 @@ def test_points_without_a_game() -> None:
     assert after[1] == {1: 821, 2: 350, 3: 760, 4: 762, 5: 678}
     assert after[2] == {1: 1171, 2: 700, 3: 960, 4: 1113, 5: 888}
     index = Index(table)
-    shown = [rounds_table.bye_table(index, item).rows for item in index.rounds(index.division(None).id)]
+    shown = [rounds_table.make_bye_table(index, item).rows for item in index.rounds(index.division(None).id)]
     assert [row.awarded for rows in shown for row in rows] == [378, 380, 350]
 
 
@@ -131,7 +131,9 @@ def test_points_without_a_game_are_set_for_one_round(by: AwardBy | None, fixed: 
     found = ranking(table)
     assert (found[3].points, found[2].points, found[5].points) == (380 + bye, 350 + won, 678)
     index = Index(table)
-    rows = {row.player: row for row in rounds_table.award_table(index, index.division(None)).rows if row.round > 1}
+    rows = {
+        row.player: row for row in rounds_table.make_award_table(index, index.division(None)).rows if row.round > 1
+    }
     assert [(rows[n].own, rows[n].awarded) for n in (3, 2)] == [(by is not None, bye), (by is not None, won)]
     field = build_field(index, StageId("s"), number=3, source=2)
     scores = {one.player: one.points for one in field.entrants}
@@ -152,7 +154,7 @@ def test_points_without_a_game_include_later_games_of_the_stage() -> None:
     found = ranking(index.tournament)
     assert {n: row.match_points for n, row in found.items()} == {1: 12, 2: 8, 3: 4}
     assert {n: row.points for n, row in found.items()} == {1: 3 * 410, 2: 3 * 385, 3: 3 * 355}
-    shown = [rounds_table.bye_table(index, item).rows[0].awarded for item in index.published(DivisionId("d"))]
+    shown = [rounds_table.make_bye_table(index, item).rows[0].awarded for item in index.published(DivisionId("d"))]
     assert shown == [355, 385, 410]
     after_first = standings.compute_standings(index, index.division(None), 1)
     assert {row.player.number: row.points for row in after_first}[3] == 400  # no game yet: the field's average
@@ -168,7 +170,7 @@ def test_average_of_a_stage_leaves_out_other_stages() -> None:
         key = RoundId(f"r{number}")
         table = commands.set_award(table, player=PlayerId(f"p{player}"), round=key, by=AwardBy.STAGE)
     index = Index(table)
-    rows = rounds_table.award_table(index, index.division(None)).rows
+    rows = rounds_table.make_award_table(index, index.division(None)).rows
     assert {row.round: row.awarded for row in rows} == {1: 400, 2: 390, 3: 400}
 
 
@@ -460,7 +462,7 @@ def test_phony(rules: RuleSet) -> None:
     turns = [play(1, 45, ruling="phony", wrong_words=2), play(2, 50)]
     found = judged(rules, sheet(turns, ended="time"))
     assert (found.breakdown[0].turns, found.breakdown[0].phonies, found.scores) == (45, -65, (-20, 50))
-    per_word = replace(rules, phony=replace(rules.phony, per=Per.WORD))
+    per_word = replace(rules, phony=replace(rules.phony, per=PenaltyUnit.WORD))
     assert judged(per_word, sheet(turns, ended="time")).breakdown[0].phonies == -(45 + 2 * 20)
     flipped = [play(1, 400, ruling=None), play(2, 390), play(1, 15, ruling="phony"), play(2, 10)]
     scores = judged(rules, sheet(flipped, ended="time"))
@@ -591,11 +593,11 @@ def test_a_tie_in_a_knockout_stage(rules: RuleSet) -> None:
     division = index.division(None)
     found = {n: (row.wins, row.draws, row.losses, row.spread) for n, row in ranking(tournament).items()}
     assert (found[2], found[1]) == ((1, 0, 0, 0), (0, 0, 1, 0))
-    assert [row.result for row in cards.card_table(index, tournament.players[PlayerId("p2")]).rows] == ["win"]
+    assert [row.result for row in cards.make_card_table(index, tournament.players[PlayerId("p2")]).rows] == ["win"]
     entries = {player: entry for player, (entry,) in compute_records(index, division).items()}
     assert [entries[PlayerId(f"p{n}")].level for n in (1, 2, 3)] == [True, True, False]
     assert find_winner(index, games[0]) == "p2"
-    assert [row.winner for row in rated_games(index, division).rows] == [0, 1]
+    assert [row.winner for row in make_rated_game_table(index, division).rows] == [0, 1]
 
 
 # --- V: fair play

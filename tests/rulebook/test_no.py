@@ -12,7 +12,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Forfeit, GameId, Result, ResultState
 from tdapp.domain.round_clock import LateArrival, compute_arrivals, find_starter
-from tdapp.domain.ruleset import EndRacks, Per, Reveals, Worth
+from tdapp.domain.ruleset import EndRacks, PenaltyUnit, Reveals, Worth
 from tdapp.domain.standings import compute_standings
 from tdapp.scrabble.sheet import SanctionKind, TurnKind
 from tdapp.scrabble.tiles import DrawOutcome
@@ -172,7 +172,7 @@ def test_a_wrong_challenge() -> None:
     assert (later.scores, later.issues) == ((222, 30), ())
     wrong = judged(RULES, sheet([*turns, play(1, 20, total=212)], ended="open"))
     assert codes(wrong) == ["total-differs"]
-    per_word = replace(RULES, challenge=replace(RULES.challenge, per=Per.WORD))
+    per_word = replace(RULES, challenge=replace(RULES.challenge, per=PenaltyUnit.WORD))
     assert judged(per_word, sheet(turns, ended="open")).scores[0] == 192
 
 
@@ -222,11 +222,11 @@ def test_one_verdict() -> None:
 def test_appeal() -> None:
     valid, invalid = Verdict.VALID, Verdict.INVALID
     assert RULES.judges.appeal == 1
-    assert rulings.combine_verdicts(valid, valid) is valid
+    assert rulings.combine_judge_verdicts(valid, valid) is valid
     with pytest.raises(RuleViolation) as caught:
-        rulings.combine_verdicts(valid, invalid)
+        rulings.combine_judge_verdicts(valid, invalid)
     assert caught.value.code == "joint-verdict-needed"
-    assert rulings.combine_verdicts(valid, invalid, joint=invalid) is invalid
+    assert rulings.combine_judge_verdicts(valid, invalid, joint=invalid) is invalid
     first = [play(1, 30), turn(2, rulings.find_turn_kind(valid).value)]
     final = [turn(1, rulings.find_turn_kind(invalid).value, word="QX")]
     assert judged(RULES, sheet(first, ended="open")).scores == (30, -10)

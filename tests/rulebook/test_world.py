@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands, judging, outcome
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.judging import Judged, judge_sheet
+from tdapp.domain.judging import JudgedSheet, judge_sheet
 from tdapp.domain.model import (
     Bye,
     ByeId,
@@ -27,7 +27,7 @@ from tdapp.domain.model import (
     RoundId,
 )
 from tdapp.domain.round_clock import compute_arrivals
-from tdapp.domain.ruleset import ChallengeMode, ForfeitCause, PaidTo, Per, RuleSet, SpreadRule, Worth
+from tdapp.domain.ruleset import ChallengeMode, ForfeitCause, PaidTo, PenaltyUnit, RuleSet, SpreadRule, Worth
 from tdapp.domain.standings import compute_standings, find_order
 from tdapp.exchange.sheet_files import read_gcg
 from tdapp.i18n.catalogue import Catalogue
@@ -195,7 +195,7 @@ def test_double_costs_the_turn_and_no_points() -> None:
 @pytest.mark.parametrize("points", [5, 10])
 def test_collins_costs_five_or_ten_for_each_word_as_announced(points: int) -> None:
     rules = preset("naspa-collins")
-    assert (rules.challenge.points, rules.challenge.per) == (5, Per.WORD)
+    assert (rules.challenge.points, rules.challenge.per) == (5, PenaltyUnit.WORD)
     rules = replace(rules, challenge=replace(rules.challenge, points=points))
     found = judged(rules, sheet([play(1, 30), turn(2, "failed-challenge", words=2)], ended="open"))
     assert sum(part.challenges for part in found.breakdown) in {2 * points, -2 * points}
@@ -214,7 +214,7 @@ def test_a_lead_of_a_thousand_for_each_round_left_is_announced_as_safe(name: str
 def test_single_costs_nothing() -> None:
     """A wrong challenge costs nothing: the mode `points` with 0 points."""
     rules = preset("fr-classique")
-    assert rules.challenge.price(3) == 0
+    assert rules.challenge.compute_cost(3) == 0
     found = judged(rules, sheet([play(1, 30), turn(2, "failed-challenge"), play(2, 20)], ended="open"))
     assert found.scores == (30, 20)
 
@@ -237,7 +237,7 @@ def test_the_spread_of_a_youth_game_is_capped_and_challenges_are_free() -> None:
     found = compute_standings(Index(value), value.divisions[DIVISION])
     assert [row.spread for row in found] == [300, 1, -1, -300]
     assert [row.points for row in found] == [700, 400, 399, 250]
-    assert rules.challenge.price(3) == 0
+    assert rules.challenge.compute_cost(3) == 0
 
 
 # --- what was not seen, and what follows at the table
@@ -296,7 +296,7 @@ CHALLENGED = """#player1 A Ann
 """
 
 
-def under(name: str, data: bytes) -> tuple[Judged, int]:
+def under(name: str, data: bytes) -> tuple[JudgedSheet, int]:
     """Return what an annotated game is worth under a book, and how many of its points that book does not give."""
     game, _issues = read_gcg(data, "game.gcg")
     rules = preset(name)

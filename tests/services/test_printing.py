@@ -11,7 +11,7 @@ import pytest
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division
-from tdapp.domain.paper import Moment, Paper, Printout, PrintoutId, ReportChoiceId
+from tdapp.domain.paper import Moment, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.services.featured_service import FeaturingService
 from tdapp.services.printing import PrintedPdf, PrintoutWatch, PrintRequest, PrintService, WordList
 from tdapp.services.resources import Resources
@@ -37,7 +37,9 @@ def request(index: Index, report: str = "standings") -> PrintRequest:
 
 def test_reports_are_bound_as_often_as_wanted_and_noted_once() -> None:
     index = Index(paired(event(4)))
-    paper = Paper(ReportChoiceId("x"), Moment.ROUND, 1, "pairings-by-table", "letter", language="nl", copies=2)
+    paper = ReportChoice(
+        ReportChoiceId("x"), Moment.ROUND, 1, "pairings-by-table", "letter", language="nl", copies=2
+    )
     asked = request(index).adapt_to_paper(paper)
     assert (asked.report, asked.language, asked.paper, asked.copies) == ("pairings-by-table", "nl", "letter", 2)
     made = PrintService(index, Resources(RESOURCES)).make_pdf([request(index), asked])

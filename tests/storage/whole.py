@@ -52,7 +52,7 @@ from tdapp.domain.model import (
     TableGroup,
     TableGroupId,
 )
-from tdapp.domain.paper import Logo, LogoId, Moment, Paper, Printout, PrintoutId, ReportChoiceId
+from tdapp.domain.paper import Logo, LogoId, Moment, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.serialization import encode_plain
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.exchange import tournament_json
@@ -92,7 +92,7 @@ def beginning() -> Tournament:
         Prize(PrizeId("z"), DIVISION, 1, PrizeKind.HAND, text="a book", player=three),
         TableGroup(TableGroupId("h"), DIVISION, "Hall", 1, 20, accessible=True),
         Fee(FeeId("f"), DIVISION, 1500),
-        Paper(ReportChoiceId("p"), Moment.ROUND, 1, "pairings"),
+        ReportChoice(ReportChoiceId("p"), Moment.ROUND, 1, "pairings"),
         Printout(PrintoutId("q"), "pairings", DIVISION, 1, AT, "0a"),
         Logo(LogoId("l"), "club", "aGVsbG8="),
     ]

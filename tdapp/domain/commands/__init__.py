@@ -1,7 +1,8 @@
-"""All actions of directors and jury members: pure functions from a tournament to the next one.
+"""The commands: all actions of directors and jury members, by id.
 
-Each function takes the tournament and keyword arguments, and returns the next value or raises RuleViolation. `key`
-is a fresh id made outside. Ids of new rows are derived from it, so that a repeated command gives the same value.
+A command is a pure function. It takes the tournament and keyword arguments, and returns the changed tournament or
+raises RuleViolation. The caller makes a new id `key`. Commands derive the ids of new rows from it, so that a
+repeated command gives the same value.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Commands for pairing constraints on two players: never pair, avoid, or pair in a given round."""
+"""Commands on pairing constraints of two players: never pair, avoid, or pair in a given round."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tdapp.domain.commands.rule import check_text, command, find_row
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Constraint, ConstraintId, ConstraintKind, PlayerId
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 
@@ -24,7 +24,7 @@ def forbid_pairing(
     before = _find_lasting_constraint(tournament, {player, other})
     if before is not None and before.kind is ConstraintKind.NEVER:
         raise RuleViolation("already-forbidden", **_name_players(tournament, player, other))
-    done = Index(tournament).latest(tournament.players[player].division)
+    done = Index(tournament).get_last_published(tournament.players[player].division)
     for row in _find_constraints(tournament, {player, other}):
         if row.round is not None and row.round > done:
             raise RuleViolation("ordered-to-meet", **_name_players(tournament, player, other), round=row.round)
@@ -36,7 +36,7 @@ def forbid_pairing(
 def keep_apart(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, why: str = ""
 ) -> Tournament:
-    """Avoid a pairing, unless that costs a repeat, a score difference or a float."""
+    """Avoid a pairing, except where that would cost a repeat, a score difference or a float."""
     _check_pair(tournament, player, other)
     before = _find_lasting_constraint(tournament, {player, other})
     if before is not None:
@@ -56,9 +56,9 @@ def order_pairing(
     stage = index.stage_for(division, round_number)
     if round_number < 1 or stage is None:
         raise RuleViolation("no-such-round", round=round_number)
-    if round_number <= index.latest(division):
+    if round_number <= index.get_last_published(division):
         raise RuleViolation("round-already-published", round=round_number)
-    if system_of(stage).bracket:
+    if get_system(stage).is_knockout:
         raise RuleViolation("bracket-decides", round=round_number)
     before = _find_lasting_constraint(tournament, {player, other})
     if before is not None and before.kind is ConstraintKind.NEVER:
@@ -71,7 +71,7 @@ def order_pairing(
 
 @command(N_("{player} and {other} may meet again"))
 def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
-    """Remove the "never" or "avoid" constraint on two players."""
+    """Remove the constraint that two players are never paired or avoided."""
     row = _find_lasting_constraint(tournament, {player, other})
     if row is None:
         raise RuleViolation("not-forbidden")
@@ -86,7 +86,7 @@ def remove_constraint(tournament: Tournament, *, constraint: ConstraintId) -> To
 def _make_constraint(
     tournament: Tournament, key: str, player: PlayerId, other: PlayerId, *, kind: ConstraintKind, why: str
 ) -> Constraint:
-    since = Index(tournament).latest(tournament.players[player].division)
+    since = Index(tournament).get_last_published(tournament.players[player].division)
     return Constraint(ConstraintId(key), player, other, kind, why=check_text(why, "why"), since=since)
 
 
@@ -100,9 +100,8 @@ def _check_pair(tournament: Tournament, player: PlayerId, other: PlayerId) -> No
 
 
 def _check_free(index: Index, player: PlayerId, number: int) -> None:
-    """Raise RuleViolation if a player misses round `number` or has an ordered opponent in it."""
     players = index.tournament.players
-    if index.absence(player, number) is not None:
+    if index.find_absence(player, number) is not None:
         raise RuleViolation("player-absent", player=players[player].name, round=number)
     for row in index.tournament.constraints.values():
         if row.kind is ConstraintKind.TOGETHER and row.round == number and player in {row.player, row.other}:

@@ -1,4 +1,4 @@
-"""Commands for arrivals: check-in by players, entry fees and payments."""
+"""Commands on check-in by players, entry fees and payments."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ def close_check_in(tournament: Tournament) -> Tournament:
 def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tournament:
     """Check in a player from `device`, the id of a phone or tablet.
 
-    Raises RuleViolation if check-in is closed, no round is left, or the player is already present. Withdrawn
-    players and players absent from the coming round must go to the desk.
+    Raises RuleViolation if check-in is closed, no round remains, or the player is already present. It also
+    refuses withdrawn players and players absent from the coming round: they must speak to the director.
     """
     check_text(device, "device")
     row = find_row(tournament.players, player, "no-such-player")
     if not tournament.event.players_check_in:
         raise RuleViolation("check-in-closed")
     index = Index(tournament)
-    if index.withdrawn(player):
+    if index.has_withdrawn(player):
         raise RuleViolation("arrives-withdrawn", player=row.name)
-    coming = index.latest(row.division) + 1
+    coming = index.get_last_published(row.division) + 1
     if coming > index.planned_rounds(row.division):
         raise RuleViolation("check-in-over")
-    if index.absence(player, coming) is not None:
+    if index.find_absence(player, coming) is not None:
         raise RuleViolation("arrives-absent", player=row.name, round=coming)
     if row.checked_in:
         raise RuleViolation("arrived-already", player=row.name)
@@ -82,7 +82,7 @@ def remove_fee(tournament: Tournament, *, fee: FeeId) -> Tournament:
 def note_paid(
     tournament: Tournament, *, players: tuple[PlayerId, ...], paid: bool = True, amount: int | None = None
 ) -> Tournament:
-    """Record payments: `amount` in hundredths (default: the whole fee). `paid` False removes them."""
+    """Record payments. `amount` is in hundredths, None for the whole fee. `paid` False removes them."""
     rows = [find_row(tournament.players, player, "no-such-player") for player in players]
     if amount is not None:
         check_range(amount, "amount", low=0, high=HIGHEST_AMOUNT)

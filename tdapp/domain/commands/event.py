@@ -34,7 +34,7 @@ from tdapp.domain.model import (
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.seating import find_tables_in_use
 from tdapp.domain.tiebreaks import check_order
-from tdapp.domain.timetable import find_time_zone, format_runs, parse_runs
+from tdapp.domain.timetable import find_time_zone, format_timetable, parse_timetable
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
@@ -146,7 +146,7 @@ def add_division(
     tournament: Tournament, *, key: str, code: str, name: str = "", first_table: int | None = None
 ) -> Tournament:
     """Add a division. The default `first_table` is the first free one of 1, 101, 201 and so on."""
-    _free_code(tournament, code)
+    _check_free_code(tournament, code)
     if first_table is None:
         index = Index(tournament)
         highest = max((max(find_tables_in_use(index, item)) for item in index.divisions), default=0)
@@ -172,7 +172,7 @@ def edit_division(
     row = find_row(tournament.divisions, division, "no-such-division")
     changed = replace(row, **changes)
     if changed.code != row.code:
-        _free_code(tournament, changed.code)
+        _check_free_code(tournament, changed.code)
     if "first_table" in changes:
         check_range(changed.first_table, "first_table", low=1, high=HIGHEST_TABLE)
     return tournament.put(
@@ -206,7 +206,7 @@ def set_times(tournament: Tournament, *, division: DivisionId, times: str) -> To
     """Set the start times of rounds, such as `10:00 +65, 4: 13:30`; empty for none."""
     row = find_row(tournament.divisions, division, "no-such-division")
     return tournament.put(
-        replace(row, times=format_runs(parse_runs(check_text(times, "times", longest=LONGEST_NOTE))))
+        replace(row, times=format_timetable(parse_timetable(check_text(times, "times", longest=LONGEST_NOTE))))
     )
 
 
@@ -217,10 +217,10 @@ def remove_division(tournament: Tournament, *, division: DivisionId) -> Tourname
     index = Index(tournament)
     if index.players(division) or index.rounds(division):
         raise RuleViolation("division-not-empty", division=row.code)
-    return tournament.without(row)
+    return tournament.drop_with_children(row)
 
 
-def _free_code(tournament: Tournament, code: str) -> None:
+def _check_free_code(tournament: Tournament, code: str) -> None:
     if any(item.code.casefold() == code.strip().casefold() for item in tournament.divisions.values()):
         raise RuleViolation("division-exists", division=code)
 

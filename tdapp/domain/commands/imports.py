@@ -29,7 +29,7 @@ from tdapp.domain.entries import (
     PlayerEntry,
     RoundEntry,
     is_namesake,
-    list_taken_fields,
+    list_imported_fields,
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
@@ -135,7 +135,7 @@ def _make_player(
 def _update_player(
     tournament: Tournament, key: str, division: DivisionId, entry: PlayerEntry, player: Player, *, names: bool
 ) -> Tournament:
-    edited = edit_player(tournament, player=player.id, seen=player, **list_taken_fields(entry, names=names))
+    edited = edit_player(tournament, player=player.id, seen=player, **list_imported_fields(entry, names=names))
     if not entry.division or player.division == division:
         return edited
     return move_players(edited, key=key, players=(player.id,), division=division)
@@ -156,10 +156,10 @@ def import_division(
     if index.players(division) or index.rounds(division):
         raise RuleViolation("division-not-empty", division=row.code)
     tournament = import_players(tournament, key=key, division=division, entries=entry.players)
-    tournament = _with_rounds_planned(tournament, key=key, division=division, rounds=len(entry.rounds))
+    tournament = _extend_schedule(tournament, key=key, division=division, rounds=len(entry.rounds))
     players = {player.number: player.id for player in Index(tournament).players(division)}
     for item in entry.rounds:
-        tournament = _with_round(
+        tournament = _import_round(
             tournament, players, item, key=key, division=division, usual_byes=entry.usual_byes
         )
     absences = [
@@ -171,7 +171,7 @@ def import_division(
     return set_spread_caps(tournament, division=division, caps=entry.spread_caps)
 
 
-def _with_rounds_planned(tournament: Tournament, *, key: str, division: DivisionId, rounds: int) -> Tournament:
+def _extend_schedule(tournament: Tournament, *, key: str, division: DivisionId, rounds: int) -> Tournament:
     index = Index(tournament)
     stages = index.stages(division)
     missing = rounds - index.planned_rounds(division)
@@ -182,7 +182,7 @@ def _with_rounds_planned(tournament: Tournament, *, key: str, division: Division
     return tournament.put(replace(stages[-1], rounds=stages[-1].rounds + missing))
 
 
-def _with_round(
+def _import_round(
     tournament: Tournament,
     players: dict[int, PlayerId],
     entry: RoundEntry,
@@ -258,7 +258,7 @@ def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_or
         seated = _shift_tables(tournament, division, entry)
         tournament = import_division(tournament, key=own, division=division, entry=seated, file_order=file_order)
         tournament = _set_first_table(tournament, division, seated)
-        tournament = _with_rounds_planned(tournament, key=own, division=division, rounds=event.rounds)
+        tournament = _extend_schedule(tournament, key=own, division=division, rounds=event.rounds)
         if entry.name:
             tournament = edit_division(tournament, division=division, name=entry.name)
         if entry.rating:

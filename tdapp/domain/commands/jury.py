@@ -20,7 +20,7 @@ from tdapp.domain.commands.rule import (
     find_row,
 )
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.game_results import find_game_of_player, put_result, settle_in_tournament
+from tdapp.domain.game_results import find_game_of_player, recompute_result, store_result
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import (
     Challenge,
@@ -45,7 +45,7 @@ from tdapp.domain.model import (
     ResultState,
 )
 from tdapp.domain.ruleset import PointsFrom
-from tdapp.domain.rulings import combine_verdicts, find_signed_rulings
+from tdapp.domain.rulings import combine_judge_verdicts, find_signed_rulings
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.scrabble.sheet import SanctionKind
@@ -77,16 +77,16 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
         raise RuleViolation("sanction-points", kind=kind.value)
     check_range(points, "points", low=0, high=MOST_POINTS)
     index = Index(tournament)
-    last = index.latest(row.division)
+    last = index.get_last_published(row.division)
     number = last or None if round_number is None else check_range(round_number, "round", low=1, high=max(last, 1))
     game = find_game_of_player(index, player, number) if number is not None else None
-    taken_from = tournament.rules_of(row).sanctions.taken_from(kind)
+    taken_from = tournament.rules_of(row).sanctions.find_points_source(kind)
     if game is None and (kind is SanctionKind.GAME or taken_from is PointsFrom.GAME):
         raise RuleViolation("no-game-to-punish", player=row.name, round=number or 0)
     given = Sanction(SanctionId(key), player, number, kind, points, why, check_text(author, "author"))
     after = tournament.put(given)
     if game is not None and game.id in after.results:
-        after = put_result(after, after.results[game.id])
+        after = store_result(after, after.results[game.id])
     if kind is SanctionKind.DISQUALIFIED:
         after = _remove_disqualified(after, given, remaining)
     return after
@@ -100,13 +100,13 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
     result needs a `reason`.
     """
     row = find_row(tournament.sanctions, sanction, "no-such-sanction")
-    away = tournament.absences.get(_absence_id(row))
+    away = tournament.absences.get(_make_absence_id(row))
     after = tournament.drop(row, *_find_forfeits(tournament, row))
     if away is not None:
         after = after.drop(away)
     game = find_game_of_player(Index(tournament), row.player, row.round) if row.round is not None else None
     if game is not None and game.id in after.results:
-        after = put_result(after, after.results[game.id])
+        after = store_result(after, after.results[game.id])
     return check_certified(tournament, after, reason)
 
 
@@ -131,7 +131,7 @@ def _change_author(
     return replace(row, rulings=tuple(rulings))
 
 
-def _absence_id(sanction: Sanction) -> AbsenceId:
+def _make_absence_id(sanction: Sanction) -> AbsenceId:
     return AbsenceId(f"{sanction.id}.w")
 
 
@@ -158,9 +158,9 @@ def _remove_disqualified(tournament: Tournament, sanction: Sanction, remaining: 
         if player in {game.first, game.second}
     ]
     tournament = tournament.put(replace(sanction, forfeits=tuple(result.id for result in lost)), *lost)
-    if index.withdrawn(player):
+    if index.has_withdrawn(player):
         return tournament
-    return withdraw_player(tournament, key=_absence_id(sanction), player=player, kind=remaining)
+    return withdraw_player(tournament, key=_make_absence_id(sanction), player=player, kind=remaining)
 
 
 MOST_SECONDS = 36_000
@@ -260,7 +260,7 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
     find_row(tournament.divisions, division, "no-such-division")
     check_range(len(words), "words", low=1, high=MOST_WORDS)
     _check_seat(tournament, round_number, table, challenger)
-    game = Index(tournament).game_at(division, round_number, table)
+    game = Index(tournament).find_game_at(division, round_number, table)
     if game is not None and challenger is not None and challenger not in {game.first, game.second}:
         raise RuleViolation("player-not-here", table=game.table, player=tournament.players[challenger].name)
     row = Challenge(
@@ -297,7 +297,7 @@ def appeal_challenge(
     row = find_row(tournament.challenges, challenge, "no-such-challenge")
     if not tournament.rules_of(row).judges.appeal:
         raise RuleViolation("no-appeal-in-rules")
-    combine_verdicts(row.verdict, second, joint)
+    combine_judge_verdicts(row.verdict, second, joint)
     if row.verdict is second:
         joint = None
     row = replace(row, second=second, second_judge=check_text(judge, "judge"), joint=joint)
@@ -313,4 +313,4 @@ def remove_challenge(tournament: Tournament, *, challenge: ChallengeId, reason: 
 
 def _recompute_result(tournament: Tournament, challenge: ChallengeId) -> Tournament:
     found = [result for result in tournament.results.values() if challenge in result.applied]
-    return tournament.put(*(settle_in_tournament(tournament, result) for result in found))
+    return tournament.put(*(recompute_result(tournament, result) for result in found))

@@ -47,7 +47,7 @@ def _find_spare_byes(index: Index, kept: Player, gone: Player) -> Iterator[Bye]:
     for item in index.rounds(kept.division):
         rows: list[Game | Bye] = []
         for player in (gone.id, kept.id):
-            game = index.game_of(item.id, player)
+            game = index.find_game_of(item.id, player)
             rows += [game] if game else [bye for bye in index.byes(item.id) if bye.player == player]
         if len(rows) > 1:
             spare = next((row for row in rows if isinstance(row, Bye) and row.kind is ByeKind.ABSENT), None)
@@ -97,7 +97,7 @@ def _list_moved_rows(tournament: Tournament, kept: Player, gone: Player) -> Iter
 def _join_absences(index: Index, kept: Player, absences: list[Absence]) -> Iterator[Absence]:
     """Yield the absences of both that no round played contradicts. Only who left twice has left."""
     left = [row for row in absences if row.last_round is None]
-    sat = {item.number for item in index.rounds(kept.division) if index.game_of(item.id, kept.id)}
+    sat = {item.number for item in index.rounds(kept.division) if index.find_game_of(item.id, kept.id)}
     if len({row.player for row in left}) > 1:
         yield replace(max(left, key=lambda row: row.first_round), player=kept.id)
     taken = set(sat)

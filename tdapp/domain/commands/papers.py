@@ -1,7 +1,4 @@
-"""Commands on printouts: printed reports, sets of reports and the organiser's logo.
-
-A finished tournament accepts them too, since they change no result.
-"""
+"""Commands on printouts, report sets and the organiser's logo. A finished tournament accepts them too."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.commands.rule import LONGEST_TEXT, check_range, check_text, command
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.paper import Logo, LogoId, Moment, Paper, Printout, PrintoutId, ReportChoiceId
+from tdapp.domain.paper import Logo, LogoId, Moment, Printout, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
@@ -23,10 +20,10 @@ _LOGO = LogoId("logo")  # the only id
 
 @command(Plural("One report printed", "{count} reports printed", "count"), when_finished=True)
 def note_printouts(tournament: Tournament, *, printouts: tuple[Printout, ...]) -> Tournament:
-    """Record printouts. Only the newest printout of each report is kept.
+    """Record printouts. Each report has only one record, the newest printout.
 
-    A part is added to other parts with the same content and does not replace a whole printout. Undo skips this
-    step (`journal.PASSED_OVER`), since printed sheets exist.
+    A partial print adds its pages to those of other partial prints with the same content. It does not replace
+    a complete printout. Undo skips this step, since the paper exists (`journal.PASSED_OVER`).
     """
     known = tournament.printouts
     return tournament.put(*(_merge_printouts(known.get(new.id, new), new) for new in printouts))
@@ -45,9 +42,9 @@ def _merge_printouts(old: Printout, new: Printout) -> Printout:
 def unnote_printouts(
     tournament: Tournament, *, printouts: tuple[Printout, ...], before: tuple[Printout, ...] = ()
 ) -> Tournament:
-    """Remove the record of printouts that a printer failed to print, and restore the records `before` them.
+    """Remove the records of `printouts` that a printer failed to print, and restore the records `before` them.
 
-    Keeps newer records of the same reports. Undo skips this step.
+    Newer records of the same reports stay. Undo skips this step.
     """
     known = tournament.printouts
     gone = {new.id: known[new.id] for new in printouts if new.id in known and known[new.id].at == new.at}
@@ -59,24 +56,24 @@ def unnote_printouts(
     when_finished=True,
 )
 def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId, str], ...]) -> Tournament:
-    """Mark new content of stale printouts, by fingerprint, as not to be printed; empty removes the mark.
+    """Mark new contents of outdated printouts as not to be printed. Each item is a printout and a fingerprint.
 
-    Ignores unknown printouts. Undo skips this step, since it could not apply after another printout.
+    An empty fingerprint removes the mark. Unknown printouts are ignored. Undo skips this step.
     """
     known = tournament.printouts
     return tournament.put(*(replace(known[key], waived=content) for key, content in printouts if key in known))
 
 
 @command(N_("Reports to print together chosen"), when_finished=True)
-def choose_reports(tournament: Tournament, *, moment: Moment, papers: tuple[Paper, ...]) -> Tournament:
-    """Select the reports to print together at a moment, in this order; empty for the default."""
+def choose_reports(tournament: Tournament, *, moment: Moment, papers: tuple[ReportChoice, ...]) -> Tournament:
+    """Set the report set of a moment, in this order. An empty tuple restores the default."""
     if len(papers) > MOST_REPORTS:
         raise RuleViolation("too-many-reports", most=MOST_REPORTS)
     old = [paper for paper in tournament.papers.values() if paper.moment is moment]
     return tournament.drop(*old).put(*(_validate_paper(paper, moment, at) for at, paper in enumerate(papers, 1)))
 
 
-def _validate_paper(paper: Paper, moment: Moment, place: int) -> Paper:
+def _validate_paper(paper: ReportChoice, moment: Moment, place: int) -> ReportChoice:
     check_range(paper.copies, "copies", low=1, high=MOST_COPIES)
     if paper.columns is not None:
         check_range(paper.columns, "columns", low=1, high=2)
@@ -85,9 +82,9 @@ def _validate_paper(paper: Paper, moment: Moment, place: int) -> Paper:
 
 @command(N_("Logo for printouts: {name}"), when_finished=True)
 def set_logo(tournament: Tournament, *, name: str, data: str) -> Tournament:
-    """Set the logo of all printouts; `data` is a file read by `reports.logo`, as base64.
+    """Set the logo of all printouts. `data` is the image file in base64.
 
-    Raises RuleViolation "logo-too-large" above LARGEST_LOGO bytes, "logo-unreadable" for invalid base64.
+    Raises RuleViolation "logo-too-large" above LARGEST_LOGO bytes, and "logo-unreadable" for invalid base64.
     """
     try:
         size = len(b64decode(data, validate=True))

@@ -101,7 +101,7 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
     row = find_row(tournament.players, player, "no-such-player")
     if Index(tournament).has_played(player):
         raise RuleViolation("player-has-games", player=row.name)
-    return tournament.without(row)
+    return tournament.drop_with_children(row)
 
 
 @command(Plural("Checked in: {player}", "Not here: {player}", by="present"))
@@ -127,15 +127,15 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
 
 def _make_absence(index: Index, player: Player) -> Absence | None:
     """Return an absence from the coming round, None for a player who misses it anyway."""
-    number = index.latest(player.division) + 1
-    if number > index.planned_rounds(player.division) or index.absence(player.id, number) is not None:
+    number = index.get_last_published(player.division) + 1
+    if number > index.planned_rounds(player.division) or index.find_absence(player.id, number) is not None:
         return None
     return Absence(AbsenceId(f"{player.id}.{number}"), player.id, number, number, ByeKind.ABSENT)
 
 
 def _find_absence(index: Index, player: Player) -> Absence | None:
-    number = index.latest(player.division) + 1
-    absence = index.absence(player.id, number)
+    number = index.get_last_published(player.division) + 1
+    absence = index.find_absence(player.id, number)
     alone = absence is not None and absence.first_round == absence.last_round == number
     return absence if alone and absence is not None and absence.kind is ByeKind.ABSENT else None
 
@@ -181,7 +181,7 @@ def withdraw_player(
     """Withdraw a player from a round on (default: the next). `kind` is the value of missed rounds."""
     row = find_row(tournament.players, player, "no-such-player")
     index = Index(tournament)
-    if index.withdrawn(player):
+    if index.has_withdrawn(player):
         raise RuleViolation("already-withdrawn", player=row.name)
     first = _check_round(index, row, from_round)
     return tournament.put(Absence(AbsenceId(key), player, first, None, kind))
@@ -227,7 +227,7 @@ def set_absence(
     if last > (planned := index.planned_rounds(row.division)):
         raise RuleViolation("round-not-planned", round=last, planned=planned)
     for number in range(first_round, last + 1):
-        if index.absence(player, number):
+        if index.find_absence(player, number):
             raise RuleViolation("already-absent", player=row.name, round=number)
     return tournament.put(Absence(AbsenceId(key), player, first_round, last, kind))
 
@@ -236,7 +236,7 @@ def set_absence(
 def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int) -> Tournament:
     row = find_row(tournament.players, player, "no-such-player")
     index = Index(tournament)
-    absence = index.absence(player, _check_round(index, row, round_number))
+    absence = index.find_absence(player, _check_round(index, row, round_number))
     if absence is None:
         raise RuleViolation("not-absent", player=row.name, round=round_number)
     kept = []
@@ -261,7 +261,7 @@ def _edit_fields(player: Player, fields: Mapping[str, object]) -> Player:
     return replace(player, **checked)
 
 
-def next_number(index: Index, division: DivisionId) -> int:
+def find_next_number(index: Index, division: DivisionId) -> int:
     return 1 + max((player.number for player in index.players(division)), default=0)
 
 
@@ -281,6 +281,6 @@ def _check_round(index: Index, player: Player, number: int | None) -> int:
         return coming
     check_range(number, "round", low=1, high=LAST_ROUND)
     for item in published:
-        if item.number >= number and player.id in index.seated(item.id):
+        if item.number >= number and player.id in index.list_seated_players(item.id):
             raise RuleViolation("round-published", round=item.number, player=player.name)
     return number

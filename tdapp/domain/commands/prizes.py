@@ -32,7 +32,7 @@ def add_prize(  # noqa: PLR0913 - a prize's fields
     player: PlayerId | None = None,
     games: int = 6,
 ) -> Tournament:
-    """Add a prize at the end of the list. `amount` is in hundredths, 0 for a prize in kind named by `text`."""
+    """Add a prize at the end of the list. `amount` is in hundredths. A prize in kind has amount 0 and a `text`."""
     find_row(tournament.divisions, division, "no-such-division")
     position = 1 + max((prize.position for prize in Index(tournament).prizes(division)), default=0)
     row = Prize(PrizeId(key), division, position, kind, place, category, amount, text, player, games)
@@ -40,7 +40,7 @@ def add_prize(  # noqa: PLR0913 - a prize's fields
 
 
 class PrizeChanges(TypedDict, total=False):
-    """Editable fields of a prize; `player` None: no winner is set."""
+    """Editable fields of a prize. `player` None removes a winner chosen by hand."""
 
     kind: PrizeKind
     place: int
@@ -55,7 +55,7 @@ class PrizeChanges(TypedDict, total=False):
 def edit_prize(
     tournament: Tournament, *, prize: PrizeId, seen: Prize | None = None, **changes: Unpack[PrizeChanges]
 ) -> Tournament:
-    """Change the given fields of a prize. `seen` is the row that the author saw."""
+    """Change the given fields of a prize. Raises RuleViolation if the row is no longer equal to `seen`."""
     row = find_row(tournament.prizes, prize, "no-such-prize")
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="prizes", id=prize)
@@ -69,7 +69,7 @@ def remove_prize(tournament: Tournament, *, prize: PrizeId) -> Tournament:
 
 @command(N_("Prize moved in the list: {kind:PrizeKind}"))
 def move_prize(tournament: Tournament, *, prize: PrizeId, position: int) -> Tournament:
-    """Move a prize to `position` (from 1; too high means the end)."""
+    """Move a prize to `position`, from 1. A position that is too high means the end of the list."""
     row = find_row(tournament.prizes, prize, "no-such-prize")
     check_range(position, "position", low=1, high=MOST_PLACES)
     others = [item for item in Index(tournament).prizes(row.division) if item.id != prize]

@@ -20,9 +20,9 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import (
     compute_word_costs,
     list_sheet_sanctions,
-    put_result,
+    recompute_result,
     resolve_start,
-    settle_in_tournament,
+    store_result,
     swap_sides,
 )
 from tdapp.domain.index import Index
@@ -45,7 +45,7 @@ from tdapp.domain.ruleset import MOST_AWARDED, AwardBy, ForfeitCause, PointAward
 from tdapp.domain.slip import Slip, find_slip_pair, make_slip_result
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
-from tdapp.domain.verdicts import keep_decisions, list_pending_verdicts
+from tdapp.domain.verdicts import copy_decisions, list_pending_verdicts
 from tdapp.scrabble.tiles import TileSet
 
 
@@ -91,7 +91,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     result differs from `seen`.
     """
     check_text(author, "author")
-    row = check_free(tournament, game, seen=seen)
+    row = find_published_game(tournament, game, seen=seen)
     slip = Slip(overtime=(overtime1, overtime2), racks=(rack1, rack2), flag=flag)
     _check_points(tournament, row, first, second, forfeit=forfeit, confirmed=confirmed)
     if forfeit is not None and slip != Slip():
@@ -105,7 +105,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     result = make_slip_result(tournament.rules_of(row), row, slip, points=given, tileset=tileset)
     if forfeit is not None:
         result = Result(game, ResultState.ENTERED, forfeit=forfeit, cause=cause)
-    after = put_result(tournament, keep_decisions(tournament, result, tournament.results.get(game)))
+    after = store_result(tournament, copy_decisions(tournament, result, tournament.results.get(game)))
     if verdicts is not None:
         after = _decide_pending(after, row, apply=verdicts)
     if started is not None:
@@ -113,16 +113,16 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     return check_certified(tournament, after, reason)
 
 
-def check_free(tournament: Tournament, game: GameId, *, seen: SeenResult | None = None) -> Game:
+def find_published_game(tournament: Tournament, game: GameId, *, seen: SeenResult | None = None) -> Game:
     """Return a published game. Raises RuleViolation if its result differs from `seen`."""
-    row = _as_seen(tournament, game, seen)
+    row = _find_seen_game(tournament, game, seen)
     item = tournament.rounds[row.round]
     if item.state is RoundState.DRAFT:
         raise RuleViolation("round-not-published", round=item.number)
     return row
 
 
-def _as_seen(tournament: Tournament, game: GameId, seen: SeenResult | None) -> Game:
+def _find_seen_game(tournament: Tournament, game: GameId, seen: SeenResult | None) -> Game:
     row = find_row(tournament.games, game, "game-gone")
     if seen is not None and seen.result != tournament.results.get(game):
         raise RuleViolation("changed-meanwhile", kind="results", id=game, table=row.table)
@@ -157,7 +157,7 @@ def clear_result(
 
     Raises as `enter_result` does, also without a result.
     """
-    row = _as_seen(tournament, game, seen)
+    row = _find_seen_game(tournament, game, seen)
     old = tournament.results.get(game)
     if old is None:
         raise RuleViolation("no-result", table=row.table)
@@ -181,14 +181,14 @@ def enter_results(tournament: Tournament, *, division: DivisionId, entries: tupl
     done: set[tuple[int, int]] = set()
     for entry in entries:
         try:
-            tournament = _with_entry(index, tournament, entry, division=division, done=done)
+            tournament = _enter_entry(index, tournament, entry, division=division, done=done)
         except RuleViolation as error:
             error.facts.setdefault("line", entry.line)
             raise
     return tournament
 
 
-def _with_entry(
+def _enter_entry(
     index: Index, tournament: Tournament, entry: ResultEntry, *, division: DivisionId, done: set[tuple[int, int]]
 ) -> Tournament:
     if (entry.round, entry.table) in done:
@@ -216,7 +216,7 @@ def decide_verdicts(
 
     Refuse verdicts that the total already includes. Raises as `enter_result` does, also if no verdict waits.
     """
-    row = check_free(tournament, game, seen=seen)
+    row = find_published_game(tournament, game, seen=seen)
     if game not in tournament.results:
         raise RuleViolation("no-result", table=row.table)
     return check_certified(tournament, _decide_pending(tournament, row, apply=apply), reason)
@@ -224,7 +224,7 @@ def decide_verdicts(
 
 def _decide_pending(tournament: Tournament, row: Game, *, apply: bool) -> Tournament:
     result, waiting = tournament.results[row.id], list_pending_verdicts(Index(tournament), row, turns=True)
-    decided = tuple(one.challenge for one in waiting if one.applicable or not apply)
+    decided = tuple(one.challenge for one in waiting if one.is_applicable or not apply)
     if not waiting:
         raise RuleViolation("no-verdict", table=row.table)
     if not decided:
@@ -233,7 +233,7 @@ def _decide_pending(tournament: Tournament, row: Game, *, apply: bool) -> Tourna
         result = replace(result, applied=(*result.applied, *decided))
     else:
         result = replace(result, refused=(*result.refused, *decided))
-    return tournament.put(settle_in_tournament(tournament, result))
+    return tournament.put(recompute_result(tournament, result))
 
 
 @command(N_("Result of table {table} checked"))
@@ -303,7 +303,7 @@ def dispute_result(
     A correction, a check or a score sheet ends the dispute. Raises as `enter_result` does, also without a
     result and for forfeits and checked results.
     """
-    row = check_free(tournament, game, seen=seen)
+    row = find_published_game(tournament, game, seen=seen)
     result = _check_state(tournament, row, ResultState.CHECKED)
     if result.forfeit is not None:
         raise RuleViolation("forfeit-with-points", table=row.table)
@@ -422,7 +422,7 @@ def enter_slip(
     result, and as `enter_result` does.
     """
     check_text(device, "device")
-    row = check_free(tournament, game)
+    row = find_published_game(tournament, game)
     if not tournament.event.players_enter:
         raise RuleViolation("entry-closed")
     if game in tournament.results:
@@ -436,7 +436,9 @@ def enter_slip(
     slip = SlipEntry(SlipId(f"{game}.{player}"), game, player, own, other, started, device)
     done, waiting = _enter_as_result(tournament, row, slip), tournament.put(slip)
     pair = find_slip_pair(Index(waiting), row)
-    return done if pair is not None and pair.agrees and not pair.doubt(tournament.rules_of(row)) else waiting
+    return (
+        done if pair is not None and pair.is_equal and not pair.find_doubt(tournament.rules_of(row)) else waiting
+    )
 
 
 @command(N_("Round {round}, table {table}: what both players had entered taken"))
@@ -445,11 +447,11 @@ def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
 
     Raises RuleViolation if entries are missing or differ, or if the game has a result.
     """
-    row = check_free(tournament, game)
+    row = find_published_game(tournament, game)
     if game in tournament.results:
         raise RuleViolation("game-has-result", table=row.table)
     pair = find_slip_pair(Index(tournament), row)
-    if pair is None or not pair.agrees:
+    if pair is None or not pair.is_equal:
         raise RuleViolation("slips-not-equal", table=row.table)
     return _enter_as_result(tournament, row, pair.first)
 

@@ -27,7 +27,7 @@ from tdapp.domain.model import (
     Start,
 )
 from tdapp.domain.proposal import Proposal, choose_standings_round, compute_fingerprint, find_draft_obstacles
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
@@ -41,7 +41,7 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
     """
     index = Index(tournament)
     division = find_row(tournament.stages, proposal.stage, "no-such-stage").division
-    if proposal.number != index.latest(division) + 1:
+    if proposal.number != index.get_last_published(division) + 1:
         raise RuleViolation("not-next-round", round=proposal.number)
     if proposal.based_on != compute_fingerprint(index, division, proposal.number, proposal.source):
         raise RuleViolation("pairing-outdated", round=proposal.number)
@@ -71,7 +71,7 @@ def make_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tourn
         for number, made in enumerate(proposal.byes, 1)
     ]
     if draft:
-        tournament = _without_round(tournament, draft)
+        tournament = _remove_round(tournament, draft)
     after = tournament.put(item, *games, *byes)
     check_seating(Index(after), item.id)
     return after
@@ -108,17 +108,17 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
     require_checked(index, index.division_of(round).id, choose_standings_round(item.number, item.source))
     for code, facts in find_draft_obstacles(index, item):
         raise RuleViolation(code, **facts)
-    seeds = _fix_seeds(index, item)
+    seeds = _make_fixed_seeds(index, item)
     return tournament.put(replace(item, state=RoundState.PUBLISHED), *seeds)
 
 
-def _fix_seeds(index: Index, item: Round) -> list[Seed]:
+def _make_fixed_seeds(index: Index, item: Round) -> list[Seed]:
     """Return the seeds that the first round of a stage fixes, if none are set.
 
     Raises RuleViolation if the draft has a player outside the stage.
     """
     stage = index.tournament.stages[item.stage]
-    if (not system_of(stage).seated and stage.cut is None) or index.seeds(stage.id):
+    if (not get_system(stage).has_seats and stage.cut is None) or index.seeds(stage.id):
         return []
     sitting = list_seats(index, stage.id)
     playing = {player for game in index.games(item.id) for player in (game.first, game.second)}
@@ -147,14 +147,14 @@ def unpublish_round(
     if item.state is not RoundState.PUBLISHED:
         raise RuleViolation("round-not-published", round=item.number)
     index = Index(tournament)
-    seeds = _release_seeds(index, item, reason=reason, with_results=with_results)
+    seeds = _find_released_seeds(index, item, reason=reason, with_results=with_results)
     games = index.games(round)
     written = [one for game in games for one in list_sheet_sanctions(tournament, game.id)]
-    emptied = tournament.drop(*written, *seeds).without(*games)
+    emptied = tournament.drop(*written, *seeds).drop_with_children(*games)
     return emptied.put(*games, replace(item, state=RoundState.DRAFT))
 
 
-def _release_seeds(index: Index, item: Round, *, reason: str, with_results: bool) -> list[Seed]:
+def _find_released_seeds(index: Index, item: Round, *, reason: str, with_results: bool) -> list[Seed]:
     """Return the seeds that the last round has fixed.
 
     Raises RuleViolation for an earlier round, a missing reason, or results without `with_results`.
@@ -178,8 +178,8 @@ def discard_round(
     A published round needs a `reason`. `with_results` allows deletion of results.
     """
     item = find_row(tournament.rounds, round, "no-such-round-any-more")
-    seeds = _release_seeds(Index(tournament), item, reason=reason, with_results=with_results)
-    return _without_round(tournament, item).drop(*seeds)
+    seeds = _find_released_seeds(Index(tournament), item, reason=reason, with_results=with_results)
+    return _remove_round(tournament, item).drop(*seeds)
 
 
 @command(Plural("Round {round}: table {table} kept", "Round {round}: table {table} no longer kept", by="locked"))
@@ -234,8 +234,8 @@ def play_as_seated(
     for table, row in rows.items():
         if index.result(row.id) or index.sheets(row.id):
             raise RuleViolation("game-has-result", table=table)
-    waiting = index.waiting(round) if byes else ()
-    before = sorted([*_at_tables(rows.values()), *(bye.player for bye in waiting)])
+    waiting = index.list_unopposed_byes(round) if byes else ()
+    before = sorted([*_list_seated(rows.values()), *(bye.player for bye in waiting)])
     after = sorted([player for _, first, second in seats for player in (first, second)] + [*byes])
     if before != after or len(waiting) != len(byes):
         raise RuleViolation("not-the-same-players", round=item.number, tables=sorted(rows))
@@ -252,7 +252,7 @@ def play_as_seated(
     )
 
 
-def _at_tables(games: Iterable[Game]) -> list[PlayerId]:
+def _list_seated(games: Iterable[Game]) -> list[PlayerId]:
     return [player for game in games for player in (game.first, game.second)]
 
 
@@ -269,10 +269,12 @@ def seat_latecomer(
     if item.state is RoundState.DRAFT:
         raise RuleViolation("round-not-published", round=item.number)
     index = Index(tournament)
-    if index.game_of(round, player) is not None:
+    if index.find_game_of(round, player) is not None:
         raise RuleViolation("twice-in-round", player=row.name, round=item.number)
     stage = tournament.stages[item.stage]
-    if player not in find_stage_players(index, stage) and (stage.cut is not None or not system_of(stage).bracket):
+    if player not in find_stage_players(index, stage) and (
+        stage.cut is not None or not get_system(stage).is_knockout
+    ):
         raise RuleViolation("not-in-stage", player=row.name, round=item.number)
     waiting = list_byes_for_late(index, item, player)
     if not waiting:
@@ -315,15 +317,15 @@ def check_seating(index: Index, round_id: RoundId) -> None:
             raise RuleViolation("twice-in-round", player=row.name, round=item.number)
 
 
-def _without_round(tournament: Tournament, item: Round) -> Tournament:
+def _remove_round(tournament: Tournament, item: Round) -> Tournament:
     written = [
         one for game in Index(tournament).games(item.id) for one in list_sheet_sanctions(tournament, game.id)
     ]
-    return tournament.drop(*written).without(item)
+    return tournament.drop(*written).drop_with_children(item)
 
 
 def _end_absence(tournament: Tournament, player: PlayerId, number: int) -> Tournament:
-    absence = Index(tournament).absence(player, number)
+    absence = Index(tournament).find_absence(player, number)
     if absence is None:
         return tournament
     kept = [replace(absence, last_round=number - 1)] if absence.first_round < number else []

@@ -1,4 +1,4 @@
-"""Shared parts of all commands: the finished check, row lookup and value checks."""
+"""The decorator of all commands, and checks of their arguments."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Changing = Callable[Concatenate[Tournament, P], Tournament]
 def command(said: Text, *, when_finished: bool = False) -> Callable[[Changing[P]], Changing[P]]:
     """Declare a command. `said` is its message for history and undo, with the facts of `domain.journal`.
 
-    A command raises RuleViolation on a finished tournament, unless `when_finished` is set.
+    The command raises RuleViolation on a finished tournament, unless `when_finished` is true.
     """
 
     def declared(function: Changing[P]) -> Changing[P]:
@@ -50,13 +50,13 @@ def is_command(item: object) -> TypeGuard[Callable[..., Tournament]]:
     return callable(item) and "said" in getattr(item, "__dict__", {})
 
 
-def message_of(function: Callable[..., Tournament]) -> Text:
+def get_message(function: Callable[..., Tournament]) -> Text:
     found: Text = vars(function)["said"]
     return found
 
 
 def check_certified(before: Tournament, after: Tournament, reason: str) -> Tournament:
-    """Return `after`. Raises RuleViolation if a certified result changes without a `reason`."""
+    """Return `after`. Raises RuleViolation if a certified result differs from `before` and `reason` is empty."""
     result = None if reason.strip() else find_certified_change(before, after)
     if result is not None:
         raise RuleViolation("result-final", table=before.games[result.id].table)
@@ -64,7 +64,7 @@ def check_certified(before: Tournament, after: Tournament, reason: str) -> Tourn
 
 
 def find_row(rows: Mapping[K, V], key: K, code: str) -> V:
-    """Return the row with id `key`. Raises RuleViolation(code) if it does not exist."""
+    """Return the row with the id `key`. Raises RuleViolation with `code` if it does not exist."""
     try:
         return rows[key]
     except KeyError:
@@ -72,7 +72,7 @@ def find_row(rows: Mapping[K, V], key: K, code: str) -> V:
 
 
 def check_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
-    """Return `value` trimmed. Raises RuleViolation if it is too long or not readable text."""
+    """Return `value` without outer spaces. Raises RuleViolation if it is too long or has unreadable characters."""
     value = value.strip()
     if len(value) > longest:
         raise RuleViolation("text-too-long", field=field, length=len(value), longest=longest)
@@ -83,7 +83,7 @@ def check_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
 
 
 def check_required(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
-    """Return `value` as `text` does. Raises RuleViolation if it is empty."""
+    """Return `value` as `check_text` does. Raises RuleViolation also if it is empty."""
     value = check_text(value, field, longest=longest)
     if not value:
         raise RuleViolation("text-missing", field=field)

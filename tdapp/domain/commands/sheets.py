@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from tdapp.domain import score_breakdown
-from tdapp.domain.commands.results import SeenResult, check_free
+from tdapp.domain.commands.results import SeenResult, find_published_game
 from tdapp.domain.commands.rule import (
     LONGEST_NOTE,
     MOST_POINTS,
@@ -24,8 +24,8 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import (
     add_accounts,
     find_counting_form,
+    recompute_result,
     resolve_start,
-    settle_in_tournament,
     swap_sides,
     update_after_sheets,
 )
@@ -34,7 +34,7 @@ from tdapp.domain.judging import find_form_differences, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, SheetId, TurnRuling, WordRuling, WordRulingId
 from tdapp.domain.model import Game, GameId, Player, PlayerId, ResultState, Start
 from tdapp.domain.outcome import is_single_game_knockout
-from tdapp.domain.rulings import THE_ONLY_TURN, convert_ruling, match_turns, parse_words
+from tdapp.domain.rulings import THE_ONLY_TURN, convert_ruling, match_rulings, parse_words
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 from tdapp.scrabble.sheet import Ruling, Sheet, SheetField, TurnKind, resolve_difference, swap_players
@@ -59,7 +59,7 @@ def enter_sheet(
     decided, the sheet is in the order of the game. Sanctions and rulings in the sheet are imported. `making`:
     whether slips or sheets make the result. Rulings stay with unchanged turns. Raises as `enter_result` does.
     """
-    row = check_free(tournament, game, seen=seen)
+    row = find_published_game(tournament, game, seen=seen)
     check_text(author, "author")
     check_range(form, "form", low=1, high=2)
     _check_sheet(row, sheet, tileset)
@@ -155,7 +155,7 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
         check_required(why, "why", longest=LONGEST_NOTE),
         check_text(edition, "edition"),
     )
-    return _with_ruling(tournament, _add_ruling(old, given, wrong_words), tileset)
+    return _store_ruling(tournament, _add_ruling(old, given, wrong_words), tileset)
 
 
 @command(Plural("Table {table}: {word} of {player} wrong", "Table {table}: {word} of {player} stands", by="phony"))
@@ -206,17 +206,17 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     )
     before = tournament
     if replaces is not None:
-        before, another = tournament.drop(_make_ruling(tournament, given, replaces)), True
-    return check_certified(tournament, _with_word_ruling(before, given, tileset, another=another), why)
+        before, another = tournament.drop(_find_replaced_ruling(tournament, given, replaces)), True
+    return check_certified(tournament, _store_word_ruling(before, given, tileset, another=another), why)
 
 
-def _make_ruling(tournament: Tournament, given: WordRuling, score: int) -> WordRuling:
+def _find_replaced_ruling(tournament: Tournament, given: WordRuling, score: int) -> WordRuling:
     there = [one for one in _find_same_words(tournament, given) if one.phony]
     found = [one for one in there if score in {one.score, THE_ONLY_TURN}]
     if len(found) != 1:
         raise RuleViolation(
             "which-ruling" if there else "no-such-ruling",
-            **_ruled_facts(tournament, given, [one.score for one in there]),
+            **_make_ruled_facts(tournament, given, [one.score for one in there]),
         )
     return found[0]
 
@@ -230,38 +230,40 @@ def _find_same_words(tournament: Tournament, given: WordRuling) -> list[WordRuli
     ]
 
 
-def _ruled_facts(tournament: Tournament, given: WordRuling, scores: Sequence[int]) -> dict[str, Any]:
+def _make_ruled_facts(tournament: Tournament, given: WordRuling, scores: Sequence[int]) -> dict[str, Any]:
     table, player = tournament.games[given.game].table, tournament.players[given.player].name
     return {"table": table, "player": player, "word": given.word, "scores": [*map(str, sorted(scores))]}
 
 
 def _find_game(tournament: Tournament, game: GameId, player: PlayerId) -> Game:
-    row = check_free(tournament, game)
+    row = find_published_game(tournament, game)
     if player not in {row.first, row.second}:
         raise RuleViolation("player-not-here", table=row.table, player=tournament.players[player].name)
     return row
 
 
-def _with_word_ruling(tournament: Tournament, given: WordRuling, tileset: TileSet, *, another: bool) -> Tournament:
+def _store_word_ruling(
+    tournament: Tournament, given: WordRuling, tileset: TileSet, *, another: bool
+) -> Tournament:
     item = find_counting_form(Index(tournament).sheets(given.game))
     if item is not None:
         turn = _find_turn(tournament, item, given, tileset, another=another)
         if turn is not None:
-            return _with_ruling(
+            return _store_ruling(
                 tournament, _add_ruling(item, convert_ruling(turn, given), given.wrong_words), tileset
             )
     same = _find_same_words(tournament, given)
     ruled = [one.score for one in same if one.phony]
     if given.phony and ruled and not another:
-        raise RuleViolation("ruled-already", **_ruled_facts(tournament, given, ruled))
+        raise RuleViolation("ruled-already", **_make_ruled_facts(tournament, given, ruled))
     replaced = [one for one in same if not (given.phony and one.phony)]
-    rest = () if given.phony else _find_wrong_rulings(tournament, given, replaced)
+    rest = () if given.phony else _list_remaining_rulings(tournament, given, replaced)
     after = tournament.drop(*replaced).put(*rest, given)
     result = tournament.results.get(given.game)
-    return after if result is None else after.put(settle_in_tournament(after, result))
+    return after if result is None else after.put(recompute_result(after, result))
 
 
-def _find_wrong_rulings(
+def _list_remaining_rulings(
     tournament: Tournament, given: WordRuling, replaced: Iterable[WordRuling]
 ) -> Iterator[WordRuling]:
     rule = tournament.rules_of(tournament.games[given.game]).phony
@@ -282,12 +284,12 @@ def _find_turn(
     lines, game = judge_sheet(item.sheet, tournament.rules_of(item), tileset).turns, tournament.games[item.game]
     wrong = {number for number, turn in enumerate(item.sheet.turns, 1) if turn.ruling is Ruling.PHONY}
     taken = wrong if ruling.phony else ()
-    turn = match_turns(game, item.sheet, lines, [ruling], taken=taken).get(ruling.id)
+    turn = match_rulings(game, item.sheet, lines, [ruling], taken=taken).get(ruling.id)
     if turn is None and ruling.phony and not another:
-        turn = match_turns(game, item.sheet, lines, [ruling]).get(ruling.id)
+        turn = match_rulings(game, item.sheet, lines, [ruling]).get(ruling.id)
         if turn is not None:
             scores = [lines[turn - 1].score]
-            raise RuleViolation("ruled-already", **_ruled_facts(tournament, ruling, scores))
+            raise RuleViolation("ruled-already", **_make_ruled_facts(tournament, ruling, scores))
     return turn
 
 
@@ -300,7 +302,7 @@ def _take_over_rulings(
     if not rulings:
         return item, ()
     lines = judge_sheet(item.sheet, tournament.rules_of(item), tileset).turns
-    found = match_turns(tournament.games[item.game], item.sheet, lines, rulings)
+    found = match_rulings(tournament.games[item.game], item.sheet, lines, rulings)
     taken = tuple(one for one in rulings if one.id in found)
     for ruling in taken:
         if not ruling.phony and item.sheet.turns[found[ruling.id] - 1].ruling is Ruling.PHONY:
@@ -309,7 +311,7 @@ def _take_over_rulings(
     return item, taken
 
 
-def _with_ruling(tournament: Tournament, ruled_on: ScoreSheet, tileset: TileSet) -> Tournament:
+def _store_ruling(tournament: Tournament, ruled_on: ScoreSheet, tileset: TileSet) -> Tournament:
     after = tournament.put(add_accounts(ruled_on, tournament.rules_of(ruled_on), tileset))
     result = tournament.results.get(ruled_on.game)
     state = result.state if result is not None else ResultState.ENTERED

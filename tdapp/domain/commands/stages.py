@@ -15,7 +15,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Round, Seed, SeedId, Stage, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.stages import find_next_stage, list_stages_up_to
-from tdapp.domain.systems import PAIRING_SYSTEMS, system_of
+from tdapp.domain.systems import PAIRING_SYSTEMS, get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 
@@ -53,7 +53,7 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
         StageId(key),
         division,
         1 + max((item.position for item in stages), default=0),
-        _known(system),
+        _check_system(system),
         check_range(rounds, "rounds", low=1, high=MOST_ROUNDS),
         _check_settings(settings or PairingSettings()),
         _check_cut(cut),
@@ -89,14 +89,14 @@ def edit_stage(
     the knockout form are fixed.
     """
     row = find_row(tournament.stages, stage, "no-such-stage")
-    made = _rounds_of(tournament, row)
+    made = _list_rounds(tournament, row)
     changed = replace(row, **changes)
     if changed.system != row.system:
-        _known(changed.system)
+        _check_system(changed.system)
         _refuse_play_off(row)
     if changed.rounds < len(made):
         raise RuleViolation("rounds-already-made", rounds=changed.rounds, made=len(made))
-    if changed.rounds != row.rounds and _later_rounds(tournament, row):
+    if changed.rounds != row.rounds and _list_later_rounds(tournament, row):
         raise RuleViolation("later-stage-started")
     changed = replace(
         changed,
@@ -104,7 +104,7 @@ def edit_stage(
         settings=_check_settings(changed.settings) if "settings" in changes else row.settings,
         cut=_check_cut(changed.cut) if "cut" in changes else row.cut,
     )
-    if made and _fixed_fields(changed) != _fixed_fields(row):
+    if made and _list_fixed_fields(changed) != _list_fixed_fields(row):
         raise RuleViolation("stage-started")
     tournament = tournament.put(changed)
     return tournament if seats is None else set_seeds(tournament, key=key, stage=stage, players=seats)
@@ -129,10 +129,10 @@ def schedule_stage(
             raise RuleViolation("number-out-of-range", field="rounds", value=first, low=1, high=1)
         before = earlier[-1]
         begins = check_range(first, "rounds", low=index.first_round(before.id) + 1, high=ends)
-        if _rounds_of(tournament, row):
+        if _list_rounds(tournament, row):
             raise RuleViolation("stage-started")
-        tournament = _with_rounds(tournament, before, begins - index.first_round(before.id))
-    return _with_rounds(
+        tournament = _set_rounds(tournament, before, begins - index.first_round(before.id))
+    return _set_rounds(
         tournament, row, check_range(ends, "rounds", low=begins, high=begins + MOST_ROUNDS) - begins + 1
     )
 
@@ -150,13 +150,13 @@ def split_stage(
     if row.rounds == 1:
         raise RuleViolation("stage-too-short")
     check_range(rounds, "rounds", low=1, high=row.rounds - 1)
-    if rounds < len(made := _rounds_of(tournament, row)):
+    if rounds < len(made := _list_rounds(tournament, row)):
         raise RuleViolation("rounds-already-made", rounds=rounds, made=len(made))
     later = replace(
         row,
         id=StageId(key),
         rounds=row.rounds - rounds,
-        system=row.system if system is None else _known(system),
+        system=row.system if system is None else _check_system(system),
         cut=None,
         carry=True,
     )
@@ -174,10 +174,10 @@ def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
         raise RuleViolation("last-stage")
     for one in (row, following):
         _refuse_play_off(one)
-    if _later_rounds(tournament, row):
+    if _list_later_rounds(tournament, row):
         raise RuleViolation("later-stage-started")
     rounds = check_range(row.rounds + following.rounds, "rounds", low=row.rounds, high=MOST_ROUNDS)
-    return tournament.without(following).put(replace(row, rounds=rounds))
+    return tournament.drop_with_children(following).put(replace(row, rounds=rounds))
 
 
 @command(N_("Stage moved ({stage:system})"))
@@ -189,7 +189,7 @@ def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tour
     others = [item for item in stages if item.id != stage]
     wanted = [*others[: position - 1], row, *others[position - 1 :]]
     moved = [item for at, item in enumerate(wanted) if stages[at].id != item.id]
-    if any(_rounds_of(tournament, item) for item in moved):
+    if any(_list_rounds(tournament, item) for item in moved):
         raise RuleViolation("stage-started")
     return _order_stages(tournament, wanted)
 
@@ -198,11 +198,11 @@ def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tour
 def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
     """Remove a stage. Raises RuleViolation if it has rounds."""
     row = find_row(tournament.stages, stage, "no-such-stage")
-    if _rounds_of(tournament, row):
+    if _list_rounds(tournament, row):
         raise RuleViolation("stage-started")
-    if _later_rounds(tournament, row):
+    if _list_later_rounds(tournament, row):
         raise RuleViolation("later-stage-started")
-    return tournament.without(row)
+    return tournament.drop_with_children(row)
 
 
 @command(N_("Seeds set"))
@@ -212,7 +212,7 @@ def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tupl
     Raises RuleViolation if it has rounds.
     """
     row = find_row(tournament.stages, stage, "no-such-stage")
-    if _rounds_of(tournament, row):
+    if _list_rounds(tournament, row):
         raise RuleViolation("stage-started")
     for player in players:
         if find_row(tournament.players, player, "no-such-player").division != row.division:
@@ -244,7 +244,7 @@ def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tour
 
 def _insert_stage(tournament: Tournament, stages: Sequence[Stage], stage: Stage, before: StageId) -> Tournament:
     following = find_row({item.id: item for item in stages}, before, "no-such-stage")
-    if _rounds_of(tournament, following) or _later_rounds(tournament, following):
+    if _list_rounds(tournament, following) or _list_later_rounds(tournament, following):
         raise RuleViolation("stage-started")
     place = stages.index(following)
     return _order_stages(tournament, [*stages[:place], stage, *stages[place:]])
@@ -255,16 +255,16 @@ def _order_stages(tournament: Tournament, stages: Sequence[Stage]) -> Tournament
     return tournament.put(*(item for item in placed if tournament.stages.get(item.id) != item))
 
 
-def _with_rounds(tournament: Tournament, stage: Stage, rounds: int) -> Tournament:
+def _set_rounds(tournament: Tournament, stage: Stage, rounds: int) -> Tournament:
     return edit_stage(tournament, stage=stage.id, rounds=rounds) if rounds != stage.rounds else tournament
 
 
-def _rounds_of(tournament: Tournament, stage: Stage) -> list[Round]:
+def _list_rounds(tournament: Tournament, stage: Stage) -> list[Round]:
     return [item for item in tournament.rounds.values() if item.stage == stage.id]
 
 
-def _fixed_fields(stage: Stage) -> tuple[object, ...]:
-    settings, knockout = stage.settings, system_of(stage).bracket
+def _list_fixed_fields(stage: Stage) -> tuple[object, ...]:
+    settings, knockout = stage.settings, get_system(stage).is_knockout
     return stage.cut, settings.groups, knockout, knockout and (settings.elimination, settings.series)
 
 
@@ -277,7 +277,7 @@ def _check_cut(cut: int | None) -> int | None:
     return check_range(cut, "cut", low=FEWEST, high=100_000) if cut else None
 
 
-def _later_rounds(tournament: Tournament, stage: Stage) -> list[Round]:
+def _list_later_rounds(tournament: Tournament, stage: Stage) -> list[Round]:
     later = {
         item.id
         for item in tournament.stages.values()
@@ -286,7 +286,7 @@ def _later_rounds(tournament: Tournament, stage: Stage) -> list[Round]:
     return [item for item in tournament.rounds.values() if item.stage in later]
 
 
-def _known(system: str) -> str:
+def _check_system(system: str) -> str:
     """Return a pairing system's id. Raises RuleViolation if unknown."""
     if check_required(system, "system") not in PAIRING_SYSTEMS:
         raise RuleViolation("unknown-system", system=system, known=", ".join(PAIRING_SYSTEMS))

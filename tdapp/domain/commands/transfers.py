@@ -8,13 +8,13 @@ from collections.abc import Collection, Iterator
 from msgspec.structs import replace
 
 from tdapp.domain.attendance import Consequence, make_consequence
-from tdapp.domain.commands.players import next_number, withdraw_player
+from tdapp.domain.commands.players import find_next_number, withdraw_player
 from tdapp.domain.commands.rounds import check_seating, discard_round
 from tdapp.domain.commands.rule import command, find_row
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, Player, PlayerId, Round, RoundState
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.domain.translatable import N_, Plural
 
@@ -45,9 +45,9 @@ def _move_player(tournament: Tournament, key: str, row: Player, target: Division
     index = Index(tournament)
     if row.division == target.id:
         raise RuleViolation("already-in-division", player=row.name, division=target.code)
-    number = next_number(index, target.id)
+    number = find_next_number(index, target.id)
     if index.has_played(row.id):
-        if not index.withdrawn(row.id):
+        if not index.has_withdrawn(row.id):
             tournament = withdraw_player(tournament, key=f"{key}.w", player=row.id)
         moved = replace(row, id=PlayerId(key), division=target.id, number=number)
         return tournament.put(moved, replace(row, paid=0))  # the payment moves along
@@ -71,7 +71,7 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
         raise RuleViolation("merge-itself", division=row.code)
     index = Index(_drop_drafts(tournament, {division, into}))
     _check_rounds(index, row, target)
-    first = next_number(index, into)
+    first = find_next_number(index, into)
     players = [
         replace(player, division=into, number=first + at) for at, player in enumerate(index.players(division))
     ]
@@ -82,7 +82,7 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
     pairs = [*zip(index.published(division), index.published(into), strict=False)]
     for own, theirs in pairs:
         after = after.put(*_join_rounds(index, own, theirs))
-    after = after.without(row)
+    after = after.drop_with_children(row)
     for _, theirs in pairs:
         check_seating(Index(after), theirs.id)
     return after
@@ -90,7 +90,7 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
 
 def _check_rounds(index: Index, row: Division, target: Division) -> None:
     own, theirs = index.published(row.id), index.published(target.id)
-    if any(system_of(index.tournament.stages[item.stage]).bracket for item in (*own, *theirs)):
+    if any(get_system(index.tournament.stages[item.stage]).is_knockout for item in (*own, *theirs)):
         raise RuleViolation("merge-knockout", division=row.code, into=target.code)
     if len(own) > len(theirs):
         raise RuleViolation(
@@ -114,7 +114,7 @@ def _drop_drafts(
     """Remove the drafts of divisions; with `players` only those that seat one of them."""
     index = Index(tournament)
     for item in (item for division in divisions for item in index.rounds(division)):
-        if item.state is RoundState.DRAFT and (players is None or index.seated(item.id) & {*players}):
+        if item.state is RoundState.DRAFT and (players is None or index.list_seated_players(item.id) & {*players}):
             tournament = discard_round(tournament, round=item.id)
     return tournament
 
@@ -158,7 +158,7 @@ def _count_games(old: Index, new: Index) -> Iterator[Consequence]:
 
 def _count_missed_rounds(old: Index, new: Index, division: DivisionId) -> int:
     into = next((new.tournament.players[player.id].division for player in old.players(division)), None)
-    return old.latest(into) - old.latest(division) if into is not None else 0
+    return old.get_last_published(into) - old.get_last_published(division) if into is not None else 0
 
 
 def _find_new_numbers(before: Tournament, after: Tournament) -> Iterator[Consequence]:
@@ -181,10 +181,10 @@ def _count_lost_rows(before: Tournament, after: Tournament) -> Iterator[Conseque
 
 
 def _count_players(old: Index, new: Index, division: DivisionId) -> Iterator[Consequence]:
-    number = new.latest(division) + 1
+    number = new.get_last_published(division) + 1
 
     def here(index: Index) -> int:
-        return sum(index.absence(player.id, number) is None for player in index.players(division))
+        return sum(index.find_absence(player.id, number) is None for player in index.players(division))
 
     if number > new.planned_rounds(division) or here(old) == here(new):
         return

@@ -1,1 +1,1 @@
-"""Read models: tables computed from the tournament and shared by screen, printouts, pages and JSON."""
+"""Tables computed from the tournament. The window, printouts, web pages and JSON show them."""

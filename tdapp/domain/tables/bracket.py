@@ -11,12 +11,12 @@ from fractions import Fraction
 from msgspec import Struct
 
 from tdapp.domain import bracket as brackets
-from tdapp.domain.elimination import BracketPart, Node, Via, name_matches
+from tdapp.domain.elimination import BracketPart, MatchNode, Via, name_matches
 from tdapp.domain.index import Index
 from tdapp.domain.matches import Match, SeriesVerdict, compute_ordinal
 from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Stage, Start
 from tdapp.domain.outcome import DecidedBy, Decision, decide_game
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 
 _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})
 
@@ -87,7 +87,7 @@ class MatchBox(Struct, frozen=True):
     decider: str = ""
 
 
-class Tree(Struct, frozen=True):
+class BracketTree(Struct, frozen=True):
     """A part of a bracket: name, places, size in columns and rows, and matches."""
 
     title: str
@@ -97,22 +97,22 @@ class Tree(Struct, frozen=True):
     boxes: tuple[MatchBox, ...]
 
 
-def knockout_of(index: Index, division: DivisionId) -> Stage | None:
+def find_shown_knockout(index: Index, division: DivisionId) -> Stage | None:
     """Return the knockout stage to show: the last started, else the first planned."""
-    stages = [stage for stage in index.stages(division) if system_of(stage).bracket]
+    stages = [stage for stage in index.stages(division) if get_system(stage).is_knockout]
     started = [stage for stage in stages if index.first_round(stage.id) <= len(index.rounds(division))]
     return started[-1] if started else stages[0] if stages else None
 
 
-def bracket_trees(index: Index, stage: Stage, *, foreseen: bool = False) -> tuple[Tree, ...]:
+def build_bracket_trees(index: Index, stage: Stage, *, foreseen: bool = False) -> tuple[BracketTree, ...]:
     """Return the parts of a knockout from the top, each with at least two players.
 
     Before the players are known, slots show ranks; with `foreseen` the players with these ranks now.
     """
-    maker = _Boxes(index, stage, foreseen=foreseen)
+    maker = _TreeBuilder(index, stage, foreseen=foreseen)
     groups: dict[tuple[int, int], list[int]] = {}
     for at, match in enumerate(maker.matches):
-        groups.setdefault(_group_key(match.node), []).append(at)
+        groups.setdefault(_get_group_key(match.node), []).append(at)
     return tuple(_make_tree(maker, groups[key]) for key in sorted(groups))
 
 
@@ -127,23 +127,23 @@ _ORDER = (
 )
 
 
-def _group_key(node: Node) -> tuple[int, int]:
+def _get_group_key(node: MatchNode) -> tuple[int, int]:
     part = BracketPart.FINAL if node.part in _FINALS else node.part
     return _ORDER.index(part), node.top
 
 
-def _make_tree(maker: _Boxes, positions: Sequence[int]) -> Tree:
+def _make_tree(maker: _TreeBuilder, positions: Sequence[int]) -> BracketTree:
     nodes = [maker.matches[at].node for at in positions]
     begins = min(node.round for node in nodes) if nodes[0].part is not BracketPart.FINAL else 1
-    boxes = tuple(maker.box(at, begins) for at in positions)
+    boxes = tuple(maker.make_box(at, begins) for at in positions)
     part = nodes[0].part
     title = "single" if part is BracketPart.WINNERS and maker.alone else part.value
     last = nodes[0].top + max(node.left for node in nodes) - 1
     rows = max(int(box.row + 0.5) for box in boxes)
-    return Tree(title, (nodes[0].top, last), 1 + max(box.column for box in boxes), rows, boxes)
+    return BracketTree(title, (nodes[0].top, last), 1 + max(box.column for box in boxes), rows, boxes)
 
 
-class _Boxes:
+class _TreeBuilder:
     def __init__(self, index: Index, stage: Stage, *, foreseen: bool) -> None:
         self._index, self._stage = index, stage
         self._hides_names = not foreseen and brackets.is_undecided(index, stage)
@@ -154,7 +154,7 @@ class _Boxes:
         rounds = index.rounds(stage.division)
         playing = any(index.open_games(item.id) for item in rounds)
         self._coming = None if playing else len(rounds) + 1
-        self._next_round = index.latest(stage.division) + 1
+        self._next_round = index.get_last_published(stage.division) + 1
         self.alone = not any(match.node.part in {BracketPart.LOSERS, BracketPart.FINAL} for match in self.matches)
         self._next = {
             feed.at: match
@@ -163,7 +163,7 @@ class _Boxes:
             if feed is not None and feed.via is Via.WINNER
         }
 
-    def box(self, at: int, begins: int) -> MatchBox:
+    def make_box(self, at: int, begins: int) -> MatchBox:
         """Return the match at a position, in a tree whose first column is round `begins`."""
         match = self.matches[at]
         node, series = match.node, self._stage.settings.series
@@ -171,7 +171,7 @@ class _Boxes:
         begin = first + compute_ordinal(node.turn, 1, series)
         both = None not in match.players and not match.decided
         column = 1 if node.part is BracketPart.RESET else node.round - begins
-        spread = _row_distance(node, begins)
+        spread = _compute_row_distance(node, begins)
         after = self._next.get(at)
         return MatchBox(
             key=match.key,
@@ -182,8 +182,8 @@ class _Boxes:
             column=column,
             row=(node.number - 0.5) * spread,
             spread=spread,
-            sides=(self._side(match, 0), self._side(match, 1)),
-            games=tuple(self._games(match)),
+            sides=(self._make_slot(match, 0), self._make_slot(match, 1)),
+            games=tuple(self._make_games(match)),
             rounds=(begin, first + compute_ordinal(node.turn, series, series)),
             bye=match.bye,
             needed=match.needed,
@@ -191,11 +191,11 @@ class _Boxes:
             level=match.score.verdict is SeriesVerdict.LEVEL,
             outdated=match.key in self._outdated,
             open=both and (bool(match.games) or begin == self._coming),
-            next=after.key if after is not None and _group_key(after.node) == _group_key(node) else "",
+            next=after.key if after is not None and _get_group_key(after.node) == _get_group_key(node) else "",
             decider=brackets.find_decider(self._index, self._stage, match),
         )
 
-    def _side(self, match: Match, at: int) -> MatchSlot:
+    def _make_slot(self, match: Match, at: int) -> MatchSlot:
         player, feed = match.players[at], match.node.feeds[at]
         row = self._index.tournament.players.get(player) if player else None
         came = ""
@@ -214,11 +214,11 @@ class _Boxes:
             won=player is not None and player == match.winner,
             score=Fraction(match.score.halves[at], 2) if self._stage.settings.series > 1 and player else None,
             came="" if settled and player is None else came,
-            withdrawn=player is not None and self._index.withdrawn_before(player, self._next_round),
-            disqualified=player is not None and self._index.disqualified(player),
+            withdrawn=player is not None and self._index.has_withdrawn_by(player, self._next_round),
+            disqualified=player is not None and self._index.is_disqualified(player),
         )
 
-    def _games(self, match: Match) -> Iterator[BoxGame]:
+    def _make_games(self, match: Match) -> Iterator[BoxGame]:
         for game_id in match.games:
             game = self._index.tournament.games[game_id]
             result = self._index.result(game_id)
@@ -231,11 +231,11 @@ class _Boxes:
                 points=points[::-1] if turned else points,
                 first=None if game.start is Start.DRAW else int(turned),
                 status=result.status if result else "open",
-                decision=decision.turned if turned and decision is not None else decision,
+                decision=decision.swapped if turned and decision is not None else decision,
             )
 
 
-def _row_distance(node: Node, begins: int) -> int:
+def _compute_row_distance(node: MatchNode, begins: int) -> int:
     if node.part in _FINALS:
         return 1
     if node.part is BracketPart.LOSERS:
@@ -248,7 +248,7 @@ MATCHES = 4  # matches in the first column
 _HAIR = 1e-6  # tolerance: keep a match in the middle of four on their page
 
 
-class Twig(Struct, frozen=True):
+class PageMatch(Struct, frozen=True):
     """A match on a page: its column from 0, its middle in rows from the top."""
 
     box: MatchBox
@@ -256,47 +256,49 @@ class Twig(Struct, frozen=True):
     row: float
 
 
-class Branch(Struct, frozen=True):
+class TreePage(Struct, frozen=True):
     """The part of a tree on one page, `height` in rows."""
 
     title: str
     places: tuple[int, int]
     columns: int
     height: float
-    twigs: tuple[Twig, ...]
+    twigs: tuple[PageMatch, ...]
 
 
-def bracket_pages(index: Index, division: Division) -> tuple[Branch, ...]:
+def build_bracket_pages(index: Index, division: Division) -> tuple[TreePage, ...]:
     """Return the pages with open matches, or the last pages if all are decided."""
-    stage = knockout_of(index, division.id)
-    found = [branch for tree in bracket_trees(index, stage) for branch in _cut_tree(tree)] if stage else []
+    stage = find_shown_knockout(index, division.id)
+    found = [branch for tree in build_bracket_trees(index, stage) for branch in _cut_tree(tree)] if stage else []
     live = [branch for branch in found if not all(twig.box.decided or twig.box.bye for twig in branch.twigs)]
     ends = {(branch.title, branch.places): branch for branch in found}
     return tuple(live or ends.values())
 
 
-def _cut_tree(tree: Tree) -> Iterator[Branch]:
+def _cut_tree(tree: BracketTree) -> Iterator[TreePage]:
     boxes = [box for box in tree.boxes if box.needed or box.games]
     last = max((box.column for box in boxes), default=-1)
     columns = [range(begin, begin + COLUMNS) for begin in range(0, max(1, last), COLUMNS - 1)]
     for spread, twigs in cut_pages(boxes, columns, MATCHES):
         used = max(twig.row + twig.box.spread / spread / 2 for twig in twigs)
         height = min(max(used, MATCHES / 2), MATCHES)
-        yield Branch(tree.title, tree.places, 1 + max(twig.column for twig in twigs), height, twigs)
+        yield TreePage(tree.title, tree.places, 1 + max(twig.column for twig in twigs), height, twigs)
 
 
 def cut_pages(
     boxes: Sequence[MatchBox], columns: Iterable[range], most: int
-) -> Iterator[tuple[int, tuple[Twig, ...]]]:
+) -> Iterator[tuple[int, tuple[PageMatch, ...]]]:
     """Yield the columns and matches of each page, at most `most` matches in the first column.
 
     A row of the page is so many rows of the tree.
     """
     for inside in columns:
-        pages: dict[int, list[Twig]] = {}
+        pages: dict[int, list[PageMatch]] = {}
         here = [box for box in boxes if box.column in inside]
         spread = min((box.spread for box in here), default=1)
         for box in here:
             page = int(box.row / spread / most - _HAIR)
-            pages.setdefault(page, []).append(Twig(box, box.column - inside.start, box.row / spread - page * most))
+            pages.setdefault(page, []).append(
+                PageMatch(box, box.column - inside.start, box.row / spread - page * most)
+            )
         yield from ((spread, tuple(pages[page])) for page in sorted(pages))

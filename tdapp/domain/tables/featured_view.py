@@ -1,4 +1,4 @@
-"""The view of the featured table: board, last play, scores, racks and unseen tiles."""
+"""The game at the featured table, as spectators see it: board, last turn, scores, racks and unseen tiles."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from tdapp.scrabble.wordlist import WordList
 
 
 class LastTurn(Struct, frozen=True):
-    """The newest turn: its square as in the rule books, its score, and its words not in the word list."""
+    """The newest turn.
+
+    `square` is written as in the rule books. `doubtful` are its words that the word list does not have.
+    """
 
     turn: Turn
     square: str
@@ -32,11 +35,11 @@ class LastTurn(Struct, frozen=True):
 
 
 class FeaturedGame(Struct, frozen=True):
-    """A running game.
+    """The state of the game at the featured table.
 
-    `tileset` is an id. `turn` is the next player, 0 after the end. `racks` are the known racks, empty if
-    unknown. `new` are the squares of the last play. `unseen` are the tiles neither on the board nor on a known
-    rack, by letter.
+    `tileset` is the id of its tile set. `turn` is the next player, 1 or 2, and 0 after the end. A rack is
+    empty if unknown. `new` are the squares of the last play. `unseen` counts the tiles neither on the board
+    nor on a known rack.
     """
 
     table: int
@@ -51,7 +54,7 @@ class FeaturedGame(Struct, frozen=True):
     last: LastTurn | None = None
 
 
-def featured_game(
+def make_featured_game(
     sheet: Sheet,
     rules: RuleSet,
     tileset: TileSet,
@@ -60,9 +63,9 @@ def featured_game(
     names: tuple[str, str],
     wordlist: WordList | None,
 ) -> FeaturedGame:
-    """Return a game from its sheet; `wordlist` None: words are not checked.
+    """Return the state of a game from its sheet.
 
-    Raises as `judge` does.
+    If `wordlist` is None, no words are checked. Raises as `judge_sheet` does.
     """
     judged = judge_sheet(sheet, rules, tileset)
     board, new = Board(), frozenset[tuple[int, int]]()
@@ -77,16 +80,16 @@ def featured_game(
         tileset=tileset.id,
         names=names,
         scores=(judged.scores[0], judged.scores[1]),
-        turn=_next_player(sheet),
+        turn=_find_next_player(sheet),
         racks=(first, second),
         board=board,
         new=new,
         unseen=tuple(unseen.items()),
-        last=_last_turn(sheet, judged.turns, rules, tileset, wordlist),
+        last=_find_last_turn(sheet, judged.turns, rules, tileset, wordlist),
     )
 
 
-def _last_turn(
+def _find_last_turn(
     sheet: Sheet, lines: Sequence[ReplayedTurn], rules: RuleSet, tileset: TileSet, wordlist: WordList | None
 ) -> LastTurn | None:
     if not sheet.turns:
@@ -97,7 +100,7 @@ def _last_turn(
     return LastTurn(turn, at, line.score, tuple(issue.detail for issue in doubts))
 
 
-def _next_player(sheet: Sheet) -> int:
+def _find_next_player(sheet: Sheet) -> int:
     if sheet.ended not in {None, Ended.OPEN}:
         return 0
     return next((3 - turn.player for turn in reversed(sheet.turns) if turn.kind.is_turn), sheet.first)
@@ -110,10 +113,10 @@ def _read_tiles(rack: str, tileset: TileSet) -> tuple[str, ...]:
         return ()
 
 
-def public_game(
+def make_public_game(
     tournament: Tournament, seen: GameMoment, *, tilesets: Mapping[str, TileSet], wordlist: WordList | None
 ) -> FeaturedGame | None:
-    """Return the featured game at a moment `seen`, None if it does not exist or is not public."""
+    """Return the featured game as it was at the moment `seen`, or None if it has no sheet or is not public."""
     game, sheet = tournament.games.get(seen.game), seen.sheet
     if game is None or sheet is None or seen.first is None:
         return None
@@ -122,7 +125,9 @@ def public_game(
     first, second = (tournament.players[one].name for one in (seen.first, game.opponent_of(seen.first)))
     try:
         if tileset is not None and sheet.turns + (sheet.racks or ()):
-            return featured_game(sheet, rules, tileset, table=game.table, names=(first, second), wordlist=wordlist)
+            return make_featured_game(
+                sheet, rules, tileset, table=game.table, names=(first, second), wordlist=wordlist
+            )
     except UserError:  # the foot is still incomplete
         return None
     return None

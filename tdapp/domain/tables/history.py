@@ -1,7 +1,4 @@
-"""The journal as a table: action, time, station and whether the step is still in effect.
-
-Groups of steps for filters.
-"""
+"""The journal as a table: action, time, station, and whether each step was undone. Step groups for the filter."""
 
 from __future__ import annotations
 
@@ -18,9 +15,9 @@ from tdapp.domain.tables.table import Column, Kind, Table
 
 
 class HistoryRow(Struct, frozen=True):
-    """One step for the catalogue; `undone` if it is no longer in effect.
+    """One step of the journal. `undone` is true if a later step undid it.
 
-    `again`: the step undoes an undo, so that the first step is in effect again.
+    `again` is true if the step undoes an undo. The first step is then in effect again.
     """
 
     key: str
@@ -32,9 +29,9 @@ class HistoryRow(Struct, frozen=True):
     again: bool
 
 
-def history_table(steps: Iterable[Step]) -> Table[HistoryRow]:
+def make_history_table(steps: Iterable[Step]) -> Table[HistoryRow]:
     known = tuple(steps)
-    undone, back = undone_steps(known), {step.seq for step in known if step.undoes is not None}
+    undone, back = list_undone_steps(known), {step.seq for step in known if step.undoes is not None}
     rows = tuple(
         HistoryRow(str(step.seq), step.seq, step.at, step.station, step, step.seq in undone, step.undoes in back)
         for step in reversed(known)
@@ -42,7 +39,7 @@ def history_table(steps: Iterable[Step]) -> Table[HistoryRow]:
     return Table("history", _COLUMNS, rows)
 
 
-def undone_steps(steps: Iterable[Step]) -> frozenset[int]:
+def list_undone_steps(steps: Iterable[Step]) -> frozenset[int]:
     undone: set[int] = set()
     for step in reversed(tuple(steps)):
         if step.undoes is not None and step.seq not in undone:
@@ -50,10 +47,10 @@ def undone_steps(steps: Iterable[Step]) -> frozenset[int]:
     return frozenset(undone)
 
 
-def find_newest(steps: Iterable[Step], label: str, facts: Mapping[str, object]) -> Step | None:
-    """Return the newest step in effect with `label` and these facts, if any."""
+def find_newest_step(steps: Iterable[Step], label: str, facts: Mapping[str, object]) -> Step | None:
+    """Return the newest step with this label and these facts that was not undone, or None."""
     known = tuple(steps)
-    undone = undone_steps(known)
+    undone = list_undone_steps(known)
     standing = (step for step in reversed(known) if step.undoes is None and step.seq not in undone)
     return next((step for step in standing if step.label == label and facts.items() <= step.facts.items()), None)
 
@@ -73,8 +70,8 @@ _GROUP_OF_MODULE = {"sheets": "jury", "constraints": "players", "imports": "play
                     "entry_desk": "players"}  # fmt: skip
 
 
-def group_of(label: str) -> str:
-    """Return the group of a step in GROUPS: the module of its command ("rounds" for pairing steps)."""
+def find_step_group(label: str) -> str:
+    """Return the group in GROUPS of a step: the module of its command, or "rounds" for pairing steps."""
     if label in {ERASED, SALVAGED}:
         return "players" if label == ERASED else "settings"
     command = COMMANDS.get(label)

@@ -14,13 +14,13 @@ from tdapp.domain.commands.sheets import enter_sheet
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.game_results import find_counting_form, find_differing_result, is_checking_used
 from tdapp.domain.index import Index
-from tdapp.domain.judging import Judged, judge_sheet
+from tdapp.domain.judging import JudgedSheet, judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet, TurnRuling
 from tdapp.domain.model import DISPUTED, Division, Forfeit, Game, GameId, Result, ResultState, Round
 from tdapp.domain.outcome import Decision, decide_game, is_single_game_knockout
 from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.rulings import find_doubtful_words, list_turn_rulings, match_turns
+from tdapp.domain.rulings import find_doubtful_words, list_turn_rulings, match_rulings
 from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 from tdapp.domain.tournament import Tournament
@@ -91,18 +91,20 @@ class SheetRow(Struct, frozen=True):
         return "verdict" if any(one.kind is not CostKind.TURN for one in self.verdicts) else self.state
 
     @property
-    def waiting(self) -> bool:
+    def is_waiting(self) -> bool:
         """Whether the jury still has to check it."""
         return self.status not in _LOOKED_OVER
 
 
-def sheet_table(index: Index, item: Round, *, doubtful: Callable[[ScoreSheet], frozenset[int]]) -> Table[SheetRow]:
+def make_sheet_table(
+    index: Index, item: Round, *, doubtful: Callable[[ScoreSheet], frozenset[int]]
+) -> Table[SheetRow]:
     """Return the games of a published round by table."""
-    rows = tuple(_sheet_row(index, item, game, doubtful) for game in index.games(item.id))
+    rows = tuple(_make_sheet_row(index, item, game, doubtful) for game in index.games(item.id))
     return Table("sheets", _SHEETS, rows)
 
 
-class Checking(Struct, frozen=True):
+class CheckProgress(Struct, frozen=True):
     """Progress of the jury in a round: games that are not forfeited, with a result, checked, or in doubt."""
 
     games: int
@@ -111,11 +113,11 @@ class Checking(Struct, frozen=True):
     doubtful: int
 
 
-def count_checked(rows: Iterable[SheetRow]) -> Checking:
+def count_checked(rows: Iterable[SheetRow]) -> CheckProgress:
     found = [row.status for row in rows if row.forfeit is None]
     checked = sum(status in _LOOKED_OVER for status in found)
     entered = len(found) - found.count("open")
-    return Checking(len(found), entered, checked, sum(map(found.count, TO_SETTLE)))
+    return CheckProgress(len(found), entered, checked, sum(map(found.count, TO_SETTLE)))
 
 
 def count_waiting(index: Index, division: Division) -> int:
@@ -123,14 +125,14 @@ def count_waiting(index: Index, division: Division) -> int:
 
     These are games with a dispute, a sheet or a verdict, and once checking began all unchecked games.
     """
-    return index.remember("waiting", division, None, _count_waiting)
+    return index.cache_by_round("waiting", division, None, _count_waiting)
 
 
 def _count_waiting(index: Index, division: Division, _after: int | None) -> int:
-    return sum(_waiting_in(index, item) for item in index.published(division.id))
+    return sum(_count_waiting_in_round(index, item) for item in index.published(division.id))
 
 
-def _waiting_in(index: Index, item: Round) -> int:
+def _count_waiting_in_round(index: Index, item: Round) -> int:
     value, games = index.tournament, index.games(item.id)
 
     def count() -> int:
@@ -141,22 +143,22 @@ def _waiting_in(index: Index, item: Round) -> int:
             or (state in unchecked and (begun or bool(index.sheets(game.id))))
             or (state != "open" and bool(list_pending_verdicts(index, game)))
             for game in games
-            for state in (_result_state(index, game.id),)
+            for state in (_get_result_state(index, game.id),)
             if not _is_forfeit(index, game.id)
         )
 
     rulings = (value.challenges, value.word_rulings)
     inputs = (value.event, value.sheets, *rulings, games, *map(value.results.get, [one.id for one in games]))
-    return index.carry(("waiting", item.id), inputs, count)
+    return index.cache_by_inputs(("waiting", item.id), inputs, count)
 
 
-def _sheet_row(
+def _make_sheet_row(
     index: Index, item: Round, game: Game, doubtful: Callable[[ScoreSheet], frozenset[int]]
 ) -> SheetRow:
     players, forms = list_distinct_players(index), index.sheets(game.id)
     difference = find_first_difference(forms[0].sheet, forms[1].sheet) if len(forms) > 1 else None
     result, ruled = index.result(game.id), index.word_rulings(game.id)
-    state = _result_state(index, game.id)
+    state = _get_result_state(index, game.id)
     astray = find_counting_form(forms) is not None and any(ruling.phony for ruling in ruled)
     return SheetRow(
         key=game.id,
@@ -185,7 +187,7 @@ def _is_forfeit(index: Index, game: GameId) -> bool:
     return result is not None and result.forfeit is not None
 
 
-def _result_state(index: Index, game: GameId) -> str:
+def _get_result_state(index: Index, game: GameId) -> str:
     result = index.result(game)
     return result.status if result else "open"
 
@@ -193,14 +195,14 @@ def _result_state(index: Index, game: GameId) -> str:
 # --- the preview of a sheet
 
 
-class SheetReading(Struct, frozen=True):
+class SheetPreview(Struct, frozen=True):
     """A preview of entering a sheet.
 
     `result`: the game's new result, None of an unfinished game or a second form. `refused`: why the sheet
     cannot be entered. `accounts` of both players add up to their scores.
     """
 
-    judged: Judged
+    judged: JudgedSheet
     result: Result | None
     accounts: tuple[Breakdown, ...]
     refused: RuleViolation | None = None
@@ -208,31 +210,31 @@ class SheetReading(Struct, frozen=True):
 
 def preview_sheet(
     tournament: Tournament, game: GameId, sheet: Sheet, tileset: TileSet, *, form: int = 1
-) -> SheetReading:
+) -> SheetPreview:
     """Return a preview of entering a sheet. Raises as `judge` does."""
     stage = tournament.stages[tournament.rounds[tournament.games[game].round].stage]
     sheet = replace(sheet, knockout=is_single_game_knockout(stage))
     judged = judge_sheet(sheet, tournament.rules_of(stage), tileset)
     if sheet.ended in {None, Ended.OPEN}:
-        return SheetReading(judged, None, _apply_rulings(tournament, game, sheet, judged, tileset))
+        return SheetPreview(judged, None, _apply_rulings(tournament, game, sheet, judged, tileset))
     try:
         after = enter_sheet(tournament, game=game, sheet=sheet, tileset=tileset, form=form, reason=_REASON)
     except RuleViolation as error:
-        return SheetReading(judged, None, judged.breakdown, error)
+        return SheetPreview(judged, None, judged.breakdown, error)
     item = find_counting_form(Index(after).sheets(game))
     if item is None or item.form != form:
-        return SheetReading(judged, None, judged.breakdown)
+        return SheetPreview(judged, None, judged.breakdown)
     result = after.results[game]
     plain = (Breakdown(turns=result.first or 0), Breakdown(turns=result.second or 0))
-    return SheetReading(judged, result, result.accounts or plain)
+    return SheetPreview(judged, result, result.accounts or plain)
 
 
 def _apply_rulings(
-    tournament: Tournament, game: GameId, sheet: Sheet, judged: Judged, tileset: TileSet
+    tournament: Tournament, game: GameId, sheet: Sheet, judged: JudgedSheet, tileset: TileSet
 ) -> tuple[Breakdown, ...]:
     row = tournament.games[game]
     wrong = [one for one in Index(tournament).word_rulings(game) if one.phony]
-    found = match_turns(row, sheet, judged.turns, wrong)
+    found = match_rulings(row, sheet, judged.turns, wrong)
     if not found:
         return judged.breakdown
     turns = list(sheet.turns)
@@ -256,7 +258,7 @@ class AccountRow(Struct, frozen=True):
         return self.parts.total
 
 
-def account_table(names: Sequence[str], parts: Sequence[Breakdown]) -> Table[AccountRow]:
+def make_account_table(names: Sequence[str], parts: Sequence[Breakdown]) -> Table[AccountRow]:
     """Return a sheet's breakdown by player."""
     rows = tuple(
         AccountRow(str(number), name, part)
@@ -292,7 +294,7 @@ class Doubt(Struct, frozen=True):
 _OPEN = frozenset({"doubt-open", "doubt-jury"})
 
 
-def doubt_table(
+def make_doubt_table(
     sheet: Sheet,
     lines: Sequence[ReplayedTurn],
     wordlist: WordList,
@@ -311,7 +313,7 @@ def doubt_table(
     return Table("doubts", _DOUBTS, tuple(found))
 
 
-def cost_of(line: ReplayedTurn, rules: RuleSet, *, words: int = 1) -> int:
+def compute_phony_cost(line: ReplayedTurn, rules: RuleSet, *, words: int = 1) -> int:
     """Return the points that a play loses if ruled wrong, 0 if the rules have no such ruling."""
     return -score_breakdown.price_phony(rules.phony, score=line.score, words=words)
 
@@ -338,7 +340,7 @@ def _make_doubt(
         player=line.player,
         word=issue.detail,
         code=issue.code,
-        cost=cost_of(line, rules),
+        cost=compute_phony_cost(line, rules),
         state=state,
     )
 
@@ -353,12 +355,12 @@ class TurnRow(Struct, frozen=True):
     doubts: tuple[Doubt, ...]
 
     @property
-    def phony(self) -> bool:
+    def is_phony(self) -> bool:
         """Whether the jury ruled it wrong."""
         return self.turn.ruling is Ruling.PHONY
 
 
-def turn_table(sheet: Sheet, judged: Judged, doubtful: Iterable[Doubt] = ()) -> Table[TurnRow]:
+def make_turn_table(sheet: Sheet, judged: JudgedSheet, doubtful: Iterable[Doubt] = ()) -> Table[TurnRow]:
     found = tuple(doubtful)
     rows = tuple(
         TurnRow(
@@ -376,7 +378,7 @@ def turn_table(sheet: Sheet, judged: Judged, doubtful: Iterable[Doubt] = ()) -> 
 # --- two forms
 
 
-class FormsRow(Struct, frozen=True):
+class FormDifferenceRow(Struct, frozen=True):
     """A turn, or a line of the foot, in which the two forms of a game differ.
 
     `row` is the row of the paper form and `player` its player, both None in the foot. `one` and `two` are the
@@ -392,28 +394,30 @@ class FormsRow(Struct, frozen=True):
     two: Turn | None = None
 
 
-def compare_forms(one: Sheet, two: Sheet, apart: Iterable[Difference]) -> tuple[FormsRow, ...]:
+def compare_forms(one: Sheet, two: Sheet, apart: Iterable[Difference]) -> tuple[FormDifferenceRow, ...]:
     """Return the differences `apart` (of `judging.forms_apart`) of two forms, one row for each turn."""
     rows = []
     for number, found in groupby(apart, lambda item: item.field.value if item.field in FOOT else item.turn):
         here = tuple(found)
         key, turn = str(number), here[0].turn
-        rows.append(FormsRow(key, turn, here) if here[0].field in FOOT else _forms_row(key, here, one, two))
+        rows.append(
+            FormDifferenceRow(key, turn, here) if here[0].field in FOOT else _make_forms_row(key, here, one, two)
+        )
     return tuple(rows)
 
 
-def _forms_row(key: str, apart: tuple[Difference, ...], one: Sheet, two: Sheet) -> FormsRow:
+def _make_forms_row(key: str, apart: tuple[Difference, ...], one: Sheet, two: Sheet) -> FormDifferenceRow:
     place = apart[0].turn - 1
     longer = one if len(one.turns) > place else two
     rows = compute_form_rows((turn.player, turn.kind.is_turn) for turn in longer.turns)
     turns = (sheet.turns[place] if len(sheet.turns) > place else None for sheet in (one, two))
-    return FormsRow(key, place + 1, apart, rows[place], longer.turns[place].player, *turns)
+    return FormDifferenceRow(key, place + 1, apart, rows[place], longer.turns[place].player, *turns)
 
 
 # --- the board
 
 
-def board_before(lines: Sequence[ReplayedTurn], number: int) -> Board | None:
+def build_board_before(lines: Sequence[ReplayedTurn], number: int) -> Board | None:
     """Return the board before turn `number`, None after a play with unknown position."""
     board = Board()
     for line in lines[: number - 1]:
@@ -425,11 +429,11 @@ def board_before(lines: Sequence[ReplayedTurn], number: int) -> Board | None:
     return board
 
 
-def derived_rack(
+def find_unplayed_rack(
     sheet: Sheet, lines: Sequence[ReplayedTurn], tileset: TileSet
 ) -> tuple[int, tuple[str, ...]] | None:
     """Return the player (from 1) with tiles left after the other went out, and the tiles; None if unknown."""
-    board = board_before(lines, len(lines) + 1)
+    board = build_board_before(lines, len(lines) + 1)
     last = next((line for line in reversed(lines) if line.kind is TurnKind.PLAY), None)
     if sheet.ended is not Ended.OUT or board is None or last is None or len(sheet.players) != 2:  # noqa: PLR2004
         return None
@@ -478,7 +482,7 @@ class DoubtfulRow(Struct, frozen=True):
     doubt: Doubt
 
 
-def doubtful_table(
+def make_doubtful_table(
     index: Index,
     division: Division,
     until: int | None = None,
@@ -494,12 +498,12 @@ def doubtful_table(
         row
         for item in index.published(division.id, until)
         for game in index.games(item.id)
-        for row in _doubtful_rows(index, item, game, wordlist, tilesets)
+        for row in _make_doubtful_rows(index, item, game, wordlist, tilesets)
     )
     return Table("doubtful", _COLUMNS, tuple(rows))
 
 
-def _doubtful_rows(
+def _make_doubtful_rows(
     index: Index, item: Round, game: Game, wordlist: WordList, tilesets: Mapping[str, TileSet]
 ) -> Iterator[DoubtfulRow]:
     tournament, rules = index.tournament, index.tournament.rules_of(item)
@@ -513,7 +517,7 @@ def _doubtful_rows(
         except UserError:
             continue
         ruled = list_turn_rulings(game, form.sheet, judged.turns, index.word_rulings(game.id))
-        for one in doubt_table(form.sheet, judged.turns, wordlist, rules, (*form.rulings, *ruled)).rows:
+        for one in make_doubt_table(form.sheet, judged.turns, wordlist, rules, (*form.rulings, *ruled)).rows:
             key = f"{form.id}.{one.key}"
             yield DoubtfulRow(key, item.number, game.table, names[one.player - 1], form.form, one)
 

@@ -23,7 +23,7 @@ from tdapp.domain.model import Absence, Division, DivisionId, Game, GameId, Play
 from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.rulings import TYPED, decode_reason, encode_reason, find_final_verdict, list_typed_rulings
-from tdapp.domain.tables.history import undone_steps
+from tdapp.domain.tables.history import list_undone_steps
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import CostKind, GameVerdict, list_applied_verdicts
@@ -57,24 +57,24 @@ class SanctionRow(Struct, frozen=True):
         return f"SanctionKind.{self.kind}" if self.kind in tuple(SanctionKind) else self.kind
 
 
-def sanction_table(index: Index, division: Division) -> Table[SanctionRow]:
+def make_sanction_table(index: Index, division: Division) -> Table[SanctionRow]:
     """Return a division's sanctions by round, in order of entry."""
-    rows = [row for player in index.players(division.id) for row in sanctions_of(index, player.id)]
-    return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(rows, key=_by_round)))
+    rows = [row for player in index.players(division.id) for row in list_player_sanctions(index, player.id)]
+    return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(rows, key=_make_sort_key)))
 
 
-def sanctions_and_rulings(index: Index, division: Division, until: int | None = None) -> Table[SanctionRow]:
+def make_jury_decision_table(index: Index, division: Division, until: int | None = None) -> Table[SanctionRow]:
     """Return a division's sanctions and rulings by round and player, up to round `until` (None: all)."""
-    rows = (*sanction_table(index, division).rows, *list_rulings(index, division))
+    rows = (*make_sanction_table(index, division).rows, *list_rulings(index, division))
     kept = [row for row in rows if until is None or row.round is None or row.round <= until]
-    return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(kept, key=_by_round)))
+    return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(kept, key=_make_sort_key)))
 
 
-def sanctions_of(index: Index, player: PlayerId) -> tuple[SanctionRow, ...]:
-    return tuple(_sanction_row(index, given) for given in index.sanctions(player))
+def list_player_sanctions(index: Index, player: PlayerId) -> tuple[SanctionRow, ...]:
+    return tuple(_make_sanction_row(index, given) for given in index.sanctions(player))
 
 
-def _sanction_row(index: Index, given: Sanction) -> SanctionRow:
+def _make_sanction_row(index: Index, given: Sanction) -> SanctionRow:
     player = list_distinct_players(index)[given.player]
     game = None if given.round is None else find_game_of_player(index, given.player, given.round)
     return SanctionRow(
@@ -90,7 +90,7 @@ def _sanction_row(index: Index, given: Sanction) -> SanctionRow:
     )
 
 
-def _by_round(row: SanctionRow) -> tuple[int, int]:
+def _make_sort_key(row: SanctionRow) -> tuple[int, int]:
     return row.round or 0, row.number
 
 
@@ -104,7 +104,7 @@ def list_rulings(index: Index, division: Division) -> Iterator[SanctionRow]:
                     turn = written.sheet.turns[ruling.turn - 1]
                     player = (game.first, game.second)[turn.player - 1]
                     word, row = turn.word or "", rows[ruling.turn - 1]
-                    yield _ruling_row(
+                    yield _make_ruling_row(
                         index, item, game, ruling, f"{written.id}/{ruling.turn}", player, word, row=row
                     )
                 if written != find_counting_form(index.sheets(game.id)):
@@ -112,17 +112,23 @@ def list_rulings(index: Index, division: Division) -> Iterator[SanctionRow]:
                 scores = [turn.score for turn in written.sheet.turns]
                 for one in list_typed_rulings(game, written, index.tournament.rules_of(game), scores):
                     given, key = TurnRuling(one.turn, phony=True, author="", why=""), f"{written.id}/{one.turn}!"
-                    yield _ruling_row(index, item, game, given, key, one.player, one.word.upper(), row=one.row,
-                                      points=one.points or 0)  # fmt: skip
+                    word, points = one.word.upper(), one.points or 0
+                    yield _make_ruling_row(
+                        index, item, game, given, key, one.player, word, row=one.row, points=points
+                    )
             for found in index.word_rulings(game.id):
-                yield _ruling_row(index, item, game, found, found.id, found.player, found.word, points=found.cost)
+                yield _make_ruling_row(
+                    index, item, game, found, found.id, found.player, found.word, points=found.cost
+                )
             result = index.result(game.id)
             for verdict in list_applied_verdicts(index.tournament, result) if result is not None else ():
                 if verdict.player is not None and verdict.kind in {CostKind.POINTS, CostKind.GAME}:
-                    yield _verdict_row(index, item, game, verdict, (game.first, game.second)[verdict.player - 1])
+                    yield _make_verdict_row(
+                        index, item, game, verdict, (game.first, game.second)[verdict.player - 1]
+                    )
 
 
-def _ruling_row(  # noqa: PLR0913 - where and on what
+def _make_ruling_row(  # noqa: PLR0913 - where and on what
     index: Index,
     item: Round,
     game: Game,
@@ -150,7 +156,9 @@ def _ruling_row(  # noqa: PLR0913 - where and on what
     )
 
 
-def _verdict_row(index: Index, item: Round, game: Game, verdict: GameVerdict, player: PlayerId) -> SanctionRow:
+def _make_verdict_row(
+    index: Index, item: Round, game: Game, verdict: GameVerdict, player: PlayerId
+) -> SanctionRow:
     challenge, named = index.tournament.challenges[verdict.challenge], list_distinct_players(index)[player]
     wrong = find_final_verdict(challenge) is Verdict.INVALID
     return SanctionRow(
@@ -181,7 +189,7 @@ class GameChange(Struct, frozen=True):
     after: Result
 
 
-def changed_games(before: Tournament, after: Tournament) -> tuple[GameChange, ...]:
+def list_changed_games(before: Tournament, after: Tournament) -> tuple[GameChange, ...]:
     """Return the games whose result differs after a change, by round and table."""
     changes = (
         GameChange(key, after.rounds[after.games[key].round].number, after.games[key].table, old, result)
@@ -191,7 +199,7 @@ def changed_games(before: Tournament, after: Tournament) -> tuple[GameChange, ..
     return tuple(sorted(changes, key=lambda change: (change.round, change.table)))
 
 
-def new_absences(before: Tournament, after: Tournament) -> tuple[Absence, ...]:
+def list_new_absences(before: Tournament, after: Tournament) -> tuple[Absence, ...]:
     return tuple(item for key, item in after.absences.items() if key not in before.absences)
 
 
@@ -222,46 +230,46 @@ class IncidentRow(Struct, frozen=True):
     time: str
 
 
-def incident_table(index: Index, division: Division, until: int | None = None) -> Table[IncidentRow]:
+def make_incident_table(index: Index, division: Division, until: int | None = None) -> Table[IncidentRow]:
     """Return a division's incidents by time, up to round `until` (None: all)."""
     rows = tuple(
-        _incident_row(index, item)
+        _make_incident_row(index, item)
         for item in index.incidents(division.id)
         if until is None or item.round is None or item.round <= until
     )
     return Table("incidents", _INCIDENT_COLUMNS, rows)
 
 
-def incidents_of(index: Index, player: PlayerId) -> tuple[IncidentRow, ...]:
+def list_player_incidents(index: Index, player: PlayerId) -> tuple[IncidentRow, ...]:
     """Return the incidents that concern a player or the player's table."""
     row = index.tournament.players[player]
     return tuple(
-        _incident_row(index, item)
+        _make_incident_row(index, item)
         for item in index.incidents(row.division)
-        if item.player == player or (item.player is None and player in players_at(index, item))
+        if item.player == player or (item.player is None and player in list_players_at(index, item))
     )
 
 
-def incidents_at(index: Index, key: GameId) -> tuple[IncidentRow, ...]:
+def list_game_incidents(index: Index, key: GameId) -> tuple[IncidentRow, ...]:
     game = index.tournament.games[key]
     number = index.tournament.rounds[game.round].number
     return tuple(
-        _incident_row(index, item)
+        _make_incident_row(index, item)
         for item in index.incidents(index.division_of(game.round).id)
         if (item.round, item.table) == (number, game.table)
     )
 
 
-def players_at(index: Index, item: Incident) -> tuple[PlayerId, ...]:
+def list_players_at(index: Index, item: Incident) -> tuple[PlayerId, ...]:
     """Return the players at an incident's table, the starter first; empty if it has no game."""
-    game = index.game_at(item.division, item.round, item.table)
+    game = index.find_game_at(item.division, item.round, item.table)
     return () if game is None else (game.first, game.second)
 
 
-def _incident_row(index: Index, item: Incident) -> IncidentRow:
+def _make_incident_row(index: Index, item: Incident) -> IncidentRow:
     players = list_distinct_players(index)
     named = players[item.player] if item.player is not None else None
-    sat = (named.id,) if named is not None else players_at(index, item)
+    sat = (named.id,) if named is not None else list_players_at(index, item)
     return IncidentRow(
         key=item.id,
         entry=item,
@@ -301,16 +309,18 @@ class TableSeat(Struct, frozen=True):
     player: Player
 
 
-def challenge_table(
+def make_challenge_table(
     index: Index, division: Division, *, table: int | None = None, words: bool = True
 ) -> Table[ChallengeRow]:
     """Return a division's challenges, newest first, at one table or all; `words` False hides the words."""
     found = reversed(index.challenges(division.id))
-    rows = tuple(_challenge_row(index, one, words=words) for one in found if table is None or one.table == table)
+    rows = tuple(
+        _make_challenge_row(index, one, words=words) for one in found if table is None or one.table == table
+    )
     return Table("challenges", _CHALLENGE_COLUMNS, rows)
 
 
-def seats_at(index: Index, table: int) -> tuple[TableSeat, ...]:
+def list_seats_at(index: Index, table: int) -> tuple[TableSeat, ...]:
     """Return the players at a table now, by division and start. Divisions may share table numbers."""
     players = list_distinct_players(index)
     return tuple(
@@ -323,7 +333,7 @@ def seats_at(index: Index, table: int) -> tuple[TableSeat, ...]:
     )
 
 
-def _challenge_row(index: Index, challenge: Challenge, *, words: bool) -> ChallengeRow:
+def _make_challenge_row(index: Index, challenge: Challenge, *, words: bool) -> ChallengeRow:
     challenger = challenge.challenger
     return ChallengeRow(
         key=challenge.id,
@@ -391,16 +401,16 @@ class RulingStep(Struct, frozen=True):
     author: str = ""
 
 
-def ruling_log(
+def make_ruling_log(
     index: Index, division: Division, steps: Iterable[Step], until: int | None = None
 ) -> Table[RulingStep]:
     """Return a division's rulings with all steps that changed the same scores, by round, table and time.
 
     If `until` is the newest published round, rounds that were taken back are included.
     """
-    found = list(_ruling_steps(index, tuple(steps), division))
+    found = list(_list_ruling_steps(index, tuple(steps), division))
     known = {key for row in found for key in _identify_words(row)}
-    found += [row for row in _unlogged_rulings(index, division) if known.isdisjoint(_identify_words(row))]
+    found += [row for row in _list_unlogged_rulings(index, division) if known.isdisjoint(_identify_words(row))]
     ruled = {(row.round, row.table) for row in found if _is_jury(row)}
     if until is not None and is_taken_back(index, division, until + 1):
         until = None
@@ -425,8 +435,8 @@ def _is_jury(row: RulingStep) -> bool:
     return not ordinary or bool(row.why and decode_reason(row.why)[0] != TYPED)
 
 
-def _ruling_steps(index: Index, steps: Sequence[Step], division: Division) -> Iterator[RulingStep]:
-    undone = undone_steps(steps)
+def _list_ruling_steps(index: Index, steps: Sequence[Step], division: Division) -> Iterator[RulingStep]:
+    undone = list_undone_steps(steps)
     valid = [step for step in steps if step.undoes is None and step.seq not in undone]
     signed: dict[str, str] = {}  # newest name of each author
     rows: list[RulingStep] = []
@@ -435,19 +445,19 @@ def _ruling_steps(index: Index, steps: Sequence[Step], division: Division) -> It
             old, new = str(step.facts["old"]), str(step.facts["new"])
             signed[old] = signed.get(new, new)
             continue
-        typed = list(_typed_rows(index, division, step))
+        typed = list(_make_typed_rows(index, division, step))
         rows += [replace(row, author=signed.get(row.author, row.author)) for row in reversed(typed)]
         if step.facts.get("division") == division.code and "table" in step.facts:
-            row = _step_row(step)
+            row = _make_step_row(step)
             if row is not None:
                 row = replace(row, after=typed[0].before) if typed else row
                 rows.append(replace(row, author=signed.get(row.author, row.author)))
     yield from reversed(rows)
 
 
-def _step_row(step: Step) -> RulingStep | None:
+def _make_step_row(step: Step) -> RulingStep | None:
     """Return a step as a row, None if it has no ruling and no score change."""
-    facts, kind = step.facts, _kind_of(step)
+    facts, kind = step.facts, _find_kind(step)
     changed = "now" in facts
     if not kind or not (changed or step.label in {*RULED, "add-sanction"}):
         return None
@@ -462,8 +472,8 @@ def _step_row(step: Step) -> RulingStep | None:
         name=str(facts.get("player") or f"{facts.get('first_name')} – {facts.get('second_name')}"),
         kind=kind,
         word=words or str(facts.get("words", "")).replace(" · ", ", "),
-        row=_number_fact(step, "row"),
-        turn_score=_number_fact(step, "score") if step.label in RULED and facts.get("phony", 1) else None,
+        row=_get_number_fact(step, "row"),
+        turn_score=_get_number_fact(step, "score") if step.label in RULED and facts.get("phony", 1) else None,
         change=change,
         before=str(facts.get("was", "")),
         after=str(facts.get("now", "")),
@@ -472,7 +482,7 @@ def _step_row(step: Step) -> RulingStep | None:
     )
 
 
-def _typed_rows(index: Index, division: Division, step: Step) -> Iterator[RulingStep]:
+def _make_typed_rows(index: Index, division: Division, step: Step) -> Iterator[RulingStep]:
     names = {player.number: player.name for player in index.players(division.id)}
     for at, one in enumerate(read_typed_rulings(step.facts), 1):
         if one.division == division.code:
@@ -483,7 +493,7 @@ def _typed_rows(index: Index, division: Division, step: Step) -> Iterator[Ruling
             )  # fmt: skip
 
 
-def _kind_of(step: Step) -> str:
+def _find_kind(step: Step) -> str:
     if step.label in RULED:
         return "ruled-wrong" if step.facts.get("phony", 1) else "ruled-valid"
     if step.label == "add-sanction":
@@ -503,12 +513,12 @@ def _find_typed_totals(step: Step) -> str:
     return encode_reason(TYPED, typed) if differs else ""
 
 
-def _number_fact(step: Step, name: str) -> int | None:
+def _get_number_fact(step: Step, name: str) -> int | None:
     value = step.facts.get(name)
     return int(value) if isinstance(value, int) else None
 
 
-def _unlogged_rulings(index: Index, division: Division) -> Iterator[RulingStep]:
+def _list_unlogged_rulings(index: Index, division: Division) -> Iterator[RulingStep]:
     for row in list_rulings(index, division):
         change = -row.points if row.points else None
         yield RulingStep(

@@ -1,8 +1,7 @@
-"""News: new records with their round and game.
+"""News: new records of a tournament, each with its round and game.
 
-A pure function of the tournament: a record depends on its result, so a correction removes it. Each record appears
-once. A round is compared with earlier rounds, and only the best of the round is news. Games count as for prizes
-(`tdapp.domain.prizes`): played to the end, with the points made on the board.
+News depends only on the tournament. If a result is corrected, its record can disappear. A round is compared with
+all earlier rounds, and only its best value is news. Games count as for prizes (`tdapp.domain.prizes`).
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _MOST_OWN = 5  # personal bests in a round
 
 
 class NewsScope(StrEnum):
-    """Scope of a record, widest first. A game appears with its widest scope."""
+    """What a new record is the best of, from widest to narrowest. Each game has only its widest scope."""
 
     LISTED = "listed"  # breaks a listed record
     EVENT = "event"  # best of the division
@@ -41,8 +40,11 @@ class NewsScope(StrEnum):
 _WIDEST = tuple(NewsScope)
 
 
-class Feat(Struct, frozen=True):
-    """An achievement of a player in a game: `value` in points, or games of a streak; `word` of a play."""
+class Achievement(Struct, frozen=True):
+    """A value of a player in a game that can be a record. `value` is in points; for a streak in games.
+
+    `word` is the word of a high play.
+    """
 
     kind: RecordKind
     value: int
@@ -57,15 +59,15 @@ class Feat(Struct, frozen=True):
 
 
 class RecordNews(Struct, frozen=True):
-    """A new record; `before` is the record it broke, if any."""
+    """A new record. `before` is the record that it broke, or None."""
 
-    feat: Feat
+    feat: Achievement
     scope: NewsScope
     before: ListedRecord | None
 
     @property
     def key(self) -> str:
-        """A stable id as long as the same game makes the same record."""
+        """An id that stays the same while the same game makes the same record."""
         feat, source = self.feat, self.before.source if self.before else ""
         return f"{feat.entry.game}/{feat.player.id}/{feat.kind}/{self.scope}/{source}"
 
@@ -74,19 +76,19 @@ class RecordNews(Struct, frozen=True):
         return self.feat.entry.game
 
 
-def division_news(index: Index, division: Division, after: int | None = None) -> tuple[RecordNews, ...]:
-    """Return the news of a division up to a round (None: all published), by round, widest scope first.
+def list_division_news(index: Index, division: Division, after: int | None = None) -> tuple[RecordNews, ...]:
+    """Return the news of a division up to the round `after` (None: all published), by round, then by scope.
 
-    The record list is compared with all divisions in earlier rounds.
+    The organiser's record list is compared with earlier rounds of all divisions.
     """
-    return index.remember("news", division, after, _find_news)
+    return index.cache_by_round("news", division, after, _find_news)
 
 
-def round_news(index: Index, division: Division, number: int) -> tuple[RecordNews, ...]:
-    return tuple(one for one in division_news(index, division, number) if one.feat.round == number)
+def list_round_news(index: Index, division: Division, number: int) -> tuple[RecordNews, ...]:
+    return tuple(one for one in list_division_news(index, division, number) if one.feat.round == number)
 
 
-def news_table(found: Sequence[RecordNews]) -> Table[RecordNews]:
+def make_news_table(found: Sequence[RecordNews]) -> Table[RecordNews]:
     return Table("news", _COLUMNS, tuple(found))
 
 
@@ -96,40 +98,40 @@ def _find_news(index: Index, division: Division, after: int | None) -> tuple[Rec
     known: dict[tuple[PlayerId, GameId | None], dict[RecordKind, NewsScope]] = defaultdict(dict)
     found = []
     for one in (
-        *_listed_news(listed, every, division.id),
-        *_event_news(mine),
-        *_own_listed(listed, mine),
-        *_own_news(mine),
+        *_find_listed_news(listed, every, division.id),
+        *_find_event_news(mine),
+        *_find_own_listed_news(listed, mine),
+        *_find_own_news(mine),
     ):
         told = known[one.feat.player.id, one.game]
         if told and one.scope is NewsScope.OWN:
             continue
         if told.setdefault(one.feat.kind, one.scope) is one.scope:
             found.append(one)
-    return tuple(sorted(found, key=_sort_key))
+    return tuple(sorted(found, key=_make_sort_key))
 
 
-def _sort_key(one: RecordNews) -> tuple[int, int, int, int]:
+def _make_sort_key(one: RecordNews) -> tuple[int, int, int, int]:
     return one.feat.round, _WIDEST.index(one.scope), list(RecordKind).index(one.feat.kind), -one.feat.value
 
 
 # --- achievements
 
 
-def _list_feats(index: Index, division: Division, after: int | None) -> Iterator[Feat]:
+def _list_feats(index: Index, division: Division, after: int | None) -> Iterator[Achievement]:
     players = index.tournament.players
     for key, record in compute_records(index, division, after).items():
         games = [entry for entry in record if entry.played and entry.rated]
         for entry, streak in zip(games, _count_streaks(games), strict=True):
             opponent = players[entry.opponent].name if entry.opponent else ""
             if streak:
-                yield Feat(RecordKind.STREAK, streak, players[key], opponent, entry)
+                yield Achievement(RecordKind.STREAK, streak, players[key], opponent, entry)
             for kind, (eligible, measure) in _MEASURES.items():
                 if eligible(entry):
-                    yield Feat(kind, measure(entry), players[key], opponent, entry)
+                    yield Achievement(kind, measure(entry), players[key], opponent, entry)
             play = find_high_play(index, key, entry)
             if play is not None:
-                yield Feat(RecordKind.HIGH_PLAY, play[0], players[key], opponent, entry, play[1])
+                yield Achievement(RecordKind.HIGH_PLAY, play[0], players[key], opponent, entry, play[1])
 
 
 def _count_streaks(games: Record | Sequence[RoundRecord]) -> Iterator[int]:
@@ -146,8 +148,8 @@ _MEASURES = {RecordKind(kind.value): measured for kind, measured in GAMES.items(
 
 
 def _find_records(
-    feats: Iterable[Feat], before: ListedRecord | None
-) -> Iterator[tuple[Feat, ListedRecord | None]]:
+    feats: Iterable[Achievement], before: ListedRecord | None
+) -> Iterator[tuple[Achievement, ListedRecord | None]]:
     for _, together in groupby(sorted(feats, key=attrgetter("round")), key=attrgetter("round")):
         group = tuple(together)
         best = max(one.value for one in group)
@@ -158,12 +160,12 @@ def _find_records(
             before = ListedRecord(first[0].kind, best, first[0].player.name, source=source)
 
 
-def _filter_kind(feats: Iterable[Feat], kind: RecordKind) -> list[Feat]:
+def _filter_kind(feats: Iterable[Achievement], kind: RecordKind) -> list[Achievement]:
     return [one for one in feats if one.kind is kind]
 
 
-def _listed_news(
-    listed: Sequence[ListedRecord], every: Mapping[DivisionId, Sequence[Feat]], division: DivisionId
+def _find_listed_news(
+    listed: Sequence[ListedRecord], every: Mapping[DivisionId, Sequence[Achievement]], division: DivisionId
 ) -> Iterator[RecordNews]:
     best: dict[tuple[str, RecordKind], ListedRecord] = {}
     for record in listed:
@@ -176,20 +178,20 @@ def _listed_news(
                 yield RecordNews(feat, NewsScope.LISTED, before)
 
 
-def _event_news(mine: Sequence[Feat]) -> Iterator[RecordNews]:
+def _find_event_news(mine: Sequence[Achievement]) -> Iterator[RecordNews]:
     for kind in RecordKind:
         least = LEAST_STREAK if kind is RecordKind.STREAK else -1
         feats = (one for one in _filter_kind(mine, kind) if one.value >= least)
         yield from (RecordNews(feat, NewsScope.EVENT, before) for feat, before in _find_records(feats, None))
 
 
-def _own_listed(listed: Sequence[ListedRecord], mine: Sequence[Feat]) -> Iterator[RecordNews]:
+def _find_own_listed_news(listed: Sequence[ListedRecord], mine: Sequence[Achievement]) -> Iterator[RecordNews]:
     best: dict[tuple[RecordKind, str], ListedRecord] = {}
     for record in listed:
         key = record.kind, normalise_name(record.name)
         best[key] = max(best.get(key, record), record, key=attrgetter("value"))
     names = {one.player.id: normalise_name(one.player.name) for one in mine} if best else {}
-    found: dict[tuple[RecordKind, str], list[Feat]] = defaultdict(list)
+    found: dict[tuple[RecordKind, str], list[Achievement]] = defaultdict(list)
     for one in mine if best else ():
         found[one.kind, names[one.player.id]].append(one)
     for key, record in best.items():
@@ -197,7 +199,7 @@ def _own_listed(listed: Sequence[ListedRecord], mine: Sequence[Feat]) -> Iterato
         yield from (RecordNews(feat, NewsScope.OWN_LISTED, before) for feat, before in told)
 
 
-def _own_news(mine: Sequence[Feat]) -> Iterator[RecordNews]:
+def _find_own_news(mine: Sequence[Achievement]) -> Iterator[RecordNews]:
     found = []
     for _, together in groupby(_filter_kind(mine, RecordKind.HIGH_GAME), key=attrgetter("player.id")):
         games = tuple(together)

@@ -87,23 +87,23 @@ class CardRow(Struct, frozen=True):
         return "–".join(str(points) for points in (self.points, self.opponent_points) if points is not None)
 
 
-def player_table(index: Index, division: Division) -> Table[PlayerRow]:
+def make_player_table(index: Index, division: Division) -> Table[PlayerRow]:
     """Return a division's players by number."""
-    coming = index.latest(division.id) + 1
+    coming = index.get_last_published(division.id) + 1
     rows = tuple(
         PlayerRow(
             one.id,
             one,
-            player_status(index, one, coming),
+            find_player_status(index, one, coming),
             compute_amount_due(index, one) or None,
-            planned_absences(index, one, coming),
+            list_planned_absences(index, one, coming),
         )
         for one in index.players(division.id)
     )
     return Table("players", _PLAYER_COLUMNS, rows)
 
 
-def card_table(index: Index, player: Player) -> Table[CardRow]:
+def make_card_table(index: Index, player: Player) -> Table[CardRow]:
     """Return one player's results by round."""
     division = index.tournament.divisions[player.division]
     return Table("card", CARD_COLUMNS, list_cards(index, division, players=(player,))[player.id])
@@ -146,29 +146,29 @@ def _make_card(
             result=entry.worth.value if entry.worth else "open",
             total=Fraction(units, unit),
             total_spread=spread - fined[entry.round].get(player, Fine()).spread,
-            decision=_player_decision(index, player, entry.game),
+            decision=_find_player_decision(index, player, entry.game),
         )
         rows.append(row)
     return tuple(rows)
 
 
-def _player_decision(index: Index, player: PlayerId, key: GameId | None) -> Decision | None:
+def _find_player_decision(index: Index, player: PlayerId, key: GameId | None) -> Decision | None:
     game = index.tournament.games[key] if key is not None else None
     decision = decide_game(index, game) if game is not None else None
-    return decision.turned if game is not None and decision is not None and game.first != player else decision
+    return decision.swapped if game is not None and decision is not None and game.first != player else decision
 
 
-def player_status(index: Index, player: Player, number: int) -> str:
+def find_player_status(index: Index, player: Player, number: int) -> str:
     """Return a player's status in round `number`: active, absent, withdrawn or disqualified."""
-    if index.disqualified(player.id, number):
+    if index.is_disqualified(player.id, number):
         return "disqualified"
-    absence = index.absence(player.id, number)
+    absence = index.find_absence(player.id, number)
     if absence is None:
         return "active"
     return "withdrawn" if absence.last_round is None else "absent"
 
 
-def planned_absences(index: Index, player: Player, number: int) -> tuple[Absence, ...]:
+def list_planned_absences(index: Index, player: Player, number: int) -> tuple[Absence, ...]:
     """Return a player's absences that start after round `number`."""
     return tuple(one for one in index.absences(player.id) if one.first_round > number)
 
@@ -187,7 +187,7 @@ def _fold_name(name: str) -> str:
 _KINDS = {None: Kind.NUMBER, "": Kind.TEXT, False: Kind.MARK}  # by the empty value
 
 
-def _player_columns() -> Iterator[Column[PlayerRow]]:
+def _make_player_columns() -> Iterator[Column[PlayerRow]]:
     yield Column("number", Kind.NUMBER, attrgetter("player.number"))
     yield Column("name", Kind.NAME, attrgetter("player.name"), editable=True)
     for field in PLAYER_FIELDS.values():
@@ -203,7 +203,7 @@ def _player_columns() -> Iterator[Column[PlayerRow]]:
             yield Column(field.name, kind, attrgetter(f"player.{field.name}"), editable=True)
 
 
-_PLAYER_COLUMNS = tuple(_player_columns())
+_PLAYER_COLUMNS = tuple(_make_player_columns())
 CARD_COLUMNS: tuple[Column[CardRow], ...] = (
     *make_columns(Kind.NUMBER, "round", "table"),
     Column("starts", Kind.MARK, attrgetter("starts")),
@@ -249,17 +249,17 @@ class Turnout(Struct, frozen=True):
     used: bool = False
 
 
-def coming_round(index: Index, division: Division) -> int | None:
+def find_check_in_round(index: Index, division: Division) -> int | None:
     """Return the number of the round for check-in, None if all planned rounds are published."""
-    number = index.latest(division.id) + 1
+    number = index.get_last_published(division.id) + 1
     return number if number <= index.planned_rounds(division.id) else None
 
 
-def arrival_table(index: Index, division: Division, number: int) -> Table[ArrivalRow]:
+def make_arrival_table(index: Index, division: Division, number: int) -> Table[ArrivalRow]:
     """Return a division's players with their state in round `number`, without withdrawn players."""
     rows, late = [], find_late_players(index, division.id)
     for player in index.players(division.id):
-        absence = index.absence(player.id, number)
+        absence = index.find_absence(player.id, number)
         if absence is not None and absence.last_round is None:
             continue
         there = player.checked_in or player.id in late
@@ -273,7 +273,7 @@ def arrival_table(index: Index, division: Division, number: int) -> Table[Arriva
 
 def count_turnout(index: Index, division: Division, number: int) -> Turnout:
     """Return the present, missing and absent players of round `number`."""
-    rows = arrival_table(index, division, number).rows
+    rows = make_arrival_table(index, division, number).rows
     present, missing, away = (
         tuple(PlayerId(row.key) for row in rows if row.arrival is one) for one in CheckInState
     )
@@ -302,7 +302,7 @@ class ConstraintRow(Struct, frozen=True):
     why: str
 
 
-def constraints_in(index: Index, division: DivisionId) -> tuple[Constraint, ...]:
+def list_constraints(index: Index, division: DivisionId) -> tuple[Constraint, ...]:
     """Return the pairing constraints of a division: forbidden, ordered by round, then avoided."""
     players = index.tournament.players
     order = {ConstraintKind.NEVER: 0, ConstraintKind.TOGETHER: 1, ConstraintKind.APART: 2}
@@ -315,11 +315,13 @@ def constraints_in(index: Index, division: DivisionId) -> tuple[Constraint, ...]
     return tuple(sorted(rows, key=sort_key))
 
 
-def constraint_table(index: Index, division: DivisionId, player: PlayerId | None = None) -> Table[ConstraintRow]:
+def make_constraint_table(
+    index: Index, division: DivisionId, player: PlayerId | None = None
+) -> Table[ConstraintRow]:
     names = list_distinct_players(index)
     rows = (
         ConstraintRow(row.id, row.kind, names[row.player].name, names[row.other].name, row.round, row.why)
-        for row in constraints_in(index, division)
+        for row in list_constraints(index, division)
         if player in {None, row.player, row.other}
     )
     return Table("constraints", _CONSTRAINT_COLUMNS, tuple(rows))
@@ -343,11 +345,11 @@ class FeeRow(Struct, frozen=True):
     paid: int
 
 
-def fee_table(index: Index, division: Division) -> Table[FeeRow]:
+def make_fee_table(index: Index, division: Division) -> Table[FeeRow]:
     rows = []
     for fee in index.fees(division.id):
         payers = [player for player in index.players(division.id) if find_fee(index, player) is fee]
-        active = sum(not index.withdrawn(player.id) for player in payers)
+        active = sum(not index.has_withdrawn(player.id) for player in payers)
         rows.append(FeeRow(fee.id, fee.category, fee.amount, active, sum(player.paid for player in payers)))
     return Table("fees", _FEE_COLUMNS, tuple(rows))
 
@@ -360,10 +362,10 @@ _FEE_COLUMNS: tuple[Column[FeeRow], ...] = (
 )
 
 
-Noted = SanctionRow | IncidentRow | ChallengeRow | ConstraintRow | Absence
+NotedRow = SanctionRow | IncidentRow | ChallengeRow | ConstraintRow | Absence
 
 
-class RoundLine(Struct, frozen=True):
+class CardLine(Struct, frozen=True):
     """One round of the card with its resistance points, real or of a `dummy` opponent (None: open).
 
     `game` is None for a bye; `sheets` is the number of its score sheets.
@@ -391,7 +393,7 @@ class ResistanceLine(Struct, frozen=True):
         return self.part.opponent.id if self.part.opponent else None
 
 
-class Happening(Struct, frozen=True):
+class PlayerNote(Struct, frozen=True):
     """A note on a player: sanction, incident, ruling, challenge, absence or constraint (`kind`).
 
     `noted` is the row with the note; `game` is the game of a ruling on a turn.
@@ -400,11 +402,11 @@ class Happening(Struct, frozen=True):
     key: str
     round: int | None
     kind: str
-    noted: Noted
+    noted: NotedRow
     game: GameId | None = None
 
 
-class NextRound(Struct, frozen=True):
+class UnfinishedRound(Struct, frozen=True):
     """The newest round, if the player has no result in it; `draft`: not published yet.
 
     `game` and `other` are None with a `bye`; `starts` is None if the tiles decide.
@@ -418,18 +420,18 @@ class NextRound(Struct, frozen=True):
     bye: ByeKind | None = None
 
 
-def round_table(index: Index, player: Player) -> Table[RoundLine]:
+def make_card_line_table(index: Index, player: Player) -> Table[CardLine]:
     """Return a player's rounds with their resistance points."""
     division = index.tournament.divisions[player.division]
     parts = {item.round: item for item in explain_resistance(index, division, player.id)}
     games = {entry.round: entry.game for entry in compute_records(index, division)[player.id]}
     unit = index.tournament.rules_of(player).unit
     rows = []
-    for row in card_table(index, player).rows:
+    for row in make_card_table(index, player).rows:
         part, key = parts.get(row.round), games[row.round]
         game = index.tournament.games[key] if key else None
         rows.append(
-            RoundLine(
+            CardLine(
                 key=row.key,
                 row=row,
                 resistance=Fraction(part.units, unit) if part else None,
@@ -442,7 +444,7 @@ def round_table(index: Index, player: Player) -> Table[RoundLine]:
     return Table("card", _ROUND_COLUMNS, tuple(rows))
 
 
-def resistance_table(index: Index, player: Player) -> Table[ResistanceLine]:
+def make_resistance_table(index: Index, player: Player) -> Table[ResistanceLine]:
     """Return a player's resistance points by opponent, with the running sum."""
     unit, total, rows = index.tournament.rules_of(player).unit, 0, []
     for item in explain_resistance(index, index.tournament.divisions[player.division], player.id):
@@ -451,50 +453,50 @@ def resistance_table(index: Index, player: Player) -> Table[ResistanceLine]:
     return Table("card_resistance", _RESISTANCE_COLUMNS, tuple(rows))
 
 
-def happening_table(index: Index, player: Player, *, words: bool = True) -> Table[Happening]:
+def make_note_table(index: Index, player: Player, *, words: bool = True) -> Table[PlayerNote]:
     """Return the notes on a player by round; `words` False hides words."""
-    found = [*_list_happenings(index, player, words=words)]
+    found = [*_list_notes(index, player, words=words)]
     return Table("happenings", _HAPPENING_COLUMNS, tuple(sorted(found, key=lambda one: one.round or 0)))
 
 
-def next_round(index: Index, player: Player) -> NextRound | None:
+def find_unfinished_round(index: Index, player: Player) -> UnfinishedRound | None:
     """Return the newest round if it is a draft or the player has no result in it."""
     items = index.rounds(player.division)
     if not items:
         return None
     item = items[-1]
     draft = item.state is RoundState.DRAFT
-    game = index.game_of(item.id, player.id)
+    game = index.find_game_of(item.id, player.id)
     if game is not None:
         if index.result(game.id) is not None:
             return None
         other = index.tournament.players[game.opponent_of(player.id)]
         starts = game.first == player.id if game.start is not Start.DRAW else None
-        return NextRound(item.number, draft, game, other, starts)
+        return UnfinishedRound(item.number, draft, game, other, starts)
     bye = next((one for one in index.byes(item.id) if one.player == player.id), None)
-    return NextRound(item.number, draft, bye=bye.kind) if bye is not None and draft else None
+    return UnfinishedRound(item.number, draft, bye=bye.kind) if bye is not None and draft else None
 
 
-def _list_happenings(index: Index, player: Player, *, words: bool) -> Iterator[Happening]:
+def _list_notes(index: Index, player: Player, *, words: bool) -> Iterator[PlayerNote]:
     division = index.tournament.divisions[player.division]
-    for row in jury_log.sanctions_of(index, player.id):
-        yield Happening(row.key, row.round, "sanction", row)
+    for row in jury_log.list_player_sanctions(index, player.id):
+        yield PlayerNote(row.key, row.round, "sanction", row)
     for row in jury_log.list_rulings(index, division) if words else ():
         if row.number == player.number:
             game = index.game(index.round(division.id, row.round or 0).id, row.table or 0)
-            yield Happening(row.key, row.round, "ruling", row, game.id)
-    for incident in jury_log.incidents_of(index, player.id):
-        yield Happening(incident.key, incident.entry.round, "incident", incident)
-    for challenge in jury_log.challenge_table(index, division, words=words).rows:
+            yield PlayerNote(row.key, row.round, "ruling", row, game.id)
+    for incident in jury_log.list_player_incidents(index, player.id):
+        yield PlayerNote(incident.key, incident.entry.round, "incident", incident)
+    for challenge in jury_log.make_challenge_table(index, division, words=words).rows:
         if challenge.entry.challenger == player.id:
-            yield Happening(challenge.key, challenge.entry.round, "challenge", challenge)
+            yield PlayerNote(challenge.key, challenge.entry.round, "challenge", challenge)
     for absence in index.absences(player.id):
-        yield Happening(absence.id, absence.first_round, "absence", absence)
-    for constraint in constraint_table(index, division.id, player.id).rows:
-        yield Happening(constraint.key, constraint.round, "constraint", constraint)
+        yield PlayerNote(absence.id, absence.first_round, "absence", absence)
+    for constraint in make_constraint_table(index, division.id, player.id).rows:
+        yield PlayerNote(constraint.key, constraint.round, "constraint", constraint)
 
 
-_ROUND_COLUMNS: tuple[Column[RoundLine], ...] = (
+_ROUND_COLUMNS: tuple[Column[CardLine], ...] = (
     Column("round_short", Kind.NUMBER, attrgetter("row.round")),
     Column("table_short", Kind.NUMBER, attrgetter("row.table")),
     Column("start_short", Kind.TEXT, attrgetter("row.starts")),
@@ -508,7 +510,7 @@ _RESISTANCE_COLUMNS: tuple[Column[ResistanceLine], ...] = (
     Column("resistance", Kind.POINTS, attrgetter("resistance"), words=TIEBREAKS["resistance"].key),
     Column("total", Kind.POINTS, attrgetter("total")),
 )
-_HAPPENING_COLUMNS: tuple[Column[Happening], ...] = (
+_HAPPENING_COLUMNS: tuple[Column[PlayerNote], ...] = (
     Column("round", Kind.NUMBER, attrgetter("round")),
     Column("kind", Kind.TEXT, attrgetter("kind")),
     Column("note", Kind.TEXT, attrgetter("key")),

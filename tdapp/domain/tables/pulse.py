@@ -1,7 +1,7 @@
-"""Progress of a round: times of results, slow tables, and the probable end.
+"""Progress of a round: times of results, slow tables, and the estimated end.
 
-Reads the times of publishing and of results from the journal. The estimate uses the rest of earlier rounds after
-the same share of results; for the first round the length of the clock.
+The journal contains the times. The estimate takes the time that earlier rounds needed after the same share of
+results. For the first round it takes the length of the round clock.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tdapp.domain.journal import Step
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Division, Game, Round, RoundState
 from tdapp.domain.round_clock import LONGEST, compute_usual_length
-from tdapp.domain.tables.history import undone_steps
+from tdapp.domain.tables.history import list_undone_steps
 
 _PUBLISHED = frozenset({"pair-round", "publish-round"})
 _RESULTS = frozenset({"enter-result", "second-result", "take-slips", "enter-sheet"})
@@ -28,11 +28,13 @@ _BEHIND = timedelta(minutes=5)  # minimum delay of a slow table
 _SLOWER = 1.25  # factor on the time of the faster half
 
 
-class Pulse(Struct, frozen=True):
-    """The progress of a round: `done` of `tables` have a result; the newest came at `last` (None: no result).
+class RoundProgress(Struct, frozen=True):
+    """The progress of a round: `done` of `tables` games have a result.
 
-    `slow` are tables beyond their own clock with extra time, or far behind the others. `end` is the probable
-    time of the last result, in the future; None if unknown or if all results are in.
+    `last` is the time of the newest result, or None.
+
+    `slow` are tables whose time, including extra time, has passed, or that need far longer than the others.
+    `end` is the estimated time of the last result. It is None if unknown, or if all results are in.
     """
 
     tables: int
@@ -42,18 +44,18 @@ class Pulse(Struct, frozen=True):
     end: datetime | None
 
 
-class _Course(Struct):
-    """Times of publishing and of each table's result."""
+class _RoundTimes(Struct):
+    """Times of publication and of each table's result."""
 
     start: datetime
     came: dict[object, datetime] = field(default_factory=dict)
 
-    def at(self, share: float) -> datetime:
+    def find_time(self, share: float) -> datetime:
         count = ceil(share * len(self.came))
         return sorted(self.came.values())[count - 1] if count else self.start
 
 
-def round_pulse(
+def compute_round_progress(
     index: Index,
     item: Round,
     steps: Iterable[Step],
@@ -61,14 +63,14 @@ def round_pulse(
     now: datetime,
     begun: datetime | None = None,
     length: int | None = None,
-) -> Pulse | None:
-    """Return the progress of a round, None for a draft or if the journal has no time of publishing.
+) -> RoundProgress | None:
+    """Return the progress of a round. None for a draft, or if the journal does not contain its publication.
 
-    `now` and `begun` (the start of the round clock) have a time zone. `length` is the round length of that
-    clock in seconds (None: as in the rule set).
+    `now` and `begun` (the start of the round clock) have a time zone. `length` is the length of the round
+    clock in seconds, None for that of the rule set.
     """
     division, games = index.division_of(item.id), index.games(item.id)
-    courses = _read_courses(steps, division)
+    courses = _read_round_times(steps, division)
     course = courses.get(item.number)
     if item.state is RoundState.DRAFT or course is None:
         return None
@@ -77,20 +79,20 @@ def round_pulse(
     for game in still:
         course.came.pop(game.table, None)
     usual = length or compute_usual_length(index.tournament.rules_of(item).clock)
-    earlier = [_complete_course(index, one, courses) for one in index.published(division.id, item.number - 1)]
+    earlier = [_find_complete_round(index, one, courses) for one in index.published(division.id, item.number - 1)]
     end = _estimate_end(course, [one for one in earlier if one], 1 - len(still) / max(len(games), 1), usual)
-    return Pulse(
+    return RoundProgress(
         len(games),
         len(games) - len(still),
         max(course.came.values(), default=None),
-        tuple(sorted(_slow_tables(index, item, still, course, now=now, usual=usual))),
+        tuple(sorted(_list_slow_tables(index, item, still, course, now=now, usual=usual))),
         max(end, now) if still and end else None,
     )
 
 
-def _read_courses(steps: Iterable[Step], division: Division) -> Mapping[int, _Course]:
-    known, found = tuple(steps), dict[int, _Course]()
-    undone = undone_steps(known)
+def _read_round_times(steps: Iterable[Step], division: Division) -> Mapping[int, _RoundTimes]:
+    known, found = tuple(steps), dict[int, _RoundTimes]()
+    undone = list_undone_steps(known)
     for step in known:
         number, table = step.facts.get("round"), step.facts.get("table")
         if step.undoes is not None or step.seq in undone or not isinstance(number, int):
@@ -98,7 +100,7 @@ def _read_courses(steps: Iterable[Step], division: Division) -> Mapping[int, _Co
         if step.facts.get("division", division.code) != division.code:
             continue
         if step.label in _PUBLISHED:
-            found[number] = _Course(datetime.fromisoformat(step.at))
+            found[number] = _RoundTimes(datetime.fromisoformat(step.at))
         elif number in found and step.label == "clear-result":
             found[number].came.pop(table, None)
         elif number in found and step.label == _SLIP:
@@ -108,27 +110,29 @@ def _read_courses(steps: Iterable[Step], division: Division) -> Mapping[int, _Co
     return found
 
 
-def _complete_course(index: Index, item: Round, courses: Mapping[int, _Course]) -> _Course | None:
+def _find_complete_round(index: Index, item: Round, courses: Mapping[int, _RoundTimes]) -> _RoundTimes | None:
     course = courses.get(item.number)
     if course is None or not course.came or len(course.came) < len(index.games(item.id)):
         return None
-    return course if course.at(1) - course.start <= timedelta(seconds=LONGEST) else None
+    return course if course.find_time(1) - course.start <= timedelta(seconds=LONGEST) else None
 
 
-def _estimate_end(course: _Course, earlier: Sequence[_Course], share: float, usual: int | None) -> datetime | None:
+def _estimate_end(
+    course: _RoundTimes, earlier: Sequence[_RoundTimes], share: float, usual: int | None
+) -> datetime | None:
     if earlier:
-        left = median((one.at(1) - one.at(share)).total_seconds() for one in earlier)
+        left = median((one.find_time(1) - one.find_time(share)).total_seconds() for one in earlier)
         return max(course.came.values(), default=course.start) + timedelta(seconds=left)
     return course.start + timedelta(seconds=usual) if usual else None
 
 
-def _slow_tables(
-    index: Index, item: Round, still: Sequence[Game], course: _Course, *, now: datetime, usual: int | None
+def _list_slow_tables(
+    index: Index, item: Round, still: Sequence[Game], course: _RoundTimes, *, now: datetime, usual: int | None
 ) -> Iterable[int]:
-    """Yield the slow open tables. The field is used once half of its tables are done."""
+    """Yield the slow tables without result. The times of other tables count once half of them have a result."""
     limits = [timedelta(seconds=usual)] if usual else []
     if course.came and len(course.came) >= len(still):
-        half = course.at(0.5) - course.start
+        half = course.find_time(0.5) - course.start
         limits.append(max(half * _SLOWER, half + _BEHIND))
     given = index.incidents(index.division_of(item.id).id)
     for game in still:

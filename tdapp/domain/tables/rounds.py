@@ -32,7 +32,7 @@ from tdapp.domain.outcome import DecidedBy, Decision, decide_game
 from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.records import Record, RoundRecord, compute_award_points, compute_records, find_unplayed_row
 from tdapp.domain.ruleset import AwardBy, PointAward, RuleSet, Worth
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 
 
@@ -134,45 +134,45 @@ class SeatRow(Struct, frozen=True):
     bye: str
 
 
-def pairing_table(index: Index, item: Round) -> Table[PairingRow]:
+def make_pairing_table(index: Index, item: Round) -> Table[PairingRow]:
     """Return the games of a round by table, with their results."""
     if index.tournament.rounds.get(item.id) is not item:
         return _make_pairings(index, item)
-    return index.remember(
+    return index.cache_by_round(
         "pairings", index.division_of(item.id), item.number, lambda *_: _make_pairings(index, item)
     )
 
 
-def told_apart_pairings(index: Index, item: Round) -> tuple[PairingRow, ...]:
+def list_distinct_pairings(index: Index, item: Round) -> tuple[PairingRow, ...]:
     """Return the games of a round by table, adding club or number to duplicate names."""
     named = list_distinct_players(index)
     games = index.tournament.games
     return tuple(
         replace(row, first_name=named[game.first].name, second_name=named[game.second].name)
-        for row in pairing_table(index, item).rows
+        for row in make_pairing_table(index, item).rows
         for game in (games[GameId(row.key)],)
     )
 
 
 def _make_pairings(index: Index, item: Round) -> Table[PairingRow]:
     met, rules = _count_meetings(index, item), index.tournament.rules_of(item)
-    rows = tuple(_pairing_row(index, rules, game, met) for game in index.games(item.id))
+    rows = tuple(_make_pairing_row(index, rules, game, met) for game in index.games(item.id))
     return Table("pairings", _PAIRING_COLUMNS, rows)
 
 
-def bye_table(index: Index, item: Round) -> Table[ByeRow]:
+def make_bye_table(index: Index, item: Round) -> Table[ByeRow]:
     """Return the byes of a round by player number."""
     rules, rows = index.tournament.rules_of(item), []
     for bye in index.byes(item.id):
         player, side = index.tournament.players[bye.player], outcome.score_bye(rules, bye)
         points = rules.match_points.points_for(side.worth)
         who = (bye.id, player.number, player.name, bye.kind.value)
-        rows.append(ByeRow(*who, side.spread, points, _bye_award(index, item, bye), bye.reason))
+        rows.append(ByeRow(*who, side.spread, points, _compute_bye_award(index, item, bye), bye.reason))
     told = any(row.awarded is not None for row in rows)
     return Table("byes", _BYE_COLUMNS if told else _BYE_COLUMNS[:-1], tuple(rows))
 
 
-def _bye_award(index: Index, item: Round, bye: Bye) -> int | None:
+def _compute_bye_award(index: Index, item: Round, bye: Bye) -> int | None:
     award = outcome.find_award(index.tournament.rules_of(item), bye)
     if bye.award is None and award == PointAward():
         return None
@@ -181,14 +181,16 @@ def _bye_award(index: Index, item: Round, bye: Bye) -> int | None:
     return compute_award_points(index, division, record, item.number, award)
 
 
-def award_table(index: Index, division: Division, only: Collection[PlayerId] | None = None) -> Table[AwardRow]:
+def make_award_table(
+    index: Index, division: Division, only: Collection[PlayerId] | None = None
+) -> Table[AwardRow]:
     """Return the published rounds with byes or wins by forfeit, of all players or `only` some.
 
     Newest first.
     """
     known = compute_records(index, division)
     rows = [
-        _award_row(index, player, entry, row)
+        _make_award_row(index, player, entry, row)
         for player in (known if only is None else only)
         for entry in known[player]
         if entry.bye or (entry.forfeit and entry.worth is Worth.WIN)
@@ -198,7 +200,7 @@ def award_table(index: Index, division: Division, only: Collection[PlayerId] | N
     return Table("awards", _AWARD_COLUMNS, tuple(rows))
 
 
-def _award_row(index: Index, player: PlayerId, entry: RoundRecord, row: Bye | Result) -> AwardRow:
+def _make_award_row(index: Index, player: PlayerId, entry: RoundRecord, row: Bye | Result) -> AwardRow:
     who = index.tournament.players[player]
     forfeit = row.forfeit if isinstance(row, Result) else None
     return AwardRow(
@@ -215,7 +217,7 @@ def _award_row(index: Index, player: PlayerId, entry: RoundRecord, row: Bye | Re
     )
 
 
-def seat_table(index: Index, item: Round) -> Table[SeatRow]:
+def make_seat_table(index: Index, item: Round) -> Table[SeatRow]:
     players = index.tournament.players
     rows: list[SeatRow] = []
     for game in index.games(item.id):
@@ -230,7 +232,7 @@ def seat_table(index: Index, item: Round) -> Table[SeatRow]:
     return Table("seats", _SEAT_COLUMNS, tuple(rows))
 
 
-def assumed_games(index: Index, item: Round) -> tuple[Game, ...]:
+def list_assumed_games(index: Index, item: Round) -> tuple[Game, ...]:
     """Return the games assumed drawn when a round was paired, by round and table."""
     tournament = index.tournament
     games = [tournament.games[key] for key in item.assumed if key in tournament.games]
@@ -248,10 +250,10 @@ def _count_meetings(index: Index, item: Round) -> Counter[frozenset[PlayerId]]:
     division = index.division_of(item.id)
     games = [index.games(one.id) for one in index.published(division.id, item.number - 1)]
     pairs = (frozenset({game.first, game.second}) for game in chain.from_iterable(games))
-    return index.carry(("met", item.id), games, lambda: Counter(pairs))
+    return index.cache_by_inputs(("met", item.id), games, lambda: Counter(pairs))
 
 
-def _pairing_row(index: Index, rules: RuleSet, game: Game, met: Counter[frozenset[PlayerId]]) -> PairingRow:
+def _make_pairing_row(index: Index, rules: RuleSet, game: Game, met: Counter[frozenset[PlayerId]]) -> PairingRow:
     players = index.tournament.players
     first, second = players[game.first], players[game.second]
     result = index.result(game.id)
@@ -333,7 +335,7 @@ class ScheduleRow(Struct, frozen=True):
         return "play-off-only" if self.stage.play_off else "carried-on" if self.stage.carry else "anew"
 
 
-def schedule_table(index: Index, division: Division) -> Table[ScheduleRow]:
+def make_schedule_table(index: Index, division: Division) -> Table[ScheduleRow]:
     rows = []
     for number, stage in enumerate(index.stages(division.id), start=1):
         first = index.first_round(stage.id)
@@ -344,7 +346,7 @@ def schedule_table(index: Index, division: Division) -> Table[ScheduleRow]:
                 number=number,
                 first=first,
                 last=first + stage.rounds - 1,
-                groups=stage.settings.groups if system_of(stage).heeds("groups") else None,
+                groups=stage.settings.groups if get_system(stage).supports("groups") else None,
                 made=sum(item.stage == stage.id for item in index.rounds(division.id)),
             )
         )
@@ -371,7 +373,7 @@ class TableGroupRow(Struct, frozen=True):
     accessible: bool
 
 
-def table_groups(index: Index, division: Division) -> Table[TableGroupRow]:
+def make_table_group_table(index: Index, division: Division) -> Table[TableGroupRow]:
     """Return a division's table groups by first table."""
     rows = tuple(
         TableGroupRow(row.id, row.name, row.first, row.last, row.accessible)

@@ -26,14 +26,14 @@ from tdapp.domain.records import compute_records
 from tdapp.domain.ruleset import PlayedGames, Worth
 from tdapp.domain.standings import Standing, StandingRow, compute_standings, find_order
 from tdapp.domain.tables.players import CardRow, list_cards
-from tdapp.domain.tables.table import Column, Kind, Table, item_columns, make_columns
+from tdapp.domain.tables.table import Column, Kind, Table, make_columns, make_item_columns
 from tdapp.domain.tiebreaks import TIEBREAKS
 
 # Tie-breaks with a column in all standings.
 _SHOWN = frozenset({"wins", "losses", "spread", "points"})
 
 
-def standings_table(
+def make_standings_table(
     index: Index, division: Division, after: int | None = None, *, group: int = 0
 ) -> Table[Standing]:
     """Return the standings after a round (None: all published), with the tie-breaks and withdrawn players.
@@ -52,27 +52,29 @@ def standings_table(
         *_PLAYER,
         *((_GROUP,) if in_groups else ()),
         *_GAMES,
-        *(_tiebreak_column(name) for name in find_order(index, division, after) if name not in _SHOWN),
+        *(_make_tiebreak_column(name) for name in find_order(index, division, after) if name not in _SHOWN),
         *_SUMS,
         *(() if all(row.status == "active" for row in rows) else (_STATUS,)),
     )
     return Table("standings", columns, rows)
 
 
-def deciding_standings_columns(
+def list_tiebreak_columns(
     index: Index, division: Division, after: int | None = None
 ) -> tuple[Column[Standing], ...]:
     """Return the tie-break columns of a division after a round, in order of priority."""
     known = {column.id: column for column in (*_PLAYER, *_GAMES, *_SUMS)}
-    return tuple(known.get(name) or _tiebreak_column(name) for name in find_order(index, division, after))
+    return tuple(known.get(name) or _make_tiebreak_column(name) for name in find_order(index, division, after))
 
 
-def deciding_columns(index: Index, division: Division, after: int | None = None) -> tuple[Column[Any], ...]:
-    return tuple(_from_standing(column) for column in deciding_standings_columns(index, division, after))
+def list_row_tiebreak_columns(
+    index: Index, division: Division, after: int | None = None
+) -> tuple[Column[Any], ...]:
+    return tuple(_convert_column(column) for column in list_tiebreak_columns(index, division, after))
 
 
-def _tiebreak_column(name: str) -> Column[Standing]:
-    return Column(name, TIEBREAKS[name].kind, lambda row: row.shown(name), words=TIEBREAKS[name].key)
+def _make_tiebreak_column(name: str) -> Column[Standing]:
+    return Column(name, TIEBREAKS[name].kind, lambda row: row.get_value(name), words=TIEBREAKS[name].key)
 
 
 _PLAYER: tuple[Column[Standing], ...] = (
@@ -94,7 +96,7 @@ _GROUP: Column[Standing] = Column("stage_group", Kind.NUMBER, lambda row: row.gr
 _STATUS: Column[Standing] = Column("status", Kind.CODE, lambda row: None if row.status == "active" else row.status)
 
 
-class ClassRow(StandingRow, frozen=True):
+class CategoryRow(StandingRow, frozen=True):
     """A player's rank in a category and in the division; None for a disqualified player."""
 
     place: int | None
@@ -120,21 +122,23 @@ def find_category(index: Index, division: Division, category: str) -> str:
     raise RuleViolation("no-such-class", category=category, known=", ".join(known))
 
 
-def class_table(index: Index, division: Division, category: str, after: int | None = None) -> Table[ClassRow]:
+def make_category_table(
+    index: Index, division: Division, category: str, after: int | None = None
+) -> Table[CategoryRow]:
     """Return the standings of a category after a round. Equal players share a rank, as in the division."""
-    whole = standings_table(index, division, after)
+    whole = make_standings_table(index, division, after)
     inside = [row for row in whole.rows if is_in_category(row.player, category)]
     first: dict[int, int] = {}
     rows = tuple(
-        ClassRow(row, None if row.disqualified else first.setdefault(row.rank, place))
+        CategoryRow(row, None if row.disqualified else first.setdefault(row.rank, place))
         for place, row in enumerate(inside, 1)
     )
-    columns = map(_from_standing, whole.columns)
-    own: Column[ClassRow] = Column("class_rank", Kind.NUMBER, attrgetter("place"))
+    columns = map(_convert_column, whole.columns)
+    own: Column[CategoryRow] = Column("class_rank", Kind.NUMBER, attrgetter("place"))
     return Table("class_standings", (own, *columns), rows)
 
 
-def _from_standing(column: Column[Standing]) -> Column[Any]:
+def _convert_column(column: Column[Standing]) -> Column[Any]:
     return Column(column.id, column.kind, lambda row: column.value(row.standing), words=column.words)
 
 
@@ -159,7 +163,7 @@ class TeamRow(Struct, frozen=True):
         return "; ".join(self.players)
 
 
-def team_table(
+def make_team_table(
     index: Index, division: Division, after: int | None = None, *, best: int | None = None
 ) -> Table[TeamRow]:
     """Return the teams of a division after a round; the `best` players of each count (None: all).
@@ -177,10 +181,10 @@ def team_table(
         if standing.player.team.strip():
             members[standing.player.team.strip()].append(standing)
     counting = {
-        team: [row for row in rows if not (lost and index.disqualified(row.player.id, after))][:best]
+        team: [row for row in rows if not (lost and index.is_disqualified(row.player.id, after))][:best]
         for team, rows in members.items()
     }
-    made = [_team_row(team, rows, counting[team]) for team, rows in members.items()]
+    made = [_make_team_row(team, rows, counting[team]) for team, rows in members.items()]
     made.sort(key=lambda row: (-row.wins, -row.spread, row.team.casefold(), row.team))
     first: dict[tuple[Fraction, int], int] = {}
     ranks = [first.setdefault((row.wins, row.spread), place) for place, row in enumerate(made, 1)]
@@ -189,7 +193,7 @@ def team_table(
     )
 
 
-def _team_row(team: str, rows: list[Standing], counting: list[Standing]) -> TeamRow:
+def _make_team_row(team: str, rows: list[Standing], counting: list[Standing]) -> TeamRow:
     return TeamRow(
         key=team,
         rank=0,
@@ -231,15 +235,15 @@ class PrizeRow(Struct, frozen=True):
     each: int | None
 
 
-def prize_table(index: Index, division: Division, after: int | None = None) -> Table[PrizeRow]:
+def make_prize_table(index: Index, division: Division, after: int | None = None) -> Table[PrizeRow]:
     """Return a division's prizes with their winners after a round, in the order of the list."""
     names = list_distinct_players(index)
     awards = compute_awards(index, division, after)
-    rows = tuple(_prize_row(number, award, names) for number, award in enumerate(awards, 1))
+    rows = tuple(_make_prize_row(number, award, names) for number, award in enumerate(awards, 1))
     return Table("prizes", _PRIZE_COLUMNS, rows)
 
 
-def _prize_row(number: int, award: Award, names: Mapping[PlayerId, Player]) -> PrizeRow:
+def _make_prize_row(number: int, award: Award, names: Mapping[PlayerId, Player]) -> PrizeRow:
     prize, winners = award.prize, award.winners
     return PrizeRow(
         key=prize.id,
@@ -278,7 +282,7 @@ class MatrixRow(StandingRow, frozen=True):
     met: tuple[tuple[CardRow, ...], ...]
 
 
-def matrix_table(index: Index, division: Division, after: int) -> Table[MatrixRow]:
+def make_matrix_table(index: Index, division: Division, after: int) -> Table[MatrixRow]:
     """Return the results of all players against all after a round. Column ids are player numbers."""
     ranked = compute_standings(index, division, after)
     places = {row.player.number: at for at, row in enumerate(ranked)}
@@ -291,12 +295,12 @@ def matrix_table(index: Index, division: Division, after: int) -> Table[MatrixRo
             if place is not None:
                 met[place] = (*met[place], card)
         rows.append(MatrixRow(row, tuple(met)))
-    against = item_columns(Kind.TEXT, "met", (str(row.player.number) for row in ranked))
-    last = deciding_columns(index, division, after)
+    against = make_item_columns(Kind.TEXT, "met", (str(row.player.number) for row in ranked))
+    last = list_row_tiebreak_columns(index, division, after)
     return Table("matrix", (*_CROSSTABLE_COLUMNS, *against, *last), tuple(rows))
 
 
-def crosstable(index: Index, division: Division, after: int, *, by_number: bool = False) -> Table[CrossRow]:
+def make_crosstable(index: Index, division: Division, after: int, *, by_number: bool = False) -> Table[CrossRow]:
     """Return the crosstable after a round, ordered by rank or player number."""
     ranked = compute_standings(index, division, after)
     found = list_cards(index, division, after)
@@ -308,9 +312,11 @@ def crosstable(index: Index, division: Division, after: int, *, by_number: bool 
         rows.append(CrossRow(row, rounds, met))
     if by_number:
         rows.sort(key=lambda row: row.standing.player.number)
-    by_round = item_columns(Kind.NUMBER, "opponents", (f"round_{number}" for number in range(1, after + 1)))
+    by_round = make_item_columns(Kind.NUMBER, "opponents", (f"round_{number}" for number in range(1, after + 1)))
     return Table(
-        "crosstable", (*_CROSSTABLE_COLUMNS, *by_round, *deciding_columns(index, division, after)), tuple(rows)
+        "crosstable",
+        (*_CROSSTABLE_COLUMNS, *by_round, *list_row_tiebreak_columns(index, division, after)),
+        tuple(rows),
     )
 
 
@@ -356,7 +362,7 @@ class RatedGameRow(Struct, frozen=True):
     winner: int | None
 
 
-def rating_table(
+def make_rating_table(
     index: Index, division: Division, system: RatingSystem, after: int | None = None
 ) -> Table[RatingRow]:
     """Return performances and new ratings after a round, in the order of the standings."""
@@ -366,7 +372,7 @@ def rating_table(
     return Table("ratings", _COLUMNS, rows)
 
 
-def rated_games(index: Index, division: Division, after: int | None = None) -> Table[RatedGameRow]:
+def make_rated_game_table(index: Index, division: Division, after: int | None = None) -> Table[RatedGameRow]:
     """Return the rated games by round and table.
 
     Excludes byes, games without a result and unrated games such as, in most rule sets, forfeits.
@@ -378,7 +384,7 @@ def rated_games(index: Index, division: Division, after: int | None = None) -> T
         if is_rated_round(entry) and entry.game
     }
     rows = [
-        _game_row(index, division, item.number, game)
+        _make_game_row(index, division, item.number, game)
         for item in index.published(division.id)
         for game in index.games(item.id)
         if game.id in counted
@@ -386,7 +392,7 @@ def rated_games(index: Index, division: Division, after: int | None = None) -> T
     return Table("rated_games", _GAME_COLUMNS, tuple(rows))
 
 
-def _game_row(index: Index, division: Division, number: int, game: Game) -> RatedGameRow:
+def _make_game_row(index: Index, division: Division, number: int, game: Game) -> RatedGameRow:
     tournament, result = index.tournament, index.tournament.results[game.id]
     return RatedGameRow(
         key=game.id,
@@ -400,11 +406,11 @@ def _game_row(index: Index, division: Division, number: int, game: Game) -> Rate
         first_score=result.first or 0,
         second_score=result.second or 0,
         starts=None if game.start is Start.DRAW else 1,
-        winner=_winner_number(outcome.score_game(tournament.rules_of(game), result)),
+        winner=_find_winner_number(outcome.score_game(tournament.rules_of(game), result)),
     )
 
 
-def _winner_number(decided: outcome.Outcome) -> int | None:
+def _find_winner_number(decided: outcome.Outcome) -> int | None:
     worths = [decided.first.worth, decided.second.worth]
     if Worth.WIN in worths:
         return 1 + worths.index(Worth.WIN)

@@ -22,7 +22,7 @@ from tdapp.domain.prizes import Award, compute_awards
 from tdapp.domain.records import Record, RoundRecord, compute_records
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.standings import Standing, StandingRow, compute_standings
-from tdapp.domain.tables.table import Column, Kind, Table, item_columns, make_columns
+from tdapp.domain.tables.table import Column, Kind, Table, make_columns, make_item_columns
 
 _BEST = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
 
@@ -44,7 +44,7 @@ class AverageRow(StandingRow, frozen=True):
     highest: int | None
 
 
-def best_games(index: Index, division: Division, after: int | None = None) -> tuple[Award, ...]:
+def find_best_games(index: Index, division: Division, after: int | None = None) -> tuple[Award, ...]:
     """Return the high game, highest play, biggest win and high loss of a division."""
     asked = {
         PrizeId(kind.value): Prize(PrizeId(kind.value), division.id, at, kind) for at, kind in enumerate(_BEST)
@@ -54,7 +54,7 @@ def best_games(index: Index, division: Division, after: int | None = None) -> tu
 
 def list_figures(index: Index, division: Division, after: int | None = None) -> tuple[Figure, ...]:
     """Return the number of games, their averages and the share of wins by the starter."""
-    sides = _played_games(index, division, after)
+    sides = _list_played_rounds(index, division, after)
     wins = [one for one in sides if one.worth is Worth.WIN]
     known = [one for one in sides if one.started]
     won = sum((_SHARE.get(one.worth, Fraction(0)) for one in known), Fraction(0))
@@ -68,7 +68,7 @@ def list_figures(index: Index, division: Division, after: int | None = None) -> 
     )
 
 
-def average_table(index: Index, division: Division, after: int | None = None) -> Table[AverageRow]:
+def make_average_table(index: Index, division: Division, after: int | None = None) -> Table[AverageRow]:
     """Return the averages of a division's players in the order of the standings."""
     found = compute_records(index, division, after)
     rows = []
@@ -98,16 +98,16 @@ _COLUMNS: tuple[Column[Any], ...] = (
 )
 
 
-class CourseRow(StandingRow, frozen=True):
+class RankHistoryRow(StandingRow, frozen=True):
     """A player's rank and match points after each round from the first on; None if not listed."""
 
     places: tuple[int | None, ...]
     points: tuple[Fraction | None, ...]
 
 
-def standings_course(
+def compute_rank_history(
     index: Index, division: Division, after: int, *, tick: Callable[[int, int], None] | None = None
-) -> tuple[CourseRow, ...]:
+) -> tuple[RankHistoryRow, ...]:
     """Return the course of all players up to round `after`, by rank; `tick` receives the progress."""
     found: dict[str, list[Standing | None]] = {}
     ranked: tuple[Standing, ...] = ()
@@ -121,7 +121,7 @@ def standings_course(
         if tick is not None:
             tick(number, after)
     return tuple(
-        CourseRow(
+        RankHistoryRow(
             row,
             tuple(one.listed_rank if one else None for one in found[row.key]),
             tuple(one.match_points if one else None for one in found[row.key]),
@@ -130,12 +130,12 @@ def standings_course(
     )
 
 
-def course_table(rows: tuple[CourseRow, ...], *, points: bool = False) -> Table[CourseRow]:
+def make_rank_history_table(rows: tuple[RankHistoryRow, ...], *, points: bool = False) -> Table[RankHistoryRow]:
     """Return a course with a column for each round: ranks or match points."""
     rounds = len(rows[0].places) if rows else 0
     kind, field = (Kind.POINTS, "points") if points else (Kind.NUMBER, "places")
     numbers = map(str, range(1, rounds + 1))
-    return Table("course", (_RANK, _NAME, *item_columns(kind, field, numbers)), rows)
+    return Table("course", (_RANK, _NAME, *make_item_columns(kind, field, numbers)), rows)
 
 
 WIDTHS = (5, 10, 20, 25, 50, 100, 200, 500)  # bin width in points
@@ -167,16 +167,16 @@ class Distribution(Struct, frozen=True):
         return max(self.bins, key=lambda one: one.count, default=None)
 
 
-def score_distribution(index: Index, division: Division, after: int | None = None) -> Distribution:
+def compute_score_distribution(index: Index, division: Division, after: int | None = None) -> Distribution:
     """Return the distribution of the players' scores, up to round `after` (None: all)."""
     return _make_distribution(
-        [entry.points for entry in _played_games(index, division, after) if entry.points is not None]
+        [entry.points for entry in _list_played_rounds(index, division, after) if entry.points is not None]
     )
 
 
-def margin_distribution(index: Index, division: Division, after: int | None = None) -> Distribution:
+def compute_margin_distribution(index: Index, division: Division, after: int | None = None) -> Distribution:
     """Return the distribution of winning margins, up to round `after` (None: all)."""
-    found = {entry.game: abs(entry.margin) for entry in _played_games(index, division, after)}
+    found = {entry.game: abs(entry.margin) for entry in _list_played_rounds(index, division, after)}
     return _make_distribution(list(found.values()))
 
 
@@ -186,11 +186,11 @@ def round_mean(numbers: Iterable[int | None]) -> Fraction | None:
     return Fraction((20 * sum(known) + len(known)) // (2 * len(known)), 10) if known else None
 
 
-def distribution_table(found: Distribution) -> Table[Bin]:
+def make_distribution_table(found: Distribution) -> Table[Bin]:
     return Table("distribution", _BIN_COLUMNS, found.bins)
 
 
-def _played_games(index: Index, division: Division, after: int | None) -> list[RoundRecord]:
+def _list_played_rounds(index: Index, division: Division, after: int | None) -> list[RoundRecord]:
     return [one for own in compute_records(index, division, after).values() for one in own if one.played]
 
 
@@ -237,16 +237,17 @@ class BalanceRow(StandingRow, frozen=True):
     absences: int
 
 
-def balance_table(index: Index, division: Division, after: int | None = None) -> Table[BalanceRow]:
+def make_balance_table(index: Index, division: Division, after: int | None = None) -> Table[BalanceRow]:
     """Return every listed player's balance after a round (None: all published), by rank."""
     known = compute_records(index, division, after)
     rows = tuple(
-        _balance_row(standing, known[standing.player.id]) for standing in compute_standings(index, division, after)
+        _make_balance_row(standing, known[standing.player.id])
+        for standing in compute_standings(index, division, after)
     )
     return Table("balance", _BALANCE_COLUMNS, rows)
 
 
-def cell_unevenness(row: BalanceRow, column: str) -> float:
+def compute_unevenness(row: BalanceRow, column: str) -> float:
     """Return the unevenness of a cell from 0 to 1. A balance of one start or reply is even."""
     if column not in _FAR:
         return 0.0
@@ -255,7 +256,7 @@ def cell_unevenness(row: BalanceRow, column: str) -> float:
     return max(0, min(value, _FAR[column]) - even) / (_FAR[column] - even)
 
 
-def _balance_row(standing: Standing, record: Record) -> BalanceRow:
+def _make_balance_row(standing: Standing, record: Record) -> BalanceRow:
     roles = [entry.started for entry in record if entry.started is not None]
     met = Counter(entry.opponent for entry in record if entry.opponent is not None)
     byes = [entry.bye for entry in record if entry.bye is not None]

@@ -1,4 +1,4 @@
-"""A table for display: columns over rows of values. Screen, printouts, pages and JSON format it."""
+"""A table for display: columns with headings over rows of values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 
 class Kind(StrEnum):
-    """Content of a column: defines format, alignment and sort order."""
+    """The kind of values in a column. It determines format, alignment and sort order."""
 
     TEXT = "text"
     WHY = "why"  # a reason: a text, or a code of `tdapp.domain.rulings`
@@ -37,7 +37,7 @@ NUMERIC = frozenset(
 
 
 class Keyed(Protocol):
-    """A row with identity: `key` stays the same if its values change."""
+    """A row with a `key`, which identifies the row even if its values change."""
 
     @property
     def key(self) -> str:
@@ -48,9 +48,9 @@ R = TypeVar("R", bound=Keyed)
 
 
 class Column(Generic[R], Struct, frozen=True):
-    """One column, selected by its `id`. Cells of an `editable` column can be edited on screen.
+    """One column of a table. The user can edit the cells of an `editable` column.
 
-    `words` is the catalogue key of its heading, empty if equal to its id.
+    `words` is the id of its heading in the catalogue, "" if equal to `id`.
     """
 
     id: str
@@ -61,17 +61,17 @@ class Column(Generic[R], Struct, frozen=True):
 
     @property
     def heading(self) -> str:
-        """Return the catalogue key of its heading."""
+        """The id of its heading in the catalogue."""
         return self.words or self.id
 
 
 def make_columns(kind: Kind, *ids: str, of: str = "", editable: bool = False) -> Iterator[Column[Any]]:
-    """Yield columns of one kind for attributes of a row, or of its attribute `of`."""
+    """Yield a column for each row attribute in `ids`. With `of` they are attributes of the row attribute `of`."""
     return (Column(name, kind, attrgetter(f"{of}.{name}" if of else name), editable) for name in ids)
 
 
-def item_columns(kind: Kind, field: str, ids: Iterable[str]) -> Iterator[Column[Any]]:
-    """Yield columns of one kind for the first, second ... item of a row attribute."""
+def make_item_columns(kind: Kind, field: str, ids: Iterable[str]) -> Iterator[Column[Any]]:
+    """Yield a column for each item of the sequence in the row attribute `field`."""
     return (Column(name, kind, partial(_read_item, field, at)) for at, name in enumerate(ids))
 
 
@@ -80,14 +80,17 @@ def _read_item(field: str, place: int, row: Any) -> object:
     return found
 
 
-def from_next(rows: Sequence[R], key: str) -> Sequence[R]:
-    """Return the rows rotated to start after the row `key`; unchanged if it does not exist."""
+def rotate_rows(rows: Sequence[R], key: str) -> Sequence[R]:
+    """Return the rows from the one after row `key` to that row itself.
+
+    If no row has the key, return them unchanged.
+    """
     start = next((at for at, row in enumerate(rows, 1) if row.key == key), 0)
     return (*rows[start:], *rows[:start])
 
 
 class Table(Generic[R], Struct, frozen=True):
-    """Rows in their natural order under columns; `id` names the kind of table."""
+    """Rows under columns. `id` names the kind of table."""
 
     id: str
     columns: tuple[Column[R], ...]

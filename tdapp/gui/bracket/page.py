@@ -75,7 +75,7 @@ class BracketPage(Page):
             self.view.show_trees(())
             self.view.set_empty(self._why_none())
             return
-        trees = tables.bracket_trees(session.index, stage, foreseen=True)
+        trees = tables.build_bracket_trees(session.index, stage, foreseen=True)
         players = len({side.player for tree in trees for box in tree.boxes for side in box.sides if side.player})
         message = session.catalogue.plural("one player", "{n} players", players)
         open_seeds = trees and not self._is_started(stage) and not session.index.seeds(stage.id)
@@ -102,7 +102,7 @@ class BracketPage(Page):
 
     def reveal(self, key: str) -> None:
         stage = self._shown()
-        for tree in tables.bracket_trees(self.session.index, stage, foreseen=True) if stage else ():
+        for tree in tables.build_bracket_trees(self.session.index, stage, foreseen=True) if stage else ():
             for box in tree.boxes:
                 if any(game.id == key for game in box.games):
                     self.view.choose(box.key)
@@ -113,7 +113,7 @@ class BracketPage(Page):
         stages = list_brackets(self.session)
         chosen = next((stage for stage in stages if stage.id == self._chosen), None)
         division = self.session.division if stages else None
-        return chosen or (tables.knockout_of(self.session.index, division.id) if division else None)
+        return chosen or (tables.find_shown_knockout(self.session.index, division.id) if division else None)
 
     def _fill_stages(self, shown: Stage | None) -> None:
         text, stages = self.session.catalogue.text, list_brackets(self.session)
@@ -145,7 +145,7 @@ class BracketPage(Page):
             parts.append(catalogue.text("best of {games}", games=settings.series))
         return " · ".join(parts)
 
-    def _winner(self, stage: Stage, trees: tuple[tables.Tree, ...]) -> str:
+    def _winner(self, stage: Stage, trees: tuple[tables.BracketTree, ...]) -> str:
         if not trees or not all(box.decided for tree in trees for box in tree.boxes):
             return ""
         first = [player for player, place in rank_knockout(self.session.index, stage).items() if place == 1]

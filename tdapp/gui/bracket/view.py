@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea
 
-from tdapp.domain.tables.bracket import MatchBox, MatchSlot, Tree, Twig
+from tdapp.domain.tables.bracket import BracketTree, MatchBox, MatchSlot, PageMatch
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Look, exact_font, font
 from tdapp.i18n.catalogue import TICK, Catalogue
@@ -56,7 +56,7 @@ class BracketView(QAbstractScrollArea):
     def __init__(self, look: Look, catalogue: Catalogue) -> None:
         super().__init__()
         self._look, self._catalogue = look, catalogue
-        self.trees: Sequence[Tree] = ()
+        self.trees: Sequence[BracketTree] = ()
         self.placed: Mapping[str, PlacedMatch] = {}
         self._titles: Sequence[tuple[str, float]] = ()
         self._size = (0.0, 0.0)
@@ -71,7 +71,7 @@ class BracketView(QAbstractScrollArea):
 
     # --- what is shown
 
-    def show_trees(self, trees: Sequence[Tree]) -> None:
+    def show_trees(self, trees: Sequence[BracketTree]) -> None:
         """Keep cursor and scroll position."""
         self.trees = trees
         most = max((len(box.games) for tree in trees for box in tree.boxes), default=1)
@@ -134,7 +134,7 @@ class BracketView(QAbstractScrollArea):
             titles.append((self._catalogue.name_bracket_part(tree.title, *tree.places), top))
             first = top + _TITLE - min(0.5, *(box.row for box in boxes)) * _PITCH + _HEAD + _LINE
             scale = BracketScale(self._width, _GAP, _PITCH, _MARGIN, first)
-            twigs = (Twig(box, box.column, box.row) for box in boxes)
+            twigs = (PageMatch(box, box.column, box.row) for box in boxes)
             matches = {one.box.key: one for one in place_matches(self._catalogue, twigs, scale)}
             top = max(one.middle for one in matches.values()) + _LINE + UNIT * 3
             width = max(width, _MARGIN * 2 + tree.columns * (self._width + _GAP) - _GAP)

@@ -174,7 +174,7 @@ class Number(Text):
         """Return the number, or for an empty field the command's default or the initial value."""
         asked, value = self.argument, self.field.value
         if not self.widget.text().strip():
-            if asked is not None and not asked.required:
+            if asked is not None and not asked.is_required:
                 return asked.default
             if asked is None and value is not None:
                 return value

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.tables.history import GROUPS, HistoryRow, group_of, history_table
+from tdapp.domain.tables.history import GROUPS, HistoryRow, find_step_group, make_history_table
 from tdapp.domain.tables.table import Kind, Table, make_columns
 from tdapp.domain.verification import Verification
 from tdapp.exchange.cells import write_table
@@ -141,11 +141,13 @@ class HistoryPage(Page):
         )
 
     def _filter_history(self) -> Table[HistoryRow]:
-        whole = history_table(self.session.desk.history())
+        whole = make_history_table(self.session.desk.history())
         low, high = self._between or (0, len(whole.rows))
         kind = self._kind.value()
         rows = (
-            row for row in whole.rows if low < row.seq <= high and (not kind or group_of(row.step.label) == kind)
+            row
+            for row in whole.rows
+            if low < row.seq <= high and (not kind or find_step_group(row.step.label) == kind)
         )
         return Table(whole.id, whole.columns, tuple(rows))
 

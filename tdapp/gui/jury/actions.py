@@ -12,7 +12,7 @@ from tdapp.domain.commands import SeenResult
 from tdapp.domain.game_results import is_from_sheet
 from tdapp.domain.model import ResultState, Start
 from tdapp.domain.sheet_draft import UnreadyError
-from tdapp.domain.tables.jury import FormsRow
+from tdapp.domain.tables.jury import FormDifferenceRow
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury import notes
 from tdapp.gui.jury.games import SheetFileActions
@@ -173,7 +173,7 @@ class JuryActions:
         if sheet.key is None or tileset is None:
             return
         try:
-            written = sheet.draft.sheet(tileset)
+            written = sheet.draft.make_sheet(tileset)
         except UnreadyError as error:
             self._report_unready(error)
             return
@@ -302,12 +302,12 @@ class TurnActions:
     def insert(self) -> None:
         sheet = self._sheet
         sheet.settle()
-        sheet.replace_draft(sheet.draft.inserted(sheet.place), place=sheet.place)
+        sheet.replace_draft(sheet.draft.insert_line(sheet.place), place=sheet.place)
         self._show_sheet()
 
     def remove(self) -> None:
         sheet = self._sheet
-        sheet.replace_draft(sheet.draft.removed(sheet.place), place=sheet.place)
+        sheet.replace_draft(sheet.draft.remove_line(sheet.place), place=sheet.place)
         sheet.settle()
         self._show_sheet()
 
@@ -316,7 +316,7 @@ class TurnActions:
         self._show_sheet()
 
     def swap(self) -> None:
-        self._sheet.replace_draft(self._sheet.draft.swapped())
+        self._sheet.replace_draft(self._sheet.draft.swap_names())
         self._show_sheet()
 
     def to_end(self) -> None:
@@ -358,7 +358,7 @@ class FormActions:
             self._page.show_forms(self._page.shown)
             self._page.forms.view.setFocus()
 
-    def settle(self, row: FormsRow, form: int) -> None:
+    def settle(self, row: FormDifferenceRow, form: int) -> None:
         """Copy a value from `form` into the other form."""
         sheet, catalogue = self._sheet, self._session.catalogue
         if sheet.key is None or sheet.tileset is None or not sheet.may_change():

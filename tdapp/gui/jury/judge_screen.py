@@ -21,7 +21,7 @@ from tdapp.domain.jury_rows import Occasion
 from tdapp.domain.model import Division
 from tdapp.domain.ruleset import Reveals, RuleSet
 from tdapp.domain.rulings import judge_word, judge_words
-from tdapp.domain.tables.jury_log import seats_at
+from tdapp.domain.tables.jury_log import list_seats_at
 from tdapp.gui.jury.judge_view import JudgeView
 from tdapp.gui.shell.jury_member import author_today
 from tdapp.gui.shell.session import Session, if_there, is_seen
@@ -167,13 +167,13 @@ class JudgeScreen(QWidget):
                 self._take_table()
             case ChallengeStep.PEGS:
                 self._pegs_read = True
-            case ChallengeStep.CHALLENGER if self._challenge.one_game and self._asks_kind():
+            case ChallengeStep.CHALLENGER if self._challenge.has_one_game and self._asks_kind():
                 self._go_to_step(ChallengeStep.WORDS)
             case ChallengeStep.CHALLENGER:
                 text = self.session.catalogue.text
                 several = text("Several divisions have this table: say who challenges.")
                 only = text("By these rules the jury looks at a play only after a challenge. Say who challenges.")
-                self._warning = only if self._challenge.one_game else several
+                self._warning = only if self._challenge.has_one_game else several
             case ChallengeStep.WORDS if self._challenge.typed.words and not self._challenge.typed.current:
                 self._go_to_step(ChallengeStep.CONFIRM)
             case ChallengeStep.WORDS:
@@ -205,7 +205,7 @@ class JudgeScreen(QWidget):
             self._pegs_read = False
             self._challenge = replace(self._challenge, table=self._challenge.table[:-1])
         elif self.step is ChallengeStep.WORDS:
-            self._challenge = replace(self._challenge, typed=self._challenge.typed.back())
+            self._challenge = replace(self._challenge, typed=self._challenge.typed.remove_letter())
 
     def _type_text(self, text: str) -> None:
         challenge = self._challenge
@@ -245,7 +245,7 @@ class JudgeScreen(QWidget):
                 self._go_to_step(ChallengeStep.WORDS)
             return
         index, number, text = self.session.index, int(self._challenge.table), self.session.catalogue.text
-        seats = seats_at(index, number)
+        seats = list_seats_at(index, number)
         self._challenge = replace(self._challenge, seats=seats)
         self._challenge = replace(self._challenge, may_be_jury=self._asks_kind())
         if seats:
@@ -275,10 +275,10 @@ class JudgeScreen(QWidget):
         self._challenge = replace(self._challenge, typed=typed)
 
     def _start_next_word(self) -> None:
-        if self._challenge.typed.short:
+        if self._challenge.typed.is_too_short:
             self._warning = self.session.catalogue.text("A word has at least two letters.")
         else:
-            self._challenge = replace(self._challenge, typed=self._challenge.typed.separate())
+            self._challenge = replace(self._challenge, typed=self._challenge.typed.complete_word())
 
     # --- verdict
 

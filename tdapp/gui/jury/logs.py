@@ -10,8 +10,8 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation, StorageError
 from tdapp.domain.jury_rows import Challenge, IncidentId, IncidentKind
 from tdapp.domain.model import ChallengeId, Division, Game, PlayerId
-from tdapp.domain.rulings import WrittenChallenge, find_final_verdict, find_on_sheet, judge_words
-from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, challenge_table, incident_table
+from tdapp.domain.rulings import WrittenChallenge, find_final_verdict, find_written_challenge, judge_words
+from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, make_challenge_table, make_incident_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import find_decision
@@ -104,7 +104,7 @@ class IncidentsPanel(EditorPanel):
         ]
 
     def _newest_first(self) -> Table[IncidentRow]:
-        table = self.of_division(incident_table)
+        table = self.of_division(make_incident_table)
         return Table(table.id, table.columns, table.rows[::-1])
 
     def _matches_search(self, row: IncidentRow, sought: str) -> bool:
@@ -230,7 +230,7 @@ class ChallengesPanel(EditorPanel):
     # --- display
 
     def _make_table(self) -> Table[ChallengeRow]:
-        return self.of_division(partial(challenge_table, words=not self.session.is_judging))
+        return self.of_division(partial(make_challenge_table, words=not self.session.is_judging))
 
     def _find_current(self) -> Challenge | None:
         return self.session.tournament.challenges.get(ChallengeId(self.editor.view.current_key()))
@@ -258,7 +258,9 @@ class ChallengesPanel(EditorPanel):
         index = self.session.index
         decision = describe_inclusion(catalogue, index, challenge)
         self.final.setText(f"{capitalize_first(catalogue.code(final))}. {said} {decision}".rstrip())
-        self._show_sheet(find_on_sheet(index, challenge) if find_decision(index, challenge) is None else None)
+        self._show_sheet(
+            find_written_challenge(index, challenge) if find_decision(index, challenge) is None else None
+        )
 
     def _show_sheet(self, written: WrittenChallenge | None) -> None:
         said = judge_screen.describe_written_challenge(self.session.catalogue, written) if written else ""

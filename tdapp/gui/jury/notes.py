@@ -15,7 +15,7 @@ from tdapp.domain.game_results import find_counting_form, find_differing_result
 from tdapp.domain.jury_rows import Sanction
 from tdapp.domain.model import Game, Result
 from tdapp.domain.tables import jury
-from tdapp.domain.tables.jury import FormsRow, SheetRow, count_checked
+from tdapp.domain.tables.jury import FormDifferenceRow, SheetRow, count_checked
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -119,14 +119,14 @@ def find_overridden_result(sheet: OpenSheet) -> Result | None:
     return find_differing_result(sheet.index, item.game)
 
 
-def find_form_differences(sheet: OpenSheet, shown: DraftReading) -> tuple[FormsRow, ...]:
+def find_form_differences(sheet: OpenSheet, shown: DraftReading) -> tuple[FormDifferenceRow, ...]:
     """Compare as far as both forms are typed."""
     if sheet.key is None:
         return ()
     other, tileset = sheet.draft_of((sheet.key[0], 3 - sheet.key[1])), sheet.tileset
     if other.is_blank or sheet.draft.is_blank or tileset is None:
         return ()
-    one, two = shown.sheet, other.legible(tileset)[0]
+    one, two = shown.sheet, other.make_legible_sheet(tileset)[0]
     if sheet.key[1] == 2:  # noqa: PLR2004 - the first form is named first
         one, two = two, one
     apart = tuple(find_differences(one, two))

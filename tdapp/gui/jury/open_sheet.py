@@ -12,7 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import EventId, Game, GameId, Player, Result
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.sheet_draft import Draft, Key, UnreadyError, make_draft
+from tdapp.domain.sheet_draft import Key, SheetDraft, UnreadyError, make_draft
 from tdapp.domain.tournament import Diff
 from tdapp.gui.shell.session import Session
 from tdapp.scrabble.coordinates import Convention
@@ -21,7 +21,7 @@ from tdapp.scrabble.tiles import TileSet
 from tdapp.services.preferences import TYPED_IN, read_choice
 
 
-class Drafts(dict[Key, Draft]):
+class Drafts(dict[Key, SheetDraft]):
     """Unsaved sheets by game and form, stored in the settings.
 
     They belong to the first file in which the tournament was opened, also while shared, and follow a renamed
@@ -71,12 +71,12 @@ class OpenSheet:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._drafts = Drafts(session.settings)
-        self._kept: dict[Key, Draft] = {}  # drafts of the sheets saved since the program started
-        self._aside: dict[Key, Draft] = {}
+        self._kept: dict[Key, SheetDraft] = {}  # drafts of the sheets saved since the program started
+        self._aside: dict[Key, SheetDraft] = {}
         self._new_player: int | None = None  # the player of the new turn if the order was overridden
         self.key: Key | None = None
         self.place = 0  # line index of the cursor
-        self.draft = Draft(("", ""))
+        self.draft = SheetDraft(("", ""))
         self._base = self.draft
         self.warnings: tuple[str, ...] = ()  # of the loaded file
         self.done = 0  # last step of the history that was made here
@@ -130,7 +130,7 @@ class OpenSheet:
     def player(self) -> int:
         if self.place < len(self.draft.entries):
             return self.draft.entries[self.place].player
-        return self._new_player or self.draft.next_player()
+        return self._new_player or self.draft.find_next_player()
 
     def may_change(self) -> bool:
         session = self._session
@@ -144,9 +144,9 @@ class OpenSheet:
         """Return the saved sheet."""
         return next((item for item in self.index.sheets(key[0]) if item.form == key[1]), None)
 
-    def draft_of(self, key: Key) -> Draft:
+    def draft_of(self, key: Key) -> SheetDraft:
         """Return the draft, or the saved sheet as a draft."""
-        return (self._drafts.get(key) or self._kept_draft(key)).rewritten(self.convention)
+        return (self._drafts.get(key) or self._kept_draft(key)).convert_squares(self.convention)
 
     def typed(self) -> frozenset[GameId]:
         """Return the games with unsaved sheets."""
@@ -184,9 +184,9 @@ class OpenSheet:
     # --- edit
 
     def type(self, text: str) -> None:
-        self.replace_draft(self.draft.typed(self.place, text, self.player))
+        self.replace_draft(self.draft.set_text(self.place, text, self.player))
 
-    def replace_draft(self, draft: Draft, *, place: int | None = None) -> None:
+    def replace_draft(self, draft: SheetDraft, *, place: int | None = None) -> None:
         """Replace the draft."""
         if self.key is None or not self.may_change():
             return
@@ -206,14 +206,14 @@ class OpenSheet:
 
     def settle(self) -> None:
         """Rewrite the current line as read, and save the drafts."""
-        self.replace_draft(self.draft.settled(self.place))
+        self.replace_draft(self.draft.normalise_line(self.place))
         self._drafts.save()
         self._new_player = None
 
     def give_away(self) -> None:
         """Assign the current turn to the other player."""
         if self.place < len(self.draft.entries):
-            self.replace_draft(self.draft.given_away(self.place))
+            self.replace_draft(self.draft.swap_player(self.place))
         else:
             self._new_player = 3 - self.player
 
@@ -224,7 +224,7 @@ class OpenSheet:
         if self.unsaved:
             self._aside[self.key] = self.draft
         draft = back or self._base
-        self.replace_draft(draft.rewritten(self.convention), place=len(draft.entries))
+        self.replace_draft(draft.convert_squares(self.convention), place=len(draft.entries))
         self.settle()
 
     # --- save
@@ -273,22 +273,22 @@ class OpenSheet:
         if (self._session.tournament.event.id, self._session.path) != (self._drafts.event, self._drafts.path):
             self.follow()  # read the drafts of this file
         for drafts in (self._drafts, self._kept, self._aside):
-            drafts.update({key: draft.renamed(names) for key, draft in drafts.items()})
-        self.draft, self._base = self.draft.renamed(names), self._base.renamed(names)
+            drafts.update({key: draft.rename_players(names) for key, draft in drafts.items()})
+        self.draft, self._base = self.draft.rename_players(names), self._base.rename_players(names)
         self._drafts.save()
 
-    def _convert_draft(self, draft: Draft) -> Sheet | None:
+    def _convert_draft(self, draft: SheetDraft) -> Sheet | None:
         tileset = self.tiles_of(draft.tileset)
         try:
-            return draft.sheet(tileset) if tileset else None
+            return draft.make_sheet(tileset) if tileset else None
         except UnreadyError:
             return None
 
-    def _kept_draft(self, key: Key) -> Draft:
+    def _kept_draft(self, key: Key) -> SheetDraft:
         game, players = self._session.tournament.games[key[0]], self._session.tournament.players
         names, stored = (players[game.first].name, players[game.second].name), self.kept(key)
         if stored is None:
-            return Draft(names, convention=self.convention)
+            return SheetDraft(names, convention=self.convention)
         return make_draft(stored.sheet, names, self.convention)
 
     def _squares_key(self) -> str:

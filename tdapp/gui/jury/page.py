@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
 from tdapp.domain.model import GameId
-from tdapp.domain.sheet_draft import End
+from tdapp.domain.sheet_draft import SheetEnd
 from tdapp.domain.tournament import Diff
 from tdapp.exchange.sheet_files import SUFFIXES
 from tdapp.gui.jury import notes as jury_notes
@@ -105,7 +105,7 @@ class JuryPage(SheetPage):
 
     def _open_at(self, key: str, row: int) -> None:
         self.open_game(GameId(key))
-        rows = self.sheet.draft.rows()[: len(self.sheet.draft.entries)]
+        rows = self.sheet.draft.list_form_rows()[: len(self.sheet.draft.entries)]
         if row in rows:
             self.go_to(rows.index(row))
         elif not row:
@@ -116,7 +116,7 @@ class JuryPage(SheetPage):
         self.open_strip(self.end)
         self.show_sheet()
 
-    def _edit_end(self, end: End) -> None:
+    def _edit_end(self, end: SheetEnd) -> None:
         self.end.mark("")
         self.sheet.replace_draft(replace(self.sheet.draft, end=end))
         self.show_sheet()

@@ -19,7 +19,7 @@ from tdapp.domain import commands
 from tdapp.domain.game_results import is_checking_used, list_unchecked_games
 from tdapp.domain.impact import assess_impact
 from tdapp.domain.index import Index
-from tdapp.domain.jury_line import Check, Correct, DecideVerdicts, LookUp, RuleWord, ShowSheet
+from tdapp.domain.jury_line import CheckTables, CorrectResult, DecideVerdicts, LookUp, RuleWord, ShowSheet
 from tdapp.domain.model import GameId
 from tdapp.domain.rulings import find_signed_rulings
 from tdapp.domain.tables.jury import SheetRow
@@ -210,7 +210,7 @@ class JuryField(QWidget):
     def _propose_next(self) -> None:
         reader, taken = self._reader, self._taken
         row = reader.find_row(self.proposed) if reader else None
-        if reader is not None and (row is None or row.key in taken or row.status == "open" or not row.waiting):
+        if reader is not None and (row is None or row.key in taken or row.status == "open" or not row.is_waiting):
             following = reader.find_next_row(self.proposed, taken=taken)
             self.proposed = following.key if following else ""
 
@@ -388,10 +388,10 @@ class JuryField(QWidget):
     def _save(self, preview: JuryPreview, command: partial[Tournament]) -> None:
         """Show the effect first if other results depend on it."""
         intent = preview.intent
-        if isinstance(intent, (RuleWord, Correct, DecideVerdicts)):
+        if isinstance(intent, (RuleWord, CorrectResult, DecideVerdicts)):
             game = GameId(intent.row.key)
             yes = self._session.catalogue.text("Rule it") if isinstance(intent, RuleWord) else ""
-            reasoned = not isinstance(intent, Correct)
+            reasoned = not isinstance(intent, CorrectResult)
             correction = of_game(self._session.index, game, command, "", yes=yes, reasoned=reasoned)
             self.bar.offer(correction, partial(self._run_command, preview))
             self._show_preview()
@@ -423,12 +423,12 @@ class JuryField(QWidget):
         step, intent = self._session.desk.undo_step, preview.intent
         self._last_step = step.seq if step else 0
         self._last = f"✓ {self._session.describe_step(step)}" if step else ""
-        if isinstance(intent, (RuleWord, Correct, DecideVerdicts)):
+        if isinstance(intent, (RuleWord, CorrectResult, DecideVerdicts)):
             winner = self._new_winner(GameId(intent.row.key), before)
             self._last = "  ·  ".join(filter(None, (self._last, escape(winner))))
             self.proposed = intent.row.key
             self._propose_next()
-        elif isinstance(intent, Check) and len(intent.rows) == 1 and self._reader is not None:
+        elif isinstance(intent, CheckTables) and len(intent.rows) == 1 and self._reader is not None:
             self._checked = intent.rows[0].key
             following = self._reader.find_next_row(self._checked, taken=self._taken)
             self.proposed = following.key if following else ""

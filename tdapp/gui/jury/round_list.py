@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Round, RoundState
-from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, sheet_table
+from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, make_sheet_table
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 from tdapp.gui.shell.session import Session, if_there
 from tdapp.gui.widgets import fields
@@ -71,7 +71,7 @@ class RoundList(QWidget):
             ("all", text("All")),
         ]
         self.which: Choice[str] = Choice(text("Tables"), choices, session.look)
-        self._rows = Rows(session.catalogue, tone=lambda one: "" if one.row.waiting else "muted")
+        self._rows = Rows(session.catalogue, tone=lambda one: "" if one.row.is_waiting else "muted")
         self.view = TableView(self._rows, look=session.look, name=text("Tables of the round"))
         self.view.set_widths(
             {"table": 56, "score": 144, "status": 110}, stretch=("first_name", "second_name", "forms")
@@ -114,7 +114,7 @@ class RoundList(QWidget):
 
     @staticmethod
     def _fits(one: RoundRow, wanted: str) -> bool:
-        return one.row.waiting if wanted == "waiting" else one.row.status in _STATES[wanted]
+        return one.row.is_waiting if wanted == "waiting" else one.row.status in _STATES[wanted]
 
     def _open_current(self) -> None:
         if self.view.current_key():
@@ -135,7 +135,7 @@ class RoundDoubts:
         """Return () for an unpublished round."""
         if item is None or item.state is not RoundState.PUBLISHED:
             return ()
-        return sheet_table(self._session.index, item, doubtful=self.turns).rows
+        return make_sheet_table(self._session.index, item, doubtful=self.turns).rows
 
     def turns(self, form: ScoreSheet) -> frozenset[int]:
         """Return turns with a doubt. 0 is the whole game."""

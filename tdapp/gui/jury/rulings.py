@@ -11,7 +11,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import assess_impact
 from tdapp.domain.model import GameId
 from tdapp.domain.rulings import make_reason
-from tdapp.domain.tables.jury import Doubt, cost_of
+from tdapp.domain.tables.jury import Doubt, compute_phony_cost
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import Action
@@ -200,7 +200,7 @@ class RulingActions:
         )
         about = catalogue.text("{where}: {told}", where=where, told=said)
         if phony and line is not None:
-            about += "  ·  " + catalogue.text("costs {cost}", cost=cost_of(line, rules, words=count))
+            about += "  ·  " + catalogue.text("costs {cost}", cost=compute_phony_cost(line, rules, words=count))
         reason = self._propose_reason(doubts, phony=phony)
         self._page.ruling.ask(number, about, phony=phony, words=count, reason=reason, impact=self.impact)
 

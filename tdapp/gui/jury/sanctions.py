@@ -10,7 +10,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import ByeKind, Division, PlayerId
-from tdapp.domain.tables.jury_log import SanctionRow, sanction_table
+from tdapp.domain.tables.jury_log import SanctionRow, make_sanction_table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import ChoosePlayer, Input, Values
@@ -47,7 +47,7 @@ class SanctionsPanel(EditorPanel):
         self._print_button = fields.button(self.text("Print…"), partial(self.preview, "sanctions"))
         listing = Listing(
             name=self.text("Sanctions"),
-            table=partial(self.of_division, sanction_table),
+            table=partial(self.of_division, make_sanction_table),
             widths={"round": 56, "name": 150, "why": 0},
             empty=self.text("No sanctions yet."),
             shown={"why": self._format_line},

@@ -16,10 +16,10 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
-from tdapp.domain.ruleset import OvertimeKind, Per, RuleSet
-from tdapp.domain.sheet_draft import Draft, End
-from tdapp.domain.tables.jury import FormsRow
-from tdapp.domain.tables.table import Column, Kind, Table, item_columns
+from tdapp.domain.ruleset import OvertimeKind, PenaltyUnit, RuleSet
+from tdapp.domain.sheet_draft import SheetDraft, SheetEnd
+from tdapp.domain.tables.jury import FormDifferenceRow
+from tdapp.domain.tables.table import Column, Kind, Table, make_item_columns
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
@@ -118,8 +118,8 @@ class EndPanel(QFrame):
         self._whole.setVisible(whole)
         self._short.setVisible(not whole)
 
-    def end(self) -> End:
-        return End(
+    def end(self) -> SheetEnd:
+        return SheetEnd(
             ended=self.ended.value(),
             whose=self.whose.value() or "" if self.ended.value() in _WHOSE else "",
             racks=(self.racks[0].text(), self.racks[1].text()),
@@ -154,7 +154,7 @@ class EndPanel(QFrame):
     def _emit_end(self, _value: object) -> None:
         self.edited.emit(self.end())
 
-    def _show_choices(self, end: End, rules: RuleSet, players: tuple[str, str]) -> None:
+    def _show_choices(self, end: SheetEnd, rules: RuleSet, players: tuple[str, str]) -> None:
         catalogue = self._session.catalogue
         known: list[Ended] = [one for one in rules.ending.ends if one not in {Ended.OPEN, Ended.FORFEIT}]
         if end.ended is not None and end.ended not in {*known, Ended.OPEN, Ended.FORFEIT}:
@@ -245,7 +245,7 @@ class RulingStrip(QFrame):
         self._turn, self._phony, self._impact = turn, phony, impact
         self.about.setText(about)
         for part in (self._count, self.words):
-            part.setVisible(phony and self._session.rules.phony.per is Per.WORD)
+            part.setVisible(phony and self._session.rules.phony.per is PenaltyUnit.WORD)
         self.words.setText(str(words))
         self._reason = reason
         self.why.setText(self._session.catalogue.describe_reason(reason))
@@ -283,7 +283,7 @@ class RulingStrip(QFrame):
 
 class _Line(Struct, frozen=True):
     key: str
-    row: FormsRow
+    row: FormDifferenceRow
     cells: tuple[str, ...]
 
 
@@ -320,7 +320,7 @@ class FormsStrip(QFrame):
         parts = (self.view, fields.row(first, second, leave, 1))
         fields.column(*parts, gap=UNIT - 2, around=(UNIT, UNIT // 2) * 2, parent=self)
 
-    def show_forms(self, found: Sequence[FormsRow], draft: Draft) -> None:
+    def show_forms(self, found: Sequence[FormDifferenceRow], draft: SheetDraft) -> None:
         """Use the names and notation of the draft. Keep the selection, else select the first row."""
         lines = [
             _Line(row.key, row, sheet_sentences.list_form_texts(self._catalogue, row, draft)) for row in found
@@ -331,7 +331,7 @@ class FormsStrip(QFrame):
         if lines and not self.view.current_key():
             self.view.choose(lines[0].key)
 
-    def _find_current(self) -> FormsRow | None:
+    def _find_current(self) -> FormDifferenceRow | None:
         line = self._rows.row(self.view.current_key())
         return line.row if isinstance(line, _Line) else None
 
@@ -364,7 +364,7 @@ def help_card(session: Session) -> QFrame:
 
 _FORMS_COLUMNS: tuple[Column[_Line], ...] = tuple(
     replace(column, words="" if column.id.startswith("form") else column.id.rstrip("12"))
-    for column in item_columns(
+    for column in make_item_columns(
         Kind.TEXT, "cells", ("row", "player", *(f"{name}{form}" for form in "12" for name in _SIDES))
     )
 )

@@ -233,7 +233,7 @@ class SheetPage(Page):
             return
         player = sheet.player
         self.turns.show_turns(
-            headings, cells, place=sheet.place, player=player, next_row=sheet.draft.rows(player)[-1],
+            headings, cells, place=sheet.place, player=player, next_row=sheet.draft.list_form_rows(player)[-1],
             read_only=read_only,
         )  # fmt: skip
         entries = sheet.draft.entries

@@ -204,7 +204,9 @@ class AvailabilityPanel(Panel):
     def _free_round(self) -> int:
         index = self.session.index
         planned = range(self._coming, index.planned_rounds(self._first_player.division) + 1)
-        missed = (number for number in planned if not any(index.absence(one, number) for one in self._players))
+        missed = (
+            number for number in planned if not any(index.find_absence(one, number) for one in self._players)
+        )
         return next(missed, self._coming)
 
     @property
@@ -214,7 +216,7 @@ class AvailabilityPanel(Panel):
     def _show_constraints(self, players: Sequence[Player]) -> None:
         lines = []
         for player in players[:1] if len(players) == 1 else ():
-            rows = tables.constraint_table(self.session.index, player.division, player.id).rows
+            rows = tables.make_constraint_table(self.session.index, player.division, player.id).rows
             lines = [constraint_text(row, player, self.session.catalogue, self.session.index) for row in rows]
             lines = lines or [self.text("Paired like everybody. Ctrl+M changes that.")]
         fields.say(self._constraints, "\n".join(lines))
@@ -223,7 +225,7 @@ class AvailabilityPanel(Panel):
         offers = [(What.MISS, self.text("misses rounds")), (What.LEAVE, self.text("leaves for good"))]
         if len(players) > 1:
             offers = offers[:1]
-        elif self.session.index.withdrawn(players[0].id):
+        elif self.session.index.has_withdrawn(players[0].id):
             offers = [(What.RETURN, self.text("returns to the tournament"))]
         before = self.what.value()
         self.what.fill(offers, before or self._wanted)
@@ -338,7 +340,9 @@ class ConstraintsPanel(EditorPanel):
         self.body.addWidget(fields.note(note))
         listing = Listing(
             name=self.text("Pairing constraints"),
-            table=partial(self.of_division, lambda index, division: tables.constraint_table(index, division.id)),
+            table=partial(
+                self.of_division, lambda index, division: tables.make_constraint_table(index, division.id)
+            ),
             widths={"constraint": 92, "player": 0, "other": 0, "why": 72},
             optional=("why",),
             empty=self.text("Nothing is wished or ordered for two players yet."),

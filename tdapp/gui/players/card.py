@@ -16,7 +16,7 @@ from tdapp.domain.ratings import DEFAULT_RATING
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import players, standings
 from tdapp.domain.tables.jury_log import ChallengeRow, IncidentRow, SanctionRow
-from tdapp.domain.tables.players import Happening, NextRound, ResistanceLine, RoundLine, player_status
+from tdapp.domain.tables.players import CardLine, PlayerNote, ResistanceLine, UnfinishedRound, find_player_status
 from tdapp.domain.tables.standings import RatingRow
 from tdapp.domain.tables.table import Table
 from tdapp.gui.jury import logs, sanctions
@@ -45,7 +45,7 @@ def describe_player(index: Index, player: Player, catalogue: Catalogue) -> str:
         parts.append(catalogue.text("always at table {table}", table=player.fixed_table))
     if player.needs_access:
         parts.append(catalogue.text("needs an accessible table"))
-    state = player_status(index, player, number)
+    state = find_player_status(index, player, number)
     if state != "active":
         parts.append(catalogue.code(state))
     if player.notes:
@@ -53,7 +53,7 @@ def describe_player(index: Index, player: Player, catalogue: Catalogue) -> str:
     return " · ".join(parts)
 
 
-def describe_next_round(found: NextRound, catalogue: Catalogue) -> str:
+def describe_next_round(found: UnfinishedRound, catalogue: Catalogue) -> str:
     """Tell if a draft is not published yet."""
     draft = f" ({catalogue.code('draft')})" if found.draft else ""
     if found.game is None or found.other is None:
@@ -67,27 +67,27 @@ def describe_next_round(found: NextRound, catalogue: Catalogue) -> str:
     return catalogue.text("Round {round}, table {table}: replies to {player}", **facts) + draft
 
 
-def format_score(line: RoundLine, catalogue: Catalogue) -> str:
+def format_score(line: CardLine, catalogue: Catalogue) -> str:
     row = line.row
     return format_card_score(catalogue, row) if row.decided_by is not None else row.score.replace("–", " – ")
 
 
-def format_spread(line: RoundLine, catalogue: Catalogue) -> str:
+def format_spread(line: CardLine, catalogue: Catalogue) -> str:
     """Tell if the result is missing."""
     return catalogue.code("open") if line.row.result == "open" else catalogue.format_signed(line.row.spread)
 
 
-def name_opponent(line: RoundLine, catalogue: Catalogue) -> str:
+def name_opponent(line: CardLine, catalogue: Catalogue) -> str:
     return catalogue.code(line.row.bye) if line.row.bye else line.row.opponent
 
 
-def describe_role(line: RoundLine, catalogue: Catalogue) -> str:
+def describe_role(line: CardLine, catalogue: Catalogue) -> str:
     if line.row.starts is None:
         return ""
     return catalogue.text("1st") if line.row.starts else catalogue.text("2nd")
 
 
-def name_kind(happening: Happening, catalogue: Catalogue) -> str:
+def name_kind(happening: PlayerNote, catalogue: Catalogue) -> str:
     return {
         "sanction": catalogue.text("Sanction"),
         "ruling": catalogue.text("Ruling"),
@@ -98,7 +98,7 @@ def name_kind(happening: Happening, catalogue: Catalogue) -> str:
     }[happening.kind]
 
 
-def noted_text(happening: Happening, player: Player, catalogue: Catalogue, index: Index) -> str:
+def noted_text(happening: PlayerNote, player: Player, catalogue: Catalogue, index: Index) -> str:
     noted = happening.noted
     if isinstance(noted, SanctionRow):
         return (
@@ -148,7 +148,7 @@ class CardPanel(Panel):
     def __init__(self, session: Session, player: PlayerId, trail: tuple[PlayerId, ...] = ()) -> None:
         super().__init__(session, "", width=UNIT * 62)
         self.player, self._trail = player, trail
-        self._coming: NextRound | None = None
+        self._coming: UnfinishedRound | None = None
         self._has_dummies = False  # show rounds without a game in the resistance
         catalogue = session.catalogue
         self._back = fields.button("", self._go_back, role="link")
@@ -333,7 +333,7 @@ class CardPanel(Panel):
         elif not computed.asked:
             computed.asked = True
             label = self.text("Calculating ratings…")
-            call = partial(standings.rating_table, index, division, system, len(index.published(division.id)))
+            call = partial(standings.make_rating_table, index, division, system, len(index.published(division.id)))
             self.session.run_in_background(call, then=computed.set_table, label=label)
 
     def _show_computed(self, rows: tuple[RatingRow, ...]) -> None:
@@ -348,18 +348,18 @@ class CardPanel(Panel):
 
     def _show_next(self, index: Index, player: Player) -> None:
         catalogue = self.session.catalogue
-        self._coming = players.next_round(index, player)
+        self._coming = players.find_unfinished_round(index, player)
         self._next.setVisible(self._coming is not None)
         if self._coming is not None:
             self._next.setText(catalogue.text("Next: {what}", what=describe_next_round(self._coming, catalogue)))
 
     def _show_parts(self, index: Index, player: Player) -> None:
         text = self.session.catalogue.text
-        self.rows.show_table(players.round_table(index, player))
-        parts = players.resistance_table(index, player)
+        self.rows.show_table(players.make_card_line_table(index, player))
+        parts = players.make_resistance_table(index, player)
         self._has_dummies = any(line.part.dummy for line in parts.rows)
         self.parts.show_table(parts)
-        noted = players.happening_table(index, player, words=not self.session.is_judging)
+        noted = players.make_note_table(index, player, words=not self.session.is_judging)
         self.noted.show_table(noted)
         self.tabs.setTabText(NOTED, text("Noted ({n})", n=len(noted.rows)) if noted.rows else text("Noted"))
 
@@ -372,7 +372,7 @@ class CardPanel(Panel):
             return self.session.catalogue.code(line.part.bye)
         return line.part.opponent.name if line.part.opponent else ""
 
-    def _noted_text(self, row: Happening) -> str:
+    def _noted_text(self, row: PlayerNote) -> str:
         session = self.session
         player = session.tournament.players[self.player]
         return noted_text(row, player, session.catalogue, session.index)
@@ -388,8 +388,8 @@ class CardPanel(Panel):
     def shown_table(self) -> TableView:
         return next(view for view in self._goes if view is self._stack.currentWidget())
 
-    def _current_line(self) -> RoundLine | None:
-        line: RoundLine | None = self.rows.row(self.view.current_key()) if self.shown_table is self.view else None
+    def _current_line(self) -> CardLine | None:
+        line: CardLine | None = self.rows.row(self.view.current_key()) if self.shown_table is self.view else None
         return line
 
     def _update_links(self, _key: str = "") -> None:
@@ -413,7 +413,7 @@ class CardPanel(Panel):
             self._goes[self.shown_table](key)
 
     def _go_to_opponent(self, rows: Rows, key: str) -> None:
-        line: RoundLine | ResistanceLine = rows.row(key)
+        line: CardLine | ResistanceLine = rows.row(key)
         if line.other is not None:
             self._open_panel(CardPanel(self.session, line.other, (*self._trail, self.player)))
 
@@ -428,7 +428,7 @@ class CardPanel(Panel):
             self.go.emit("rounds", self._coming.game.id if self._coming.game else "")
 
     def _go_to_noted(self, key: str) -> None:
-        row: Happening = self.noted.row(key)
+        row: PlayerNote = self.noted.row(key)
         match row.kind:
             case "ruling":
                 self.go.emit("jury", row.game or "")

@@ -22,7 +22,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, PlayerId, RoundState
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.tables import players
-from tdapp.domain.tables.players import ArrivalRow, CheckInState, FeeRow, Turnout, fee_table
+from tdapp.domain.tables.players import ArrivalRow, CheckInState, FeeRow, Turnout, make_fee_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
@@ -103,7 +103,7 @@ class CheckInPage(Page):
 
     def refresh_page(self) -> None:
         session, text, division = self.session, self.session.catalogue.text, self.session.division
-        self._number = players.coming_round(session.index, division) if division is not None else None
+        self._number = players.find_check_in_round(session.index, division) if division is not None else None
         self._turnout = sidebar_counts.count_turnout(session)
         self._which.setVisible(self._number is not None)
         if division is None or self._number is None:
@@ -198,7 +198,7 @@ class CheckInPage(Page):
         division, wanted = self.session.division, self._which.value()
         if division is None or self._number is None:
             return
-        table = players.arrival_table(self.session.index, division, self._number)
+        table = players.make_arrival_table(self.session.index, division, self._number)
         kept = [row for row in table.rows if wanted in {None, row.arrival}]
         catalogue = self.session.catalogue
         nobody = catalogue.text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
@@ -370,7 +370,7 @@ class CheckInPage(Page):
     def _set_title(self) -> str:
         catalogue, division = self.session.catalogue, self.session.division
         missing = sidebar_counts.count_missing(self.session)
-        number = players.coming_round(self.session.index, division) if division is not None else None
+        number = players.find_check_in_round(self.session.index, division) if division is not None else None
         if not missing or number is None:
             return catalogue.text("Mark missing players as absent")
         return catalogue.plural(
@@ -398,7 +398,7 @@ class FeesPanel(EditorPanel):
         fields.fill(self.body, self.sums, Form(self.currency), fields.note(note))
         listing = Listing(
             name=text("Entry fees"),
-            table=partial(self.of_division, fee_table),
+            table=partial(self.of_division, make_fee_table),
             widths={"category": 0, "amount": 88, "fee_players": 72, "paid": 88},
             empty=text("No fees yet.\nType below what everybody pays and press Enter."),
             shown={"category": self._name_payers, "amount": lambda row: money(row.amount)},

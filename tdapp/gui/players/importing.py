@@ -17,7 +17,14 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from tdapp.domain import commands
-from tdapp.domain.entries import EventEntry, Meeting, Met, PlayerEntry, fill_division_codes, match_entries
+from tdapp.domain.entries import (
+    EntryStatus,
+    EventEntry,
+    MatchedEntry,
+    PlayerEntry,
+    fill_division_codes,
+    match_entries,
+)
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.model import DivisionId
 from tdapp.domain.tables.table import Column, Kind, Table
@@ -101,19 +108,19 @@ class LineAction(StrEnum):
     SKIP = "skip"
 
 
-_OPEN: Mapping[Meeting, tuple[LineAction, ...]] = {  # allowed decisions, the proposed one first
-    Meeting.NEW: (LineAction.ADD, LineAction.SKIP),
-    Meeting.SAME: (LineAction.SKIP,),
-    Meeting.RATING: (LineAction.CHANGE, LineAction.SKIP),
-    Meeting.CHANGED: (LineAction.CHANGE, LineAction.SKIP),
-    Meeting.CONFLICT: (LineAction.SKIP, LineAction.CHANGE, LineAction.ADD),
+_OPEN: Mapping[EntryStatus, tuple[LineAction, ...]] = {  # allowed decisions, the proposed one first
+    EntryStatus.NEW: (LineAction.ADD, LineAction.SKIP),
+    EntryStatus.SAME: (LineAction.SKIP,),
+    EntryStatus.RATING: (LineAction.CHANGE, LineAction.SKIP),
+    EntryStatus.CHANGED: (LineAction.CHANGE, LineAction.SKIP),
+    EntryStatus.CONFLICT: (LineAction.SKIP, LineAction.CHANGE, LineAction.ADD),
 }
 
 
 LeftOut = Callable[[PlayerTables, int], None]  # called with the list and the number of lines left out
 
 
-def _list_decisions(met: Met) -> tuple[LineAction, ...]:
+def _list_decisions(met: MatchedEntry) -> tuple[LineAction, ...]:
     """Return the possible decisions. A line without a match cannot update a player."""
     return tuple(one for one in _OPEN[met.meeting] if met.player is not None or one is not LineAction.CHANGE)
 
@@ -122,7 +129,7 @@ class OfferRow(Struct, frozen=True):
     """A line. Without `meeting`, `said` is the reason why it cannot be imported."""
 
     entry: PlayerEntry
-    meeting: Meeting | None
+    meeting: EntryStatus | None
     said: str
     decision: LineAction
     division: str  # division of this entry
@@ -153,7 +160,7 @@ class ImportDialog(Dialog):
         self._title = title
         self._division = division
         self._lists = lists
-        self._met: tuple[Met, ...] = ()
+        self._met: tuple[MatchedEntry, ...] = ()
         self._wrong: Mapping[int, str] = {}
         self._warned: Mapping[int, Sequence[RowProblem]] = {}
         self._country = session.tournament.rules_of(session.tournament.divisions[division]).country
@@ -204,7 +211,7 @@ class ImportDialog(Dialog):
 
     def _taken(self) -> None:
         left = sum(
-            met.entry.line in self._wrong or (met.meeting is not Meeting.SAME and decision is LineAction.SKIP)
+            met.entry.line in self._wrong or (met.meeting is not EntryStatus.SAME and decision is LineAction.SKIP)
             for met, decision in ((met, self._decision(met)) for met in self._met)
         )
         if self._left_out is not None:
@@ -337,15 +344,17 @@ class ImportDialog(Dialog):
             found = iter(match_entries(players, good, names=names, codes=codes))
         else:
             found = iter(match_entries(index.players(self._division), good, names=names))
-        self._met = tuple(Met(one, Meeting.SAME) if one.line in wrong else next(found) for one in entries)
+        self._met = tuple(
+            MatchedEntry(one, EntryStatus.SAME) if one.line in wrong else next(found) for one in entries
+        )
 
     # --- decide and import
 
-    def _decision(self, met: Met) -> LineAction:
+    def _decision(self, met: MatchedEntry) -> LineAction:
         usual = _list_decisions(met)[0]
         return LineAction.SKIP if met.entry.line in self._wrong else self._decided.get(met.entry.line, usual)
 
-    def _chosen(self) -> list[tuple[Met, LineAction]]:
+    def _chosen(self) -> list[tuple[MatchedEntry, LineAction]]:
         decided = [(met, self._decision(met)) for met in self._met]
         return [(met, decision) for met, decision in decided if decision is not LineAction.SKIP]
 
@@ -374,7 +383,7 @@ class ImportDialog(Dialog):
             self.view.choose(str(first[0].entry.line))  # Space changes the decision there
         catalogue, chosen = self.session.catalogue, self._chosen()
         met = Counter(one.meeting for one in self._met if one.entry.line not in self._wrong)
-        parts = [f"{catalogue.code(one)}: {met[one]}" for one in Meeting if met[one]]
+        parts = [f"{catalogue.code(one)}: {met[one]}" for one in EntryStatus if met[one]]
         if self._wrong:
             wrong = catalogue.plural("One line cannot be taken", "{n} lines cannot be taken", len(self._wrong))
             parts.append(wrong)
@@ -384,7 +393,7 @@ class ImportDialog(Dialog):
         self.yes.setText(many if chosen else catalogue.text("Import"))
         self.yes.setEnabled(bool(chosen))
 
-    def _show_divisions(self, chosen: Sequence[tuple[Met, LineAction]]) -> None:
+    def _show_divisions(self, chosen: Sequence[tuple[MatchedEntry, LineAction]]) -> None:
         text, codes = self.session.catalogue.text, {one.code.casefold() for one in self.session.index.divisions}
         many = Counter(met.entry.division for met, _ in chosen if met.entry.division)
         parts = [
@@ -396,30 +405,30 @@ class ImportDialog(Dialog):
         divided = any(met.entry.division for met in self._met)
         self.heading.setText(text("Import players") if divided else self._title)
 
-    def _urgency(self, met: Met) -> int:
+    def _urgency(self, met: MatchedEntry) -> int:
         if met.entry.line in self._wrong:
             return 0
-        return 1 if met.meeting is Meeting.CONFLICT else 2 if self._warnings(met) else 3
+        return 1 if met.meeting is EntryStatus.CONFLICT else 2 if self._warnings(met) else 3
 
-    def _warnings(self, met: Met) -> list[RowProblem]:
+    def _warnings(self, met: MatchedEntry) -> list[RowProblem]:
         brought = met.player is None or self.names.isChecked()
         return [one for one in self._warned.get(met.entry.line, ()) if brought or one.code != SPLIT_UNSURE]
 
-    def _make_offer(self, met: Met) -> OfferRow:
+    def _make_offer(self, met: MatchedEntry) -> OfferRow:
         wrong = self._wrong.get(met.entry.line)
         said, meeting, decision = wrong or self._said(met), None if wrong else met.meeting, self._decision(met)
         return OfferRow(met.entry, meeting, said, decision, met.entry.division, check=bool(self._warnings(met)))
 
-    def _said(self, met: Met) -> str:
+    def _said(self, met: MatchedEntry) -> str:
         catalogue = self.session.catalogue
         changes = [
             f"{catalogue.heading(one.field)}: {'–' if one.old in {None, ''} else one.old} → {one.new}"
             for one in met.changes
         ]
-        if met.meeting is Meeting.CONFLICT and met.player is not None:
+        if met.meeting is EntryStatus.CONFLICT and met.player is not None:
             who = catalogue.text("No. {number} {name}?", number=met.player.number, name=met.player.name)
             changes.insert(0, who)
-        elif met.meeting is Meeting.CONFLICT:
+        elif met.meeting is EntryStatus.CONFLICT:
             changes.append(catalogue.text("Another line has this name: add it if it is somebody else."))
         changes += [catalogue.error(one.to_error("")) for one in self._warnings(met)]
         return " · ".join(changes)
@@ -428,7 +437,7 @@ class ImportDialog(Dialog):
 def _choose_tone(row: OfferRow) -> str:
     if row.meeting is None:
         return "red"
-    if row.check or (row.meeting is Meeting.CONFLICT and row.decision is LineAction.SKIP):
+    if row.check or (row.meeting is EntryStatus.CONFLICT and row.decision is LineAction.SKIP):
         return "amber"
     return "muted" if row.decision is LineAction.SKIP else ""
 

@@ -41,7 +41,7 @@ def may_forfeit(session: Session, player: PlayerId) -> bool:
 
 
 def may_withdraw(session: Session, player: PlayerId) -> bool:
-    return session.is_editable and not session.index.withdrawn(player)
+    return session.is_editable and not session.index.has_withdrawn(player)
 
 
 def forfeit_line(session: Session, player: PlayerId) -> str:

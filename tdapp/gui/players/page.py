@@ -17,7 +17,7 @@ from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.fees import compute_fee, compute_fee_totals, has_fees
 from tdapp.domain.model import Player, PlayerId
 from tdapp.domain.player_fields import LISTED, PLAYER_FIELDS
-from tdapp.domain.tables.players import PlayerRow, find_namesake, player_table
+from tdapp.domain.tables.players import PlayerRow, find_namesake, make_player_table
 from tdapp.domain.tables.table import Table
 from tdapp.exchange import imports
 from tdapp.exchange.imports import PlayerTables
@@ -291,7 +291,7 @@ class PlayersPage(Page):
             self.rows.show_table(Table("players", (), ()))
             return
         table = session.desk.get_cached(
-            ("players", division.id), lambda _value: player_table(session.index, division)
+            ("players", division.id), lambda _value: make_player_table(session.index, division)
         )
         there = sum(row.player.checked_in and row.status == "active" for row in table.rows)
         away = sum(row.status != "active" for row in table.rows)
@@ -486,7 +486,7 @@ class PlayersPage(Page):
     def _may_one(self, *, gone: bool | None = None) -> bool:
         """`gone`: whether the player must have withdrawn."""
         row = self._current_row() if self._may() else None
-        return row is not None and gone in {None, self.session.index.withdrawn(row.id)}
+        return row is not None and gone in {None, self.session.index.has_withdrawn(row.id)}
 
 
 def _describe_status(session: Session, row: PlayerRow) -> str:

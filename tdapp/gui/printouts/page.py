@@ -29,7 +29,7 @@ from tdapp import reports
 from tdapp.domain import commands
 from tdapp.domain.commands.papers import MOST_COPIES
 from tdapp.domain.model import Division
-from tdapp.domain.paper import Moment, Paper, PrintoutId, ReportChoiceId
+from tdapp.domain.paper import Moment, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.text import read_file, write_file
 from tdapp.gui.printouts.preview import PrintPreview
@@ -84,7 +84,7 @@ class ReportSetPanel(Panel):
         note = self.text("Kept with the tournament: another computer that opens it prints the same.")
         fields.fill(self.body, self.moment, self._scroll, fields.row(self.added, 1, self.back))
         self.body.addWidget(fields.note(note))
-        self._shown: tuple[Paper, ...] = ()
+        self._shown: tuple[ReportChoice, ...] = ()
         self.setFocusProxy(self.moment)
         self._show_papers()
 
@@ -94,7 +94,7 @@ class ReportSetPanel(Panel):
         for one in (self.added, self.back, *self.lines):
             one.setEnabled(not self.session.is_read_only)
 
-    def change(self, paper: Paper, *instead: Paper, by: int = 0) -> None:
+    def change(self, paper: ReportChoice, *instead: ReportChoice, by: int = 0) -> None:
         """Replace, add, remove or move a report. An empty set restores the proposal."""
         papers = list(self._papers())
         if paper in papers:
@@ -107,16 +107,16 @@ class ReportSetPanel(Panel):
         report = self.added.value()
         if report:
             self.added.choose("")
-            paper = Paper(ReportChoiceId(""), self._chosen(), 0, report, self.session.printouts.page_size)
+            paper = ReportChoice(ReportChoiceId(""), self._chosen(), 0, report, self.session.printouts.page_size)
             self._keep((*self._papers(), paper))
 
-    def _keep(self, papers: tuple[Paper, ...]) -> None:
+    def _keep(self, papers: tuple[ReportChoice, ...]) -> None:
         self.session.do(partial(commands.choose_reports, moment=self._chosen(), papers=papers), quiet=True)
 
     def _chosen(self) -> Moment:
         return self.moment.value() or Moment.ROUND
 
-    def _papers(self) -> tuple[Paper, ...]:
+    def _papers(self) -> tuple[ReportChoice, ...]:
         return list_reports_together(
             self.session.tournament, self._chosen(), page=self.session.printouts.page_size
         )
@@ -144,7 +144,7 @@ class ReportSetPanel(Panel):
 class ReportLine(QWidget):
     """One report of the set with its copies, paper size and language."""
 
-    def __init__(self, panel: ReportSetPanel, place: int, paper: Paper) -> None:
+    def __init__(self, panel: ReportSetPanel, place: int, paper: ReportChoice) -> None:
         super().__init__()
         self._panel, self._paper = panel, paper
         session, look = panel.session, panel.session.look
@@ -344,7 +344,7 @@ class PrintoutsPage(Page):
         ]
         self._set.say(" · ".join(parts))
 
-    def _papers(self) -> tuple[Paper, ...]:
+    def _papers(self) -> tuple[ReportChoice, ...]:
         moment = self.moment.value() or Moment.ROUND
         return list_reports_together(self.session.tournament, moment, page=self.session.printouts.page_size)
 
@@ -421,7 +421,9 @@ class PrintoutsPage(Page):
             return tuple(divisions)
         return tuple(one for one in divisions if number in {item.number for item in index.rounds(one.id)})
 
-    def _wanted(self, report: str, divisions: tuple[Division, ...], paper: Paper | None = None) -> PrintRequest:
+    def _wanted(
+        self, report: str, divisions: tuple[Division, ...], paper: ReportChoice | None = None
+    ) -> PrintRequest:
         language, page = self.session.catalogue.language, self.session.printouts.page_size
         wanted = PrintRequest(report, divisions, self.session.round_number, language, page)
         return wanted if paper is None else wanted.adapt_to_paper(paper)

@@ -10,7 +10,7 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, GameId, PlayerId
 from tdapp.domain.proposal import Proposal, find_next_round
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 from tdapp.domain.tables.jury import count_checked
 from tdapp.gui.jury.round_list import RoundDoubts
 from tdapp.gui.rounds.dialogs import AwardsPanel, LateDialog, RepairPanel, SeatedDialog, TakeBackDialog
@@ -133,7 +133,7 @@ class RoundActions:
 
     def _has_bye(self) -> bool:
         item = self._session.round
-        return item is not None and self._published() and bool(self._session.index.waiting(item.id))
+        return item is not None and self._published() and bool(self._session.index.list_unopposed_byes(item.id))
 
     def _last(self) -> bool:
         item, division = self._session.round, self._session.division
@@ -306,7 +306,7 @@ class RoundActions:
         if item is None or division is None:
             return
         seated = {one for game in index.games(item.id) for one in (game.first, game.second)}
-        seated |= {bye.player for bye in index.waiting(item.id)}
+        seated |= {bye.player for bye in index.list_unopposed_byes(item.id)}
         late = [player.id for player in index.players(division.id) if player.id not in seated]
         LateDialog(self._session, item.id, late, wanted, parent=self._page).open()
 
@@ -314,7 +314,7 @@ class RoundActions:
         """Offer the seat opposite the bye of the newest published round."""
         division, index = self._session.division, self._session.index
         newest = next(reversed(index.published(division.id)), None) if division else None
-        if newest is None or index.game_of(newest.id, player) is not None:
+        if newest is None or index.find_game_of(newest.id, player) is not None:
             return
         self._session.choose_round(newest.number)
         if self._has_bye() and all(bye.player != player for bye in index.byes(newest.id)):
@@ -329,7 +329,7 @@ class RoundActions:
 
 def _is_in_knockout(session: Session) -> bool:
     item = session.round
-    return item is not None and system_of(session.tournament.stages[item.stage]).bracket
+    return item is not None and get_system(session.tournament.stages[item.stage]).is_knockout
 
 
 def _can_enter(selection: RoundSelection) -> bool:

@@ -135,7 +135,7 @@ class SeatedDialog(Dialog):
         self._games = self._named_games()
         text = self.session.catalogue.text
         headings = [self.session.catalogue.heading(one) for one in ("first_name", "second_name")]
-        waiting = self.session.index.waiting(self._item.id) if self._games else ()
+        waiting = self.session.index.list_unopposed_byes(self._item.id) if self._games else ()
         here = [one for game in self._games for one in (game.first, game.second)]
         here += [bye.player for bye in waiting]
         for column, heading in enumerate(headings if self._games else (), 1):
@@ -208,7 +208,7 @@ class LateDialog(Dialog):
         text = session.catalogue.text
         super().__init__(session, text("Seat a latecomer"), yes=text("Seat the player"), parent=parent)
         self._round = round_id
-        bye = session.index.waiting(round_id)[0]
+        bye = session.index.list_unopposed_byes(round_id)[0]
         players = session.tournament.players
         about = text(
             "The latecomer plays {player}, who has the bye, at a free table. The other tables stay as they are.",
@@ -241,7 +241,7 @@ class AwardsPanel(EditorPanel):
         super().__init__(session, session.catalogue.text("Points of byes and forfeits"), width=UNIT * 54)
         listing = Listing(
             name=self.text("Rounds without a game"),
-            table=partial(self.of_division, rounds.award_table),
+            table=partial(self.of_division, rounds.make_award_table),
             widths={"round": 56, "name": 0, "kind": 120, "awarded": 72},
             empty=self.text("No player has had a bye or won by forfeit."),
             line=self._line,
@@ -261,7 +261,7 @@ class AwardsPanel(EditorPanel):
         )  # fmt: skip
 
     def _find_row(self, key: str) -> rounds.AwardRow | None:
-        return next((row for row in self.of_division(rounds.award_table).rows if row.key == key), None)
+        return next((row for row in self.of_division(rounds.make_award_table).rows if row.key == key), None)
 
     def _line(self, row: rounds.AwardRow) -> str:
         code = self.session.catalogue.code(row.award.by)

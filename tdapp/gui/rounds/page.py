@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QTabBar
 from tdapp.domain import commands
 from tdapp.domain.game_results import find_points_played
 from tdapp.domain.model import Game, GameId, PlayerId, RoundId, RoundState
-from tdapp.domain.systems import system_of
+from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Table
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.rounds.actions import RoundActions
@@ -255,7 +255,7 @@ class RoundsPage(Page):
             catalogue.plural("{n} table", "{n} tables", len(games)),
         ]
         parts += pairing_sentences.list_series(index, item, catalogue)
-        if item.source and item.source < item.number - 1 and not system_of(stage).seated:
+        if item.source and item.source < item.number - 1 and not get_system(stage).has_seats:
             parts.append(catalogue.text("paired on the standings after round {n}", n=item.source))
         if item.state is RoundState.PUBLISHED:
             parts.append(self._pulse.words(item) if self.session.present is None else "")
@@ -308,7 +308,7 @@ class RoundsPage(Page):
         return self.session.catalogue.plural(
             "One player can be paired.\nPress F6 to pair round 1.",
             "{n} players can be paired.\nPress F6 to pair round 1.",
-            sum(self.session.index.absence(player.id, 1) is None for player in players),
+            sum(self.session.index.find_absence(player.id, 1) is None for player in players),
         )
 
     def _show_notes(self) -> None:

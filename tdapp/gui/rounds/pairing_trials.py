@@ -152,7 +152,7 @@ class ChangeBar(QFrame):
             give = partial(pair_by_hand, key=key, round=item.id, player=player)
             self._add_offer(item, text("Give the bye"), give)
         self.number.show()
-        game = index.game_of(item.id, player)
+        game = index.find_game_of(item.id, player)
         if game is not None:
             unpair = partial(unpair_game, key=key, game=GameId(game.id))
             self._add_offer(
@@ -221,7 +221,7 @@ class AssumedGames:
 
     def note(self, item: Round) -> str:
         """Return rich text, or ""."""
-        games, catalogue = rounds.assumed_games(self._session.index, item), self._session.catalogue
+        games, catalogue = rounds.list_assumed_games(self._session.index, item), self._session.catalogue
         if not games:
             return ""
         numbers = {key: one.number for key, one in self._session.tournament.rounds.items()}

@@ -149,7 +149,7 @@ class GameActions:
         """Return whether both players entered the same, unconfirmed result."""
         game = self._selection.game
         pair = find_slip_pair(self._session.index, game) if game is not None and self._slip_waits() else None
-        return pair is not None and pair.agrees
+        return pair is not None and pair.is_equal
 
     # --- titles
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from tdapp.domain.round_clock import ClockState
-from tdapp.domain.tables.bracket import Branch
+from tdapp.domain.tables.bracket import TreePage
 from tdapp.gui.screens.paint_pictures import (
     NAME,
     WRAPPED,
@@ -175,7 +175,7 @@ class ScenePainter:
         body = slide.body
         if isinstance(body, SlideTable):
             self._paint_grid(body)
-        elif isinstance(body, Branch):
+        elif isinstance(body, TreePage):
             BracketPainter(self._painter, self._room, self._high, self._find_colour, self._catalogue).paint(body)
         elif isinstance(body, AwardSlide):
             self._paint_award(body)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from tdapp.domain.tables.bracket import Branch
+from tdapp.domain.tables.bracket import TreePage
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.text_characters import split_name_suffix
 from tdapp.gui.widgets.board_painter import BoardPainter
@@ -123,7 +123,7 @@ class BracketPainter:
         self._painter, self._room, self._high = painter, room, high
         self._colour, self._catalogue = colour, catalogue
 
-    def paint(self, branch: Branch) -> None:
+    def paint(self, branch: TreePage) -> None:
         room, gap = self._room, self._high * _GAP
         wide = min((room.width() - gap * (branch.columns - 1)) / branch.columns, self._high * _WIDEST)
         left = room.center().x() - (wide * branch.columns + gap * (branch.columns - 1)) / 2

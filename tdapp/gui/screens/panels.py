@@ -254,13 +254,13 @@ class NewsPanel(Panel):
         wanted = self.session.tournament, division.id
         if wanted != self._known:
             self._known = wanted
-            call = partial(news.division_news, self.session.index, division)
+            call = partial(news.list_division_news, self.session.index, division)
             self.session.run_in_background(call, then=if_there(self, partial(self._show_news, wanted)), label="")
 
     def _show_news(self, seen: object, found: tuple[RecordNews, ...]) -> None:
         if seen == self._known:
             self.view.set_empty(self.text("No news yet."))
-            self.rows.show_table(news.news_table(sorted(found, key=lambda one: -one.feat.round)))
+            self.rows.show_table(news.make_news_table(sorted(found, key=lambda one: -one.feat.round)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.announcement and event.type() is QEvent.Type.FocusOut and self.session.is_open:

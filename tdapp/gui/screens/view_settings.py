@@ -205,7 +205,7 @@ class ClockBox(QFrame):
         self._shape.setPixmap(look.icon(icon, tone).pixmap(_SIZE, _SIZE))
         self._time.setText(clock.text)
         self._word.say(catalogue.code(clock.state))
-        running = clock.clock.running
+        running = clock.clock.is_running
         start = catalogue.text("Start (C)") if clock.state is ClockState.READY else catalogue.text("Go on (C)")
         self.toggle.setText(catalogue.text("Pause (C)") if running else start)
         for one in (self.toggle, *self._more, self.extra, self.length, self._reset):

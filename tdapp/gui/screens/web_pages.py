@@ -212,7 +212,7 @@ class RoomPanel(Panel):
         text = session.catalogue.text("Table {table}: {entered}", table=game.table, entered=words)
         line, pair = QWidget(), find_slip_pair(session.index, game)
         offered = {session.catalogue.text("Forget"): commands.drop_slips}
-        if pair is not None and pair.agrees:
+        if pair is not None and pair.is_equal:
             offered = {session.catalogue.text("Take"): commands.take_slips, **offered}
         buttons = [
             fields.button(title, partial(session.do, partial(command, game=game.id)), role="link")

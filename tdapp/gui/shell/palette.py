@@ -189,7 +189,7 @@ class Palette(QDialog):
 
     def _why_not_player(self, player: PlayerId) -> str:
         text = self._session.catalogue.text
-        gone = self._session.is_open and self._session.index.withdrawn(player)
+        gone = self._session.is_open and self._session.index.has_withdrawn(player)
         return text("has withdrawn already") if gone else text("not possible here now")
 
     def _players_found(self, words: Sequence[str]) -> Iterator[_Found]:

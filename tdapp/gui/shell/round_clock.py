@@ -36,7 +36,7 @@ from tdapp.domain import round_clock
 from tdapp.domain.model import Round
 from tdapp.domain.round_clock import MINUTE, ClockState, RoundClock, compute_usual_length
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.tables.pulse import Pulse, round_pulse
+from tdapp.domain.tables.pulse import RoundProgress, compute_round_progress
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_ground, scaled, tall
@@ -177,11 +177,11 @@ class HallClock(SessionService):
     @property
     def left(self) -> int:
         """Whole seconds; negative in overtime."""
-        return self.clock.seconds(self.steady())
+        return self.clock.compute_displayed_seconds(self.steady())
 
     @property
     def state(self) -> ClockState:
-        return self.clock.state(self.steady())
+        return self.clock.find_state(self.steady())
 
     @property
     def text(self) -> str:
@@ -212,10 +212,10 @@ class HallClock(SessionService):
     def toggle(self) -> None:
         """Start or pause. The first start also sets the start time of the round."""
         now = self.steady()
-        if self.clock.state(now) is ClockState.READY:
+        if self.clock.find_state(now) is ClockState.READY:
             began = datetime.fromisoformat(utc_now()).astimezone()
             self._session.settings.setValue(BEGAN, f"{began.hour}:{began.minute:02}")
-        self._turn(self.clock.pause(now) if self.clock.running else self.clock.start(now))
+        self._turn(self.clock.pause(now) if self.clock.is_running else self.clock.start(now))
 
     def add_time(self, seconds: int) -> None:
         self._turn(self.clock.add_time(seconds))
@@ -225,7 +225,7 @@ class HallClock(SessionService):
 
     def set_length(self, seconds: int) -> None:
         """Set the seconds of this and later rounds."""
-        self._turn(self.clock.lasting(seconds))
+        self._turn(self.clock.set_length(seconds))
 
     def set_usual(self) -> None:
         self.set_length(self.usual or round_clock.STAND_IN)
@@ -243,13 +243,13 @@ class HallClock(SessionService):
         self.changed.emit()
 
     def _watch_clock(self) -> None:
-        self._seen = self.clock.remaining(self.steady())
+        self._seen = self.clock.compute_remaining(self.steady())
         self._shown = (self.left, self.state)
         self._wait()
 
     def _wait(self) -> None:
-        if self.clock.running:
-            self._timer.start(math.ceil(1000 * self.clock.until_next(self.steady())))
+        if self.clock.is_running:
+            self._timer.start(math.ceil(1000 * self.clock.compute_time_to_next(self.steady())))
         else:
             self._timer.stop()
 
@@ -257,7 +257,7 @@ class HallClock(SessionService):
         self._session.serving.send_round_clock(self.clock, self.steady())
 
     def _look(self) -> None:
-        left = self.clock.remaining(self.steady())
+        left = self.clock.compute_remaining(self.steady())
         passed = round_clock.find_crossed_marks(self._seen, left)
         self._seen = left
         shown = (self.left, self.state)
@@ -312,7 +312,7 @@ def clock_actions(session: Session) -> tuple[Action, ...]:
         return session.is_open
 
     def title() -> str:
-        return pause if clock.clock.running else start
+        return pause if clock.clock.is_running else start
 
     def sounds() -> str:
         return text("Let the round clock sound") if clock.muted else text("Mute the round clock")
@@ -414,12 +414,12 @@ class RoundPulse(SessionService):
             self._session.catalogue, [found for found in map(self._measure_pulse, rounds) if found]
         )
 
-    def _measure_pulse(self, item: Round) -> Pulse | None:
+    def _measure_pulse(self, item: Round) -> RoundProgress | None:
         wall, spent = self._clock.wall(), self._clock.spent
         now = _to_the_minute(wall)
         begun = _to_the_minute(wall - spent) if spent else None
         desk, index, length = self._session.desk, self._session.index, self._clock.lasts
-        look = partial(round_pulse, index, item, now=now, begun=begun, length=length)
+        look = partial(compute_round_progress, index, item, now=now, begun=begun, length=length)
         return desk.get_cached(("pulse", item.id, now, begun, length), lambda _value: look(desk.history()))
 
     def _run(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from tdapp.domain.model import Division
 from tdapp.domain.tables import statistics
-from tdapp.domain.tables.statistics import CourseRow, Distribution
+from tdapp.domain.tables.statistics import Distribution, RankHistoryRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import N_
 from tdapp.gui.shell.session import Session
@@ -64,14 +64,14 @@ class CourseView(ComputedView):
         self.turn = fields.button(self.text("As a table"), self._turn)
         self._shown = _stack(self.chart, self.view)
         self.followed: tuple[str, ...] = ()  # the players whose lines were chosen
-        self._course: tuple[CourseRow, ...] = ()
+        self._course: tuple[RankHistoryRow, ...] = ()
         above = fields.row(self.points, self.best, self.search, 1, self.turn)
         self.arrange(above, self._shown, self.note, wide=self._shown)
         self.setFocusProxy(self.search)
 
     def start_computing(self) -> None:
         if self.division is not None:
-            call = partial(statistics.standings_course, self.session.index, self.division, self.after)
+            call = partial(statistics.compute_rank_history, self.session.index, self.division, self.after)
             self.compute(self.session.catalogue.text("Calculating the rounds…"), call, self._set_course)
 
     def follow(self, key: str) -> None:
@@ -90,7 +90,7 @@ class CourseView(ComputedView):
             self.follow(key)
             self.search.selectAll()
 
-    def _set_course(self, found: tuple[CourseRow, ...]) -> None:
+    def _set_course(self, found: tuple[RankHistoryRow, ...]) -> None:
         self._course = found
         self._show_course()
 
@@ -109,7 +109,9 @@ class CourseView(ComputedView):
         """Fill the table. This is slow, so it is skipped while the chart is visible."""
         if unseen or self._shown.currentWidget() is self.view:
             rows, points = self._course, bool(self.points.value())
-            self.rows.show_table(statistics.course_table(rows, points=points) if rows else Table("course", (), ()))
+            self.rows.show_table(
+                statistics.make_rank_history_table(rows, points=points) if rows else Table("course", (), ())
+            )
 
     def _change_values(self) -> None:
         self.rows.show_table(Table("course", (), ()))
@@ -140,7 +142,7 @@ class CourseView(ComputedView):
             message = self.text("{n} players’ match points after each of {rounds} rounds.", **facts)
         return message + " " + self.text("Click a line to highlight it. “As a table” shows the numbers.")
 
-    def _tone(self, row: CourseRow) -> str:
+    def _tone(self, row: RankHistoryRow) -> str:
         return "accent" if row.key in self.followed else ""
 
 
@@ -167,7 +169,7 @@ class DistributionPart(QWidget):
             mean = (float(found.mean), words)
         width = found.bins[0].high - found.bins[0].low + 1 if found.bins else 1
         self.chart.show_bars([Bar(one.low, one.count) for one in found.bins], width=width, mean=mean)
-        self.rows.show_table(statistics.distribution_table(found))
+        self.rows.show_table(statistics.make_distribution_table(found))
         message = self._summary(found) or empty
         self.chart.say(message)
         self.said.setText(message)
@@ -209,10 +211,10 @@ class DistributionView(StandingsView):
     def show_table(self, division: Division, after: int) -> None:
         index, desk, known = self.session.index, self.session.desk, (division.id, after)
         scores = desk.get_cached(
-            ("scores", *known), lambda _value: statistics.score_distribution(index, division, after)
+            ("scores", *known), lambda _value: statistics.compute_score_distribution(index, division, after)
         )
         margins = desk.get_cached(
-            ("margins", *known), lambda _value: statistics.margin_distribution(index, division, after)
+            ("margins", *known), lambda _value: statistics.compute_margin_distribution(index, division, after)
         )
         none = self.session.catalogue.text("No game has been played out yet.")
         self.scores.show_distribution(scores, none)

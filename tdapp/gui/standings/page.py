@@ -16,7 +16,7 @@ from tdapp.domain.records import list_spread_caps
 from tdapp.domain.stages import find_first_counted_round, find_stage_at
 from tdapp.domain.standings import Standing, explain_rank, find_order
 from tdapp.domain.tables import standings, statistics
-from tdapp.domain.tables.standings import ClassRow
+from tdapp.domain.tables.standings import CategoryRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.gui.players.card import CardPanel
@@ -157,7 +157,7 @@ class StandingsPage(Page):
         session, text = self.session, self.session.catalogue.text
         after, (kind, word) = self._number(), self._whose
         if kind == RANKING and word:
-            of_class = standings.class_table(session.index, division, word, after)
+            of_class = standings.make_category_table(session.index, division, word, after)
             self.rows.show_table(of_class)
             ranked = tuple(row.standing for row in of_class.rows)
         else:
@@ -182,7 +182,7 @@ class StandingsPage(Page):
         index, after = self.session.index, self._number()
         return self.session.desk.get_cached(
             ("standings-table", division.id, after, group),
-            lambda _value: standings.standings_table(index, division, after, group=group),
+            lambda _value: standings.make_standings_table(index, division, after, group=group),
         )
 
     def current_player(self) -> PlayerId | None:
@@ -266,7 +266,7 @@ class StandingsPage(Page):
 
     def _number(self) -> int | None:
         division = self.session.division
-        return self.after.value() or (self.session.index.counted(division.id) if division else None)
+        return self.after.value() or (self.session.index.get_standings_round(division.id) if division else None)
 
     def _show_choice(self, division: Division) -> None:
         """Offer published rounds. The newest stays selected."""
@@ -333,7 +333,7 @@ class BalancePanel(Panel):
         self._said = fields.note()
         hidden = {"number", "starts", "replies", "absences"}
         self.rows = Rows(
-            session.catalogue, name_key=session.name_key, hidden=hidden, heat=statistics.cell_unevenness
+            session.catalogue, name_key=session.name_key, hidden=hidden, heat=statistics.compute_unevenness
         )
         empty = self.text("No round has been published yet.")
         self.view = TableView(self.rows, look=session.look, name=self.text("Balance"), empty=empty)
@@ -350,7 +350,7 @@ class BalancePanel(Panel):
             return
         index = session.index
         table = session.desk.get_cached(
-            ("balance", division.id), lambda _value: statistics.balance_table(index, division)
+            ("balance", division.id), lambda _value: statistics.make_balance_table(index, division)
         )
         self.rows.show_table(table)
         uneven = sum(abs(row.balance) > 1 for row in table.rows)
@@ -364,6 +364,6 @@ class BalancePanel(Panel):
         self._said.setText(" · ".join(parts))
 
 
-def _tone(row: Standing | ClassRow) -> str:
+def _tone(row: Standing | CategoryRow) -> str:
     """Mute withdrawn players, but not those eliminated from a knockout."""
     return "" if row.status == "active" else "muted"

@@ -21,7 +21,7 @@ from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
 from tdapp.domain.tables import standings
 from tdapp.domain.tables.players import CardRow
-from tdapp.domain.tables.standings import CrossRow, MatrixRow, PrizeRow, RatingRow, deciding_standings_columns
+from tdapp.domain.tables.standings import CrossRow, MatrixRow, PrizeRow, RatingRow, list_tiebreak_columns
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
@@ -199,7 +199,7 @@ class TeamsView(StandingsView):
         self.legend.setText(explain_teams(self.session.catalogue, index, division, after))
         key = ("teams-table", division.id, after, best)
         table = self.session.desk.get_cached(
-            key, lambda _value: standings.team_table(index, division, after, best=best)
+            key, lambda _value: standings.make_team_table(index, division, after, best=best)
         )
         self._offer(max((row.size for row in table.rows), default=0))
         self.rows.show_table(table)
@@ -288,7 +288,7 @@ def _rated(
     index: Index, division: Division, system: RatingSystem, after: int, *, tick: Callable[[int, int], None]
 ) -> Table[RatingRow]:
     tick(0, 1)
-    return standings.rating_table(index, division, system, after)
+    return standings.make_rating_table(index, division, system, after)
 
 
 class CrosstableView(StandingsView):
@@ -335,13 +335,13 @@ class CrosstableView(StandingsView):
         index, catalogue = self.session.index, self.session.catalogue
         key = ("crosstable", division.id, after, catalogue.language)
         made = self.session.desk.get_cached(
-            key, lambda _value: self._rounds(standings.crosstable(index, division, after), after)
+            key, lambda _value: self._rounds(standings.make_crosstable(index, division, after), after)
         )
         marked = any(card is not None and card.decided_by for row in made.rows for card in row.rounds)
         round_width = UNIT * (7 if after > WITH_SCORES else 25 if marked else 14)
         self.view.set_widths(
             {"rank": UNIT * 7, "number": UNIT * 6}
-            | {column.id: UNIT * 9 for column in deciding_standings_columns(index, division, after)}
+            | {column.id: UNIT * 9 for column in list_tiebreak_columns(index, division, after)}
             | {str(number): round_width for number in range(1, after + 1)},
             stretch=(),
         )
@@ -367,7 +367,7 @@ class CrosstableView(StandingsView):
         index, catalogue = self.session.index, self.session.catalogue
         table = self.session.desk.get_cached(
             ("matrix", division.id, after, catalogue.language),
-            lambda _value: self._lettered(standings.matrix_table(index, division, after)),
+            lambda _value: self._lettered(standings.make_matrix_table(index, division, after)),
         )
         widths = {
             column.id: UNIT * (6 if column.kind in {Kind.TEXT, Kind.NUMBER} else 9) for column in table.columns
@@ -510,7 +510,7 @@ class PrizesView(StandingsView):
         if division is None:
             return Table("prizes", (), ())
         key = ("prizes-table", division.id, after)
-        return self.session.desk.get_cached(key, lambda _value: standings.prize_table(index, division, after))
+        return self.session.desk.get_cached(key, lambda _value: standings.make_prize_table(index, division, after))
 
     def current_player(self) -> PlayerId | None:
         row = self._current_row()

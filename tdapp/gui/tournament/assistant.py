@@ -19,7 +19,7 @@ from tdapp.domain.round_clock import STAND_IN, compute_usual_length
 from tdapp.domain.rule_fields import set_values
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import SWISS
-from tdapp.domain.timetable import find_time_zone, parse_runs, suggest_line
+from tdapp.domain.timetable import find_time_zone, parse_timetable, suggest_timetable
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.tournament.division_panels import MOST_TABLES, read_numbers
@@ -206,9 +206,9 @@ class Assistant(Dialog):
     def _fit_times(self, rounds: int) -> None:
         if not self.times.isModified():
             length = compute_usual_length(self._chosen_rules().clock) or STAND_IN
-            self.times.setText(suggest_line(rounds, length) if rounds else "")
+            self.times.setText(suggest_timetable(rounds, length) if rounds else "")
         try:
-            runs = parse_runs(self.times.text())
+            runs = parse_timetable(self.times.text())
         except RuleViolation as error:
             self._begin.setText(self.session.catalogue.error(error))
             return

@@ -13,8 +13,8 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Division, Unplayed
 from tdapp.domain.ratings import select_rating_system
 from tdapp.domain.standings import find_order
-from tdapp.domain.systems import MANUAL, system_of
-from tdapp.domain.tables.rounds import TableGroupRow, table_groups
+from tdapp.domain.systems import MANUAL, get_system
+from tdapp.domain.tables.rounds import TableGroupRow, make_table_group_table
 from tdapp.domain.tables.table import Table
 from tdapp.gui.editor.editor import Editor, EditorPanel, FieldForm, Listing
 from tdapp.gui.editor.fields import Choose, Input, Number
@@ -47,7 +47,7 @@ class SeatingPanel(EditorPanel):
         self._turn_button = fields.button(text("Accessible or not"), self._toggle_accessible)
         listing = Listing(
             name=text("Groups of tables"),
-            table=partial(self.of_division, table_groups),
+            table=partial(self.of_division, make_table_group_table),
             widths={"group": 0, "from_table": 64, "to_table": 64, "accessible": 104},
             empty=text("No groups yet.\nName a room or a stage below."),
             cells={"group": "name", "from_table": "first", "to_table": "last"},
@@ -184,7 +184,7 @@ class RehearsalPanel(Panel):
         super().__init__(session, text("What would the day look like?"), width=UNIT * 76)
         self._division, self._task = division, Task("")
         first, *later = session.index.stages(division.id)
-        goes_on = next((stage.cut or 0 for stage in later if system_of(stage).bracket), 0)
+        goes_on = next((stage.cut or 0 for stage in later if get_system(stage).is_knockout), 0)
         offered = [(one, code(f"system.{one}")) for one in SYSTEMS if one != MANUAL.id]
         self._planned = {"system": first.system, "rounds": first.rounds, "cut": goes_on}
         self.form = FieldForm(session, [

@@ -44,8 +44,8 @@ class ScheduleRows(Rows):
             return found
         row, name = self.row(self.keys()[index.row()]), self.column_ids()[index.column()]
         unknown = {
-            "groups": not find_system(row.stage.system).heeds("groups"),
-            "behind": not find_system(row.stage.system).heeds("behind"),
+            "groups": not find_system(row.stage.system).supports("groups"),
+            "behind": not find_system(row.stage.system).supports("behind"),
             "counted": row.stage.play_off or row.number == 1,
             "cut": row.stage.play_off or row.number == 1,
             "system": row.stage.play_off,
@@ -174,7 +174,7 @@ class Schedule(FocusOrder, QWidget):
         division = session.division
         self.rows.locked = not session.is_editable
         self.rows.show_table(
-            rounds.schedule_table(session.index, division) if division else Table("schedule", (), ())
+            rounds.make_schedule_table(session.index, division) if division else Table("schedule", (), ())
         )
         self.view.fit()
         if not self.view.current_key() and self.rows.keys():
@@ -280,7 +280,7 @@ def _make_cut(stage: Stage, best: int) -> partial[Tournament]:
     """Admit the `best` players. A knockout with exactly the needed rounds is adapted."""
     edit = partial(commands.edit_stage, stage=stage.id, cut=best)
     fits = stage.cut is not None and count_rounds_needed(stage.cut, stage.settings) == stage.rounds
-    if find_system(stage.system).bracket and best > 1 and fits:
+    if find_system(stage.system).is_knockout and best > 1 and fits:
         return partial(edit, rounds=count_rounds_needed(best, stage.settings))
     return edit
 

@@ -183,7 +183,7 @@ class StagePanel(Panel):
         typed, text = self.form.values(), self.session.catalogue.text
         system, players = find_system(typed["system"]), min(self._players, typed["cut"] or self._players)
         rounds = 0
-        if system.bracket and typed["series"] is not None and players > 1:
+        if system.is_knockout and typed["series"] is not None and players > 1:
             rounds = count_rounds_needed(players, _apply_values(PairingSettings(), typed))
             self.needed.setText(text("{players} players take {rounds} rounds.", players=players, rounds=rounds))
         elif system.team_schedule and self._team_rounds:
@@ -191,7 +191,7 @@ class StagePanel(Panel):
             self.needed.setText(text("The teams take {rounds} rounds.", rounds=rounds))
         self.needed.setVisible(rounds > 0)
         before = self._counted
-        if rounds or not system.bracket:
+        if rounds or not system.is_knockout:
             self._counted = rounds
         if rounds and rounds != before and before in {0, typed["rounds"]}:
             self.field("rounds").setText(str(rounds))
@@ -245,15 +245,15 @@ def _count_players(index: Index, stage: Stage) -> int:
     """Count the players without a cut."""
     first = index.first_round(stage.id)
     players = list_stage_players(index, replace(stage, cut=None))
-    return sum(not index.withdrawn_before(player, first) for player in players)
+    return sum(not index.has_withdrawn_by(player, first) for player in players)
 
 
 def _uses_setting(setting: str) -> Callable[[Values], bool]:
-    return lambda typed: find_system(typed["system"]).heeds(setting)
+    return lambda typed: find_system(typed["system"]).supports(setting)
 
 
 def _is_seated(typed: Values) -> bool:
-    return find_system(typed["system"]).seated
+    return find_system(typed["system"]).has_seats
 
 
 def _apply_values(settings: Any, typed: Values) -> Any:

@@ -206,8 +206,8 @@ _CODES: Mapping[str, str] = {
     "Passing.empty-bag": N_("only when the bag is empty"),
     "Passing.not-twice": N_("not twice running"),
     # what a penalty is counted by
-    "Per.turn": N_("once for the play"),
-    "Per.word": N_("for each word"),
+    "PenaltyUnit.turn": N_("once for the play"),
+    "PenaltyUnit.word": N_("for each word"),
     # what is at stake in a challenge
     "ChallengeMode.void": N_("no challenges (void)"),
     "ChallengeMode.points": N_("points, or nothing (single)"),
@@ -397,11 +397,11 @@ _CODES: Mapping[str, str] = {
     "LineAction.change": N_("change"),
     "LineAction.skip": N_("leave out"),
     # a line of a list with the present players
-    "Meeting.new": N_("New"),
-    "Meeting.same": N_("Same"),
-    "Meeting.rating": N_("Other rating"),
-    "Meeting.changed": N_("Changed"),
-    "Meeting.conflict": N_("Unclear who"),
+    "EntryStatus.new": N_("New"),
+    "EntryStatus.same": N_("Same"),
+    "EntryStatus.rating": N_("Other rating"),
+    "EntryStatus.changed": N_("Changed"),
+    "EntryStatus.conflict": N_("Unclear who"),
 }
 
 # Names and notes of the rating systems in resources/ratings. Proper names are not translated.

@@ -15,7 +15,7 @@ from tdapp.domain.translatable import C_, N_, Plural, Text
 def load_steps() -> Mapping[str, Text]:
     """Return the texts of all commands by id. Loads the commands."""
     from tdapp.domain.commands import COMMANDS  # noqa: PLC0415
-    from tdapp.domain.commands.rule import message_of  # noqa: PLC0415
+    from tdapp.domain.commands.rule import get_message  # noqa: PLC0415
     from tdapp.pairing import PAIRING_COMMANDS  # noqa: PLC0415
 
     return {
@@ -24,7 +24,7 @@ def load_steps() -> Mapping[str, Text]:
             "Personal data erased: {player}", "Personal data of {count} players erased: {player}", "count"
         ),
         SALVAGED: N_("Saved from a damaged file"),
-        **{name: message_of(one) for name, one in {**COMMANDS, **PAIRING_COMMANDS}.items()},
+        **{name: get_message(one) for name, one in {**COMMANDS, **PAIRING_COMMANDS}.items()},
     }
 
 
