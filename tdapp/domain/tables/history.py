@@ -7,7 +7,6 @@ from operator import attrgetter
 
 from msgspec import Struct
 
-from tdapp.domain.commands import COMMANDS
 from tdapp.domain.erasing import ERASED
 from tdapp.domain.journal import SALVAGED, Step
 from tdapp.domain.roles import Role
@@ -72,6 +71,8 @@ _GROUP_OF_MODULE = {"sheets": "jury", "constraints": "players", "imports": "play
 
 def find_step_group(label: str) -> str:
     """Return the group in GROUPS of a step: the module of its command, or "rounds" for pairing steps."""
+    from tdapp.domain.commands import COMMANDS  # noqa: PLC0415 - a verb that only reads loads no commands
+
     if label in {ERASED, SALVAGED}:
         return "players" if label == ERASED else "settings"
     command = COMMANDS.get(label)
