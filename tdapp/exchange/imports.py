@@ -274,7 +274,7 @@ IMPORTS: Mapping[FileFormat, Callable[[bytes, str], ImportedFile]] = {
     FileFormat.PLAYERS: read_text_list,
     FileFormat.SPREADSHEET: _read_spreadsheet,
     FileFormat.RESULTS: cells.read_results,
-    FileFormat.TSH: lambda data, source: EventEntry((tsh.read_division(data, source),)),
+    FileFormat.TSH: tsh.read_file,
     FileFormat.TSH_FOLDER: _refuse_single_file,
     FileFormat.TSH_JSON: tsh_json.read_event,
     FileFormat.TOURNEY_JS: tourney_js.read_tourney,

@@ -40,6 +40,7 @@ from tdapp.domain.entries import (
     AbsenceEntry,
     ByeEntry,
     DivisionEntry,
+    EventEntry,
     GameEntry,
     PlayerEntry,
     RoundEntry,
@@ -56,6 +57,7 @@ ORDER = ("wins", "losses", "spread")
 RANKS = {"rrank": False, "rcrank": True}  # keys of ranks, and whether their spreads are capped
 KEYS = {one.tsh or one.name: one for one in LISTED if one.name != "rating"}
 _HELD = frozenset({*KEYS, "board", "p12", "off"})
+_COMMENTS = frozenset({"absence", "division", "order", "spread_cap", "rounds", "bye"})
 _UNKNOWN_START = frozenset({"0", "00", "3", "4"})
 _Kinds = Mapping[tuple[int, int], ByeKind]  # by player and round, if the score is ambiguous
 _OFF = {ByeKind.BYE: 50, ByeKind.FORFEIT: -50}
@@ -65,6 +67,14 @@ def read_division(data: bytes, source: str = "") -> DivisionEntry:
     """Return the division in a `.t` file. Raises InputError with line, player and round of the first error."""
     found = parse_lines(decode_text(data, source), source)
     return _TshFile(found.records, found.comments, source).make_entry()
+
+
+def read_file(data: bytes, source: str = "") -> EventEntry:
+    """Return the division with the lines of other comments. Raises InputError as `read_division` does."""
+    found = parse_lines(decode_text(data, source), source)
+    others = (one for one in found.comments if one.key not in _COMMENTS)
+    dropped = tuple((one.line, " ".join((f"#{one.key}", *one.values))[:MAX_CELL]) for one in others)
+    return EventEntry((_TshFile(found.records, found.comments, source).make_entry(),), dropped=dropped)
 
 
 def read_records(data: bytes, source: str = "") -> tuple[PlayerRecord, ...]:
@@ -140,7 +150,11 @@ class _TshFile(Struct, frozen=True):
         return int(word)
 
     def _list_dropped(self) -> tuple[str, ...]:
+        """Return unknown keys, repeated keys, and further values of a number."""
         found = {key for record in self.records for key in record.keys if key not in _HELD}
+        found |= {key for record in self.records for key in record.repeated}
+        numbers = ("off", *(key for key, field in KEYS.items() if field.is_number))
+        found |= {key for record in self.records for key in numbers if len(record.keys.get(key, ())) > 1}
         return tuple(sorted(found | ({"rating"} if any(record.compound for record in self.records) else set())))
 
     # --- rounds --------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ gap. `\;` and `\\` are escapes. Lines that begin with `#` are comments; `#key va
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
@@ -28,7 +29,10 @@ _SCORE = re.compile(r"[+-]?[0-9]{1,5}")
 
 
 class PlayerRecord(Struct, frozen=True):
-    """A player's line. Lists are by round, None for a gap. `compound`: the rating had more parts."""
+    """A player's line. Lists are by round, None for a gap.
+
+    `compound`: the rating had more parts. `repeated`: keys of which only the last values are in `keys`.
+    """
 
     line: int
     name: str
@@ -38,6 +42,7 @@ class PlayerRecord(Struct, frozen=True):
     scores: tuple[int | None, ...]
     keys: Mapping[str, tuple[str, ...]]
     compound: bool = False
+    repeated: tuple[str, ...] = ()
 
 
 class Comment(Struct, frozen=True):
@@ -107,6 +112,8 @@ def _parse_record(line: str, number: int, source: str) -> PlayerRecord:
     member = _MEMBER.fullmatch(name)
     rating = re.split("[.+]", words[at][0])
     opponents = [word[0] for word in words[at + 1 :]]
+    keyed = [found for found in map(str.split, rest[1:]) if found]
+    times = Counter(found[0] for found in keyed)
     if len(opponents) > MAX_ROUNDS:
         raise InputError("tsh-too-many-rounds", source=source, line=number, most=MAX_ROUNDS)
     return PlayerRecord(
@@ -118,8 +125,9 @@ def _parse_record(line: str, number: int, source: str) -> PlayerRecord:
         scores=tuple(
             _parse_number(word, _SCORE, "scores", source, number) for word in (rest[0].split() if rest else ())
         ),
-        keys={words[0]: tuple(words[1:]) for words in map(str.split, rest[1:]) if words},
+        keys={found[0]: tuple(found[1:]) for found in keyed},
         compound=len(rating) > 1,
+        repeated=tuple(key for key, count in times.items() if count > 1),
     )
 
 

@@ -294,3 +294,16 @@ def test_division_file_name_that_looks_like_a_formula_is_guarded(name: str) -> N
     first = next(line for line in written.decode().splitlines() if not line.startswith("#"))
     assert first[0] not in "=+-@"
     assert tsh.read_division(written, "a.t").players[0].name == name
+
+
+def test_unread_parts_of_a_file_are_named() -> None:
+    text = "# by the director\n#note late\nOne, Ann  1500 2; 400; team X; team Y; off 1 2\nTwo, Bob  1400 1; 380\n"
+    found = tsh.read_file(text.encode())
+    assert found.divisions[0].dropped == ("off", "team")
+    assert found.dropped == ((1, "#by the director"), (2, "#note late"))
+    assert [one.code for one in imports.list_left_out(found, "a.t")] == ["line-left-out"] * 2 + ["keys-left-out"]
+
+
+def test_own_comments_are_read() -> None:
+    entry = DivisionEntry("B", (PlayerEntry(1, "One, Ann"), PlayerEntry(2, "Two, Bob")), order=("wins",))
+    assert tsh.read_file(tsh.write_division(entry)).dropped == ()
