@@ -72,9 +72,13 @@ def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
 
 
 class CellGrid(Struct, frozen=True):
-    """A table of any format without blank rows: each row with its line."""
+    """A table of any format without blank rows: each row with its line.
+
+    `unread`: lines and places of cells that a spreadsheet has without a value.
+    """
 
     rows: tuple[tuple[int, tuple[str, ...]], ...]
+    unread: tuple[tuple[int, str], ...] = ()
 
     @property
     def first_row(self) -> tuple[str, ...]:

@@ -45,6 +45,7 @@ from tdapp.exchange.text import clean_text, decode_text
 SAME_NAME = "duplicate-name"
 SPLIT_UNSURE = "name-split-unsure"
 _HIGHEST = 9999
+_MOST_UNREAD = 1000  # maximum of named cells
 _REAL = re.compile("[0-9]{3,4}[.,][0-9]{1,20}")  # with fewer digits the mark may be a thousands separator
 _GROUPED = re.compile("([0-9])[.,'’ ]([0-9]{3})")  # a thousands separator
 # Marks of a provisional rating, or its number of games.
@@ -177,7 +178,11 @@ def read_player_grid(
     if not cells.rows:
         raise InputError("csv-no-rows", source=source)
     problems = list(cells.problems)
-    warnings = [*cells.warnings]
+    unread: dict[int, list[str]] = defaultdict(list)
+    for at, cell in found.unread[:_MOST_UNREAD]:
+        unread[at].append(cell)
+    told = (RowProblem(at, "", "cell-unread", {"cells": ", ".join(names)}) for at, names in unread.items())
+    warnings = [*cells.warnings, *told]
     entries = tuple(_read_entry(row, problems, warnings, country) for row in cells.rows)
     entries = tuple(one if one.rating else replace(one, provisional=False) for one in entries)
     zeros = [row.line for row in cells.rows if re.fullmatch("0+([.,]0+)?", row.cells.get("rating", ""))]

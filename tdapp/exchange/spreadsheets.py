@@ -48,6 +48,8 @@ _ARCHIVE_ERROR = (
     ValueError,
     RuntimeError,
 )
+_RELATIONS = "xl/_rels/workbook.xml.rels"
+Unread = tuple[tuple[int, str], ...]  # lines and places of cells
 _ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 
 
@@ -67,8 +69,9 @@ def read_sheets(data: bytes, source: str = "") -> tuple[Worksheet, ...]:
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
     parts = _unpack_parts(data, source)
-    _check_parts(parts, source)
-    sheets = tuple(sheet for sheet in _read_worksheets(_pack_parts(parts), source) if sheet.grid.rows)
+    unread = _check_parts(parts, source)
+    found = _read_worksheets(_pack_parts(parts), source, unread)
+    sheets = tuple(sheet for sheet in found if sheet.grid.rows)
     if not sheets:
         raise InputError("file-empty", source=source)
     return sheets
@@ -125,11 +128,13 @@ def _pack_parts(parts: Mapping[str, bytes]) -> bytes:
 # --- the parts -----------------------------------------------------------------------------------------
 
 
-def _check_parts(parts: Mapping[str, bytes], source: str) -> None:
+def _check_parts(parts: Mapping[str, bytes], source: str) -> Mapping[str, Unread]:
+    """Return the unread cells by sheet."""
     is_xlsx = "xl/workbook.xml" in parts
     if not is_xlsx and parts.get("mimetype", b"").strip() != _ODS:
         raise InputError("spreadsheet-other", source=source)
     filled = longest = 0
+    unread: dict[str, Unread] = {}
     for name, part in parts.items():
         if _DECLARES.search(part.replace(b"\0", b"")):
             raise InputError("spreadsheet-entities", source=source, name=clean_text(name)[:100])
@@ -137,8 +142,34 @@ def _check_parts(parts: Mapping[str, bytes], source: str) -> None:
             cells = _XlsxCells(source) if is_xlsx else _OdsCells(source)
             _check_size(part, cells, source)
             filled, longest = filled + cells.filled, max(longest, cells.longest)
+            if isinstance(cells, _XlsxCells):
+                unread[name] = tuple(cells.unread)
     if filled * longest > MAX_TEXT:  # all cells may share one long text
         raise InputError("spreadsheet-bomb", source=source, megabytes=filled * longest // 1_000_000)
+    targets = {
+        one.get("Id", ""): one.get("Target", "")
+        for one in _list_elements(parts.get(_RELATIONS, b""), "Relationship")
+    }
+    sheets = _list_elements(parts.get("xl/workbook.xml", b""), "sheet")
+    paths = {
+        one.get("name", ""): f"xl/{targets.get(one.get('id', ''), '').removeprefix('/xl/')}" for one in sheets
+    }
+    return {name: unread[path] for name, path in paths.items() if unread.get(path)}
+
+
+def _list_elements(part: bytes, wanted: str) -> list[dict[str, str]]:
+    """Return the attributes of all elements with a name, without namespaces."""
+    found: list[dict[str, str]] = []
+
+    def start(name: str, attributes: Mapping[str, str]) -> None:
+        if name.rpartition(" ")[2] == wanted:
+            found.append({key.rpartition(" ")[2]: value for key, value in attributes.items()})
+
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.StartElementHandler = start
+    if part:
+        parser.Parse(part, True)
+    return found
 
 
 class _CellCounter:
@@ -169,7 +200,16 @@ class _CellCounter:
 
 
 class _XlsxCells(_CellCounter):
-    """Refuses distant cells and unbelievable counts: the library allocates memory for them."""
+    """Refuses distant cells and unbelievable counts: the library allocates memory for them.
+
+    `unread`: lines and places of errors such as #N/A, and of formulas without a value. The library reads both as
+    empty.
+    """
+
+    def __init__(self, source: str) -> None:
+        super().__init__(source)
+        self.unread: list[tuple[int, str]] = []
+        self._formula = self._value = self._error = False
 
     def start_element(self, name: str, attributes: Mapping[str, str]) -> None:
         for key in ("count", "uniqueCount"):
@@ -184,13 +224,23 @@ class _XlsxCells(_CellCounter):
             case "c":
                 self._begin_text(attributes)
                 self._move_to(attributes.get("r", ""))
+                self._error, self._formula, self._value = attributes.get("t") == "e", False, False
+            case "f":
+                self._formula = True
             case "v" | "is":
+                self._value = True
                 _check_place(self._row, self._column, self._source)
                 self.filled += 1
 
     def end_element(self, name: str) -> None:
         if name in {"si", "c"}:
             self._end_text()
+        if name == "c" and (self._error or (self._formula and not self._value)):
+            letters, column = "", self._column
+            while column:
+                column, letter = divmod(column - 1, 26)
+                letters = chr(ord("A") + letter) + letters
+            self.unread.append((self._row, f"{letters}{self._row}"))
 
     def _move_to(self, place: str) -> None:
         self._column += 1
@@ -267,7 +317,7 @@ def _check_size(part: bytes, cells: _XlsxCells | _OdsCells, source: str) -> None
 # --- the cells -----------------------------------------------------------------------------------------
 
 
-def _read_worksheets(data: bytes, source: str) -> Iterator[Worksheet]:
+def _read_worksheets(data: bytes, source: str, unread: Mapping[str, Unread]) -> Iterator[Worksheet]:
     from python_calamine import CalamineError, CalamineWorkbook  # noqa: PLC0415 - few read a spreadsheet
 
     try:
@@ -282,9 +332,8 @@ def _read_worksheets(data: bytes, source: str) -> Iterator[Worksheet]:
         raise
     for name, rows in sheets:
         texts = ((line, tuple(map(_format_cell, cells))) for line, cells in enumerate(rows, 1))
-        yield Worksheet(
-            clean_text(name), CellGrid(tuple((line, _strip_cells(row)) for line, row in texts if any(row)))
-        )
+        lines = tuple((line, _strip_cells(row)) for line, row in texts if any(row))
+        yield Worksheet(clean_text(name), CellGrid(lines, unread.get(name, ())))
 
 
 def _strip_cells(cells: tuple[str, ...]) -> tuple[str, ...]:

@@ -183,7 +183,9 @@ class _TrfFile(Struct):
         self.players[own] = _TrfPlayer(
             entry,
             rank=int(rank) if (rank := line[85:89].strip()).isdecimal() else None,
-            total=int(2 * float(total)) if _TOTAL.fullmatch(total := line[80:84].strip()) else None,
+            total=int(2 * float(total))
+            if _TOTAL.fullmatch(total := line[80:84].strip().replace(",", "."))
+            else None,
         )
         blocks = range(_ROUNDS, len(line.rstrip()), _WIDTH)
         if len(blocks) > MAX_ROUNDS:

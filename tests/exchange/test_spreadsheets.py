@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from io import BytesIO
+from pathlib import Path
 
 import pytest
+import xlsxwriter
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange import imports, player_lists, spreadsheets
@@ -197,3 +200,30 @@ def test_ten_thousand_rows_are_not_too_many() -> None:
     lists = imports.read_bytes(made, "many.xlsx")
     assert isinstance(lists, PlayerTables)
     assert len(player_lists.read_player_grid(lists.sheets[lists.likely_index].grid).list_accepted()) == 10_000
+
+
+def test_cells_with_errors_are_named(tmp_path: Path) -> None:
+    with xlsxwriter.Workbook(tmp_path / "a.xlsx") as book:
+        book.add_worksheet("About").write(0, 0, "x")
+        sheet = book.add_worksheet("Players")
+        sheet.write_column(0, 0, ["Name", "Ann", "Bo", "Cy"])
+        sheet.write(0, 1, "Rating")
+        sheet.write_formula(1, 1, "=1500", None, 1500)
+        sheet.write_formula(2, 1, "=VLOOKUP(1,A1,1)", None, "#N/A")
+    found = imports.read_bytes((tmp_path / "a.xlsx").read_bytes(), "a.xlsx")
+    assert isinstance(found, imports.PlayerTables)
+    preview = player_lists.read_player_grid(found.sheets[1].grid, "a.xlsx")
+    assert [entry.rating for entry in preview.list_accepted()] == [1500, None, None]
+    assert [(one.line, one.code, one.facts["cells"]) for one in preview.warnings] == [(3, "cell-unread", "B3")]
+
+
+def test_formulas_without_values_are_named(tmp_path: Path) -> None:
+    with xlsxwriter.Workbook(tmp_path / "a.xlsx") as book:
+        book.add_worksheet("Players").write_column(0, 0, ["Name", "Ann"])
+        book.worksheets()[0].write_formula(0, 27, '="Rating"', None, "Rating")
+        book.worksheets()[0].write_formula(1, 27, "=1500", None, "")
+    data = (tmp_path / "a.xlsx").read_bytes()
+    parts, name = unpacked(data), "xl/worksheets/sheet1.xml"
+    parts = {**parts, name: re.sub(rb"(<f>1500</f>)<v>[^<]*</v>", rb"\1", parts[name])}
+    (sheet,) = spreadsheets.read_sheets(packed(parts), "a.xlsx")
+    assert sheet.grid.unread == ((2, "AB2"),)

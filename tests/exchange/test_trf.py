@@ -129,6 +129,12 @@ def test_damage_is_named_with_line_and_column(
     assert (error.code, error.line, error.facts.get("column")) == (code, line, column)
 
 
+def test_a_total_with_a_comma_is_compared() -> None:
+    text = chess((1, "     2 w 1"), (2, "     1 b 0")).replace(" 0.0 ", " 1,5 ", 1)
+    [total] = trf.read_trf(text.encode()).divisions[0].totals
+    assert (total.line, total.stated, total.counted) == (2, 3, 2)
+
+
 def test_a_comment_that_contradicts_the_result_is_refused() -> None:
     text = chess((1, "     2 w 1"), (2, "     1 b 0"))
     text += '### tdapp 1 {"points": [300]}\n### tdapp 2 {"points": [400]}\n'

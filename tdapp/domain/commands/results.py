@@ -172,7 +172,7 @@ def clear_result(
 
 @command(Plural("One result entered", "{count} results entered", "count"))
 def enter_results(tournament: Tournament, *, division: DivisionId, entries: tuple[ResultEntry, ...]) -> Tournament:
-    """Enter many results, all or none. A result that is the same already stays checked.
+    """Enter many results, all or none. An equal result stays checked.
 
     Raises RuleViolation with the line, as `enter_result` does.
     """

@@ -298,7 +298,7 @@ class ImportDialog(Dialog):
             )
             for line, cells in found.rows
         )
-        return CellGrid(tuple(rows))
+        return CellGrid(tuple(rows), found.unread)
 
     def _correct(self, key: str, column: str, typed: str) -> None:
         columns, line = self.columns.columns(), int(key)

@@ -286,6 +286,7 @@ FILES: Mapping[str, Text] = {
     "bad-number": N_("“{value}” is not a whole number from {least} to {most}."),
     "bad-clock": N_("“{value}” is not a time. Type minutes and seconds: 2:30."),
     "bad-hour": N_("“{value}” is not a time of day. Type hours and minutes: 9:30."),
+    "cell-unread": N_("Empty because of an error or a formula without a value: {cells}."),
     "bad-mark": N_("“{value}” is neither yes nor no."),
     "bad-rating": N_("“{value}” is not a rating."),
     "bad-record-kind": N_("“{value}” is no kind of record. Known are: {known}."),
