@@ -33,10 +33,16 @@ function within(ms) {
 }
 
 async function renew() {
+  const from = part(document);
+  if (from && "kept" in from.dataset) { // an answer to what was typed stays until the next key
+    behind = true;
+    return;
+  }
   const mine = ++asked;
   let text;
   try {
-    const answer = await fetch(location.href, within(PAGE));
+    const address = from?.dataset.live ? new URL(from.dataset.live, AT) : location.href;
+    const answer = await fetch(address, within(PAGE));
     if (!answer.ok) throw new Error(answer.statusText);
     text = await answer.text();
   } catch {
@@ -48,17 +54,22 @@ async function renew() {
   const page = new DOMParser().parseFromString(text, "text/html");
   const fresh = part(page);
   const old = part(document);
-  if (!fresh || !old || fresh.innerHTML === shown) return;
+  if (!fresh || !old || fresh.innerHTML === shown || "kept" in old.dataset) return;
   shown = fresh.innerHTML;
   document.title = page.title;
-  const field = document.querySelector("#find");
-  const typed = field ? field.value : "";
-  const had = field !== null && document.activeElement === field;
+  const had = document.activeElement?.id;
+  const typed = [...old.querySelectorAll("input[id]")].map((field) => [field.id, field.value, field.defaultValue]);
   old.replaceChildren(...fresh.childNodes);
-  const again = document.querySelector("#find");
-  if (again) {
-    again.value = typed;
-    if (had) { again.closest("form").hidden = false; again.focus(); }
+  for (const [id, value, before] of typed) {
+    const again = document.getElementById(id);
+    if (!again || value === before) continue;
+    again.value = value;
+    again.closest("form").hidden = false;
+  }
+  if (had && document.activeElement?.id !== had) {
+    const again = document.getElementById(had);
+    if (again?.closest("form")) again.closest("form").hidden = false;
+    again?.focus();
   }
   document.dispatchEvent(new Event("renewed"));
 }

@@ -341,12 +341,17 @@ class RequestHandlers:
             return self._render_form(request, None, sent, notice)
         if not self._games.allows(seat.game.id):
             raise HTTPException(429)
+        catalogue = self.get_catalogue(request)
+        question = result_entry.ask_about_points(seat, sent, catalogue)
+        if question is not None:
+            return self._render_form(request, seat, sent, question)
         try:
             await self.run_command(
                 result_entry.make_slip_command(seat, sent, self._identify_device(request, seat))
             )
         except UserError as error:
-            return self._render_form(request, seat, sent, Notice(self.get_catalogue(request).error(error), "red"))
+            refusal = Notice(result_entry.explain_refusal(error, catalogue), "red")
+            return self._render_form(request, seat, sent, refusal)
         return RedirectResponse(f"{ENTER}?code={normalise_code(sent.code)}", status_code=303)
 
     def _identify_device(self, request: Request, seat: SlipSeat) -> str:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.domain.errors import RuleViolation
+from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.model import Game, PlayerId, Start
 from tdapp.domain.outcome import decide_with_result
 from tdapp.domain.roles import Role
@@ -23,16 +23,24 @@ from tdapp.web.shown_tournament import ShownTournament
 
 _POINTS = re.compile(r"-?[0-9]{1,4}")
 LONGEST_CODE = 40  # typed text
-FIELDS = frozenset({"code", "own", "other", "started"})
+FIELDS = frozenset({"code", "own", "other", "started", "sure"})
 
 
 class ResultForm(Struct, frozen=True):
-    """Fields of the form: the code of the slip, the points of both players, and who started."""
+    """Fields of the form: the code of the slip, the points of both players, and who started.
+
+    `sure` are the unusual points that the page asked about.
+    """
 
     code: str = ""
     own: str = ""
     other: str = ""
     started: str = ""
+    sure: str = ""
+
+    @property
+    def points(self) -> str:
+        return f"{self.own} {self.other}"
 
 
 class Notice(Struct, frozen=True):
@@ -78,6 +86,35 @@ def make_slip_command(seat: SlipSeat, sent: ResultForm, device: str) -> partial[
     )
 
 
+def ask_about_points(seat: SlipSeat, sent: ResultForm, catalogue: Catalogue) -> Notice | None:
+    """Return a question about possible but unlikely points: 0 – 0, or less than 0."""
+    if not (_POINTS.fullmatch(sent.own) and _POINTS.fullmatch(sent.other)) or sent.sure == sent.points:
+        return None
+    own, other = int(sent.own), int(sent.other)
+    if min(own, other) >= 0 and max(own, other) > 0:
+        return None
+    first, second = (own, other) if seat.player == seat.game.first else (other, own)
+    text = catalogue.text("{own} – {other}: is that right? Then press Enter again.", own=first, other=second)
+    return Notice(text, "amber")
+
+
+def explain_refusal(error: UserError, catalogue: Catalogue) -> str:
+    """Explain an error to a player, who cannot confirm points as the director can."""
+    if isinstance(error, RuleViolation) and error.code == "implausible-points":
+        return catalogue.text(
+            "{points} is not between {lowest} and {highest}. Type it again, or bring your slip to the director.",
+            **error.facts,
+        )
+    return catalogue.error(error)
+
+
+def _describe_winner(seat: SlipSeat, own: int, other: int, catalogue: Catalogue) -> str:
+    name = seat.name if own > other else seat.opposite
+    if own == other:
+        return catalogue.text("It is a tie.")
+    return catalogue.text("{player} wins by {points}.", player=name, points=abs(own - other))
+
+
 def describe_entry_state(shown: ShownTournament, seat: SlipSeat, catalogue: Catalogue) -> Notice | None:
     """Return the result, or the state of the players' entries. None if this player has entered nothing."""
     text, game, index = catalogue.text, seat.game, shown.index
@@ -98,8 +135,10 @@ def describe_entry_state(shown: ShownTournament, seat: SlipSeat, catalogue: Cata
         return None
     if pair is None:
         slip = (mine.own, mine.other) if seat.player == game.first else (mine.other, mine.own)
-        waits = text("You have entered {own} – {other}.", own=slip[0], other=slip[1])  # in the order of the slip
-        return Notice(f"{waits} {text('Now {opponent} enters the same.', opponent=seat.opposite)}", "amber")
+        entered = text("You have entered {own} – {other}.", own=slip[0], other=slip[1])  # in the order of the slip
+        won = _describe_winner(seat, mine.own, mine.other, catalogue)
+        waits = text("Now {opponent} enters the same.", opponent=seat.opposite)
+        return Notice(f"{entered} {won} {waits}", "amber")
     if pair.is_equal:  # in doubt
         first = pair.first
         entered = text("{own} – {other} is entered for both of you.", own=first.own, other=first.other)
@@ -130,6 +169,8 @@ def make_form_values(
         "sent": sent,
         "code": format_code(normalise_code(sent.code)) if len(normalise_code(sent.code)) == LENGTH else sent.code,
         "asked": False,
+        "kept": bool(sent.own and notice),
+        "sure": sent.points if sent.own and notice is not None and notice.tone == "amber" else "",
         "own": "" if seat is None else make_player_code(shown.tournament, seat.player),
     }
     if seat is None:
@@ -141,6 +182,8 @@ def make_form_values(
     values["where"] = name_table(catalogue, shown.index, game)
     values["open"] = shown.index.result(game.id) is None
     values["asked"] = game.start is Start.DRAW
+    wins = [text("{player} wins by {points}.", player=one, points="#") for one in (seat.name, seat.opposite)]
+    values["outcomes"] = (*wins, text("It is a tie."))
     asked = {"own": text("Points of {player}", player=seat.name)}
     asked["other"] = text("Points of {player}", player=seat.opposite)
     order = ("own", "other") if seat.player == game.first else ("other", "own")  # in the order of the slip

@@ -1,0 +1,123 @@
+"""Entering a result on a phone: messages stay until the next key, and no connection loses what is typed."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+from tdapp.domain import commands
+from tests.room.browser import chromium, needs_chromium
+from tests.room.line import line_to
+from tests.room.serving import Served, playing, served
+from tests.room.test_browsers import shows
+
+pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(180)]
+
+SIZE = (360, 740)
+
+
+def fill(browser: webdriver.Chrome, own: str, other: str) -> None:
+    for name, value in (("own", own), ("other", other)):
+        field = browser.find_element(By.ID, name)
+        field.clear()
+        field.send_keys(value)
+
+
+def enter(browser: webdriver.Chrome, own: str, other: str) -> None:
+    fill(browser, own, other)
+    browser.find_element(By.CSS_SELECTOR, "form button").click()
+
+
+def typed(browser: webdriver.Chrome) -> list[str]:
+    return [str(browser.find_element(By.ID, name).get_property("value")) for name in ("own", "other")]
+
+
+def go_offline(browser: webdriver.Chrome, *, offline: bool) -> None:
+    browser.execute_cdp_cmd("Network.enable", {})
+    line = {"offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+    browser.execute_cdp_cmd("Network.emulateNetworkConditions", line)
+
+
+def change_another_table(room: Served) -> None:
+    room.do(partial(commands.enter_result, game=room.game(4).id, first=456, second=321))
+
+
+def test_a_message_about_points_stays_until_the_next_key() -> None:
+    with served() as room, chromium(SIZE) as browser:
+        browser.get(f"{room.url}enter?code={room.codes(1)[0]}")
+        enter(browser, "4120", "388")
+        shows(browser, "4120 is not between")
+        assert "bring your slip" in browser.find_element(By.TAG_NAME, "main").text
+        change_another_table(room)
+        browser.execute_async_script("setTimeout(arguments[0], 6000)")
+        shows(browser, "4120 is not between")
+        assert typed(browser) == ["4120", "388"]
+        browser.find_element(By.ID, "own").send_keys("\b")
+        assert "is not between" not in browser.find_element(By.TAG_NAME, "main").text
+        assert typed(browser) == ["412", "388"]
+        browser.find_element(By.CSS_SELECTOR, "form button").click()
+        shows(browser, "You have entered 412 – 388")
+
+
+def test_without_a_connection_the_result_is_kept_and_sent_later() -> None:
+    with served() as room, chromium(SIZE) as browser:
+        browser.get(f"{room.url}enter?code={room.codes(1)[0]}")
+        fill(browser, "377", "401")
+        go_offline(browser, offline=True)
+        browser.find_element(By.CSS_SELECTOR, "form button").click()
+        shows(browser, "sent when the connection is back")
+        assert typed(browser) == ["377", "401"]
+        assert not room.value.slips
+        go_offline(browser, offline=False)
+        shows(browser, "You have entered 377 – 401")
+        assert [(one.own, one.other) for one in room.value.slips.values()] == [(377, 401)]
+
+
+def test_a_live_update_never_empties_a_form() -> None:
+    with served() as room, chromium(SIZE) as browser:
+        browser.get(f"{room.url}enter?code={room.codes(1)[0]}")
+        fill(browser, "37", "4")
+        change_another_table(room)
+        browser.execute_async_script("setTimeout(arguments[0], 5500)")
+        assert typed(browser) == ["37", "4"]
+        browser.get(f"{room.url}me")
+        browser.find_element(By.ID, "code").send_keys("BCD")
+        room.do(partial(commands.edit_event, name="Renamed meanwhile"))
+        browser.execute_async_script("setTimeout(arguments[0], 5500)")
+        assert browser.find_element(By.ID, "code").get_property("value") == "BCD"
+
+
+def test_the_winner_is_told_before_and_after_entering() -> None:
+    with served() as room, chromium(SIZE) as browser:
+        browser.get(f"{room.url}enter?code={room.codes(1)[0]}")
+        first = room.value.players[room.game(1).first].name
+        fill(browser, "412", "388")
+        shows(browser, f"{first} wins by 24.")
+        browser.find_element(By.CSS_SELECTOR, "form button").click()
+        shows(browser, f"You have entered 412 – 388. {first} wins by 24.")
+
+
+def test_no_points_at_all_are_asked_about() -> None:
+    with served() as room, chromium(SIZE) as browser:
+        browser.get(f"{room.url}enter?code={room.codes(1)[0]}")
+        enter(browser, "0", "0")
+        shows(browser, "0 – 0: is that right?")
+        assert not room.value.slips
+        browser.find_element(By.CSS_SELECTOR, "form button").click()
+        shows(browser, "You have entered 0 – 0. It is a tie.")
+
+
+def test_a_page_is_marked_old_ten_seconds_after_the_last_word() -> None:
+    with served(playing()) as room, line_to(room.url) as line, chromium(SIZE) as browser:
+        browser.get(f"{line.url}a-round.html")
+        browser.execute_async_script("setTimeout(arguments[0], 1500)")
+        line.stall()
+        WebDriverWait(browser, 13, poll_frequency=0.2).until(
+            lambda one: one.find_element(By.ID, "stale").is_displayed()
+        )
+        line.resume()
+        WebDriverWait(browser, 30).until(lambda one: not one.find_element(By.ID, "stale").is_displayed())
