@@ -77,17 +77,18 @@ class ColumnType(Struct, frozen=True):
     decode_all: Callable[[Sequence[Any]], Iterable[Any]] | None = None
 
     def decode_column(self, texts: Sequence[Any]) -> Sequence[Any]:
-        """Decode all values of a column, given as texts."""
+        """Decode all values of a column, given as texts. Equal texts share a value, which is immutable."""
         if (self.decode is None and not self.is_integer) or texts.count(None) == len(texts):
             return texts
-        there = texts if None not in texts else [text for text in texts if text is not None]
-        kept = list(map(int, there)) if self.is_integer else there
-        read = self.decode_all or (partial(map, self.decode) if self.decode else list)
-        values = list(read(kept))
-        if there is texts:
-            return values
-        left = iter(values)
+        if self.decode_all is None:
+            known = {text: None if text is None else self._decode_text(text) for text in set(texts)}
+            return [known[text] for text in texts]
+        left = iter(self.decode_all([text for text in texts if text is not None]))
         return [None if text is None else next(left) for text in texts]
+
+    def _decode_text(self, text: str) -> Any:
+        value = int(text) if self.is_integer else text
+        return self.decode(value) if self.decode is not None else value
 
 
 TEXT, WHOLE = ColumnType(), ColumnType(is_integer=True)
