@@ -1,6 +1,6 @@
-"""Preview the consequences when a player leaves, is absent, returns or arrives late.
+"""Preview what follows when a player leaves, is absent, returns or arrives late.
 
-Compares the tournament before and after the change. `tdapp.i18n` has a sentence for each code.
+`tdapp.i18n` has a sentence for each code.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tdapp.domain.tournament import Tournament
 
 
 class Consequence(Struct, frozen=True):
-    """One consequence of a change. `attend`: the director must act."""
+    """One consequence of a change of attendance. `attend` is true if the director must act."""
 
     code: str
     facts: Mapping[str, object]
@@ -26,7 +26,10 @@ class Consequence(Struct, frozen=True):
 
 
 def find_consequences(before: Tournament, after: Tournament, player: PlayerId) -> tuple[Consequence, ...]:
-    """Return the consequences of the change from `before` to `after`, urgent ones first."""
+    """Return the consequences for `player` of the change from `before` to `after`.
+
+    Those with `attend` come first.
+    """
     view = _AttendanceChange(Index(before), Index(after), after.players[player])
     found = [
         *view.list_round_consequences(),
@@ -40,7 +43,6 @@ def find_consequences(before: Tournament, after: Tournament, player: PlayerId) -
 
 
 def make_consequence(code: str, *, attend: bool = False, **facts: object) -> Consequence:
-    """Build a consequence from a code and the facts for its sentence."""
     return Consequence(code, MappingProxyType(facts), attend)
 
 
@@ -172,7 +174,7 @@ class _AttendanceChange:
 
 
 def find_late_players(index: Index, division: DivisionId) -> frozenset[PlayerId]:
-    """Return the players who missed rounds and later played a game with a result."""
+    """Return the players who missed rounds and have since played a game with a result."""
     everybody = {player.id for player in index.players(division)}
     missed: set[PlayerId] = set()
     played: set[PlayerId] = set()

@@ -1,6 +1,6 @@
-"""Seeding of stages, seats, knockout brackets and ties at a cut.
+"""Players, seats and seeds of a stage, the bracket of a knockout, and ties at a cut.
 
-Seats come from seed rows, earlier standings or ratings. A cut applies to the whole standings or to each group.
+Seats come from seed rows, earlier standings or ratings. A cut limits a stage to the best players.
 """
 
 from __future__ import annotations
@@ -51,20 +51,21 @@ from tdapp.domain.systems import KNOCKOUT, get_system
 
 
 def draw_bits(seed: int, *what: int) -> int:
-    """Return 64 random bits for `seed` and the numbers in `what`, equal on every machine."""
+    """Return 64 random bits that depend only on `seed` and the numbers in `what`."""
     text = "/".join(map(str, (seed, *what)))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
 def list_in_pairing_order(index: Index, division: Division, after: int) -> tuple[Player, ...]:
-    """Return the players by standings after round `after` (0: none), then rating, then a draw from the seed."""
+    """Return the players by standings after the round `after` (0: none), then by rating, then in random order."""
     return tuple(player for player, _ in list_players_with_ranks(index, division, after))
 
 
 def list_players_with_ranks(index: Index, division: Division, after: int) -> tuple[tuple[Player, int], ...]:
-    """Return the players in the order of `placed` with displayed ranks; equal players share one.
+    """Return the players as `list_in_pairing_order` does, each with the displayed rank.
 
-    Before the first round the rank is the position. Unlisted withdrawn players do not move others down.
+    Equal players share a rank. Before the first round the rank is the position. Withdrawn players who are not
+    listed have no effect on the ranks of others.
     """
     seed = index.tournament.event.seed
     rank = dict.fromkeys((player.id for player in index.players(division.id)), 0)
@@ -86,17 +87,17 @@ def list_players_with_ranks(index: Index, division: Division, after: int) -> tup
 
 
 def find_stage_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
-    """Return the players of a stage: its seats, or else the players or the best (`cut`) of the stage before.
+    """Return the players of a stage: those with a seat, otherwise the best or all players of the stage before.
 
-    With groups, each group sends equally many, then the next best overall. Earlier withdrawals are skipped. A
-    play-off removes no player from the stage after it.
+    If the stage before has groups, equally many of each group qualify, then the next best. Players who
+    withdrew before do not qualify. A play-off removes no player from the next stage.
     """
     known = find_fixed_players(index, stage)
     return find_qualified_players(index, stage) if known is None else known
 
 
 def find_qualified_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
-    """Return the players who qualify by the stages before, whatever the seats say."""
+    """Return the players who qualify by results for a stage, regardless of its seats."""
     before = find_stage_before(index, stage)
     pool = (
         find_stage_players(index, before) if before else frozenset(one.id for one in index.players(stage.division))
@@ -118,7 +119,7 @@ def list_stage_players(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
 
 
 def select_best(players: Sequence[PlayerId], count: int, group_of: Mapping[PlayerId, int]) -> tuple[PlayerId, ...]:
-    """Return the best `count` players in the given order: equally many of each group, then the best others."""
+    """Return the best `count` players in this order: equally many of each group, then the next best."""
     if not group_of:
         return tuple(players[:count])
     each = count // len({*group_of.values()})
@@ -135,14 +136,14 @@ def select_best(players: Sequence[PlayerId], count: int, group_of: Mapping[Playe
 
 
 def list_groups(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], ...]:
-    """Return the groups of a stage in seat order; one without groups."""
+    """Return the players of each group of a stage by seat. A stage without groups has one group."""
     return split_in_snake_order(list_seats(index, stage.id, latecomers=True), count_groups(stage))
 
 
 def find_awaited_players(index: Index, item: Round) -> frozenset[PlayerId]:
-    """Return the players who need a game or a bye unless absent. Empty for knockouts.
+    """Return the players who need a game or a bye in a round unless absent. Empty for knockouts.
 
-    A group that has finished its round robin rests while a larger one continues.
+    In a round robin a smaller group may have finished. Its players need none.
     """
     stage = index.tournament.stages[item.stage]
     if get_system(stage).is_knockout:
@@ -158,7 +159,7 @@ def find_awaited_players(index: Index, item: Round) -> frozenset[PlayerId]:
 
 
 def map_previous_groups(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
-    """Return each player's group number in the stage before a cut. Empty without groups."""
+    """Return the group number of each player in the stage before a cut. Empty without groups."""
     before = find_stage_before(index, stage)
     if before is None or count_groups(before) == 1:
         return {}
@@ -167,7 +168,7 @@ def map_previous_groups(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
 
 
 def list_seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[PlayerId, ...]:
-    """Return the players of a stage by seat: its seed rows, or its players who have not withdrawn before it.
+    """Return the players of a stage by seat: from its seed rows, otherwise all who have not withdrawn before it.
 
     With `latecomers`, players who joined after its first round follow, by number.
     """
@@ -186,7 +187,7 @@ def list_seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tup
 
 
 def map_seeds(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
-    """Return the players of a knockout by seed (from 1). A missing seed gives the opponent a bye."""
+    """Return the players of a knockout by seed, from 1. The opponent of a missing seed has a bye."""
     rows = index.seeds(stage.id)
     if rows:
         return {row.number: row.player for row in rows}
@@ -194,9 +195,9 @@ def map_seeds(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
 
 
 def list_byes_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye, ...]:
-    """Return the byes that a late player can replace, best offer first.
+    """Return the byes that a game against a late player can replace, the best one first.
 
-    In a knockout: byes of its first round while it is the latest, lowest seed first.
+    In a knockout these are byes of its first round, lowest seed first, until the second round exists.
     """
     byes = [bye for bye in index.list_unopposed_byes(item.id) if bye.player != player]
     stage = index.tournament.stages[item.stage]
@@ -215,14 +216,14 @@ def list_byes_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye
 
 
 def make_late_seed(index: Index, item: Round, player: PlayerId, bye: Bye) -> Seed:
-    """Return the seed row for a late player in place of a knockout bye."""
+    """Return the seed of a late player who plays against the player with a bye."""
     seeds = map_seeds(index, index.tournament.stages[item.stage])
     number = _find_first_opponent(seeds, next(number for number, one in seeds.items() if one == bye.player))
     return Seed(make_seat_id(item, number), item.stage, number, player)
 
 
 def make_seat_id(item: Round, number: int) -> SeedId:
-    """Return the id of a seat made by publishing `item`, not by hand."""
+    """Return the id of a seed row that the publication of `item` makes."""
     return SeedId(f"{item.id}.s{number}")
 
 
@@ -231,7 +232,7 @@ def _find_first_opponent(seeds: Mapping[int, PlayerId], number: int) -> int:
 
 
 def needs_decision(index: Index, game: GameId) -> bool:
-    """Return whether the director must name the winner of a drawn game after an extra game."""
+    """Return whether a drawn game needs an extra game, and the director must enter its winner."""
     row, result = index.tournament.games[game], index.result(game)
     stage = index.tournament.stages[index.tournament.rounds[row.round].stage]
     if not get_system(stage).is_knockout or result is None:
@@ -247,9 +248,9 @@ def needs_decision(index: Index, game: GameId) -> bool:
 def find_outdated_matches(
     index: Index, stage: Stage, drawn_up: Sequence[Match]
 ) -> tuple[tuple[Match, PlayerId, int], ...]:
-    """Return matches that no longer follow from the results, with the missing player and the round.
+    """Return the paired matches that contradict the results, each with the missing player and the round.
 
-    Absent players are not missing.
+    A match without an absent player is not outdated.
     """
     before = index.first_round(stage.id) - 1
     rounds = (
@@ -260,7 +261,7 @@ def find_outdated_matches(
 
 
 def find_decider(index: Index, stage: Stage, match: Match) -> str:
-    """Return how a drawn match was decided: "replier", "ruling", "spread", or "" if it was not drawn."""
+    """Return what decided a drawn match: "replier", "ruling", "spread", or "" if the match was not drawn."""
     if match.winner is None or match.game is None or (stage.settings.series > 1 and stage.settings.aggregate):
         return ""
     result = index.result(match.game)
@@ -282,9 +283,9 @@ def build_bracket(index: Index, stage: Stage) -> tuple[Match, ...]:
 
 
 def name_knockout_round(index: Index, stage: Stage, number: int) -> tuple[str, int]:
-    """Return the name of a round ("semifinal", "round-of/16") and the number of the game in its series.
+    """Return the name of a round, such as "semifinal" or "round-of/16", and the number of the game in its series.
 
-    "" in other systems and for unnamed rounds. 0 for matches of one game.
+    The name is "" in other systems and for rounds without a name. The number is 0 if a match is one game.
     """
     settings = stage.settings
     turn, game = split_ordinal(number - index.first_round(stage.id) + 1, settings.series)
@@ -298,9 +299,9 @@ def is_knockout_over(index: Index, stage: Stage) -> bool:
 
 
 def rank_knockout(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
-    """Return the best rank reached by each player. Players not yet separated share one.
+    """Return the best rank that each player has secured. Players still in the same round share a rank.
 
-    Disqualified players have none; the others move up.
+    Disqualified players have no rank. The ranks of the players behind them improve.
     """
     held = matches.rank_knockout_players(build_bracket(index, stage))
     out = [place for player, place in held.items() if index.is_disqualified(player)]
@@ -312,7 +313,7 @@ def rank_knockout(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
 
 
 class Tie(Struct, frozen=True):
-    """Equal players at the line of a cut. `places` of them qualify."""
+    """Equal players of whom only some qualify by a cut: `places` is their number."""
 
     players: tuple[PlayerId, ...]
     places: int
@@ -321,8 +322,8 @@ class Tie(Struct, frozen=True):
 def find_ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
     """Return the ties at the cut of a stage, by rank.
 
-    Empty while an earlier result is missing, without a cut, and once seats are fixed. Each group has its own
-    line; the next best of all groups share one.
+    It is empty without a cut, while earlier results are missing, and after the seats are fixed. Each group has
+    its own cut. The remaining places are one more cut for all groups together.
     """
     if not _is_cut_reached(index, stage):
         return ()
@@ -336,9 +337,9 @@ def find_ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
 
 
 def find_players_across_cut(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
-    """Return, by number, players who now qualify but do not play the stage, and those who play instead.
+    """Return the players who qualify by current results but do not play the stage, and those who play instead.
 
-    Empty if seats are fixed by hand or a later round is published. Equal players do not overtake each other.
+    Both are sorted by number. They are empty if the seats were set by hand or a later round is published.
     """
     rounds = [item for item in index.published(stage.division) if item.stage == stage.id]
     if stage.cut is None or len(rounds) != 1:
@@ -373,7 +374,10 @@ def find_first_tie(index: Index, stage: Stage) -> Tie:
 
 
 def draw_qualifiers(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
-    """Return the players of a stage with a cut, best first; ties are broken by a draw from the seed."""
+    """Return the qualified players of a stage, best first.
+
+    A random draw from the tournament's seed decides ties.
+    """
     seed, names = index.tournament.event.seed, index.tournament.players
     number = index.first_round(stage.id)
 
@@ -385,9 +389,9 @@ def draw_qualifiers(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
 
 
 def make_play_off(stage: Stage, tie: Tie, key: StageId) -> Stage:
-    """Return a knockout stage before `stage` that breaks a tie.
+    """Return a knockout stage that decides a tie and precedes `stage`.
 
-    If no round leaves exactly the number who qualify, every rank is played out.
+    If no round of it leaves exactly the number who qualify, its players play for every rank.
     """
     rounds = (len(tie.players) - 1).bit_length()
     left = [2 ** (rounds - turn) for turn in range(1, rounds + 1)]
@@ -405,7 +409,7 @@ def _is_split(players: Sequence[PlayerId], chosen: frozenset[PlayerId]) -> bool:
 
 
 def is_undecided(index: Index, stage: Stage) -> bool:
-    """Return whether open earlier rounds still affect the stage's players or seeds."""
+    """Return whether open earlier games can still change the players or seeds of a stage."""
     first = index.first_round(stage.id)
     begun = len(index.published(stage.division)) >= first
     return first > 1 and not begun and not index.seeds(stage.id) and not _is_cut_reached(index, stage)

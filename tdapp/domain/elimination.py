@@ -1,6 +1,6 @@
-"""All elimination formats as a graph of matches, with the destination of each winner and loser.
+"""The forms of a knockout as a graph of matches: where the winner and the loser of each match play next.
 
-Knows no results.
+It does not depend on players or results.
 """
 
 from __future__ import annotations
@@ -37,18 +37,20 @@ class Via(StrEnum):
 
 
 class Feed(Struct, frozen=True):
-    """The source of a slot's player: a seed (from 1) or the match at index `at` (from 0)."""
+    """Where the player of a slot comes from: a seed (from 1), or the match with the index `at` (from 0)."""
 
     via: Via
     at: int
 
 
 class MatchNode(Struct, frozen=True):
-    """One match. `round` is the round within its part, `number` the match in it, both from 1.
+    """One match of the graph. `round` is the round within its part, `number` the match in that round, both from 1.
 
-    A feed is None if the slot stays empty, only in the first match of a seed. `turn` (from 1): the earliest
-    turn for the match, `match`: its number in the turn. `wins` and `loses`: ranks of winner and loser, None if
-    undecided. A classification match is for the ranks from `top` on. `left`: the most players in its round.
+    - `turn` (from 1) is the earliest turn of the match, and `match` its number in the turn.
+    - A feed is None if nobody comes. This happens only in the first match of a seed, which is then a bye.
+    - `wins` and `loses` are the ranks of winner and loser, None if later matches decide them.
+    - `top` is the best rank that a classification match can decide.
+    - `left` is the maximum number of players in its round.
     """
 
     part: BracketPart
@@ -71,9 +73,9 @@ Slots = list[Feed | None]
 
 
 def order_seeds(size: int) -> tuple[int, ...]:
-    """Return the seeds in bracket order. `size` is a power of two.
+    """Return the seeds in the order of the first round.
 
-    o(2) = 1, 2; o(2s) = for p in o(s): p, 2s+1-p. So 1 and 2 can only meet in the final.
+    `size` is a power of two. Seeds 1 and 2 can only meet in the final.
     """
     order = [1, 2]
     while len(order) < size:
@@ -89,10 +91,10 @@ def count_rounds(players: int) -> int:
 def build_graph(
     seeds: Collection[int], elimination: Elimination = Elimination.SINGLE, *, third_place: bool = False
 ) -> tuple[MatchNode, ...]:
-    """Return the matches of a format, by turn and number. Empty for fewer than two seeds.
+    """Return the matches of a form of knockout, by turn and number. Empty for fewer than two seeds.
 
-    Missing seeds give their opponents a bye. `third_place` only applies to single elimination and consolation;
-    the other formats always decide it.
+    The opponent of a missing seed has a bye. `third_place` applies to single elimination and consolation;
+    other forms always decide the third place.
     """
     if len(seeds) < 2:  # noqa: PLR2004
         return ()
@@ -109,12 +111,12 @@ def build_graph(
 
 
 def count_turns(nodes: Sequence[MatchNode]) -> int:
-    """Return the number of turns, including a possible reset of the grand final."""
+    """Return the number of turns. A double elimination includes a second final, in case the first one is lost."""
     return max((node.turn for node in nodes), default=0)
 
 
 def name_turn(seeds: Collection[int], turn: int, elimination: Elimination) -> str:
-    """Return one name for all matches of a turn, as `name_matches`, or "" if none fits."""
+    """Return one name for all matches of a turn, as in `name_matches`, or "" if their names differ."""
     if elimination is Elimination.DOUBLE:
         return _name_double_turn([node for node in build_graph(seeds, elimination) if node.turn == turn])
     left = 2 ** (count_rounds(max(seeds)) - turn + 1) if len(seeds) > 1 and turn <= count_rounds(max(seeds)) else 0
@@ -134,11 +136,11 @@ def _name_round(left: int) -> str:
 
 
 def name_matches(nodes: Sequence[MatchNode]) -> tuple[str, ...]:
-    """Return the name of each match as a kind and its numbers, "semifinal/2", for translation.
+    """Return the name of each match: a kind and numbers, such as "semifinal/2". `tdapp.i18n` translates it.
 
-    Kinds with numbers: final, semifinal (number), quarter-final (number), round-of (players, number); winners,
-    losers and consolation (round, number), winners-final, losers-final, consolation-final; grand-final, reset,
-    third-place; place (rank) and places (first, last, number).
+    Kinds with their numbers: final, semifinal (number), quarter-final (number), round-of (players, number);
+    winners, losers and consolation (round, number), winners-final, losers-final, consolation-final;
+    grand-final, reset (the second final), third-place; place (rank) and places (first, last, number).
     """
     double = any(node.part is BracketPart.FINAL for node in nodes)
     last = Counter[BracketPart]()
@@ -184,7 +186,7 @@ class _Bracket:
         return True
 
     def add_classification(self) -> None:
-        """Add matches of the losers of each round, recursively, so that every rank is played out."""
+        """Add matches of the losers of each round, so that every rank is decided by a match."""
         top = 2
         for number, losers in reversed(list(enumerate(self.dropped, 1))):
             alone = _count_filled(losers) == 1
@@ -211,9 +213,9 @@ class _Bracket:
         self._add_match(MatchNode(BracketPart.RESET, 1, 1, again, wins=1, loses=2))
 
     def add_consolation(self, *, semifinals: bool) -> None:
-        """Add a consolation bracket for losers of their first match (round 1, or round 2 after a bye).
+        """Add a bracket of the players who lose their first match, in round 1 or after a bye in round 2.
 
-        `semifinals` False leaves out the semifinal losers. The losers of the final never join.
+        With `semifinals` False the losers of semifinals do not join. The loser of the final never does.
         """
         if self.rounds < (2 if semifinals else 3):
             return
@@ -235,9 +237,9 @@ class _Bracket:
     def _add_round(
         self, part: BracketPart, number: int, players: Sequence[Feed | None], *, keep_byes: bool = False
     ) -> tuple[Slots, Slots]:
-        """Add matches between neighbours. Return the slots of winners and losers.
+        """Add matches between neighbours, and return the slots of winners and losers.
 
-        A single player advances without a match; `keep_byes` adds a bye instead.
+        A player without a neighbour advances. With `keep_byes` this is a bye.
         """
         winners: Slots = []
         losers: Slots = []
@@ -340,9 +342,9 @@ _ORDERS: Mapping[str, Order] = {
 
 
 def list_drop_orders(rounds: int) -> tuple[Order, ...]:
-    """Return the order in which the losers of each winners' round enter the losers' bracket.
+    """Return the order in which the losers of each round enter the losers' bracket.
 
-    Up to 128 players as in brackets-manager, to delay the first possible rematch.
+    It makes two players meet again as late as possible, up to 128 players.
     """
     early = (
         ("natural",),

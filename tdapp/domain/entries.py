@@ -1,10 +1,10 @@
-"""Players, results and whole divisions as plain documents for import and export.
+"""Players, results and whole divisions as plain documents, for import and export.
 
-File readers create them without the tournament; commands import them. Players are referenced by number. `line` is
-the line in the file (from 1, 0 = unknown). `line` and `dropped` are no content.
+They do not depend on a tournament. Players are referred to by number. `line` is the line in the file (from 1), 0
+if unknown.
 
-A player is matched by federation number, then by name without case and accents, then by number in the division,
-unless these contradict each other.
+An imported player is the same person as a known one by member number, otherwise by name without case and accents,
+otherwise by number, unless these contradict each other.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ from tdapp.scrabble.sheet import Sheet
 
 
 class PlayerEntry(ReadValue, frozen=True, eq=False):
-    """A player in a file, with the fields of `model.Player`; `number` None = the next free one.
+    """A player in a file, with the fields of `model.Player`. `number` None is the next free number.
 
-    `division`: code or name in the list, or "".
+    `division` is a code or a name, or "".
     """
 
     provenance = frozenset({"division", "line"})
@@ -77,7 +77,7 @@ class PlayerEntry(ReadValue, frozen=True, eq=False):
 class ResultEntry(ReadValue, frozen=True, eq=False):
     """The result of the game at `table` in `round`, in the order of the game's players.
 
-    `started`: the player who started ("1" or "2"), None = as paired.
+    `started` is the player who started ("1" or "2"), None if it was the first.
     """
 
     provenance = frozenset({"line"})
@@ -98,9 +98,9 @@ class SheetEntry(Struct, frozen=True):
 
 
 class GameEntry(Struct, frozen=True):
-    """A game of two players, by number. `scores` None = not played yet; `forfeit`: the player who forfeited it.
+    """A game of two players, by number. `scores` is None without result. `forfeit` is the player who forfeited.
 
-    `table` None = the next free one. `start` DRAW: unknown or still to be drawn; otherwise `first` started.
+    `table` None is the next free table. With `start` DRAW it is not known who started; otherwise `first` did.
     """
 
     table: int | None
@@ -137,9 +137,9 @@ class AbsenceEntry(Struct, frozen=True):
 
 
 class StatedRank(Struct, frozen=True):
-    """A rank in a file after `round`, by player number.
+    """A rank in a file after `round`, by player number. The import compares it with the computed rank.
 
-    `capped`: only with (True) or without (False) capped spreads; None: as in the division.
+    `capped` tells whether the file limits spreads, None if it does as the division does.
     """
 
     player: int
@@ -149,7 +149,7 @@ class StatedRank(Struct, frozen=True):
 
 
 class StatedTotal(Struct, frozen=True):
-    """A player whose total in a file, in half points, differs from that of the rounds."""
+    """A player whose total in a file differs from the sum of the rounds. In half points."""
 
     player: str
     line: int
@@ -158,11 +158,14 @@ class StatedTotal(Struct, frozen=True):
 
 
 class DivisionEntry(ReadValue, frozen=True, eq=False):
-    """A whole division, sorted by number and round. `rating` and `name` are set only for a whole event.
+    """A whole division, sorted by number and round.
 
-    `order` and `spread_caps` as in `model.Division`. `usual`: the source program's ranking order. `dropped`:
-    unsupported content. `made_up`: the points are invented, because the file has winners only. `ranks` and
-    `totals`: only for comparison. `usual_byes`: byes count as usual, even if the rules differ.
+    - `rating` and `name` are set only in a file of a whole event.
+    - `order` and `spread_caps` as in `model.Division`. `usual` are those of the program that wrote the file.
+    - `dropped` is content that cannot be imported.
+    - `made_up`: the file has winners only, so that the points are invented.
+    - `ranks` and `totals` are only compared with the computed ones.
+    - `usual_byes`: byes count as usual, even if the rule set differs.
     """
 
     provenance = frozenset({"dropped", "usual", "made_up", "ranks", "totals", "usual_byes"})
@@ -183,9 +186,10 @@ class DivisionEntry(ReadValue, frozen=True, eq=False):
 
 
 class EventEntry(ReadValue, frozen=True, eq=False):
-    """Several divisions of one event, with event data. Empty and None: not given.
+    """Several divisions and data of the event. A field "" or None is not in the file.
 
-    `rounds`: planned number. `bye_spread`: new spread of a bye. `dropped`: unsupported lines, by number.
+    `rounds` is the planned number. `bye_spread` is the spread of a bye. `dropped` are the numbers of lines
+    that cannot be imported.
     """
 
     provenance = frozenset({"dropped"})
@@ -207,11 +211,11 @@ def export_players(index: Index, division: DivisionId) -> tuple[PlayerEntry, ...
 def export_division(
     index: Index, division: Division, *, forfeits: bool = False, by_worth: bool = False
 ) -> DivisionEntry:
-    """Export a division with its published rounds.
+    """Return a division with its published rounds as a document.
 
-    Without `forfeits` a forfeit becomes a bye and a forfeit with the rule set's margin. Byes have an explicit
-    spread, and with `by_worth` the kind of what they count as. Drafts, stages, locks, reasons and constraints
-    are left out.
+    Without `forfeits`, a forfeit becomes a bye for the winner and a forfeit of the loser, with their spread.
+    Each bye has its spread, and with `by_worth` the kind that is usual for its worth. Drafts, stages and
+    constraints are omitted.
     """
     players = index.players(division.id)
     absences = (
@@ -263,7 +267,7 @@ def _export_forfeit(index: Index, game: Game, result: Result) -> Iterator[ByeEnt
 
 
 class EntryStatus(StrEnum):
-    """How a line of a player list relates to the known players."""
+    """How a line of a player list differs from the known players."""
 
     NEW = "new"
     SAME = "same"
@@ -281,7 +285,7 @@ class FieldChange(Struct, frozen=True):
 
 
 class MatchedEntry(Struct, frozen=True):
-    """A line with its player: None if new, the candidate for a conflict."""
+    """A line with the known player: None if new. In a conflict it is the probable player."""
 
     entry: PlayerEntry
     meeting: EntryStatus
@@ -292,10 +296,7 @@ class MatchedEntry(Struct, frozen=True):
 def fill_division_codes(
     index: Index, division: DivisionId, entries: Sequence[PlayerEntry]
 ) -> tuple[PlayerEntry, ...]:
-    """Fill in division codes if a line names a division (by code in any case, or name).
-
-    Other lines then belong to `division`.
-    """
+    """Replace division names in the lines by codes. Lines without a division get `division`."""
     if not any(entry.division for entry in entries):
         return tuple(entries)
     codes = {item.name.casefold(): item.code for item in index.divisions if item.name}
@@ -312,9 +313,9 @@ def match_entries(
     names: bool = False,
     codes: Mapping[DivisionId, str] | None = None,
 ) -> tuple[MatchedEntry, ...]:
-    """Compare each line with `players`. With `names` a line also changes the name.
+    """Compare each line of a list with `players`. With `names` a different name is a change too.
 
-    `codes`: of the players' divisions, if each line names its division.
+    `codes` are the codes of the players' divisions, if each line has a division.
     """
     known = _KnownPlayers(players, codes or {})
     found = [known.match_person(entry, names=names) for entry in entries]
@@ -322,9 +323,11 @@ def match_entries(
 
 
 def list_imported_fields(entry: PlayerEntry, *, names: bool) -> dict[str, Any]:
-    """Return the non-empty fields that a known player takes from a line; the name only on request.
+    """Return the fields of a line that a known player receives: all that are not empty.
 
-    A rating comes with its mark, or without.
+    The name only with `names`.
+
+    A rating always comes with its field `provisional`.
     """
     fields = (*(one.name for one in LISTED), *(("name",) if names else ()))
     found = {field: value for field in fields if (value := getattr(entry, field)) not in {None, ""}}
@@ -334,14 +337,14 @@ def list_imported_fields(entry: PlayerEntry, *, names: bool) -> dict[str, Any]:
 
 
 def normalise_name(name: str) -> str:
-    """Return a name without case, accents and signs, for either order of first and last name."""
+    """Return a name without case, accents, punctuation and word order, for comparison."""
     plain = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
     words = "".join(sign if sign.isalnum() else " " for sign in plain if not unicodedata.combining(sign)).split()
     return " ".join(sorted(words))
 
 
 def is_possible_name(written: str, name: str) -> bool:
-    """Return whether a name on a sheet fits a player; empty fits all.
+    """Return whether a name on a sheet can be that of a player. An empty name can.
 
     Every word of the shorter name, or its initial, must be in the longer one.
     """
@@ -356,7 +359,10 @@ def is_possible_name(written: str, name: str) -> bool:
 
 
 def find_unknown_names(written: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """Return the written names that fit no player of the table; both if they fit only the same player."""
+    """Return the names on a sheet that no player of the table can have.
+
+    If both can only be the same player, both are returned.
+    """
     found = tuple(one for one in written if not any(is_possible_name(one, name) for name in names))
     seated = (all(map(is_possible_name, written, order)) for order in (names, names[::-1]))
     return found if found or any(seated) else tuple(written)
@@ -366,7 +372,7 @@ _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d
 
 
 def is_namesake(entry: PlayerEntry, members: Collection[str]) -> bool:
-    """Return whether a player and others of the same name all have different member numbers."""
+    """Return whether a player is another person than all players with the same name, by member number."""
     return entry.member not in {"", *members} and "" not in members
 
 
@@ -380,7 +386,7 @@ class _KnownPlayers:
         self._new: dict[str, set[str]] = defaultdict(set)  # names in lines without a known player
 
     def match_person(self, entry: PlayerEntry, *, names: bool) -> MatchedEntry | None:
-        """Match by federation number or name; None if neither is known."""
+        """Return the player with this member number or name, or None."""
         by_member = self._by_member.get(entry.member.casefold(), ()) if entry.member else ()
         alike = self._by_name.get(normalise_name(entry.name), ())
         by_name = [one for one in alike if by_member or not _has_other_member(entry, one)]
@@ -446,7 +452,7 @@ def _group_by(players: Iterable[Player], key: Callable[[Player], str]) -> dict[s
 
 
 def _find_changes(entry: PlayerEntry, player: Player, *, names: bool) -> tuple[FieldChange, ...]:
-    """Return the changed fields. Another mark of the rating counts as another rating."""
+    """Return the changed fields. A different `provisional` also counts as a change of the rating."""
     taken = list_imported_fields(entry, names=names)
     differ = {field: value for field, value in taken.items() if value != getattr(player, field)}
     if "provisional" in differ:

@@ -1,6 +1,6 @@
-"""Parser of result lines: `7 412 388`, `/12 412 388`, `vries 412 388`, `12 412 15 388`, `7 f1`.
+"""Parse result lines: `7 412 388`, `/12 412 388`, `vries 412 388`, `12 412 15 388`, `7 f1`.
 
-It never raises: it returns an entry, a partial entry, a help request or a problem. The command checks the points.
+The parser never raises: a wrong line gives an EntryProblem.
 """
 
 from __future__ import annotations
@@ -36,11 +36,13 @@ _MOST_NAMES = 4  # names listed if a name is ambiguous
 
 
 class ResultLine(Struct, frozen=True):
-    """An entry for a game; all values in the order of the players in the row.
+    """A result for a game. All values are in the order of the players in the row.
 
-    `started` ("1" or "2"): only if tiles were drawn. `flag`: the player whose time ran out, `overtime`:
-    seconds over. `clear` reopens the game. `disputed` keeps the existing result. `verdicts`: whether waiting
-    verdicts change the total, None if not given. `after_rulings`: the points include rulings on words.
+    - `started` ("1" or "2") is set only if tiles were drawn.
+    - `flag` is the player whose time ran out. `overtime` are seconds.
+    - `clear` removes the result. `disputed` keeps the existing result and records a contradiction.
+    - `verdicts` tells whether undecided verdicts change the score, None if not typed.
+    - `after_rulings`: the points already include rulings on words.
     """
 
     row: PairingRow
@@ -57,9 +59,9 @@ class ResultLine(Struct, frozen=True):
 
 
 class PartialLine(Struct, frozen=True):
-    """An incomplete entry. With both points, the user has started the word for a clock.
+    """An incomplete result. If it has both points, the user is typing the word for a clock.
 
-    `turned`: the points belong to the named second player.
+    `turned`: the user named the second player first, so that the points are that player's.
     """
 
     row: PairingRow | None = None
@@ -69,11 +71,11 @@ class PartialLine(Struct, frozen=True):
 
 
 class HelpRequest(Struct, frozen=True):
-    """A request for help."""
+    """The user asks for help with a line."""
 
 
 class EntryProblem(Struct, frozen=True):
-    """An invalid line: `code` and `facts` for the sentence, and the game if known."""
+    """A line that is wrong. `code` and `facts` are its sentence. The game is included if known."""
 
     code: str
     facts: Mapping[str, Scalar] = field(default_factory=dict)
@@ -99,14 +101,17 @@ def parse_result_line(
     fold: Callable[[str], str] = str.casefold,
     proposed: PairingRow | None = None,
 ) -> ParsedLine:
-    """Parse `line` against the games `rows` of a round, with scores in the order of the row's players.
+    """Parse `line` against the games `rows` of a round.
 
-    Exceptions: in the format of tsh each score follows its player, and the first player started if tiles were
-    drawn; after a name that player's score comes first, and `f` is that player's forfeit. `fold` normalises
-    names. `*` after a score, or 1 or 2 at the end of a line with a table, marks the starter. After the scores
-    `t1` means that the first player's time ran out, `t1 1:15` by how much. `?` at the end disputes the result.
-    `=`: the scores include rulings on words. A word of `answers` decides a waiting verdict. `.`, `,` and `;`
-    are spaces. Two scores belong to the `proposed` game, unless the first is a table.
+    - Two scores are in the order of the players in the row. After a name that player's score comes first.
+    - In the format of tsh each score follows its player. If tiles were drawn, the first one in the line started.
+    - Two scores alone belong to the `proposed` game, unless the first number is a table.
+    - `*` after a score marks the player who started, or 1 or 2 at the end of a line with a table.
+    - `f1` is a forfeit of the first player. After a name, `f` is a forfeit of that player.
+    - After the scores, `t1` means that the first player's time ran out, and `t1 1:15` by how much.
+    - `?` at the end disputes the result. `=` means that the scores include rulings on words.
+    - A word of `answers` applies or refuses undecided verdicts.
+    - `.`, `,` and `;` count as spaces. `fold` normalises names.
     """
     words = _BETWEEN.sub(" ", _LAST_MARK.sub(r" \1", line)).split()
     if words == ["?"]:
@@ -177,7 +182,7 @@ def _parse_with_clocks(
 def _parse_clocks(
     row: PairingRow, words: Sequence[str], clocks: Mapping[str, Forfeit]
 ) -> tuple[Forfeit | None, tuple[int, int]]:
-    """Parse clocks and overtimes: `t1`, `t1 1 15` and `t1 1 15 t2 0 40`. Seconds are optional."""
+    """Parse clocks with overtime: `t1`, `t1 1 15` and `t1 1 15 t2 0 40`. Seconds are optional."""
     times: dict[Forfeit, list[int]] = {}
     who = Forfeit.BOTH
     for word in words:
@@ -211,7 +216,7 @@ def _parse_without_clocks(
     fold: Callable[[str], str],
     proposed: PairingRow | None,
 ) -> tuple[ParsedLine, bool]:
-    """Parse a line without clocks; also whether it names the second player first."""
+    """Parse a line without clocks. Also return whether it names the second player first."""
     if _NAME.fullmatch(words[0]):
         return _parse_after_name(words, rows, forfeits, fold)
     if len(words) == 4 and all(map(_NUMBER.fullmatch, words)):  # noqa: PLR2004 - player score player score
@@ -264,10 +269,7 @@ def _parse_after_name(
 def _find_row_by_name(
     words: Sequence[str], rows: Sequence[PairingRow], fold: Callable[[str], str]
 ) -> tuple[PairingRow, bool]:
-    """Find the game of the one player with this name; also whether that is the second player.
-
-    Words can be prefixes of parts of the name.
-    """
+    """Return the game of the only player with this name, and whether that is the second player."""
     typed = fold(" ".join(words)).split()
     sides = [(row, turned, fold(name).split()) for row in rows
              for turned, name in enumerate((row.first_name, row.second_name))]  # fmt: skip
@@ -299,7 +301,10 @@ def _find_row(word: str, rows: Sequence[PairingRow]) -> PairingRow:
 
 
 def make_slip_code(row: PairingRow) -> str:
-    """Return the first part of a slip's code. It differs by round, so that old slips are refused."""
+    """Return the first part of the code on a slip.
+
+    It is different in each round, so that an old slip is not accepted.
+    """
     return f"{row.first}V{row.second} "
 
 
@@ -346,10 +351,7 @@ def _parse_points(row: PairingRow, word: str) -> tuple[int, bool]:
 
 
 def _parse_four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> tuple[ParsedLine, bool]:
-    """Parse "player score player score", or "table score score starter" if only that makes sense.
-
-    Also whether the second player is named first.
-    """
+    """Parse "player score player score", or "table score score starter" if only that is possible."""
     one, one_points, other, other_points = numbers
     together = next((row for row in rows if {row.first, row.second} == {one, other}), None)
     at_table = next((row for row in rows if row.table == one), None)

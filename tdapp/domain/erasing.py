@@ -1,10 +1,9 @@
-"""Remove personal data from a tournament and its journal. Results remain under pseudonyms.
+"""Erase the personal data of players from a tournament and its journal. Results stay, under pseudonyms.
 
-Searches current and past rows, score sheets, the facts of steps, free texts and the list of records. Removed are
-name, club, country, federation number, notes and the need for an accessible table, which is health data. Number,
-rating, rated games, category, team and payments stay: ranks, prizes, ratings, category and team standings and fee
-totals depend on them. Absences, sanctions and games stay too, and so do the event's name and the names of
-officials (author, judge, director).
+It changes current and past rows, score sheets, facts of steps, free texts and the record list. It erases the
+fields of `player_fields` that are personal, such as name, club, country and notes. Other fields, absences,
+sanctions and games stay, since ranks, prizes, ratings and fee totals depend on them. The event's name and the
+names of officials (author, judge, director) stay too.
 """
 
 from __future__ import annotations
@@ -43,13 +42,13 @@ _FREE: dict[type[Row], str] = {
 
 
 class NameReplacer:
-    """Names in free texts and their replacements."""
+    """Replaces names in free texts by pseudonyms."""
 
     def __init__(self, names: Mapping[str, str], others: Collection[str]) -> None:
-        """Replace each of `names` by its pseudonym, in any word order and case.
+        """Prepare the replacement of `names`, in any word order and case, by their pseudonyms.
 
-        A capitalised part of a name is replaced too, unless it is part of a name in `others` or of several
-        in `names`.
+        A single part of a name is replaced too if it has a capital letter. A part that a name in `others`
+        shares is not replaced. A part of several `names` becomes "…".
         """
         spelt = [(form, pseudonym) for name, pseudonym in names.items() for form in _list_spellings(name)]
         parts: dict[str, set[str]] = {}
@@ -78,10 +77,10 @@ class NameReplacer:
 
 
 class Erasure(Struct, frozen=True):
-    """The erasure of players from rows and steps. Build it with `erasure`.
+    """The erasure of players from rows and steps. `prepare_erasure` makes it.
 
-    `pseudonyms` by player; `names` maps every name that a player ever had to the pseudonym; `others` are the
-    remaining names; `seats` are the two players of every game, including deleted ones.
+    `pseudonyms` are by player. `names` are the pseudonyms by every name that a player ever had. `others` are
+    the names that stay. `seats` are the two players of every game, also of deleted games.
     """
 
     pseudonyms: Mapping[PlayerId, str]
@@ -95,7 +94,7 @@ class Erasure(Struct, frozen=True):
         return value.put(*(after for row in value.iterate_rows() if (after := self.erase_row(row)) is not row))
 
     def erase_entry(self, entry: JournalEntry) -> JournalEntry:
-        """Return a journal entry rewritten as if the players had always had their pseudonyms."""
+        """Return a journal entry as if the players had always had their pseudonyms."""
         changes = tuple(
             replace(
                 item,
@@ -107,7 +106,7 @@ class Erasure(Struct, frozen=True):
         return replace(entry, changes=changes, facts=self._erase_facts(entry))
 
     def erase_row(self, row: Row) -> Row:
-        """Return a current or past row without personal data, or the same row if it has none."""
+        """Return a current or past row without personal data. A row without any is returned itself."""
         after: Row = row
         if isinstance(row, Player) and row.id in self.pseudonyms:
             after = replace(row, name=self.pseudonyms[row.id], **_EMPTIED)
@@ -154,7 +153,7 @@ class Erasure(Struct, frozen=True):
         return MappingProxyType(facts)
 
     def _erase_name_list(self, value: str) -> str:
-        """Replace names in a fact such as `Berg, Anna; Li, Jan +3`."""
+        """Replace the names in a fact such as `Berg, Anna; Li, Jan +3`."""
         shortened = SHORTENED.search(value)
         end = shortened[0] if shortened else ""
         names = value.removesuffix(end).split("; ")
@@ -168,11 +167,10 @@ def prepare_erasure(
     *,
     word: str = "Player",
 ) -> Erasure:
-    """Prepare the erasure of `players`, or for None of everyone who plays or was ever entered.
+    """Prepare the erasure of `players`, or for None of everyone who was ever entered.
 
-    A player who changed division after playing is in both divisions and is erased in both. A pseudonym is
-    `word` and the number: "Player 12", or "Player A12" with several divisions. Raises RuleViolation if one of
-    `players` does not exist.
+    A player who changed division is erased in both. A pseudonym is `word` and the player number: "Player 12",
+    or "Player A12" with several divisions. Raises RuleViolation if one of `players` does not exist.
     """
     journal = tuple(journal)
     rows: list[Row] = [
@@ -256,7 +254,7 @@ def _assign_pseudonyms(tournament: Tournament, rows: Mapping[PlayerId, Player], 
 
 
 def _list_capitalised_parts(name: str) -> set[str]:
-    """Return the capitalised words of a name. Pseudonyms have none, because they contain a digit."""
+    """Return the capitalised words of a name. A pseudonym has none, because it contains a digit."""
     if any(letter.isdigit() for letter in name):
         return set()
     return {part.lower() for part in re.findall(r"\w+(?:[-’']\w+)*", name) if part[0].isupper() and len(part) > 1}

@@ -1,7 +1,7 @@
-"""The featured game: typed turn by turn during play and published with a delay.
+"""The featured game: somebody types its turns during play, and the public sees them after a delay.
 
-The typed turns are the unfinished score sheet of the game. The typist and the jury see it at once. Everyone else
-sees the game and its result as they were some minutes ago.
+The typed turns are an unfinished score sheet of the game. The typist and the jury see it at once. The public sees
+game and result as they were some minutes ago.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FEATURED_SLOT = -1  # value of an overlay slot instead of a table number
 
 
 class WordsShown(StrEnum):
-    """Who sees whether a word is in the word list."""
+    """Who can see whether a word is in the word list."""
 
     NOBODY = "nobody"
     TYPIST = "typist"
@@ -39,7 +39,10 @@ class WordsShown(StrEnum):
 
 
 class GameMoment(Struct, frozen=True):
-    """A game at an instant. `at` is UTC in ISO 8601, or "" for always; `sheet` is its first form."""
+    """The state of a game at an instant.
+
+    `at` is UTC in ISO 8601, "" for always. `sheet` is the sheet of form 1.
+    """
 
     at: str
     game: GameId
@@ -49,9 +52,10 @@ class GameMoment(Struct, frozen=True):
 
 
 class Featured(Struct, frozen=True):
-    """The featured game, the code of its typist, and its moments, oldest first.
+    """The featured game, the `code` that lets the typist enter turns, and the states of the game, oldest first.
 
-    Featured `since` an instant. Until the delay is over, everyone still sees the `earlier` game.
+    `since` is the instant from which the game is featured. Until the delay is over, the public sees the
+    `earlier` game.
     """
 
     game: GameId
@@ -63,7 +67,10 @@ class Featured(Struct, frozen=True):
     earlier: Featured | None = None
 
     def list_public_moments(self, now: str) -> tuple[GameMoment, ...]:
-        """Return the moments older than the delay, the featured game first."""
+        """Return the newest state that the public may see.
+
+        During a change of games both games have one; the visible is first.
+        """
         own = GameMoment("", self.game)
         for moment in self.moments:
             if self._is_public(moment.at, now):
@@ -76,19 +83,19 @@ class Featured(Struct, frozen=True):
         return not self.delay or _time_between(at, now) > timedelta(minutes=self.delay)  # both have whole seconds
 
     def find_public_edition(self, tournament: Tournament, game: GameId) -> str:
-        """Return the word list that is used to mark words for the public, or "" for none."""
+        """Return the id of the word list that marks words for the public, or "" if the public may not see it."""
         told = self.words is WordsShown.EVERYBODY and game in tournament.games
         return tournament.wordlist_of(tournament.games[game]) if told else ""
 
     def compute_wait(self, now: str) -> int | None:
-        """Return the seconds until the next moment becomes public, or None if all are public."""
+        """Return the seconds until the public may see the next state, or None if it may see all."""
         moments = (*self.moments, *(self.earlier.moments if self.earlier else ()))
         times = (*(one.at for one in moments), *((self.since,) if self.earlier else ()))
         hidden = [_time_between(at, now) for at in times if not self._is_public(at, now)]
         return int((timedelta(minutes=self.delay) - max(hidden)).total_seconds()) + 1 if hidden else None
 
     def add_moment(self, moment: GameMoment) -> Featured:
-        """Add a moment and remove those that the delay no longer needs."""
+        """Add a state, and remove those that are older than any delay."""
         old = [
             at
             for at, one in enumerate(self.moments)
@@ -98,12 +105,12 @@ class Featured(Struct, frozen=True):
 
 
 def _time_between(at: str, now: str) -> timedelta:
-    """Return the time between two instants. An empty instant is in the infinite past."""
+    """Return the time between two instants. The instant "" is infinitely long ago."""
     return datetime.fromisoformat(now) - datetime.fromisoformat(at) if at else timedelta.max
 
 
 def find_game_at(index: Index, table: int) -> Game | None:
-    """Return the game at a table in the newest round of the first division that has the table."""
+    """Return the game at a table in the newest round, of the first division with this table."""
     for division in index.divisions:
         for item in index.published(division.id)[-1:]:
             for game in index.games(item.id):
@@ -138,9 +145,9 @@ def hold_back_results(tournament: Tournament, seen: Iterable[GameMoment]) -> Tou
 
 
 class TypedTurn(Struct, frozen=True):
-    """A typed turn: whose turn it is, and the turn that it replaces, if any.
+    """A turn that the typist entered for `player`. `old` is the text of the turn that it replaces, or "".
 
-    Without a `turn`, the last turn is removed, or only the player's current `rack` is noted.
+    Without a `turn` it removes the last turn, or only sets the player's current `rack`.
     """
 
     player: PlayerId
@@ -156,11 +163,11 @@ def choose_notation(tileset: TileSet) -> Convention:
 def enter_turn(
     tournament: Tournament, *, game: GameId, number: int, typed: TypedTurn, tileset: TileSet
 ) -> Tournament:
-    """Enter turn `number` on the unfinished sheet of a game. Entering the same turn again has no effect.
+    """Enter turn `number` on the unfinished sheet of a game. The same turn again has no effect.
 
-    If the tiles are drawn for the start, the first turn decides who starts. A turn after the end reopens a
-    finished sheet. Raises RuleViolation (turn-typed-otherwise) if the existing turn differs from the one that
-    the typist saw, and the errors of `enter_sheet`.
+    If tiles are drawn for the start, the first turn decides who starts. A turn after the end makes a finished
+    sheet unfinished. Raises RuleViolation "turn-typed-otherwise" if the sheet has another turn than the typist
+    saw, and the errors of `enter_sheet`.
     """
     row = find_row(tournament.games, game, "game-gone")
     sheet = _open_sheet(tournament, row, typed.player)
@@ -182,9 +189,9 @@ def enter_turn(
 
 
 def enter_end(tournament: Tournament, *, game: GameId, end: SheetEnd, tileset: TileSet) -> Tournament:
-    """Enter the end of a typed game.
+    """Enter the end of a featured game.
 
-    Raises UnreadyError as `Draft.sheet` does, and the errors of `enter_sheet`.
+    Raises UnreadyError as `SheetDraft.make_sheet` does, and the errors of `enter_sheet`.
     """
     row = find_row(tournament.games, game, "game-gone")
     sheet = _open_sheet(tournament, row, row.first)
@@ -194,7 +201,7 @@ def enter_end(tournament: Tournament, *, game: GameId, end: SheetEnd, tileset: T
 
 
 def _open_sheet(tournament: Tournament, game: Game, player: PlayerId) -> Sheet:
-    """Return the unfinished sheet with the current names, or a new one that `player` starts."""
+    """Return the unfinished sheet with current names, or a new sheet in which `player` starts."""
     form, players = find_first_form(tournament, game.id), tournament.players
     names = (players[game.first].name, players[game.second].name)
     sheet = replace(form.sheet, players=names) if form else Sheet(names, (), ended=Ended.OPEN)

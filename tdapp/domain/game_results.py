@@ -1,11 +1,10 @@
-"""Compute a game's result from slips, score sheets and rulings.
+"""Compute the result of a game from slips, score sheets and rulings.
 
-The last entry makes the result: a slip or the counting sheet (the finished form with the lowest number). A ruling
-on a sheet, or the removal of the other form, makes the sheet count again. Without a form, a result from a sheet is
-deleted; one from a slip stays.
+The last entry determines the result: a slip, or the counting form. The counting form is the finished form with the
+lowest number. After a ruling on a sheet, or the removal of the other form, the sheet determines the result again.
 
-Final points: points played, rulings and verdicts that no sheet includes, sanctions, then clocks. They are stored,
-so that a sanction can be applied without the sheet and its tile set, and later rules change nothing.
+Final points are the points of the turns, changed by rulings and verdicts that no sheet includes, by sanctions,
+then by clocks. All parts are stored, so that later rules do not change them.
 """
 
 from __future__ import annotations
@@ -49,10 +48,10 @@ def compute_result(
     words: tuple[int, int],
     verdicts: AppliedVerdicts,
 ) -> Result:
-    """Return `result` with points, accounts and losers after `sanctions` by player.
+    """Return `result` with final points, accounts and losers. `sanctions` are by player.
 
-    `words`: costs of rulings that no sheet includes; `verdicts`: changes by applied verdicts. A forfeit has no
-    points to deduct from.
+    `words` are costs of rulings that no sheet includes, and `verdicts` the points of applied verdicts. A
+    forfeit has no points.
     """
     if result.forfeit is not None:
         return result
@@ -103,10 +102,7 @@ def find_points_played(result: Result) -> tuple[int, int] | None:
 
 
 def store_result(tournament: Tournament, result: Result) -> Tournament:
-    """Enter `result`, apply sanctions of the round and remove the players' own entry.
-
-    A forfeit keeps its spread.
-    """
+    """Store `result` with the sanctions of the round, and remove the entries of the players themselves."""
     old = tournament.results.get(result.id)
     if old is not None and result.forfeit is old.forfeit:
         result = replace(result, award=old.award)
@@ -172,7 +168,7 @@ def _swap_accounts(accounts: tuple[Breakdown, Breakdown] | None) -> tuple[Breakd
 
 
 def list_sheet_sanctions(tournament: Tournament, game: GameId) -> list[Sanction]:
-    """Return the sanctions of a game's sheet; ids are the game's with a number."""
+    """Return the sanctions on the sheet of a game."""
     return [item for key, item in tournament.sanctions.items() if key.startswith(f"{game}.x")]
 
 
@@ -219,7 +215,7 @@ def compute_sheet_result(index: Index, game: GameId) -> Result | None:
 
 
 def find_differing_result(index: Index, game: GameId) -> Result | None:
-    """Return the counting sheet's result if a later slip differs."""
+    """Return the result of the counting form if a later slip has a different one, or None."""
     made, result = compute_sheet_result(index, game), index.result(game)
     if made is None or result is None or list_reported_values(made) == list_reported_values(result):
         return None
@@ -240,8 +236,8 @@ def update_after_sheets(
 ) -> Tournament:
     """Update the result after the sheets of a game changed from `before` to `after`.
 
-    `by`: the entered or ruled form, None if one was removed. Adds the sanctions on the counting form, or else
-    the first.
+    `by` is the form that was entered or ruled on, None if one was removed. Sanctions on the counting form are
+    added, otherwise those on form 1.
     """
     forms, had = Index(after).sheets(game), Index(before).sheets(game)
     item = find_leading_form(forms)
@@ -261,7 +257,7 @@ def find_leading_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
 
 
 def _reopen_game(tournament: Tournament, game: GameId) -> Tournament:
-    """Reopen a game, and its start unless a sheet states it."""
+    """Remove the result of a game. Tiles decide the start again, unless a sheet contains it."""
     result, row = tournament.results.get(game), tournament.games[game]
     if result is not None:
         tournament = tournament.drop(result)
@@ -298,7 +294,7 @@ def _list_form_sanctions(tournament: Tournament, item: ScoreSheet) -> list[Sanct
 
 
 class CheckedCount(Struct, frozen=True):
-    """Counts of played and checked games. Forfeits are not counted."""
+    """How many played games exist and are checked. Forfeits do not count."""
 
     checked: int
     unchecked: int
@@ -320,7 +316,7 @@ def count_checked_games(index: Index, division: Division, after: int | None = No
 
 
 def is_checking_used(index: Index, item: Round | None = None) -> bool:
-    """Return whether results are checked in a round or at all: switched on or already started."""
+    """Return whether the jury checks results in a round, or at all: it is switched on, or a result is checked."""
     if index.tournament.event.check_first:
         return True
     looked_over = index.find_matching_ids("results", _is_checked)
@@ -332,7 +328,7 @@ def _is_checked(result: Result) -> bool:
 
 
 def require_checked(index: Index, division: DivisionId, after: int) -> None:
-    """Raise RuleViolation for the first round up to `after` with unchecked results."""
+    """Raise RuleViolation for the first round up to `after` with results that are not checked."""
     waiting = list_unchecked_games(index, division, after) if index.tournament.event.check_first else ()
     if waiting:
         item = index.tournament.rounds[waiting[0].round]

@@ -1,7 +1,7 @@
-"""Preview the impact of a change of results: which changes need a preview, and which need a reason.
+"""Preview the impact of a change of results, and decide which changes need a preview or a reason.
 
-Compares two values of a tournament: winners, ranks, first place, and outdated printouts. The same rules apply to
-slips, sheets, rulings, sanctions and ties. `tdapp.pairing.recheck` checks the effect on later pairings and byes.
+The impact compares two values of a tournament: winners, ranks, leaders, qualifiers and outdated printouts.
+`tdapp.pairing.recheck` finds the effect on later pairings and byes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tdapp.domain.tournament import Tournament, compute_diff
 
 
 class WinnerChange(Struct, frozen=True):
-    """A game whose winner changes. None: drawn, open, or lost by both."""
+    """A game whose winner changes. None: a draw, no result, or lost by both."""
 
     round: int
     table: int
@@ -40,9 +40,9 @@ class RankChange(Struct, frozen=True):
 
 
 class QualifierChange(Struct, frozen=True):
-    """Players who no longer qualify among the best `places` for a stage, and their replacements.
+    """Players who no longer qualify for a stage with `places` places, and the players `instead` of them.
 
-    `begun`: a round of the stage is published, so its players stay.
+    `begun`: a round of the stage is published, so that its players do not change.
     """
 
     places: int
@@ -52,17 +52,18 @@ class QualifierChange(Struct, frozen=True):
 
 
 class StalePrintout(Struct, frozen=True):
-    """Printouts of a report, by its id, that are outdated for `rounds`, if any."""
+    """A report whose printouts are outdated, and the `rounds` that they show."""
 
     report: str
     rounds: tuple[int, ...]
 
 
 class Impact(Struct, frozen=True):
-    """The impact of a change on a division after its last published round `last` (0: none yet).
+    """The impact of a change on a division after its last published round `last`, 0 if none.
 
-    `winners` by round and table; `ranks` by the rank before, unlisted players last; `led` and `leads` are the
-    players in first place before and after; `qualifiers` by stage.
+    `running`: that round still has open games. `winners` are in the order of round and table, `ranks` in the
+    order of the old rank, `qualifiers` in the order of stages. `led` were the leaders before, `leads` are the
+    leaders after the change.
     """
 
     division: DivisionId
@@ -81,11 +82,10 @@ class Impact(Struct, frozen=True):
 
 
 def assess_impact(before: Index, after: Tournament, division: DivisionId) -> Impact:
-    """Return the impact of the change from one tournament to another on a division in both.
+    """Return the impact of a change on a division that exists before and after it.
 
-    `before` is an index, to reuse computed values such as the standings. Outdated printouts are the standings
-    from the first changed round on, and the result lists of changed rounds. Published pairings and their
-    printouts stay valid.
+    `before` is an index, so that its computed standings are used again. Outdated printouts are the standings
+    from the first changed round on, and the result lists of changed rounds. Published pairings stay valid.
     """
     old, new = before, Index(after, before)
     was, now = _map_ranks(old, division), _map_ranks(new, division)
@@ -193,16 +193,16 @@ def _find_fined_rounds(old: Index, new: Index, division: DivisionId, numbers: It
 
 
 def find_certified_change(before: Tournament, after: Tournament) -> Result | None:
-    """Return the first certified result that a change removes or alters. Such a change needs a reason."""
+    """Return the first certified result that a change removes or alters, or None. Such a change needs a reason."""
     changed = (cast("Result | None", change.before) for change in compute_diff(before, after, ["results"]))
     return next((one for one in changed if one is not None and one.state is ResultState.FINAL), None)
 
 
 def needs_assessment(before: Tournament, after: Tournament) -> bool:
-    """Return whether a change needs a preview.
+    """Return whether the user must see a preview of a change.
 
-    It does if it alters results that are checked or followed by later rounds, or tournament points that later
-    rounds depend on.
+    It is needed if the change alters results that are checked or followed by later rounds, or tournament
+    points of rounds before the last.
     """
     old, new = Index(before), Index(after)
     return any(has_dependents(old, result) for result in _find_changed_results(before, after)) or any(
@@ -212,14 +212,14 @@ def needs_assessment(before: Tournament, after: Tournament) -> bool:
 
 
 def has_dependents(index: Index, result: Result) -> bool:
-    """Return whether a result is checked or later rounds depend on it."""
+    """Return whether a result is checked, or later rounds exist."""
     item = index.tournament.rounds[index.tournament.games[result.id].round]
     last = index.rounds(index.division_of(item.id).id)[-1]
     return result.state is not ResultState.ENTERED or last.number > item.number
 
 
 def _find_changed_results(before: Tournament, after: Tournament) -> Iterator[Result]:
-    """Yield the changed results, and those that must be checked again."""
+    """Yield the old results that change, or that must be checked again."""
     for change in compute_diff(before, after, ["results"]):
         old, new = cast("Result | None", change.before), cast("Result | None", change.after)
         if old is not None and (

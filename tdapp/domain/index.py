@@ -1,4 +1,4 @@
-"""Look-ups of a tournament's rows, grouped and sorted."""
+"""Find the rows of a tournament by their parents, in a sorted order."""
 
 from __future__ import annotations
 
@@ -27,13 +27,17 @@ _OpenGames = Mapping[model.RoundId, tuple[model.Game, ...]]
 
 
 class Index:
-    """Look-ups in one immutable tournament, each built on first use.
+    """Finds rows of one tournament. Each group of rows is made on first use.
 
-    `stages` to `sanctions` return the rows of a parent, sorted by the named field; byes by player number.
+    `stages` to `sanctions` return the rows of a parent, sorted by the named field. Byes are sorted by player
+    number.
     """
 
     def __init__(self, tournament: Tournament, before: Index | None = None) -> None:
-        """Index `tournament`. Reuse unchanged groups of `before`, the index of an earlier value."""
+        """Index `tournament`.
+
+        Groups of rows that did not change come from `before`, the index of an earlier value.
+        """
         self.tournament = tournament
         self._known: dict[Hashable, object] = {}
         self.carried: _Carried = {} if before is None else before.carried
@@ -74,10 +78,9 @@ class Index:
         *,
         rests_on: str | None = None,
     ) -> Callable[[str], tuple[Any, ...]]:
-        """Return a function that gives the rows of a kind for a parent.
+        """Return a function that returns the rows of a kind for the id of a parent.
 
-        `order`: a field (ties by id), a function, or None to keep the order. Parent and order can depend
-        on the rows of a second kind.
+        `order` is a field (ties are sorted by id), a function, or None to keep the order of the map.
         """
         rows, inputs = self.tournament.rows(kind), [self.tournament.rows(rests_on)] if rests_on else []
         parent_of = attrgetter(parent) if isinstance(parent, str) else parent
@@ -104,7 +107,10 @@ class Index:
         after: int | None,
         compute: Callable[[Index, model.Division, int | None], T],
     ) -> T:
-        """Cache `compute` for a division and a round. Another tournament's division is always computed."""
+        """Return `compute` of a division and a round, computed once.
+
+        A division of another tournament is not cached.
+        """
         if self.tournament.divisions.get(division.id) is not division:
             return compute(self, division, after)
         key = name, division.id, after
@@ -113,7 +119,10 @@ class Index:
         return cast("T", self._known[key])
 
     def cache_by_inputs(self, name: Hashable, inputs: Sequence[object], compute: Callable[[], T]) -> T:
-        """Cache `compute` across earlier indexes while `inputs` are the identical objects."""
+        """Return `compute()`.
+
+        An earlier result, also of an earlier index, is used while `inputs` are the same objects.
+        """
 
         def carried(known: T | None) -> T:
             return compute() if known is None else known
@@ -121,11 +130,11 @@ class Index:
         return self.update_cache(name, inputs, carried)
 
     def update_cache(self, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]) -> T:
-        """Like `carry`, but `compute` gets the previous result to update, or None."""
+        """As `cache_by_inputs`. `compute` is called with the earlier result, so that it can update it, or None."""
         return _update_cache_entry(self.carried, name, inputs, compute)
 
     def list_changed_ids(self, kind: str, since: Mapping[Any, Any]) -> frozenset[str]:
-        """Return the ids of rows that differ from `since`, the map of another value."""
+        """Return the ids of rows that differ from `since`, the map of rows in an earlier tournament."""
         rows, name = self.tournament.rows(kind), ("changed", kind, id(since))
         if since is rows:
             return frozenset()
@@ -135,7 +144,7 @@ class Index:
         return cast("tuple[frozenset[str], object]", self._known[name])[0]
 
     def find_matching_ids(self, kind: str, test: Callable[[Any], bool]) -> Set[str]:
-        """Return the ids of rows that pass `test`, a module-level function."""
+        """Return the ids of the rows for which `test` is true. `test` must be a module-level function."""
         rows = self.tournament.rows(kind)
 
         def compute(known: tuple[Mapping[str, object], Set[str]] | None) -> tuple[Mapping[str, object], Set[str]]:
@@ -148,7 +157,10 @@ class Index:
         return self.update_cache(("where", kind, test), (), compute)[1]
 
     def division(self, code: str | None) -> model.Division:
-        """Return the division with `code`, or the only one for None. Raises RuleViolation."""
+        """Return the division with the code, or the only division for None.
+
+        Raises RuleViolation if it does not exist.
+        """
         if code is None and len(self.divisions) == 1:
             return self.divisions[0]
         if code is None:
@@ -159,7 +171,7 @@ class Index:
         raise RuleViolation("no-such-division", division=code)
 
     def stage_for(self, division: DivisionId, number: int) -> model.Stage | None:
-        """Return the stage of round `number`, None after the last planned round."""
+        """Return the stage of round `number`, or None after the last planned round."""
         last = 0
         for stage in self.stages(division):
             last += stage.rounds
@@ -175,24 +187,24 @@ class Index:
         return sum(stage.rounds for stage in self.stages(division))
 
     def published(self, division: DivisionId, after: int | None = None) -> tuple[model.Round, ...]:
-        """Return the published rounds by number, up to round `after`."""
+        """Return the published rounds by number. `after` is the last one to include."""
         found = (item for item in self.rounds(division) if item.state is model.RoundState.PUBLISHED)
         return tuple(item for item in found if after is None or item.number <= after)
 
     def get_last_published(self, division: DivisionId, after: int | None = None) -> int:
-        """Return the number of the last published round (0: none), or `after`."""
+        """Return the number of the last published round, 0 if none. A value of `after` is returned instead."""
         return len(self.published(division)) if after is None else after
 
     def get_standings_round(self, division: DivisionId, after: int | None = None) -> int:
-        """Return the round of the current standings: the last one with a result, or `after`.
+        """Return the last published round with a result, 0 if none. A value of `after` is returned instead.
 
-        A round without games counts once published.
+        A round without games also counts.
         """
         begun = (item.number for item in self.published(division) if self.has_begun(item.id))
         return max(begun, default=0) if after is None else after
 
     def has_begun(self, round_id: model.RoundId) -> bool:
-        """Return whether a round has a result or needs none."""
+        """Return whether a round has a result, or has no games."""
         return not self.games(round_id) or self.games(round_id) != self.open_games(round_id)
 
     def round(self, division: DivisionId, number: int) -> model.Round:
@@ -233,7 +245,10 @@ class Index:
         return self.cache_by_inputs(("seats", round_id), (games,), lambda: dict(seats))
 
     def list_unopposed_byes(self, round_id: model.RoundId) -> tuple[model.Bye, ...]:
-        """Return the byes of players without an opponent, by player number; not those granted beforehand."""
+        """Return the byes of players for whom no opponent was available, by player number.
+
+        Byes granted before are omitted.
+        """
         number, bye_kind = self.tournament.rounds[round_id].number, model.ByeKind.BYE
         byes = [bye for bye in self.byes(round_id) if bye.kind is bye_kind]
         planned = ((bye, self.find_absence(bye.player, number)) for bye in byes)
@@ -256,7 +271,7 @@ class Index:
         return self.update_cache("open", (), compute)[2].get(round_id, ())
 
     def list_changed_games(self, games: _Games, results: _Results) -> list[model.Game]:
-        """Return old and new rows of games that differ, also by their result, from these maps."""
+        """Return the games that differ from these earlier maps, also by their result. Both old and new rows."""
         changed = map(GameId, self.list_changed_ids("games", games) | self.list_changed_ids("results", results))
         rows = (row for key in changed for row in (games.get(key), self.tournament.games.get(key)))
         return [row for row in rows if row is not None]
@@ -271,14 +286,14 @@ class Index:
         return player in self._left()
 
     def is_disqualified(self, player: PlayerId, after: int | None = None) -> bool:
-        """Return whether a player is disqualified by round `after` (None: ever)."""
+        """Return whether a player was disqualified in a round up to `after` (None: in any)."""
         return any(
             item.kind is SanctionKind.DISQUALIFIED and (after is None or (item.round or 0) <= after)
             for item in self.sanctions(player)
         )
 
     def has_withdrawn_by(self, player: PlayerId, number: int) -> bool:
-        """Return whether a player has withdrawn for good by round `number`."""
+        """Return whether a player has withdrawn for the rest of the tournament by round `number`."""
         absence = self.find_absence(player, number)
         return absence is not None and absence.last_round is None
 
@@ -310,7 +325,7 @@ def _group_rows(rows: Iterable[Any], parent_of: Callable[[Any], str], key: Calla
 def _update_groups(
     before: _Rows, known: _Groups, rows: _Rows, parent_of: Callable[[Any], str], key: Callable[[Any], Any]
 ) -> _Groups:
-    """Group `rows` by parent. Unchanged groups are the identical tuples of `known`."""
+    """Group `rows` by parent. A group without changes is the same tuple as in `known`."""
     gone, others = find_changed_keys(before, rows)
     touched = {parent_of(before[one]) for one in (*gone, *others) if one in before}
     touched.update(parent_of(rows[one]) for one in others)

@@ -1,4 +1,7 @@
-"""The journal of a tournament: the steps and their facts, readable even after the rows are gone."""
+"""The journal of a tournament: its steps, each with the facts of its sentence.
+
+Facts are values such as names and numbers, so that a step can be read even if the rows no longer exist.
+"""
 
 from __future__ import annotations
 
@@ -56,8 +59,8 @@ _DAY = 86_400
 class Step(Struct, frozen=True, kw_only=True):
     """One executed command.
 
-    `seq` is the revision after the step, from 1. `at` is UTC in ISO 8601. `label` and `facts` make its
-    sentence in any language. `undoes` is the seq of the undone step.
+    `seq` is the revision after the step, from 1. `at` is UTC in ISO 8601. `label` is the command id. `facts`
+    are the values in the step's sentence. `undoes` is the `seq` of the step that this one undoes.
     """
 
     seq: int
@@ -69,19 +72,19 @@ class Step(Struct, frozen=True, kw_only=True):
 
 
 class JournalEntry(Step, frozen=True, kw_only=True):
-    """A step with its changed rows and, once written, the hash over it and all earlier steps."""
+    """A step with its changed rows. `digest` is the hash over it and all earlier steps, "" until it is stored."""
 
     changes: Diff
     digest: str = ""
 
     @property
     def step(self) -> Step:
-        """The step without the rows."""
+        """The step without the changed rows."""
         return Step(**{item.name: getattr(self, item.name) for item in fields(Step)})
 
 
 def find_command_id(command: Callable[..., Tournament]) -> str:
-    """Return the id of a command or of a partial of it. It is also the label of its step."""
+    """Return the id of a command, also of a `partial` of it. The id is the label of its steps."""
     function = command.func if isinstance(command, partial) else command
     return function.__name__.replace("_", "-")
 
@@ -94,7 +97,10 @@ _JURY_ARGUMENTS = frozenset({"tileset", "turn", "word", "why", "sanction", "inci
 
 
 def make_facts(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
-    """Return `arguments` as facts: ids become names, tables and round numbers. Other non-scalars are dropped."""
+    """Return the facts for the arguments of a command. Ids become names, tables and round numbers.
+
+    Arguments that are neither ids nor scalars are omitted.
+    """
     facts: dict[str, Scalar] = {}
     for name, value in arguments.items():
         if name in {"key", "seen", "data"}:
@@ -141,7 +147,7 @@ def _describe_jury_step(
 def _describe_log_entry(
     before: Tournament, after: Tournament, arguments: Mapping[str, object]
 ) -> dict[str, Scalar]:
-    """Return the facts of a step about an incident or a challenge, with the game at its table."""
+    """Return the facts of a step about an incident or a challenge."""
     key = str(arguments.get("incident") or arguments.get("challenge") or arguments.get("key"))
     row = _find_log_entry(after, key) or _find_log_entry(before, key)
     if row is None:
@@ -165,7 +171,10 @@ def _find_log_entry(value: Tournament, key: str) -> Incident | Challenge | None:
 
 
 class TypedRuling(Struct, frozen=True, array_like=True):
-    """A word that a step with a sheet rules wrong. `number` is the player's; `was` and `now` are both totals."""
+    """A word that is ruled wrong on an entered sheet.
+
+    `number` is the player's. `was` and `now` are both scores.
+    """
 
     division: str
     round: int
@@ -180,7 +189,7 @@ class TypedRuling(Struct, frozen=True, array_like=True):
 
 
 def read_typed_rulings(facts: Mapping[str, object]) -> tuple[TypedRuling, ...]:
-    """Return the words that a step with sheets rules wrong, from its facts."""
+    """Return the words that a step with sheets rules wrong, from the facts of the step."""
     try:
         return msgspec.json.decode(str(facts.get("ruled", "[]")), type=tuple[TypedRuling, ...])
     except msgspec.MsgspecError:  # in a hand-made journal
@@ -258,7 +267,10 @@ def _describe_sanctioned_game(
 
 
 def make_division_fact(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
-    """Return the code of the only changed division as a fact, if the tournament has several."""
+    """Return the fact "division": the code of the division that a step changed.
+
+    Return {} if the tournament has only one division, or the step changed several.
+    """
     if len(after.divisions) < 2:  # noqa: PLR2004
         return {}
     found: set[str] = set()
@@ -279,21 +291,22 @@ def _find_division_code(value: Tournament, kind: str, row: Row | None) -> str:
 
 
 def _describe_rule_change(before: Tournament, division: object, value: object) -> dict[str, Scalar]:
-    """Return the changes of the rules of the tournament or a division. None: use the tournament's rules again."""
+    """Return the facts of a change of rules."""
     rules = value if isinstance(value, RuleSet) else before.ruleset
     changed = find_differences(before.rules_of(_find_row(before, "division", division)), rules)
     return {"rules": rules.name, "changed": " ".join(changed), "whole": int("id" in changed or not changed)}
 
 
 def remove_desk_facts(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
-    """Return the facts of the command, without those that the desk adds."""
+    """Return the facts of a step without those that the desk adds to every step."""
     return {name: value for name, value in facts.items() if name not in {BEGINNING, CLOCK}}
 
 
 def measure_clock_jump(before: str, at: str, *, playing: Callable[[], bool]) -> int:
-    """Return the seconds that a clock went back between two steps, or forward by days during a round.
+    """Return by how many seconds the computer's clock was probably changed between two steps, 0 if not.
 
-    0 if the time is plausible. Times are UTC in ISO 8601.
+    A step before the previous one is a jump back. Several days within a round are a jump forward. Times are
+    UTC in ISO 8601.
     """
     try:
         seconds = int((datetime.fromisoformat(at) - datetime.fromisoformat(before)).total_seconds())
@@ -334,14 +347,14 @@ _KINDS = {
 
 
 def make_player_facts(names: Collection[str]) -> dict[str, Scalar]:
-    """Return the facts of a step about several players."""
+    """Return the facts of a step about several players: their names and their number."""
     listed = list(names)[:_LISTED]
     more = f" +{len(names) - _LISTED}" if len(names) > _LISTED else ""
     return {"count": len(names), "player": "; ".join(listed) + more}
 
 
 def make_step_facts(step: Step | None) -> dict[str, object]:
-    """Return author, command and time of a later step as facts. None: unknown step."""
+    """Return author, command and time of a later step, as facts of an error. None: the step is unknown."""
     if step is None:
         return {"label": "", "who": "", "when": "", "step_facts": {}}
     return {
@@ -354,7 +367,7 @@ def make_step_facts(step: Step | None) -> dict[str, object]:
 
 
 def has_player_names(name: str) -> bool:
-    """Return whether the fact `name` holds player names, separated by semicolons."""
+    """Return whether the fact with this name contains player names, separated by semicolons."""
     return name in {"first_name", "second_name"} or _KINDS.get(name) == "players"
 
 
@@ -395,7 +408,7 @@ def _name_player(tournament: Tournament, player: PlayerId) -> str:
 
 
 def _name_players(tournament: Tournament, players: Sequence[PlayerId]) -> list[str]:
-    """Return the names of `players`; those that a list leaves out are not made distinct."""
+    """Return the names of players. Only the names that a shortened list shows are made distinct."""
     listed = [_name_player(tournament, one) for one in players[:_LISTED]]
     return listed + [tournament.players[one].name for one in players[_LISTED:]]
 

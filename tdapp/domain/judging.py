@@ -57,9 +57,9 @@ _IDLE = frozenset({TurnKind.LOST_TURN, TurnKind.PASS})  # players write one or t
 
 
 def compute_challenge_points(sheet: Sheet, rule: ChallengeRule) -> tuple[Column, ...]:
-    """Return the points that each line gives each player for challenges.
+    """Return, for each line of the sheet, the points that its challenge gives each player.
 
-    The challenged player is the last to move.
+    A challenge concerns the player who moved last.
     """
     found = []
     challenged: int | None = None
@@ -83,11 +83,9 @@ def compute_challenge_points(sheet: Sheet, rule: ChallengeRule) -> tuple[Column,
 def infer_word_counts(
     sheet: Sheet, events: Sequence[GcgEvent], rule: ChallengeRule
 ) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Set the word counts of wrong challenges from the `events` of an imported file.
+    """Return the sheet with the word counts of wrong challenges, and the events that they do not explain.
 
-    Also return unexplained events.
-
-    The file has points only: under a rule of 5 points per word, 10 points are two words.
+    An imported file contains points only. At 5 points per word, 10 points are two words.
     """
     made = [event for event in events if event.kind is EventKind.CHALLENGE]
     words = {event: _count_words(rule, event.points) for event in made}
@@ -100,19 +98,21 @@ def infer_word_counts(
 
 
 def _count_words(rule: ChallengeRule, points: int) -> int | None:
-    """Return the number of words in a wrong challenge that gives `points`, or None if no number fits."""
     to_other = rule.to is PaidTo.OPPONENT
     return next((n for n in range(1, MAX_WORDS + 1) if points == (rule.compute_cost(n) if to_other else 0)), None)
 
 
 def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
-    """Return the players (0-based) who lose the game by a wrong challenge, if the rule says so."""
+    """Return the index (from 0) of the player who loses the game by a wrong challenge, or ()."""
     decided = _find_deciding_line(sheet, rule)
     return () if decided is None else (sheet.turns[decided - 1].player - 1,)
 
 
 def find_lost_turns(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
-    """Return the turns lost by wrong challenges, by number, each with whether the player really passed."""
+    """Return the numbers of the turns lost by wrong challenges.
+
+    The value is true if the player made no play in that turn.
+    """
     found: dict[int, bool] = {}
     owing: set[int] = set()
     doubtful = find_pointless_challenges(sheet)
@@ -127,7 +127,7 @@ def find_lost_turns(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
 
 
 def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
-    """Yield the problems of challenges under this rule, including pointless wrong challenges."""
+    """Yield the problems of challenges under this rule, including impossible challenges."""
     for number, codes in find_pointless_challenges(sheet).items():
         yield from (Issue(code, number) for code in codes)
     if rule.mode is ChallengeMode.VOID:
@@ -142,9 +142,11 @@ def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
 
 
 def find_pointless_challenges(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
-    """Return, by line number, why a wrong challenge is impossible. Confirmed ones are left out.
+    """Return the lines with an impossible wrong challenge, each with the reasons.
 
-    A challenge concerns the last move, comes from another player and happens once (no-turneringsreglement
+    Lines confirmed by the user are omitted.
+
+    A challenge concerns the last move, comes from another player and is possible once (no-turneringsreglement
     3.9).
     """
     found: dict[int, tuple[str, ...]] = {}
@@ -168,7 +170,7 @@ def find_pointless_challenges(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
 
 
 def _find_deciding_line(sheet: Sheet, rule: ChallengeRule) -> int | None:
-    """Return the number of the first challenge line that decides the game, if the rule puts the game at stake."""
+    """Return the number of the first challenge line if the rule lets a challenge decide the game."""
     if rule.mode is not ChallengeMode.TRIPLE:
         return None
     doubtful = find_pointless_challenges(sheet)

@@ -1,7 +1,7 @@
-"""Parser of jury lines: `12`, `12-20`, `all`, `12 2 XQBAR 48`, `12 AKKER`, `12 = 412 388`, `12 y`.
+"""Parse jury lines: `12`, `12-20`, `all`, `12 2 XQBAR 48`, `12 AKKER`, `12 = 412 388`, `12 y`.
 
-Lines are parsed against the tables of one round. The parser never raises: it returns an action, a partial action,
-a help request or a problem. The word list decides whether a word is valid.
+The line refers to the tables of one round. The parser never raises: a wrong line gives an EntryProblem. It does
+not know which words are valid.
 """
 
 from __future__ import annotations
@@ -30,16 +30,17 @@ _ROW = re.compile(r"#([0-9]{0,3})")
 
 
 class CheckTables(Struct, frozen=True):
-    """Mark the forms of these tables as correct. `everything`: of all tables that can be checked."""
+    """Mark the forms of these tables as checked. `everything`: the user typed the word for all tables."""
 
     rows: tuple[SheetRow, ...]
     everything: bool = False
 
 
 class RuleWord(Struct, frozen=True):
-    """Rule the `words` of a turn worth `score` points of player 1 or 2 as wrong, or as valid with `stands`.
+    """Rule that the `words` of a turn are wrong, or with `stands` that they are valid.
 
-    `replaces` corrects the ruling on the turn with that score. THE_ONLY_TURN: the only turn with the word.
+    `player` is 1 or 2, and `score` the score of the turn. `replaces` is the turn score of an earlier ruling
+    that this one corrects. THE_ONLY_TURN stands for the only turn with these words.
     """
 
     row: SheetRow
@@ -51,7 +52,7 @@ class RuleWord(Struct, frozen=True):
 
 
 class LookUp(Struct, frozen=True):
-    """Look up words on a table's form. `player` is set if the line names one and the score is still missing."""
+    """Look up words in the word list. `player` is known if the line names one; then only the score is missing."""
 
     row: SheetRow
     words: tuple[str, ...]
@@ -59,7 +60,10 @@ class LookUp(Struct, frozen=True):
 
 
 class CorrectResult(Struct, frozen=True):
-    """Replace the entered result by the totals on the form. `after_rulings`: the totals include rulings."""
+    """Replace the entered result by the totals on the form.
+
+    `after_rulings`: the totals already include rulings.
+    """
 
     row: SheetRow
     first: int
@@ -68,21 +72,21 @@ class CorrectResult(Struct, frozen=True):
 
 
 class DecideVerdicts(Struct, frozen=True):
-    """Apply the waiting verdicts of the judge screen to the total of a table, or not (`apply` False)."""
+    """Apply the undecided verdicts from the judge screen to the result of a table. `apply` False refuses them."""
 
     row: SheetRow
     apply: bool
 
 
 class ShowSheet(Struct, frozen=True):
-    """Show the sheet of a table at a row of the form. None: at its end, 0: at the first doubt."""
+    """Show the sheet of a table at row `number` of the form. None: at its end. 0: at the first doubt."""
 
     row: SheetRow
     number: int | None = None
 
 
 class PartialJuryLine(Struct, frozen=True):
-    """An incomplete line: the table, if known, and the next part: "word" or "totals"."""
+    """An incomplete line. `row` is the table, if known. `wanted` is the missing part: "word" or "totals"."""
 
     row: SheetRow | None = None
     wanted: str = ""
@@ -102,7 +106,7 @@ JuryIntent = (
 
 
 def is_name(text: str, reserved: Collection[str] = ALL | STANDS) -> bool:
-    """Return whether a text can be the name of a jury member, because it is no line of this grammar."""
+    """Return whether a text can be the name of a jury member. It must not be a jury line or a reserved word."""
     return any(map(str.isalpha, text)) and not _NO_NAME.search(text) and text.strip().casefold() not in reserved
 
 
@@ -123,9 +127,9 @@ def parse_jury_line(
 ) -> JuryIntent:
     """Parse `line` against the tables of a round.
 
-    A table is given by its number, or by a prefix of a part of a player's name, which also selects the player.
-    `.`, `,` and `;` are spaces. `everything` are words for all tables, `stands` words for a valid word.
-    `answers` decide waiting verdicts of the judge screen.
+    The first word is a table number, or the beginning of a part of a player's name, which also gives the
+    player. `.`, `,` and `;` count as spaces. `everything` are words for all tables, `stands` words for
+    "valid". `answers` are words that apply or refuse undecided verdicts.
     """
     text = re.sub(r"[.,;]+", " ", line).strip()
     if "?" in text:
@@ -146,9 +150,9 @@ def parse_jury_line(
 
 
 def parse_answer(line: str, row: SheetRow, word: str, *, stands: Collection[str] = STANDS) -> JuryIntent:
-    """Parse the answer to the question for player and score of a wrong word: `2 48`, or that it is valid.
+    """Parse the answer to the question for player and score of a wrong word: `2 48`, or a word of `stands`.
 
-    Table and word can be repeated: `12 2 XQBAR 48`.
+    The answer can repeat table and word: `12 2 XQBAR 48`.
     """
     read = re.sub(r"\s+=", "=", re.sub(r"[.,;]+", " ", line))
     answer = [one for one in read.split() if one.casefold() != word.casefold()]
@@ -169,7 +173,6 @@ def parse_answer(line: str, row: SheetRow, word: str, *, stands: Collection[str]
 
 
 def _find_range(rows: Sequence[SheetRow], one: int, other: int) -> CheckTables:
-    """Return the tables between two numbers in either order. Both must exist."""
     there = {row.table for row in rows}
     for table in (one, other):
         if table not in there:
@@ -233,7 +236,10 @@ def _find_row(word: str, rows: Sequence[SheetRow], fold: Callable[[str], str]) -
 def _parse_correction(
     row: SheetRow, player: int | None, rest: Sequence[str], old: Sequence[str], stands: Collection[str]
 ) -> JuryIntent:
-    """Parse a correction of an earlier ruling: `12 2 XQBAR 30 =`, or `= 45` if several turns are ruled."""
+    """Parse a correction of an earlier ruling: `12 2 XQBAR 30 =`.
+
+    If several turns have a ruling, it ends with `= 45`.
+    """
     if rest[0] in {"1", "2"}:
         player, rest = int(rest[0]), rest[1:]
     found = _parse_words(row, player, rest, stands) if any(map(is_word, rest)) else None

@@ -1,4 +1,4 @@
-"""The current matches of a knockout: players, winners and ranks."""
+"""The matches of a knockout as the results are now: players, winners and ranks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tdapp.domain.ruleset import Worth
 
 
 class SeriesVerdict(StrEnum):
-    """The state of a match."""
+    """Who has won a match, or that it is open."""
 
     OPEN = "open"
     FIRST = "first"  # won by the first player
@@ -30,10 +30,10 @@ class SeriesVerdict(StrEnum):
 
 
 class SeriesGame(Struct, frozen=True):
-    """One game of a match, seen by the first player.
+    """One game of a match, from the view of its first player.
 
-    `halves`: half points of each player (win 2, draw 1). `advances`: 1 or 2 if the director named the winner,
-    else 0.
+    `halves` are half points of each player. `advances` is the winner (1 or 2) that the director entered,
+    otherwise 0.
     """
 
     halves: tuple[int, int]
@@ -42,7 +42,7 @@ class SeriesGame(Struct, frozen=True):
 
 
 class MatchScore(Struct, frozen=True):
-    """The state of a match: half points, the first player's spread, and the winner."""
+    """The score of a match: half points of both, the first player's spread, and the winner."""
 
     halves: tuple[int, int] = (0, 0)
     spread: int = 0
@@ -53,10 +53,10 @@ NOTHING = MatchScore()
 
 
 def score_series(games: Sequence[SeriesGame], length: int, *, aggregate: bool) -> MatchScore:
-    """Return the state of a series of `length` games after the games played.
+    """Return the score of a match of `length` games.
 
-    A player who cannot be caught wins, for example with length // 2 + 1 wins. After the last game the total
-    spread breaks ties. With `aggregate` all games are played and only the total spread decides.
+    A player with a lead that the opponent cannot reach wins. After the last game the higher total spread
+    decides equal points. With `aggregate` all games are played, and only the total spread decides.
     """
     first, second = (sum(game.halves[side] for game in games) for side in (0, 1))
     spread = sum(game.spread for game in games)
@@ -82,13 +82,16 @@ def _decide_level_series(spread: int, games: Sequence[SeriesGame]) -> SeriesVerd
 
 
 def split_ordinal(ordinal: int, length: int) -> tuple[int, int]:
-    """Return the turn of the bracket and the game of its series (from 1) for round `ordinal` of a stage."""
+    """Return the turn and the game of the match (both from 1) for round `ordinal` of a stage.
+
+    A turn is a match of each player.
+    """
     turn, game = divmod(ordinal - 1, length)
     return turn + 1, game + 1
 
 
 def compute_ordinal(turn: int, game: int, length: int) -> int:
-    """Return the stage's round (from 1) for game `game` of a turn."""
+    """Return the round of the stage (from 1) in which a game of a turn is played."""
     return (turn - 1) * length + game
 
 
@@ -99,11 +102,11 @@ _HALVES = {Worth.WIN: 2, Worth.DRAW: 1, Worth.LOSS: 0}
 
 
 class Match(Struct, frozen=True):
-    """One match of the bracket, at its `node`.
+    """One match of a knockout, at its `node` of the bracket.
 
-    `players`: None if unknown or missing; `expected`: by the bracket. `bye`: no opponent will come. `winner`
-    is None until `decided`, and if neither advances. `needed` False: a reset that need not be played. `games`:
-    the paired ones.
+    `players` are those who play, None if unknown or missing. `expected` are those whom the bracket wants.
+    `bye`: no opponent will come. `winner` is None until `decided`, and if both lost. `needed` is false for a
+    second final that the result of the first makes unnecessary. `games` are the paired games.
     """
 
     node: MatchNode
@@ -134,7 +137,7 @@ class Match(Struct, frozen=True):
 
 
 def count_rounds_needed(players: int, settings: PairingSettings | None = None) -> int:
-    """Return the number of rounds of a knockout; each game of a series is one."""
+    """Return the number of rounds of a knockout. Each game of a match is a round."""
     if settings is None:
         return count_rounds(players)
     nodes = build_graph(range(1, players + 1), settings.elimination, third_place=settings.third_place)
@@ -144,7 +147,7 @@ def count_rounds_needed(players: int, settings: PairingSettings | None = None) -
 def build_matches(
     index: Index, stage: Stage, seeds: Mapping[int, PlayerId], after: int | None = None
 ) -> tuple[Match, ...]:
-    """Return the matches between `seeds`, by turn and number, after a round (None: all known).
+    """Return the matches of a knockout, by turn and number, after a round (None: the latest).
 
     Empty for fewer than two seeds.
     """
@@ -185,9 +188,9 @@ def _list_players(row: Game | Bye) -> tuple[PlayerId, ...]:
 def _find_player_of_slot(
     feed: Feed | None, seeds: Mapping[int, PlayerId], before: Sequence[Match], taken: _Taken
 ) -> tuple[PlayerId | None, bool]:
-    """Return the player of a slot, and whether that is final.
+    """Return the player of a slot, and whether this is final.
 
-    After a corrected result a player may already play in the other one's place: then the other comes here.
+    After a corrected result the winner may already play elsewhere. Then the other player comes here.
     """
     if feed is None:
         return None, True
@@ -300,16 +303,19 @@ def _make_series_game(index: Index, match: Match, row: Game | Bye) -> SeriesGame
 
 
 def find_winner(index: Index, game: Game) -> PlayerId | None:
-    """Return the winner of a game (in a knockout: who advances). None: open, drawn or lost by both."""
+    """Return the winner of a game; in a knockout who advances.
+
+    None for an open game, a draw, and a loss of both.
+    """
     decision = decide_game(index, game)
     return {1: game.first, 2: game.second}.get(decision.side) if decision is not None else None
 
 
 def find_inconsistent_matches(index: Index, matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
-    """Return paired matches that no longer follow from the results, with the missing player.
+    """Return the paired matches that contradict the results, each with the missing player.
 
-    Includes missing matches, and those in which a loser plays instead of the winner. Swaps by the director
-    within a turn are no misfits.
+    These are also matches that do not exist, and those in which a loser plays instead of the winner. The
+    director may swap players within a turn.
     """
     playing: dict[int, set[PlayerId | None]] = defaultdict(set)
     for match in matches:
@@ -343,9 +349,9 @@ def _is_paired_by_hand(index: Index, match: Match) -> bool:
 def rank_knockout_players(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
     """Return the best rank that each player has secured.
 
-    An eliminated player has the rank of the last match: 1 the winner, 2 the finalist, 3 both semifinal losers
-    unless they played for third place, 5 the quarter-final losers and so on; likewise in losers' bracket and
-    classification, but not in the consolation. A player still in play has the first rank behind all who came
+    An eliminated player has the rank of the last match: 1 the winner, 2 the finalist, 3 the losers of the
+    semifinals unless they play for third place, 5 the losers of the quarter-finals, and so on. The consolation
+    bracket gives no ranks. A player who is not eliminated ranks directly behind those who have advanced
     farther.
     """
     standing: dict[

@@ -1,6 +1,7 @@
-"""The rows of a tournament, one class per kind, and their enumerations.
+"""The rows of a tournament: one class for each kind of row.
 
-A row has scalars, tuples and the ids of its parents, never another row. `tdapp.domain.tournament` holds the rows.
+The fields of a row are scalars, tuples and the ids of other rows, never a row itself. `tdapp.domain.tournament`
+groups all rows.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from tdapp.domain.score_breakdown import Breakdown
 
 
 class RecordKind(StrEnum):
-    """The kind of a record. The first four are measured like the prizes of the same name."""
+    """The kind of a record. The first four are measured like the prizes with the same name."""
 
     HIGH_GAME = "high-game"
     HIGH_PLAY = "high-play"
@@ -26,9 +27,10 @@ class RecordKind(StrEnum):
 
 
 class ListedRecord(Struct, frozen=True):
-    """A record before the tournament. `source` names the list ("club", "Norway"); `date` is free text.
+    """A record from before the tournament. `source` names the record list ("club", "Norway"). `date` is free text.
 
-    The best entry of a kind and source is the record; the best entry of each name is a personal best.
+    Of several rows with the same kind and source, the best is the record. Of those with the same name, the
+    best is the personal best.
     """
 
     kind: RecordKind
@@ -106,7 +108,7 @@ class Start(StrEnum):
 
 
 class Unplayed(StrEnum):
-    """How unplayed rounds count in resistance points and tie-breaks based on them."""
+    """How unplayed rounds count in tie-breaks that use the opponents' results."""
 
     PLAIN = "plain"  # byes add 0, forfeits the opponent's match points
     FIDE_2009 = "fide-2009"  # a dummy with own points before, the opposite result, and draws after
@@ -115,7 +117,7 @@ class Unplayed(StrEnum):
 
 
 class NamesShown(StrEnum):
-    """How public screens, pages and sites show players' names."""
+    """How public pages and screens show players' names."""
 
     FULL = "full"
     INITIAL = "initial"  # first name and initial of the last name: Anna B.
@@ -123,7 +125,7 @@ class NamesShown(StrEnum):
 
 
 class PrizeKind(StrEnum):
-    """The kind of a prize, with the usual names of the field."""
+    """What a prize is given for."""
 
     RANK = "rank"  # a rank in the standings
     CATEGORY = "category"  # a rank among the players of a category
@@ -145,7 +147,7 @@ class ConstraintKind(StrEnum):
 
 
 class Reason(Struct, frozen=True):
-    """Why a table was paired: a sentence code, its facts, and the cost by criterion."""
+    """Why two players were paired. `tdapp.i18n` has a sentence for the code."""
 
     code: str
     facts: tuple[tuple[str, Scalar], ...] = ()
@@ -153,13 +155,18 @@ class Reason(Struct, frozen=True):
 
 
 class Event(Struct, frozen=True):
-    """Data of the tournament. `seed` decides all random draws; `date` is ISO or free text.
+    """Data of the whole tournament. `date` is in ISO 8601 or free text.
 
-    `check_first`: pair only after the jury checked all earlier results. `wordlist`: id of the jury's edition,
-    or "". `names_shown` and `details_shown` (club, country, rating): on public pages. `players_enter`: players
-    enter results, with codes made from `slip_key` and the tournament's secret. `zone`: IANA time zone, "" for
-    the reader's. `announcement`: extra text for bulletins. `records`: records that could be broken here.
-    `players_check_in`: players check themselves in. `currency`: next to fees, for example EUR.
+    - `seed` is the start value of all random draws.
+    - `check_first`: rounds are paired only after all earlier results are checked.
+    - `wordlist` is the id of the jury's word list, or "".
+    - `names_shown` and `details_shown` (club, country, rating) apply to public pages.
+    - `players_enter`: players enter results themselves. Their codes are computed from `slip_key` and the secret.
+    - `players_check_in`: players check in themselves.
+    - `zone` is an IANA time zone, or "" for that of the reader.
+    - `announcement` is an extra text in bulletins.
+    - `records` are earlier records that can be broken here.
+    - `currency` is written after fees, for example EUR.
     """
 
     id: EventId
@@ -190,13 +197,16 @@ class Rules(Struct, frozen=True):
 
 
 class Division(Struct, frozen=True):
-    """A group of players with common standings. Empty and None: the rule set's or the tournament's.
+    """A group of players with common standings. A field "" or None uses the rule set of the tournament.
 
-    `order`: ids of tie-breaks. `spread_caps`: of a game, by round; the last holds for later rounds; 0 = no
-    cap. `unplayed`: how unplayed rounds count in resistance points. `keep_tables`: players keep their table
-    within a session if it is free. `sessions`: first rounds of sessions, except the first. `rating`: id of a
-    rating system, or "". `held_after`: later results are hidden from the public; None hides nothing. `times`:
-    start times, in the format of `tdapp.domain.timetable`.
+    - `order` are the ids of its tie-breaks.
+    - `spread_caps` limit the spread of a game, one per round. The last is for later rounds too. 0: no limit.
+    - `unplayed` determines how unplayed rounds count in tie-breaks.
+    - `keep_tables`: a player keeps the same table within a session if possible.
+    - `sessions` are the first rounds of all sessions except the first.
+    - `rating` is the id of a rating system, or "".
+    - `held_after`: the public does not see results of rounds after this one. None hides nothing.
+    - `times` are start times as in `tdapp.domain.timetable`.
     """
 
     id: DivisionId
@@ -217,11 +227,11 @@ class Division(Struct, frozen=True):
 
 
 class Stage(Struct, frozen=True):
-    """Consecutive rounds under one pairing system. `system` is an id of `tdapp.pairing`.
+    """Consecutive rounds with one pairing system. `system` is its id.
 
-    `cut`: the number of players who qualify by the earlier standings (None: all); the others rank behind them.
-    Without `carry` standings start from zero. A `play_off` is a knockout of equal players at the line of the
-    next cut; its results count nowhere else.
+    `cut` is the number of players who qualify by the earlier standings (None: all). The others rank behind
+    them. Without `carry` the standings start from zero. A `play_off` is a knockout of players who are tied at
+    the cut of the next stage. Its results have no other effect.
     """
 
     id: StageId
@@ -236,10 +246,11 @@ class Stage(Struct, frozen=True):
 
 
 class Round(Struct, frozen=True):
-    """One round of a division. `number` continues through its stages, from 1.
+    """One round of a division. Its `number` counts from 1 through all stages.
 
-    `cost`: the total by pairing criterion. `relaxed`: relaxed criteria. `source`: the round of the standings
-    used. `assumed`: games open then, counted as draws.
+    `cost` is the total of each pairing criterion, and `relaxed` are the criteria that could not be kept.
+    `source` is the round whose standings were used. `assumed` are the games that were open then; they counted
+    as draws.
     """
 
     id: RoundId
@@ -253,19 +264,19 @@ class Round(Struct, frozen=True):
 
 
 class ProvisionalRating(int):
-    """A rating that rests on few games: written with a question mark."""
+    """A rating based on few games. It is shown with a question mark."""
 
     def __str__(self) -> str:
         return f"{int(self)}?"
 
 
 def mark_rating(rating: int | None, *, provisional: bool) -> int | None:
-    """Return the rating for a list."""
+    """Return the rating as ProvisionalRating if it is provisional."""
     return rating if rating is None or not provisional else ProvisionalRating(rating)
 
 
 class Player(Struct, frozen=True):
-    """A player of a division. `number` is unique there. "" means unknown."""
+    """A player of a division. `number` is unique in the division. "" means unknown."""
 
     id: PlayerId
     division: DivisionId
@@ -297,7 +308,10 @@ class Player(Struct, frozen=True):
 
 
 class Absence(Struct, frozen=True):
-    """Rounds that a player misses. `last_round` None = all later ones, `kind` None = nothing is recorded."""
+    """Rounds that a player misses.
+
+    `last_round` None means all later rounds. With `kind` None no bye is recorded.
+    """
 
     id: AbsenceId
     player: PlayerId
@@ -307,9 +321,9 @@ class Absence(Struct, frozen=True):
 
 
 class Constraint(Struct, frozen=True):
-    """A pairing constraint on two players. `round`: set only if they must meet then.
+    """A pairing constraint on two players. `round` is set only if they must meet in that round.
 
-    `since`: the number of published rounds at its creation.
+    `since` is the number of rounds that were published when it was made.
     """
 
     id: ConstraintId
@@ -322,7 +336,7 @@ class Constraint(Struct, frozen=True):
 
 
 class Seed(Struct, frozen=True):
-    """A player's seed (knockout) or seat (round robin) in a stage, from 1."""
+    """A player's position in a stage, from 1: the seed of a knockout, or the seat of a round robin."""
 
     id: SeedId
     stage: StageId
@@ -331,7 +345,7 @@ class Seed(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """Two players at a table. `first` starts. `match`: the bracket position in a knockout, from 1."""
+    """Two players at a table. `first` starts. `match` is the match number in a knockout, from 1."""
 
     id: GameId
     round: RoundId
@@ -348,7 +362,10 @@ class Game(Struct, frozen=True):
 
 
 class Bye(Struct, frozen=True):
-    """A round without a game for a player. `spread`, `award` and `worth` None = as in the rule set."""
+    """A round in which a player has no game.
+
+    `spread`, `award` and `worth` are None if the rule set determines them.
+    """
 
     id: ByeId
     round: RoundId
@@ -362,15 +379,18 @@ class Bye(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """The result of the game with the same id. `first` and `second` are final points, or None.
+    """The result of the game with the same id. `first` and `second` are the final points, None after a forfeit.
 
-    `advances`: the winner ("1" or "2") of a tie decided by an extra game. `flag`: the player whose time ran
-    out, `overtime`: seconds over. `words`: costs of rulings that no sheet includes, part of the accounts.
-    `accounts`: the breakdown of points, None if they are the points played. `lost`: players who lose
-    regardless of points. `game_results` updates these; they are stored because a sheet needs its tile set and
-    later rules must not change results. `disputed`: points of another slip that waits for the jury. `award`:
-    score for a forfeit win, None = the rule set's; `cause`: of a forfeit. `verdicts`: changes by the judge
-    screen's `applied` challenges; the `refused` ones change nothing.
+    - `advances` is the winner ("1" or "2") of a tie that an extra game decided.
+    - `flag` is the player whose time ran out. `overtime` are the seconds of each player.
+    - `lost` are the players who lose regardless of points.
+    - `accounts` are the parts of the final points, None if nothing was added to the points of the turns.
+    - `words` are the costs of rulings that no sheet contains; they are part of the accounts.
+    - `disputed` are the points of a contradicting slip. The jury decides.
+    - `award` are the total points for a forfeit win, None as in the rule set. `cause` is that of a forfeit.
+    - `applied` and `refused` are challenges on the judge screen. `verdicts` are the points of the applied ones.
+
+    `game_results` computes these fields. They are stored because later rules must not change old results.
     """
 
     id: GameId
@@ -393,15 +413,15 @@ class Result(Struct, frozen=True):
 
     @property
     def status(self) -> str:
-        """The state as shown in tables: disputed, or `state`."""
+        """The state for tables: "disputed", or `state`."""
         return self.state.value if self.disputed is None else DISPUTED
 
 
 class SlipEntry(Struct, frozen=True):
-    """A result that a player entered, until the opponent enters the same.
+    """A result that one player entered. It becomes the result when the opponent enters the same.
 
-    `own` and `other`: the player's and the opponent's points. `started`: set if tiles were drawn. `device`:
-    the phone, or "".
+    `own` and `other` are the player's and the opponent's points. `started` is known only if tiles were drawn
+    for the start. `device` is the id of the phone, or "".
     """
 
     id: SlipId
@@ -414,11 +434,12 @@ class SlipEntry(Struct, frozen=True):
 
 
 class Prize(Struct, frozen=True):
-    """A prize of a division. `position` orders the list.
+    """A prize of a division. `position` is its place in the list.
 
-    `place` (from 1): the rank of the prize, or the place by its measure. `category` limits any kind. `amount`:
-    hundredths of the currency, 0 for a prize in kind, named by `text`. `player`: for kind hand. `games`: the
-    margins added up for lucky stiff and tuff luck.
+    `place` (from 1) is the rank that wins it, or the place by the prize's own measure. A prize with a
+    `category` is for players of that category only. `amount` is in hundredths; a prize in kind has 0 and a
+    `text`. `player` is the winner of a prize given by hand. `games` is the number of games that count for the
+    kinds lucky stiff and tuff luck.
     """
 
     id: PrizeId
@@ -434,7 +455,7 @@ class Prize(Struct, frozen=True):
 
 
 class Fee(Struct, frozen=True):
-    """An entry fee of a division in hundredths. `category` "": players without a fee by category."""
+    """An entry fee in hundredths. `category` "" applies to players whose category has no fee."""
 
     id: FeeId
     division: DivisionId
@@ -443,7 +464,7 @@ class Fee(Struct, frozen=True):
 
 
 class TableGroup(Struct, frozen=True):
-    """Named tables of a division, `first` to `last`, for example a hall or a stage."""
+    """The tables `first` to `last` of a division, with a name such as that of a hall."""
 
     id: TableGroupId
     division: DivisionId

@@ -119,9 +119,10 @@ class DecidedBy(StrEnum):
 
 
 class Decision(NamedTuple):
-    """A decided game. `side` is the winner, 1 or 2; 0 for a draw or a double loss.
+    """The decision of a game. `side` is the winner, 1 or 2, and 0 for a draw or a double loss.
 
-    `marks` belong to the first and the second player. In a tie the winner is marked, otherwise the loser.
+    `marks` are the printed reasons at the first and the second player. A decided tie marks the winner. Any
+    other reason marks the loser.
     """
 
     side: int
@@ -133,7 +134,7 @@ class Decision(NamedTuple):
 
     @property
     def swapped(self) -> Decision:
-        """Return the decision with first and second player swapped."""
+        """The decision with first and second player swapped."""
         return Decision({1: 2, 2: 1}.get(self.side, 0), self.marks[::-1])
 
 
@@ -146,9 +147,10 @@ def decide_game(index: Index, game: Game) -> Decision | None:
 
 
 def decide_with_result(index: Index, game: Game, result: Result) -> Decision:
-    """Return the decision that `result` would give.
+    """Return the decision of a game if it had this result.
 
-    In a single-game knockout a ruling on a tie comes first. Without one the rule set can let the replier win.
+    In a single-game knockout a director's ruling on a tie comes first. Without one the rule set can let the
+    player win who plays second.
     """
     rules, worth = index.tournament.rules_of(game), score_game(index.tournament.rules_of(game), result)
     if is_single_game_knockout(index.tournament.stages[index.tournament.rounds[game.round].stage]):

@@ -1,11 +1,10 @@
 """Award the prizes of a division: winners, shares and reasons.
 
-Kinds rank and category follow the standings. Other kinds use each player's best measure in played games, without
-byes, forfeits, open games and caps. Lucky stiff and tuff luck come from tsh: the smallest sum of a player's
-`games` narrowest wins or losses, or of the number of rounds; only players with that many qualify.
+The kinds rank and category use the standings. Other kinds use each player's best played game, without byes,
+forfeits, and spread caps. The kinds lucky stiff and tuff luck are as in tsh: the lowest sum of a player's
+narrowest wins or losses. `Prize.games` is their number; a player with fewer does not qualify.
 
-The amounts of the ranks of equal players are added and shared equally. Remaining cents go one each to the first in
-standings order.
+Equal players share the total of their prizes equally. Remaining cents go to the first in the standings, one each.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ BY_PLACE = frozenset({PrizeKind.RANK, PrizeKind.CATEGORY})
 
 
 class Winner(Struct, frozen=True):
-    """A player who gets `share` hundredths. `code` and `facts` give the reason."""
+    """A player who gets `share` in hundredths. `code` and `facts` are the sentence of the reason."""
 
     player: Player
     share: int
@@ -45,8 +44,8 @@ class Winner(Struct, frozen=True):
 class Award(Struct, frozen=True):
     """A prize with its winners.
 
-    They share the ranks `first` to `last`, worth `pool` together. `vacant`: both players forfeited the match
-    for its rank.
+    They share the ranks `first` to `last`, with the total amount `pool`. `vacant`: both players forfeited the
+    match for its rank.
     """
 
     prize: Prize
@@ -62,7 +61,7 @@ class Award(Struct, frozen=True):
 
 
 class Candidate(Struct, frozen=True):
-    """A player who may win a prize. The smallest `measure` wins. `place`: the rank, or 0."""
+    """A player who can win a prize. The lowest `measure` wins. `place` is the rank, or 0."""
 
     player: Player
     measure: tuple[int, ...]
@@ -72,7 +71,7 @@ class Candidate(Struct, frozen=True):
 
 
 def split_categories(player: Player) -> tuple[str, ...]:
-    """Return the categories of a player in lower case. The field separates them by commas."""
+    """Return the categories of a player in lower case. Commas separate them in the field."""
     return tuple(one for part in player.category.split(",") if (one := part.strip().casefold()))
 
 
@@ -81,7 +80,7 @@ def is_in_category(player: Player, category: str) -> bool:
 
 
 def list_categories(players: Iterable[Player]) -> tuple[str, ...]:
-    """Return all categories in their first spelling, sorted."""
+    """Return all categories, sorted. Each has the spelling in which it is first used."""
     found: dict[str, str] = {}
     for player in players:
         for part in player.category.split(","):
@@ -91,7 +90,7 @@ def list_categories(players: Iterable[Player]) -> tuple[str, ...]:
 
 
 def compute_awards(index: Index, division: Division, after: int | None = None) -> tuple[Award, ...]:
-    """Return the prizes with their winners after a round (None: all published), in list order."""
+    """Return the prizes with their winners after a round (None: the latest), in the order of the list."""
     listed = index.prizes(division.id)
     if not listed:
         return ()
@@ -114,7 +113,7 @@ def sum_payouts(given: Iterable[Award]) -> Mapping[PlayerId, int]:
 
 
 def split_amount(amount: int, count: int) -> tuple[int, ...]:
-    """Split `amount` into shares that differ by at most one, larger ones first."""
+    """Split `amount` into shares that differ by at most 1. Larger shares come first."""
     share, odd = divmod(amount, count)
     return tuple(share + (place < odd) for place in range(count))
 
@@ -251,7 +250,10 @@ def _measure_luck(player: Player, record: Iterable[RoundRecord], worth: Worth, g
 
 
 def find_high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[int, str] | None:
-    """Return score and word of the highest turn in a game, None without a counting sheet."""
+    """Return score and word of a player's highest turn in a game. None without a counting form.
+
+    Words ruled wrong do not count.
+    """
     if entry.game is None:
         return None
     sheet = find_counting_form(index.sheets(entry.game))

@@ -1,4 +1,4 @@
-"""The next round, and its proposed pairing: games, byes, reasons, costs and the fingerprint of its input."""
+"""A proposed pairing of a round, and its checks before publication."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ _PAIR = 2
 
 
 def find_next_round(index: Index, division: Division) -> int | None:
-    """Return the number of the next round to pair, or None if none is left."""
+    """Return the number of the next round to pair, or None if the division has played all rounds."""
     number = len(index.published(division.id)) + 1
     stage = index.stage_for(division.id, number)
     if stage is None:
@@ -145,7 +145,11 @@ def count_missing_rounds(index: Index, division: Division) -> int:
 
 
 def find_due_round(index: Index, division: Division) -> int | None:
-    """Return the round that can be paired now: all results are in and there is no draft. None if there is none."""
+    """Return the number of the round that can be paired now, or None.
+
+    All results must be in, and checked if the tournament requires it. No draft exists. Two players are
+    present.
+    """
     number = find_next_round(index, division)
     if number is None or index.tournament.event.finished:
         return None

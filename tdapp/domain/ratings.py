@@ -1,14 +1,14 @@
-"""Rating systems as data; performance and new ratings of a division.
+"""Rating systems as data, performances, and new ratings of a division.
 
-All systems are of Elo type: the gain is a factor times the wins above expectation. Only played and rated games
-count, without margins.
+All systems are of the Elo type. The change is a factor times the difference between the real and the expected
+number of wins. Only played games that count for ratings are used, without margins.
 
-A performance is the rating at which expected and actual wins against rated opponents are equal. For a player who
-won or lost all games a quarter of a point is subtracted or added. The alternative is the rule of 400: the mean of
-the opponents' ratings plus 400 times the share of wins minus losses.
+A performance is the rating at which the expected number of wins equals the real number. If a player won or lost
+all games, a quarter of a point is subtracted or added. The alternative is the rule of 400: the mean rating of the
+opponents plus 400 times the share of wins minus losses.
 
-Unrated players get the performance as rating. The system decides whether games against them count for opponents,
-with that rating.
+A player without rating gets the performance as rating. The system determines whether games against such a player
+count for the opponents.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _SCORES = {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2), Worth.LOSS: Fract
 
 
 class CurveKind(StrEnum):
-    """How expected wins follow from a rating difference."""
+    """The formula for expected wins."""
 
     LOGISTIC = "logistic"  # 1 / (1 + exp(-d / scale))
     NORMAL = "normal"  # normal distribution with standard deviation scale
@@ -52,7 +52,10 @@ class PerformanceBy(StrEnum):
 
 
 class Curve(Struct, frozen=True):
-    """The win expectancy. `farthest`: the maximum difference that counts; `least`: the minimum expectancy."""
+    """Expected wins from a rating difference.
+
+    Differences above `farthest` count as `farthest`. `least` is the minimum.
+    """
 
     kind: CurveKind
     scale: float
@@ -61,7 +64,10 @@ class Curve(Struct, frozen=True):
 
 
 class Factor(Struct, frozen=True):
-    """The gain for one extra win, for players rated `below` a limit with fewer than `games` before."""
+    """The change for one additional win.
+
+    It applies to ratings below `below` and fewer than `games` earlier games.
+    """
 
     k: float
     below: int | None = None
@@ -69,9 +75,9 @@ class Factor(Struct, frozen=True):
 
 
 class Bonus(Struct, frozen=True):
-    """A bonus for a large gain: `share` of everything above `per_game` points a game.
+    """A bonus for a large gain: the share `share` of the part above `per_game` points per game.
 
-    Each opponent gets `feedback` of the bonus.
+    Each opponent gets the share `feedback` of the bonus.
     """
 
     per_game: float
@@ -80,12 +86,13 @@ class Bonus(Struct, frozen=True):
 
 
 class RatingSystem(Struct, frozen=True):
-    """A federation's rating system. `source` is its document, `note` lists unsupported parts.
+    """The rating system of a federation. `source` is its document. `note` lists what the program does not support.
 
-    The first fitting of `factors` applies. `prorate`: a rating that enters another factor's range uses each
-    factor for its part. `newcomers`: games against unrated players count. Events with more rounds than the
-    first of `segments` are rated in two parts, more than the second in three; each starts from the ratings
-    after the part before.
+    - The first of `factors` that fits applies.
+    - `prorate`: a rating that moves into the range of another factor uses each factor for its part.
+    - `newcomers`: games against players without rating count.
+    - `segments`: an event with more rounds than the first number is rated in two parts, above the second in
+      three. Each part starts from the ratings after the part before.
     """
 
     id: str
@@ -101,14 +108,14 @@ class RatingSystem(Struct, frozen=True):
     bonus: Bonus | None = None
 
     def compute_expected_score(self, difference: float) -> float:
-        """Return the expected score (0 to 1) of a player rated `difference` above the opponent."""
+        """Return the expected score, from 0 to 1, of a player rated `difference` above the opponent."""
         farthest, least = self.curve.farthest, self.curve.least
         if farthest is not None:
             difference = max(-farthest, min(farthest, difference))
         return max(least, min(1 - least, _compute_share(self.curve, difference)))
 
     def find_factor(self, rating: float, games: int | None) -> float:
-        """Return the gain for one extra win. `games` before the tournament, None for many."""
+        """Return the change for one additional win. `games` are those before the tournament, None if many."""
         *conditional, last = self.factors
         for one in conditional:
             fits = one.below is None or rating < one.below
@@ -118,10 +125,10 @@ class RatingSystem(Struct, frozen=True):
 
 
 class Rated(Struct, frozen=True):
-    """The rating result of one player, from `games` against rated opponents.
+    """The new rating of one player, from `games` against rated opponents.
 
-    `score`: wins, draws as half; `expected`: None for an unrated player. `performance`: None without rated
-    opponents; `new`: None if not computable.
+    A draw counts half in `score`. `expected` is None for a player without rating, `performance` is None
+    without rated opponents, and `new` is None if it cannot be computed.
     """
 
     player: Player
@@ -159,7 +166,7 @@ def parse_rating_system(plain: object, *, source: str) -> RatingSystem:
 
 
 def select_rating_system(systems: Mapping[str, RatingSystem], name: str) -> RatingSystem:
-    """Return the rating system `name`, plain Elo for "". Raises RuleViolation."""
+    """Return the rating system with the id `name`, for "" plain Elo. Raises RuleViolation if it does not exist."""
     wanted = name or DEFAULT_RATING
     if wanted not in systems:
         raise RuleViolation("no-such-rating", rating=wanted, known=", ".join(systems))
@@ -239,7 +246,7 @@ def _combine_parts(player: Player, parts: Sequence[_Part], found: float | None) 
 
 
 def compute_performance(system: RatingSystem, games: Sequence[tuple[float, Fraction]]) -> float | None:
-    """Return the performance for pairs of opponent's rating and score. None without games."""
+    """Return the performance. Each item is an opponent's rating and the score against it. None without games."""
     if not games:
         return None
     ratings = [rating for rating, _ in games]
@@ -283,7 +290,7 @@ def _list_rated_games(record: Record) -> tuple[_Played, ...]:
 
 
 def is_rated_round(entry: RoundRecord) -> bool:
-    """Return whether a round counts: it has a game with a rated result."""
+    """Return whether a round counts for ratings: it has a game with a rated result."""
     return entry.rated and entry.worth in _SCORES
 
 

@@ -1,7 +1,7 @@
-"""Each player's record: the score of each round in playing order.
+"""The record of each player: one RoundRecord for each round, in order.
 
-Also computes resistance points of unplayed rounds: plain, by FIDE's Tie-Break Regulations (C.07, article 16), and
-by their version before 2024. Match points are in the rule set's units.
+Match points are counted in units of the rule set (`RuleSet.unit`). Unplayed rounds can count in tie-breaks in
+three ways: plain, by FIDE's Tie-Break Regulations (C.07, article 16), and by their version before 2024.
 """
 
 from __future__ import annotations
@@ -40,11 +40,12 @@ _DRAW = Start.DRAW  # cached: access to enum members is slow
 
 
 class RoundRecord(NamedTuple):  # cheap to create: a large event has tens of thousands
-    """One round of one player. `units` are match points in the rule set's units.
+    """One round of one player. `units` are its match points in units.
 
-    `opponent` is None for a bye. `started` is None for a bye, a forfeit, or until the tiles are drawn.
-    `spread` is capped. An open game has `worth` None. `awarded`: total points for an unplayed round; `points`:
-    made on the board. `level`: a tie decided by the start, which ratings count as a draw.
+    `opponent` is None for a bye. `started` is None for a bye or forfeit, and until the tiles are drawn.
+    `worth` is None for an open game. `points` are the points of the game, `spread` the spread up to the cap.
+    `awarded` are the total points for an unplayed round. `level` is a tie that the start decided; ratings
+    count it as a draw.
     """
 
     round: int
@@ -69,7 +70,7 @@ class RoundRecord(NamedTuple):  # cheap to create: a large event has tens of tho
 
     @property
     def margin(self) -> int:
-        """The uncapped lead over the opponent in points."""
+        """The spread of the game without a cap."""
         return (self.points or 0) - (self.opponent_points or 0)
 
 
@@ -79,14 +80,14 @@ Record = tuple[RoundRecord, ...]
 def compute_records(
     index: Index, division: Division, after: int | None = None, *, only: Set[PlayerId] | None = None
 ) -> Mapping[PlayerId, Record]:
-    """Return the records from published rounds up to `after`, or `only` of some players."""
+    """Return the records by player from the published rounds up to `after`. With `only`, those of some players."""
     if only is not None:
         return _compute_records(index, division, after, only).records
     return index.cache_by_round("records", division, after, _update_records)
 
 
 class _KnownRecords(NamedTuple):
-    """Cached records. The `awarded` points of some players depend on other games."""
+    """Records of an earlier index. The awarded points of some players depend on other players' games."""
 
     records: Mapping[PlayerId, Record]
     awarded: frozenset[PlayerId]
@@ -96,7 +97,7 @@ class _KnownRecords(NamedTuple):
 
 
 def _update_records(index: Index, division: Division, after: int | None) -> Mapping[PlayerId, Record]:
-    """Return all records. Unchanged ones come from an earlier index."""
+    """Return the records of all players. Those without changes come from an earlier index."""
     value, players = index.tournament, [player.id for player in index.players(division.id)]
     rounds = index.published(division.id, after)
     stages = [value.stages[item.stage] for item in rounds]
@@ -164,9 +165,11 @@ _OfRound = tuple[list[tuple[PlayerId, RoundRecord]], dict[PlayerId, Bye | Result
 def _compute_round(
     index: Index, rules: RuleSet, item: Round, cap: int | None, only: Set[PlayerId] | None, out: Set[PlayerId]
 ) -> _OfRound:
-    """Return the round records of players (`only`: of some and their opponents), and the byes and forfeit wins.
+    """Return the round records of a round, the byes and the forfeit wins.
 
-    Players in `out` forfeit their games.
+    With `only`, those of some players and opponents.
+
+    Players in `out` are disqualified and forfeit their games.
     """
     value, games, byes = index.tournament, index.games(item.id), index.byes(item.id)
     if only is not None:
@@ -215,7 +218,10 @@ def _set_awarded(
 
 
 def find_unplayed_row(index: Index, round_id: RoundId, player: PlayerId) -> Bye | Result | None:
-    """Return a player's bye, or the result of a forfeit win. None for other rounds."""
+    """Return the row that gives a player points without a game: a bye, or the result of a forfeit win.
+
+    None otherwise.
+    """
     game = index.find_game_of(round_id, player)
     if game is None:
         return next((bye for bye in index.byes(round_id) if bye.player == player), None)
@@ -227,9 +233,9 @@ def find_unplayed_row(index: Index, round_id: RoundId, player: PlayerId) -> Bye 
 def compute_award_points(
     index: Index, division: Division, record: Iterable[RoundRecord], number: int, award: PointAward
 ) -> int:
-    """Return the total points that `award` adds for the unplayed round `number` of a record.
+    """Return the total points that `award` gives for the unplayed round `number` of a record.
 
-    An average is 0 while no game is played (nl-reglement I.2).
+    An average of no games is 0 (nl-reglement I.2).
     """
     if award.by is AwardBy.FIXED:
         return award.points
@@ -246,7 +252,7 @@ def compute_award_points(
 
 
 class Fine(NamedTuple):
-    """A player's penalty in the tournament, outside games: spread and points."""
+    """The spread and points that sanctions deduct from a player's totals."""
 
     spread: int = 0
     points: int = 0
@@ -255,10 +261,11 @@ class Fine(NamedTuple):
 def compute_fines(
     index: Index, division: Division, after: int | None = None, *, since: int = 1
 ) -> Mapping[PlayerId, Fine]:
-    """Return the fines given from round `since` up to `after` (None: the last).
+    """Return the fines of each player from round `since` up to round `after` (None: the last).
 
-    A fine without a round counts in the first. Kind margin lowers the spread (no-turneringsreglement 5 b).
-    Kind points lowers points and spread, if the rule set deducts them from the tournament.
+    A fine without a round counts from the first round on. The kind margin deducts from the spread
+    (no-turneringsreglement 5 b). The kind points deducts from points and spread, if the rule set deducts them
+    from the tournament.
     """
     taken_from = index.tournament.rules_of(division).sanctions.find_points_source
     punished = {item.player for item in index.tournament.sanctions.values()}
@@ -279,13 +286,13 @@ def compute_fines(
 
 
 def list_spread_caps(index: Index, division: Division) -> tuple[int, ...]:
-    """Return the spread caps by round, of the division or its rules."""
+    """Return the spread caps of a division by round. A division without its own has that of the rule set."""
     cap = index.tournament.rules_of(division).spread.cap
     return division.spread_caps or (() if cap is None else (cap,))
 
 
 def find_spread_cap(caps: Sequence[int], number: int) -> int | None:
-    """Return the cap in round `number`, or None. The last cap holds for later rounds."""
+    """Return the spread cap of round `number`, or None. The last cap is valid for all later rounds."""
     return (caps[min(number, len(caps)) - 1] or None) if caps else None
 
 
@@ -298,10 +305,6 @@ def _make_game_entries(
     cap: int | None,
     stage: Stage,
 ) -> tuple[RoundRecord, RoundRecord]:
-    """Return the entries of a game for its two players.
-
-    Values in the order of the fields: keywords would take a quarter longer.
-    """
     if result is None:
         return _make_open_entry(game, game.second, number), _make_open_entry(game, game.first, number)
     if result.forfeit is None:
@@ -338,7 +341,7 @@ def cap_spread(spread: int, cap: int | None) -> int:
 
 
 class UnplayedTerms(Struct, frozen=True):
-    """How unplayed rounds count: the mode, the units of a win, a draw and a match point, and the rounds."""
+    """How unplayed rounds count in tie-breaks. `win`, `draw` and `unit` are match points in units."""
 
     mode: Unplayed
     unit: int
@@ -348,7 +351,7 @@ class UnplayedTerms(Struct, frozen=True):
 
     @property
     def uses_dummies(self) -> bool:
-        """Whether an unplayed round counts as a game against a dummy opponent."""
+        """Whether an unplayed round counts as a game against an imaginary opponent, the dummy."""
         return self.mode is not Unplayed.PLAIN
 
 
@@ -359,13 +362,13 @@ def is_unplayed(entry: RoundRecord) -> bool:
 def is_voluntarily_unplayed(entry: RoundRecord) -> bool:
     """Return whether a round was a requested bye, an absence or a forfeit loss.
 
-    A bye worth a win is a full-point bye, even if requested.
+    A bye worth a win is not voluntary.
     """
     return is_unplayed(entry) and entry.worth is not Worth.WIN and entry.bye is not ByeKind.BYE
 
 
 def fill_absences(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping[PlayerId, Record]:
-    """Add an absence for each of `rounds` without an entry."""
+    """Return the records with an absence in each of `rounds` that they do not contain."""
     absences = {number: RoundRecord(number, bye=ByeKind.ABSENT, worth=Worth.NOTHING) for number in rounds}
     found = dict(records)
     for player, record in records.items():
@@ -378,9 +381,9 @@ def fill_absences(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> 
 def compute_resistance_parts(
     terms: UnplayedTerms, record: Record, *, own: int, brought: Mapping[PlayerId | None, int]
 ) -> list[int]:
-    """Return the resistance points from each decided round: the points that the opponent has `brought`.
+    """Return the resistance points of each decided round: the points that the opponent has, as in `brought`.
 
-    An unplayed round adds the points of a dummy. `own` are the player's match points.
+    An unplayed round has the points of a dummy. `own` are the player's match points in units.
     """
     found = []
     for entry in record:
@@ -391,9 +394,10 @@ def compute_resistance_parts(
 
 
 def adjust_match_points(terms: UnplayedTerms, record: Record) -> int:
-    """Return a player's match points as counted for opponents.
+    """Return the match points of a player that count for the opponents' tie-breaks.
 
-    2009: every unplayed round is a draw. Later: only requested byes and absences without a later played round.
+    FIDE 2009: every unplayed round counts as a draw. Later versions: only requested byes, and absences after
+    which the player did not play again.
     """
     if terms.mode is Unplayed.FIDE_2009:
         return sum(terms.draw if is_unplayed(entry) else entry.units for entry in record)
@@ -409,10 +413,10 @@ def adjust_match_points(terms: UnplayedTerms, record: Record) -> int:
 def compute_dummy_limit(
     terms: UnplayedTerms, record: Iterable[RoundRecord], entry: RoundRecord
 ) -> tuple[int, bool]:
-    """Return the limit of points for an unplayed round, and whether own points limit it too.
+    """Return the highest number of points of a dummy opponent, and whether the own points are also a limit.
 
-    2009: own points before, the opponent's score in the round, and draws after it. 2024: own points. 2026: at
-    most the scheduled opponent's points (-1) after a forfeit, otherwise draws in all rounds.
+    2009: the own points before the round, the opponent's result in it, and draws afterwards. 2024: the own
+    points. 2026: after a forfeit the points of the scheduled opponent, otherwise draws in all rounds.
     """
     if terms.mode is Unplayed.FIDE_2009:
         before = sum(item.units for item in record if item.round < entry.round)

@@ -1,7 +1,7 @@
-"""A rule set as data: timing, ending and scoring of a game, match points, and ranking.
+"""A rule set as data: timing, ending and scoring of games, match points, and ranking.
 
-Presets are in `resources/rulesets`; a tournament has its own copy. Code never checks a rule set's id. Each section
-is optional with the defaults of plain Scrabble, so that older documents stay readable.
+Presets are in `resources/rulesets`. A tournament contains a copy of its rule set. A document may omit each
+section; its defaults are the rules of plain Scrabble.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tdapp.scrabble.tiles import DrawnBlank
 
 
 class Worth(StrEnum):
-    """The outcome of a round for a player, played or unplayed."""
+    """Win, draw or loss of a round, played or not."""
 
     WIN = "win"
     DRAW = "draw"
@@ -54,14 +54,14 @@ class Passing(StrEnum):
 
 
 class PenaltyUnit(StrEnum):
-    """The unit of a penalty."""
+    """What a penalty is counted for: each word, or the turn."""
 
     TURN = "turn"  # once for each turn
     WORD = "word"
 
 
 class ChallengeMode(StrEnum):
-    """What a challenge puts at stake."""
+    """What a player risks with a challenge."""
 
     VOID = "void"  # no challenges: phonies cannot be played
     POINTS = "points"  # a wrong challenge costs points, or nothing
@@ -77,7 +77,7 @@ class PaidTo(StrEnum):
 
 
 class OvertimeKind(StrEnum):
-    """The penalty for a player whose time has run out."""
+    """What happens to a player whose time has run out."""
 
     NONE = "none"  # none: no clock in the rule book
     FLAG = "flag"  # the game ends and is lost regardless of points
@@ -85,7 +85,7 @@ class OvertimeKind(StrEnum):
 
 
 class EndRacks(StrEnum):
-    """Who gets the value of the remaining tiles when a player is out."""
+    """Who gets the value of the remaining tiles after a player has used all own tiles."""
 
     TRANSFER = "transfer"  # deducted from their owners, added to the player without tiles
     DOUBLE = "double"  # twice their value added to the player without tiles
@@ -100,7 +100,7 @@ class Redraw(StrEnum):
 
 
 class Reveals(StrEnum):
-    """What players learn from a ruling on words."""
+    """What players learn from a ruling on several words."""
 
     VERDICT = "verdict"  # one verdict for the whole play
     WORDS = "words"  # a verdict for each word
@@ -122,7 +122,7 @@ class TotalsNoted(StrEnum):
 
 
 class PointsFrom(StrEnum):
-    """What a sanction in points is deducted from."""
+    """From what the points of a sanction are deducted."""
 
     GAME = "game"
     TOURNAMENT = "tournament"
@@ -136,14 +136,17 @@ class PlayedGames(StrEnum):
 
 
 class ForfeitCause(StrEnum):
-    """The cause of a forfeit, if the rules distinguish it."""
+    """The cause of a forfeit. Some rules distinguish it."""
 
     LATE = "late"  # the loser came too late, or forfeited after coming late
     WALK_OVER = "walk-over"  # the loser did not come
 
 
 class AwardBy(StrEnum):
-    """How the points of an unplayed round are computed in total-points events. Averages are rounded half up."""
+    """How the points of an unplayed round are computed if players are ranked by total points.
+
+    Averages are rounded half up.
+    """
 
     FIXED = "fixed"  # a fixed number
     OWN = "own-average"  # average of the player's earlier games; without any, of the field
@@ -168,14 +171,14 @@ class MatchPoints(Struct, frozen=True):
 
 
 class PointAward(Struct, frozen=True):
-    """The total points for an unplayed round. `points` is used only if the award is fixed."""
+    """The total points for an unplayed round. `points` applies only to a fixed award."""
 
     by: AwardBy = AwardBy.FIXED
     points: Points = 0
 
 
 class ByeWorth(Struct, frozen=True):
-    """The outcome of a kind of bye, its spread and its award in total points."""
+    """The worth of a kind of bye: win, draw or loss, its spread, and its award in total points."""
 
     counts_as: Worth
     spread: Annotated[int, make_bounds(-1000, 1000)] = 0
@@ -197,10 +200,10 @@ class Byes(Struct, frozen=True):
 
 
 class ForfeitRule(Struct, frozen=True):
-    """A forfeited game: the winner's margin in points, the award, and whether it counts for ratings.
+    """The rules for a forfeited game: the winner's margin as spread, the award, and whether it counts for ratings.
 
-    `late` and `walk_over`: the margins for a loser who came late or not at all; None: `margin`. `booked`:
-    players who forfeit alternately count as starter and replier.
+    `late` and `walk_over` are the margins if the loser came late or not at all, None for `margin`. `booked`: a
+    player who forfeits several games counts alternately as the player who starts and the one who does not.
     """
 
     margin: Annotated[int, make_bounds(0, 1000)] = 50
@@ -218,8 +221,8 @@ class ForfeitRule(Struct, frozen=True):
 class ScoreLimits(Struct, frozen=True):
     """Plausible scores of a player in a game.
 
-    The entry desk asks again for a score outside the inclusive `usual` range or a difference above `margin`.
-    Such a difference from a phone waits for the director.
+    The program asks again for a score outside the inclusive range `usual` and for a difference above `margin`.
+    If players enter such a difference themselves, the director must confirm it.
     """
 
     lowest: int = -150
@@ -231,7 +234,7 @@ class ScoreLimits(Struct, frozen=True):
         return abs(first - second) > self.margin
 
     def is_rare(self, first: int, second: int) -> bool:
-        """Return whether the scores are possible but unlikely."""
+        """Return whether the program should ask again for these scores."""
         low, high = self.usual
         return self.is_wide(first, second) or not low <= min(first, second) <= max(first, second) <= high
 
@@ -243,22 +246,22 @@ class KnockoutRule(Struct, frozen=True):
 
 
 class GibsonRule(Struct, frozen=True):
-    """The spread lead by remaining rounds that makes a rank safe if wins would be equal.
+    """The lead in spread, by number of remaining rounds, that cannot be lost if wins are equal.
 
-    None: the pairing settings.
+    None: the pairing settings determine it.
     """
 
     lead: Annotated[int, make_bounds(1, 9_999)] | None = None
 
 
 class SpreadRule(Struct, frozen=True):
-    """The spread cap of a game if the division has none. None: no cap."""
+    """The highest spread of a game that counts, if the division has none. None: no limit."""
 
     cap: Annotated[int, make_bounds(1, 9_999)] | None = None
 
 
 class ClockRule(Struct, frozen=True):
-    """Minutes of a player (None: no clock) and the recommended range. Other values only give a warning."""
+    """Minutes of each player (None: no clock) and the recommended range. Values outside it give only a warning."""
 
     minutes: Annotated[int, make_bounds(1, 600)] | None = None
     recommended: tuple[Minutes, Minutes] | None = None  # of one player, inclusive
@@ -266,13 +269,16 @@ class ClockRule(Struct, frozen=True):
 
 
 class ExchangeRule(Struct, frozen=True):
-    """The minimum number of tiles in the bag for an exchange. 0: as many as are exchanged."""
+    """The least number of tiles in the bag for an exchange. 0: at least as many as are exchanged."""
 
     minimum: Annotated[int, make_bounds(0, 100)] = 7
 
 
 class RowRule(Struct, frozen=True):
-    """The number of consecutive scoreless turns that end a game: of each player, or of all together."""
+    """How many consecutive turns without score end a game.
+
+    The number is per player, or of all players together.
+    """
 
     kind: RowKind = RowKind.SCORELESS
     length: Annotated[int, make_bounds(1, 20)] = 6
@@ -283,10 +289,10 @@ class RowRule(Struct, frozen=True):
 
 
 class EndingRule(Struct, frozen=True):
-    """How a game can end, apart from forfeits.
+    """How a game can end, except by a forfeit.
 
-    `blocked_with_tiles`: also if no player can move while the bag has tiles. Both `row` and `other_row` end
-    it.
+    `blocked_with_tiles`: a game ends if no player can move, even if the bag has tiles. `row` and `other_row`
+    are two kinds of consecutive turns; each of them ends the game.
     """
 
     ends: tuple[Ended, ...] = tuple(Ended)
@@ -296,9 +302,10 @@ class EndingRule(Struct, frozen=True):
 
 
 class PhonyRule(Struct, frozen=True):
-    """The penalty for a phony found after the game: the score of the turn plus `points`.
+    """The penalty for an invalid play that is found after the game: the score of the turn and `points`.
 
-    Tiles and later scores stay. `ruled` False: an unchallenged phony is not penalised.
+    The tiles stay on the board, and later scores stay. `ruled` False: a play that was not challenged has no
+    penalty.
     """
 
     ruled: bool = False
@@ -307,17 +314,17 @@ class PhonyRule(Struct, frozen=True):
 
 
 class ContestedRule(Struct, frozen=True):
-    """The penalty for a deliberate phony that was contested and replaced."""
+    """The penalty for a deliberate invalid play that the opponent protested against and the player replaced."""
 
     known: bool = False
     points: Points = 0
 
 
 class ChallengeRule(Struct, frozen=True):
-    """Challenges of the last play. A challenged-off play is taken back and the turn is lost.
+    """The rules for challenges of the last play. A successful challenge removes the play and its turn is lost.
 
-    `withdrawn_is_pass`: such a turn counts in a row of passes. `points`, `per` and `to`: the cost of a wrong
-    challenge in mode points. `beside_star`: a first play off the centre is valid unless challenged.
+    `withdrawn_is_pass`: such a turn counts as a pass. `points`, `per` and `to` are the cost of a wrong
+    challenge in the mode points. `beside_star`: a first play beside the centre is valid unless challenged.
     """
 
     mode: ChallengeMode = ChallengeMode.POINTS
@@ -335,10 +342,10 @@ class ChallengeRule(Struct, frozen=True):
 
 
 class OvertimeRule(Struct, frozen=True):
-    """The penalty for overtime: `points` for each started minute up to `limit` seconds (None: no limit).
+    """The penalty for overtime: `points` for each started minute, up to `limit` seconds (None: no limit).
 
-    Beyond the limit the game is lost: `penalty` replaces the points, and the loser's score is reduced to
-    `margin` below.
+    A player beyond the limit loses the game. `penalty` then replaces the points, and the score must be at
+    least `margin` below the opponent's.
     """
 
     kind: OvertimeKind = OvertimeKind.NONE
@@ -349,9 +356,9 @@ class OvertimeRule(Struct, frozen=True):
 
 
 class RackRule(Struct, frozen=True):
-    """The adjustment for remaining tiles when a player is out.
+    """The adjustment for remaining tiles after a player has used all own tiles.
 
-    After any other end each player loses the own tiles.
+    After any other end each player loses the value of the own tiles.
     """
 
     out: EndRacks = EndRacks.TRANSFER
@@ -364,9 +371,9 @@ class RecountRule(Struct, frozen=True):
 
 
 class LateRule(Struct, frozen=True):
-    """Rules for late players. `known` False: the rule book has none.
+    """The rules for late players. `known` False: the rule book has none.
 
-    On arrival with fewer than `give_up` minutes left a player can forfeit.
+    A player who arrives with fewer than `give_up` minutes left may forfeit the game.
     """
 
     known: bool = False
@@ -374,7 +381,7 @@ class LateRule(Struct, frozen=True):
 
 
 class DrawRule(Struct, frozen=True):
-    """The draw for the start by tiles. `returned`: tiles go back before another draw."""
+    """How tiles are drawn for the start. `returned`: the tiles go back into the bag before another draw."""
 
     blank: DrawnBlank = DrawnBlank.FIRST
     again: Redraw = Redraw.TIED
@@ -382,9 +389,9 @@ class DrawRule(Struct, frozen=True):
 
 
 class JudgeRule(Struct, frozen=True):
-    """Rulings on words: the number of judges, also on appeal (0: no appeal), and what players learn.
+    """How words are ruled on: the number of judges, also on appeal (0: no appeal), and what players learn.
 
-    `check_first`: a new tournament pairs only after the jury has checked all earlier results.
+    `check_first`: in a new tournament rounds are paired only after all earlier results are checked.
     """
 
     first: Annotated[int, make_bounds(0, 9)] = 1
@@ -394,10 +401,10 @@ class JudgeRule(Struct, frozen=True):
 
 
 class WordRule(Struct, frozen=True):
-    """The authority of the word list.
+    """Which words the word list decides on.
 
-    Judges decide on words longer than `binding` letters (None: the list does), unless the list has its own
-    limit. `short_lists`: players may use printed two- and three-letter lists.
+    Judges decide on words longer than `binding` letters (None: never), unless the list has its own limit.
+    `short_lists`: players may use printed lists of words with two and three letters.
     """
 
     binding: Annotated[int, make_bounds(2, 15)] | None = None
@@ -406,9 +413,9 @@ class WordRule(Struct, frozen=True):
 
 
 class FormRule(Struct, frozen=True):
-    """What a score sheet must contain apart from scores.
+    """What a score sheet must contain besides scores.
 
-    `peg_row`: the worth of an upper peg hole of a rack, in points.
+    `peg_row` is the number of points of one hole in the upper row of a peg rack.
     """
 
     totals: TotalsNoted = TotalsNoted.OPTIONAL
@@ -416,24 +423,30 @@ class FormRule(Struct, frozen=True):
 
 
 class SanctionRule(Struct, frozen=True):
-    """The sanctions, what their points are deducted from, and the effect of a disqualification."""
+    """The possible sanctions, from what their points are deducted, and the effect of a disqualification."""
 
     named: tuple[SanctionKind, ...] = tuple(SanctionKind)
     points_from: PointsFrom = PointsFrom.GAME
     disqualified_games: PlayedGames = PlayedGames.KEPT
 
     def find_points_source(self, kind: SanctionKind) -> PointsFrom | None:
-        """Return what a sanction's points are deducted from. None: no points, or only spread."""
+        """Return from what the points of a sanction are deducted.
+
+        None if it has no points, or changes only the spread.
+        """
         return self.points_from if kind is SanctionKind.POINTS else None
 
 
 class RuleSet(Struct, frozen=True):
-    """The parameters of one rule book. `order` maps a pairing system, or `other`, to ids of tie-breaks.
+    """All parameters of one rule book.
 
-    `place` sorts the list of rule sets. `country` is in its own language. `unseen`: paths of parameters not
-    checked against the book. `past_prefix`: names are sorted without prefix ("de Beer" under B).
-    `most_players`: at one table (2 in tournaments). `bonus`: for seven tiles in a turn. `board_turned`: the
-    board faces the player to move.
+    - `order` are the ids of tie-breaks by pairing system. `other` applies to all systems without their own.
+    - `place` is its position in the list of rule sets. `country` is in that country's language.
+    - `unseen` are the paths of parameters that nobody has checked against the book.
+    - `past_prefix`: names are sorted without prefix, "de Beer" under B.
+    - `most_players` is the maximum at one table, 2 in tournaments.
+    - `bonus` are the points for playing seven tiles in a turn.
+    - `board_turned`: the board is turned to the player to move.
     """
 
     id: str
@@ -474,7 +487,7 @@ class RuleSet(Struct, frozen=True):
 
     @property
     def unit(self) -> int:
-        """Integer units in one match point, in which sums are kept."""
+        """The number of units in one match point. Match points are summed in units, which are integers."""
         points = self.match_points
         return lcm(2, points.win.denominator, points.draw.denominator, points.loss.denominator)
 
@@ -482,7 +495,7 @@ class RuleSet(Struct, frozen=True):
         return int(self.match_points.points_for(worth) * self.unit)
 
     def order_for(self, system: str) -> tuple[str, ...]:
-        """Return the tie-break ids for stages paired by `system`."""
+        """Return the ids of the tie-breaks for a stage with the pairing system `system`."""
         return self.order[system if system in self.order else "other"]
 
 
@@ -502,7 +515,7 @@ def parse_ruleset(plain: Mapping[str, object], *, source: str = "") -> RuleSet:
 
 
 class Contradiction(Struct, frozen=True):
-    """A missing parameter that others need, or a range whose `low` end is above its `high` end."""
+    """A parameter that others need is missing, or the `low` end of a range is above its `high` end."""
 
     path: str
     low: int | None = None
@@ -530,7 +543,7 @@ def find_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
 
 
 class ClockWarning(Struct, frozen=True):
-    """A time outside a rule book's recommendation. `scope` is "player" or "game"."""
+    """A time outside the recommendation of the rule book. `scope` is "player" or "game"."""
 
     scope: str
     minutes: int
@@ -539,7 +552,7 @@ class ClockWarning(Struct, frozen=True):
 
 
 def find_clock_warnings(clock: ClockRule) -> tuple[ClockWarning, ...]:
-    """Return how a two-player clock differs from the recommendations of its rule book."""
+    """Return how the time of a game differs from the recommendations of the rule book."""
     if clock.minutes is None:
         return ()
     found = (("player", clock.minutes, clock.recommended), ("game", 2 * clock.minutes, clock.recommended_game))

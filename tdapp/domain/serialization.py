@@ -1,7 +1,7 @@
-"""Convert msgspec Structs to and from plain values of JSON and TOML.
+"""Convert msgspec Structs to and from plain values, as JSON and TOML have them.
 
-The type hints of the Struct define database columns, the journal, JSON files and rule sets. Errors have a path,
-and all errors of a document are reported together.
+The type hints of the Structs also define database columns, the journal and rule sets. An error contains the path
+of the value. All errors of a document are raised together.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ Reader = Callable[[object, str, list[str]], Any]
 
 
 def make_bounds(low: int, high: int) -> Meta:
-    """Return the inclusive bounds of a number, for use in `Annotated`."""
+    """Return the inclusive limits of a number, for use in `Annotated`."""
     return Meta(ge=low, le=high)
 
 
 class PlainError(ValueError):
-    """A document does not fit its type. `problems` lists each error as `path: problem`."""
+    """A document does not have the expected type. Each item of `problems` is `path: problem`."""
 
     def __init__(self, problems: list[str]) -> None:
         super().__init__("; ".join(problems))
@@ -52,7 +52,7 @@ def encode_plain(value: object) -> Any:
 
 
 def make_decoder(wanted: type[T]) -> Callable[[object], T]:
-    """Return a function that converts a plain value to `wanted`. It raises PlainError with all errors."""
+    """Return a function that converts a plain value to the type `wanted`. It raises PlainError with all errors."""
     read = _read_hint(cast("Any", wanted))
 
     def decode(plain: object) -> T:
@@ -196,7 +196,7 @@ _QUICK: frozenset[type] = frozenset({str, int, bool, type(None)})
 def _make_scalars_reader(
     items: tuple[Type, ...], *, open_ended: bool
 ) -> Callable[[Sequence[Any]], tuple[Any, ...] | None]:
-    """Return a fast reader of lists of scalars or of fixed-length lists of them, or None for other types."""
+    """Return a fast reader for lists of scalars, or of tuples of scalars. It returns None for other values."""
     if open_ended and isinstance(items[0], inspect.TupleType):
         inner = _combine_types(items[0].item_types)
         return lambda plain: (
@@ -216,7 +216,6 @@ def _combine_types(items: tuple[Type, ...]) -> frozenset[tuple[type, ...]]:
 
 
 def _list_scalars(wanted: Type) -> frozenset[type]:
-    """Return the scalar types that need no further check."""
     if isinstance(wanted, inspect.UnionType):
         return frozenset[type]().union(*map(_list_scalars, wanted.types))
     bounded = isinstance(wanted, inspect.IntType) and wanted.ge is not None

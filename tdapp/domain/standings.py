@@ -1,6 +1,6 @@
-"""Standings of a division after a round, reasons for ranks, and the parts of resistance points.
+"""Standings of a division after a round, and the reasons for the ranks.
 
-Combines the standings of stages: players of the stage come before eliminated players.
+Players of the current stage rank above those who did not qualify for it.
 """
 
 from __future__ import annotations
@@ -39,13 +39,16 @@ _ID = attrgetter("id")
 
 
 class Standing(NamedTuple):  # cheap to create: a large event has thousands
-    """One player in the standings. Players who are equal on all tie-breaks share `rank`.
+    """The row of one player in the standings. Players equal in all tie-breaks share a `rank`.
 
-    `wins`, `draws` and `losses` include byes; `starts` and `replies` do not. `units` and `resistance` are
-    match points, `unit` units in a point. `active`: not withdrawn by the next round. `values` are tie-break
-    values (see `shown`); `sort_key` ascends from the first rank down. `stage` is the player's last stage,
-    `group` the number there (0: none). `place`: the rank in group or knockout (0: none), before the
-    tie-breaks. `out`: not in this stage. A `disqualified` player is behind all others; see `listed_rank`.
+    - `wins`, `draws` and `losses` include byes. `starts` and `replies` do not; in a reply the opponent started.
+    - `units` and `resistance` are match points in units; `unit` is the number of units in a point.
+    - `active` is false if the player has withdrawn by the next round.
+    - `values` are the tie-breaks in units; `get_value` returns points. `sort_key` is lowest for the first rank.
+    - `stage` is the player's last stage, `group` its group (0: none).
+    - `place` is the rank in that group or knockout (0: none). It precedes the tie-breaks.
+    - `out` is true if the player is not in the current stage.
+    - `disqualified` players rank last, without a listed rank.
     """
 
     player: Player
@@ -76,12 +79,12 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
 
     @property
     def listed_rank(self) -> int | None:
-        """The displayed rank, None if disqualified."""
+        """The rank to display, None for a disqualified player."""
         return None if self.disqualified else self.rank
 
     @property
     def listed_place(self) -> int | None:
-        """The displayed rank in the group or knockout, or None."""
+        """The rank in the group or knockout to display, or None."""
         return None if self.disqualified else self.place or None
 
     @property
@@ -90,7 +93,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
 
     @property
     def games(self) -> int:
-        """The number of decided games, including byes worth points."""
+        """The number of decided rounds, including byes."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -106,12 +109,12 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
         return Fraction(self.resistance, self.unit)
 
     def format_values(self, *without: str) -> str:
-        """Return the names and values of the tie-breaks except `without`, as a fact of a sentence."""
+        """Return names and values of all tie-breaks except `without`, as a fact of a sentence."""
         shown = ((name, self.get_value(name)) for name in self.values if name not in without)
         return " ".join(f"{name} {value}" for name, value in shown if value is not None)
 
     def get_value(self, tiebreak: str) -> Fraction | None:
-        """Return a tie-break value in points, None if it does not apply."""
+        """Return the value of a tie-break in points, or None if it does not apply."""
         return TIEBREAKS[tiebreak].convert_value(self.values.get(tiebreak), self.unit)
 
 
@@ -127,9 +130,9 @@ class StandingRow(Struct, frozen=True):
 
 
 class Contribution(Struct, frozen=True):
-    """The resistance points of one round. `units` count; `own` were won in it.
+    """The resistance points of a player from one round. `units` count, and `own` were won by the player.
 
-    `opponent` None: a bye, which adds 0 unless the division counts a `dummy` opponent.
+    `opponent` is None for a bye. It counts 0, unless the division gives it a `dummy` opponent.
     """
 
     round: int
@@ -142,7 +145,7 @@ class Contribution(Struct, frozen=True):
 
 
 def find_order(index: Index, division: Division, after: int | None = None) -> tuple[str, ...]:
-    """Return the tie-break ids after a round (None: all), of the division or its first counted stage."""
+    """Return the ids of the tie-breaks after a round (None: the latest)."""
     if division.order:
         return division.order
     stage = find_stage_at(index, division.id, after)
@@ -151,9 +154,9 @@ def find_order(index: Index, division: Division, after: int | None = None) -> tu
 
 
 def compute_standings(index: Index, division: Division, after: int | None = None) -> tuple[Standing, ...]:
-    """Return the standings of a division after round `after` (None: all published rounds).
+    """Return the standings of a division after the round `after` (None: the latest published).
 
-    Equal players are listed by number. Players eliminated before the stage follow in their earlier order.
+    Equal players are sorted by number. Players who did not qualify follow in the order of their earlier stage.
     Raises RuleViolation for an unknown tie-break.
     """
     return index.cache_by_round("standings", division, after, _compute_standings)
@@ -202,7 +205,7 @@ def _rank_all(index: Index, division: Division, after: int | None) -> tuple[Stan
 
 
 class _Ranking(Struct, frozen=True):
-    """The criteria of a ranking: the rank in a `stage`, then `order`. `left` have withdrawn."""
+    """Ranks players by their place in a `stage`, then by the tie-breaks in `order`. `left` have withdrawn."""
 
     index: Index
     field: RankedField
@@ -218,9 +221,9 @@ class _Ranking(Struct, frozen=True):
         return self.rank_players(playing)
 
     def _rank_by_place(self, playing: Sequence[Player], reached: Mapping[PlayerId, int]) -> tuple[Standing, ...]:
-        """Rank the players of a knockout. Players not yet separated share a rank.
+        """Rank the players of a knockout. Players still in the same round share a rank.
 
-        A rank stays vacant if both players forfeited the match for it.
+        A rank is vacant if both players forfeited the match for it.
         """
         unlisted = reached.keys() - {player.id for player in playing}
         parts: dict[int, list[Player]] = {}
@@ -329,7 +332,7 @@ def _rank_knockout(index: Index, stage: Stage, after: int | None) -> Mapping[Pla
 def explain_resistance(
     index: Index, division: Division, player: PlayerId, after: int | None = None
 ) -> tuple[Contribution, ...]:
-    """Return the resistance points from each decided round of a player."""
+    """Return a player's resistance points from each decided round."""
     field = index.cache_by_round("field", division, after, _build_field_after)
     rounds = zip(field.decided[player].entries, field.contributions[player], strict=True)
     return tuple(
@@ -351,9 +354,11 @@ def _build_field_after(index: Index, division: Division, after: int | None) -> R
 
 
 def build_ranked_field(index: Index, division: Division, after: int | None, stage: Stage | None) -> RankedField:
-    """Return the division after a round, with the results that count in a stage (None: all).
+    """Return the data for the tie-breaks of a division after a round.
 
-    With the FIDE ways, a round without an entry is an absence.
+    It contains the results that count in `stage` (None: all).
+
+    If FIDE's rules apply, a round without an entry counts as an absence.
     """
     rules = index.tournament.rules_of(division)
     known = compute_records(index, division, after)
@@ -379,11 +384,11 @@ def build_ranked_field(index: Index, division: Division, after: int | None, stag
 
 
 class RankReason(Struct, frozen=True):
-    """Why `player` ranks above `other`. `code` is the id of the deciding tie-break, or another reason.
+    """Why `player` ranks above `other`. `code` is the id of the tie-break that decides, or another reason.
 
-    `no-value`: it does not apply to `other`; `equal`: listed by number; `other-disqualified`; by stage
-    `stage-played`, `group-place`, `bracket-place`, `play-off` or `equal-in-bracket`. `facts`: names, and
-    values in points, ranks, or numbers of equal players.
+    Other reasons are: no-value (the tie-break does not apply to `other`), equal (sorted by number),
+    other-disqualified, stage-played, group-place, bracket-place, play-off, and equal-in-bracket. `facts` are
+    the values in its sentence.
     """
 
     code: str
@@ -391,7 +396,7 @@ class RankReason(Struct, frozen=True):
 
 
 def find_vacant_ranks(rows: Sequence[Standing]) -> tuple[int, ...]:
-    """Return the ranks without a player, because both forfeited the match for them."""
+    """Return the ranks that no player has, because both players forfeited the match for them."""
     ranks = [row.listed_rank for row in rows if row.listed_rank is not None]
     places = range(1, len(ranks) + 1)
     return tuple(place for place in places if place not in ranks and sum(one < place for one in ranks) < place)
@@ -417,7 +422,7 @@ def explain_rank(player: Standing, other: Standing) -> RankReason:
 
 
 def _find_stage_reason(player: Standing, other: Standing) -> str:
-    """Return what separates two players before the tie-breaks: cut, knockout or group rank, or ""."""
+    """Return the reason that precedes all tie-breaks: cut, knockout or group rank, or ""."""
     if other.disqualified and not player.disqualified:
         return "other-disqualified"
     if player.stage != other.stage:
@@ -428,5 +433,5 @@ def _find_stage_reason(player: Standing, other: Standing) -> str:
 
 
 def explain_ranks(rows: Sequence[Standing]) -> Mapping[str, RankReason]:
-    """Return, by player, why each row is above the next."""
+    """Return, for each row by its key, why it ranks above the next row."""
     return MappingProxyType({row.key: explain_rank(row, below) for row, below in pairwise(rows)})

@@ -28,7 +28,10 @@ def list_stage_teams(index: Index, stage: Stage) -> Teams:
 
 
 def count_team_rounds(teams: Teams) -> int:
-    """Return the rounds in which each player meets each member of the other teams. 0 for fewer than two teams."""
+    """Return how many rounds each player needs to play all members of the other teams.
+
+    0 for fewer than two teams.
+    """
     if len(teams) < FEWEST_TEAMS:
         return 0
     return (len(teams) + len(teams) % 2 - 1) * max(map(len, teams.values()))

@@ -1,7 +1,6 @@
-"""Tie-breaks, each declared once with id, texts and formula.
+"""The tie-breaks, each with its id, texts and formula.
 
-A tie-break gets the field and a group of equal players, because head-to-head needs the group. Match points are in
-the rule set's units.
+Some depend on which players are tied, such as head-to-head. Match points are in units of the rule set.
 """
 
 from __future__ import annotations
@@ -35,9 +34,9 @@ _WIN, _DRAW, _LOSS = Worth.WIN, Worth.DRAW, Worth.LOSS  # cached: access to enum
 
 
 class RecordTotals(NamedTuple):
-    """The sums of a player's record. `units`: match points in the rule set's units.
+    """The sums of a record. `wins`, `draws` and `losses` include byes and forfeits, `starts` and `replies` do not.
 
-    `wins`, `draws`, `losses`: with byes and forfeits; `starts`, `replies`: of played games.
+    `units` are match points in units.
     """
 
     units: int = 0
@@ -51,7 +50,7 @@ class RecordTotals(NamedTuple):
 
 
 class DecidedRecord(NamedTuple):
-    """A `record` without open games: `entries`, some by column, and sums. `met`: opponents in played games."""
+    """A `record` without open games, with its sums. `met` are the opponents in played games."""
 
     record: Record
     totals: RecordTotals = RecordTotals()
@@ -64,10 +63,11 @@ class DecidedRecord(NamedTuple):
 
 
 class RankedField:
-    """All players of a division after a round: the input of tie-breaks.
+    """All players of a division after a round: the input of the tie-breaks.
 
-    `contributions`: resistance points by decided round, in units; an opponent met twice counts twice. `fines`
-    lower totals, not records. `terms`: how unplayed rounds count. `idle`: players with rounds against a dummy.
+    `contributions` are each player's resistance points by round, in units. `fines` are deducted from totals,
+    not from records. `terms` determine how unplayed rounds count. `idle` are players with rounds against a
+    dummy.
     """
 
     def __init__(
@@ -107,7 +107,10 @@ class RankedField:
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
 
     def find_least_contribution(self, player: PlayerId) -> int:
-        """Return the contribution to drop first. By FIDE since 2024 a voluntarily unplayed round."""
+        """Return the index of the contribution that a tie-break omits first: the lowest.
+
+        By FIDE's rules since 2024 it is a voluntarily unplayed round, if any.
+        """
         parts = self.contributions[player]
         if player in self.idle and self.terms.mode is not Unplayed.FIDE_2009:
             rounds = zip(parts, self.decided[player].entries, strict=True)
@@ -118,7 +121,7 @@ class RankedField:
 def summarise_records(
     records: Mapping[PlayerId, Record], known: Mapping[PlayerId, DecidedRecord]
 ) -> Mapping[PlayerId, DecidedRecord]:
-    """Remove open games from records. Reuses `known` for identical records."""
+    """Return the records without open games, with their sums. An unchanged record uses its summary in `known`."""
     return {
         player: found
         if (found := known.get(player)) is not None and found.record is record
@@ -155,11 +158,12 @@ def _summarise_record(record: Record) -> DecidedRecord:
 
 
 class TieBreak(Struct, frozen=True):
-    """One ranking criterion. `values` computes it for a group, None if it does not apply.
+    """A criterion of the ranking. `values` computes it for a group of tied players, None where it does not apply.
 
-    `simulated` gets `SimulatedEnds` and the ranks before, and returns an integer array. `short`: column
-    header; `counted`: a {value} in words; `above`: why {player} ranks above {other}. `among_tied`: it depends
-    on the group. `divisor`: from units in a match point, for display.
+    - `simulated` computes it for many simulated tournaments as an integer array, from the ranks so far.
+    - `short` is the column header. `counted` is the sentence for its value, `above` for a rank that it decides.
+    - `among_tied` is true if it depends on which players are tied.
+    - `divisor` is the number of its units in one displayed point.
     """
 
     id: str
@@ -179,7 +183,7 @@ class TieBreak(Struct, frozen=True):
         return f"tiebreak.{self.id}"
 
     def sort_keys(self, values: Iterable[Number | None]) -> list[Number | float]:
-        """Return ascending sort keys, best first. Missing values come last."""
+        """Return a sort key for each player. The best value has the lowest key, a missing value the highest."""
         if self.higher_is_better:
             return [inf if value is None else -value for value in values]
         return [inf if value is None else value for value in values]
@@ -206,7 +210,7 @@ def _for_each_player(
 
 
 def _compute_resistance_median(field: RankedField, player: PlayerId) -> int:
-    """Return the resistance without the lowest contribution, then the highest."""
+    """Return the resistance points without the lowest and the highest contribution."""
     least, others = field.find_least_contribution(player), list(field.contributions[player])
     if others:
         others.remove(least)
@@ -230,7 +234,7 @@ def _average_rating(ratings: Iterable[int | None]) -> Fraction | None:
 
 
 def _sum_head_to_head(field: RankedField, group: Group) -> Values:
-    """Return the points won between tied players, None unless all met."""
+    """Return the points in games between the tied players. None unless each has met all others."""
     if len(group) == 1:
         return dict.fromkeys(group)
     among = set(group)

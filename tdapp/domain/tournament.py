@@ -1,8 +1,8 @@
-"""The tournament as one immutable value: one map for each kind of row, keyed by id.
+"""The tournament as one immutable value: for each kind of row a map by id.
 
-Ids are made outside and never reused. Derived data is not stored. The difference of two values is written to disk,
-undone and sent to listeners. `find_faults` checks values from elsewhere, `refuse_invalid_text` unprintable
-characters.
+The caller makes the ids, and never uses one again. Values that can be computed are not stored. The difference of
+two tournaments is a diff. It is stored, sent to other stations, and reversed by undo. `find_faults` checks
+tournaments from other sources.
 """
 
 from __future__ import annotations
@@ -36,14 +36,11 @@ class Row(Protocol):
 
     @property
     def id(self) -> str:
-        """Its identity among the rows of its kind."""
+        """Its id, unique among the rows of its kind."""
 
 
 class JournalHead(Struct, frozen=True):
-    """The checksum of the journal at a revision, as printed (see `verification`).
-
-    `code` "" before the first step.
-    """
+    """The checksum of the journal at a revision, as printed. `code` is "" before the first step."""
 
     revision: int = 0
     code: str = ""
@@ -57,7 +54,10 @@ def _empty_map() -> Mapping[Any, Any]:
 
 
 class Tournament(Struct, frozen=True, eq=False):
-    """The whole tournament. Compared by identity, so that it can be a cache key."""
+    """The whole tournament.
+
+    Two of them are equal only if they are the same object, so that it can be a cache key.
+    """
 
     events: Mapping[model.EventId, model.Event] = field(default_factory=_empty_map)
     rules: Mapping[model.RulesId, model.Rules] = field(default_factory=_empty_map)
@@ -91,7 +91,7 @@ class Tournament(Struct, frozen=True, eq=False):
     touched: Mapping[str, tuple[str, ...]] | None = None
 
     def __repr__(self) -> str:
-        """Return the rows as text, without the secret, for logs."""
+        """Return the rows as text for logs, without the secret."""
         return f"Tournament({', '.join(f'{kind}={self.rows(kind)!r}' for kind in KINDS)}, head={self.head!r})"
 
     @property
@@ -104,17 +104,17 @@ class Tournament(Struct, frozen=True, eq=False):
         return next(iter(self.rules.values())).ruleset
 
     def rules_of(self, row: Row | None) -> RuleSet:
-        """Return the rules of the division of `row`, or the tournament's."""
+        """Return the rules of the division of `row`. A division without its own has those of the tournament."""
         division = self.division_of(row)
         return self.ruleset if division is None or division.ruleset is None else division.ruleset
 
     def wordlist_of(self, row: Row | None) -> str:
-        """Return the edition's id of the division of `row`, or the tournament's."""
+        """Return the id of the word list for `row`: that of its division, or that of the tournament."""
         division = self.division_of(row)
         return self.event.wordlist if division is None or division.wordlist is None else division.wordlist
 
     def division_of(self, row: Row | None) -> model.Division | None:
-        """Return the division of `row` by its first parent, or None."""
+        """Return the division of `row`, or None if it belongs to none."""
         while row is not None and not isinstance(row, model.Division):
             name, kind = next(iter(PARENTS.get(get_kind(row), {}).items()), ("", ""))
             row = self.rows(kind).get(getattr(row, name)) if kind else None
@@ -134,7 +134,7 @@ class Tournament(Struct, frozen=True, eq=False):
         return self._apply_changes({(get_kind(row), row.id): None for row in rows})
 
     def drop_with_children(self, *rows: Row) -> Tournament:
-        """Return the tournament without `rows` and their children. Rows with an optional parent stay."""
+        """Return the tournament without `rows` and their children. Children with an optional parent stay."""
         changes: dict[tuple[str, str], Row | None] = {(get_kind(row), row.id): None for row in rows}
         for kind, parents in PARENTS.items():
             gone = {one for one, row in changes.items() if row is None and one[0] in parents.values()}
@@ -149,7 +149,10 @@ class Tournament(Struct, frozen=True, eq=False):
         return self._apply_changes(changes)
 
     def track_changes(self) -> Tournament:
-        """Return the same tournament, which tracks changed rows in derived values."""
+        """Return an equal tournament whose later versions record which rows changed.
+
+        `compute_diff` is then faster.
+        """
         return replace(self, touched=MappingProxyType({}))
 
     def _apply_changes(self, changes: Mapping[tuple[str, str], Row | None]) -> Tournament:
@@ -207,7 +210,7 @@ def get_kind(row: Row) -> str:
 
 
 class Change(Struct, frozen=True):
-    """An added (`before` None), deleted (`after` None) or changed row."""
+    """A changed row. An added row has `before` None, a deleted row `after` None."""
 
     kind: str
     id: str
@@ -219,7 +222,7 @@ Diff = tuple[Change, ...]
 
 
 def list_changed_fields(change: Change) -> frozenset[str]:
-    """Return the changed fields of a row; all, with the id, if added or deleted."""
+    """Return the names of the changed fields. For an added or deleted row, these are all fields with the id."""
     rows = [row for row in (change.before, change.after) if row is not None]
     names = frozenset(name for row in rows for name in row.__struct_fields__)
     if len(rows) == 1:
@@ -228,7 +231,7 @@ def list_changed_fields(change: Change) -> frozenset[str]:
 
 
 class Conflict(Exception):
-    """A row differs from what the diff expects: `change` expected, `found` actual."""
+    """A diff cannot be applied: `change` expected another row than `found`."""
 
     def __init__(self, change: Change, found: Row | None) -> None:
         super().__init__(f"{change.kind} {change.id}")
@@ -237,9 +240,9 @@ class Conflict(Exception):
 
 
 def compute_diff(old: Tournament, new: Tournament, kinds: Iterable[str] = KINDS) -> Diff:
-    """Return the changes from `old` to `new`, parents before children, optionally of some `kinds` only.
+    """Return the changes from `old` to `new`, optionally of some `kinds` only. Parents come before their children.
 
-    If `new` derives from a `watched` value, untouched rows are skipped.
+    If `new` was made from a tournament with tracked changes, other rows are not compared.
     """
     found: list[Change] = []
     for kind in kinds:
@@ -265,7 +268,7 @@ def _list_row_changes(
 
 
 def find_changed_keys(before: Mapping[K, T], after: Mapping[K, T]) -> tuple[list[K], list[K]]:
-    """Return keys only in `before`, and keys with another value in `after`."""
+    """Return the keys only in `before`, and the keys that are new or have another value in `after`."""
     others = list(compress(after, map(is_not, after.values(), map(before.get, after))))  # usually few
     kept = len(after) - sum(key not in before for key in others)
     return [] if kept == len(before) else [key for key in before if key not in after], others
@@ -276,7 +279,7 @@ def invert_diff(changes: Diff) -> Diff:
 
 
 def apply_diff(tournament: Tournament, changes: Diff) -> Tournament:
-    """Apply `changes`. Raises Conflict if a row differs from what the diff expects."""
+    """Return the tournament with `changes` applied. Raises Conflict if a row differs from the expected one."""
     for change in changes:
         found = tournament.rows(change.kind).get(change.id)
         if found != change.before:
@@ -287,7 +290,7 @@ def apply_diff(tournament: Tournament, changes: Diff) -> Tournament:
 
 
 class Fault(Struct, frozen=True):
-    """An inconsistency in a row. `code` names the sentence, `fact` its detail."""
+    """An inconsistency of a row. `code` selects its sentence, `fact` is a detail in it."""
 
     kind: str
     id: str
@@ -296,7 +299,7 @@ class Fault(Struct, frozen=True):
 
 
 def find_faults(tournament: Tournament, changes: Diff | None = None) -> tuple[Fault, ...]:
-    """Return all inconsistencies. If `changes` made it from a consistent value, checks only affected rows."""
+    """Return all inconsistencies. With `changes` to a consistent tournament, only affected rows are checked."""
     counts = {kind: len(tournament.rows(kind)) for kind in ("events", "rules")}
     single = (Fault(kind, "", "not-exactly-one", kind) for kind, count in counts.items() if count != 1)
     rows = (
@@ -387,7 +390,7 @@ _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def refuse_invalid_text(changes: Diff, facts: Mapping[str, Scalar]) -> None:
-    """Raise RuleViolation for an invalid character in an added row or a fact."""
+    """Raise RuleViolation for an invalid character in an added row or in a fact."""
     for change in changes:
         if change.after is not None:
             for name in change.after.__struct_fields__:

@@ -27,7 +27,7 @@ from tdapp.domain.translatable import N_, Plural
 
 
 class PlayerFields(TypedDict, total=False):
-    """Optional fields of a player; None empties a field."""
+    """Optional fields of a player. None empties a field."""
 
     rating: int | None
     club: str
@@ -65,7 +65,10 @@ def add_player(
     number: int | None = None,
     **fields: Unpack[PlayerFields],
 ) -> Tournament:
-    """Add a player. The default `number` is the next free one. Raises RuleViolation for a `key` in use."""
+    """Add a player.
+
+    `number` None is the next free number. Raises RuleViolation if a player with the id `key` exists.
+    """
     find_row(tournament.divisions, division, "no-such-division")
     taken = {player.number: player for player in Index(tournament).players(division)}
     number = max(taken, default=0) + 1 if number is None else check_free_number(taken, number)
@@ -85,7 +88,7 @@ def make_player(
 def edit_player(
     tournament: Tournament, *, player: PlayerId, seen: Player | None = None, **changes: Unpack[PlayerChanges]
 ) -> Tournament:
-    """Change the given fields of a player. `seen` is the row that the author saw."""
+    """Change the given fields of a player. Raises RuleViolation if the row is no longer equal to `seen`."""
     row = find_row(tournament.players, player, "no-such-player")
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="players", id=player)
@@ -97,7 +100,7 @@ def edit_player(
 
 @command(N_("{player} removed"))
 def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
-    """Remove a player. Raises RuleViolation if the player is in a round: withdraw instead."""
+    """Remove a player. Raises RuleViolation if the player is in a round. Such a player can only be withdrawn."""
     row = find_row(tournament.players, player, "no-such-player")
     if Index(tournament).has_played(player):
         raise RuleViolation("player-has-games", player=row.name)
@@ -106,10 +109,10 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
 
 @command(Plural("Checked in: {player}", "Not here: {player}", by="present"))
 def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: bool = True) -> Tournament:
-    """Check players in, or out with `present` False.
+    """Check players in. With `present` False, record that they are not here.
 
-    Check-in ends an absence from the coming round only. A checked-out player who arrived late and played since
-    becomes absent from the coming round.
+    Check-in ends an absence from the coming round only. A player who arrived late, has played, and is not here
+    now becomes absent from the coming round.
     """
     index = Index(tournament)
     rows = [find_row(tournament.players, player, "no-such-player") for player in players]
@@ -126,7 +129,7 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
 
 
 def _make_absence(index: Index, player: Player) -> Absence | None:
-    """Return an absence from the coming round, None for a player who misses it anyway."""
+    """Return an absence from the coming round. None if the player already misses it."""
     number = index.get_last_published(player.division) + 1
     if number > index.planned_rounds(player.division) or index.find_absence(player.id, number) is not None:
         return None
@@ -156,7 +159,7 @@ def miss_round(
     last_round: int | None = None,
     kind: ByeKind = ByeKind.ABSENT,
 ) -> Tournament:
-    """Make players absent from `round_number` to `last_round` (default: one round), as `set_absence` does."""
+    """Make players absent from `round_number` to `last_round`. None means one round. As `set_absence` for each."""
     for at, player in enumerate(players, 1):
         tournament = set_absence(
             tournament,
@@ -178,7 +181,10 @@ def withdraw_player(
     from_round: int | None = None,
     kind: ByeKind | None = None,
 ) -> Tournament:
-    """Withdraw a player from a round on (default: the next). `kind` is the value of missed rounds."""
+    """Withdraw a player from `from_round` on (None: the next round).
+
+    `kind` determines the points for missed rounds.
+    """
     row = find_row(tournament.players, player, "no-such-player")
     index = Index(tournament)
     if index.has_withdrawn(player):
@@ -189,7 +195,7 @@ def withdraw_player(
 
 @command(N_("{player} is back"))
 def return_player(tournament: Tournament, *, player: PlayerId, from_round: int | None = None) -> Tournament:
-    """Let a withdrawn player play again from a round on (default: the next)."""
+    """Let a withdrawn player play again from `from_round` on (None: the next round)."""
     row = find_row(tournament.players, player, "no-such-player")
     index = Index(tournament)
     left = [item for item in index.absences(player) if item.last_round is None]
@@ -216,7 +222,7 @@ def set_absence(
     last_round: int | None = None,
     kind: ByeKind = ByeKind.ABSENT,
 ) -> Tournament:
-    """Make a player absent from unpublished rounds `first_round` to `last_round` (default: one round)."""
+    """Make a player absent from the unpublished rounds `first_round` to `last_round`. None means one round."""
     row = find_row(tournament.players, player, "no-such-player")
     last = first_round if last_round is None else last_round
     index = Index(tournament)
@@ -274,7 +280,10 @@ def check_free_number(taken: Mapping[int, Player], number: int) -> int:
 
 
 def _check_round(index: Index, player: Player, number: int | None) -> int:
-    """Return `number` (default: the next round). Raises RuleViolation if the player is already in it."""
+    """Return `number`, or the next round for None.
+
+    Raises RuleViolation if the player is in this round or a later one.
+    """
     published = index.published(player.division)
     coming = len(published) + 1
     if number is None:

@@ -1,4 +1,4 @@
-"""Commands that move players or a whole division to another division, with a preview of their consequences."""
+"""Commands that move players or a whole division to another division, and a preview of what follows."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from tdapp.domain.translatable import N_, Plural
 def move_players(
     tournament: Tournament, *, key: str, players: tuple[PlayerId, ...], division: DivisionId
 ) -> Tournament:
-    """Move players to another division, where they start at zero. Drafts with them are deleted.
+    """Move players to another division, where they start without points. Drafts with these players are deleted.
 
-    A player in a published round also stays in the old division as withdrawn, with the games played.
+    A player of a published round also stays in the old division, withdrawn, with all games played.
     """
     target = find_row(tournament.divisions, division, "no-such-division")
     rows = [find_row(tournament.players, player, "no-such-player") for player in players]
@@ -59,11 +59,11 @@ def _move_player(tournament: Tournament, key: str, row: Player, target: Division
 
 @command(N_("Division {division} merged into {into}"))
 def merge_division(tournament: Tournament, *, division: DivisionId, into: DivisionId) -> Tournament:
-    """Merge a division with its games into another one, and remove it.
+    """Move all players and games of a division to another one, and remove the division.
 
-    Its games and byes move to the round with the same number; its tables and incidents move along. Its prizes,
-    its fees and the drafts of both are deleted. Raises RuleViolation if it has more rounds than the other, or
-    if either has knockout rounds.
+    Its games and byes move to the round with the same number. Its table groups and incidents also move. Its
+    prizes and fees are deleted, and so are the drafts of both. Raises RuleViolation if it has more rounds than
+    the other, or if either has knockout rounds.
     """
     row = find_row(tournament.divisions, division, "no-such-division")
     target = find_row(tournament.divisions, into, "no-such-division")
@@ -111,7 +111,7 @@ def _join_rounds(index: Index, own: Round, theirs: Round) -> list[Row]:
 def _drop_drafts(
     tournament: Tournament, divisions: Collection[DivisionId], players: Collection[PlayerId] | None = None
 ) -> Tournament:
-    """Remove the drafts of divisions; with `players` only those that seat one of them."""
+    """Remove the drafts of divisions. With `players`, remove only drafts that contain one of them."""
     index = Index(tournament)
     for item in (item for division in divisions for item in index.rounds(division)):
         if item.state is RoundState.DRAFT and (players is None or index.list_seated_players(item.id) & {*players}):
@@ -120,7 +120,7 @@ def _drop_drafts(
 
 
 def assess_transfer(before: Tournament, after: Tournament) -> tuple[Consequence, ...]:
-    """Return the consequences for moved players, drafts, forced pairings, prizes and division sizes."""
+    """Return what follows for moved players, drafts, forced pairings, prizes and the number of players."""
     old, new = Index(before), Index(after)
     found = [
         *_find_lost_drafts(old, after),

@@ -378,11 +378,12 @@ _VERDICTS: Mapping[str, str] = {
 
 
 class RulingStep(Struct, frozen=True):
-    """A step that changed a game's score or ruled on its words; `name` is one or both players.
+    """A step that changed a game's score or ruled on its words. `name` is one player or both.
 
-    `kind` is ruled-wrong, ruled-valid, a kind of sanction, or an action on the result. `word` has the words of
-    the turn, `row` its row on the form, `turn_score` its score. `change` is the player's points in this step.
-    `before` and `after` are both totals, in the order of the game; empty if the score is unchanged.
+    `kind` is ruled-wrong, ruled-valid, a kind of sanction, or an action on the result. `word` contains the
+    words of the turn, `row` its row on the form, and `turn_score` its score. `change` is the change of the
+    player's points. `before` and `after` are the scores of both players in the order of the game, "" if
+    unchanged.
     """
 
     key: str
@@ -404,7 +405,7 @@ class RulingStep(Struct, frozen=True):
 def make_ruling_log(
     index: Index, division: Division, steps: Iterable[Step], until: int | None = None
 ) -> Table[RulingStep]:
-    """Return a division's rulings with all steps that changed the same scores, by round, table and time.
+    """Return the rulings of a division and all steps that changed the same scores, by round, table and time.
 
     If `until` is the newest published round, rounds that were taken back are included.
     """
@@ -420,12 +421,12 @@ def make_ruling_log(
 
 
 def is_taken_back(index: Index, division: Division, number: int) -> bool:
-    """Return whether a round with rulings is no longer published."""
+    """Return whether a round of the log is no longer published."""
     return number > len(index.published(division.id))
 
 
 def _identify_words(row: RulingStep) -> set[tuple[object, ...]]:
-    """Return place, player and word of each word, without the club or number that tells namesakes apart."""
+    """Return round, table, player and word of each word. The name has no suffix for namesakes."""
     name = row.name.partition(" (")[0]
     return {(row.round, row.table, name, word) for word in row.word.split(", ")}
 
@@ -456,7 +457,7 @@ def _list_ruling_steps(index: Index, steps: Sequence[Step], division: Division) 
 
 
 def _make_step_row(step: Step) -> RulingStep | None:
-    """Return a step as a row, None if it has no ruling and no score change."""
+    """Return a step as a row, or None if it neither ruled nor changed a score."""
     facts, kind = step.facts, _find_kind(step)
     changed = "now" in facts
     if not kind or not (changed or step.label in {*RULED, "add-sanction"}):
@@ -506,7 +507,7 @@ def _find_kind(step: Step) -> str:
 
 
 def _find_typed_totals(step: Step) -> str:
-    """Return a stored reason if the typed totals differ from the result, because of rulings or penalties."""
+    """Return a stored reason if the typed scores differ from the result because of rulings or penalties."""
     first, second = step.facts.get("first"), step.facts.get("second")
     typed = f"{first}–{second}"
     differs = first is not None and not str(step.facts.get("now", "")).startswith(typed)

@@ -328,7 +328,7 @@ _CROSSTABLE_COLUMNS: tuple[Column[Any], ...] = (
 
 
 class RatingRow(Struct, frozen=True):
-    """The rating change of one player; `expected` is in games."""
+    """The rating change of one player. `rank` is None for a disqualified player."""
 
     key: str
     rank: int | None  # None for a disqualified player
@@ -336,7 +336,7 @@ class RatingRow(Struct, frozen=True):
 
     @property
     def expected(self) -> Fraction | None:
-        """The expected number of games won, to the hundredth."""
+        """The expected number of wins, rounded to hundredths."""
         found = self.rated.expected
         return None if found is None else Fraction(round(found * 100), 100)
 
@@ -344,8 +344,8 @@ class RatingRow(Struct, frozen=True):
 class RatedGameRow(Struct, frozen=True):
     """A rated game.
 
-    `starts` is 1 (the first player) or None if unknown. `winner` is 1, 2 or 0 for a draw, None if both lost.
-    By clock or jury the winner may have fewer points.
+    `starts` is 1 if the first player starts, None if unknown. `winner` is 1 or 2, 0 for a draw, None if both
+    lost. The winner can have fewer points, by the clock or a jury decision.
     """
 
     key: str
@@ -365,7 +365,7 @@ class RatedGameRow(Struct, frozen=True):
 def make_rating_table(
     index: Index, division: Division, system: RatingSystem, after: int | None = None
 ) -> Table[RatingRow]:
-    """Return performances and new ratings after a round, in the order of the standings."""
+    """Return performances and new ratings after the round `after` (None: the latest), by rank."""
     found = {one.player.id: one for one in rate_division(index, division, system, after)}
     ranked = compute_standings(index, division, after)
     rows = tuple(RatingRow(row.key, row.listed_rank, found[row.player.id]) for row in ranked)
@@ -375,7 +375,7 @@ def make_rating_table(
 def make_rated_game_table(index: Index, division: Division, after: int | None = None) -> Table[RatedGameRow]:
     """Return the rated games by round and table.
 
-    Excludes byes, games without a result and unrated games such as, in most rule sets, forfeits.
+    It contains no byes, no games without result and no unrated games. Most rule sets do not rate forfeits.
     """
     counted = {
         entry.game

@@ -1,7 +1,4 @@
-"""Statistics of a division: best games, averages, course of the standings, and score distribution.
-
-Also the balance of starts, repeats and byes of each player.
-"""
+"""Statistics of a division: best games, averages, rank history, score distribution and balance of starts."""
 
 from __future__ import annotations
 
@@ -28,14 +25,14 @@ _BEST = (PrizeKind.HIGH_GAME, PrizeKind.HIGH_PLAY, PrizeKind.BIG_WIN, PrizeKind.
 
 
 class Figure(Struct, frozen=True):
-    """One figure of all completed games; `value` is an average in points, a share or a count."""
+    """One number about all played games. `value` is an average in points, a share from 0 to 1, or a count."""
 
     key: str
     value: Fraction | None
 
 
 class AverageRow(StandingRow, frozen=True):
-    """A player's averages by completed game, None before the first; `highest` is the highest score."""
+    """A player's averages per played game, None before the first game. `highest` is the highest score."""
 
     games: int
     points: Fraction | None
@@ -53,7 +50,7 @@ def find_best_games(index: Index, division: Division, after: int | None = None) 
 
 
 def list_figures(index: Index, division: Division, after: int | None = None) -> tuple[Figure, ...]:
-    """Return the number of games, their averages and the share of wins by the starter."""
+    """Return the number of played games, their averages, and the share of wins of the player who starts."""
     sides = _list_played_rounds(index, division, after)
     wins = [one for one in sides if one.worth is Worth.WIN]
     known = [one for one in sides if one.started]
@@ -99,7 +96,7 @@ _COLUMNS: tuple[Column[Any], ...] = (
 
 
 class RankHistoryRow(StandingRow, frozen=True):
-    """A player's rank and match points after each round from the first on; None if not listed."""
+    """A player's ranks (`places`) and match points after each round, from the first on. None: not listed."""
 
     places: tuple[int | None, ...]
     points: tuple[Fraction | None, ...]
@@ -108,7 +105,10 @@ class RankHistoryRow(StandingRow, frozen=True):
 def compute_rank_history(
     index: Index, division: Division, after: int, *, tick: Callable[[int, int], None] | None = None
 ) -> tuple[RankHistoryRow, ...]:
-    """Return the course of all players up to round `after`, by rank; `tick` receives the progress."""
+    """Return the ranks and match points of all players after each round up to `after`, in the order of rank.
+
+    `tick` is called with the number of completed rounds and `after`.
+    """
     found: dict[str, list[Standing | None]] = {}
     ranked: tuple[Standing, ...] = ()
     for number in range(1, after + 1):
@@ -131,7 +131,7 @@ def compute_rank_history(
 
 
 def make_rank_history_table(rows: tuple[RankHistoryRow, ...], *, points: bool = False) -> Table[RankHistoryRow]:
-    """Return a course with a column for each round: ranks or match points."""
+    """Return the ranks, or the match points, with a column for each round."""
     rounds = len(rows[0].places) if rows else 0
     kind, field = (Kind.POINTS, "points") if points else (Kind.NUMBER, "places")
     numbers = map(str, range(1, rounds + 1))
@@ -143,7 +143,7 @@ MOST_BINS = 16
 
 
 class Bin(Struct, frozen=True):
-    """The number of values from `low` to `high` (both included), in points."""
+    """The number of values from `low` to `high` points, both included."""
 
     key: str
     low: int
@@ -152,7 +152,7 @@ class Bin(Struct, frozen=True):
 
 
 class Distribution(Struct, frozen=True):
-    """Values in adjacent bins of one width; `mean` to the tenth."""
+    """How many values are in each bin. All bins have the same width. `mean` is rounded to tenths."""
 
     bins: tuple[Bin, ...]
     count: int
@@ -163,7 +163,7 @@ class Distribution(Struct, frozen=True):
 
     @property
     def fullest(self) -> Bin | None:
-        """The first bin with the most values."""
+        """The bin with the most values; of several, the first."""
         return max(self.bins, key=lambda one: one.count, default=None)
 
 
@@ -181,7 +181,7 @@ def compute_margin_distribution(index: Index, division: Division, after: int | N
 
 
 def round_mean(numbers: Iterable[int | None]) -> Fraction | None:
-    """Return the mean to the tenth, rounded half up; None of no numbers."""
+    """Return the mean, rounded half up to tenths. None if no numbers are known."""
     known = [number for number in numbers if number is not None]
     return Fraction((20 * sum(known) + len(known)) // (2 * len(known)), 10) if known else None
 
@@ -221,11 +221,11 @@ _FAR: Mapping[str, int] = {"start_balance": 3, "in_a_row": 4, "repeats": 3, "bye
 
 
 class BalanceRow(StandingRow, frozen=True):
-    """One player's balance of starts, repeats and byes.
+    """How evenly starts, repeats and byes are distributed for one player.
 
-    `balance` is starts minus replies. `in_a_row` is the current run of starts (positive) or replies
-    (negative). `repeats` counts games against earlier opponents. `byes` counts rounds worth a win, without
-    forfeit wins; `absences` all other rounds without a game.
+    `replies` are games in which the opponent started. `balance` is starts minus replies. `in_a_row` is the
+    number of the latest consecutive starts (positive) or replies (negative). `repeats` counts games against
+    earlier opponents. `byes` counts byes worth a win, `absences` all other rounds without a game.
     """
 
     starts: int
@@ -238,7 +238,7 @@ class BalanceRow(StandingRow, frozen=True):
 
 
 def make_balance_table(index: Index, division: Division, after: int | None = None) -> Table[BalanceRow]:
-    """Return every listed player's balance after a round (None: all published), by rank."""
+    """Return the balance of every listed player after the round `after` (None: the latest), by rank."""
     known = compute_records(index, division, after)
     rows = tuple(
         _make_balance_row(standing, known[standing.player.id])
@@ -248,7 +248,7 @@ def make_balance_table(index: Index, division: Division, after: int | None = Non
 
 
 def compute_unevenness(row: BalanceRow, column: str) -> float:
-    """Return the unevenness of a cell from 0 to 1. A balance of one start or reply is even."""
+    """Return how uneven a cell is, from 0 to 1. A difference of one start counts as even."""
     if column not in _FAR:
         return 0.0
     value = abs(int(row.balance if column == "start_balance" else getattr(row, column)))
