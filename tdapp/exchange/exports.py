@@ -228,7 +228,7 @@ def _write_standings(
 
 
 def _make_entry(
-    index: Index, division: Division, *, forfeits: bool = False, by_worth: bool = False
+    index: Index, division: Division, *, forfeits: bool = False, by_worth: bool = True
 ) -> DivisionEntry:
     """Add the tie-break order: the reader's rule set may differ."""
     entry = export_division(index, division, forfeits=forfeits, by_worth=by_worth)
@@ -248,7 +248,7 @@ def _write_rating_tou(
 
 
 def _make_dated_event(index: Index, divisions: Sequence[Division]) -> EventEntry:
-    event = _make_event(index, divisions, by_worth=True)
+    event = _make_event(index, divisions)
     day = read_first_day(event.date)
     if day is None:
         raise RuleViolation("tou-unclear-date" if event.date else "tou-no-date", date=event.date)
@@ -270,7 +270,7 @@ def _write_tsh_folder(
 
 
 def _write_trf(version: Literal[16, 26], index: Index, division: Division) -> bytes:
-    entry = _make_entry(index, division, forfeits=True, by_worth=True)
+    entry = _make_entry(index, division, forfeits=True)
     found = replace(_make_event(index, (division,)), divisions=(entry,))
     day = read_first_day(found.date)
     found = replace(found, date=day.isoformat() if day else "")
@@ -290,10 +290,10 @@ def write_tourney(
     return tourney_js.write_tourney(_make_event(index, divisions), plain)
 
 
-def _make_event(index: Index, divisions: Sequence[Division], *, by_worth: bool = False) -> EventEntry:
+def _make_event(index: Index, divisions: Sequence[Division]) -> EventEntry:
     event, rules = index.tournament.event, index.tournament.rules_of(next(iter(divisions), None))
     filled = (
-        replace(_make_entry(index, item, by_worth=by_worth), name=item.name, rating=item.rating)
+        replace(_make_entry(index, item), name=item.name, rating=item.rating)
         for item in divisions
         if index.players(item.id)
     )
@@ -316,7 +316,7 @@ def _write_texts(
 def _make_loss_finder(
     again: Callable[[Index, Division], DivisionEntry],
     *,
-    entry_of: Callable[[Index, Division], DivisionEntry] = _make_entry,
+    entry_of: Callable[[Index, Division], DivisionEntry] | None = None,
     latin: bool = False,
     forfeits: bool = False,
 ) -> Callable[[Index, Sequence[Division]], Iterator[Unsupported]]:
@@ -324,7 +324,7 @@ def _make_loss_finder(
 
     def found(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
         for item in divisions:
-            entry = entry_of(index, item)
+            entry = entry_of(index, item) if entry_of else _make_entry(index, item, by_worth=False)
             if entry.players:
                 yield from find_losses(entry, again(index, item))
                 yield from _find_non_latin(entry) if latin else ()
@@ -339,11 +339,11 @@ def _reread_tsh(index: Index, division: Division) -> DivisionEntry:
 
 
 def _reread_tou(index: Index, division: Division) -> DivisionEntry:
-    return tou.read_tou(tou.write_tou(_make_entry(index, division, by_worth=True))).divisions[0]
+    return tou.read_tou(tou.write_tou(_make_entry(index, division))).divisions[0]
 
 
 def _reread_json(index: Index, division: Division) -> DivisionEntry:
-    return _put_first_name_first(_make_entry(index, division, by_worth=True))
+    return _put_first_name_first(_make_entry(index, division))
 
 
 def _reread_wespa(index: Index, division: Division) -> DivisionEntry:
@@ -356,7 +356,7 @@ def _make_trf_loss_finder(
     def found(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
         yield from _make_loss_finder(
             lambda index, item: trf.read_trf(_write_trf(version, index, item)).divisions[0],
-            entry_of=partial(_make_entry, forfeits=True),
+            entry_of=partial(_make_entry, forfeits=True, by_worth=False),
             forfeits=True,
         )(index, divisions)
         if any(game.scores for item in _make_entry(index, divisions[0]).rounds for game in item.games):

@@ -110,6 +110,7 @@ class _TshFile(Struct, frozen=True):
             ),
             dropped=self._list_dropped(),
             usual=ORDER,
+            usual_byes=True,
             ranks=tuple(self._list_ranks()),
         )
 

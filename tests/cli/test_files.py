@@ -203,6 +203,27 @@ def test_every_refused_row_is_named_with_its_line(shell: Shell, event: Path) -> 
     assert shell.json("pairings", event, "--round", 1)["games"][0]["score1"] is None
 
 
+@pytest.mark.parametrize("name", ["e.t", "e.trf", "e.js", "e.tou"])
+def test_requested_byes_count_alike_under_other_rules(shell: Shell, event: Path, name: str) -> None:
+    form = ("--format", "tourney") if name == "e.js" else ()
+    for rules, others in (("wespa", "nl-match"), ("nl-match", "wespa")):
+        one, two = (shell.folder / f"{each}-{rules}.tdapp" for each in ("one", "two"))
+        shell.run("new", one, "--name", "One", "--rules", rules, "--no-check-first")
+        shell.run("import", one, shell.file("a.csv", "name\nLi, Ada\nDam, Bo\nEek, Cis\n"))
+        shell.run("do", one, "edit-event", "date=2026-11-28")
+        shell.run("do", one, "miss-round", "players=1", "round_number=1", "last_round=1", "kind=requested")
+        shell.run("pair", one)
+        shell.run("result", one, "--table", 1, 400, 380)
+        shell.run("export", one, shell.folder / name, *form)
+        shell.run("new", two, "--name", "Two", "--rules", others)
+        shell.run("import", two, shell.folder / name)
+        found, expected = (
+            {row["player"]: (row["wins"], row["spread"]) for row in shell.json("standings", file)["rows"]}
+            for file in (two, one)
+        )
+        assert found == expected, rules
+
+
 def test_all_problems_of_a_list_are_in_the_document(shell: Shell, event: Path) -> None:
     wrong = shell.file("a.csv", "name;rating;table\nA;1x;1\nB;1500;door\nC;1400;2\n")
     found = shell.refusal("import", event, wrong)["problems"]
