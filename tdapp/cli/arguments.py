@@ -272,6 +272,7 @@ VERBS: Mapping[str, Verb] = {
         "show the standings of teams",
         *RANKED,
         make_option("--best", type=int, metavar="K", help="only the best K count"),
+        make_option("--matches", action="store_true", help="list the matches of the teams instead"),
     ),
     "prizes": _make_verb("awards.show_prizes", "show the prizes with their winners", *RANKED),
     "news": _make_verb(

@@ -47,15 +47,32 @@ class TeamJson(Struct):
     losses: Number
     spread: int
     points: int
+    matches: int
+    match_points: Number
+
+
+class TeamMatchJson(Struct):
+    """A match of two teams, or the bye of one; the other is then "". Points are null while a game is open."""
+
+    round: int
+    tables: list[int]
+    first_team: str
+    second_team: str
+    first_boards: Number
+    second_boards: Number
+    first_points: Number | None
+    second_points: Number | None
+    spread: int
 
 
 class TeamsJson(Struct):
-    """The standings of teams."""
+    """The standings of teams, and their matches if teams meet at boards."""
 
     division: str
     after: int | None
     best: int | None
     rows: list[TeamJson]
+    matches: list[TeamMatchJson]
 
 
 class WinnerJson(Struct):
@@ -276,10 +293,16 @@ def show_teams(program: Program, options: Namespace) -> TeamsJson:
     with program.open_desk(options.file, read_only=True) as desk:
         division = find_division_after(desk.index, options)
         table = standing_tables.make_team_table(desk.index, division, options.after, best=options.best)
+        matches = standing_tables.make_match_table(desk.index, division, options.after)
     if not options.json:
-        _show_table_or_text(table, program.catalogue, program.catalogue.text("No player is in a team."))
+        text = program.catalogue.text
+        if options.matches:
+            _show_table_or_text(matches, program.catalogue, text("The teams have no matches."))
+        else:
+            _show_table_or_text(table, program.catalogue, text("No player is in a team."))
     rows = [fill_document(TeamJson, row, players=row.size, counting=list(row.players)) for row in table.rows]
-    return TeamsJson(division.code, options.after, options.best, rows)
+    played = [fill_document(TeamMatchJson, row, tables=list(row.tables)) for row in matches.rows]
+    return TeamsJson(division.code, options.after, options.best, rows, played)
 
 
 def show_ratings(program: Program, options: Namespace) -> RatingsJson | list[RatingSystemJson]:

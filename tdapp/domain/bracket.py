@@ -140,24 +140,6 @@ def list_groups(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], ...]:
     return split_in_snake_order(list_seats(index, stage.id, latecomers=True), count_groups(stage))
 
 
-def find_awaited_players(index: Index, item: Round) -> frozenset[PlayerId]:
-    """Return the players who need a game or a bye in a round unless absent. Empty for knockouts.
-
-    In a round robin a smaller group may have finished. Its players need none.
-    """
-    stage = index.tournament.stages[item.stage]
-    if get_system(stage).is_knockout:
-        return frozenset()
-    if count_groups(stage) == 1:
-        return find_stage_players(index, stage)
-    turn = item.number - index.first_round(stage.id) + 1
-    cycles = 2 if stage.settings.double else 1
-    groups = list_groups(index, stage)
-    return frozenset(
-        one for group in groups if turn <= cycles * (len(group) + len(group) % 2 - 1) for one in group
-    )
-
-
 def map_previous_groups(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
     """Return the group number of each player in the stage before a cut. Empty without groups."""
     before = find_stage_before(index, stage)

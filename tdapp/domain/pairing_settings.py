@@ -73,6 +73,7 @@ class PairingSettings(Struct, frozen=True):
     quarters: Quarters = Quarters.MIDDLE  # quartiles
     factor: int | None = None  # factor: first opponent this many ranks lower; None = rounds left in the stage
     behind: int = 0  # use standings this many rounds before the latest
+    boards: int = 0  # team systems: players of a team in a match; 0: no matches
     groups: int = 1  # round robin: number of snake-seeded groups
     elimination: Elimination = Elimination.SINGLE  # knockout
     series: int = 1  # knockout: games of a match, won by series // 2 + 1 wins

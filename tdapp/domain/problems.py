@@ -11,7 +11,6 @@ from msgspec import Struct
 from tdapp.domain import proposal
 from tdapp.domain.bracket import (
     build_bracket,
-    find_awaited_players,
     find_outdated_matches,
     find_players_across_cut,
     find_stage_players,
@@ -33,7 +32,7 @@ from tdapp.domain.slip import find_slip_pair
 from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import rounds
-from tdapp.domain.teams import count_team_rounds, list_stage_teams
+from tdapp.domain.teams import count_boards, count_team_rounds, find_awaited_players, list_stage_teams
 from tdapp.domain.tournament import find_changed_keys
 from tdapp.domain.verdicts import list_pending_verdicts
 
@@ -291,7 +290,7 @@ def _team_problems(index: Index, division: Division) -> Iterator[Problem]:
         if not get_system(stage).team_schedule or index.first_round(stage.id) > coming:
             continue
         teams = list_stage_teams(index, stage)
-        needed = count_team_rounds(teams)
+        needed = count_team_rounds(teams, count_boards(stage))
         if needed > stage.rounds:
             yield _make_problem(
                 "team-rounds-short", "tournament", stage.id,
@@ -312,7 +311,8 @@ def _find_player_problems(index: Index, division: Division) -> Iterator[Problem]
     present = [
         player for player in players if player.id in inside and index.find_absence(player.id, coming) is None
     ]
-    if len(present) % 2 and not (stage and (get_system(stage).is_knockout or count_groups(stage) > 1)):
+    apart = stage and (get_system(stage).is_knockout or count_groups(stage) > 1 or count_boards(stage))
+    if len(present) % 2 and not apart:
         yield _make_problem("odd-field", "players", n=len(present), round=coming)
 
 

@@ -459,6 +459,7 @@ class RuleSet(Struct, frozen=True):
     unseen: tuple[str, ...] = ()
     past_prefix: bool = False
     match_points: MatchPoints = field(default_factory=MatchPoints)
+    team_match: MatchPoints = field(default_factory=partial(MatchPoints, Fraction(2), Fraction(1), Fraction(0)))
     byes: Byes = field(default_factory=Byes)
     forfeit: ForfeitRule = field(default_factory=ForfeitRule)
     scores: ScoreLimits = field(default_factory=ScoreLimits)

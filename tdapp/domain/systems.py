@@ -54,9 +54,9 @@ QUARTILES = PairingSystem("quartiles", N_("quartiles"), (*_REPEATS, "quarters"))
 AUSTRALIAN = PairingSystem("australian", N_("Australian draw"), (*_OPEN, "repeats_from"))
 PRIZE = PairingSystem("prize", N_("prize-aware (COP)"), (*_OPEN, "contention"))
 SNAKE_GROUPS = PairingSystem("snake-groups", N_("snake groups"), _ALL, has_seats=True)
-TEAM_SWISS = PairingSystem("team-swiss", N_("team Swiss"), _SCORE_GROUPS)
+TEAM_SWISS = PairingSystem("team-swiss", N_("team Swiss"), (*_SCORE_GROUPS, "boards"))
 TEAM_ROUND_ROBIN = PairingSystem(
-    "team-round-robin", N_("team round robin"), _ALL, has_seats=True, team_schedule=True
+    "team-round-robin", N_("team round robin"), (*_ALL, "boards"), has_seats=True, team_schedule=True
 )
 RANDOM = PairingSystem("random", N_("drawn by lot"), _REPEATS)
 KNOCKOUT = PairingSystem(

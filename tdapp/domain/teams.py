@@ -1,24 +1,39 @@
-"""Teams of a stage that is played between teams, and its number of rounds."""
+"""Teams of a stage: their line-ups, their matches, and the rounds that they need.
+
+With `boards` in the settings of a stage a round is a match of two teams: board 1 meets board 1. The members of a
+team sit in the order of the seats. If one is absent, the next ones move up.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 
-from tdapp.domain.bracket import list_seats
+from msgspec import Struct
+
+from tdapp.domain.bracket import find_stage_players, list_groups, list_seats
 from tdapp.domain.index import Index
-from tdapp.domain.model import PlayerId, Stage
+from tdapp.domain.model import ByeKind, Division, Game, PlayerId, Round, Stage
+from tdapp.domain.records import RoundRecord, compute_records
+from tdapp.domain.ruleset import RuleSet, Worth
+from tdapp.domain.stages import count_groups, find_counted_rounds, find_stage_at
+from tdapp.domain.systems import get_system
 
 FEWEST_TEAMS = 2
 Teams = Mapping[str, Sequence[PlayerId]]
+
+
+def get_team_key(index: Index, player: PlayerId) -> str:
+    """Return the team of a player, equal for all spellings of it. "" without a team."""
+    return index.tournament.players[player].team.strip().casefold()
 
 
 def group_by_team(index: Index, players: Iterable[PlayerId]) -> dict[str, list[PlayerId]]:
     """Return the members of each team, in the order of `players`. Players without a team are left out."""
     found: dict[str, list[PlayerId]] = defaultdict(list)
     for player in players:
-        name = index.tournament.players[player].team.strip().casefold()
-        if name:
+        if name := get_team_key(index, player):
             found[name].append(player)
     return dict(found)
 
@@ -27,11 +42,150 @@ def list_stage_teams(index: Index, stage: Stage) -> Teams:
     return group_by_team(index, list_seats(index, stage.id))
 
 
-def count_team_rounds(teams: Teams) -> int:
-    """Return how many rounds each player needs to play all members of the other teams.
+def count_boards(stage: Stage) -> int:
+    """Return the boards of a team match, 0 for a stage without matches."""
+    return stage.settings.boards if get_system(stage).supports("boards") else 0
+
+
+def count_team_rounds(teams: Teams, boards: int) -> int:
+    """Return the rounds in which all teams meet. Without `boards` each player meets each member of them.
 
     0 for fewer than two teams.
     """
     if len(teams) < FEWEST_TEAMS:
         return 0
-    return (len(teams) + len(teams) % 2 - 1) * max(map(len, teams.values()))
+    return (len(teams) + len(teams) % 2 - 1) * (1 if boards else max(map(len, teams.values())))
+
+
+def list_line_ups(index: Index, stage: Stage, number: int) -> Teams:
+    """Return the players of each team at its boards in round `number`, without absent ones."""
+    teams = group_by_team(index, list_seats(index, stage.id, latecomers=True))
+    return {
+        team: [player for player in members if index.find_absence(player, number) is None][: count_boards(stage)]
+        for team, members in teams.items()
+    }
+
+
+def find_awaited_players(index: Index, item: Round) -> frozenset[PlayerId]:
+    """Return the players who need a game or a bye in a round unless absent. Empty for knockouts.
+
+    In a round robin a smaller group may have finished. Its players need none, and the reserves of a team neither.
+    """
+    stage = index.tournament.stages[item.stage]
+    if get_system(stage).is_knockout:
+        return frozenset()
+    if count_boards(stage):
+        return frozenset(player for team in list_line_ups(index, stage, item.number).values() for player in team)
+    if count_groups(stage) == 1:
+        return find_stage_players(index, stage)
+    turn = item.number - index.first_round(stage.id) + 1
+    cycles = 2 if stage.settings.double else 1
+    groups = list_groups(index, stage)
+    return frozenset(
+        one for group in groups if turn <= cycles * (len(group) + len(group) % 2 - 1) for one in group
+    )
+
+
+class TeamMatch(Struct, frozen=True):
+    """A match of two teams in a round, or the bye of one (`second` "").
+
+    `tables`: of its games. `boards`: match points of the players, also for forfeited boards. `spreads` of both.
+    `worths`: None while a game is open.
+    """
+
+    round: int
+    first: str
+    second: str
+    tables: tuple[int, ...]
+    boards: tuple[Fraction, Fraction]
+    spreads: tuple[int, int]
+    worths: tuple[Worth, Worth] | None
+
+
+def list_team_matches(index: Index, division: Division, after: int | None = None) -> tuple[TeamMatch, ...]:
+    """Return the matches of the published rounds up to `after` that count in its standings, by round and table."""
+    stage = find_stage_at(index, division.id, after)
+    counted = find_counted_rounds(index, stage) if stage is not None else frozenset()
+    rounds = [
+        item
+        for item in index.published(division.id, after)
+        if item.number in counted and count_boards(index.tournament.stages[item.stage])
+    ]
+    if not rounds:
+        return ()
+    records = compute_records(index, division, after)
+    return tuple(match for item in rounds for match in _list_round_matches(index, division, item, records))
+
+
+def _list_round_matches(
+    index: Index, division: Division, item: Round, records: Mapping[PlayerId, Sequence[RoundRecord]]
+) -> Iterator[TeamMatch]:
+    rules, number = index.tournament.rules_of(division), item.number
+    entries = {player: entry for player, record in records.items() for entry in record if entry.round == number}
+    seats: dict[str, list[RoundRecord]] = defaultdict(list)
+    for bye in index.byes(item.id):
+        if bye.kind is ByeKind.BYE and bye.player in entries:
+            seats[get_team_key(index, bye.player)].append(entries[bye.player])
+    groups: dict[tuple[str, str], list[Game]] = defaultdict(list)
+    for game in index.games(item.id):
+        first, second = (get_team_key(index, player) for player in (game.first, game.second))
+        if first and second and first != second:
+            groups[(second, first) if (second, first) in groups else (first, second)].append(game)
+    for (first, second), games in groups.items():
+        sides = {first: seats.pop(first, []), second: seats.pop(second, [])}
+        for player in (player for game in games for player in (game.first, game.second)):
+            sides[get_team_key(index, player)].append(entries[player])
+        tables = tuple(game.table for game in games)
+        yield _score_match(rules, number, (first, second), tables, (sides[first], sides[second]))
+    for team, rows in seats.items():
+        if team:
+            bye_worth = rules.byes.bye.counts_as
+            match = _score_match(rules, number, (team, ""), (), (rows, []))
+            yield TeamMatch(match.round, team, "", (), match.boards, match.spreads, (bye_worth, Worth.NOTHING))
+
+
+def _score_match(
+    rules: RuleSet,
+    number: int,
+    teams: tuple[str, str],
+    tables: tuple[int, ...],
+    sides: tuple[Sequence[RoundRecord], Sequence[RoundRecord]],
+) -> TeamMatch:
+    one, two = (Fraction(sum(entry.units for entry in rows), rules.unit) for rows in sides)
+    worths = (Worth.WIN, Worth.LOSS) if one > two else (Worth.LOSS, Worth.WIN)
+    if one == two:
+        worths = Worth.DRAW, Worth.DRAW
+    is_open = any(entry.worth is None for rows in sides for entry in rows)
+    spreads = sum(entry.spread for entry in sides[0]), sum(entry.spread for entry in sides[1])
+    return TeamMatch(number, *teams, tables, (one, two), spreads, None if is_open else worths)
+
+
+class TeamScore(Struct):
+    """The matches of a team: match points, matches and byes, and the rounds against each other team."""
+
+    points: Fraction = Fraction(0)
+    matches: int = 0
+    byes: int = 0
+    boards: Fraction = Fraction(0)
+    spread: int = 0
+    meetings: dict[str, tuple[int, ...]] = {}
+
+
+def compute_team_scores(index: Index, division: Division, after: int | None = None) -> Mapping[str, TeamScore]:
+    """Return the score of each team with a match up to round `after`. Open matches bring no match points."""
+    rules, found = index.tournament.rules_of(division), defaultdict[str, TeamScore](TeamScore)
+    for match in list_team_matches(index, division, after):
+        for side, (own, other) in enumerate(((match.first, match.second), (match.second, match.first))):
+            if not own:
+                continue
+            score = found[own]
+            score.boards += match.boards[side]
+            score.spread += match.spreads[side]
+            if match.worths is not None:
+                score.points += rules.team_match.points_for(match.worths[side])
+            if other:
+                score.matches += match.worths is not None
+                score.meetings[other] = (*score.meetings.get(other, ()), match.round)
+            else:
+                score.byes += 1
+    return found

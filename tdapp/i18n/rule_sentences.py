@@ -366,6 +366,9 @@ def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
         yield _explain_resistance(catalogue), "order"
     yield text("A win brings {win}, a draw {draw}, a loss {loss}.", win=points.win, draw=points.draw,
                loss=points.loss), "match_points"  # fmt: skip
+    team = rules.team_match
+    yield text("A match of teams brings {win} for a win, {draw} for a draw, {loss} for a loss.",
+               win=team.win, draw=team.draw, loss=team.loss), "team_match"  # fmt: skip
     replier = text("A tie in a knockout is a win for the player who did not start; ratings count a draw.")
     extra = text("A tie in a knockout is settled by an extra game.")
     yield replier if rules.knockout.tie is ruleset.KnockoutTie.REPLIER else extra, "knockout"
@@ -490,7 +493,7 @@ GROUPS: Mapping[str, RuleGroup] = {
     "clock": RuleGroup(N_("Clock"), ("clock", "overtime", "late"), _explain_clock),
     "end": RuleGroup(N_("End of the game"), ("ending", "racks", "recount"), _explain_end),
     "ranking": RuleGroup(
-        N_("Ranking"), ("order", "match_points", "knockout", "gibson", "spread"), _explain_ranking
+        N_("Ranking"), ("order", "match_points", "team_match", "knockout", "gibson", "spread"), _explain_ranking
     ),
     "byes": RuleGroup(N_("Byes and forfeits"), ("byes", "forfeit"), _explain_byes),
     "jury": RuleGroup(N_("Jury"), ("judges", "form", "sanctions", "scores"), _explain_jury),

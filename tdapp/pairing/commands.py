@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import (
-    find_awaited_players,
     list_byes_for_late,
     list_groups,
     list_in_pairing_order,
@@ -29,6 +28,7 @@ from tdapp.domain.model import DivisionId, Game, GameId, PlayerId, Round, RoundI
 from tdapp.domain.proposal import ProposedGame
 from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import get_system
+from tdapp.domain.teams import find_awaited_players
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.pairing.field import FixedPair, build_field, fix_game_pair

@@ -120,6 +120,7 @@ BYE_REASONS: Mapping[str, str] = {
     "bye-dearer": N_("lower down the bye would have cost more: {criterion:criterion} {more:signed}"),
     "bye-again": N_("has had one before: nothing else was better for all"),
     "bye-turn": N_("no opponent in this turn"),
+    "bye-board": N_("the other team has no player at this board"),
     "bye-bracket": N_("no opponent in the bracket"),
     "bye-decided": N_("the place is decided, and no possible opponent can win a prize"),
     "by-hand": COMMON_REASONS["by-hand"],

@@ -66,11 +66,11 @@ STANDINGS = Report(
 def _make_team_section(context: Context, division: Division) -> Section:
     catalogue, after = context.catalogue, context.find_standings_round(division)
     table = standings.make_team_table(context.index, division, after, best=context.best)
-    wanted = ("rank", "team", "team_size", "wins", "losses", "spread", "counting")
+    wanted = tuple(column.id for column in table.columns if column.id != "points")
     title = make_title_after(catalogue, context.index, division, after, catalogue.text("Teams"))
     empty = catalogue.text("No player is in a team.")
     best = catalogue.plural("the best one of each counts", "the best {n} of each count", context.best or 0)
-    made = choose_fields(context, table, wanted, bold=("rank", "team", "wins"), wrapped="counting")
+    made = choose_fields(context, table, wanted, bold=("rank", "team", "wins", "team_points"), wrapped="counting")
     legend = explain_teams(catalogue, context.index, division, after)
     note = best if context.best else ""
     return make_section(context, division, title, made, empty, note=note, joined=True, legend=legend)

@@ -27,3 +27,34 @@ def test_a_system_from_start_to_finish(shell: Shell, system: str) -> None:
         for game in made["games"]:
             shell.run("result", file, "--round", number, "--table", game["table"], 400 + game["first"], 390)
     assert shell.json("check", file)["sound"]
+
+
+@pytest.mark.parametrize("system", ["team-swiss", "team-round-robin"])
+def test_teams_play_matches_at_boards(shell: Shell, system: str) -> None:
+    file = shell.folder / "league.tdapp"
+    shell.run(
+        "new",
+        file,
+        "--name",
+        "League",
+        "--rules",
+        "nl-match",
+        "--no-check-first",
+        "--rounds",
+        3,
+        "--system",
+        system,
+    )
+    shell.run("import", file, shell.file("players.csv", PLAYERS))
+    shell.run("do", file, "edit-stage", "stage=1", 'settings={"boards": 2}')
+    for number in range(1, 4):
+        for game in shell.json("pair", file)["games"]:
+            shell.run("result", file, "--round", number, "--table", game["table"], 400 + game["first"], 390)
+    found = shell.json("teams", file)
+    assert [row["matches"] for row in found["rows"]] == [3] * 4
+    assert sum(row["match_points"] for row in found["rows"]) == 3 * 2 * 2
+    assert [match["tables"] for match in found["matches"]] == [[1, 2], [3, 4]] * 3
+    assert "Team points" in shell.run("teams", file)
+    listed = shell.run("teams", file, "--matches")
+    assert "Board points 1" in listed
+    assert "1–2" in listed

@@ -14,7 +14,6 @@ from tdapp.domain import commands
 from tdapp.domain.bracket import (
     Tie,
     draw_qualifiers,
-    find_awaited_players,
     find_players_across_cut,
     find_ties,
     list_groups,
@@ -31,6 +30,7 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.problems import find_problems
 from tdapp.domain.stages import find_present_players, list_group_seats, split_in_snake_order
 from tdapp.domain.standings import Standing, compute_standings, explain_ranks
+from tdapp.domain.teams import find_awaited_players
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
 from tdapp.pairing.field import build_field

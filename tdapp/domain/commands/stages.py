@@ -22,6 +22,7 @@ from tdapp.domain.translatable import N_
 MOST_ROUNDS = 200
 MOST_GAMES = 15  # in a series
 MOST_GROUPS = 100
+MOST_BOARDS = 100
 MOST_SPREAD = 2_000  # points in a game
 MOST_SIMULATIONS = 1_000_000
 PER_MILLE = 1_000
@@ -306,6 +307,7 @@ def _check_settings(settings: PairingSettings) -> PairingSettings:
         ("series", 1, MOST_GAMES),
         ("behind", 0, MOST_ROUNDS),
         ("groups", 1, MOST_GROUPS),
+        ("boards", 0, MOST_BOARDS),
     ):
         value: int | None = getattr(settings, name)
         if value is not None:

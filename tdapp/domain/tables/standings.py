@@ -27,6 +27,7 @@ from tdapp.domain.ruleset import PlayedGames, Worth
 from tdapp.domain.standings import Standing, StandingRow, compute_standings, find_order
 from tdapp.domain.tables.players import CardRow, list_cards
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns, make_item_columns
+from tdapp.domain.teams import TeamScore, compute_team_scores, get_team_key, list_team_matches
 from tdapp.domain.tiebreaks import TIEBREAKS
 
 # Tie-breaks with a column in all standings.
@@ -146,7 +147,10 @@ MOST_COUNTING = 10_000  # players of a team: no limit
 
 
 class TeamRow(Struct, frozen=True):
-    """One team; `players` are the counting players, best first; `size` is the number of all its players."""
+    """One team; `players` are the counting players, best first; `size` is the number of all its players.
+
+    `match_points` from `matches` of teams and byes, `wins` are then its points at the boards.
+    """
 
     key: str
     rank: int
@@ -157,6 +161,8 @@ class TeamRow(Struct, frozen=True):
     spread: int
     points: int
     players: tuple[str, ...]
+    match_points: Fraction = Fraction(0)
+    matches: int = 0
 
     @property
     def counting(self) -> str:
@@ -178,22 +184,28 @@ def make_team_table(
     members: dict[str, list[Standing]] = defaultdict(list)
     lost = index.tournament.rules_of(division).sanctions.disqualified_games is PlayedGames.FORFEITED
     for standing in compute_standings(index, division, after):
-        if standing.player.team.strip():
-            members[standing.player.team.strip()].append(standing)
+        if team := get_team_key(index, standing.player.id):
+            members[team].append(standing)
     counting = {
         team: [row for row in rows if not (lost and index.is_disqualified(row.player.id, after))][:best]
         for team, rows in members.items()
     }
-    made = [_make_team_row(team, rows, counting[team]) for team, rows in members.items()]
-    made.sort(key=lambda row: (-row.wins, -row.spread, row.team.casefold(), row.team))
-    first: dict[tuple[Fraction, int], int] = {}
-    ranks = [first.setdefault((row.wins, row.spread), place) for place, row in enumerate(made, 1)]
+    scores = compute_team_scores(index, division, after)
+    made = [_make_team_row(rows, counting[team], scores.get(team, TeamScore())) for team, rows in members.items()]
+    made.sort(key=lambda row: (-row.match_points, -row.wins, -row.spread, row.team.casefold(), row.team))
+    first: dict[tuple[Fraction, Fraction, int], int] = {}
+    ranks = [
+        first.setdefault((row.match_points, row.wins, row.spread), place) for place, row in enumerate(made, 1)
+    ]
     return Table(
-        "teams", _TEAM_COLUMNS, tuple(replace(row, rank=rank) for row, rank in zip(made, ranks, strict=True))
+        "teams",
+        _MATCH_COLUMNS if scores else _TEAM_COLUMNS,
+        tuple(replace(row, rank=rank) for row, rank in zip(made, ranks, strict=True)),
     )
 
 
-def _make_team_row(team: str, rows: list[Standing], counting: list[Standing]) -> TeamRow:
+def _make_team_row(rows: list[Standing], counting: list[Standing], score: TeamScore) -> TeamRow:
+    team = rows[0].player.team.strip()
     return TeamRow(
         key=team,
         rank=0,
@@ -204,6 +216,8 @@ def _make_team_row(team: str, rows: list[Standing], counting: list[Standing]) ->
         spread=sum(one.spread for one in counting),
         points=sum(one.points for one in counting),
         players=tuple(one.player.name for one in counting),
+        match_points=score.points,
+        matches=score.matches,
     )
 
 
@@ -215,6 +229,60 @@ _TEAM_COLUMNS: tuple[Column[TeamRow], ...] = (
     Column("spread", Kind.SIGNED, attrgetter("spread")),
     Column("points", Kind.NUMBER, attrgetter("points")),
     Column("counting", Kind.TEXT, attrgetter("counting")),
+)
+_MATCH_COLUMNS: tuple[Column[TeamRow], ...] = (
+    *_TEAM_COLUMNS[:3],
+    Column("team_matches", Kind.NUMBER, attrgetter("matches")),
+    Column("team_points", Kind.POINTS, attrgetter("match_points")),
+    Column("board_points", Kind.POINTS, attrgetter("wins")),
+    *_TEAM_COLUMNS[5:],
+)
+
+
+class MatchRow(Struct, frozen=True):
+    """A match of two teams, or the bye of one; the other is then "". Points at the boards, None while open."""
+
+    key: str
+    round: int
+    tables: tuple[int, ...]
+    first_team: str
+    second_team: str
+    first_boards: Fraction
+    second_boards: Fraction
+    first_points: Fraction | None
+    second_points: Fraction | None
+    spread: int
+
+    @property
+    def table_range(self) -> str:
+        return f"{self.tables[0]}–{self.tables[-1]}" if len(self.tables) > 1 else "".join(map(str, self.tables))
+
+
+def make_match_table(index: Index, division: Division, after: int | None = None) -> Table[MatchRow]:
+    """Return the matches of teams up to a round, by round and table."""
+    names: dict[str, str] = {"": ""}
+    for player in index.players(division.id):
+        names.setdefault(get_team_key(index, player.id), player.team.strip())
+    points = index.tournament.rules_of(division).team_match.points_for
+    rows = []
+    for match in list_team_matches(index, division, after):
+        first, second = (None, None) if match.worths is None else map(points, match.worths)
+        rows.append(
+            MatchRow(
+                f"{match.round}.{match.first}", match.round, match.tables, names[match.first],
+                names[match.second], *match.boards, first, second, match.spreads[0],
+            )
+        )  # fmt: skip
+    return Table("team_matches", _MATCH_ROW_COLUMNS, tuple(rows))
+
+
+_MATCH_ROW_COLUMNS: tuple[Column[MatchRow], ...] = (
+    Column("round", Kind.NUMBER, attrgetter("round")),
+    Column("tables", Kind.TEXT, attrgetter("table_range")),
+    Column("first_team", Kind.NAME, attrgetter("first_team")),
+    Column("second_team", Kind.NAME, attrgetter("second_team")),
+    *make_columns(Kind.POINTS, "first_boards", "second_boards", "first_points", "second_points"),
+    Column("spread", Kind.SIGNED, attrgetter("spread")),
 )
 
 

@@ -185,7 +185,8 @@ class TeamsView(StandingsView):
         text = session.catalogue.text
         self.best: Choice[int] = Choice(text("Players who count"), [], session.look)
         self.best.currentIndexChanged.connect(self.refresh_again)
-        widths = {"rank": UNIT * 7, "team": UNIT * 28, "team_size": UNIT * 9, "wins": UNIT * 8, "losses": UNIT * 8}
+        widths = {"rank": UNIT * 7, "team": UNIT * 28, "team_size": UNIT * 9, "wins": UNIT * 8, "losses": UNIT * 8,
+                  "team_matches": UNIT * 10, "team_points": UNIT * 12, "board_points": UNIT * 12}  # fmt: skip
         empty = text("No player is in a team.\nType teams on the Players page, where “All columns” shows them.")
         self.rows = Rows(session.catalogue, name_key=session.name_key)
         self.view = TableView(self.rows, look=session.look, name=text("Teams"), empty=empty)

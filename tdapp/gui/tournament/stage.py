@@ -67,7 +67,7 @@ class StagePanel(Panel):
         self._stage = stage
         row = self._current_stage()
         self._players = _count_players(session.index, row) if row is not None else 0
-        self._team_rounds = count_team_rounds(list_stage_teams(session.index, row)) if row is not None else 0
+        self._teams = list_stage_teams(session.index, row) if row is not None else {}
         self.form = FieldForm(session, self._make_fields(row), PairingSettings)
         self.needed = fields.note()
         self._counted: int | None = None  # needed rounds at the last count, 0 if the director chooses
@@ -107,6 +107,8 @@ class StagePanel(Panel):
                   note=text("The best of the standings before this stage; the other players are out.")),
             Input(name="anew", label=text("Standings start from zero"), control=Tick, shown=lambda _: follows,
                   tip=text("Meetings, starts and byes of the stages before still count for the pairings.")),
+            Input(name="boards", label=text("Boards of a match"), most=MOST, shown=_uses_setting("boards"),
+                  note=text("Teams meet with this many players. 0: no matches, the players meet one by one.")),
             Input(name="groups", label=text("Groups"), most=MOST, shown=_uses_setting("groups"),
                   note=text("Snake-seeded; each plays its own round robin.")),
             Input(name="behind", label=text("Rounds behind"), most=MOST,
@@ -186,8 +188,7 @@ class StagePanel(Panel):
         if system.is_knockout and typed["series"] is not None and players > 1:
             rounds = count_rounds_needed(players, _apply_values(PairingSettings(), typed))
             self.needed.setText(text("{players} players take {rounds} rounds.", players=players, rounds=rounds))
-        elif system.team_schedule and self._team_rounds:
-            rounds = self._team_rounds
+        elif system.team_schedule and (rounds := count_team_rounds(self._teams, typed["boards"] or 0)):
             self.needed.setText(text("The teams take {rounds} rounds.", rounds=rounds))
         self.needed.setVisible(rounds > 0)
         before = self._counted

@@ -3,6 +3,9 @@
 There are also two systems for teams. The team Swiss never pairs members of the same team. In the round robin of
 teams, each member of a team meets each member of the other teams. Teams meet by Berger tables, in as many rounds
 as the largest team has members. A player without an opponent has a bye.
+
+With `boards` a round of both is a match: board 1 meets board 1. A Swiss pairs the teams like players, by their
+match points. A player whose board has no opponent has a bye.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
+from math import lcm
 
 from msgspec.structs import replace
 
@@ -18,12 +22,21 @@ from tdapp.domain.bracket import list_seats
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import PairingStyle
-from tdapp.domain.teams import FEWEST_TEAMS, Teams, count_team_rounds, group_by_team
+from tdapp.domain.teams import (
+    FEWEST_TEAMS,
+    Teams,
+    TeamScore,
+    compute_team_scores,
+    count_boards,
+    count_team_rounds,
+    group_by_team,
+    list_line_ups,
+)
 from tdapp.domain.translatable import N_
 from tdapp.pairing import criteria
 from tdapp.pairing.arrays import Ints, np
 from tdapp.pairing.best_pairs import BestPairs, find_best_pairs, make_plan
-from tdapp.pairing.field import Field, Tick, ignore_progress
+from tdapp.pairing.field import Entrant, Field, Tick, ignore_progress
 from tdapp.pairing.system import (
     Facts,
     Pair,
@@ -89,6 +102,8 @@ KING_OF_THE_HILL = System(
 def plan_team_swiss(situation: PairingInput) -> PairingPlan:
     """Return the best pairing without games between team mates. Raises RuleViolation if none exists."""
     field = situation.field
+    if count_boards(situation.stage):
+        return _plan_matches(situation, _pair_teams(situation))
     mates = group_by_team(situation.index, [entrant.player for entrant in field.entrants])
     apart = {frozenset(pair) for members in mates.values() for pair in combinations(members, 2)}
     return pair_field(replace(field, forbidden=field.forbidden | apart), tick=situation.tick)
@@ -97,10 +112,16 @@ def plan_team_swiss(situation: PairingInput) -> PairingPlan:
 def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
     """Return the next round. Raises RuleViolation: too-few-teams, no-team, round-robin-complete."""
     field, sitting = situation.field, list_seats(situation.index, situation.stage.id)
-    began = _find_teams(situation, sitting)
-    needed, size = count_team_rounds(began), max(map(len, began.values()))
+    began, boards = _find_teams(situation, sitting), count_boards(situation.stage)
+    needed, size = count_team_rounds(began, boards), max(map(len, began.values()))
     if situation.turn > needed:
         raise RuleViolation("round-robin-complete", rounds=needed, players=len(sitting))
+    if boards:
+        teams = [*began]
+        pairs_of_seats = list_berger_pairs(len(teams) + len(teams) % 2, situation.turn)
+        return _plan_matches(
+            situation, [tuple(teams[seat - 1] for seat in pair if seat <= len(teams)) for pair in pairs_of_seats]
+        )
     match, game = divmod(situation.turn - 1, size)
     now = group_by_team(situation.index, list_seats(situation.index, situation.stage.id, latecomers=True))
     known = [now.get(name, []) for name in began]
@@ -124,6 +145,62 @@ def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
     return PairingPlan(insert_fixed_pairs(pairs, list_fixed_pairs(field)))
 
 
+def _pair_teams(situation: PairingInput) -> list[tuple[str, ...]]:
+    """Return the teams of each match of a Swiss, by the match points after the round of the standings."""
+    index, field, stage = situation.index, situation.field, situation.stage
+    _find_teams(situation, [entrant.player for entrant in field.entrants])
+    division = index.tournament.divisions[stage.division]
+    after = field.number - 1 if field.source is None else field.source
+    met = compute_team_scores(index, division, field.number - 1)
+    scores = compute_team_scores(index, division, after) if after else {}
+    positions = field.map_positions()
+    line_ups = list_line_ups(index, stage, field.number).items()
+    heads = {team: field.entrants[positions[players[0]]] for team, players in line_ups if players}
+    known = {team: (scores.get(team, TeamScore()), met.get(team, TeamScore())) for team in heads}
+    step = lcm(*(score.points.denominator for score, _ in known.values()))
+    order = sorted(heads, key=lambda one: (-known[one][0].points, -known[one][0].boards, -known[one][0].spread))
+    entrants = tuple(
+        Entrant(
+            heads[team].player,
+            heads[team].number,
+            int(known[team][0].points * step),
+            str(known[team][0].points),
+            {heads[other].player: rounds for other, rounds in known[team][1].meetings.items() if other in heads},
+            known[team][1].byes,
+            rank=rank,
+            spread=known[team][0].spread,
+        )
+        for rank, team in enumerate(order, 1)
+    )
+    settings = replace(field.settings, avoid=())
+    teams = replace(
+        field, entrants=entrants, settings=settings, forbidden=frozenset(), apart=frozenset(), fixed=()
+    )
+    found = pair_field(teams, tick=situation.tick).pairs
+    return [tuple(order[at] for at in (pair.one, pair.other) if at is not None) for pair in found]
+
+
+def _plan_matches(situation: PairingInput, matches: Sequence[Sequence[str]]) -> PairingPlan:
+    """Return the boards of the matches, at neighbouring tables. A single team has a bye at all boards."""
+    field, boards = situation.field, count_boards(situation.stage)
+    line_ups = list_line_ups(situation.index, situation.stage, field.number)
+    positions = field.map_positions()
+    pairs: list[Pair] = []
+    for number, teams in enumerate(matches):
+        sides = [line_ups.get(team, ()) for team in teams]
+        for board in range(boards):
+            there = [positions[side[board]] for side in sides if board < len(side)]
+            order = number * boards + board
+            if len(there) < 2 or frozenset(field.entrants[one].player for one in there) in field.forbidden:  # noqa: PLR2004
+                code = "bye-board" if len(teams) > 1 else "bye-turn"
+                pairs += [Pair(position, None, code, order=order) for position in there]
+                continue
+            names = [field.entrants[position].team for position in sorted(there)]
+            facts: Facts = (("better_team", names[0]), ("worse_team", names[1]), ("board", board + 1))
+            pairs.append(Pair(there[0], there[1], "team-board", facts, order=order))
+    return PairingPlan(insert_fixed_pairs(pairs, list_fixed_pairs(field)))
+
+
 def _find_teams(situation: PairingInput, sitting: Sequence[PlayerId]) -> Teams:
     began = group_by_team(situation.index, sitting)
     if len(began) < FEWEST_TEAMS:
@@ -135,7 +212,10 @@ def _find_teams(situation: PairingInput, sitting: Sequence[PlayerId]) -> Teams:
     return began
 
 
-_REASONS = {"team-match": N_("{better_team} against {worse_team}, game {game}")}
+_REASONS = {
+    "team-match": N_("{better_team} against {worse_team}, game {game}"),
+    "team-board": N_("{better_team} against {worse_team}, board {board}"),  # also of a Swiss
+}
 TEAM_SWISS = System(declared.TEAM_SWISS, plan_team_swiss, get_previous_round, criteria.ORDER)
 TEAM_ROUND_ROBIN = System(
     declared.TEAM_ROUND_ROBIN, plan_team_round_robin, get_round_before_stage, reasons=_REASONS

@@ -1,0 +1,207 @@
+"""Matches of teams at boards: pairings, line-ups, match points and the standings of the teams."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+from msgspec.structs import replace
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import Absence, AbsenceId, ByeKind, Game, PlayerId, StageId
+from tdapp.domain.problems import find_problems
+from tdapp.domain.ruleset import MatchPoints
+from tdapp.domain.tables.standings import make_match_table, make_team_table
+from tdapp.domain.teams import list_line_ups
+from tdapp.domain.tournament import Tournament, find_faults
+from tdapp.pairing import propose_pairings
+from tdapp.pairing.commands import list_unpaired_players
+from tests.building import DIVISION, event, last_round
+
+STAGE = StageId("s")
+
+
+def make_league(
+    teams: int, members: int, *, boards: int, system: str = "team-round-robin", rounds: int
+) -> Tournament:
+    """Return teams T1, T2, ... of players in order of strength: number 1 plays at board 1 of T1, 2 of T2, ..."""
+    value = event(teams * members, system=system, rounds=rounds)
+    value = value.put(*(replace(one, team=f"T{(one.number - 1) % teams + 1}") for one in value.players.values()))
+    stage = value.stages[STAGE]
+    return value.put(replace(stage, settings=replace(stage.settings, boards=boards)))
+
+
+def pair_round(value: Tournament) -> Tournament:
+    proposal = propose_pairings(Index(value), DIVISION)
+    return commands.pair_round(value, key=f"r{proposal.number}", proposal=proposal)
+
+
+def score_round(value: Tournament) -> Tournament:
+    """Let the team with the lower name win at every board, by ten points."""
+    for game in Index(value).games(last_round(value).id):
+        first, second = (
+            (400, 390) if value.players[game.first].team < value.players[game.second].team else (390, 400)
+        )
+        value = commands.enter_result(value, game=game.id, first=first, second=second)
+    return value
+
+
+def group_by_match(value: Tournament) -> dict[frozenset[str], list[Game]]:
+    found: dict[frozenset[str], list[Game]] = defaultdict(list)
+    for game in Index(value).games(last_round(value).id):
+        found[frozenset(value.players[one].team for one in (game.first, game.second))].append(game)
+    return found
+
+
+def find_board(value: Tournament, player: PlayerId) -> int:
+    line_up = list_line_ups(Index(value), value.stages[STAGE], last_round(value).number)
+    return line_up[value.players[player].team.casefold()].index(player) + 1
+
+
+def test_match_of_four_boards_counts_boards_match_points_and_spread() -> None:
+    value = pair_round(make_league(2, 4, boards=4, rounds=1))
+    points = {1: (400, 380), 2: (350, 350), 3: (300, 420), 4: (410, 400)}
+    for game in Index(value).games(last_round(value).id):
+        one, two = points[find_board(value, game.first)]
+        first, second = (one, two) if value.players[game.first].team == "T1" else (two, one)
+        assert make_match_table(Index(value), Index(value).division(None)).rows[0].first_points is None
+        value = commands.enter_result(value, game=game.id, first=first, second=second)
+    index = Index(value)
+    found = {row.team: row for row in make_team_table(index, index.division(None)).rows}
+    half = Fraction(1, 2)
+    rows = found["T1"], found["T2"]
+    assert [row.match_points for row in rows] == [2, 0]
+    assert [row.wins for row in rows] == [2 + half, 1 + half]
+    assert [row.spread for row in rows] == [-90, 90]
+    assert [found["T1"].rank, found["T1"].matches] == [1, 1]
+    (match,) = make_match_table(index, index.division(None)).rows
+    boards = {match.first_team: match.first_boards, match.second_team: match.second_boards}
+    assert boards == {"T1": 2 + half, "T2": 1 + half}
+    assert {match.first_points, match.second_points} == {2, 0}
+    assert match.tables == (1, 2, 3, 4)
+
+
+@pytest.mark.parametrize(("teams", "members", "boards"), [(4, 4, 4), (5, 3, 3), (6, 5, 4)])
+def test_teams_meet_once_at_equal_boards_and_neighbouring_tables(teams: int, members: int, boards: int) -> None:
+    rounds = teams + teams % 2 - 1
+    value = make_league(teams, members, boards=boards, rounds=rounds + 1)
+    met: list[frozenset[str]] = []
+    for _ in range(rounds):
+        value = pair_round(value)
+        assert find_faults(value) == ()
+        matches = group_by_match(value)
+        met += matches
+        for games in matches.values():
+            assert all(find_board(value, game.first) == find_board(value, game.second) for game in games)
+            assert [find_board(value, game.first) for game in games] == list(range(1, boards + 1))
+            assert [game.table for game in games] == list(range(games[0].table, games[0].table + boards))
+        assert list_unpaired_players(Index(value), last_round(value)) == ()
+        value = score_round(value)
+    names = [f"T{number}" for number in range(1, teams + 1)]
+    assert sorted(map(sorted, met)) == sorted(map(sorted, combinations(names, 2)))
+    with pytest.raises(RuleViolation, match="round-robin-complete") as caught:
+        pair_round(value)
+    assert caught.value.facts["rounds"] == rounds
+    assert "team-rounds-short" not in {
+        one.code for one in find_problems(Index(value), Index(value).division(None))
+    }
+
+
+def test_boards_move_up_and_the_last_one_is_forfeited() -> None:
+    value = make_league(2, 4, boards=4, rounds=1)
+    first_of_one = PlayerId("p1")  # board 1 of T1
+    value = value.put(Absence(AbsenceId("a"), first_of_one, 1, 1, ByeKind.ABSENT))
+    value = pair_round(value)
+    index = Index(value)
+    games = index.games(last_round(value).id)
+    assert [{value.players[one].number for one in (game.first, game.second)} for game in games] == [
+        {3, 2}, {5, 4}, {7, 6},
+    ]  # fmt: skip
+    byes = {value.players[bye.player].number: bye for bye in index.byes(last_round(value).id)}
+    assert {number: bye.kind for number, bye in byes.items()} == {8: ByeKind.BYE, 1: ByeKind.ABSENT}
+    assert byes[8].reason is not None
+    assert byes[8].reason.code == "bye-board"
+    for game in games:
+        won = value.players[game.first].team == "T1"
+        value = commands.enter_result(value, game=game.id, first=400 if won else 380, second=380 if won else 400)
+    index = Index(value)
+    (match,) = make_match_table(index, index.division(None)).rows
+    boards = {match.first_team: match.first_boards, match.second_team: match.second_boards}
+    assert boards == {"T1": 3, "T2": 1}
+
+
+def test_reserves_take_the_place_of_absent_players_and_rest_otherwise() -> None:
+    value = make_league(2, 5, boards=4, rounds=1)
+    seated = {PlayerId(f"p{number}") for number in range(1, 9)}
+    paired = pair_round(value)
+    assert Index(paired).list_seated_players(last_round(paired).id) == seated
+    codes = {one.code for one in find_problems(Index(paired), Index(paired).division(None))}
+    assert not codes & {"player-unseated", "players-unseated"}
+    gone = pair_round(value.put(Absence(AbsenceId("a"), PlayerId("p3"), 1, 1, None)))
+    assert Index(gone).list_seated_players(last_round(gone).id) == seated - {PlayerId("p3")} | {PlayerId("p9")}
+
+
+def test_team_swiss_pairs_teams_by_match_points_without_repeats() -> None:
+    value = make_league(8, 4, boards=4, system="team-swiss", rounds=3)
+    met: set[frozenset[str]] = set()
+    scores: dict[str, Fraction] = {}
+    for _ in range(3):
+        value = pair_round(value)
+        matches = group_by_match(value)
+        assert [len(games) for games in matches.values()] == [4] * 4
+        assert not met & matches.keys()
+        met |= matches.keys()
+        if scores:
+            gaps = [abs(scores[one] - scores[two]) for one, two in map(sorted, matches)]
+            assert max(gaps) <= 2
+        for games in matches.values():
+            assert [game.table for game in games] == list(range(games[0].table, games[0].table + 4))
+        value = score_round(value)
+        index = Index(value)
+        scores = {row.team: row.match_points for row in make_team_table(index, index.division(None)).rows}
+    assert sum(scores.values()) == 3 * 4 * 2
+    assert scores["T1"] == 6
+
+
+def test_odd_team_of_a_swiss_has_the_bye_once_and_its_match_points() -> None:
+    value = make_league(5, 2, boards=2, system="team-swiss", rounds=3)
+    rests: list[str] = []
+    for _ in range(3):
+        value = pair_round(value)
+        byes = {value.players[bye.player].team for bye in Index(value).byes(last_round(value).id)}
+        assert len(byes) == 1
+        rests += byes
+        value = score_round(value)
+    assert len(set(rests)) == 3
+    index = Index(value)
+    rows = make_team_table(index, index.division(None)).rows
+    assert sum(row.match_points for row in rows) == 3 * 3 * 2
+
+
+def test_match_points_are_a_rule() -> None:
+    value = score_round(pair_round(make_league(2, 2, boards=2, rounds=1)))
+    (rules,) = value.rules.values()
+    points = MatchPoints(Fraction(3), Fraction(1), Fraction(1, 2))
+    value = value.put(replace(rules, ruleset=replace(rules.ruleset, team_match=points)))
+    index = Index(value)
+    assert [(row.team, row.match_points) for row in make_team_table(index, index.division(None)).rows] == [
+        ("T1", 3), ("T2", Fraction(1, 2)),
+    ]  # fmt: skip
+
+
+def test_without_boards_members_meet_one_by_one_and_teams_have_no_matches() -> None:
+    value = score_round(pair_round(make_league(4, 2, boards=0, rounds=6)))
+    index = Index(value)
+    assert make_match_table(index, index.division(None)).rows == ()
+    assert "team_points" not in {column.id for column in make_team_table(index, index.division(None)).columns}
+
+
+def test_boards_are_limited() -> None:
+    value = make_league(2, 2, boards=2, rounds=1)
+    settings = replace(value.stages[STAGE].settings, boards=101)
+    with pytest.raises(RuleViolation, match="number-out-of-range"):
+        commands.edit_stage(value, stage=STAGE, settings=settings)
