@@ -77,7 +77,7 @@ class ColumnType(Struct, frozen=True):
     decode_all: Callable[[Sequence[Any]], Iterable[Any]] | None = None
 
     def decode_column(self, texts: Sequence[Any]) -> Sequence[Any]:
-        """Decode all values of a column, given as texts. Equal texts share a value, which is immutable."""
+        """Decode all values of a column, given as texts. Equal texts share one immutable value."""
         if (self.decode is None and not self.is_integer) or texts.count(None) == len(texts):
             return texts
         if self.decode_all is None:

@@ -10,6 +10,7 @@ import io
 import re
 import tokenize
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,6 +26,9 @@ ODD_PHRASE = re.compile(
     re.MULTILINE,
 )
 FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
+OFTEN = 12  # definitions of one name
+QT_NAMES = {"keyPressEvent", "minimumSizeHint", "paintEvent", "resizeEvent", "sizeHint"}
+PROTOCOL_NAMES = {"confirm_dialog", "refresh_panel"}  # of Dialog and Panel
 
 
 def list_texts(source: str) -> Iterator[str]:
@@ -65,6 +69,14 @@ def list_folders() -> dict[str, str]:
 def test_prose_of_a_folder_gets_no_worse(name: str, folder: str) -> None:
     measured, limits = measure(folder), LIMITS[name]
     assert {key: value for key, value in measured.items() if value > limits[key]} == {}
+
+
+def test_functions_of_different_subjects_do_not_share_a_name() -> None:
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "tdapp").rglob("*.py")]
+    nodes = (node for source in sources for node in ast.walk(ast.parse(source)) if isinstance(node, FUNCTION))
+    counts = Counter(node.name.strip("_") for node in nodes if not node.name.startswith("__"))
+    often = {name for name, count in counts.items() if count > OFTEN}
+    assert often == QT_NAMES | PROTOCOL_NAMES
 
 
 def test_an_odd_phrase_and_a_one_word_name_are_found() -> None:
