@@ -238,7 +238,9 @@ def test_all_divisions_that_have_the_round_are_printed_together(round_one: Sessi
     page = page_of(shown(round_one, qtbot, "papers"))
     assert [len(one.divisions) for one in page.all_wanted()] == [1, 1, 1]
     page.everybody.setChecked(True)
-    assert [len(one.divisions) for one in page.all_wanted()] == [1, 1, 1]  # the other one has no round yet
+    assert [len(one.divisions) for one in page.all_wanted()] == [2, 2, 2]
+    made = round_one.printouts.make_print_service().make_pdf(page.all_wanted())
+    assert [code for _, code in made.left_out] == ["B", "B", "B"]  # it has no round yet
     page.moment.choose(Moment.AFTER)
     assert [len(one.divisions) for one in page.all_wanted()] == [2, 2]
 
@@ -249,7 +251,7 @@ def test_nothing_is_printed_where_there_is_nothing(session: Session, qtbot: QtBo
     told: list[str] = []
     session.told.connect(lambda sentence, _undo, _tone: told.append(sentence))
     page.print_all()
-    assert told == ["There is nothing to print yet."]
+    assert told == ["Division A has no published round yet."]
 
 
 def png(width: int = 40, height: int = 20) -> bytes:

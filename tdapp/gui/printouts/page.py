@@ -5,7 +5,7 @@ The panel of a set saves each change at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -412,14 +412,7 @@ class PrintoutsPage(Page):
         session = self.session
         divisions = session.index.divisions if self.everybody.isChecked() else (session.division,)
         chosen = tuple(one for one in divisions if one is not None)
-        having = ((one, self._having(one.report, chosen)) for one in self._papers())
-        return tuple(self._wanted(one.report, divisions, one) for one, divisions in having if divisions)
-
-    def _having(self, report: str, divisions: Sequence[Division]) -> tuple[Division, ...]:
-        number, index = self.session.round_number, self.session.index
-        if reports.REPORTS[report].group is not Group.ROUND:
-            return tuple(divisions)
-        return tuple(one for one in divisions if number in {item.number for item in index.rounds(one.id)})
+        return tuple(self._wanted(one.report, chosen, one) for one in self._papers() if chosen)
 
     def _wanted(
         self, report: str, divisions: tuple[Division, ...], paper: ReportChoice | None = None
