@@ -26,6 +26,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     Chapter("jury", ("page-jury",)),
     Chapter("standings", ("page-standings", "panel-balance")),
     Chapter("bracket", ("bracket-cup",)),
+    Chapter("league"),
     Chapter("prizes", ("standings-prizes",)),
     Chapter("chances", ("standings-chances",)),
     Chapter("rehearsal", ("panel-rehearse",)),
