@@ -1,8 +1,7 @@
-"""Score a sheet under a rule set: breakdown, result and issues.
+"""Compute the score of a sheet under a rule set, and find its issues.
 
-Turns after a ruling are never rescored, and totals can be negative.
-
-Challenges can cost points, turns and games.
+An issue is a contradiction between the sheet and the rules, or within the sheet. A ruling does not change the
+scores of later turns. Totals can be negative. Challenges can cost points, turns and games.
 """
 
 from __future__ import annotations
@@ -179,10 +178,11 @@ def _find_deciding_line(sheet: Sheet, rule: ChallengeRule) -> int | None:
 
 
 class JudgedSheet(Struct, frozen=True):
-    """The score of a sheet. Tuples have one entry for each player of the sheet.
+    """The score of a sheet. Each tuple has one item per player of the sheet.
 
-    `results` and `match_points`: None in an unfinished game. `flagged` (from 0): lost by the clock. `spreads`:
-    None with three or four players. `issues`: by turn, those of the game last.
+    `results` and `match_points` are None in an unfinished game. `flagged` is the index (from 0) of the player
+    who lost on time. `spreads` is None with more than two players. `issues` are sorted by turn; those of the
+    whole game come last.
     """
 
     breakdown: tuple[Breakdown, ...]
@@ -206,10 +206,10 @@ class JudgedSheet(Struct, frozen=True):
 
 
 def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
-    """Score a sheet.
+    """Return the score of a sheet.
 
-    Raises RuleViolation (too-many-at-table), and InputError (sheet-without-flag, sheet-overtime-unclear) if
-    the sheet does not name the player whose time ran out.
+    Raises RuleViolation "too-many-at-table". Raises InputError "sheet-without-flag" or
+    "sheet-overtime-unclear" if the sheet does not name the player whose time ran out.
     """
     if len(sheet.players) > rules.most_players:
         raise RuleViolation("too-many-at-table", players=len(sheet.players), most=rules.most_players)
@@ -224,7 +224,10 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
 
 
 def list_form_issues(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Issue, ...]:
-    """Return the differences between two forms as issues of the first. Raises as `judge_sheet`."""
+    """Return the differences between the forms of two players, as issues of the first form.
+
+    Raises as `judge_sheet`.
+    """
     return tuple(
         Issue(
             "forms-differ",
@@ -238,12 +241,12 @@ def list_form_issues(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet
 
 
 def find_form_differences(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Difference, ...]:
-    """Return the differences between two forms, final scores last. Raises as `judge_sheet`."""
+    """Return the differences between the forms of two players, final scores last. Raises as `judge_sheet`."""
     return (*find_differences(one, two), *filter(None, [find_final_difference(one, two, rules, tileset)]))
 
 
 def find_final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> Difference | None:
-    """Return the difference between final scores of two finished forms. Raises as `judge_sheet`."""
+    """Return the difference between the final scores of two forms, or None. Raises as `judge_sheet`."""
     if not (one.is_finished and two.is_finished):
         return None
     unruled = (
@@ -313,9 +316,9 @@ def _compute_racks(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
 
 
 def _find_player_out(sheet: Sheet, played: Replay) -> int | None:
-    """Return the player (from 0) without tiles, if that ends the game.
+    """Return the index (from 0) of the player without tiles, if the game ended so. Otherwise None.
 
-    Also when the time for the game is up (nl-reglement IV.1d and ad b).
+    It also counts when the time for the game is over (nl-reglement IV.1d and ad b).
     """
     if sheet.ended not in {Ended.OUT, Ended.TIME}:
         return None
@@ -344,7 +347,7 @@ def _find_forced_losers(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
 
 
 def find_flagged_player(sheet: Sheet, rules: RuleSet) -> int | None:
-    """Return the player (from 0) who lost on time, if the rules have that."""
+    """Return the index (from 0) of the player who lost on time, if the rules have that. Otherwise None."""
     if sheet.ended is not Ended.FLAG or rules.overtime.kind is not OvertimeKind.FLAG:
         return None
     if sheet.flag is not None:
@@ -402,7 +405,7 @@ def _convert_to_match_points(rules: RuleSet, result: Worth | None) -> Fraction |
 
 
 def _score_forfeit(sheet: Sheet, rules: RuleSet) -> JudgedSheet:
-    """Score a game without turns: no points, but a margin (no-turneringsreglement 2.2)."""
+    """Return the score of a forfeited game: no points, and the margin as spread (no-turneringsreglement 2.2)."""
     players = range(1, len(sheet.players) + 1)
     lost = [sheet.forfeit in {player, "both"} for player in players]
     results = tuple(Worth.LOSS if gone else Worth.WIN for gone in lost)
@@ -425,9 +428,9 @@ _NOBODY_OUT = frozenset({Ended.PASSES, Ended.BLOCKED})  # every player has tiles
 
 
 def list_issues(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> tuple[Issue, ...]:
-    """Return all issues of a sheet, by turn, those of the game last.
+    """Return all issues of a sheet, sorted by turn. Those of the whole game come last.
 
-    `challenges`: points of each line for each player by a wrong challenge. Codes in addition to the replay's:
+    `challenges` are the points of each line for each player. The codes, besides those of the replay, are:
     challenge-before-play, challenge-no-play, challenge-own-play, challenge-twice, turn-after-end, pass-twice,
     phony-not-in-rules, contested-not-in-rules, withdrawn-not-in-rules, lost-turn-not-in-rules, total-missing,
     score-differs of a wrong challenge; end-not-in-rules, row-incomplete, bag-not-empty, nobody-out,
@@ -488,9 +491,10 @@ def _check_rows(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
 
 
 def counts_in_row(turn: Turn, row: RowRule, rules: RuleSet) -> bool:
-    """Return whether a turn counts in a row of scoreless turns that ends a game.
+    """Return whether a turn is one of the consecutive turns without score that end a game.
 
-    A play ruled wrong later is still a play. A challenged-off play left no tiles.
+    A play that was ruled wrong after the game is not. A challenged play that was removed is, unless the rules
+    differ.
     """
     if row.kind is RowKind.SCORELESS:
         return turn.kind in _WITHOUT_TILES
@@ -564,9 +568,9 @@ def _check_overtime(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
 
 
 def compute_peg_holes(score: int, row: int) -> tuple[int, int]:
-    """Return the hole of the upper row, each worth `row` points, and of the lower row (be-brailleliga).
+    """Return the numbers of the two holes that show a score on a peg rack: in the upper and in the lower row.
 
-    Raises ValueError for a negative score.
+    Each hole of the upper row is worth `row` points (be-brailleliga). Raises ValueError for a negative score.
     """
     if score < 0:
         raise ValueError(f"no holes for {score}")

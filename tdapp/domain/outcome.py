@@ -1,7 +1,6 @@
-"""Score games and byes under a rule set.
+"""Score games and byes under a rule set, and decide the winner of a game.
 
-`Decision` is the winner of a game, and the reason if the points do not decide. Screens, printouts and exports take
-the winner from here, never from the points.
+Screens, printouts and exports take the winner from `Decision`, because the points do not always decide.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Collect open problems for the director: missing results, odd numbers of players, waiting drafts and others."""
+"""Collect the open problems of a division, such as missing results and absent players in a draft."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ _ONE_BY_ONE = 2  # maximum number of unseated players named one by one
 
 
 class Problem(Struct, frozen=True):
-    """One problem. `code` and `facts` make its sentence, `page` and `key` lead to its solution.
+    """One problem. `code` and `facts` are its sentence. `page` and `key` are where the user can solve it.
 
-    `page` is tournament, players, rounds, jury or standings; `key` the id of a row there, or "". `urgent`: it
-    blocks the next round. `division` is the id of the division, or "".
+    `page` is tournament, players, rounds, jury or standings. `key` is the id of a row there, or "". `urgent`
+    problems prevent the next round. `division` is an id, or "".
     """
 
     code: str
@@ -56,7 +56,7 @@ class Problem(Struct, frozen=True):
 
 
 def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
-    """Return the open problems of a division, those that block the next round first."""
+    """Return the open problems of a division. Urgent problems come first."""
     found = [
         *_find_round_problems(index, division),
         *(found for item in index.published(division.id) for found in find_slip_problems(index, item)),
@@ -148,7 +148,7 @@ def _find_consecutive_roles(player: Player, record: Record, newest: int) -> Prob
 
 
 def _find_unseated_players(index: Index, division: Division, item: Round) -> Iterator[Problem]:
-    """Yield players without a table in the current round. Several players are one problem."""
+    """Yield one problem for all players without a table in the current round."""
     wanted = (
         find_awaited_players(index, item) - index.list_seated_players(item.id)
         if index.open_games(item.id)
@@ -171,7 +171,7 @@ def _find_unseated_players(index: Index, division: Division, item: Round) -> Ite
 
 
 def find_slip_problems(index: Index, item: Round) -> Iterator[Problem]:
-    """Yield games whose players entered different results, or equal but doubtful ones."""
+    """Yield games whose players entered different results, or equal results that the director must confirm."""
     names = index.tournament.players
     for game in index.open_games(item.id):
         pair = find_slip_pair(index, game)
@@ -223,10 +223,7 @@ def _find_check_problems(index: Index, division: Division) -> Iterator[Problem]:
 
 
 def _find_cut_problems(index: Index, division: Division) -> Iterator[Problem]:
-    """Yield players who cross the line of the newest cut by a changed result, and ties at the next cut.
-
-    The next cut must be settled before pairing.
-    """
+    """Yield players for whom a changed result changes the qualification, and ties to decide before pairing."""
     for item in index.published(division.id)[-1:]:
         up, out = (
             _join_names(index, some)

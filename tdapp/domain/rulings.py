@@ -1,7 +1,7 @@
-"""Rulings on words: doubtful words of a sheet, verdicts on challenged plays, appeals and their effects.
+"""Rulings on words: doubtful words of a sheet, verdicts on challenged plays, and appeals.
 
-A play has one verdict for all its words. A reason proposed by the program is stored as a code, so that each
-printout shows it in its own language: "@not-in-list SWL 2023".
+A play has one verdict for all its words. A reason that the program proposes is stored as a code, such as
+"@not-in-list SWL 2023". So each printout shows it in its own language.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ THE_ONLY_TURN = -1  # instead of a score: the player's only turn with the word
 
 
 def find_doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordRule) -> tuple[Issue, ...]:
-    """Return an issue (word-not-in-list, word-not-binding) for each doubtful word. `detail` is the word.
+    """Return an issue (word-not-in-list or word-not-binding) for each doubtful word. `detail` is the word.
 
-    Includes plays with a ruling, but not plays taken back.
+    Plays with a ruling are included, challenged plays that were removed are not.
     """
     codes = {Verdict.INVALID: "word-not-in-list", Verdict.NOT_BINDING: "word-not-binding"}
     return tuple(
@@ -50,10 +50,7 @@ def add_doubtful_words(judged: JudgedSheet, wordlist: WordList, rules: RuleSet) 
 
 
 def judge_word(word: str, wordlist: WordList, rule: WordRule) -> Verdict:
-    """Return the verdict of a word list. The rule set gives the maximum length if the list has none.
-
-    Lists need not decide on words longer than the board.
-    """
+    """Return the verdict of a word list. If the list has no maximum word length, that of the rule set applies."""
     if len(word) > SIZE:
         return Verdict.INVALID
     if wordlist.edition.binding_max_length is None and rule.binding is not None and len(word) > rule.binding:
@@ -62,15 +59,15 @@ def judge_word(word: str, wordlist: WordList, rule: WordRule) -> Verdict:
 
 
 def judge_words(words: Iterable[str], wordlist: WordList, rule: WordRule) -> Verdict:
-    """Return one verdict for a whole play (no-turneringsreglement 3.10)."""
+    """Return one verdict for all words of a play (no-turneringsreglement 3.10)."""
     return combine_word_verdicts([judge_word(word, wordlist, rule) for word in words])
 
 
 def combine_judge_verdicts(first: Verdict, second: Verdict, joint: Verdict | None = None) -> Verdict:
-    """Return the final verdict after an appeal (no-turneringsreglement 3.11): common, or else joint.
+    """Return the final verdict after an appeal: that of both judges if equal, otherwise `joint`.
 
-    With a single judge `second` is the judge's own second verdict and also `joint`. Raises RuleViolation if
-    verdicts differ and `joint` is missing.
+    The rule is no-turneringsreglement 3.11. A single judge decides twice, and the second verdict is also
+    `joint`. Raises RuleViolation if the verdicts differ and `joint` is None.
     """
     if first is second:
         return first
@@ -86,14 +83,14 @@ def find_final_verdict(challenge: Challenge) -> Verdict:
 
 
 def find_turn_kind(final: Verdict) -> TurnKind:
-    """Return the kind of turn for a verdict. Raises RuleViolation while it is open."""
+    """Return how a sheet records a verdict. Raises RuleViolation if it is not decided."""
     if final is Verdict.NOT_BINDING:
         raise RuleViolation("verdict-open")
     return TurnKind.FAILED_CHALLENGE if final is Verdict.VALID else TurnKind.WITHDRAWN
 
 
 class TurnCost(Struct, frozen=True):
-    """A turn ruled wrong on the sheet, without a step of its own. `points` lost, None if unknown."""
+    """A turn that the sheet itself has as wrong. `points` are what the player loses, None if unknown."""
 
     turn: int
     row: int
@@ -106,7 +103,7 @@ class TurnCost(Struct, frozen=True):
 def list_typed_rulings(
     game: Game, item: ScoreSheet, rules: RuleSet, scores: Sequence[int | None]
 ) -> list[TurnCost]:
-    """Return the turns that a typed sheet has as wrong or contested."""
+    """Return the turns that a sheet has as wrong or contested."""
     turns, ruled = item.sheet.turns, {one.turn for one in item.rulings}
     rows = compute_form_rows((turn.player, turn.kind.is_turn) for turn in turns)
     found = []
@@ -122,15 +119,16 @@ def list_typed_rulings(
 
 
 def has_uncounted_rulings(sheet: Sheet, rules: RuleSet) -> bool:
-    """Return whether a sheet has wrong words without effect, because the game is not finished."""
+    """Return whether a sheet has wrong words that have no effect because the game is unfinished."""
     wrong = any(turn.ruling is Ruling.PHONY for turn in sheet.turns)
     return wrong and rules.phony.ruled and not sheet.is_finished
 
 
 class WrittenChallenge(Struct, frozen=True):
-    """A challenge as written on a sheet.
+    """How a sheet records a challenge.
 
-    `turn` (from 1): only if one turn matches. `agrees`: with the final verdict, None if several match.
+    `turn` (from 1) is known only if a single turn matches. `agrees` tells whether it has the final verdict,
+    None if several turns match.
     """
 
     turn: int | None
@@ -160,9 +158,9 @@ def match_rulings(
     *,
     taken: Collection[int] = (),
 ) -> Mapping[WordRulingId, int]:
-    """Match each ruling to a turn of a form with its word, at most once, same score first.
+    """Return the turn of a form for each ruling on a word. A turn with the same score comes first.
 
-    `taken` turns are not matched.
+    A turn belongs to one ruling at most, and not if it is in `taken`.
     """
     found: dict[WordRulingId, int] = {}
     waiting = [(one, _find_plays(game, sheet, lines, one)) for one in rulings]
@@ -199,13 +197,13 @@ def convert_ruling(turn: int, ruling: WordRuling) -> TurnRuling:
 def list_turn_rulings(
     game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], rulings: Collection[WordRuling]
 ) -> tuple[TurnRuling, ...]:
-    """Return the rulings on words that a finished form takes over."""
+    """Return the rulings on words that become rulings on turns of a finished form."""
     found = match_rulings(game, sheet, lines, rulings)
     return tuple(convert_ruling(found[ruling.id], ruling) for ruling in rulings if ruling.id in found)
 
 
 def find_written_challenge(index: Index, challenge: Challenge) -> WrittenChallenge | None:
-    """Find a challenge on the first form of its game. None without a sheet or while it is open."""
+    """Return how form 1 of the game records a challenge. None without a sheet, or without a decided verdict."""
     final = find_final_verdict(challenge)
     game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     sheets = index.sheets(game.id) if game is not None else ()
@@ -240,13 +238,13 @@ _JOINTS = str.maketrans("", "", "-'’")  # ignored on the board
 
 
 def is_word(word: str) -> bool:
-    """Return whether this can be a word: at least two letters, without hyphens and the like."""
+    """Return whether a text can be a word: at least two letters and nothing else."""
     letters = word.translate(_JOINTS)
     return letters.isalpha() and len(letters) > 1
 
 
 def parse_words(text: str) -> str:
-    """Return the words of a turn: capitals, separated by a space. Raises RuleViolation (no-word)."""
+    """Return the words of a turn in capitals, separated by spaces. Raises RuleViolation "no-word"."""
     words = text.split()
     unread = next((word for word in words if not is_word(word)), None)
     if unread is not None or not words:
@@ -273,13 +271,13 @@ def encode_reason(code: str, detail: str = "") -> str:
 
 
 def decode_reason(why: str) -> tuple[str, str]:
-    """Return code and detail of a stored reason, or two empty texts for free text."""
+    """Return code and detail of a stored reason. Both are "" for a reason in free text."""
     code, _, detail = why[1:].partition(" ") if why.startswith(_SIGN) else ("", "", "")
     return code, detail
 
 
 def make_reason(*, phony: bool, edition: str = "") -> str:
-    """Return the usual reason of a jury ruling. `edition` is the word list without the word."""
+    """Return the usual reason of a ruling on a word. `edition` is the word list that does not contain it."""
     if not phony:
         return encode_reason(WORD_STANDS)
     return encode_reason(NOT_IN_LIST, edition) if edition else encode_reason(NO_SUCH_WORD)

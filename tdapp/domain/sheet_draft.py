@@ -1,7 +1,4 @@
-"""A score sheet during typing, with lines that may be wrong, and the text format of saved drafts.
-
-A draft is immutable: every change returns a new one.
-"""
+"""A score sheet while the user types it, and the format in which drafts are stored. Lines may be wrong."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ Key = tuple[GameId, int]  # a game and the number of its form
 
 
 class DraftLine(Struct, frozen=True):
-    """A line of the sheet. If it cannot be parsed, `turn` is None and `error` is code and detail."""
+    """A line of the sheet. If the text is wrong, `turn` is None and `error` is a code with detail."""
 
     player: int
     text: str
@@ -37,7 +34,7 @@ class DraftLine(Struct, frozen=True):
 
 
 class SheetEnd(Struct, frozen=True):
-    """The end of a sheet, as typed. `whose` is "1", "2" or "both" (a flag, a forfeit)."""
+    """The typed end of a sheet. `whose` is "1", "2" or "both": whose time ran out, or who forfeited."""
 
     ended: Ended | None = None
     whose: str = ""
@@ -46,7 +43,7 @@ class SheetEnd(Struct, frozen=True):
 
 
 class UnreadyError(Exception):
-    """A draft cannot become a sheet. `code` is the reason, `place` the line or `where` the field."""
+    """A draft cannot become a sheet. `code` is the reason. `place` is the line, or `where` the field."""
 
     def __init__(self, code: str, *, place: int | None = None, where: str = "") -> None:
         super().__init__(code)
@@ -56,9 +53,9 @@ class UnreadyError(Exception):
 
 
 class SheetDraft(Struct, frozen=True):
-    """A draft sheet of two players, starter first.
+    """The draft of a sheet of two players. The first player starts. Every change returns a new draft.
 
-    `convention` is the notation of squares. The last fields are additional content of an imported file.
+    `convention` is the notation of squares. The last fields are further content of an imported file.
     """
 
     players: tuple[str, str]
@@ -78,19 +75,19 @@ class SheetDraft(Struct, frozen=True):
     # --- turns
 
     def find_next_player(self, place: int | None = None) -> int:
-        """Return the player to move at a line (None: after the last one)."""
+        """Return the player, 1 or 2, who moves at a line (None: after the last)."""
         for entry in reversed(self.entries[:place]):
             if entry.turn is None or entry.turn.kind.is_turn:
                 return 3 - entry.player
         return 1
 
     def list_form_rows(self, player: int = 1) -> tuple[int, ...]:
-        """Return the form row of each line, and of a new line of `player` at the end."""
+        """Return the row on the paper form for each line, and for a new line of `player`."""
         known = [(one.player, one.turn is None or one.turn.kind.is_turn) for one in self.entries]
         return compute_form_rows([*known, (player, True)])
 
     def set_text(self, place: int, text: str, player: int) -> SheetDraft:
-        """Set the text of a line. After the last line, non-empty text adds a turn of `player`."""
+        """Set the text of a line. Behind the last line, a text that is not empty adds a turn of `player`."""
         if place < len(self.entries):
             old = self.entries[place]
             if old.text == text:
@@ -103,7 +100,7 @@ class SheetDraft(Struct, frozen=True):
         return replace(self, entries=(*self.entries, self.parse_line(player, text)))
 
     def normalise_line(self, index: int) -> SheetDraft:
-        """Replace a line by its standard form if it is valid."""
+        """Write a line in the standard form if it is valid."""
         if index >= len(self.entries) or (turn := self.entries[index].turn) is None:
             return self
         return self._set_entry(
@@ -111,7 +108,7 @@ class SheetDraft(Struct, frozen=True):
         )
 
     def insert_line(self, place: int) -> SheetDraft:
-        """Insert an empty line before `place`. The players of later lines alternate."""
+        """Insert an empty line before `place`. The turns of later lines change between the players."""
         player = self.find_next_player(place)
         new = self.parse_line(player, "")
         others = _assign_players(self.entries[place:], 3 - player)
@@ -119,7 +116,7 @@ class SheetDraft(Struct, frozen=True):
         return replace(self, entries=(*self.entries[:place], new, *others), other_form=other_form)
 
     def remove_line(self, place: int) -> SheetDraft:
-        """Remove a line. The players of later lines alternate."""
+        """Remove a line. The turns of later lines change between the players."""
         others = _assign_players(self.entries[place + 1 :], self.find_next_player(place))
         other_form = tuple(
             _shift_other_form(item, place, -1) for item in self.other_form if item.turn != place + 1
@@ -131,7 +128,7 @@ class SheetDraft(Struct, frozen=True):
         return self._set_entry(index, _swap_player(self.entries[index]))
 
     def rename_players(self, names: Mapping[str, str]) -> SheetDraft:
-        """Rename players, including notes about them."""
+        """Rename the players, also in notes about them."""
         one, two = (names.get(name, name) for name in self.players)
         sanctions = tuple(replace(item, why=_replace_names(item.why, names)) for item in self.sanctions)
         return replace(self, players=(one, two), sanctions=sanctions)
@@ -147,7 +144,7 @@ class SheetDraft(Struct, frozen=True):
             return DraftLine(player, text, error=(error.code, error.detail))
 
     def convert_squares(self, convention: Convention) -> SheetDraft:
-        """Convert the squares to another notation. Invalid lines stay."""
+        """Write the squares in another notation. Lines that are wrong do not change."""
         entries = tuple(
             replace(entry, text=turn_line.write_turn(entry.turn, convention)) if entry.turn else entry
             for entry in self.entries
@@ -160,7 +157,7 @@ class SheetDraft(Struct, frozen=True):
     # --- the sheet
 
     def make_legible_sheet(self, tileset: TileSet) -> tuple[Sheet, tuple[int, ...]]:
-        """Return the sheet of the valid lines so far, and the lines of its turns."""
+        """Return a sheet of the valid lines, and the number of the line for each of its turns."""
         places = tuple(at for at, entry in enumerate(self.entries) if entry.turn is not None)
         sheet = self._make_sheet()
         try:
@@ -169,10 +166,10 @@ class SheetDraft(Struct, frozen=True):
             return sheet, places
 
     def make_sheet(self, tileset: TileSet) -> Sheet:
-        """Return the sheet. Raises UnreadyError with the first thing to fix.
+        """Return the sheet. Raises UnreadyError for the first obstacle.
 
-        Codes: turn (with its place), end, whose, rack, overtime (with the field), turns-forfeited,
-        nothing.
+        Its codes are turn (with the place), end, whose, rack, overtime (with the field), turns-forfeited
+        and nothing.
         """
         for at, entry in enumerate(self.entries):
             if entry.turn is None:
@@ -214,7 +211,7 @@ class SheetDraft(Struct, frozen=True):
 
 
 def make_draft(sheet: Sheet, players: tuple[str, str], convention: Convention) -> SheetDraft:
-    """Convert a sheet of two players to a draft, with their names in the tournament."""
+    """Return the draft of a sheet with two players. `names` are their names in the tournament."""
     racks = ("", "")
     if sheet.racks is not None:
         racks = (sheet.racks[0], sheet.racks[1]) if any(sheet.racks) else ("0", "0")
@@ -247,7 +244,7 @@ def _format_clock(seconds: int) -> str:
 
 
 def parse_clock(text: str, where: str = "") -> int:
-    """Parse `m:ss` to seconds; "" is 0. Raises UnreadyError (overtime)."""
+    """Convert `m:ss` to seconds. "" is 0. Raises UnreadyError "overtime"."""
     text = text.strip()
     if text in {"", "0"}:
         return 0
@@ -286,7 +283,7 @@ def _replace_names(text: str, names: Mapping[str, str]) -> str:
 
 
 def _assign_players(entries: Sequence[DraftLine], player: int) -> tuple[DraftLine, ...]:
-    """Return lines starting with a turn of `player`, with players swapped if necessary."""
+    """Return the lines so that the first turn is by `player`. If necessary, the two players are swapped."""
     if not entries or entries[0].player == player:
         return tuple(entries)
     return tuple(map(_swap_player, entries))
@@ -312,7 +309,7 @@ def format_drafts(drafts: Mapping[Key, SheetDraft]) -> str:
 
 
 def parse_drafts(text: str) -> Iterator[tuple[Key, SheetDraft]]:
-    """Yield the saved drafts. Skips drafts of incompatible versions."""
+    """Yield the stored drafts. Drafts of incompatible versions are omitted."""
     try:
         saved = json.loads(text or "[]")
     except ValueError:

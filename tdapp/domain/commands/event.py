@@ -74,21 +74,24 @@ def edit_event(tournament: Tournament, **changes: Unpack[EventChanges]) -> Tourn
     )
 )
 def set_check_first(tournament: Tournament, *, check_first: bool) -> Tournament:
-    """Set whether the jury must check all results before the next pairing."""
+    """Set whether rounds are paired only after all earlier results are checked."""
     return tournament.put(replace(tournament.event, check_first=check_first))
 
 
 @command(N_("Word list of the jury chosen"))
 def choose_wordlist(tournament: Tournament, *, wordlist: str, title: str = "") -> Tournament:
-    """Select a word list by id for divisions without their own; "" for none. `title` is for the history."""
+    """Choose the word list, by id, of all divisions without their own.
+
+    "" means none. The history shows `title`.
+    """
     return tournament.put(replace(tournament.event, wordlist=check_text(wordlist, "wordlist")))
 
 
 @command(Plural("Rules changed to {rules}", "Rules changed: {changed:rules}", by="whole"))
 def change_rules(tournament: Tournament, *, ruleset: RuleSet, check_first: bool | None = None) -> Tournament:
-    """Use another rule set for divisions without their own; recompute all games.
+    """Use another rule set for all divisions without their own, and compute their games again.
 
-    `check_first`: the jury must check results before pairing (None: unchanged).
+    `check_first` as in `set_check_first`, None if unchanged.
     """
     if check_first is not None:
         tournament = set_check_first(tournament, check_first=check_first)
@@ -103,7 +106,10 @@ def choose_division_wordlist(
     wordlist: str | None,
     title: str = "",
 ) -> Tournament:
-    """Select a division's word list by id; "" for none, None for the tournament's. `title` is for the history."""
+    """Choose the word list of a division, by id.
+
+    "" means none, None that of the tournament. The history shows `title`.
+    """
     row = find_row(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, wordlist=None if wordlist is None else check_text(wordlist, "wordlist")))
 
@@ -115,13 +121,13 @@ def choose_division_wordlist(
     )
 )  # fmt: skip
 def change_division_rules(tournament: Tournament, *, division: DivisionId, ruleset: RuleSet | None) -> Tournament:
-    """Use a separate rule set for a division (None: the tournament's); recompute its games."""
+    """Use an own rule set for a division, or that of the tournament for None, and compute its games again."""
     return tournament.put(replace(find_row(tournament.divisions, division, "no-such-division"), ruleset=ruleset))
 
 
 @command(N_("Tournament finished"), when_finished=True)
 def finish_tournament(tournament: Tournament) -> Tournament:
-    """Close the tournament for changes. Raises RuleViolation if results are missing."""
+    """Finish the tournament, so that it cannot be changed. Raises RuleViolation if results are missing."""
     if tournament.event.finished:
         raise RuleViolation("tournament-finished")
     index = Index(tournament)
@@ -145,7 +151,7 @@ def reopen_tournament(tournament: Tournament) -> Tournament:
 def add_division(
     tournament: Tournament, *, key: str, code: str, name: str = "", first_table: int | None = None
 ) -> Tournament:
-    """Add a division. The default `first_table` is the first free one of 1, 101, 201 and so on."""
+    """Add a division. `first_table` None is the first free one of 1, 101, 201 and so on."""
     _check_free_code(tournament, code)
     if first_table is None:
         index = Index(tournament)
@@ -184,9 +190,9 @@ def edit_division(
 def set_order(
     tournament: Tournament, *, division: DivisionId, order: tuple[str, ...], unplayed: Unplayed | None = None
 ) -> Tournament:
-    """Set the tie-breaks in order of priority; empty: the rule set's.
+    """Set the tie-breaks of a division, the most important first. Empty: those of the rule set.
 
-    `unplayed`: how rounds without a game count in resistance points (None: unchanged).
+    `unplayed` determines how unplayed rounds count in tie-breaks, None if unchanged.
     """
     check_order(order)
     row = find_row(tournament.divisions, division, "no-such-division")
@@ -195,7 +201,10 @@ def set_order(
 
 @command(N_("Division {division}: spread caps changed"))
 def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple[int, ...]) -> Tournament:
-    """Cap the spread of a game by round; the last holds for later rounds; 0 = no cap, empty = rule set."""
+    """Set the highest spread of a game that counts, per round. The last is for later rounds too.
+
+    0 is no limit. Empty: that of the rule set.
+    """
     for cap in caps:
         check_range(cap, "spread_caps", low=0, high=10_000)
     return tournament.put(replace(find_row(tournament.divisions, division, "no-such-division"), spread_caps=caps))
@@ -203,7 +212,7 @@ def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple
 
 @command(N_("Division {division}: times of rounds changed"))
 def set_times(tournament: Tournament, *, division: DivisionId, times: str) -> Tournament:
-    """Set the start times of rounds, such as `10:00 +65, 4: 13:30`; empty for none."""
+    """Set the start times of rounds, such as `10:00 +65, 4: 13:30`. "" means none."""
     row = find_row(tournament.divisions, division, "no-such-division")
     return tournament.put(
         replace(row, times=format_timetable(parse_timetable(check_text(times, "times", longest=LONGEST_NOTE))))
@@ -229,7 +238,7 @@ def _check_free_code(tournament: Tournament, code: str) -> None:
 def set_sessions(
     tournament: Tournament, *, division: DivisionId, keep_tables: bool, sessions: tuple[int, ...] = ()
 ) -> Tournament:
-    """Set whether players keep their tables within a session, and the rounds (from 2) that start one."""
+    """Set whether players keep their tables within a session, and the first rounds of sessions (from 2)."""
     row = find_row(tournament.divisions, division, "no-such-division")
     for number in sessions:
         check_range(number, "sessions", low=2, high=LAST_ROUND)
@@ -247,7 +256,7 @@ def add_table_group(
     last: int,
     accessible: bool = False,
 ) -> Tournament:
-    """Add a named range of tables. The division then uses its groups in numerical order."""
+    """Add a group of tables with a name. The division then uses the tables of its groups in numerical order."""
     find_row(tournament.divisions, division, "no-such-division")
     group = TableGroup(TableGroupId(key), division, name, first, last, accessible)
     return tournament.put(_validate_group(tournament, group))
@@ -277,7 +286,6 @@ def remove_table_group(tournament: Tournament, *, group: TableGroupId) -> Tourna
 
 
 def _validate_group(tournament: Tournament, row: TableGroup) -> TableGroup:
-    """Return the group with a trimmed name. Raises RuleViolation for a reversed or overlapping range."""
     check_range(row.first, "first", low=1, high=HIGHEST_TABLE)
     check_range(row.last, "last", low=row.first, high=HIGHEST_TABLE)
     for other in tournament.table_groups.values():
@@ -287,7 +295,7 @@ def _validate_group(tournament: Tournament, row: TableGroup) -> TableGroup:
 
 
 class ShownChanges(TypedDict, total=False):
-    """Editable privacy settings of public pages; `details` are club, country and rating."""
+    """Editable settings of public pages. `details` are club, country and rating."""
 
     names: NamesShown
     details: bool
@@ -302,7 +310,7 @@ def set_names_shown(tournament: Tournament, **changes: Unpack[ShownChanges]) -> 
 
 @command(N_("Division {division}: rounds hidden from the public changed"))
 def hold_standings(tournament: Tournament, *, division: DivisionId, after: int | None) -> Tournament:
-    """Hide results after round `after` from the public (0: all rounds). None shows everything."""
+    """Hide the results after round `after` from the public, 0 for all rounds. None shows everything."""
     row = find_row(tournament.divisions, division, "no-such-division")
     if after is not None:
         check_range(after, "round", low=0, high=LAST_ROUND)
@@ -315,14 +323,14 @@ _HIGHEST = 9_999
 
 @command(N_("Announcement of the bulletins changed"))
 def announce(tournament: Tournament, *, announcement: str) -> Tournament:
-    """Set the announcement of every bulletin, one paragraph a line."""
+    """Set the text that all bulletins show. Each line is a paragraph."""
     said = check_text(announcement, "announcement", longest=LONGEST_NOTE)
     return tournament.put(replace(tournament.event, announcement=said))
 
 
 @command(Plural("List of one record kept", "List of {count} records kept", "count"))
 def keep_records(tournament: Tournament, *, records: tuple[ListedRecord, ...]) -> Tournament:
-    """Replace the list of records."""
+    """Replace the list of earlier records."""
     if len(records) > MOST_RECORDS:
         raise RuleViolation("too-many-records", most=MOST_RECORDS)
     for record in records:

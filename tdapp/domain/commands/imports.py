@@ -1,4 +1,4 @@
-"""Commands that import the content of a file, all or nothing."""
+"""Commands that import a file. If one part is invalid, nothing is imported."""
 
 from __future__ import annotations
 
@@ -69,12 +69,12 @@ def import_players(
     names: bool = False,
     namesakes: bool = False,
 ) -> Tournament:
-    """Add players to a division. Raises RuleViolation with the line of a duplicate name or number.
+    """Add the players of a list to a division. Raises RuleViolation with the line of a duplicate name or number.
 
-    An entry with a division goes to that division, which is created if needed. `namesakes` allows duplicate
-    names. `known` has existing players, as the author saw them, at the positions of their entries. Such a
-    player takes all non-empty fields of the entry except the number (the name only with `names`) and moves to
-    its division.
+    A line with a division adds to that division, or to a new one. `namesakes` permits duplicate names. `known`
+    are existing players as the user saw them, at the positions of their lines. Such a player receives all
+    fields of the line that are not empty, except the number, and the name only with `names`. The player also
+    moves to the division of the line.
     """
     find_row(tournament.divisions, division, "no-such-division")
     rosters: dict[DivisionId, _Roster] = {}
@@ -105,7 +105,7 @@ def import_players(
 
 
 class _Roster:
-    """Names and numbers in a division during an import."""
+    """Names and numbers of a division during an import."""
 
     def __init__(self, players: Iterable[Player]) -> None:
         self.members: dict[str, set[str]] = {}  # member numbers by folded name
@@ -145,11 +145,11 @@ def _update_player(
 def import_division(
     tournament: Tournament, *, key: str, division: DivisionId, entry: DivisionEntry, file_order: bool = False
 ) -> Tournament:
-    """Fill an empty division with players, published rounds, results, tie-breaks and spread caps.
+    """Import players, published rounds, results, tie-breaks and spread caps into an empty division.
 
-    If the file has no tie-breaks the division keeps its own, or with `file_order` uses the default of the
-    program that wrote the file. The last stage is extended if the file has more rounds than planned. Imported
-    results have the state "entered".
+    If the file has no tie-breaks, the division keeps its own. With `file_order` it uses those of the program
+    that wrote the file. If the file has more rounds than planned, the last stage becomes longer. Imported
+    results are not checked.
     """
     row = find_row(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
@@ -206,7 +206,7 @@ def _import_round(
 
 
 def _make_bye(rules: RuleSet | None, key: ByeId, round_id: RoundId, player: PlayerId, entry: ByeEntry) -> Bye:
-    """Make a bye. With `rules` it counts as usual, even if they differ."""
+    """Return a bye. With `rules` it counts as usual, even if these rules differ."""
     made, usual = Bye(key, round_id, player, entry.kind, entry.spread), USUAL_BYES.of(entry.kind)
     if rules is None or rules.byes.of(entry.kind).counts_as is usual.counts_as:
         return made
@@ -240,9 +240,9 @@ def _make_games(
 
 @command(N_("Divisions imported: {divisions}"))
 def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_order: bool = False) -> Tournament:
-    """Fill the divisions with these codes, creating them if needed, and import the event data.
+    """Import several divisions by code, and the data of the event. Missing divisions are created.
 
-    An empty tournament also takes the name, place and date. Each division keeps its imported tables unless
+    An empty tournament also receives name, place and date. Each division has the tables of the file unless
     another one uses them. Raises RuleViolation as `import_division` does.
     """
     if not tournament.players:
@@ -276,7 +276,10 @@ def _find_division(
 
 
 def create_division(tournament: Tournament, *, key: str, code: str, rounds: int = 1) -> Tournament:
-    """Add a division with a copy of the first division's first stage, or a Swiss stage of `rounds`."""
+    """Add a division with a copy of the first division's first stage.
+
+    The first division of a tournament has a Swiss stage of `rounds` rounds.
+    """
     index = Index(tournament)
     stages = index.stages(index.divisions[0].id) if index.divisions else ()
     system, planned = (stages[0].system, stages[0].rounds) if stages else (SWISS.id, rounds)
@@ -299,14 +302,14 @@ def _shift_tables(tournament: Tournament, division: DivisionId, entry: DivisionE
 
 
 def _set_first_table(tournament: Tournament, division: DivisionId, entry: DivisionEntry) -> Tournament:
-    """Set the first table of a division so that it continues at the tables of an entry."""
+    """Set the first table of a division so that it can use the tables in the file."""
     first = min((game.table for item in entry.rounds for game in item.games if game.table), default=None)
     return edit_division(tournament, division=division, first_table=first) if first else tournament
 
 
 @command(N_("Tournament imported"))
 def import_tournament(tournament: Tournament, *, imported: Tournament) -> Tournament:
-    """Replace the tournament with another one. Raises RuleViolation if it has players."""
+    """Replace the tournament by another one. Raises RuleViolation if it has players."""
     if tournament.players or tournament.rounds:
         raise RuleViolation("tournament-not-empty")
     return replace(imported, secret=tournament.secret)

@@ -65,11 +65,11 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     author: str = "",
     remaining: ByeKind | None = ByeKind.FORFEIT,
 ) -> Tournament:
-    """Penalise a player in a round (default: the last published one) as the rule set defines.
+    """Give a player a sanction in a round (None: the last published), as the rule set defines it.
 
     The result of the game changes immediately, or when it is entered. A disqualified player loses the game of
-    the round, and open games become forfeits. Later rounds count as `remaining` (None: as nothing). `why` also
-    serves as the reason for changing a certified result.
+    the round, and open games become forfeits. `remaining` determines the points for later rounds, None for no
+    bye. `why` is also the reason for changing a certified result.
     """
     row = find_row(tournament.players, player, "no-such-player")
     why = check_required(why, "why", longest=LONGEST_NOTE)
@@ -94,10 +94,10 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
 
 @command(N_("{player}: sanction taken back, {kind:SanctionKind}"))
 def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str = "") -> Tournament:
-    """Remove a sanction and recompute its game. A disqualified player may play later rounds again.
+    """Remove a sanction and compute its game again. A disqualified player can play later rounds again.
 
-    Forfeits made by a disqualification become open again, unless changed since or final. Changing a certified
-    result needs a `reason`.
+    Forfeits that a disqualification made become open games, unless they changed since or are certified. A
+    certified result needs a `reason`.
     """
     row = find_row(tournament.sanctions, sanction, "no-such-sanction")
     away = tournament.absences.get(_make_absence_id(row))
@@ -114,7 +114,7 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
 def sign_rulings(tournament: Tournament, *, old: str, new: str) -> Tournament:
     """Change the author of rulings and sanctions from `old` to `new`.
 
-    Raises RuleViolation (nothing-signed) if `old` has none.
+    Raises RuleViolation "nothing-signed" if none are by `old`.
     """
     name, rows = check_required(new, "new"), find_signed_rulings(tournament, old)
     if not rows:
@@ -181,7 +181,7 @@ def note_incident(  # noqa: PLR0913 - an incident's fields
     note: str = "",
     author: str = "",
 ) -> Tournament:
-    """Record an incident. `at` is UTC in ISO 8601; `seconds` (up to ten hours) are extra or lost time."""
+    """Record an incident. `at` is UTC in ISO 8601. `seconds` (up to ten hours) are extra time or delay."""
     find_row(tournament.divisions, division, "no-such-division")
     row = Incident(
         IncidentId(key), division, kind, check_text(at, "at"), round_number, table, player, seconds, note, author
@@ -190,7 +190,10 @@ def note_incident(  # noqa: PLR0913 - an incident's fields
 
 
 class IncidentChanges(TypedDict, total=False):
-    """Editable fields of an incident. None empties a field; for `player` it means both or no player."""
+    """Editable fields of an incident.
+
+    None empties a field. `player` None means both players, or none in particular.
+    """
 
     kind: IncidentKind
     round_number: int | None
@@ -216,7 +219,7 @@ def remove_incident(tournament: Tournament, *, incident: IncidentId) -> Tourname
 
 
 def _check_seat(tournament: Tournament, number: int | None, table: int | None, player: PlayerId | None) -> None:
-    """Raise RuleViolation for an invalid round or table or an unknown player. None is not checked."""
+    """Raise RuleViolation for a round, table or player that does not exist. None is permitted."""
     if number is not None:
         check_range(number, "round", low=1, high=LAST_ROUND)
     if table is not None:
@@ -256,7 +259,7 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
     challenger: PlayerId | None = None,
     occasion: Occasion | None = None,
 ) -> Tournament:
-    """Record the verdict on a challenge. `at` is UTC in ISO 8601; `edition` is the word list used."""
+    """Record the verdict on a challenge. `at` is UTC in ISO 8601. `edition` is the word list."""
     find_row(tournament.divisions, division, "no-such-division")
     check_range(len(words), "words", low=1, high=MOST_WORDS)
     _check_seat(tournament, round_number, table, challenger)
@@ -291,8 +294,8 @@ def appeal_challenge(
 ) -> Tournament:
     """Record the second verdict and, if the two differ, the joint one (no-turneringsreglement 3.11).
 
-    Recomputes a result that includes the verdict. Raises RuleViolation if the rules have no appeal, a joint
-    verdict is missing, or a certified result changes without a `reason`.
+    If the result includes the verdict, it is computed again. Raises RuleViolation if the rules permit no
+    appeal, the joint verdict is missing, or a certified result changes without a `reason`.
     """
     row = find_row(tournament.challenges, challenge, "no-such-challenge")
     if not tournament.rules_of(row).judges.appeal:
@@ -306,7 +309,7 @@ def appeal_challenge(
 
 @command(N_("Challenge taken off the log"))
 def remove_challenge(tournament: Tournament, *, challenge: ChallengeId, reason: str = "") -> Tournament:
-    """Remove a challenge entered by mistake. Raises as `appeal_challenge` does."""
+    """Remove a challenge that was recorded by mistake. Raises as `appeal_challenge` does."""
     after = tournament.drop(find_row(tournament.challenges, challenge, "no-such-challenge"))
     return check_certified(tournament, _recompute_result(after, challenge), reason)
 

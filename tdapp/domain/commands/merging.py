@@ -1,4 +1,4 @@
-"""The command that makes one player of two entries of the same person."""
+"""The command that merges two entries of the same person into one player."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ _OF_RATING = {"provisional", "rated_games"}  # belong to the rating beside them
 
 @command(N_("{other} merged with {player}: one person"))
 def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
-    """Give everything of `other` to `player`, who keeps name and number, and remove `other`.
+    """Give all data and games of `other` to `player`, and remove `other`. `player` keeps name and number.
 
-    Empty fields are taken from `other`, payments are added up. A recorded absence gives way to the round of the
-    other entry. Raises RuleViolation for players of different divisions, and for players who both sat in a round.
+    Empty fields are filled from `other`, and payments are added. An absence is removed if the other entry has
+    a game in that round. Raises RuleViolation for players of different divisions, and for players who were
+    both in one round.
     """
     kept = find_row(tournament.players, player, "no-such-player")
     gone = find_row(tournament.players, other, "no-such-player")
@@ -57,7 +58,10 @@ def _find_spare_byes(index: Index, kept: Player, gone: Player) -> Iterator[Bye]:
 
 
 def _find_spare_seeds(index: Index, kept: Player, gone: Player) -> Iterator[Seed]:
-    """Yield the seeds of `gone` in stages with a seed of both. Raises RuleViolation if one has begun."""
+    """Yield the seeds of `gone` in stages in which both have one.
+
+    Raises RuleViolation if such a stage has begun.
+    """
     for stage in index.stages(kept.division):
         seeds = {seed.player: seed for seed in index.seeds(stage.id)}
         if kept.id in seeds and gone.id in seeds:
@@ -75,7 +79,7 @@ def _close_ranks(seeds: list[Seed]) -> Iterator[Seed]:
 
 
 def _find_spare_constraints(tournament: Tournament, kept: Player, gone: Player) -> Iterator[Constraint]:
-    """Yield constraints between the two entries, and those that `kept` has too."""
+    """Yield the constraints between the two entries, and those that `kept` has as well."""
     rows = [row for row in tournament.constraints.values() if {row.player, row.other} & {kept.id, gone.id}]
     seen: set[object] = set()
     for row in sorted(rows, key=lambda row: gone.id in {row.player, row.other}):
@@ -95,7 +99,10 @@ def _list_moved_rows(tournament: Tournament, kept: Player, gone: Player) -> Iter
 
 
 def _join_absences(index: Index, kept: Player, absences: list[Absence]) -> Iterator[Absence]:
-    """Yield the absences of both that no round played contradicts. Only who left twice has left."""
+    """Yield the absences of both without the rounds that one of them played.
+
+    The player has withdrawn if both have.
+    """
     left = [row for row in absences if row.last_round is None]
     sat = {item.number for item in index.rounds(kept.division) if index.find_game_of(item.id, kept.id)}
     if len({row.player for row in left}) > 1:

@@ -1,4 +1,4 @@
-"""Commands on results: enter, correct, check, certify, and entry by players. `author` is for the history."""
+"""Commands on results: enter, correct, check, certify, and entry by players. The history shows `author`."""
 
 from __future__ import annotations
 
@@ -80,15 +80,16 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
 ) -> Tournament:
     """Enter or correct the result of a published game: points in the order of the game, or a `forfeit`.
 
-    `started` ("1" or "2") is the starter, if tiles decided it. The points exclude penalties for `overtime1`
-    and `overtime2` (seconds) and for racks (tiles of `tileset`, empty if out, None for both if already
-    counted). `flag` is the player whose clock ran out. Sanctions are always deducted; score sheets stay
-    unchanged.
+    - `started` ("1" or "2") is the player who started, if tiles decided it.
+    - `overtime1` and `overtime2` are seconds. Their penalties are deducted from the points.
+    - `rack1` and `rack2` are remaining tiles of `tileset`, "" for none. Deducted too, unless both are None.
+    - `flag` is the player whose time ran out.
+    - `verdicts`: apply the undecided verdicts (True), refuse them (False), or leave them undecided (None).
+    - `after_rulings`: the points already include rulings on words. Otherwise these are deducted.
+    - `confirmed` permits implausible points. A certified result needs a `reason`.
 
-    `verdicts`: apply waiting verdicts of the judge screen, refuse them (False), or leave them open (None).
-    Rulings on words are deducted too, unless the points are those `after_rulings`. `confirmed` allows
-    implausible points. A certified result needs a `reason`. Raises RuleViolation("changed-meanwhile") if the
-    result differs from `seen`.
+    Sanctions are always deducted. Score sheets do not change. Raises RuleViolation "changed-meanwhile" if the
+    result is not equal to `seen`.
     """
     check_text(author, "author")
     row = find_published_game(tournament, game, seen=seen)
@@ -114,7 +115,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
 
 
 def find_published_game(tournament: Tournament, game: GameId, *, seen: SeenResult | None = None) -> Game:
-    """Return a published game. Raises RuleViolation if its result differs from `seen`."""
+    """Return a game of a published round. Raises RuleViolation if its result differs from `seen`."""
     row = _find_seen_game(tournament, game, seen)
     item = tournament.rounds[row.round]
     if item.state is RoundState.DRAFT:
@@ -133,10 +134,10 @@ def _find_seen_game(tournament: Tournament, game: GameId, seen: SeenResult | Non
 def set_award(
     tournament: Tournament, *, player: PlayerId, round: RoundId, by: AwardBy | None = None, points: int = 0
 ) -> Tournament:
-    """Set the points that a bye or forfeit win adds to the player's total in a published round.
+    """Set the total points that a player gets for a bye or a forfeit win in a published round.
 
-    `by` None: the rule set's. `points` (0 to 1000) only for a fixed award. Raises RuleViolation without a bye
-    or forfeit win.
+    `by` None is the award of the rule set. `points` (0 to 1000) are for a fixed award only. Raises
+    RuleViolation if the round is neither.
     """
     item = find_row(tournament.rounds, round, "no-such-round-any-more")
     row = find_unplayed_row(Index(tournament), round, player)
@@ -153,9 +154,9 @@ def set_award(
 def clear_result(
     tournament: Tournament, *, game: GameId, seen: SeenResult | None = None, reason: str = ""
 ) -> Tournament:
-    """Open a game again without score sheets and rulings.
+    """Remove the result of a game with its score sheets and rulings.
 
-    Raises as `enter_result` does, also without a result.
+    Raises as `enter_result` does, and without a result.
     """
     row = _find_seen_game(tournament, game, seen)
     old = tournament.results.get(game)
@@ -172,7 +173,7 @@ def clear_result(
 
 @command(Plural("One result entered", "{count} results entered", "count"))
 def enter_results(tournament: Tournament, *, division: DivisionId, entries: tuple[ResultEntry, ...]) -> Tournament:
-    """Enter many results, all or none. An equal result stays checked.
+    """Enter several results, or none if one is invalid. An equal result that is checked stays checked.
 
     Raises RuleViolation with the line, as `enter_result` does.
     """
@@ -212,9 +213,10 @@ def _enter_entry(
 def decide_verdicts(
     tournament: Tournament, *, game: GameId, apply: bool, seen: SeenResult | None = None, reason: str = ""
 ) -> Tournament:
-    """Apply the waiting verdicts of the judge screen to a result, or refuse them.
+    """Apply the undecided verdicts from the judge screen to a result, or refuse them.
 
-    Refuse verdicts that the total already includes. Raises as `enter_result` does, also if no verdict waits.
+    A verdict must be refused if the entered score includes it. Raises as `enter_result` does, and if no
+    verdict is undecided.
     """
     row = find_published_game(tournament, game, seen=seen)
     if game not in tournament.results:
@@ -244,7 +246,7 @@ def check_result(tournament: Tournament, *, game: GameId, author: str = "") -> T
 
 @command(Plural("One result checked", "{count} results checked", "count"))
 def check_results(tournament: Tournament, *, games: tuple[GameId, ...], author: str = "") -> Tournament:
-    """Mark results as checked, all or none."""
+    """Mark results as checked, or none if one cannot be."""
     for game in games:
         tournament = check_result(tournament, game=game, author=author)
     return tournament
@@ -268,7 +270,10 @@ def second_result(  # noqa: PLR0913 - all that a slip may say
     verdicts: bool | None = None,
     after_rulings: bool = False,
 ) -> Tournament:
-    """Correct a result by a second entry of its slip and mark it as checked. Raises as `enter_result` does."""
+    """Enter a slip for the second time.
+
+    The result becomes checked, and is corrected if it differs. Raises as `enter_result`.
+    """
     after = enter_result(
         tournament,
         game=game,
@@ -298,10 +303,10 @@ def dispute_result(
     seen: SeenResult | None = None,
     confirmed: bool = False,
 ) -> Tournament:
-    """Record a different slip for an entered result, which counts until the jury decides.
+    """Record that another slip contradicts a result. The result counts until the jury decides.
 
-    A correction, a check or a score sheet ends the dispute. Raises as `enter_result` does, also without a
-    result and for forfeits and checked results.
+    A correction, a check or a score sheet ends the dispute. Raises as `enter_result` does, and for a game
+    without result, a forfeit or a checked result.
     """
     row = find_published_game(tournament, game, seen=seen)
     result = _check_state(tournament, row, ResultState.CHECKED)
@@ -313,16 +318,16 @@ def dispute_result(
 
 @command(N_("Result of table {table} certified"))
 def certify_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
-    """Make a result final: corrections need a reason from now on."""
+    """Certify a result. A correction then needs a reason."""
     check_text(author, "author")
     return _advance_state(tournament, game, ResultState.FINAL)
 
 
 @command(N_("Table {table}: tie decided"))
 def decide_tie(tournament: Tournament, *, game: GameId, winner: Forfeit, reason: str = "") -> Tournament:
-    """Set the winner ("1" or "2") of a tied knockout match that an extra game decided.
+    """Record the winner ("1" or "2") of a tied knockout match, decided by an extra game.
 
-    In a series `game` is the last one. A certified result needs a `reason`.
+    In a series `game` is the last game. A certified result needs a `reason`.
     """
     row = find_row(tournament.games, game, "game-gone")
     result = tournament.results.get(game)
@@ -339,7 +344,7 @@ def _advance_state(tournament: Tournament, game: GameId, state: ResultState) -> 
 
 
 def _check_state(tournament: Tournament, row: Game, state: ResultState) -> Result:
-    """Return the result of a game. Raises RuleViolation if it has `state` already."""
+    """Return the result of a game. Raises RuleViolation if it already has `state`."""
     result = tournament.results.get(row.id)
     if result is None:
         raise RuleViolation("no-result", table=row.table)
@@ -385,20 +390,20 @@ def _swap_starter(tournament: Tournament, game: Game, started: Forfeit) -> Tourn
 
 @command(N_("Players may enter results"))
 def open_entry(tournament: Tournament, *, key: str) -> Tournament:
-    """Let players enter results with codes. Codes printed before are valid again."""
+    """Let players enter results with codes. Codes printed earlier become valid again."""
     event = tournament.event
     return tournament.put(replace(event, players_enter=True, slip_key=event.slip_key or key))
 
 
 @command(N_("Players may no longer enter results"))
 def close_entry(tournament: Tournament) -> Tournament:
-    """Stop result entry by players. Waiting entries stay."""
+    """Stop the entry of results by players. Results that only one player entered stay."""
     return tournament.put(replace(tournament.event, players_enter=False))
 
 
 @command(N_("Codes of the result slips renewed"))
 def renew_codes(tournament: Tournament, *, key: str) -> Tournament:
-    """Replace the codes of all slips; printed ones become invalid."""
+    """Replace the codes of all slips. Printed codes become invalid."""
     return tournament.put(replace(tournament.event, slip_key=key))
 
 
@@ -413,13 +418,12 @@ def enter_slip(
     started: bool | None = None,
     device: str = "",
 ) -> Tournament:
-    """Record the entry of `player`, which replaces an earlier one.
+    """Record the result that `player` entered. It replaces an earlier entry of that player.
 
-    If the opponent's is equal, it becomes the result.
-
-    Doubtful entries (`SlipPair.doubt`) wait for `take_slips`. `started`: whether the player started (only if
-    tiles decided). `device` is the id of the phone. Raises RuleViolation if entry is closed or the game has a
-    result, and as `enter_result` does.
+    If the opponent entered the same, it becomes the result. If `SlipPair.find_doubt` gives a doubt, the
+    director must confirm it with `take_slips`. `started` tells whether the player started, if tiles decided
+    it. `device` is the id of the phone. Raises RuleViolation if entry is closed or the game has a result, and
+    as `enter_result` does.
     """
     check_text(device, "device")
     row = find_published_game(tournament, game)
@@ -443,9 +447,9 @@ def enter_slip(
 
 @command(N_("Round {round}, table {table}: what both players had entered taken"))
 def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
-    """Accept the equal entries of both players despite doubts.
+    """Accept the equal entries of both players as the result, in spite of a doubt.
 
-    Raises RuleViolation if entries are missing or differ, or if the game has a result.
+    Raises RuleViolation if an entry is missing, the two differ, or the game has a result.
     """
     row = find_published_game(tournament, game)
     if game in tournament.results:

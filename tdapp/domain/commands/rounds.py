@@ -34,10 +34,10 @@ from tdapp.domain.translatable import N_, Plural
 
 @command(Plural("Round {round} paired as a draft", "{knockout:knockout} paired as a draft", by="knockout"))
 def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
-    """Store a proposal as the draft of the next round. Replaces an earlier draft.
+    """Store a proposal as the draft of the next round. It replaces an earlier draft.
 
-    Raises RuleViolation if the tournament changed since, the seating is invalid, or results must be checked
-    first.
+    Raises RuleViolation if the data changed since it was computed, if a player or table occurs twice, or if
+    results must be checked first.
     """
     index = Index(tournament)
     division = find_row(tournament.stages, proposal.stage, "no-such-stage").division
@@ -50,7 +50,7 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
 
 
 def make_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
-    """Add a proposal as a draft. Raises RuleViolation if the seating is invalid."""
+    """Add a proposal as a draft. Raises RuleViolation if a player or table occurs twice."""
     index = Index(tournament)
     division = tournament.stages[proposal.stage].division
     draft = next((item for item in index.rounds(division) if item.state is RoundState.DRAFT), None)
@@ -97,9 +97,10 @@ def _make_games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -
 
 @command(Plural("Round {round} published", "{knockout:knockout} published", by="knockout"))
 def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
-    """Publish a draft: starts and tables are fixed, in a knockout or round robin also seeds.
+    """Publish a draft. Tables and the player who starts can then no longer change by pairing again.
 
-    Raises RuleViolation if results must be checked first, a player is absent, or a pairing is forbidden.
+    In a system with seats the first round of a stage also fixes the seats. Raises RuleViolation if results
+    must be checked first, a player is absent, or a pairing is forbidden.
     """
     item = find_row(tournament.rounds, round, "no-such-draft")
     if item.state is RoundState.PUBLISHED:
@@ -113,9 +114,9 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
 
 
 def _make_fixed_seeds(index: Index, item: Round) -> list[Seed]:
-    """Return the seeds that the first round of a stage fixes, if none are set.
+    """Return the seed rows that the first round of a stage makes, if it has none.
 
-    Raises RuleViolation if the draft has a player outside the stage.
+    Raises RuleViolation if the draft contains a player of another stage.
     """
     stage = index.tournament.stages[item.stage]
     if (not get_system(stage).has_seats and stage.cut is None) or index.seeds(stage.id):
@@ -139,10 +140,7 @@ def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tourn
 def unpublish_round(
     tournament: Tournament, *, round: RoundId, reason: str, with_results: bool = False
 ) -> Tournament:
-    """Turn the last round into a draft again, with its tables and byes.
-
-    `with_results` allows deletion of results.
-    """
+    """Make the last round a draft again, with its tables and byes. With `with_results` its results are deleted."""
     item = find_row(tournament.rounds, round, "no-such-round-any-more")
     if item.state is not RoundState.PUBLISHED:
         raise RuleViolation("round-not-published", round=item.number)
@@ -155,9 +153,9 @@ def unpublish_round(
 
 
 def _find_released_seeds(index: Index, item: Round, *, reason: str, with_results: bool) -> list[Seed]:
-    """Return the seeds that the last round has fixed.
+    """Return the seed rows that the last round has made.
 
-    Raises RuleViolation for an earlier round, a missing reason, or results without `with_results`.
+    Raises RuleViolation for an earlier round, a missing reason, or a round with results unless `with_results`.
     """
     if index.rounds(index.division_of(item.id).id)[-1].id != item.id:
         raise RuleViolation("not-last-round", round=item.number)
@@ -173,9 +171,9 @@ def _find_released_seeds(index: Index, item: Round, *, reason: str, with_results
 def discard_round(
     tournament: Tournament, *, round: RoundId, reason: str = "", with_results: bool = False
 ) -> Tournament:
-    """Delete the last round so that it can be paired again.
+    """Delete the last round, so that it can be paired again. With `with_results` its results are deleted.
 
-    A published round needs a `reason`. `with_results` allows deletion of results.
+    A published round needs a `reason`.
     """
     item = find_row(tournament.rounds, round, "no-such-round-any-more")
     seeds = _find_released_seeds(Index(tournament), item, reason=reason, with_results=with_results)
@@ -184,7 +182,7 @@ def discard_round(
 
 @command(Plural("Round {round}: table {table} kept", "Round {round}: table {table} no longer kept", by="locked"))
 def lock_game(tournament: Tournament, *, game: GameId, locked: bool = True) -> Tournament:
-    """Lock or unlock a game of a draft: locked games stay when the rest is paired again."""
+    """Lock or unlock a game of a draft. A locked game stays when the draft is paired again."""
     row = find_row(tournament.games, game, "game-gone")
     item = tournament.rounds[row.round]
     if item.state is RoundState.PUBLISHED:
@@ -223,10 +221,10 @@ def play_as_seated(
     seats: tuple[tuple[int, PlayerId, PlayerId], ...],
     byes: tuple[PlayerId, ...] = (),
 ) -> Tournament:
-    """Record the actual seats (table, starter, replier) if they differ from the published ones.
+    """Record who really sits where, if it differs from the published pairing.
 
-    Players may only swap places among tables without results. `byes`: the players with the byes, in order;
-    default: unchanged.
+    Players can only change places between tables without results. `byes` are the players with the byes, in
+    order; None if unchanged.
     """
     item = find_row(tournament.rounds, round, "no-such-round-any-more")
     index = Index(tournament)
@@ -259,10 +257,10 @@ def _list_seated(games: Iterable[Game]) -> list[PlayerId]:
 def seat_latecomer(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, starter: PlayerId
 ) -> Tournament:
-    """Pair a latecomer with the player who has the bye, at the first free table.
+    """Pair a late player with a player who has a bye, at the first free table.
 
-    `starter` is one of the two. The absence ends with this round. In a knockout the latecomer gets the free
-    seed. Raises RuleViolation if a cut excludes the latecomer.
+    `starter` is one of the two. The late player's absence ends before this round. In a knockout the late
+    player gets the missing seed. Raises RuleViolation if the late player did not qualify for the stage.
     """
     item = find_row(tournament.rounds, round, "no-such-round-any-more")
     row = find_row(tournament.players, player, "no-such-player")
@@ -296,7 +294,7 @@ def seat_latecomer(
 
 
 def check_seating(index: Index, round_id: RoundId) -> None:
-    """Raise RuleViolation for duplicate players or tables."""
+    """Raise RuleViolation if a player or a table occurs twice in a round."""
     tournament = index.tournament
     item = tournament.rounds[round_id]
     division = index.division_of(round_id)

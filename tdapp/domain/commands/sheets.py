@@ -1,4 +1,4 @@
-"""Commands on score sheets: entering, clearing, and jury rulings. The caller supplies the tile set."""
+"""Commands on score sheets and jury rulings. The caller passes the tile set."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ def enter_sheet(
     reason: str = "",
     author: str = "",
 ) -> Tournament:
-    """Enter or replace the score sheet of a published game. A finished game also gets its result.
+    """Enter or replace the score sheet of a published game. A finished sheet also gives the result.
 
-    Players are recognised by name. If neither name matches, the starter of the sheet starts the game; if tiles
-    decided, the sheet is in the order of the game. Sanctions and rulings in the sheet are imported. `making`:
-    whether slips or sheets make the result. Rulings stay with unchanged turns. Raises as `enter_result` does.
+    Players are recognised by name. If no name matches, the first player of the sheet starts the game; if tiles
+    decided, the sheet has the players in the order of the game. Sanctions and rulings in the sheet are
+    imported. Earlier rulings stay on turns that do not change. Raises as `enter_result` does.
     """
     row = find_published_game(tournament, game, seen=seen)
     check_text(author, "author")
@@ -76,7 +76,7 @@ def enter_sheet(
 
 @command(Plural("One score sheet entered", "{count} score sheets entered", "count"))
 def enter_sheets(tournament: Tournament, *, entries: tuple[SheetEntry, ...], tileset: TileSet) -> Tournament:
-    """Enter several score sheets, all or none."""
+    """Enter several score sheets, or none if one is invalid."""
     for entry in entries:
         tournament = enter_sheet(tournament, game=entry.game, sheet=entry.sheet, form=entry.form, tileset=tileset)
     return tournament
@@ -93,10 +93,10 @@ def settle_forms(
     tileset: TileSet,
     reason: str = "",
 ) -> Tournament:
-    """Copy one of the `differences` or the final scores from `form` to the other form.
+    """Copy one of the `differences`, or the final scores, from `form` to the other player's form.
 
-    Recomputes the result if that form counts. Raises RuleViolation (no-such-difference), and as `enter_sheet`
-    does.
+    If that form counts, the result is computed again. Raises RuleViolation "no-such-difference", and as
+    `enter_sheet` does.
     """
     right, wrong = _find_sheet(tournament, game, form), _find_sheet(tournament, game, 3 - form)
     forms, rules = sorted((right, wrong), key=lambda item: item.form), tournament.rules_of(right)
@@ -109,10 +109,10 @@ def settle_forms(
 
 @command(N_("Score sheet of table {table} cleared"))
 def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: str = "") -> Tournament:
-    """Remove a score sheet, and if it made the result, also the result and its sanctions.
+    """Remove a score sheet. If it determined the result, the result and its sanctions are removed too.
 
-    Another finished form then makes the result. A later result from a slip stays. A certified result needs a
-    `reason`.
+    If the other form is finished, it then determines the result. A later result from a slip stays. A certified
+    result needs a `reason`.
     """
     old = _find_sheet(tournament, game, form)
     after = update_after_sheets(tournament, tournament.drop(old), game, state=ResultState.ENTERED)
@@ -135,10 +135,10 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     wrong_words: int = 1,
     edition: str = "",
 ) -> Tournament:
-    """Rule a play (`turn` from 1) wrong, or valid with `phony` False, and recompute the game.
+    """Rule that the play `turn` (from 1) is wrong, or valid with `phony` False, and compute the game again.
 
-    Later turns keep their scores. The sheet makes the result again if it counts, even after a later slip.
-    `why` is also the reason for a certified result. `edition`: the word list used.
+    Later turns have the same scores as before. If the sheet counts, it determines the result again, even after
+    a later slip. `why` is also the reason for changing a certified result. `edition` is the word list.
     """
     old = _find_sheet(tournament, game, form)
     table = tournament.games[game].table
@@ -176,15 +176,15 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     another: bool = False,
     replaces: int | None = None,
 ) -> Tournament:
-    """Rule a word wrong in a turn of `score` points, or valid with `phony` False.
+    """Rule that a word is wrong in a turn of `score` points, or valid with `phony` False.
 
-    `word` has the wrong words of the turn, separated by spaces. If a turn of the player on the counting sheet
-    has it, this rules as `rule_on_turn` does. An unfinished sheet takes over the ruling later. A valid word is
-    valid in all turns of the player.
+    `word` are the wrong words of the turn, separated by spaces. If the counting form has such a turn of the
+    player, this command does the same as `rule_on_turn`. A form finished later takes over the ruling. A valid
+    word is valid in all turns of the player.
 
-    Raises RuleViolation (ruled-already) if such a turn is already ruled wrong. `another` allows a second turn;
-    `replaces` is the score of the turn whose ruling is replaced (THE_ONLY_TURN: the only one). Raises as
-    `enter_result` does.
+    Raises RuleViolation "ruled-already" if the turn is already ruled wrong. `another` permits a second turn.
+    `replaces` is the score of the turn whose ruling is replaced, or THE_ONLY_TURN. Raises as `enter_result`
+    does.
     """
     rules = tournament.rules_of(_find_game(tournament, game, player))
     if not rules.phony.ruled:
@@ -279,7 +279,7 @@ def _find_turn(
 ) -> int | None:
     """Return the turn that a ruling concerns, or None.
 
-    Raises RuleViolation (ruled-already) if it is ruled wrong, unless `another`.
+    Raises RuleViolation "ruled-already" if it is already ruled wrong, unless `another`.
     """
     lines, game = judge_sheet(item.sheet, tournament.rules_of(item), tileset).turns, tournament.games[item.game]
     wrong = {number for number, turn in enumerate(item.sheet.turns, 1) if turn.ruling is Ruling.PHONY}

@@ -43,10 +43,10 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
     carry: bool = True,
     before: StageId | None = None,
 ) -> Tournament:
-    """Add a stage of `rounds` (1 to 200), at the end or `before` another stage.
+    """Add a stage of `rounds` rounds (1 to 200) at the end, or `before` another stage.
 
-    `cut`: number of qualifiers (0 or None: all). Without `carry` the standings start at zero. Raises
-    RuleViolation if the `before` stage has started.
+    `cut` is the number of players who qualify, 0 or None for all. Without `carry` the standings start from
+    zero. Raises RuleViolation if the stage `before` has begun.
     """
     find_row(tournament.divisions, division, "no-such-division")
     stages = list(Index(tournament).stages(division))
@@ -66,7 +66,7 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
 
 
 class StageChanges(TypedDict, total=False):
-    """Editable fields of a stage; a `cut` of 0 removes it."""
+    """Editable fields of a stage. `cut` 0 removes the cut."""
 
     system: str
     rounds: int
@@ -84,10 +84,10 @@ def edit_stage(
     seats: tuple[PlayerId, ...] | None = None,
     **changes: Unpack[StageChanges],
 ) -> Tournament:
-    """Change the given fields of a stage. `seats` as in `set_seeds` (None: unchanged), `key` for their rows.
+    """Change the given fields of a stage. `seats` are its players as in `set_seeds`, None if unchanged.
 
-    Raises as `set_seeds`, and for fewer rounds than are made. After its first round the cut, the groups and
-    the knockout form are fixed.
+    The ids of their rows are derived from `key`. Raises as `set_seeds` does, and for fewer rounds than exist.
+    After the first round the cut, the groups and the form of knockout cannot change.
     """
     row = find_row(tournament.stages, stage, "no-such-stage")
     made = _list_rounds(tournament, row)
@@ -115,10 +115,10 @@ def edit_stage(
 def schedule_stage(
     tournament: Tournament, *, stage: StageId, first: int | None = None, last: int | None = None
 ) -> Tournament:
-    """Set the `first` and `last` round of a stage; None keeps that end.
+    """Set the `first` and `last` round of a stage. None leaves that end as it is.
 
-    The previous stage ends one round before; later stages move along. Raises RuleViolation if a stage would be
-    empty or existing rounds would change stage.
+    The stage before ends one round earlier, and later stages move. Raises RuleViolation if a stage would have
+    no rounds, or if an existing round would belong to another stage.
     """
     row = find_row(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
@@ -142,9 +142,9 @@ def schedule_stage(
 def split_stage(
     tournament: Tournament, *, key: str, stage: StageId, rounds: int, system: str | None = None
 ) -> Tournament:
-    """End a stage after `rounds` rounds. A new stage with `system` or the same one plays the rest.
+    """End a stage after `rounds` rounds. A new stage has the remaining rounds, with `system` or the same system.
 
-    Raises RuleViolation if more rounds exist, or one would be empty.
+    Raises RuleViolation if more rounds exist, or one of the stages would have no rounds.
     """
     row = find_row(tournament.stages, stage, "no-such-stage")
     _refuse_play_off(row)
@@ -168,7 +168,7 @@ def split_stage(
 
 @command(N_("Stage put together with the next one ({stage:system})"))
 def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
-    """Merge the next stage into this one. Raises RuleViolation if it has started."""
+    """Merge the next stage into this one. Raises RuleViolation if it has begun."""
     row = find_row(tournament.stages, stage, "no-such-stage")
     following = find_next_stage(Index(tournament), row)
     if following is None:
@@ -183,7 +183,7 @@ def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
 
 @command(N_("Stage moved ({stage:system})"))
 def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tournament:
-    """Move a stage to `position` (from 1). Raises RuleViolation if it or a later one has started."""
+    """Move a stage to `position`, from 1. Raises RuleViolation if it or a later one has begun."""
     row = find_row(tournament.stages, stage, "no-such-stage")
     stages = list(Index(tournament).stages(row.division))
     check_range(position, "position", low=1, high=len(stages))
@@ -208,9 +208,9 @@ def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
 
 @command(N_("Seeds set"))
 def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tuple[PlayerId, ...]) -> Tournament:
-    """Set the players of a stage, first seed first, regardless of its cut; empty: by the standings.
+    """Set the players of a stage in the order of seeds, regardless of its cut. Empty: by the standings.
 
-    Raises RuleViolation if it has rounds.
+    Raises RuleViolation if the stage has rounds.
     """
     row = find_row(tournament.stages, stage, "no-such-stage")
     if _list_rounds(tournament, row):
@@ -226,7 +226,7 @@ def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tupl
 
 @command(N_("Drawn from the seed who goes on"))
 def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
-    """Draw lots, from the tournament's seed, among equal players at a stage's cut."""
+    """Decide a tie at the cut of a stage at random, from the tournament's seed."""
     row = find_row(tournament.stages, stage, "no-such-stage")
     find_first_tie(Index(tournament), row)
     return set_seeds(tournament, key=key, stage=stage, players=draw_qualifiers(Index(tournament), row))
@@ -234,7 +234,7 @@ def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
 
 @command(N_("Play-off at the line of the cut added"))
 def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
-    """Insert a knockout among equal players at a stage's cut."""
+    """Insert a knockout of the players who are tied at the cut of a stage."""
     row = find_row(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
     tie = find_first_tie(index, row)
@@ -328,7 +328,7 @@ def _check_settings(settings: PairingSettings) -> PairingSettings:
 
 
 class Seeding(StrEnum):
-    """Source of the seeds of a stage."""
+    """How the players of a stage are seeded."""
 
     STANDINGS = "seeds-standings"  # with tie-breaks; ratings before the first round
     RATING = "seeds-rating"
@@ -339,8 +339,8 @@ class Seeding(StrEnum):
 def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding) -> Tournament:
     """Seed the players of a stage. Raises RuleViolation if it has rounds.
 
-    By standings stays dynamic until the first round is published; others are stored. Equal ratings keep the
-    standings' order.
+    By standings, the seeds change with results until the first round is published. Otherwise they are stored.
+    Players with equal ratings are in the order of the standings.
     """
     row = find_row(tournament.stages, stage, "no-such-stage")
     cleared = set_seeds(tournament, key=key, stage=stage, players=())

@@ -1,6 +1,6 @@
-"""A bracket for display: parts, matches, positions in the tree, and pages readable across a room.
+"""The bracket of a knockout as a drawing: parts, matches and pages.
 
-Positions are in columns and rows of a tree, without a unit.
+Positions are in columns and rows of the drawing.
 """
 
 from __future__ import annotations
@@ -22,9 +22,11 @@ _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})
 
 
 class BoxGame(Struct, frozen=True):
-    """A game of a match: `points` of the two sides, and the starter `first` (0, 1, None: tiles decide).
+    """A game of a match.
 
-    `decision` is from the first side's view, None while open.
+    `points` are those of both sides. `first` is the side that starts, 0 or 1, None if tiles decide.
+
+    `decision` is from the view of side 0, None while the game is open.
     """
 
     id: GameId
@@ -42,9 +44,10 @@ class BoxGame(Struct, frozen=True):
 
 
 class MatchSlot(Struct, frozen=True):
-    """One slot of a match. `came` is its source: "winner/semifinal/1", or "place/1/7" (first after round 7).
+    """One of the two players of a match, empty if nobody comes.
 
-    Empty if no player will come. `withdrawn`: by the coming round. `score`: games won in a series, or None.
+    `came` is where the player comes from: "winner/semifinal/1", or "place/1/7" (rank 1 after round 7).
+    `withdrawn`: by the coming round. `score` are games won in a match of several games, or None.
     """
 
     player: PlayerId | None
@@ -59,11 +62,14 @@ class MatchSlot(Struct, frozen=True):
 
 
 class MatchBox(Struct, frozen=True):
-    """A match in the tree. `name`: kind and numbers; `column`: from 0; `row`: its middle.
+    """A match in the drawing. `column` counts from 0, and `row` is its middle.
 
-    Matches of a column are `spread` rows apart. `rounds`: first and last. `next`: key of the winner's next
-    match in the part, or "". `outdated`: a result changed after pairing and a player is missing. `open`: both
-    players known, and running or next. `decider`: of a drawn match, as `find_decider`.
+    - `name` is its kind with numbers, as in `elimination.name_matches`.
+    - `spread` is the distance between matches of its column, in rows.
+    - `rounds` are the first and the last round. `next` is the key of the winner's next match, or "".
+    - `outdated`: after the pairing a result changed, so that a player is missing.
+    - `open`: both players are known, and the match is not decided.
+    - `decider` is the reason of a drawn match, as in `find_decider`.
     """
 
     key: str
@@ -88,7 +94,7 @@ class MatchBox(Struct, frozen=True):
 
 
 class BracketTree(Struct, frozen=True):
-    """A part of a bracket: name, places, size in columns and rows, and matches."""
+    """A part of a bracket: name, ranks, number of columns and rows, and matches."""
 
     title: str
     places: tuple[int, int]
@@ -98,16 +104,17 @@ class BracketTree(Struct, frozen=True):
 
 
 def find_shown_knockout(index: Index, division: DivisionId) -> Stage | None:
-    """Return the knockout stage to show: the last started, else the first planned."""
+    """Return the knockout stage to show: the last that has begun, otherwise the first that is planned."""
     stages = [stage for stage in index.stages(division) if get_system(stage).is_knockout]
     started = [stage for stage in stages if index.first_round(stage.id) <= len(index.rounds(division))]
     return started[-1] if started else stages[0] if stages else None
 
 
 def build_bracket_trees(index: Index, stage: Stage, *, foreseen: bool = False) -> tuple[BracketTree, ...]:
-    """Return the parts of a knockout from the top, each with at least two players.
+    """Return the parts of a knockout, the main part first. Each has at least two players.
 
-    Before the players are known, slots show ranks; with `foreseen` the players with these ranks now.
+    While the players are unknown, slots show ranks. With `foreseen` they show the players who have these ranks
+    now.
     """
     maker = _TreeBuilder(index, stage, foreseen=foreseen)
     groups: dict[tuple[int, int], list[int]] = {}
@@ -164,7 +171,7 @@ class _TreeBuilder:
         }
 
     def make_box(self, at: int, begins: int) -> MatchBox:
-        """Return the match at a position, in a tree whose first column is round `begins`."""
+        """Return the match at a position. The first column is round `begins`."""
         match = self.matches[at]
         node, series = match.node, self._stage.settings.series
         first = self._index.first_round(self._stage.id) - 1
@@ -257,7 +264,7 @@ class PageMatch(Struct, frozen=True):
 
 
 class TreePage(Struct, frozen=True):
-    """The part of a tree on one page, `height` in rows."""
+    """The part of a drawing on one page. `height` is in rows."""
 
     title: str
     places: tuple[int, int]
@@ -288,10 +295,7 @@ def _cut_tree(tree: BracketTree) -> Iterator[TreePage]:
 def cut_pages(
     boxes: Sequence[MatchBox], columns: Iterable[range], most: int
 ) -> Iterator[tuple[int, tuple[PageMatch, ...]]]:
-    """Yield the columns and matches of each page, at most `most` matches in the first column.
-
-    A row of the page is so many rows of the tree.
-    """
+    """Yield the columns and the matches of each page. Its first column has at most `most` matches."""
     for inside in columns:
         pages: dict[int, list[PageMatch]] = {}
         here = [box for box in boxes if box.column in inside]

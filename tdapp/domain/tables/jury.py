@@ -1,4 +1,4 @@
-"""Tables for the jury: waiting sheets, turns of a sheet, its result, and all doubtful words."""
+"""Tables for the jury: sheets to check, the turns of a sheet, its score, and all doubtful words."""
 
 from __future__ import annotations
 
@@ -52,13 +52,16 @@ _LOOKED_OVER = frozenset({ResultState.CHECKED.value, ResultState.FINAL.value})
 
 
 class SheetRow(Struct, frozen=True):
-    """A game of a published round; `state` is open, entered, disputed, checked or final.
+    """A game of a published round with what the jury must check.
 
-    `disputed` are the points of another slip. `forms` is the number of sheets; `differing` is the first turn
-    in which two sheets differ. `otherwise`: the result differs from the sheet, or a wrong word is in no turn
-    of it. `doubtful` are the numbers of turns with an error (0: the whole game) or an unknown word without
-    ruling. `rulings` counts rulings on words of an untyped form. `verdicts` are the pending ones of the judge
-    screen, with lost turns until the result is checked. Scores are None without a result.
+    `state` is open, entered, disputed, checked or final.
+
+    - Scores are None without a result. `disputed` are the points of a contradicting slip.
+    - `forms` is the number of sheets. `differing` is the first turn in which two sheets differ.
+    - `otherwise`: the result differs from the sheet, or no turn of the sheet contains a word that was ruled wrong.
+    - `doubtful` are the numbers of turns with an error or an unknown word without ruling; 0: the whole game.
+    - `rulings` is the number of rulings on words of a form that is not typed.
+    - `verdicts` are the undecided verdicts from the judge screen, with lost turns until the result is checked.
     """
 
     key: str
@@ -81,7 +84,7 @@ class SheetRow(Struct, frozen=True):
 
     @property
     def status(self) -> str:
-        """State of the check: open, entered, disputed, doubt, differs, verdict, checked or final."""
+        """The state of the check: open, entered, disputed, doubt, differs, verdict, checked or final."""
         if self.forfeit is not None or self.state != ResultState.ENTERED.value:
             return self.state if self.forfeit is None else ResultState.CHECKED.value  # forfeits need no check
         if self.doubtful:
@@ -92,7 +95,7 @@ class SheetRow(Struct, frozen=True):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the jury still has to check it."""
+        """Whether the jury must still check the game."""
         return self.status not in _LOOKED_OVER
 
 
@@ -105,7 +108,7 @@ def make_sheet_table(
 
 
 class CheckProgress(Struct, frozen=True):
-    """Progress of the jury in a round: games that are not forfeited, with a result, checked, or in doubt."""
+    """How far the jury is in a round: numbers of games without forfeits, with result, checked, and doubtful."""
 
     games: int
     entered: int
@@ -121,9 +124,10 @@ def count_checked(rows: Iterable[SheetRow]) -> CheckProgress:
 
 
 def count_waiting(index: Index, division: Division) -> int:
-    """Return the number of games that wait for the jury.
+    """Return the number of games that the jury must still check.
 
-    These are games with a dispute, a sheet or a verdict, and once checking began all unchecked games.
+    These are games with a dispute, a sheet or a verdict. After the first check in a round they are all
+    unchecked games.
     """
     return index.cache_by_round("waiting", division, None, _count_waiting)
 
@@ -182,7 +186,6 @@ def _make_sheet_row(
 
 
 def _is_forfeit(index: Index, game: GameId) -> bool:
-    """Return whether a game was forfeited, so that a check is not needed."""
     result = index.result(game)
     return result is not None and result.forfeit is not None
 
@@ -196,10 +199,10 @@ def _get_result_state(index: Index, game: GameId) -> str:
 
 
 class SheetPreview(Struct, frozen=True):
-    """A preview of entering a sheet.
+    """What the entry of a sheet would change.
 
-    `result`: the game's new result, None of an unfinished game or a second form. `refused`: why the sheet
-    cannot be entered. `accounts` of both players add up to their scores.
+    `result` is the new result, None for an unfinished game or a second form. `refused` is the error if the
+    sheet cannot be entered. `accounts` are the parts of both players' scores.
     """
 
     judged: JudgedSheet
@@ -211,7 +214,7 @@ class SheetPreview(Struct, frozen=True):
 def preview_sheet(
     tournament: Tournament, game: GameId, sheet: Sheet, tileset: TileSet, *, form: int = 1
 ) -> SheetPreview:
-    """Return a preview of entering a sheet. Raises as `judge` does."""
+    """Return what the entry of a sheet would change. Raises as `judge_sheet` does."""
     stage = tournament.stages[tournament.rounds[tournament.games[game].round].stage]
     sheet = replace(sheet, knockout=is_single_game_knockout(stage))
     judged = judge_sheet(sheet, tournament.rules_of(stage), tileset)
@@ -246,7 +249,7 @@ def _apply_rulings(
 
 
 class AccountRow(Struct, frozen=True):
-    """The sources of a player's points; `key` is the player's number on the sheet."""
+    """The parts of a player's score. `key` is the player's number on the sheet."""
 
     key: str
     name: str
@@ -254,12 +257,11 @@ class AccountRow(Struct, frozen=True):
 
     @property
     def total(self) -> int:
-        """The sum of all parts, the score."""
         return self.parts.total
 
 
 def make_account_table(names: Sequence[str], parts: Sequence[Breakdown]) -> Table[AccountRow]:
-    """Return a sheet's breakdown by player."""
+    """Return the parts of the score of each player of a sheet."""
     rows = tuple(
         AccountRow(str(number), name, part)
         for number, (name, part) in enumerate(zip(names, parts, strict=True), 1)
@@ -271,10 +273,11 @@ def make_account_table(names: Sequence[str], parts: Sequence[Breakdown]) -> Tabl
 
 
 class Doubt(Struct, frozen=True):
-    """A word of a turn, in a `row` of the form, that the word list does not confirm.
+    """A word of a turn that the word list does not confirm. `row` is the row of the form.
 
-    `cost`: points lost if it is ruled wrong (score and penalty), 0 if an unchallenged word stays. `state`:
-    doubt-open, doubt-jury (the list does not decide), doubt-wrong or doubt-stands.
+    `cost` are the points that the player loses if it is ruled wrong, 0 if a word that was not challenged
+    stays. `state` is doubt-open, doubt-jury (the list does not decide), doubt-wrong or doubt-stands (ruled
+    valid).
     """
 
     key: str
@@ -314,7 +317,7 @@ def make_doubt_table(
 
 
 def compute_phony_cost(line: ReplayedTurn, rules: RuleSet, *, words: int = 1) -> int:
-    """Return the points that a play loses if ruled wrong, 0 if the rules have no such ruling."""
+    """Return the points that a play loses if it is ruled wrong, 0 if the rules do not permit such a ruling."""
     return -score_breakdown.price_phony(rules.phony, score=line.score, words=words)
 
 
@@ -346,7 +349,7 @@ def _make_doubt(
 
 
 class TurnRow(Struct, frozen=True):
-    """A judged turn: words, sums, errors and doubtful words."""
+    """A turn of a sheet with its words, sums, errors and doubtful words."""
 
     key: str
     turn: Turn
@@ -356,7 +359,7 @@ class TurnRow(Struct, frozen=True):
 
     @property
     def is_phony(self) -> bool:
-        """Whether the jury ruled it wrong."""
+        """Whether the jury has ruled it wrong."""
         return self.turn.ruling is Ruling.PHONY
 
 
@@ -379,10 +382,10 @@ def make_turn_table(sheet: Sheet, judged: JudgedSheet, doubtful: Iterable[Doubt]
 
 
 class FormDifferenceRow(Struct, frozen=True):
-    """A turn, or a line of the foot, in which the two forms of a game differ.
+    """A turn in which the two forms of a game differ, or a difference after the last turn.
 
-    `row` is the row of the paper form and `player` its player, both None in the foot. `one` and `two` are the
-    turns of each form, None in the foot and after the end of a form.
+    `row` is the row of the paper form and `player` its player, both None after the last turn. `one` and `two`
+    are the turns of the two forms, None if a form has no such turn.
     """
 
     key: str
@@ -395,7 +398,7 @@ class FormDifferenceRow(Struct, frozen=True):
 
 
 def compare_forms(one: Sheet, two: Sheet, apart: Iterable[Difference]) -> tuple[FormDifferenceRow, ...]:
-    """Return the differences `apart` (of `judging.forms_apart`) of two forms, one row for each turn."""
+    """Return one row for each turn in which two forms differ. `apart` is from `judging.find_form_differences`."""
     rows = []
     for number, found in groupby(apart, lambda item: item.field.value if item.field in FOOT else item.turn):
         here = tuple(found)
@@ -418,7 +421,7 @@ def _make_forms_row(key: str, apart: tuple[Difference, ...], one: Sheet, two: Sh
 
 
 def build_board_before(lines: Sequence[ReplayedTurn], number: int) -> Board | None:
-    """Return the board before turn `number`, None after a play with unknown position."""
+    """Return the board before turn `number`, None after a play without known position."""
     board = Board()
     for line in lines[: number - 1]:
         if line.kind is not TurnKind.PLAY:
@@ -432,7 +435,10 @@ def build_board_before(lines: Sequence[ReplayedTurn], number: int) -> Board | No
 def find_unplayed_rack(
     sheet: Sheet, lines: Sequence[ReplayedTurn], tileset: TileSet
 ) -> tuple[int, tuple[str, ...]] | None:
-    """Return the player (from 1) with tiles left after the other went out, and the tiles; None if unknown."""
+    """Return the player (1 or 2) with remaining tiles, and the tiles, if the other player used all.
+
+    Otherwise None.
+    """
     board = build_board_before(lines, len(lines) + 1)
     last = next((line for line in reversed(lines) if line.kind is TurnKind.PLAY), None)
     if sheet.ended is not Ended.OUT or board is None or last is None or len(sheet.players) != 2:  # noqa: PLR2004
@@ -472,7 +478,7 @@ _TURNS: tuple[Column[TurnRow], ...] = (
 
 
 class DoubtfulRow(Struct, frozen=True):
-    """A doubtful word on a sheet; `form` is 1 or 2 of the two sheets of a game."""
+    """A doubtful word on a sheet. `form` is 1 or 2."""
 
     key: str
     round: int
@@ -492,7 +498,7 @@ def make_doubtful_table(
 ) -> Table[DoubtfulRow]:
     """Return the doubtful words of published rounds up to `until` (None: all), by round, table and turn.
 
-    Skips sheets without an available tile set and sheets that cannot be judged.
+    Sheets without tile set and sheets that cannot be scored are omitted.
     """
     rows = (
         row

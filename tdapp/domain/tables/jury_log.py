@@ -1,10 +1,8 @@
-"""Lists of jury records: sanctions, rulings on turns, incidents and challenges.
+"""Lists of the jury: sanctions, rulings on turns, incidents and challenges. Also the log of rulings.
 
-Also the players at a table, and a preview of sanctions.
-
-The log of rulings has, from the journal, all steps that made a score with a jury ruling. It is complete: it starts
-with the entered result, and each step has its points and its reason. Imported rulings and verdicts of the judge
-screen have no step of their own and are listed without totals.
+The log of rulings contains, from the journal, all steps of games with a jury ruling. It starts with the entered
+result of each game. Each step has its points and its reason. Imported rulings and verdicts from the judge screen
+have no step of their own and therefore no totals.
 """
 
 from __future__ import annotations
@@ -32,10 +30,10 @@ from tdapp.scrabble.wordlist import Verdict
 
 
 class SanctionRow(Struct, frozen=True):
-    """A sanction or a ruling on a turn; `kind` is the kind of sanction, or ruled-wrong or ruled-valid.
+    """A sanction, or a ruling on a turn. `kind` is the kind of sanction, ruled-wrong or ruled-valid.
 
-    `points` is None if no points are deducted. For a ruling `word` is its word; `row` is its row on the form
-    of a game with a typed sheet.
+    `points` is None if none are deducted. A ruling has its `word`, and with a typed sheet the `row` on the
+    form.
     """
 
     key: str
@@ -53,12 +51,12 @@ class SanctionRow(Struct, frozen=True):
 
     @property
     def code(self) -> str:
-        """The kind with a message key of its own: `disqualified` is also a status of players."""
+        """The kind as message key. The key of `disqualified` differs, since it is also a status of players."""
         return f"SanctionKind.{self.kind}" if self.kind in tuple(SanctionKind) else self.kind
 
 
 def make_sanction_table(index: Index, division: Division) -> Table[SanctionRow]:
-    """Return a division's sanctions by round, in order of entry."""
+    """Return the sanctions of a division by round."""
     rows = [row for player in index.players(division.id) for row in list_player_sanctions(index, player.id)]
     return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(rows, key=_make_sort_key)))
 
@@ -95,7 +93,7 @@ def _make_sort_key(row: SanctionRow) -> tuple[int, int]:
 
 
 def list_rulings(index: Index, division: Division) -> Iterator[SanctionRow]:
-    """Yield the jury's rulings on turns and words, and the applied verdicts of the judge screen, by table."""
+    """Yield the rulings on turns and words, and the applied verdicts from the judge screen, by table."""
     for item in index.published(division.id):
         for game in index.games(item.id):
             for written in index.sheets(game.id):
@@ -180,7 +178,7 @@ def _make_verdict_row(
 
 
 class GameChange(Struct, frozen=True):
-    """A game with a result made or changed by a sanction."""
+    """A game whose result a sanction changes."""
 
     game: GameId
     round: int
@@ -218,8 +216,8 @@ _SANCTION_COLUMNS: tuple[Column[SanctionRow], ...] = (
 class IncidentRow(Struct, frozen=True):
     """One incident.
 
-    `number` and `name` are the player's; None and empty for both or no player. `players` names the player, or
-    both players at the table. `time` is the extra time or delay in minutes and seconds.
+    `number` and `name` are the player's, None and "" for both or no player. `players` is the player, or both
+    players at the table. `time` is the extra time or delay as minutes and seconds.
     """
 
     key: str
@@ -261,7 +259,7 @@ def list_game_incidents(index: Index, key: GameId) -> tuple[IncidentRow, ...]:
 
 
 def list_players_at(index: Index, item: Incident) -> tuple[PlayerId, ...]:
-    """Return the players at an incident's table, the starter first; empty if it has no game."""
+    """Return the players at an incident's table; the first one started. Empty if it has no game."""
     game = index.find_game_at(item.division, item.round, item.table)
     return () if game is None else (game.first, game.second)
 
@@ -291,7 +289,7 @@ _INCIDENT_COLUMNS: tuple[Column[IncidentRow], ...] = (
 
 
 class ChallengeRow(Struct, frozen=True):
-    """One challenge; `words` are empty if hidden; `final` is the verdict in effect."""
+    """One challenge. `words` are empty if hidden. `final` is the verdict after an appeal, if any."""
 
     key: str
     entry: Challenge
@@ -301,7 +299,7 @@ class ChallengeRow(Struct, frozen=True):
 
 
 class TableSeat(Struct, frozen=True):
-    """A player at a table in the newest published round of division `code`."""
+    """A player at a table in the newest published round of the division with the code `division`."""
 
     division: DivisionId
     code: str
@@ -312,7 +310,7 @@ class TableSeat(Struct, frozen=True):
 def make_challenge_table(
     index: Index, division: Division, *, table: int | None = None, words: bool = True
 ) -> Table[ChallengeRow]:
-    """Return a division's challenges, newest first, at one table or all; `words` False hides the words."""
+    """Return the challenges of a division, newest first, of one table or all. `words` False hides the words."""
     found = reversed(index.challenges(division.id))
     rows = tuple(
         _make_challenge_row(index, one, words=words) for one in found if table is None or one.table == table
@@ -321,7 +319,7 @@ def make_challenge_table(
 
 
 def list_seats_at(index: Index, table: int) -> tuple[TableSeat, ...]:
-    """Return the players at a table now, by division and start. Divisions may share table numbers."""
+    """Return the players who sit at a table now, by division. Divisions can use the same table number."""
     players = list_distinct_players(index)
     return tuple(
         TableSeat(division.id, division.code, item.number, players[player])

@@ -1,6 +1,6 @@
-"""The players of a division, a card of one with notes, check-in for the coming round, and pairing constraints.
+"""The players of a division, the card of one player, check-in for the coming round, and pairing constraints.
 
-A player who arrived late and played since is present, even without check-in.
+A player who arrived late and has played since counts as present, even without check-in.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 
 
 class PlayerRow(Struct, frozen=True):
-    """A registered player; `status` is active, absent, withdrawn or disqualified in the coming round.
+    """A player of a division. `status` in the coming round is active, absent, withdrawn or disqualified.
 
-    `fee` is the total fee, None for no fee; `planned` are absences that start later.
+    `fee` is the whole fee, None if none. `planned` are absences that start later.
     """
 
     key: str
@@ -55,10 +55,10 @@ class PlayerRow(Struct, frozen=True):
 
 
 class CardRow(Struct, frozen=True):
-    """One round of a player's card; `result` is win, draw, loss, nothing or open. Sums include this round.
+    """One round on a player's card. `result` is win, draw, loss, nothing or open. Sums include this round.
 
-    `points` without `opponent_points` are an award for a round without a game. `decision` is None without a
-    decided game; the player is side 1.
+    `points` without `opponent_points` are an award for a round without game. `decision` is None if no game was
+    decided; in it the player is side 1.
     """
 
     key: str
@@ -78,12 +78,12 @@ class CardRow(Struct, frozen=True):
 
     @property
     def decided_by(self) -> DecidedBy | None:
-        """The reason for the result, None if the points decided or no game is decided."""
+        """The reason for the result, None if the points decided."""
         return self.decision.reason if self.decision is not None else None
 
     @property
     def score(self) -> str:
-        """The points of both players, or the award, or empty."""
+        """The points of both players, or the award, or ""."""
         return "–".join(str(points) for points in (self.points, self.opponent_points) if points is not None)
 
 
@@ -104,7 +104,7 @@ def make_player_table(index: Index, division: Division) -> Table[PlayerRow]:
 
 
 def make_card_table(index: Index, player: Player) -> Table[CardRow]:
-    """Return one player's results by round."""
+    """Return the results of one player by round."""
     division = index.tournament.divisions[player.division]
     return Table("card", CARD_COLUMNS, list_cards(index, division, players=(player,))[player.id])
 
@@ -112,7 +112,7 @@ def make_card_table(index: Index, player: Player) -> Table[CardRow]:
 def list_cards(
     index: Index, division: Division, after: int | None = None, *, players: Iterable[Player] | None = None
 ) -> Mapping[PlayerId, tuple[CardRow, ...]]:
-    """Return results by round up to `after` (None: all) of `players` (None: all of the division)."""
+    """Return the results by round of `players` (None: all), up to the round `after` (None: all)."""
     found = compute_records(index, division, after)
     wanted = index.players(division.id) if players is None else tuple(players)
     numbers = {entry.round for player in wanted for entry in found[player.id]}
@@ -217,7 +217,7 @@ CARD_COLUMNS: tuple[Column[CardRow], ...] = (
 
 
 class CheckInState(StrEnum):
-    """State of a player at check-in."""
+    """The state of a player at check-in."""
 
     PRESENT = "present"
     MISSING = "missing"
@@ -225,9 +225,9 @@ class CheckInState(StrEnum):
 
 
 class ArrivalRow(Struct, frozen=True):
-    """A player at check-in; `kind` is the value of the round for an absent player, None for nothing.
+    """A player at check-in. `kind` is the kind of bye for an absent player, or None.
 
-    `to_pay` is the unpaid part of the fee, None for nothing.
+    `to_pay` is the part of the fee that is not paid, None if none.
     """
 
     key: str
@@ -241,7 +241,10 @@ class ArrivalRow(Struct, frozen=True):
 
 
 class Turnout(Struct, frozen=True):
-    """Present, missing and absent players, by number; `used`: check-in has started for this round."""
+    """Present, missing and absent players, by number.
+
+    `used`: at least one player has checked in for this round.
+    """
 
     present: tuple[PlayerId, ...] = ()
     missing: tuple[PlayerId, ...] = ()
@@ -256,7 +259,7 @@ def find_check_in_round(index: Index, division: Division) -> int | None:
 
 
 def make_arrival_table(index: Index, division: Division, number: int) -> Table[ArrivalRow]:
-    """Return a division's players with their state in round `number`, without withdrawn players."""
+    """Return the players of a division with their state in round `number`, without withdrawn players."""
     rows, late = [], find_late_players(index, division.id)
     for player in index.players(division.id):
         absence = index.find_absence(player.id, number)
@@ -292,7 +295,7 @@ _COLUMNS: tuple[Column[ArrivalRow], ...] = (
 
 
 class ConstraintRow(Struct, frozen=True):
-    """A pairing constraint of two players; `round` is the ordered round, None for every round."""
+    """A pairing constraint on two players. `round` is the round in which they must meet, None for all rounds."""
 
     key: str
     kind: ConstraintKind
@@ -303,7 +306,7 @@ class ConstraintRow(Struct, frozen=True):
 
 
 def list_constraints(index: Index, division: DivisionId) -> tuple[Constraint, ...]:
-    """Return the pairing constraints of a division: forbidden, ordered by round, then avoided."""
+    """Return the pairing constraints of a division: forbidden pairs, ordered ones by round, then avoided ones."""
     players = index.tournament.players
     order = {ConstraintKind.NEVER: 0, ConstraintKind.TOGETHER: 1, ConstraintKind.APART: 2}
 
@@ -336,7 +339,7 @@ _CONSTRAINT_COLUMNS: tuple[Column[ConstraintRow], ...] = (
 
 
 class FeeRow(Struct, frozen=True):
-    """A fee with the number of payers and the amount received."""
+    """A fee, the number of players who pay it, and the amount received."""
 
     key: str
     category: str
@@ -366,9 +369,9 @@ NotedRow = SanctionRow | IncidentRow | ChallengeRow | ConstraintRow | Absence
 
 
 class CardLine(Struct, frozen=True):
-    """One round of the card with its resistance points, real or of a `dummy` opponent (None: open).
+    """One round of the card with its resistance points. A `dummy` is the imaginary opponent of an unplayed round.
 
-    `game` is None for a bye; `sheets` is the number of its score sheets.
+    `game` is None for a bye. `sheets` is the number of its score sheets.
     """
 
     key: str
@@ -381,7 +384,7 @@ class CardLine(Struct, frozen=True):
 
 
 class ResistanceLine(Struct, frozen=True):
-    """The resistance points from one opponent, and the running sum."""
+    """The resistance points from one opponent, and the sum up to this line."""
 
     key: str
     part: Contribution
@@ -394,9 +397,9 @@ class ResistanceLine(Struct, frozen=True):
 
 
 class PlayerNote(Struct, frozen=True):
-    """A note on a player: sanction, incident, ruling, challenge, absence or constraint (`kind`).
+    """A record about a player. `kind` is sanction, incident, ruling, challenge, absence or constraint.
 
-    `noted` is the row with the note; `game` is the game of a ruling on a turn.
+    `noted` is the row of the record. `game` is the game of a ruling on a turn.
     """
 
     key: str
@@ -407,9 +410,9 @@ class PlayerNote(Struct, frozen=True):
 
 
 class UnfinishedRound(Struct, frozen=True):
-    """The newest round, if the player has no result in it; `draft`: not published yet.
+    """The newest round, if the player has no result in it. `draft`: it is not published.
 
-    `game` and `other` are None with a `bye`; `starts` is None if the tiles decide.
+    `game` and `other` are None with a `bye`. `starts` is None if tiles decide.
     """
 
     round: int
@@ -421,7 +424,7 @@ class UnfinishedRound(Struct, frozen=True):
 
 
 def make_card_line_table(index: Index, player: Player) -> Table[CardLine]:
-    """Return a player's rounds with their resistance points."""
+    """Return the rounds of a player with their resistance points."""
     division = index.tournament.divisions[player.division]
     parts = {item.round: item for item in explain_resistance(index, division, player.id)}
     games = {entry.round: entry.game for entry in compute_records(index, division)[player.id]}
@@ -454,7 +457,7 @@ def make_resistance_table(index: Index, player: Player) -> Table[ResistanceLine]
 
 
 def make_note_table(index: Index, player: Player, *, words: bool = True) -> Table[PlayerNote]:
-    """Return the notes on a player by round; `words` False hides words."""
+    """Return the records about a player by round. `words` False hides words."""
     found = [*_list_notes(index, player, words=words)]
     return Table("happenings", _HAPPENING_COLUMNS, tuple(sorted(found, key=lambda one: one.round or 0)))
 

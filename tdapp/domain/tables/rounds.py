@@ -1,4 +1,4 @@
-"""Pairings, results, byes and seats of a round as tables, and the schedule of a division."""
+"""Tables of a round: pairings, results, byes and seats. Also the schedule of a division."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 
 
 class PairingRow(Struct, frozen=True):
-    """A game of a round. Numbers are player numbers; `first` starts unless `start` leaves it to the tiles.
+    """A game of a round. Numbers are player numbers. `first` starts, unless `start` lets tiles decide.
 
-    `status` is open, entered, disputed, checked or final. `repeat` counts earlier meetings. `spread` is first
-    minus second, as counted; it and `decision` are None while the game is open.
+    `status` is open, entered, disputed, checked or final. `repeat` is the number of earlier games of the two.
+    `spread` is that of the first player up to the cap. `spread` and `decision` are None in an open game.
     """
 
     key: str
@@ -62,12 +62,12 @@ class PairingRow(Struct, frozen=True):
 
     @property
     def winner(self) -> int | None:
-        """The winner's number, None if the game is open or drawn or both lost."""
+        """The player number of the winner. None for an open game, a draw, and a loss of both."""
         return {1: self.first, 2: self.second}.get(self.decision.side) if self.decision else None
 
     @property
     def winner_name(self) -> str:
-        """The winner's name, empty without a winner."""
+        """The name of the winner, or ""."""
         return {1: self.first_name, 2: self.second_name}.get(self.decision.side, "") if self.decision else ""
 
     @property
@@ -77,9 +77,9 @@ class PairingRow(Struct, frozen=True):
 
 
 class ByeRow(Struct, frozen=True):
-    """A player without a game in a round, with its `spread` and match `points`.
+    """A player without game in a round. `points` are match points.
 
-    `awarded` is the award for the player's total of points, None if the rules have no award.
+    `awarded` are the total points for it, None if the rules have no award.
     """
 
     key: str
@@ -93,10 +93,10 @@ class ByeRow(Struct, frozen=True):
 
 
 class AwardRow(Struct, frozen=True):
-    """The award for a player's total of points by a bye or a win by forfeit.
+    """The total points for a bye or a forfeit win.
 
-    `kind` is the kind of bye, or the forfeiter. `award` is the rule set's, or the round's `own`. `awarded` is
-    the resulting number of points.
+    `kind` is the kind of bye, or the player who forfeited. `award` is that of the rule set, or the `own` one
+    of the round. `awarded` are the resulting points.
     """
 
     key: str
@@ -112,17 +112,17 @@ class AwardRow(Struct, frozen=True):
 
     @property
     def by(self) -> AwardBy | None:
-        """How the round's own award is computed, None if the rule set's applies."""
+        """How the round's own award is computed, None for that of the rule set."""
         return self.award.by if self.own else None
 
     @property
     def points(self) -> int:
-        """The points of the round's own fixed award."""
+        """The points of the round's own award if it is fixed."""
         return self.award.points if self.own else 0
 
 
 class SeatRow(Struct, frozen=True):
-    """A player's seat in a round; `table` is None for a bye of kind `bye`, `starts` None if unknown."""
+    """The seat of a player in a round. `table` is None with a bye, and `starts` is None if unknown."""
 
     key: str
     name: str
@@ -144,7 +144,7 @@ def make_pairing_table(index: Index, item: Round) -> Table[PairingRow]:
 
 
 def list_distinct_pairings(index: Index, item: Round) -> tuple[PairingRow, ...]:
-    """Return the games of a round by table, adding club or number to duplicate names."""
+    """Return the games of a round by table. Equal names have club or number."""
     named = list_distinct_players(index)
     games = index.tournament.games
     return tuple(
@@ -184,10 +184,7 @@ def _compute_bye_award(index: Index, item: Round, bye: Bye) -> int | None:
 def make_award_table(
     index: Index, division: Division, only: Collection[PlayerId] | None = None
 ) -> Table[AwardRow]:
-    """Return the published rounds with byes or wins by forfeit, of all players or `only` some.
-
-    Newest first.
-    """
+    """Return the unplayed rounds with an award, newest first. With `only`, those of some players."""
     known = compute_records(index, division)
     rows = [
         _make_award_row(index, player, entry, row)
@@ -233,14 +230,14 @@ def make_seat_table(index: Index, item: Round) -> Table[SeatRow]:
 
 
 def list_assumed_games(index: Index, item: Round) -> tuple[Game, ...]:
-    """Return the games assumed drawn when a round was paired, by round and table."""
+    """Return the games that counted as draws when a round was paired, by round and table."""
     tournament = index.tournament
     games = [tournament.games[key] for key in item.assumed if key in tournament.games]
     return tuple(sorted(games, key=lambda game: (tournament.rounds[game.round].number, game.table)))
 
 
 def sum_record(record: Record) -> tuple[Fraction, Fraction, int]:
-    """Return wins (draws count half), losses and spread of a record."""
+    """Return wins, losses and spread of a record. A draw counts half."""
     worths = Counter(entry.worth for entry in record)
     halves = Fraction(worths[Worth.DRAW], 2)
     return worths[Worth.WIN] + halves, worths[Worth.LOSS] + halves, sum(entry.spread for entry in record)
@@ -312,7 +309,7 @@ _SEAT_COLUMNS: tuple[Column[SeatRow], ...] = (
 
 
 class ScheduleRow(Struct, frozen=True):
-    """A stage from round `first` to `last`; `made` of its rounds are paired.
+    """A stage with the rounds `first` to `last`. `made` of them are paired.
 
     `groups` is None if the system has no groups.
     """
@@ -331,7 +328,7 @@ class ScheduleRow(Struct, frozen=True):
 
     @property
     def counted(self) -> str:
-        """Standings basis: `carried-on`, `anew` (from zero), or empty for a play-off."""
+        """What its standings start from: `carried-on`, `anew` (zero), or "" for a play-off."""
         return "play-off-only" if self.stage.play_off else "carried-on" if self.stage.carry else "anew"
 
 

@@ -1,7 +1,7 @@
-"""Standings of a division, of a category and of teams; its crosstable, its prizes and its ratings.
+"""Tables of a division: standings, categories, teams, crosstable, prizes and ratings.
 
-A team has the sum of the match points of its players, then of the spreads. Either all players count or the best of
-each team by rank in the division. A smaller team counts all its players.
+A team has the sum of match points of its players, then of their spreads. Either all players count, or the best of
+each team. A smaller team counts all its players.
 """
 
 from __future__ import annotations
@@ -37,10 +37,7 @@ _SHOWN = frozenset({"wins", "losses", "spread", "points"})
 def make_standings_table(
     index: Index, division: Division, after: int | None = None, *, group: int = 0
 ) -> Table[Standing]:
-    """Return the standings after a round (None: all published), with the tie-breaks and withdrawn players.
-
-    With `group` only the players of that group, ranked in the group.
-    """
+    """Return the standings after a round (None: the latest). `group` limits them to the players of a group."""
     rows = compute_standings(index, division, after)
     in_groups = not group and bool(rows) and rows[0].group > 0
     if group:
@@ -63,7 +60,7 @@ def make_standings_table(
 def list_tiebreak_columns(
     index: Index, division: Division, after: int | None = None
 ) -> tuple[Column[Standing], ...]:
-    """Return the tie-break columns of a division after a round, in order of priority."""
+    """Return the columns of a division's tie-breaks after a round, the most important first."""
     known = {column.id: column for column in (*_PLAYER, *_GAMES, *_SUMS)}
     return tuple(known.get(name) or _make_tiebreak_column(name) for name in find_order(index, division, after))
 
@@ -98,7 +95,7 @@ _STATUS: Column[Standing] = Column("status", Kind.CODE, lambda row: None if row.
 
 
 class CategoryRow(StandingRow, frozen=True):
-    """A player's rank in a category and in the division; None for a disqualified player."""
+    """The ranks of a player in a category and in the division. None for a disqualified player."""
 
     place: int | None
 
@@ -108,12 +105,12 @@ class CategoryRow(StandingRow, frozen=True):
 
     @property
     def status(self) -> str:
-        """Active, withdrawn or disqualified."""
+        """The status: active, withdrawn or disqualified."""
         return self.standing.status
 
 
 def find_category(index: Index, division: Division, category: str) -> str:
-    """Return the division's spelling of a category. Raises RuleViolation if it has no players."""
+    """Return the category in the spelling of the division. Raises RuleViolation if it has no players."""
     known = list_categories(index.players(division.id))
     for one in known:
         if one.casefold() == category.strip().casefold():
@@ -126,7 +123,7 @@ def find_category(index: Index, division: Division, category: str) -> str:
 def make_category_table(
     index: Index, division: Division, category: str, after: int | None = None
 ) -> Table[CategoryRow]:
-    """Return the standings of a category after a round. Equal players share a rank, as in the division."""
+    """Return the standings of a category after a round. Players with equal rank in the division share a rank."""
     whole = make_standings_table(index, division, after)
     inside = [row for row in whole.rows if is_in_category(row.player, category)]
     first: dict[int, int] = {}
@@ -147,10 +144,7 @@ MOST_COUNTING = 10_000  # players of a team: no limit
 
 
 class TeamRow(Struct, frozen=True):
-    """One team; `players` are the counting players, best first; `size` is the number of all its players.
-
-    `match_points` from `matches` of teams and byes, `wins` are then its points at the boards.
-    """
+    """One team. `players` are those who count, the best first. `size` is the number of all its players."""
 
     key: str
     rank: int
@@ -172,12 +166,10 @@ class TeamRow(Struct, frozen=True):
 def make_team_table(
     index: Index, division: Division, after: int | None = None, *, best: int | None = None
 ) -> Table[TeamRow]:
-    """Return the teams of a division after a round; the `best` players of each count (None: all).
+    """Return the teams of a division after a round. `best` is how many players of each team count, None for all.
 
-    A disqualified player does not count if the rules forfeit the player's games.
-
-    Teams with equal match points and spread share a rank and are listed by name. Raises RuleViolation
-    (bad-number) if `best` is less than one.
+    A disqualified player does not count if the rules make all games of that player forfeits. Teams with equal
+    match points and spread share a rank. Raises RuleViolation "bad-number" if `best` is less than one.
     """
     if best is not None and best < 1:
         raise RuleViolation("bad-number", value=best, least=1, most=MOST_COUNTING)
@@ -287,10 +279,10 @@ _MATCH_ROW_COLUMNS: tuple[Column[MatchRow], ...] = (
 
 
 class PrizeRow(Struct, frozen=True):
-    """One prize; `number` is its position in the list.
+    """One prize. `number` is its position in the list. `winners` are names.
 
-    `place` and `games` (the number of margins added) are None if its kind has none. `winners` are names.
-    `each` is the amount of the first winner; others get the same or a cent less.
+    `place` and `games` are None if its kind does not use them. `each` is the amount of the first winner;
+    others get the same or one cent less.
     """
 
     key: str
@@ -338,7 +330,7 @@ _PRIZE_COLUMNS: tuple[Column[PrizeRow], ...] = (
 
 
 class CrossRow(StandingRow, frozen=True):
-    """A player's standing and results by round from the first on; None for no result."""
+    """A player's results by round from the first on, None without result."""
 
     rounds: tuple[CardRow | None, ...]
     opponents: tuple[int | None, ...]  # unique numbers
@@ -351,7 +343,7 @@ class MatrixRow(StandingRow, frozen=True):
 
 
 def make_matrix_table(index: Index, division: Division, after: int) -> Table[MatrixRow]:
-    """Return the results of all players against all after a round. Column ids are player numbers."""
+    """Return the results of all players against all others after a round. Column ids are player numbers."""
     ranked = compute_standings(index, division, after)
     places = {row.player.number: at for at, row in enumerate(ranked)}
     found = list_cards(index, division, after)
