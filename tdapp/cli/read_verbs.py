@@ -187,6 +187,7 @@ def _make_verification_json(found: Verification) -> VerificationJson:
         found,
         found.head,
         head=found.head.code,
+        holds=found.is_confirmed,
         heads=[
             HeadJson(
                 head=one.code,
