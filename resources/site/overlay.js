@@ -40,32 +40,6 @@ function tell() {
   main.classList.add("told");
 }
 
-let round = null; // the seconds left of the round, whether they go on, and when that was told
-
-async function ask() {
-  try {
-    const answer = await fetch("/clock", { cache: "no-store" });
-    if (answer.ok) round = { ...await answer.json(), at: performance.now() };
-  } catch { /* it goes on as it was told last */ }
-}
-
-function tick() {
-  const clock = document.querySelector("#clock");
-  if (!clock || !round) return;
-  clock.hidden = round.left === null;
-  const left = round.left - (round.runs ? Math.floor((performance.now() - round.at) / 1000) : 0);
-  const [minutes, seconds] = [Math.floor(Math.abs(left) / 60), Math.abs(left) % 60];
-  clock.textContent = `${left < 0 ? "−" : ""}${minutes}:${String(seconds).padStart(2, "0")}`;
-  clock.classList.toggle("over", left <= 0);
-}
-
-function time() {
-  if (!/^\/overlay\/(clock|featured|slot)/.test(location.pathname)) return;
-  ask().then(tick);
-  setInterval(ask, 2000);
-  setInterval(tick, 250);
-}
-
 function copy(event) {
   const field = event.target.closest(".copied button")?.previousElementSibling;
   if (!field) return;
@@ -75,7 +49,5 @@ function copy(event) {
 
 dress();
 tell();
-time();
 document.addEventListener("renewed", tell);
-document.addEventListener("renewed", tick);
 document.addEventListener("click", copy);

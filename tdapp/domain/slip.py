@@ -139,6 +139,12 @@ def map_player_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
     )
 
 
+def map_phone_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
+    """Return the player for each code that a phone keeps after the first slip. Empty without the key."""
+    key = find_code_key(tournament)
+    return {_make_code(key, f"phone\n{player}"): player for player in tournament.players} if key else {}
+
+
 def make_tablet_code(tournament: Tournament) -> str:
     """Return the code of a check-in tablet, or "" without the secret."""
     return _make_code(tournament.secret, "tablet") if tournament.secret else ""

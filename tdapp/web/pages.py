@@ -24,6 +24,7 @@ from starlette.types import Receive, Scope, Send
 from tdapp.desk import utc_now
 from tdapp.domain.errors import UserError
 from tdapp.domain.featured_game import FEATURED_SLOT, Featured, GameMoment
+from tdapp.domain.model import PlayerId
 from tdapp.domain.round_clock import MINUTE, RoundClock
 from tdapp.domain.slip import normalise_code
 from tdapp.domain.tournament import Tournament
@@ -67,6 +68,8 @@ _HEARTBEAT = 4.0  # seconds between two keep-alive lines; a page is old after 10
 _WRITING = 10.0  # timeout of an entry in seconds
 EMBED = "embed"  # query parameter of an embedded page
 _COOKIE = "device"  # distinguishes phones only
+_PLAYER = "player"  # cookie with the code of the phone's player
+_OTHER = "other"  # query parameter for the slip of another player
 _REMEMBERED = 14 * 24 * 3600  # seconds
 _LARGEST_STYLE = 1_000_000  # bytes
 OWN_STYLE = "own.css"
@@ -324,6 +327,10 @@ class RequestHandlers:
     async def _handle_entry_form(self, request: Request) -> Response:
         sent = ResultForm(code=request.query_params.get("code", ""))
         if not sent.code:
+            player = self.shown.players_by_phone.get(get_cookie(request, _PLAYER))
+            code = result_entry.find_open_code(self.shown, player) if player is not None else ""
+            if code and _OTHER not in request.query_params:
+                return RedirectResponse(f"{ENTER}?code={code}", status_code=303)
             return self._render_form(request, None, sent, self._explain_closed(request))
         self.count_try(request)
         seat, notice = self._find_seat(request, sent)
@@ -404,7 +411,18 @@ class RequestHandlers:
         answered = Response(made, status, {"Cache-Control": "no-store"}, "text/html")
         if seat is not None:
             set_device_cookie(answered, request, _COOKIE, seconds=_REMEMBERED, path=f"/{ENTER}")
+            self._remember_player(answered, request, seat.player)
         return answered
+
+    def _remember_player(self, answered: Response, request: Request, player: PlayerId) -> None:
+        """Keep the player of the first slip on the phone. Later games need no code."""
+        codes = self.shown.players_by_phone
+        if get_cookie(request, _PLAYER) not in codes:
+            code = next((code for code, owner in codes.items() if owner == player), "")
+            answered.set_cookie(
+                _PLAYER, code, _REMEMBERED, path=f"/{ENTER}", httponly=True,
+                samesite="lax", secure=request.url.scheme == "https",
+            )  # fmt: skip
 
     # --- errors
 

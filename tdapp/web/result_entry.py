@@ -70,6 +70,12 @@ def find_seat(shown: ShownTournament, code: str) -> SlipSeat | None:
     return SlipSeat(game, player, opponent, names[player], names[opponent])
 
 
+def find_open_code(shown: ShownTournament, player: PlayerId) -> str:
+    """Return the code of a player's newest game, or "" if it has a result."""
+    found = [(code, game) for code, (game, owner) in shown.seats_by_code.items() if owner == player]
+    return next((code for code, game in found[-1:] if shown.index.result(game) is None), "")
+
+
 def make_slip_command(seat: SlipSeat, sent: ResultForm, device: str) -> partial[Tournament]:
     """Return the command that enters the result. Raises RuleViolation if points are missing or not a number."""
     if not (_POINTS.fullmatch(sent.own) and _POINTS.fullmatch(sent.other)):

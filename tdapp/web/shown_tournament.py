@@ -19,7 +19,7 @@ from tdapp.domain.featured_game import Featured, GameMoment, hold_back_results
 from tdapp.domain.index import Index
 from tdapp.domain.model import GameId, PlayerId
 from tdapp.domain.publishing import make_public_view
-from tdapp.domain.slip import map_game_codes, map_player_codes
+from tdapp.domain.slip import map_game_codes, map_phone_codes, map_player_codes
 from tdapp.domain.tables.featured_view import FeaturedGame, make_public_game
 from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange.json_documents import DATA
@@ -40,7 +40,7 @@ SCREEN = "screen-"  # name prefix of a projector page
 ENTER = "enter"
 CHECK_IN = "check-in"
 OWN = "me"  # address of a player's page
-SCRIPTS = ("live.js", "door.js", "enter.js")
+SCRIPTS = ("live.js", "door.js", "enter.js", "own.js", "clock.js")
 OVERLAY = ("overlay.css", "overlay.js", "board.css", "featured.js")
 _MOST_OVERLAYS = 100  # maximum number of cached pages
 _TYPES = {
@@ -221,6 +221,11 @@ class ShownTournament:
         return map_player_codes(self.tournament)
 
     @cached_property
+    def players_by_phone(self) -> Mapping[str, PlayerId]:
+        """The player for each code of a phone."""
+        return map_phone_codes(self.tournament)
+
+    @cached_property
     def seats_by_code(self) -> Mapping[str, tuple[GameId, PlayerId]]:
         """The game and player for each code of a result slip."""
         return map_game_codes(self.index)
@@ -241,6 +246,7 @@ class ShownTournament:
             catalogue = self._context.catalogues[language]
             ways = [SiteLink(catalogue.text("Check in"), CHECK_IN)] if self.is_check_in_open else []
             ways += [SiteLink(catalogue.text("Enter a result"), ENTER)] if self.can_enter else []
+            ways += [SiteLink(catalogue.text("Your own page"), OWN)] if self.players_by_code else []
             value = hold_back_results(self.tournament, self.seen)
             self._sites[language] = Site(
                 value, catalogue, self._context.templates, live=ways, made=self.made, featured=self._get_shown_game

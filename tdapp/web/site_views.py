@@ -520,13 +520,14 @@ def _list_ranked_rounds(index: Index, division: Division) -> tuple[int, ...]:
 
 
 class OwnSeat(Struct, frozen=True):
-    """The next game: round or start time, table, who starts, and the opponent with their page."""
+    """The next game: round or start time, table, who starts, and the opponent with their page and `games`."""
 
     when: str
     table: str
     starts: str
     opponent: str
     page: str
+    games: SiteGrid
 
 
 class OwnPage(Struct, frozen=True):
@@ -539,6 +540,7 @@ class OwnPage(Struct, frozen=True):
     seat: OwnSeat | None
     note: str
     view: SitePage
+    ways: tuple[SiteLink, ...]
 
 
 def make_own_page(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> OwnPage:
@@ -546,9 +548,8 @@ def make_own_page(index: Index, pages: DivisionPages, player: Player, catalogue:
     found = find_unfinished_round(index, player)
     seat = None if found is None else _find_next_seat(index, pages, found, catalogue)
     title = f"{catalogue.heading('table')} {seat.table}: {seat.starts}" if seat is not None else player.name
-    return OwnPage(
-        title, seat, "" if seat is not None else _describe_next_event(index, pages, player, catalogue), view
-    )
+    note = "" if seat is not None else _describe_next_event(index, pages, player, catalogue)
+    return OwnPage(title, seat, note, view, pages.list_menu_links())
 
 
 def _find_next_seat(
@@ -563,9 +564,9 @@ def _find_next_seat(
         False: catalogue.text("Your opponent starts"),
         None: catalogue.text("The tiles decide who starts"),
     }[found.starts]
-    return OwnSeat(
-        when, str(found.game.table), starts, found.other.name, pages.page_name("player", found.other.number)
-    )
+    page = pages.page_name("player", found.other.number)
+    games = pages.page_makers[page]().grids[0]
+    return OwnSeat(when, str(found.game.table), starts, found.other.name, page, games)
 
 
 def _describe_next_event(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> str:

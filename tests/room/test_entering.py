@@ -16,6 +16,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.problems import find_problems
+from tdapp.domain.slip import make_player_code
 from tdapp.domain.tournament import Tournament
 from tdapp.web import result_entry
 from tdapp.web.rate_limits import parse_form
@@ -333,3 +334,19 @@ def test_no_address_tries_without_end_whatever_it_tries() -> None:
         client, code = room.client(), room.codes(1)[0]
         answers = [client.get("enter", params={"code": code}).status_code for _ in range(301)]
         assert (answers[0], answers[-1]) == (200, 429)
+
+
+def test_a_phone_that_is_known_needs_no_code_and_no_other_phone_gets_in() -> None:
+    with served() as room:
+        first, second = room.codes(1)
+        client = room.phone()
+        assert b'name="own"' not in client.get("enter").content
+        client.get("enter", params={"code": first})
+        assert client.get("enter").headers["location"] == f"enter?code={first}"
+        client.get("enter", params={"code": second})  # for the opponent, who has no phone
+        assert client.get("enter").headers["location"] == f"enter?code={first}"
+        assert client.get("enter?other").status_code == 200
+        for cookie in ("", "BCDF2345", make_player_code(room.value, room.game(1).first), first):
+            assert room.client(Cookie=f"player={cookie}").get("enter").status_code == 200
+        room.do(partial(commands.enter_result, game=room.game(1).id, first=400, second=300))
+        assert client.get("enter").status_code == 200

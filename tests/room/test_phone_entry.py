@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tdapp.domain import commands
-from tests.room.browser import chromium, needs_chromium
+from tdapp.domain.model import PlayerId
+from tdapp.domain.round_clock import RoundClock
+from tdapp.domain.slip import make_player_code
+from tdapp.pairing import propose_pairings
+from tests.building import DIVISION, event, paired
+from tests.room.browser import chromium, complaints, needs_chromium
 from tests.room.line import line_to
 from tests.room.serving import Served, playing, served
 from tests.room.test_browsers import shows
@@ -121,3 +128,58 @@ def test_a_page_is_marked_old_ten_seconds_after_the_last_word() -> None:
         )
         line.resume()
         WebDriverWait(browser, 30).until(lambda one: not one.find_element(By.ID, "stale").is_displayed())
+
+
+def test_the_code_is_typed_once_and_the_next_result_needs_none() -> None:
+    with served(playing(8, rounds=2)) as room, chromium(SIZE) as browser:
+        player = room.game(1).first
+        own = f"{room.url}me?code={make_player_code(room.value, player)}"
+        browser.get(own)
+        browser.find_element(By.LINK_TEXT, "Enter my result").click()
+        browser.find_element(By.ID, "code").send_keys(room.codes(1)[0])
+        browser.find_element(By.CSS_SELECTOR, "form button").click()
+        enter(browser, "412", "388")
+        shows(browser, "You have entered 412 – 388")
+        for table in (1, 2, 3, 4):
+            room.do(partial(commands.enter_result, game=room.game(table).id, first=412, second=388))
+        proposal = propose_pairings(room.desk.index, DIVISION)
+        room.do(partial(commands.pair_round, key="r3", proposal=proposal))
+        browser.get(f"{room.url}me")  # the phone knows whose it is
+        shows(browser, "Enter my result")
+        assert make_player_code(room.value, player) in browser.current_url
+        browser.find_element(By.LINK_TEXT, "Enter my result").click()
+        shows(browser, f"Points of {room.value.players[player].name}")
+        enter(browser, "401", "399")
+        shows(browser, "wins by 2.")
+        (slip,) = [one for one in room.value.slips.values() if one.game not in room.value.results]
+        assert slip.player == player
+        browser.find_element(By.LINK_TEXT, "Enter another slip").click()
+        shows(browser, "Code on the slip")
+
+
+_LISTENS = """
+window.trembled = 0;
+navigator.vibrate = () => { window.trembled += 1; return true; };
+"""
+
+
+def test_an_own_page_has_clock_links_and_games_and_signals_the_table() -> None:
+    value = paired(event(8), times=2)
+    value = replace(value, secret="of the tests")  # noqa: S106
+    with served(value, entry=False) as room, chromium(SIZE) as browser:
+        browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _LISTENS})
+        browser.get(f"{room.url}me?code={make_player_code(room.value, PlayerId('p1'))}")
+        shows(browser, "Your next table comes up here")
+        assert browser.execute_script("return window.trembled") == 0
+        room.room.set_round_clock(RoundClock(25 * 60), time.monotonic())
+        room.do(partial(commands.pair_round, key="r3", proposal=propose_pairings(room.desk.index, DIVISION)))
+        shows(browser, "against")
+        assert browser.execute_script("return window.trembled") == 1
+        browser.refresh()
+        shows(browser, "25:00")
+        assert browser.find_element(By.LINK_TEXT, "Standings").is_displayed()
+        browser.find_element(By.TAG_NAME, "summary").click()
+        games = browser.find_element(By.TAG_NAME, "details").find_elements(By.CSS_SELECTOR, "tbody tr")
+        assert len(games) == 3
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= 360
+        assert complaints(browser) == []
