@@ -403,7 +403,7 @@ class WordRow(Struct, frozen=True):
     note: str = ""
 
     @property
-    def letter_count(self) -> int:
+    def letters(self) -> int:
         return len(self.word)
 
 

@@ -395,7 +395,7 @@ class Server:
     def run_outside_transaction(self, statement: str) -> None:
         with self._engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
             driven: Any = connection.connection.driver_connection
-            with driven.however_long():
+            with driven.suspend_deadline():
                 connection.exec_driver_sql(statement)
 
     def copy_to(self, part: Path) -> None:

@@ -138,7 +138,7 @@ def test_the_window_asks_only_when_somebody_does(
             raise UserError("newest-no-answer", home="https://x.test")
         return found
 
-    monkeypatch.setattr(about, "newest_version", newest_version)
+    monkeypatch.setattr(about, "find_newest_version", newest_version)
     dialog = NewestDialog(empty)
     qtbot.addWidget(dialog)
     assert said in dialog.answer.text()
