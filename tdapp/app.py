@@ -90,7 +90,7 @@ def _open_window(file: Path | Address | None, language: str | None) -> int:
     prepare_start()
     from tdapp import gui  # noqa: PLC0415 - the command line starts without loading Qt
 
-    return gui.run(file, resources=find_resources(), language=language)
+    return gui.run_window(file, resources=find_resources(), language=language)
 
 
 def prepare_start() -> None:
@@ -112,7 +112,7 @@ def _render_picture(given: list[str]) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     file, target = cli.parse_picture_arguments(given)
     try:
-        gui.picture(file, resources=find_resources(), target=target)
+        gui.save_picture(file, resources=find_resources(), target=target)
     except UserError as error:
         return cli.print_error(error, Catalogue("en", find_resources() / "locale"))
     return 0

@@ -35,7 +35,7 @@ _PLAIN_NUMBER = re.compile("[+-]?[0-9]+([.,][0-9]+)?")
 
 
 class RowProblem(Struct, frozen=True):
-    """A problem in a row, as in InputError. `line` counts from 1."""
+    """A problem in a row of a table. `line` counts from 1."""
 
     line: int
     field: str
@@ -47,14 +47,14 @@ class RowProblem(Struct, frozen=True):
 
 
 class TableRow(Struct, frozen=True):
-    """Cells by column, each on one line, and the row's first line number."""
+    """Cells by column, and the number of the first line of the row. Texts are on one line."""
 
     line: int
     cells: Mapping[str, str]
 
 
 class Cells(Struct, frozen=True):
-    """A table with known columns. `ignored` are unknown headings."""
+    """Rows with known columns. `ignored` are unknown headings."""
 
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
@@ -64,7 +64,7 @@ class Cells(Struct, frozen=True):
 
 
 def raise_problems(problems: Sequence[RowProblem], source: str) -> None:
-    """Raise InputError for the first problem, with facts `others` and `problems` on the rest."""
+    """Raise InputError for the first problem. Its facts `others` and `problems` describe the rest."""
     if problems:
         first, others = problems[0], len(problems) - 1
         facts = {**first.facts, "others": others, "problems": tuple(problems)}
@@ -90,15 +90,15 @@ class CellGrid(Struct, frozen=True):
 
 
 def find_headings(text: str, words: Mapping[str, str]) -> tuple[str | None, ...]:
-    """Return the columns in the first row of `text`, None for headings not in `words`."""
+    """Return the column of each cell in the first row, None for a heading not in `words`."""
     body, delimiter = _split_headings(text, words)
     return tuple(words.get(simplify_heading(cell)) for cell in _parse_first_row(body, delimiter))
 
 
 def parse_grid(text: str, words: Mapping[str, str], source: str) -> CellGrid:
-    """Split delimited text. Headings in `words` reveal the delimiter.
+    """Split delimited text into cells. The known headings in `words` reveal the delimiter.
 
-    Raises InputError for unbalanced quotes (except in tab-separated text) and too many rows.
+    Raises InputError for too many rows, and for unbalanced quotes unless the delimiter is a tab.
     """
     body, delimiter = _split_headings(text, words)
     skipped = len(split_lines(text)) - len(split_lines(body))
@@ -111,16 +111,16 @@ def parse_grid(text: str, words: Mapping[str, str], source: str) -> CellGrid:
 
 
 def guess_columns(found: CellGrid, words: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the columns in the first row, "" for headings not in `words`."""
+    """Return the column of each cell in the first row, "" for a heading not in `words`."""
     named = [words.get(simplify_heading(cell), "") for cell in found.first_row]
     return tuple(named) + ("",) * (found.width - len(named))
 
 
 def read_rows(found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]) -> Cells:
-    """Return the rows with the columns named in the first row.
+    """Return the rows below the headings in the first row.
 
-    `words` maps headings to columns, in lower case without blanks and punctuation. Raises InputError for a
-    repeated column or no known heading (csv-no-header).
+    `words` maps headings, in lower case without blanks and punctuation, to columns. Raises InputError for a
+    repeated column, or without a known heading (csv-no-header).
     """
     columns = guess_columns(found, words)
     line = found.rows[0][0] if found.rows else 1
@@ -133,7 +133,7 @@ def read_rows(found: CellGrid, words: Mapping[str, str], source: str, *, needed:
 def read_required_rows(
     found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]
 ) -> Cells:
-    """Call `read_rows`. Also raises InputError if a needed column or all rows are missing."""
+    """Call `read_rows`. Raises InputError also for a missing column in `needed`, or without rows."""
     cells = read_rows(found, words, source, needed=needed)
     missing = tuple(column for column in needed if column not in cells.columns)
     if missing:
@@ -144,7 +144,7 @@ def read_required_rows(
 
 
 def parse_whole(row: TableRow, column: str, problems: list[RowProblem], *, least: int) -> int | None:
-    """Return a number of at most four digits, or add a problem and return None."""
+    """Return a number of at most four digits. For any other text add a problem and return None."""
     text = row.cells.get(column, "")
     if re.fullmatch("[+-]?[0-9]{1,4}", text) and int(text) >= least:
         return int(text)
@@ -154,7 +154,7 @@ def parse_whole(row: TableRow, column: str, problems: list[RowProblem], *, least
 
 
 def map_columns(found: CellGrid, columns: Sequence[str], source: str, *, headed: bool = True) -> Cells:
-    """Return rows under `columns`, "" for a skipped column. Raises InputError for a repeated one."""
+    """Return the rows under the given `columns`, "" for a skipped one. Raises InputError for a repeated column."""
     known = [column for column in columns if column]
     line = found.rows[0][0] if found.rows else 1
     for column in known:
@@ -244,7 +244,7 @@ def _make_row(
 
 
 def write_cells(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
-    """Write UTF-8 with a byte order mark and `;`, without formulas."""
+    """Return a table as UTF-8 with a byte order mark and `;`. Formulas become text."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
     writer.writerow([neutralize_formula(cell) for cell in columns])
@@ -253,7 +253,10 @@ def write_cells(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
 
 
 def neutralize_formula(text: str) -> str:
-    """Put an apostrophe before a formula. Signed numbers stay."""
+    """Return a text with an apostrophe before it if a spreadsheet would read it as a formula.
+
+    Signed numbers stay.
+    """
     if _FORMULA.match(text) and not _PLAIN_NUMBER.fullmatch(text):
         return f"'{text}"
     return text
@@ -271,7 +274,7 @@ def write_table(
     word: Callable[[object], str] = str,
     decimal: str = ".",
 ) -> bytes:
-    """`heading` translates a column (default: its id), `word` a code.
+    """Return a read model as delimited text. `heading` translates a column (default: its id), `word` a code.
 
     `decimal` is the decimal mark of the language. Positive spreads have a plus sign. Marks are 1 or empty.
     """
@@ -311,7 +314,7 @@ _STARTED: Mapping[str, Literal["1", "2"] | None] = {"": None, "1": "1", "2": "2"
 
 
 class ImportedResults(Struct, frozen=True):
-    """Results by round and table. `ignored` are unknown headings."""
+    """Results by round and table."""
 
     source: str
     entries: tuple[ResultEntry, ...]

@@ -47,14 +47,14 @@ from tdapp.i18n.round_times import list_round_times, read_first_day
 
 
 class Unsupported(Struct, frozen=True):
-    """Lost data. `code` and `facts` make its sentence."""
+    """Lost data. `code` and `facts` give its sentence."""
 
     code: str
     facts: Mapping[str, object]
 
 
 class DataKind(StrEnum):
-    """Data of a division that a format may not support, next to `OF_PLAYER`."""
+    """Kinds of data in a division that a format may not support. `OF_PLAYER` has those of players."""
 
     ORDER = "order"
     SPREAD_CAPS = "spread_caps"
@@ -79,7 +79,7 @@ _UNSUPPORTED_OF_DIVISION = (DataKind.SPREAD_CAPS, DataKind.ABSENCES)
 
 
 def find_losses(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsupported]:
-    """Yield the data lost when written and read `again`, whose players are numbered by position."""
+    """Yield the data lost between a division and the one read back (`again`), players by position."""
     players = list(zip(entry.players, again.players, strict=False))
     lost = [held for held in OF_PLAYER if any(getattr(a, held) != getattr(b, held) for a, b in players)]
     lost += [held for held in _UNSUPPORTED_OF_DIVISION if getattr(entry, held) != getattr(again, held)]
@@ -127,7 +127,10 @@ _RATED_PLAYER = tuple(dict.fromkeys(("number", "name", "member", "rating", "rate
 
 
 def write_rated_games(index: Index, division: Division, after: int | None) -> bytes:
-    """`after` None: all. `starts`: 1 if the first player started, null if unknown."""
+    """Return the games for a rating as JSON. `after` None means all rounds.
+
+    `starts` is 1 if the first player started, null if unknown.
+    """
     event = index.tournament.event
     rows = standings.make_rated_game_table(index, division, after).rows
     seen = {player.id: player for row in rows for player in (row.first, row.second)}
@@ -159,9 +162,12 @@ Content = bytes | Mapping[str, bytes]  # bytes of a file, or files of a folder b
 
 
 class Export(Struct, frozen=True):
-    """`name` is a msgid. `suffix` is "" for a folder. `scope`: a division, everything, or either.
+    """An export format.
 
-    `lacks` lists data that the format cannot hold, `keeps` describes importable data. The help shows both.
+    `name` is a msgid. `suffix` is the extension, "" for a folder. `scope` says what it can contain.
+
+    `lacks` lists data that the format cannot hold. `keeps` names data that can be imported again. The help
+    shows both.
     """
 
     name: str
@@ -173,7 +179,9 @@ class Export(Struct, frozen=True):
 
 
 def write_export(kind: str, index: Index, code: str | None, after: int | None, catalogue: Catalogue) -> Content:
-    """Write `code` or the tournament as `kind` of EXPORTS. `after` None: the last round.
+    """Return a division (`code`) or the tournament in the format `kind` of EXPORTS.
+
+    `after` None means the last round.
 
     Raises RuleViolation for an unknown kind, division or round.
     """
@@ -185,13 +193,13 @@ def write_export(kind: str, index: Index, code: str | None, after: int | None, c
 
 
 def list_unsupported(kind: str, index: Index, code: str | None) -> tuple[Unsupported, ...]:
-    """Return data that `kind` cannot hold. Raises as `write_export`."""
+    """Return the data that the format `kind` cannot hold. Raises the errors of `write_export`."""
     export = _find_export(kind)
     return tuple(export.lacks(index, _select_divisions(export, index, code)))
 
 
 def save_export(path: Path, content: Content) -> None:
-    """Write a file or folder. Raises InputError if that fails."""
+    """Write a file or a folder. Raises InputError if that fails."""
     if isinstance(content, bytes):
         write_file(path, content)
         return
@@ -202,7 +210,7 @@ def save_export(path: Path, content: Content) -> None:
 
 
 def make_shareable(index: Index) -> Index:
-    """Remove personal data and use public names."""
+    """Return the tournament without personal data, with public names."""
     return Index(make_public_view(index.tournament))
 
 
@@ -320,7 +328,7 @@ def _make_loss_finder(
     latin: bool = False,
     forfeits: bool = False,
 ) -> Callable[[Index, Sequence[Division]], Iterator[Unsupported]]:
-    """Return a function that lists lost data. `again` writes and reads a division."""
+    """Return a function that lists lost data. `again` writes a division and reads it back."""
 
     def found(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
         for item in divisions:
@@ -368,7 +376,7 @@ def _make_trf_loss_finder(
 
 
 def _find_naspa_losses(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
-    """Yield players without a number, names with lost letters, games not decided by points."""
+    """Yield players without a number, names with lost letters, and games not decided by points."""
     players = [player for item in divisions for player in index.players(item.id)]
     if unknown := [player.name for player in players if not player.naspa]:
         yield Unsupported("naspa-without-number", {"players": "; ".join(unknown)})
@@ -441,7 +449,7 @@ def _find_decided_otherwise(index: Index, division: Division) -> Iterator[Unsupp
 
 
 def _find_loser_by_points(result: Result) -> Forfeit | None:
-    """Return the loser by points, None for a tie."""
+    """Return the player with fewer points as forfeit, None for a tie."""
     first, second = result.first or 0, result.second or 0
     if first == second:
         return None

@@ -1,7 +1,7 @@
-"""Hunspell dictionaries: all forms made by their affixes, each with its base form. See hunspell(5).
+"""Hunspell dictionaries: all forms made by their affix rules, each with its base form. See hunspell(5).
 
 Supports all flag notations, aliases, prefixes combined with suffixes, and double suffixes. Compounds are not
-listed: their number is unlimited.
+listed, because their number is unlimited.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Flags = frozenset[str]
 
 
 class HunspellEntry(NamedTuple):
-    """A base form and its sorted forms. `line` counts from 1. `compounds`: can be part of a compound."""
+    """A base form and its sorted forms. `line` counts from 1. `compounds`: it can be part of a compound."""
 
     base: str
     forms: list[str]
@@ -41,9 +41,11 @@ class HunspellEntry(NamedTuple):
 
 
 class Affix(Struct, frozen=True):
-    """Removed and added letters and their condition. `crosses`: combines with the other end.
+    """An affix rule: letters to remove and to add, and the condition.
 
-    `edge` checks the first or last letter quickly.
+    `crosses`: combines with an affix at the other end.
+
+    `edge` is a quick check of the first or last letter.
     """
 
     prefix: bool
@@ -55,7 +57,7 @@ class Affix(Struct, frozen=True):
     edge: Callable[[str], object]
 
     def apply_to(self, word: str) -> str | None:
-        """Return the word with this affix, None if it does not fit."""
+        """Return the word with this affix, or None if the condition fails."""
         if self.fits is not None and not self.fits(word):
             return None
         if self.prefix:
@@ -76,7 +78,7 @@ class Affixes(Struct):
     _near: dict[tuple[str, str, str], list[Affix]] = field(default_factory=dict)
 
     def find_candidates(self, flag: str, word: str) -> list[Affix]:
-        """Return the affixes of a flag that may fit by first or last letter."""
+        """Return the affixes of a flag whose `edge` accepts the word."""
         key = (flag, word[:1], word[-1:])
         found = self._near.get(key)
         if found is None:
@@ -85,14 +87,14 @@ class Affixes(Struct):
         return found
 
     def parse_flags(self, written: str) -> Flags:
-        """Parse flags in the file's notation."""
+        """Return the flags written in the notation of the file."""
         if self.aliases and written.isdecimal():
             number = int(written)
             return self._split(self.aliases[number - 1]) if 0 < number <= len(self.aliases) else frozenset()
         return self._split(written)
 
     def list_roles(self, flags: Flags) -> frozenset[str]:
-        """Return the roles in `_ROLES`."""
+        """Return the special roles of some flags, such as forbidden words."""
         found = self._uses.get(flags)
         if found is None:
             found = frozenset(use for flag, use in self.roles.items() if flag in flags)
@@ -239,7 +241,7 @@ def _split_condition(written: str) -> list[str]:
 
 @cache
 def _compile_condition(written: str, *, prefix: bool) -> Callable[[str], object] | None:
-    """Return a check of the start or end of a word, None if all fit."""
+    """Return a check of the start or end of a word, None for a condition that always holds."""
     if written == ".":
         return None
     pattern = "".join(_split_condition(written))

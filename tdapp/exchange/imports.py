@@ -73,7 +73,7 @@ _THEIRS = re.compile(rb'"(?:pairings|players)"\s*:\s*\[')
 
 
 def detect_format(data: bytes, source: str = "") -> FileFormat:
-    """Detect by content. Raises InputError for an empty, binary or unknown file."""
+    """Return the format of a file by its content. Raises InputError for an empty, binary or unknown file."""
     for start, code in _KNOWN_ELSEWHERE:
         if data.startswith(start):
             raise InputError(code, source=source)
@@ -106,7 +106,7 @@ def _detect_text_format(text: str, source: str) -> FileFormat:
 
 
 class PlayerTables(Struct, frozen=True):
-    """Tables of players, one for each sheet."""
+    """Tables of players, one for each sheet of a file."""
 
     source: str
     sheets: tuple[Worksheet, ...]
@@ -115,7 +115,7 @@ class PlayerTables(Struct, frozen=True):
 
     @property
     def accented_samples(self) -> tuple[str, ...]:
-        """Up to three cells with letters that depend on the encoding, of the lines in doubt."""
+        """Up to three cells with letters that depend on the encoding."""
         cells = (
             clean_text(cell)
             for line, row in self.sheets[0].grid.rows
@@ -139,7 +139,7 @@ class PlayerTables(Struct, frozen=True):
         return found if len(found) > 1 and player_lists.NAMED & likely else ()
 
     def find_sheet(self, name: str) -> int:
-        """Return the index of a sheet. Raises InputError with the known names."""
+        """Return the index of a sheet by name. Raises InputError with the known names."""
         for at, sheet in enumerate(self.sheets):
             if sheet.name.casefold() == name.casefold():
                 return at
@@ -171,7 +171,7 @@ def read_bytes(data: bytes, source: str) -> ImportedFile:
 
 
 def list_left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
-    """Return data that a tournament cannot hold: missing points, other totals, lines, then keys of players."""
+    """Return data that a tournament cannot hold: missing points, other totals, lines, keys of players."""
     lines = [
         Unsupported("line-left-out", {"source": source, "line": line, "text": text})
         for line, text in event.dropped
@@ -204,7 +204,7 @@ def list_left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
 
 
 def find_other_orders(index: Index, filled: Collection[DivisionId], event: EventEntry) -> Iterator[Unsupported]:
-    """Yield ranking orders that differ from the file's program."""
+    """Yield divisions whose ranking order differs from that of the program that wrote the file."""
     entries = {entry.code.casefold(): entry for entry in event.divisions}
     for item in index.divisions:
         entry = entries.get(item.code.casefold(), event.divisions[0])
@@ -215,7 +215,7 @@ def find_other_orders(index: Index, filled: Collection[DivisionId], event: Event
 
 
 def make_player_table(players: tuple[PlayerEntry, ...], source: str) -> PlayerTables:
-    """Return players without empty columns. Each keeps the line number."""
+    """Return players as a table without empty columns. Each keeps its line number."""
     found = [(one.line or at, player_lists.make_cells(one)) for at, one in enumerate(players, 2)]
     used = [at for at in range(len(player_lists.WRITTEN)) if any(cells[at] for _, cells in found)]
     heads = [*player_lists.WRITTEN]
@@ -226,12 +226,12 @@ def make_player_table(players: tuple[PlayerEntry, ...], source: str) -> PlayerTa
 
 
 def read_pasted(text: str, source: str) -> PlayerTables:
-    """Read a table. Raises InputError without one."""
+    """Return pasted text as a table of players. Raises InputError for other text."""
     return read_text_list(text.encode(), source)
 
 
 def read_text_list(data: bytes, source: str, encoding: str = "") -> PlayerTables:
-    """Return delimited text as a table, in `encoding` or in the detected one. Raises InputError."""
+    """Return delimited text as a table, decoded by `encoding` or the detected one. Raises InputError."""
     found = TextEncoding(encoding) if encoding else detect_encoding(data)
     text = decode_text(data, source, encoding=encoding)
     return PlayerTables(source, (Worksheet("", parse_grid(text, player_lists.WORDS, source)),), data, found)

@@ -46,9 +46,9 @@ else:
 
 
 class PublicGameJson(Struct):
-    """`first` is the starting player. `winner` is null if open, drawn or lost by both.
+    """A game. `first` is the starting player. `winner` is null if open, drawn or lost by both.
 
-    `decision` tells what decided the game instead of the points.
+    `decision` is what decided the game instead of the points.
     """
 
     table: int
@@ -73,7 +73,7 @@ class GameJson(PublicGameJson):
 
 
 class PublicByeJson(Struct):
-    """A player without a game in a round, and the awarded result."""
+    """A player without a game in a round, and the result awarded for it."""
 
     player: int
     name: str
@@ -132,7 +132,7 @@ class StandingsStageJson(Struct):
 
 
 class WhyJson(Struct, rename={"facts": "*"}):
-    """Why a player is above the next one."""
+    """The reason why a player is ranked above the next one."""
 
     code: str
     facts: dict[str, Any]
@@ -140,7 +140,7 @@ class WhyJson(Struct, rename={"facts": "*"}):
 
 
 class StandingJson(Struct, kw_only=True, rename={"tiebreaks": "*"}):
-    """The place in the stage, and the division's other tie-breaks by id."""
+    """A row of the standings: the rank within the stage, and the other tie-breaks of the division by id."""
 
     rank: int | None
     player: int
@@ -189,7 +189,7 @@ class MatchGameJson(Struct):
 
 
 class MatchJson(Struct):
-    """A knockout match. Lists have one item for each side."""
+    """A knockout match. Lists have an item for each side."""
 
     round: int
     match: int
@@ -234,7 +234,7 @@ class BracketJson(Struct, rename={"bracket": "*"}):
 
 
 class PublicDivisionJson(Struct):
-    """`standings` are the newest, None before the first result."""
+    """A division. `standings` are the newest, null before the first result."""
 
     code: str
     name: str

@@ -1,4 +1,4 @@
-"""Write Structs as JSON. A field with the key `*` is merged: a document, or a mapping. JSON Schemas of them."""
+"""Write Structs as JSON. The content of a field with the key `*` is merged into its parent."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ T = TypeVar("T", bound=Struct)
 
 
 def format_json(document: object) -> str:
-    """Indent the text."""
+    """Return a document as indented JSON text."""
     return json.dumps(_merge_starred(make_plain(document)), ensure_ascii=False, indent=1)
 
 
 def make_plain(document: object) -> Any:
-    """Return dicts and lists, with `*` as a key."""
+    """Return a document as dicts and lists. The content of a field `*` is kept under the key `*`."""
     return to_builtins(document, enc_hook=_encode_fraction)
 
 
@@ -44,7 +44,7 @@ def _merge_starred(value: Any) -> Any:
 
 
 def fill_document(wanted: type[T], *rows: object, **given: object) -> T:
-    """Use `given`, then the first row that has the attribute."""
+    """Return a Struct with the values in `given`. Other fields come from the first row with such an attribute."""
     for name in wanted.__struct_fields__:
         for row in rows:
             if name not in given and hasattr(row, name):

@@ -1,9 +1,4 @@
-"""Results and standings as plain text: columns for fonts of fixed width, or short lines.
-
-Rating reports for NASPA are ASCII text: `#division A`, then a line for each player as in tsh files without keys:
-name, NASPA number, old rating, opponents, scores. See
-https://www.scrabbleplayers.org/w/Submitting_tournament_results.
-"""
+"""Results and standings as plain text: columns for fonts of fixed width, or short lines."""
 
 from __future__ import annotations
 
@@ -47,7 +42,7 @@ def write_standings(
 
 
 def write_round(index: Index, division: Division, number: int | None, catalogue: Catalogue, *, short: bool) -> str:
-    """Write the published round `number`, None for the last."""
+    """Return the results of a published round as text. `number` None means the last one."""
     published = index.published(division.id)
     if not published:
         raise RuleViolation("no-round-published", division=division.code)

@@ -1,13 +1,10 @@
 """Lists of players in tables, from text or a spreadsheet, with a preview before the import.
 
-One row for each player, with headings in English, Dutch, Norwegian or German in any order. Only the name is
-required: one column, or last and first name (and a Dutch `tussenvoegsel`), which become "Last, First". A column
+A table has a row for each player. Headings are in English, Dutch, Norwegian or German, in any order. Only the name
+is required: one column, or last and first name (and a Dutch `tussenvoegsel`), which become "Last, First". A column
 "First Last" is converted too.
 
-A rating of 0 counts as none. Decimals are rounded. Words are ignored with a warning.
-
-Lists of records of a club or a country have the columns kind, value, name, optional date and list. A kind is an
-id or words: high game, highest play, biggest win, high loss, wins in a row. All rows are accepted or none.
+A rating of 0 counts as none. Decimals are rounded. Words in a rating are ignored with a warning.
 """
 
 from __future__ import annotations
@@ -83,7 +80,7 @@ WRITTEN = {"number": "number", "name": "name", **{one.headings.split()[0]: one.n
 
 
 class PlayerListPreview(Struct, frozen=True):
-    """All readable players, and all problems by line."""
+    """All valid players of a list, and all problems by line."""
 
     source: str
     entries: tuple[PlayerEntry, ...]
@@ -94,34 +91,34 @@ class PlayerListPreview(Struct, frozen=True):
     def list_accepted(self, *, namesakes: bool = False) -> tuple[PlayerEntry, ...]:
         """Return the players.
 
-        Raises InputError with all `problems`, unless only allowed `namesakes` are found.
+        Raises InputError with all `problems`, except repeated names if `namesakes` are allowed.
         """
         raise_problems(self.faults if namesakes else self.problems, self.source)
         return self.entries
 
     @property
     def faults(self) -> tuple[RowProblem, ...]:
-        """Problems except repeated names, which may be two people."""
+        """All problems except repeated names, which can be two people."""
         return tuple(problem for problem in self.problems if problem.code != SAME_NAME)
 
 
 class PlayerColumns(Struct, frozen=True):
-    """Player field of each column, "" for a skipped one."""
+    """The player field of each column, "" for a skipped one."""
 
     columns: tuple[str, ...]
     headed: bool = True
 
 
 def read_players(data: bytes, source: str = "") -> PlayerListPreview:
-    """Read delimited text. Raises InputError if it is no list of players."""
+    """Return the players in delimited text. Raises InputError if it is no list of players."""
     return read_player_grid(parse_grid(decode_text(data, source), WORDS, source), source)
 
 
 def guess_player_columns(found: CellGrid, *, alone: bool = False, country: str = "") -> PlayerColumns:
-    """Return the columns from the headings. Without headings the first row is a player.
+    """Return the columns by their headings. Without headings the first row is a player.
 
-    `alone`: the only table, so a single column contains names. "First Last" is detected with the prefixes of
-    `country`.
+    `alone`: the file has only this table, so that a single column must contain names. Name prefixes of
+    `country` help to detect "First Last".
     """
     columns = guess_columns(found, _make_heading_words(found))
     if alone and len(columns) == 1 and not any(columns):
@@ -162,9 +159,11 @@ def read_player_grid(
     first_last: bool = False,
     country: str = "",
 ) -> PlayerListPreview:
-    """Read a table with its headings or `columns`. Raises InputError if it is no list of players.
+    """Return the players in a table, by its headings or the given `columns`.
 
-    `first_last`: split "First Last" with the prefixes of `country`.
+    Raises InputError if it is no list of players.
+
+    `first_last`: names are "First Last", with the prefixes of `country`.
     """
     if columns is None:
         words = _make_heading_words(found)
@@ -258,7 +257,7 @@ def _read_name(row: TableRow, country: str) -> str:
 
 
 def _read_rating(row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]) -> dict[str, Any]:
-    """Return the fields of the rating. Warn about text without a digit, except "unrated"."""
+    """Return a rating. Text without a digit gives a warning, except "unrated"."""
     text = row.cells.get("rating", "")
     if found := _GROUPED.fullmatch(text):
         rating = int("".join(found.groups()))
@@ -289,7 +288,7 @@ def _read_number(
 
 
 def _find_doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[RowProblem]:
-    """Return repeated names and numbers outside `wrong` lines."""
+    """Return problems for repeated names and numbers outside the `wrong` lines."""
     names: dict[str, int] = {}
     members: dict[str, set[str]] = defaultdict(set)
     numbers: dict[tuple[str, int], int] = {}

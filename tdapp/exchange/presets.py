@@ -19,13 +19,13 @@ _tables = cache(tomllib.loads)  # cache: several windows read the same presets
 
 
 def read_ruleset(path: Path) -> RuleSet:
-    """Read TOML. Raises InputError with all errors."""
+    """Return the rule set in a TOML file. Raises InputError with all errors."""
     table = {key: value for key, value in _read_preset(path, "ruleset-unreadable").items() if key != SOURCES}
     return parse_ruleset(table, source=path.name)
 
 
 def read_sources(folder: Path) -> Mapping[str, Mapping[str, str]]:
-    """Return sources by rule set id and parameter path."""
+    """Return, by rule set id and parameter path, where the rule book says it."""
     tables = [_read_preset(path, "ruleset-unreadable") for path in folder.glob("*.toml")]
     return {str(table["id"]): cast("Mapping[str, str]", table.get(SOURCES, {})) for table in tables}
 
@@ -37,7 +37,7 @@ def read_presets(folder: Path) -> Mapping[str, RuleSet]:
 
 
 def read_tileset(path: Path) -> TileSet:
-    """Read TOML. Raises InputError with all errors."""
+    """Return the tile set in a TOML file. Raises InputError with all errors."""
     try:
         return parse_tileset(_read_preset(path, "tileset-unreadable"))
     except TileSetError as error:

@@ -1,7 +1,7 @@
 """Rating lists on this computer, with source and date.
 
-A list is a table (csv, xlsx, ods) or lines `Name:MEMBER 1500` as in tsh. Invalid lines are counted and skipped:
-the lists are long and made by others.
+A list is a table (csv, xlsx, ods) or has lines `Name:MEMBER 1500` as in tsh. Invalid lines are counted and
+skipped, because the lists are long and come from others.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _OF_TOURNAMENT: dict[str, Any] = {one.name: EMPTY[one.name] for one in LISTED if
 
 
 class RatingList(Struct, frozen=True):
-    """`date` is ISO or "". `skipped` counts invalid lines."""
+    """A rating list. `date` is ISO 8601 or "". `skipped` is the number of invalid lines."""
 
     source: str
     date: str
@@ -43,14 +43,14 @@ class RatingList(Struct, frozen=True):
 
 
 class StoredRatingList(Struct, frozen=True):
-    """A stored list, None if unreadable."""
+    """A file in the library with its list, None if unreadable."""
 
     path: Path
     list: RatingList | None
 
 
 def read_ratings(data: bytes, source: str = "") -> RatingList:
-    """Read a list, with the first date in its name, such as 2026-11-21. Raises InputError."""
+    """Return a rating list. Its date is the first one in the file name, such as 2026-11-21. Raises InputError."""
     entries, skipped = _read_entries(data, source)
     known = [replace(entry, number=None, **_OF_TOURNAMENT) for entry in entries]
     rated = tuple(entry for entry in known if entry.rating is not None)
@@ -108,7 +108,7 @@ def _find_date(source: str) -> str:
 
 
 def select_division(found: RatingList, players: tuple[Player, ...]) -> PlayerTables:
-    """Return the part about these players, for the import."""
+    """Return the entries about these players, as tables for the import."""
     met = match_entries(players, found.players)
     about = tuple(one.entry for one in met if one.meeting is not EntryStatus.NEW)
     dated = not found.date or found.date in found.source
@@ -118,7 +118,7 @@ def select_division(found: RatingList, players: tuple[Player, ...]) -> PlayerTab
 
 
 class RatingLibrary:
-    """The lists in a folder, created with the first list."""
+    """The rating lists in a folder. The folder is created with the first list."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -129,7 +129,7 @@ class RatingLibrary:
         return tuple(sorted(found, key=lambda kept: kept.list.date if kept.list else "", reverse=True))
 
     def add_list(self, found: RatingList) -> Path:
-        """Store a list, replacing the same name. Raises InputError."""
+        """Store a list. Replaces a list with the same name. Raises InputError."""
         stem = "".join(sign if sign.isalnum() else "-" for sign in normalise_name(found.source))[:60] or "list"
         path = self.folder / f"{stem}{SUFFIX}"
         players = [{key: value for key in _KEPT if (value := asdict(one)[key])} for one in found.players]
@@ -159,7 +159,7 @@ def _read_stored(path: Path) -> RatingList | None:
 
 
 def index_names(lists: Iterable[RatingList]) -> Mapping[str, tuple[PlayerEntry, RatingList]]:
-    """Map names to players. The first list with a name wins."""
+    """Return player and list by name. If several lists have a name, the first counts."""
     found: dict[str, tuple[PlayerEntry, RatingList]] = {}
     for one in lists:
         for player in one.players:

@@ -1,8 +1,4 @@
-"""Score sheets from and to files: annotated games (GCG) and JSON, with warnings.
-
-Many annotated games are matched with the games of the tournament. Names match without case, accents and order of
-first and last name. For repeats the round in the file name decides (`r3`, `round-3`, `ronde 3`, `runde3`).
-"""
+"""Score sheets from and to files: annotated games (GCG) and JSON."""
 
 from __future__ import annotations
 
@@ -39,7 +35,7 @@ _MAX_LENGTH = 200  # maximum length of a problem
 
 
 def read_sheet(data: bytes, source: str = "") -> Sheet:
-    """Read JSON. Raises InputError with line and field of each error."""
+    """Return the score sheet in JSON. Raises InputError with line and field of each error."""
     text = decode_text(data, source, limit=_MAX_BYTES)
     plain = parse_json(text, source)
     try:
@@ -57,7 +53,7 @@ def _locate_misfit(found: FieldProblem, lines: Mapping[str, int]) -> InputError:
 
 
 def read_gcg(data: bytes, source: str) -> tuple[GcgGame, tuple[Issue, ...]]:
-    """Return the game and the oddities of the file. Raises InputError."""
+    """Return the game in a GCG file, and its oddities. Raises InputError."""
     try:
         return gcg.read_gcg(data)
     except gcg.GcgError as error:
@@ -69,14 +65,17 @@ SUFFIXES = (".gcg", ".json")
 
 
 class LoadedSheet(NamedTuple):
-    """A sheet and its warnings, with the line if known."""
+    """A score sheet and warnings about its file, with the line if known."""
 
     sheet: Sheet
     warnings: tuple[str, ...]
 
 
 def load_sheet(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue) -> LoadedSheet:
-    """Read a sheet, with time penalties as overtime. Raises InputError unless it has two players."""
+    """Return the score sheet in a file.
+
+    Time penalties become overtime. Raises InputError unless it has two players.
+    """
     data = read_file(path)
     if is_json(data):
         sheet, warnings = read_sheet(data, path.name), []
@@ -101,7 +100,7 @@ def load_sheet(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogu
 def apply_rules(
     game: GcgGame, tileset: TileSet, rules: RuleSet
 ) -> tuple[Sheet, tuple[GcgEvent, ...], tuple[GcgEvent, ...]]:
-    """Return the sheet, its overtime penalties, and penalties of no rule."""
+    """Return the sheet, the penalties that become overtime, and the penalties unknown to the rules."""
     plain, events = convert_to_sheet(game, tileset)
     timed, untimed = add_overtime(plain, events, rules)
     sheet, left_over = judging.infer_word_counts(timed, untimed, rules.challenge)
@@ -131,9 +130,9 @@ def _warn_line(catalogue: Catalogue, line: int | None, said: str) -> str:
 
 
 def seat_players(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, str]]:
-    """Put the starter first. Return the tournament names of `players` in that order.
+    """Return the sheet with the starter first, and the tournament's names of `players` in that order.
 
-    If the names on the sheet differ, its starter is the first player.
+    If the names on the sheet do not match, its starter is the first of `players`.
     """
     if sheet.first == 2:  # noqa: PLR2004
         sheet = swap_players(sheet)
@@ -144,7 +143,7 @@ def seat_players(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[s
 
 
 def find_strangers(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue) -> tuple[str, ...]:
-    """Warn if a full name on a sheet is of neither player."""
+    """Return a warning for each full name on the sheet that belongs to neither player."""
     full = [written for written in sheet.players if len(written.split()) > 1]
     other = [written for written in full if not any(is_possible_name(written, name) for name in players)]
     named = "; ".join(other)
@@ -152,7 +151,7 @@ def find_strangers(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue)
 
 
 def write_annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalogue) -> bytes:
-    """Write rulings and official scores as notes.
+    """Return a score sheet as GCG file. Rulings and official scores are notes.
 
     Raises InputError (gcg-without-squares) if a play has no square.
     """
@@ -187,7 +186,7 @@ _ROUND = re.compile(r"(?<![a-z])(?:r|rd|rnd|round|ronde|runde)[ _-]*0*([1-9][0-9
 
 
 class GameFile(Struct, frozen=True):
-    """A sheet by some `rules` and its number of oddities, or an `error`."""
+    """A score sheet read from a file under some `rules`, with its number of oddities, or an `error`."""
 
     name: str
     sheet: Sheet | None = None
@@ -197,7 +196,7 @@ class GameFile(Struct, frozen=True):
 
 
 def list_games_in_folder(folder: Path) -> tuple[Path, ...]:
-    """Return files by name. Raises InputError for none or too many."""
+    """Return the GCG files in a folder by name. Raises InputError for none or too many."""
     found = sorted(path for path in folder.iterdir() if path.suffix.lower() == SUFFIX and path.is_file())
     if not found:
         raise InputError("gcg-none", source=folder.name)
@@ -222,7 +221,7 @@ def _read_game(path: Path, tileset: TileSet, rules: RuleSet) -> GameFile:
 
 
 def find_games(index: Index, file: GameFile) -> tuple[Game, ...]:
-    """Return possible published games: without a sheet first, then by round."""
+    """Return the published games that a file can be about: those without a score sheet first, then by round."""
     if file.sheet is None:
         return ()
     wanted = sorted(map(normalise_name, file.sheet.players))
@@ -241,7 +240,7 @@ def find_games(index: Index, file: GameFile) -> tuple[Game, ...]:
 
 
 def propose_games(index: Index, files: Iterable[GameFile]) -> tuple[GameId | None, ...]:
-    """Return None for an uncertain file. Each game is proposed once at most."""
+    """Return the game of each file, None if uncertain. Each game is proposed at most once."""
     taken: set[GameId] = set()
     found: list[GameId | None] = []
     for file in files:
@@ -257,7 +256,7 @@ def propose_games(index: Index, files: Iterable[GameFile]) -> tuple[GameId | Non
 
 
 def has_other_starter(index: Index, game: Game, sheet: Sheet) -> bool:
-    """Return whether sheet and pairing have different starters. It cannot be entered then."""
+    """Return whether sheet and pairing name different starters. Such a sheet cannot be entered."""
     return game.start is Start.ASSIGNED and normalise_name(sheet.players[sheet.first - 1]) != normalise_name(
         _get_player_names(index, game)[0]
     )

@@ -1,7 +1,7 @@
 """Read untrusted spreadsheets (xlsx, ods).
 
-The archive is unpacked within limits, checked, and packed again for the library. Formulas are never computed:
-their saved values are used.
+The archive is unpacked within limits, checked, and packed again for the library. Formulas are never computed.
+Their saved values are used.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 
 
 class Worksheet(Struct, frozen=True):
-    """Name and cells. `line` of a row is its number in the sheet."""
+    """A sheet: name and cells. The `line` of a row is its number in the sheet."""
 
     name: str
     grid: CellGrid
@@ -173,7 +173,7 @@ def _list_elements(part: bytes, wanted: str) -> list[dict[str, str]]:
 
 
 class _CellCounter:
-    """`filled` counts cells, `longest` is a text's length."""
+    """Checks the cells of a sheet as the XML is read. `filled` counts cells, `longest` is the length of a text."""
 
     def __init__(self, source: str) -> None:
         self.filled = self.longest = 0
@@ -192,7 +192,7 @@ class _CellCounter:
         self.longest = max(self.longest, self._length)
 
     def _match_or_refuse(self, form: re.Pattern[str], value: str) -> re.Match[str]:
-        """Refuse unusual numbers and positions: readers differ on them."""
+        """Return the match. Refuse unusual numbers and positions, because readers differ on them."""
         found = form.fullmatch(value)
         if found is None:
             raise InputError("spreadsheet-broken", source=self._source)
@@ -252,7 +252,7 @@ class _XlsxCells(_CellCounter):
 
 
 class _OdsCells(_CellCounter):
-    """Refuses cells and rows with too many repetitions."""
+    """Cell counter for ods. Refuses cells and rows with too many repetitions."""
 
     def __init__(self, source: str) -> None:
         super().__init__(source)

@@ -43,7 +43,7 @@ _BINARY = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
 class TextEncoding(Struct, frozen=True):
-    """The encoding of a text, a key of ENCODINGS. In a mixed text `lines` (from 1) are in `legacy` instead."""
+    """The encoding of a text, a key of ENCODINGS. In a mixed text the `lines` (from 1) use `legacy` instead."""
 
     name: str
     legacy: str = ""
@@ -139,7 +139,7 @@ def _list_letters(encoding: str) -> str:
 
 
 def encode_text(text: str) -> bytes:
-    """Use Latin-1, or UTF-8 if `decode_text` would not restore the text."""
+    """Return a text in Latin-1, or in UTF-8 if `decode_text` would not restore it from Latin-1."""
     latin = text.encode("latin-1", "replace")
     found = detect_encoding(latin)
     is_restored = found.name != "utf-16" and _decode_bytes(latin, found, "") == text
@@ -152,14 +152,14 @@ def split_lines(text: str) -> list[str]:
 
 
 def clean_text(text: str) -> str:
-    """Return one line with single blanks, without invisible characters (`domain.signs`)."""
+    """Return a text on one line with single blanks, without invisible characters (`domain.signs`)."""
     return " ".join("".join(sign for sign, wrong in check_characters(" ".join(text.split())) if not wrong).split())
 
 
 def read_file(path: Path) -> bytes:
-    """Read a file, or standard input for `-`.
+    """Return the content of a file, or standard input for `-`.
 
-    Raises InputError if unreadable, not a regular file, or larger than LARGEST_FILE.
+    Raises InputError for an unreadable or special file, and above LARGEST_FILE.
     """
     if path == STANDARD:
         return sys.stdin.buffer.read(LARGEST_FILE)
@@ -177,9 +177,10 @@ def read_file(path: Path) -> bytes:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a file for its owner only, and create its folder. Raises InputError.
+    """Write a file that only its owner can read, and create its folder. Raises InputError.
 
-    The old content stays until the new is on the disk. Devices are written directly. `-` is standard output.
+    The old content is replaced only when the new content is on the disk. A device is written directly. `-` is
+    standard output.
     """
     if path == STANDARD:
         sys.stdout.buffer.write(content)
@@ -221,7 +222,10 @@ def is_json(data: bytes) -> bool:
 
 
 def parse_json(text: str, source: str, *, integer: Callable[[str], int] = int) -> object:
-    """Parse JSON. Raises InputError (json-broken) with the line if known. `integer` may raise ValueError."""
+    """Return the content of JSON text. Raises InputError (json-broken), with the line if known.
+
+    `integer` parses whole numbers and can raise ValueError.
+    """
     try:
         plain: object = json.loads(text, parse_int=integer, parse_constant=_refuse_constant)
         json.dumps(plain, ensure_ascii=False).encode()  # half a surrogate pair cannot be encoded

@@ -52,7 +52,7 @@ _BLOCK = re.compile(r" *(-?[0-9]{1,5})?( *\+ *| +)([0-9]{1,3})")
 
 
 class _TouRound(Struct, frozen=True):
-    """One round of a player: the written score (None if missing) and the opponent."""
+    """A round of a player: the written score (None if missing) and the number of the opponent."""
 
     written: int | None
     opponent: int
@@ -218,7 +218,7 @@ def _make_bye(own: int, written: int | None) -> ByeEntry:
 
 
 def write_tou(*entries: DivisionEntry, event: str = "", date: str = "") -> bytes:
-    """`date` must be ISO. Names are cut to 20 characters."""
+    """Return divisions as a `.tou` file. `date` must be ISO 8601. Names are cut to 20 characters."""
     iso = re.fullmatch("([0-9]{4})-([0-9]{2})-([0-9]{2})", date)
     day = f"{iso[3]}.{iso[2]}.{iso[1]}" if iso else "00.00.0000"
     made = [

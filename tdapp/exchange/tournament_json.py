@@ -106,7 +106,10 @@ def _raise_problems(problems: list[str], source: str) -> None:
 
 
 def write_tournament(tournament: Tournament) -> bytes:
-    """Write one row per line, without the secret of result codes: a copy cannot take results."""
+    """Return a tournament as JSON, one row per line.
+
+    The secret of the result codes is left out, so that a copy cannot accept results.
+    """
     tournament = tournament.put(
         replace(tournament.event, players_enter=False, players_check_in=False, slip_key="")
     )

@@ -67,7 +67,7 @@ def _read_division(plain: object, config: object, source: str) -> DivisionEntry:
 
 
 def _flatten_player(player: object) -> object:
-    """Move the content of `etc` to the top level, without empty values."""
+    """Return a player with the content of `etc` at the top level, without empty values."""
     etc = player.get("etc") if isinstance(player, dict) else None
     if not isinstance(player, dict) or not isinstance(etc, dict):
         return player
@@ -76,7 +76,10 @@ def _flatten_player(player: object) -> object:
 
 
 def write_tourney(event: EventEntry, featured: Mapping[str, Any] | None = None) -> bytes:
-    """Write at least `event.rounds` rounds. A `featured` game is an extension of tdapp."""
+    """Return an event as `tourney.js`, with at least `event.rounds` rounds.
+
+    A `featured` game is an extension of tdapp.
+    """
     caps = event.divisions[0].spread_caps if event.divisions else ()
     config = {
         "event_name": event.name,
@@ -95,7 +98,7 @@ def write_tourney(event: EventEntry, featured: Mapping[str, Any] | None = None) 
 
 
 def make_featured(game: FeaturedGame, division: str, number: int) -> Mapping[str, Any]:
-    """Return the featured game. Blanks are lower case. `turn` is 1, 2, or 0 after the end."""
+    """Return the featured game. Blanks are lower case letters. `turn` is 1, 2, or 0 after the end."""
     last = game.last
     return {
         "division": division,

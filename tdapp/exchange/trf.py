@@ -344,9 +344,9 @@ def _read_player_comment(player: _TrfPlayer, plain: dict[str, Any]) -> None:
 
 
 def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 26] = 26) -> bytes:
-    """Write the only division of an event. `ranks` is by player number.
+    """Return an event with one division as TRF. `ranks` are by player number.
 
-    Numbers above 9999 become positions. Only ISO dates are written.
+    Numbers above 9999 become positions. Only dates in ISO 8601 are written.
     """
     [entry] = event.divisions
     if any((player.number or 0) > _MOST for player in entry.players):
@@ -360,7 +360,7 @@ def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 
 
 
 class _WrittenCell(Struct, frozen=True):
-    """A round of a player; `points` and `table` go into a comment."""
+    """A round of a player. `points` and `table` are written to a comment."""
 
     opponent: int | None
     colour: str

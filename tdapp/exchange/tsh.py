@@ -78,7 +78,7 @@ def read_file(data: bytes, source: str = "") -> EventEntry:
 
 
 def read_records(data: bytes, source: str = "") -> tuple[PlayerRecord, ...]:
-    """Return the lines of players unchanged, with keys that a division cannot hold, such as `rrank`."""
+    """Return the lines of players unchanged, including keys that a division cannot hold, such as `rrank`."""
     return parse_lines(decode_text(data, source), source).records
 
 
@@ -406,7 +406,7 @@ def _make_record(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceE
 
 
 def _write_comments(entry: DivisionEntry, plain: DivisionEntry) -> Iterator[str]:
-    """Yield the comments needed to read `entry` instead of `plain`, except absences."""
+    """Yield the comments that a reader needs to get `entry` instead of `plain`, except absences."""
     if entry.code:
         yield f"#division {entry.code}"
     if entry.spread_caps:

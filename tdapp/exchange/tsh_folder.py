@@ -75,7 +75,10 @@ def is_config(text: str) -> bool:
 
 
 def read_folder(data: bytes, source: str, open_file: Open) -> EventEntry:
-    """`open_file` returns the bytes of a file by name. Raises InputError for an invalid division or file."""
+    """Return the event in a tsh folder. `open_file` returns the content of a file by name.
+
+    Raises InputError for an invalid division or file.
+    """
     config = _parse_config(decode_text(data, source), source)
     if not config.divisions:
         raise InputError("tsh-no-divisions", source=source)
@@ -126,7 +129,7 @@ def _parse_config(text: str, source: str) -> _Config:
 
 
 def _strip_comment(line: str) -> str:
-    """Remove a comment. A `#` within quotes is text."""
+    """Return a line without its comment. A `#` within quotes is text."""
     kept = re.match(r"(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^#])*", line.lstrip("\ufeff"))
     return kept[0].strip() if kept else ""
 
@@ -212,7 +215,10 @@ def _parse_pairs(value: str) -> dict[str, str | None]:
 
 
 def write_folder(event: EventEntry) -> Mapping[str, bytes]:
-    """Return the files by name. tsh cannot load a division without players: it has no file."""
+    """Return the files of a tsh folder by name.
+
+    Divisions without players have no file, because tsh cannot load them.
+    """
     filled = [item for item in event.divisions if item.players]
     names = _make_file_names(filled)
     config = encode_text("".join(f"{line}\n" for line in _write_config(event, filled, names)))

@@ -1,6 +1,6 @@
-"""One division as tsh publishes it in JSON, converted to the lines of a `.t` file.
+"""A division as tsh publishes it in JSON, converted to the lines of a `.t` file.
 
-Published ratings by round are skipped. `spread_cap` of the configuration is used.
+Published ratings by round are skipped. The `spread_cap` of the configuration is used.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _make_event(plain: Mapping[str, Any], source: str) -> EventEntry:
 
 
 def read_division(plain: Mapping[str, Any], source: str) -> DivisionEntry:
-    """Read a table. Raises PlainError, or InputError as `tsh.read_division`."""
+    """Return a division. Raises PlainError, and the errors of `tsh.read_division`."""
     players, config = plain["players"], plain.get("config", {})
     if not isinstance(config, dict):
         raise PlainError(["config: expected a table"])

@@ -54,7 +54,7 @@ class Comment(Struct, frozen=True):
 
 
 class DivisionLines(Struct, frozen=True):
-    """All players in order, and all comments with a key."""
+    """All players of a file in order, and all comments with a key."""
 
     records: tuple[PlayerRecord, ...]
     comments: tuple[Comment, ...]
@@ -80,7 +80,7 @@ def parse_lines(text: str, source: str) -> DivisionLines:
 
 
 def is_record(line: str) -> bool:
-    """Match a name and numbers, then only numbers after a semicolon."""
+    """Return whether a line has a name and numbers, and only numbers after a semicolon."""
     head, *rest = _split_fields(line[:_MAX_LINE])
     words = head.split()
     return (
@@ -93,7 +93,7 @@ def is_record(line: str) -> bool:
 
 
 def is_roster(lines: Iterable[str]) -> bool:
-    """Match only names with ratings: a division file before its first round."""
+    """Return whether lines have only names with ratings: a division file before its first round."""
     texts = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     return bool(texts) and all(_ROSTER.fullmatch(text) for text in texts)
 
@@ -142,7 +142,7 @@ def _split_fields(line: str) -> list[str]:
 
 
 def _find_rating(words: list[re.Match[str]]) -> int | None:
-    """Return the index of the first number at the end, or after a padded name."""
+    """Return the index of the rating: the first of the numbers at the end, or the one after a padded name."""
     first = len(words)
     while first and _RATING.fullmatch(words[first - 1][0]):
         first -= 1
@@ -159,7 +159,7 @@ def _parse_number(word: str, form: re.Pattern[str], field: str, source: str, lin
 
 
 def format_record(record: PlayerRecord) -> str:
-    """Pad the name to 22 and sort the keys, as tsh does."""
+    """Return the line of a player. As in tsh the name is padded to 22 characters and the keys are sorted."""
     opponents, scores = (
         " ".join("00" if number is None else str(number) for number in numbers)
         for numbers in (record.opponents, record.scores)

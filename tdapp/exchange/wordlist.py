@@ -1,7 +1,7 @@
 """Read word lists and Hunspell dictionaries in any common encoding as playable words.
 
-A plain list has one word per line. A note can follow after a tab or a semicolon, or after a space if most lines
-are a word in capitals and its meaning. Lines with `#` are comments. The first line may be a heading.
+A plain list has a word on each line. A note can follow after a tab or semicolon. It can follow after a space if
+most lines are a word in capitals and its meaning. Lines with `#` are comments. The first line can be a heading.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ _MARKED = (  # UTF-32 first: its byte order mark begins like that of UTF-16
 
 
 class UnfitReason(StrEnum):
-    """Why a line has no playable word."""
+    """Reason why a line gives no playable word."""
 
     COMMENT = "comment"
     HEADING = "heading"  # of the columns
@@ -76,7 +76,7 @@ class UnfitReason(StrEnum):
 
 
 class WordListLine(Struct, frozen=True):
-    """A line as written. `number` counts from 1."""
+    """A line of a word list. `number` counts from 1."""
 
     number: int
     text: str
@@ -90,10 +90,10 @@ class DroppedLines(Struct, frozen=True):
 
 
 class PlainList(Struct, frozen=True):
-    """Unique words in capitals in order, and skipped lines.
+    """Unique words in capitals in order, and the skipped lines.
 
-    `marked` counts words only with a hyphen or apostrophe, `names` those only with a capital, `compounds`
-    entries that form unlisted compounds.
+    `marked` is the number of words listed only with a hyphen or apostrophe, `names` with a capital.
+    `compounds` is the number of entries that form unlisted compounds.
     """
 
     words: tuple[str, ...]
@@ -122,12 +122,12 @@ class PracticeList(NamedTuple):
 
     @property
     def names(self) -> bool:
-        """Whether capitals have no meaning, as in German."""
+        """Whether capitals have no meaning in the list, as in German."""
         return self.language == "de"
 
 
 class ReadingOptions(Struct, frozen=True):
-    """`joints` and language: see `tdapp.scrabble.wordlist.normalise_word`.
+    """Options for reading a list. For `joints` and the language see `tdapp.scrabble.wordlist.normalise_word`.
 
     Without `names` words with a capital are skipped. Without `encoding` it is detected.
     """
@@ -146,10 +146,10 @@ def read_words(
     affixes: bytes | None = None,
     progress: Progress | None = None,
 ) -> PlainList:
-    """Return the normalised words of 2 to 15 letters. With `affixes` it is a Hunspell dictionary.
+    """Return the normalised words of 2 to 15 letters. With `affixes` the data are a Hunspell dictionary.
 
     `progress` counts characters or lines. Raises InputError (file-too-large, file-binary, file-empty,
-    wordlist-encoding, wordlist-no-words, as `hunspell.read_entries`).
+    wordlist-encoding, wordlist-no-words) and the errors of `hunspell.read_entries`.
     """
     if max(len(data), len(affixes or b"")) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
@@ -167,7 +167,10 @@ def read_words(
 
 
 def read_supplement(data: bytes, how: ReadingOptions, source: str = "") -> Supplement:
-    """Read changes: `-` before a removed word, `+` or nothing before a new one. Raises as `read_words`."""
+    """Return the changes in a list: `-` before a word to remove, `+` or nothing before a new word.
+
+    Raises the errors of `read_words`.
+    """
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
     text, encoding = _decode_list(data, source, how.language, how.encoding)
@@ -217,10 +220,7 @@ def _read_dictionary(
 
 
 def _split_notes(lines: list[str], *, meanings: bool) -> tuple[list[str], dict[int, str]]:
-    """Return the first columns, and the rest as notes by line index.
-
-    `meanings`: a meaning follows the first space.
-    """
+    """Return the words, and the notes by line index. `meanings`: a note follows the first space."""
     notes = {}
     for at, line in enumerate(lines):
         if meanings and (found := _MEANING.fullmatch(line)):
@@ -237,7 +237,7 @@ def _has_meanings(lines: Sequence[str]) -> bool:
 
 
 class _LetterTable(dict[int, str]):
-    """Replacements for str.translate: letters, nothing, or a sign of refusal."""
+    """Table for `str.translate`: a letter becomes other letters, nothing, or a sign that refuses the word."""
 
     def __init__(self, language: str, *, joints: bool, names: bool) -> None:
         super().__init__({ord("\n"): "\n", ord("#"): "#"})
@@ -342,7 +342,7 @@ def _explain_unfit(word: str) -> UnfitReason:
 
 
 def _split_chunks(text: str) -> Iterator[tuple[str, int]]:
-    """Yield whole lines of about `_CHUNK` characters, with the end position."""
+    """Yield whole lines of about `_CHUNK` characters, with the position of their end."""
     start = 0
     while start < len(text):
         end = text.find("\n", start + _CHUNK)
@@ -419,7 +419,7 @@ DEBIAN_FOLDER = Path("/usr/share/dict")
 
 
 def find_practice_lists(shipped: Path, installed: Path = DEBIAN_FOLDER) -> tuple[PracticeList, ...]:
-    """Return our lists in `shipped` (`LANGUAGE-....txt`) and Debian's."""
+    """Return the practice lists in the folder `shipped` (`LANGUAGE-....txt`) and those of Debian."""
     own = [PracticeList(path, path.stem.split("-")[0], path.stem) for path in sorted(shipped.glob("*.txt"))]
     found = [
         PracticeList(installed / (file + size), language, name + size)

@@ -1,6 +1,6 @@
 """The tournament as a workbook (xlsx): players, standings, crosstable and rounds of each division.
 
-Texts never become formulas, even after edits. The first sheet can be imported.
+Texts never become formulas, even after edits. The first sheet of a division can be imported.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Cell = str | int | float | None
 
 
 class _WorkbookSheet(Struct, frozen=True):
-    """One sheet: name, headings with number formats, and rows."""
+    """A sheet: name, headings with number formats, and rows."""
 
     name: str
     headings: Sequence[tuple[str, str]]
@@ -55,7 +55,7 @@ class _WorkbookSheet(Struct, frozen=True):
 
 
 def write_workbook(index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue) -> bytes:
-    """`after` None: all rounds."""
+    """Return the workbook. `after` None means all rounds."""
     target = BytesIO()
     from xlsxwriter import Workbook  # noqa: PLC0415 - a window opens without it
 
@@ -84,7 +84,7 @@ def _make_free_name(name: str, taken: set[str]) -> str:
 
 
 class _SheetWriter:
-    """Writes pages in one workbook's formats."""
+    """Writes sheets with the formats of one workbook."""
 
     def __init__(self, book: Workbook) -> None:
         self._book = book

@@ -25,6 +25,6 @@ Design rules
   late result never moves the cursor.
 """
 
-from tdapp.gui.shell.start import picture, run
+from tdapp.gui.shell.start import run_window, save_picture
 
-__all__ = ["picture", "run"]
+__all__ = ["run_window", "save_picture"]

@@ -150,10 +150,12 @@ def _tables(watch: Stopwatch) -> None:
         watch.quiet()
         for view in watch.window.page.findChildren(TableView):
             if view.isVisible() and view.rows.rowCount() > 1:
-                watch.run(f"{place}: filter", partial(view.filter, "an"), partial(view.filter, ""))
-                view.filter("an")
-                watch.run(f"{place}: clear the filter", partial(view.filter, ""), partial(view.filter, "an"))
-                view.filter("")
+                watch.run(f"{place}: filter", partial(view.filter_rows, "an"), partial(view.filter_rows, ""))
+                view.filter_rows("an")
+                watch.run(
+                    f"{place}: clear the filter", partial(view.filter_rows, ""), partial(view.filter_rows, "an")
+                )
+                view.filter_rows("")
                 order = partial(view.sortByColumn, 1)
                 watch.run(
                     f"{place}: sort", partial(order, Qt.SortOrder.DescendingOrder), partial(view.sortByColumn, -1,
@@ -199,7 +201,7 @@ def _corrections(watch: Stopwatch) -> None:
         QTest.keyClick(field.line, Qt.Key.Key_Return)
 
     def drop() -> None:
-        field.bar.drop()
+        field.bar.drop_correction()
         field.line.clear()
 
     watch.run("rounds: correct round 1", correct, drop)
@@ -226,7 +228,7 @@ def _chart(watch: Stopwatch) -> None:
     watch.run("standings: draw the lines again", window.page.update)
     first = window.session.index.players(window.session.index.divisions[0].id)[0].id
     (chart,) = window.page.findChildren(CourseView)
-    watch.run("standings: follow a line", partial(chart.follow, first))
+    watch.run("standings: follow a line", partial(chart.toggle_player, first))
     table.trigger()
 
 
@@ -266,8 +268,8 @@ def _looks(watch: Stopwatch) -> None:
 def measure(data: str, wanted: Sequence[str], *, profile: bool) -> dict[str, list[tuple[float, float]]]:
     """Return the CPU milliseconds of each try by deed, and those of its longest stretch."""
     with opened(Setting(data=data, size=(1280, 720), inline=False, steps=STEPS), without=False) as window:
-        window.pages.make_all()
-        start.spare_the_collector()  # as the program does a moment after it has opened one
+        window.pages.make_all_pages()
+        start.freeze_objects()  # as the program does a moment after it has opened one
         watch = Stopwatch(window, wanted, profile=profile)
         watch.scenes()
         for part in (_tables, _results, _corrections, _chart, _papers, _looks, _opening):

@@ -66,13 +66,13 @@ def _type_and_undo(window: Window) -> None:
 def grow(file: Path) -> None:
     """Print the figures of a new window."""
     application = start.make_application()
-    settings = start.settings_in(file.parent / "settings.ini")
+    settings = start.open_settings(file.parent / "settings.ini")
     session = start.make_session(application, ROOT / "resources", settings, work=Work())
     window = start.make_window(session)
     window.show()
     session.open_file(file)
     _rest(5 * _STILL)
-    start.spare_the_collector()
+    start.freeze_objects()
     _rest(5 * _STILL)
     told = [f"started {memory(os.getpid())}"]
     for name in PAGES:

@@ -102,7 +102,7 @@ def test_a_result_is_typed(benchmark: BenchmarkFixture, window: Window) -> None:
     assert item is not None
 
     def write() -> None:
-        page.field.focus()
+        page.field.focus_line()
         page.field.line.clear()
         table = window.session.index.open_games(item.id)[0].table
         QTest.keyClicks(page.field.line, f"{table} 412 388")
@@ -121,7 +121,7 @@ def test_a_key_is_typed_into_the_result_field(benchmark: BenchmarkFixture, windo
     window.show_page("rounds")
     page = window.page
     assert isinstance(page, RoundsPage)
-    page.field.focus()
+    page.field.focus_line()
 
     def key() -> None:
         QTest.keyClicks(page.field.line, "7")

@@ -54,7 +54,7 @@ def trace_result(settings: Path) -> tuple[Calls, Calls]:
     application = start.make_application()
     load_fonts(RESOURCES / "fonts")
     look = Look(RESOURCES, scheme="light")
-    look.apply()
+    look.apply_style()
     session = session_in("en", look, QSettings(str(settings), QSettings.Format.IniFormat))
     session.attach_desk(desk_on(tournament(players=24)))
     session.do(partial(commands.pair_round, key=session.make_key(), proposal=propose_pairings(session.index, A)))

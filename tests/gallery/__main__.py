@@ -11,7 +11,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import qInstallMessageHandler
 
-from tdapp.gui.shell.crash_handling import note
+from tdapp.gui.shell.crash_handling import log_qt_message
 from tdapp.gui.widgets.theme import SCHEMES, SIZES
 from tdapp.i18n.catalogue import LANGUAGES
 from tests.gallery.data import DATA
@@ -34,7 +34,7 @@ def main() -> int:
     parser.add_argument("--only", default="", help="draw only what has this in its name")
     parser.add_argument("--text", type=int, choices=SIZES, default=100, help="the size of text in per cent")
     given = parser.parse_args()
-    qInstallMessageHandler(note)
+    qInstallMessageHandler(log_qt_message)
     setting = Setting(given.language, given.scheme, given.size, given.data, given.text)
     missing = render(given.out, setting, only=given.only)
     sys.stdout.write(f"{given.out / 'index.html'}\n")

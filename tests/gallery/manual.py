@@ -33,7 +33,7 @@ from reportlab.platypus import (
 import tdapp
 from tdapp.gui.shell import start
 from tdapp.gui.shell.bottom_bar import Toast
-from tdapp.gui.shell.crash_handling import note
+from tdapp.gui.shell.crash_handling import log_qt_message
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import load_fonts
@@ -225,7 +225,7 @@ def main() -> int:
     parser.add_argument("out", type=Path)
     parser.add_argument("--language", choices=LANGUAGES, default="en")
     given = parser.parse_args()
-    qInstallMessageHandler(note)
+    qInstallMessageHandler(log_qt_message)
     given.out.parent.mkdir(parents=True, exist_ok=True)
     given.out.write_bytes(manual(given.language))
     sys.stdout.write(f"{given.out}\n")

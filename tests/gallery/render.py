@@ -42,7 +42,7 @@ def opened(setting: Setting, *, without: bool) -> Iterator[Window]:
     with tempfile.TemporaryDirectory() as folder:
         settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
         look = Look(RESOURCES, scheme=setting.scheme, size=setting.text)
-        look.apply()
+        look.apply_style()
         theme.choose_size(settings, setting.text)
         session = session_in(setting.language, look, settings, inline=setting.inline)
         window = Window(session)
@@ -56,7 +56,7 @@ def opened(setting: Setting, *, without: bool) -> Iterator[Window]:
             yield window
         finally:
             _take_away(window)
-            look.resize(100)
+            look.set_text_size(100)
 
 
 def _take_away(window: Window) -> None:

@@ -20,10 +20,10 @@ from tdapp.gui.shell.crash_handling import FaultDialog
 from tdapp.gui.shell.data_loss_dialogs import LeavingDialog, RescueDialog
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.window import Window
-from tdapp.gui.tournament.assistant import Assistant
+from tdapp.gui.tournament.assistant import TournamentAssistant
 from tdapp.gui.tournament.division_panels import RankingPanel
 from tdapp.gui.tournament.page import FinishDialog
-from tdapp.gui.tournament.server_dialogs import GoesOnDialog
+from tdapp.gui.tournament.server_dialogs import MovedDialog
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.table_view import TableView
@@ -103,7 +103,7 @@ def _salvage(window: Window) -> QWidget:
 
 def _goes_on(window: Window) -> QWidget:
     where = {"path": "Open.tdapp", "address": "postgresql://club@hall/open", "since": "2026-11-21T10:00:00+00:00"}
-    return GoesOnDialog(
+    return MovedDialog(
         window.session, window.session.catalogue.error(StorageError("file-shared", **where)), parent=window
     )
 
@@ -147,7 +147,7 @@ _IN_PAGES = (
 
 def _rules_of_new(window: Window) -> QWidget:
     """Open the second step of the assistant."""
-    made = Assistant(window.session, parent=window)
+    made = TournamentAssistant(window.session, parent=window)
     made.name.setText("Open Leiden 2026")
     made.confirm_dialog()
     made.open()

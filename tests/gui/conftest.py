@@ -44,7 +44,7 @@ class PatientBot(QtBot):
     def addWidget(self, widget: QWidget, **more: Any) -> None:  # noqa: N802 - Qt's own name
         super().addWidget(widget, **more)
         if "look" in self._request.fixturenames and not (widget.parentWidget() or widget.styleSheet()):
-            self._request.getfixturevalue("look").dress(widget)
+            self._request.getfixturevalue("look").style_window(widget)
 
     def waitUntil(  # noqa: N802 - Qt's own name
         self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE
@@ -66,10 +66,10 @@ class LookOfTests(Look):
 
     drawn: ClassVar[dict[tuple[str, str, str], QIcon]] = {}
 
-    def icon(self, name: str, tone: str = "text") -> QIcon:
-        key = (name, tone, f"{self._resolved()} {self.size}")
+    def make_icon(self, name: str, tone: str = "text") -> QIcon:
+        key = (name, tone, f"{self._resolve_scheme()} {self.size}")
         if key not in self.drawn:
-            self.drawn[key] = super().icon(name, tone)
+            self.drawn[key] = super().make_icon(name, tone)
         return self.drawn[key]
 
 
@@ -83,7 +83,7 @@ def _icons(qapp: QApplication) -> Iterator[None]:
 @pytest.fixture
 def look(_icons: None) -> Look:
     made = LookOfTests(RESOURCES, scheme="light")
-    made.apply()
+    made.apply_style()
     return made
 
 

@@ -18,7 +18,7 @@ from tdapp.domain import commands
 from tdapp.domain.model import Game
 from tdapp.domain.roles import Role
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.bottom_bar import Saved
+from tdapp.gui.shell.bottom_bar import SaveState
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
@@ -42,7 +42,7 @@ class Station(Struct, frozen=True):
 
     @property
     def rounds(self) -> RoundsPage:
-        page = self.window.pages.at("rounds")
+        page = self.window.pages.get_page("rounds")
         assert isinstance(page, RoundsPage)
         return page
 
@@ -57,7 +57,7 @@ class Station(Struct, frozen=True):
         """Type into the result field by keys."""
         self.front()
         self.window.show_page("rounds")
-        self.rounds.field.focus()
+        self.rounds.field.focus_line()
         self.rounds.field.line.clear()
         QTest.keyClicks(self.rounds.field.line, text)
 
@@ -79,9 +79,9 @@ class Station(Struct, frozen=True):
 
     def bar(self) -> str:
         """Return the right end of the bottom bar."""
-        saved = self.window.findChild(Saved)
+        saved = self.window.findChild(SaveState)
         assert saved is not None
-        return saved.text()
+        return saved.get_text()
 
 
 def published(players: int = 12) -> Store:

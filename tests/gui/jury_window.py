@@ -20,7 +20,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury.page import JuryPage
-from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, day_here
+from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, get_local_day
 from tdapp.gui.shell.palette import Palette
 from tdapp.gui.shell.session import Session
 from tdapp.i18n.sheet_reading import DraftReading
@@ -67,14 +67,14 @@ class Hands:
         self._qtbot = qtbot
         self.session = session
         session.attach_desk(desk_on(value))
-        for setting, known in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, day_here(session))):
+        for setting, known in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, get_local_day(session))):
             session.settings.setValue(setting, known)
         self.window = shown(session, qtbot)
-        self.window.pages.at("jury")  # in between, as the program makes the pages
+        self.window.pages.get_page("jury")  # in between, as the program makes the pages
 
     @property
     def page(self) -> JuryPage:
-        page = self.window.pages.at("jury")
+        page = self.window.pages.get_page("jury")
         assert isinstance(page, JuryPage)
         return page
 
@@ -147,7 +147,7 @@ class Hands:
         return self.result().state
 
     def dirty(self) -> bool:
-        return self.page.sheet.unsaved
+        return self.page.sheet.is_unsaved
 
     def forms(self, table: int = 1) -> tuple[ScoreSheet, ...]:
         return tuple(self.session.index.sheets(self.game(table).id))

@@ -17,7 +17,7 @@ from installer.bootstrap import lock_file
 from tdapp import __version__
 from tdapp.domain.errors import UserError
 from tdapp.gui.shell import about
-from tdapp.gui.shell.about import AboutDialog, NewestDialog
+from tdapp.gui.shell.about import AboutDialog, NewVersionDialog
 from tdapp.gui.shell.session import Session, Work
 from tdapp.versions import EXTRA, PACKAGES, BundledSoftware, list_bundled_software
 from tests.building import RESOURCES
@@ -56,7 +56,7 @@ def test_about_shows_licences_by_the_keys_and_copies_versions(session: Session, 
     qtbot.waitUntil(dialog.isVisible)
     QTest.keyClicks(dialog.list, "pyside")
     assert "GNU LESSER GENERAL PUBLIC LICENSE" in dialog.licence.toPlainText()
-    dialog.copy()
+    dialog.copy_versions()
     assert "tdapp 0." in QGuiApplication.clipboard().text()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: window.findChild(AboutDialog) is None)
@@ -139,12 +139,12 @@ def test_the_window_asks_only_when_somebody_does(
         return found
 
     monkeypatch.setattr(about, "find_newest_version", newest_version)
-    dialog = NewestDialog(empty)
+    dialog = NewVersionDialog(empty)
     qtbot.addWidget(dialog)
     assert said in dialog.answer.text()
 
 
 def test_this_copy_says_that_no_address_is_filled_in(empty: Session, qtbot: QtBot) -> None:
-    dialog = NewestDialog(empty)
+    dialog = NewVersionDialog(empty)
     qtbot.addWidget(dialog)
     assert "has no home address" in dialog.answer.text()

@@ -20,7 +20,7 @@ from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.access import plain
+from tdapp.gui.widgets.access import strip_markup
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.scroll_body import CollapsibleSection
 from tdapp.gui.widgets.table_view import SHAPES, TableView
@@ -98,14 +98,14 @@ def _check_texts(scene: Scene, top: QWidget) -> None:
     """Every visible sentence is a name, a value or a description in the accessibility tree."""
     tree = "\n".join(spoken_in(QAccessible.queryAccessibleInterface(top)))
     for one in top.findChildren(QLabel):
-        if not one.visibleRegion().isEmpty() and (seen := plain(one.text()).rstrip("…")):
+        if not one.visibleRegion().isEmpty() and (seen := strip_markup(one.text()).rstrip("…")):
             assert seen in tree, f"{scene.name}: {seen}"
 
 
 def spoken_in(face: QAccessibleInterface) -> Iterator[str]:
     if face.state().invisible:
         return
-    yield from (plain(face.text(kind)) for kind in SPOKEN)
+    yield from (strip_markup(face.text(kind)) for kind in SPOKEN)
     for place in range(min(face.childCount(), 3000)):
         yield from spoken_in(face.child(place))
 

@@ -45,9 +45,9 @@ def test_the_main_action_has_an_icon_for_the_menu_and_one_for_its_button(look: L
     look.choose_scheme(scheme)
     parent = QObject()
     command = Command(Action("add", "Add", parent.deleteLater, "add", primary=True), look, parent)
-    command.tint()
-    for icon, tone in ((command.icon(), "text"), (command.button_icon(), "on_accent")):
-        wanted = look.icon("add", tone)
+    command.tint_icon()
+    for icon, tone in ((command.icon(), "text"), (command.make_button_icon(), "on_accent")):
+        wanted = look.make_icon("add", tone)
         assert icon.pixmap(QSize(20, 20)).toImage() == wanted.pixmap(QSize(20, 20)).toImage()
 
 

@@ -12,16 +12,16 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.tournament.assistant import Assistant, _free_path
+from tdapp.gui.tournament.assistant import TournamentAssistant, _find_free_path
 from tdapp.pairing.formats import TournamentCourse
 
 
 @pytest.fixture
-def assistant(empty: Session, qtbot: QtBot, tmp_path: Path) -> Assistant:
+def assistant(empty: Session, qtbot: QtBot, tmp_path: Path) -> TournamentAssistant:
     window = Window(empty)
     qtbot.addWidget(window)
     window.show()
-    made = Assistant(empty, parent=window)
+    made = TournamentAssistant(empty, parent=window)
     made.open()
     made.activateWindow()
     qtbot.waitUntil(made.isActiveWindow)
@@ -43,7 +43,7 @@ def type_into(field: QLineEdit, text: str) -> None:
     QTest.keyClicks(field, text)
 
 
-def test_a_knockout_asks_for_players_and_not_for_rounds(assistant: Assistant, empty: Session) -> None:
+def test_a_knockout_asks_for_players_and_not_for_rounds(assistant: TournamentAssistant, empty: Session) -> None:
     while assistant.system.value() != "knockout":
         QTest.keyClick(assistant.system, Qt.Key.Key_Down)
     assert (assistant.rounds.isEnabled(), assistant.players.isEnabled()) == (False, True)
@@ -55,14 +55,14 @@ def test_a_knockout_asks_for_players_and_not_for_rounds(assistant: Assistant, em
     assert stages(empty) == [("knockout", 5, None)]
 
 
-def test_a_swiss_asks_for_rounds_and_not_for_players(assistant: Assistant, empty: Session) -> None:
+def test_a_swiss_asks_for_rounds_and_not_for_players(assistant: TournamentAssistant, empty: Session) -> None:
     assert (assistant.rounds.isEnabled(), assistant.players.isEnabled()) == (True, False)
     type_into(assistant.rounds, "9")
     assistant.confirm_dialog()
     assert stages(empty) == [("swiss", 9, None)]
 
 
-def test_groups_then_swiss_then_knockout_are_one_choice(assistant: Assistant, empty: Session) -> None:
+def test_groups_then_swiss_then_knockout_are_one_choice(assistant: TournamentAssistant, empty: Session) -> None:
     while assistant.course.value() is not TournamentCourse.ALL_THREE:
         QTest.keyClick(assistant.course, Qt.Key.Key_Down)
     assert not assistant.system.isEnabled()
@@ -75,13 +75,13 @@ def test_groups_then_swiss_then_knockout_are_one_choice(assistant: Assistant, em
     assert [[stage.system for stage in one] for one in both] == [["round-robin", "swiss", "knockout"]] * 2
 
 
-def choose_course(assistant: Assistant, course: TournamentCourse) -> None:
+def choose_course(assistant: TournamentAssistant, course: TournamentCourse) -> None:
     while assistant.course.value() is not course:
         QTest.keyClick(assistant.course, Qt.Key.Key_Down)
 
 
 def test_a_knockout_of_the_best_asks_how_many_and_proposes_its_rounds(
-    assistant: Assistant, empty: Session
+    assistant: TournamentAssistant, empty: Session
 ) -> None:
     assert not assistant.best.isEnabled()
     choose_course(assistant, TournamentCourse.SWISS_KNOCKOUT)
@@ -105,7 +105,7 @@ def test_a_knockout_of_the_best_asks_how_many_and_proposes_its_rounds(
 
 
 def test_the_first_tables_of_divisions_are_proposed_and_can_be_chosen(
-    assistant: Assistant, empty: Session
+    assistant: TournamentAssistant, empty: Session
 ) -> None:
     assert not assistant.tables.isEnabled()
     type_into(assistant.divisions, "A, B, C")
@@ -117,7 +117,7 @@ def test_the_first_tables_of_divisions_are_proposed_and_can_be_chosen(
     assert [division.first_table for division in empty.index.divisions] == [1, 40, 101]
 
 
-def test_no_number_is_refused(assistant: Assistant, empty: Session) -> None:
+def test_no_number_is_refused(assistant: TournamentAssistant, empty: Session) -> None:
     type_into(assistant.rounds, "x")
     assistant.confirm_dialog()
     assert not empty.is_open
@@ -126,10 +126,12 @@ def test_no_number_is_refused(assistant: Assistant, empty: Session) -> None:
 
 
 def test_signs_that_no_file_name_takes_leave_one_blank() -> None:
-    assert _free_path("Zaal 't Hoekje: 2026").stem == "Zaal t Hoekje 2026"
+    assert _find_free_path("Zaal 't Hoekje: 2026").stem == "Zaal t Hoekje 2026"
 
 
-def test_each_book_has_its_country_language_and_sentence_in_sight(assistant: Assistant, qtbot: QtBot) -> None:
+def test_each_book_has_its_country_language_and_sentence_in_sight(
+    assistant: TournamentAssistant, qtbot: QtBot
+) -> None:
     assistant._show_step(1)
     texts = [assistant.rules.item(row).text().split("\n") for row in range(assistant.rules.count())]
     assert texts[0][0] == "WESPA Tournament Rules · wespa"  # an English window begins with the books in English
@@ -148,7 +150,7 @@ def test_each_book_has_its_country_language_and_sentence_in_sight(assistant: Ass
     assert assistant.about.text() == "Ranking: Wins → Sum of the spreads"
 
 
-def test_times_of_rounds_are_proposed_shown_and_kept(assistant: Assistant, empty: Session) -> None:
+def test_times_of_rounds_are_proposed_shown_and_kept(assistant: TournamentAssistant, empty: Session) -> None:
     type_into(assistant.rounds, "4")
     assert assistant.times.text() == "10:00 +65, 3: 13:10"
     assert assistant._begin.text() == "1. 10:00 · 2. 11:05 · 3. 13:10 · 4. 14:15"
@@ -164,7 +166,7 @@ def test_times_of_rounds_are_proposed_shown_and_kept(assistant: Assistant, empty
     assert empty.tournament.event.zone
 
 
-def test_who_wants_no_times_empties_the_field(assistant: Assistant, empty: Session) -> None:
+def test_who_wants_no_times_empties_the_field(assistant: TournamentAssistant, empty: Session) -> None:
     assistant.times.selectAll()
     QTest.keyClick(assistant.times, Qt.Key.Key_Delete)
     type_into(assistant.rounds, "3")

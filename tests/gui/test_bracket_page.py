@@ -80,7 +80,7 @@ def test_ctrl_5_comes_here_and_the_cursor_is_where_play_goes_on(empty: Session, 
     window.show_page("players")
     press(window, Qt.Key.Key_Escape)
     QTest.keyClick(window, Qt.Key.Key_5, Qt.KeyboardModifier.ControlModifier)
-    box = page_of(window).view.current
+    box = page_of(window).view.current_match
     assert box is not None
     assert box.open
     assert page_of(window).view.accessibleDescription().startswith("Quarter-final")
@@ -144,9 +144,9 @@ def test_a_tied_match_says_why_it_was_won(empty: Session, qtbot: QtBot) -> None:
     box = page.view.placed["1/1"].box
     won = next(side.player for side in box.sides if side.won)
     assert won in {game.second for game in empty.tournament.games.values()}
-    assert page.view.spoken(box).endswith("tied: the player who replied wins")
+    assert page.view.describe_match(box).endswith("tied: the player who replied wins")
     empty.do(partial(commands.decide_tie, game=box.games[0].id, winner=Forfeit.FIRST))
-    assert page.view.spoken(page.view.placed["1/1"].box).endswith("tied: an extra game decided")
+    assert page.view.describe_match(page.view.placed["1/1"].box).endswith("tied: an extra game decided")
 
 
 def test_a_match_beneath_which_a_result_has_changed_says_so(empty: Session, qtbot: QtBot) -> None:
@@ -159,7 +159,7 @@ def test_a_match_beneath_which_a_result_has_changed_says_so(empty: Session, qtbo
 
 
 def warned(page: BracketPage) -> list[str]:
-    spoken = [page.view.spoken(one.box) for one in page.view.placed.values()]
+    spoken = [page.view.describe_match(one.box) for one in page.view.placed.values()]
     return [text for text in spoken if text.endswith("who plays? a result has changed")]
 
 
@@ -171,7 +171,7 @@ def test_a_sentence_covers_neither_buttons_nor_the_match_under_the_cursor(empty:
     buttons = [one for one in page.findChildren(QAbstractButton) if one.isVisible()]
     assert buttons
     for key in ("1/1", "1/8", "4/1"):
-        page.view.choose(key)
+        page.view.select_match(key)
         empty.show_message("Something was done that takes a sentence to be told about.", undo=1)
         match = QRect(page.view.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle))
         assert match & page.view.viewport().rect() == match
@@ -187,12 +187,12 @@ def test_who_is_out_is_not_drawn_as_withdrawn(empty: Session, qtbot: QtBot) -> N
     window.show_page("standings")
     rows = page_in(window, StandingsPage).rows
     assert sum(row.out for row in map(rows.row, rows.keys())) == 4
-    assert {rows.painted(rows.index(line, 1))[1] for line in range(rows.rowCount())} == {""}
+    assert {rows.list_paint_data(rows.index(line, 1))[1] for line in range(rows.rowCount())} == {""}
 
 
 def test_arrows_go_from_match_to_match(empty: Session, qtbot: QtBot) -> None:
     page = page_of(opened(empty, qtbot, cup(8, third_place=True)))
-    page.view.choose("1/1")
+    page.view.select_match("1/1")
     page.view.setFocus()
     seen = []
     for key in (
@@ -205,11 +205,11 @@ def test_arrows_go_from_match_to_match(empty: Session, qtbot: QtBot) -> None:
         Qt.Key.Key_Up,
     ):
         QTest.keyClick(page.view, key)
-        box = page.view.current
+        box = page.view.current_match
         seen.append(box.name if box else "")
     assert seen[:4] == ["quarter-final/2", "semifinal/1", "final", "final"]
     assert seen[4].startswith("semifinal")
-    assert page.view.current is not None
+    assert page.view.current_match is not None
 
 
 @pytest.mark.parametrize(
@@ -232,8 +232,8 @@ def test_every_part_has_its_tree(
     assert titles(page) == parts
     keys = [one.box.key for one in page.view.placed.values()]
     for key in keys:
-        page.view.choose(key)
-        assert page.view.spoken(page.view.placed[key].box)
+        page.view.select_match(key)
+        assert page.view.describe_match(page.view.placed[key].box)
     places = [page.view.find_area(one) for one in page.view.placed.values()]
     assert not any(one.intersects(other) for one in places for other in places if one is not other)
     assert not page.grab().isNull()
@@ -270,7 +270,7 @@ def test_enter_and_a_double_click_go_to_the_game(empty: Session, qtbot: QtBot) -
     window = opened(empty, qtbot, cup(4), rounds=1)
     page = page_of(window)
     page.view.setFocus()
-    page.view.choose("1/2")
+    page.view.select_match("1/2")
     game = page.current_game()
     press(window, Qt.Key.Key_Return)
     assert window.page.id == "rounds"
@@ -301,7 +301,7 @@ def test_series_show_every_game_and_the_score(empty: Session, qtbot: QtBot) -> N
     page = page_of(opened(empty, qtbot, cup(4, series=3), rounds=2))
     view = page.view
     box = view.placed["1/1"].box
-    shown_ = [text for text, _ in view._figures(box, 0, box.sides[0])]
+    shown_ = [text for text, _ in view._list_figures(box, 0, box.sides[0])]
     assert len(shown_) == 3
     assert shown_[0] in {"0", "1", "2"}
     assert "best of 3" in page.subtitle.text()
@@ -434,9 +434,9 @@ def test_every_state_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = opened(speaking, qtbot, tournament(players=4))
     for value, some in ((cup(0), False), (cup(5, elimination=Elimination.DOUBLE, series=3), True)):
         page = page_of(window)
-        assert page.view.current is None
+        assert page.view.current_match is None
         assert page.view._empty
         speaking.attach_desk(desk_on(value))
         window.show_page("bracket")
-        assert (page.view.current is not None) == some
+        assert (page.view.current_match is not None) == some
         assert not window.grab().isNull()

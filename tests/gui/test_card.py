@@ -70,12 +70,12 @@ def opened(window: Window, number: int) -> CardPanel:
 
 def texts(view: TableView, column: str) -> list[str]:
     rows = view.rows
-    place = rows.column_ids().index(column)
+    place = rows.list_column_ids().index(column)
     return [str(rows.index(row, place).data()) for row in range(rows.rowCount())]
 
 
 def double_click(view: TableView, key: str, column: str) -> None:
-    index = view.rows.index(view.rows.position(key), view.rows.column_ids().index(column))
+    index = view.rows.index(view.rows.find_position(key), view.rows.list_column_ids().index(column))
     view.scrollTo(index)
     spot = view.visualRect(index).center()
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)

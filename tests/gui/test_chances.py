@@ -50,7 +50,7 @@ def opened(window: Window) -> ChancesView:
 
 def column(view: ChancesView, name: str) -> list[str]:
     rows = view.rows
-    place = rows.column_ids().index(name)
+    place = rows.list_column_ids().index(name)
     return [str(rows.index(row, place).data()) for row in range(rows.rowCount())]
 
 
@@ -91,7 +91,7 @@ def test_the_figures_are_those_of_the_forecast(window: Window) -> None:
 def test_a_warm_cell_has_its_number_too(window: Window) -> None:
     view = opened(window)
     rows = view.rows
-    prize = rows.column_ids().index("prize")
+    prize = rows.list_column_ids().index("prize")
     heats = [rows.heat(rows.index(row, prize)) for row in range(rows.rowCount())]
 
     assert max(heats) > 0.3
@@ -102,11 +102,11 @@ def test_a_warm_cell_has_its_number_too(window: Window) -> None:
 
 def test_a_result_brings_new_chances(window: Window) -> None:
     view, session = opened(window), window.session
-    before = [column(view, name) for name in view.rows.column_ids()]
+    before = [column(view, name) for name in view.rows.list_column_ids()]
     open_game = session.index.open_games(session.index.rounds(A)[-1].id)[0]
     session.do(partial(commands.enter_result, game=open_game.id, first=500, second=300))
 
-    assert [column(view, name) for name in view.rows.column_ids()] != before
+    assert [column(view, name) for name in view.rows.list_column_ids()] != before
     assert "without a result" not in view.note.text()
 
 
@@ -275,7 +275,7 @@ def test_the_stage_asks_for_what_the_chase_needs(panel: StagePanel) -> None:
     spread.selectAll()
     QTest.keyClicks(spread, "300")
     panel.field("top_down_byes").setChecked(True)
-    panel.keep()
+    panel.save_stage()
 
     assert kept(panel) == replace(Contention(), hopefulness=(125, 50), gibson_spread=(300,), top_down_byes=True)
 
@@ -283,7 +283,7 @@ def test_the_stage_asks_for_what_the_chase_needs(panel: StagePanel) -> None:
 @pytest.mark.parametrize("typed", ["", "x", "0", "101", "1/0"])
 def test_what_is_no_share_is_refused_where_it_stands(panel: StagePanel, typed: str) -> None:
     panel.field("hopefulness").setText(typed)
-    panel.keep()
+    panel.save_stage()
 
     assert kept(panel) == Contention()
     assert panel.field("hopefulness").hasFocus()
@@ -292,4 +292,4 @@ def test_what_is_no_share_is_refused_where_it_stands(panel: StagePanel, typed: s
 def test_f1_helps_with_the_chances(window: Window) -> None:
     opened(window)
 
-    assert window.page.topic() == "chances"
+    assert window.page.get_topic() == "chances"

@@ -21,7 +21,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.charts import CourseView, DistributionView
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.side_views import CrosstableView, StandingsView
-from tdapp.gui.widgets.charts import ticks
+from tdapp.gui.widgets.charts import list_ticks
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import SCHEMES, Look
 from tdapp.i18n.catalogue import LANGUAGES
@@ -54,7 +54,7 @@ page = partial(page_in, kind=StandingsPage)
 
 
 def part(window: Window, kind: type[V]) -> V:
-    return page(window).side_view(kind)
+    return page(window).get_view(kind)
 
 
 def texts(view: TableView, row: int) -> list[str]:
@@ -89,10 +89,10 @@ def test_a_click_on_a_line_lets_it_stand_out(window: Window) -> None:
     window.command("course").trigger()
     chart, course = part(window, CourseView).chart, part(window, CourseView)
     line = chart.lines[-1]
-    spot = chart.places.runs[line.key][0][-1].toPoint()
+    spot = chart.positions.runs[line.key][0][-1].toPoint()
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=spot)
     assert course.followed == (line.key,)
-    (box,) = [box for place, box in chart.places.labels if chart.places.followed[place].key == line.key]
+    (box,) = [box for place, box in chart.positions.labels if chart.positions.followed[place].key == line.key]
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=box.center().toPoint())
     assert not part(window, CourseView).followed
 
@@ -100,7 +100,7 @@ def test_a_click_on_a_line_lets_it_stand_out(window: Window) -> None:
 def test_names_at_the_ends_do_not_cover_each_other(window: Window) -> None:
     window.command("course").trigger()
     part(window, CourseView).best.choose(10)
-    boxes = [box for _, box in part(window, CourseView).chart.places.labels]
+    boxes = [box for _, box in part(window, CourseView).chart.positions.labels]
     assert len(boxes) == 9
     assert not any(one.intersects(other) for one in boxes for other in boxes if one is not other)
 
@@ -163,7 +163,7 @@ def test_the_crosstable_by_round(window: Window) -> None:
     table = part(window, CrosstableView)
     index, division = window.session.index, window.session.division
     assert division is not None
-    assert table.rows.column_ids() == ("rank", "number", "name", "1", "2", "3", *find_order(index, division))
+    assert table.rows.list_column_ids() == ("rank", "number", "name", "1", "2", "3", *find_order(index, division))
     best = compute_standings(index, division)[0]
     assert texts(table.view, 0)[1:3] == [str(best.player.number), best.player.name]
     assert all(said.startswith(("W", "bye")) for said in texts(table.view, 0)[3:6])
@@ -181,7 +181,7 @@ def test_everybody_against_everybody_and_its_paper(window: Window) -> None:
         assert texts(table.view, place)[3 + place] == "×"
     met = sum(said in {"W", "L", "D"} for row in range(9) for said in texts(table.view, row)[3:])
     assert met == 24
-    page(window).print()
+    page(window).print_report()
     preview = window.findChild(PrintPreview)
     assert isinstance(preview, PrintPreview)
     assert preview.report.value() == "matrix"
@@ -213,7 +213,7 @@ def test_charts_are_painted_in_every_scheme(window: Window, scheme: str) -> None
     [(1, 24, [1, 5, 10, 15, 20]), (0, 7, [0, 1, 2, 3, 4, 5, 6, 7]), (1, 300, [1, 50, 100, 150, 200, 250, 300])],
 )
 def test_ticks_are_round(low: float, high: float, expected: list[float]) -> None:
-    assert ticks(low, high) == expected
+    assert list_ticks(low, high) == expected
 
 
 @pytest.fixture(params=LANGUAGES)

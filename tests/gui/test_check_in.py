@@ -43,7 +43,7 @@ def named(window: Window, part: str) -> Player:
 
 def tap(window: Window, player: Player) -> None:
     view = page(window).view
-    place = page(window).rows.position(player.id)
+    place = page(window).rows.find_position(player.id)
     view.scrollTo(page(window).rows.index(place, 0))
     spot = view.visualRect(page(window).rows.index(place, 0)).center()
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
@@ -289,7 +289,7 @@ def test_names_stand_past_their_prefix_as_the_rules_say(window: Window) -> None:
     rows = page(window).rows
 
     as_opened = [rows.row(key).name for key in rows.keys()[:3]]
-    rows.sort(rows.column_ids().index("name"))
+    rows.sort(rows.list_column_ids().index("name"))
     sorted_by_name = [rows.row(key).name for key in rows.keys()[:3]]
 
     assert as_opened == sorted_by_name == ["Aabs, An", "van den Aalst, Bo", "de Aarde, Cor"]

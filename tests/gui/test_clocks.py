@@ -34,7 +34,7 @@ def field_under(session: Session, rule: OvertimeRule, qtbot: QtBot) -> ResultFie
     field.show_round(session.round)
     qtbot.addWidget(field)
     field.show()
-    field.focus()
+    field.focus_line()
     return field
 
 

@@ -27,7 +27,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.side_views import PrizesView, TeamsView
-from tdapp.gui.tournament.assistant import Assistant
+from tdapp.gui.tournament.assistant import TournamentAssistant
 from tdapp.gui.widgets.fields import SearchField
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
@@ -47,7 +47,7 @@ def window(empty: Session, qtbot: QtBot) -> Window:
     """A window on the first round of eight players, the cursor in the result field."""
     made = window_on(empty, qtbot, book("nl-match"))
     assert isinstance(made.page, RoundsPage)
-    made.page.field.focus()
+    made.page.field.focus_line()
     return made
 
 
@@ -104,7 +104,7 @@ def test_leaving_the_tournament_asks_too(window: Window, command: str) -> None:
     assert asked is not None
     assert window.session.is_open
     asked.no.click()
-    made = window.findChild(Assistant)
+    made = window.findChild(TournamentAssistant)
     assert (made is not None) if command == "new" else not window.session.is_open
     if made is not None:
         made.close()
@@ -206,7 +206,7 @@ def heading_and_place(window: Window) -> tuple[QHeaderView, int]:
     assert view is not None
     rows = view.model()
     assert isinstance(rows, Rows)
-    return view.horizontalHeader(), rows.column_ids().index("rating")
+    return view.horizontalHeader(), rows.list_column_ids().index("rating")
 
 
 def test_a_column_keeps_the_width_that_it_was_dragged_to(filled: Session, qtbot: QtBot) -> None:
@@ -229,14 +229,14 @@ def test_a_column_keeps_the_width_that_it_was_dragged_to(filled: Session, qtbot:
 def test_a_part_of_a_page_made_later_has_its_widths_too(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     for part, width in ((PrizesView, 90), (TeamsView, 120)):
-        page_in(window, StandingsPage).side_view(part).view.set_dragged({"rank": width})
+        page_in(window, StandingsPage).get_view(part).view.set_dragged({"rank": width})
     window.command("language-nl").trigger()
-    page_in(window, StandingsPage).side_view(TeamsView)
+    page_in(window, StandingsPage).get_view(TeamsView)
     window.close()
 
     page = page_in(shown(filled, qtbot, "standings"), StandingsPage)
-    assert page.side_view(TeamsView).view.dragged == {"rank": 120}
-    assert page.side_view(PrizesView).view.dragged == {"rank": 90}
+    assert page.get_view(TeamsView).view.dragged == {"rank": 120}
+    assert page.get_view(PrizesView).view.dragged == {"rank": 90}
 
 
 # --- the clock set back

@@ -20,7 +20,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.crash_handling import PAUSE, FaultDialog, Faults
+from tdapp.gui.shell.crash_handling import PAUSE, FaultDialog, FaultHandler
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets import fields
@@ -85,14 +85,14 @@ def window(session: Session, qtbot: QtBot) -> Window:
 
 
 @pytest.fixture
-def faults(window: Window, session: Session, tmp_path: Path, clock: Clock) -> Iterator[Faults]:
-    made = Faults(session, window, folder=tmp_path / "data", clock=clock)
-    made.install()
+def faults(window: Window, session: Session, tmp_path: Path, clock: Clock) -> Iterator[FaultHandler]:
+    made = FaultHandler(session, window, folder=tmp_path / "data", clock=clock)
+    made.install_hooks()
     yield made
-    made.remove()
+    made.remove_hooks()
 
 
-def told(faults: Faults, qtbot: QtBot) -> FaultDialog:
+def told(faults: FaultHandler, qtbot: QtBot) -> FaultDialog:
     qtbot.waitUntil(lambda: faults.dialog is not None)
     assert faults.dialog is not None
     return faults.dialog
@@ -113,7 +113,7 @@ def fail() -> None:
 
 
 def test_a_bug_in_a_command_is_told_with_what_is_saved_and_work_goes_on(
-    faults: Faults, session: Session, qtbot: QtBot
+    faults: FaultHandler, session: Session, qtbot: QtBot
 ) -> None:
     with qtbot.waitSignal(session.changed):
         session.do(partial(commands.add_player, key="x", division=A, name="New, Nina"))
@@ -133,7 +133,7 @@ def test_a_bug_in_a_command_is_told_with_what_is_saved_and_work_goes_on(
     dialog.close()
 
 
-def test_a_bug_in_a_slot(faults: Faults, window: Window, qtbot: QtBot) -> None:
+def test_a_bug_in_a_slot(faults: FaultHandler, window: Window, qtbot: QtBot) -> None:
     button = fields.button("Break", fail)
     button.setParent(window)
     button.show()
@@ -148,26 +148,26 @@ def test_a_bug_in_a_slot(faults: Faults, window: Window, qtbot: QtBot) -> None:
     assert faults.dialog is None
 
 
-def test_a_bug_in_slow_work(faults: Faults, session: Session, qtbot: QtBot) -> None:
+def test_a_bug_in_slow_work(faults: FaultHandler, session: Session, qtbot: QtBot) -> None:
     session.run_in_background(fail, then=lambda _value: None, label="Reckoning")
-    assert "LookupError" in faults.report(last(faults, qtbot))
+    assert "LookupError" in faults.write_report(last(faults, qtbot))
 
 
-def test_a_bug_in_a_thread_of_pythons(faults: Faults, qtbot: QtBot) -> None:
+def test_a_bug_in_a_thread_of_pythons(faults: FaultHandler, qtbot: QtBot) -> None:
     thread = threading.Thread(target=fail)
     thread.start()
     thread.join()
-    assert "LookupError" in faults.report(last(faults, qtbot))
+    assert "LookupError" in faults.write_report(last(faults, qtbot))
 
 
 @pytest.mark.no_qt_log
-def test_a_complaint_of_qt(faults: Faults, qtbot: QtBot) -> None:
+def test_a_complaint_of_qt(faults: FaultHandler, qtbot: QtBot) -> None:
     qCritical("QThing::broken: no thing")
-    report = faults.report(last(faults, qtbot))
+    report = faults.write_report(last(faults, qtbot))
     assert "QtCritical: QThing::broken: no thing" in report
 
 
-def last(faults: Faults, qtbot: QtBot) -> fault_report.CaughtFault:
+def last(faults: FaultHandler, qtbot: QtBot) -> fault_report.CaughtFault:
     """Wait for the dialog, close it, and return the fault it was about."""
     seen: list[fault_report.CaughtFault] = []
     faults._came.connect(seen.append)
@@ -191,7 +191,7 @@ class Torn(QWidget):
 
 
 def test_a_fault_that_comes_again_and_again_is_counted(
-    faults: Faults, window: Window, session: Session, qtbot: QtBot, clock: Clock
+    faults: FaultHandler, window: Window, session: Session, qtbot: QtBot, clock: Clock
 ) -> None:
     said: list[str] = []
     session.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
@@ -215,7 +215,7 @@ def test_a_fault_that_comes_again_and_again_is_counted(
     torn.hide()
 
 
-def paint_again(torn: QWidget, faults: Faults, qtbot: QtBot) -> None:
+def paint_again(torn: QWidget, faults: FaultHandler, qtbot: QtBot) -> None:
     before = sum(faults._counts.values())
     torn.update()
     qtbot.waitUntil(lambda: sum(faults._counts.values()) > before)
@@ -228,17 +228,17 @@ def again(dialog: FaultDialog, times: int) -> bool:
 # --- the report
 
 
-def test_the_report_is_saved(faults: Faults, window: Window, qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_report_is_saved(faults: FaultHandler, window: Window, qtbot: QtBot, tmp_path: Path) -> None:
     button = fields.button("Break", fail)
     button.setParent(window)
     button.show()
     button.click()
     dialog = told(faults, qtbot)
     with choosing(tmp_path / "none" / "report.txt"):
-        dialog.save()
+        dialog.ask_report_file()
     assert "cannot be saved" in dialog.again.text()
     with choosing(tmp_path / "report.txt"):
-        dialog.save()
+        dialog.ask_report_file()
 
     text = (tmp_path / "report.txt").read_text(encoding="utf-8")
     assert "LookupError" in text
@@ -260,8 +260,8 @@ def test_a_sudden_end_is_told_at_the_next_start(
     assert ended.returncode != 0
     (left,) = tmp_path.rglob("ended-*.txt")
 
-    faults = Faults(session, window, folder=left.parent)
-    faults.install()
+    faults = FaultHandler(session, window, folder=left.parent)
+    faults.install_hooks()
     dialog = told(faults, qtbot)
     dialog.fold.header.click()
     assert "ended suddenly" in dialog.heading.text()
@@ -269,5 +269,5 @@ def test_a_sudden_end_is_told_at_the_next_start(
     assert str(Path(fault_report.__file__).parents[2]) not in dialog.shown.toPlainText()
     assert not left.exists()
     dialog.close()
-    faults.remove()
+    faults.remove_hooks()
     assert not list(left.parent.glob("ended-*"))

@@ -156,7 +156,7 @@ def test_the_judge_screen_asks_the_list_of_the_table(window: Window) -> None:
         for typed in (str(table), ENTER, "1", "kat", ENTER, ENTER, ENTER):
             QTest.keyClicks(screen, typed) if isinstance(typed, str) else QTest.keyClick(screen, typed)
         assert screen.step is ChallengeStep.VERDICT
-        screen.clear()
+        screen.clear_challenge()
     screen.close()
 
     kept = [(one.division, one.verdict, one.edition) for one in session.tournament.challenges.values()]

@@ -108,7 +108,7 @@ def test_where_the_pairing_says_who_starts_nothing_is_recorded(empty: Session, q
 def test_from_the_beginning(empty: Session, qtbot: QtBot) -> None:
     window, panel = draw(empty, qtbot, "no-nsf")
     tiles(window, "E", "E")
-    panel.start_anew()
+    panel.start_again()
     assert not panel._earlier.isVisible()
     tiles(window, "E", "F")
     assert game(empty, 2).start is Start.ASSIGNED

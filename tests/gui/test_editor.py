@@ -18,7 +18,14 @@ from tdapp.domain.tables.jury_log import IncidentRow, make_incident_table
 from tdapp.domain.tables.table import Table
 from tdapp.domain.type_hints import list_arguments
 from tdapp.gui.editor.editor import Editor, EditorPanel, FieldForm, Listing
-from tdapp.gui.editor.fields import Clock, Input, Number, Numbers, Several, Tick
+from tdapp.gui.editor.fields import (
+    CheckControl,
+    ClockControl,
+    Input,
+    MultipleControl,
+    NumberControl,
+    NumbersControl,
+)
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.fields import Choice, NumberEdit
@@ -46,11 +53,13 @@ class Log(EditorPanel):
         fields = [
             Input(name="table", label="Table", stays=True, most=99),
             Input(name="kind", label="What", beside=True),
-            Input(name="seconds", label="Time", control=Clock, shown=lambda typed: typed["kind"] != "tiles"),
+            Input(
+                name="seconds", label="Time", control=ClockControl, shown=lambda typed: typed["kind"] != "tiles"
+            ),
             Input(name="note", label="Note", heard="What happened"),
             Input(name="author", label="By", stays=True),
         ]
-        self.put(
+        self.set_editor(
             Editor(
                 session,
                 fields=fields,
@@ -146,7 +155,7 @@ def test_a_row_is_left_as_it_was(window: Window, panel: Log) -> None:
     write(window, "!")
     panel.editor.leave_button.click()
     assert panel.field("note").text() == ""
-    assert not panel.editor.unsaved
+    assert not panel.editor.has_unsaved_text
     assert noted(panel) == [(None, "noise", "")]
 
 
@@ -214,7 +223,7 @@ def test_a_refusal_of_the_command_goes_to_the_field_it_is_about(window: Window, 
 
 def test_escape_asks_once_before_what_is_typed_is_lost(window: Window, panel: Log) -> None:
     write(window, "half a")
-    assert panel.editor.unsaved
+    assert panel.editor.has_unsaved_text
     press(window, ESCAPE)
     assert window.panel is panel
     press(window, ESCAPE)
@@ -224,7 +233,7 @@ def test_escape_asks_once_before_what_is_typed_is_lost(window: Window, panel: Lo
 def test_what_stays_from_row_to_row_is_nothing_unsaved(window: Window, panel: Log) -> None:
     panel.field("table").setFocus()
     write(window, "4")
-    assert not panel.editor.unsaved
+    assert not panel.editor.has_unsaved_text
     panel.field("note").setFocus()
     keep(window, "noise")
     assert panel.field("table").text() == "4"
@@ -307,7 +316,7 @@ def test_the_type_hint_decides_what_is_typed_into(filled: Session, qtbot: QtBot)
     form = FieldForm(filled, [Input(name=name, label=name) for name in names], PairingSettings)
     qtbot.addWidget(form)
     form.refresh_fields()
-    kinds: list[type[QWidget]] = [type(form.widget(name)) for name in names]
+    kinds: list[type[QWidget]] = [type(form.get_widget(name)) for name in names]
     assert kinds[:2] == [Choice, NumberEdit]
     assert form.read_values() == {"style": PairingSettings().style, "avoid_until": None, "double": False}
 
@@ -326,29 +335,31 @@ def test_a_command_says_what_it_asks_for() -> None:
 def test_several_numbers_in_a_line(
     filled: Session, qtbot: QtBot, typed: str, read: tuple[int, ...] | None
 ) -> None:
-    form = FieldForm(filled, [Input(name="x", label="Numbers", control=Numbers, value=())])
+    form = FieldForm(filled, [Input(name="x", label="Numbers", control=NumbersControl, value=())])
     qtbot.addWidget(form)
-    QTest.keyClicks(form.widget("x"), typed)
+    QTest.keyClicks(form.get_widget("x"), typed)
     assert form.read_field("x") == read
 
 
 def test_boxes_to_tick(filled: Session, qtbot: QtBot) -> None:
     offered = [("club", "Club"), ("team", "Team")]
-    several = Input(name="x", label="Same", control=Several, options=lambda _typed: offered)
-    form = FieldForm(filled, [several, Input(name="y", label="Yes", control=Tick, value=True),
-                              Input(name="z", label="Number", control=Number, value=7)])  # fmt: skip
+    several = Input(name="x", label="Same", control=MultipleControl, options=lambda _typed: offered)
+    form = FieldForm(filled, [several, Input(name="y", label="Yes", control=CheckControl, value=True),
+                              Input(name="z", label="Number", control=NumberControl, value=7)])  # fmt: skip
     qtbot.addWidget(form)
-    form.widget("x").children()[-1].click()
+    form.get_widget("x").children()[-1].click()
     assert form.read_values() == {"x": ("team",), "y": True, "z": 7}
 
 
 def test_fields_behind_short_labels_begin_at_one_line(filled: Session, qtbot: QtBot) -> None:
     names = ("Day", "Day of play", "A label that is so long that nothing else can go by it")
-    fields_ = [Input(name=one, label=one, apart=True, control=Number) for one in names]
-    hidden = Input(name="Hidden and wide", label="Hidden and wide", control=Number, shown=lambda _typed: False)
+    fields_ = [Input(name=one, label=one, apart=True, control=NumberControl) for one in names]
+    hidden = Input(
+        name="Hidden and wide", label="Hidden and wide", control=NumberControl, shown=lambda _typed: False
+    )
     form = FieldForm(filled, [*fields_, hidden])
     qtbot.addWidget(form)
     form.refresh_fields()
     form.show()
-    day, longer, longest = (form.widget(one).x() for one in names)
+    day, longer, longest = (form.get_widget(one).x() for one in names)
     assert day == longer < longest

@@ -37,7 +37,7 @@ def file(tmp_path: Path) -> Path:
 def opened(session: Session, file: Path, qtbot: QtBot) -> tuple[Window, PlayersPage]:
     session.attach_desk(Desk.open(file))
     window = shown(session, qtbot, "players")
-    page = window.pages.at("players")
+    page = window.pages.get_page("players")
     assert isinstance(page, PlayersPage)
     return window, page
 
@@ -78,7 +78,7 @@ def test_one_player_is_erased_with_the_snapshots_that_hold_the_name(
     (fresh,) = empty.desk.snapshots.list_snapshots()
     assert (fresh.why, fresh.revision) == (SnapshotReason.TIME, 1)
     assert not window.command("undo").isEnabled()
-    history = window.pages.at("history")
+    history = window.pages.get_page("history")
     assert isinstance(history, HistoryPage)
     window.show_page("history")
     assert history.rows.keys() == ("1",)
@@ -110,7 +110,7 @@ def test_everybody_is_erased_after_the_end_and_the_snapshots_are_kept(
         assert str(folder) in texts(dialog)
     dialog.whom.setFocus()
     press(Qt.Key.Key_Down)
-    assert dialog.players is None
+    assert dialog.chosen_players is None
     dialog.delete.setFocus()
     press(Qt.Key.Key_Space)
     dialog.yes.setFocus()
@@ -126,13 +126,13 @@ def test_everybody_is_erased_after_the_end_and_the_snapshots_are_kept(
 
 def test_several_are_chosen_in_the_list(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
-    page = window.pages.at("players")
+    page = window.pages.get_page("players")
     assert isinstance(page, PlayersPage)
     page.view.selectAll()
     dialog = asked(window, qtbot)
     assert dialog.whom.currentText() == "the 24 players chosen in the list"
-    assert dialog.players is not None
-    assert len(dialog.players) == 24
+    assert dialog.chosen_players is not None
+    assert len(dialog.chosen_players) == 24
     assert not dialog.delete.isEnabled()  # in memory
     dialog.reject()
 
@@ -159,7 +159,7 @@ def test_a_sheet_that_is_being_typed_holds_the_name_no_longer(
     store.close()
     window, _page = opened(empty, tmp_path / "Open.tdapp", qtbot)
     window.show_page("jury")
-    jury = window.pages.at("jury")
+    jury = window.pages.get_page("jury")
     assert isinstance(jury, JuryPage)
     game = empty.index.games(empty.index.rounds(A)[0].id)[0]
     jury.reveal(game.id)

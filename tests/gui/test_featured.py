@@ -25,8 +25,8 @@ from tdapp.exchange.presets import read_tileset
 from tdapp.exchange.sheet_files import read_gcg
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.screens.panels import FeaturedPanel, OverlayPanel
-from tdapp.gui.screens.slideshow import Show
-from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, day_here
+from tdapp.gui.screens.slideshow import SlideShow
+from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, get_local_day
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.slides import DisplayView, FeaturedSlide, describe_slide
@@ -147,23 +147,23 @@ def test_the_rooms_screen_shows_it_after_the_delay(window: Window) -> None:
     session, clock = window.session, Passing()
     session.featuring.clock = clock
     feature(panel_of(window), delay=10)
-    show = Show.of(session)
+    show = SlideShow.of(session)
     show.show_view(DisplayView.FEATURED)
-    assert not isinstance(show.slide.body, FeaturedSlide)
+    assert not isinstance(show.current_slide.body, FeaturedSlide)
     type_here(session, 1, "8D QUIZ")
-    assert not isinstance(show.slide.body, FeaturedSlide)
+    assert not isinstance(show.current_slide.body, FeaturedSlide)
     assert session._due.isActive()
     clock.pass_by(minutes=10)
     session.featuring.publish_due_moments()
-    assert not isinstance(show.slide.body, FeaturedSlide), "a second may be half over"
+    assert not isinstance(show.current_slide.body, FeaturedSlide), "a second may be half over"
     clock.pass_by(seconds=1)
     session.featuring.publish_due_moments()
-    body = show.slide.body
+    body = show.current_slide.body
     assert isinstance(body, FeaturedSlide)
     assert body.last.endswith(": 8D QUIZ 32")
     assert not session._due.isActive() or session._due.remainingTime() > 0
     session.featuring.choose_table(0, delay=0, words=WordsShown.NOBODY)
-    assert not isinstance(show.slide.body, FeaturedSlide)
+    assert not isinstance(show.current_slide.body, FeaturedSlide)
 
 
 def test_the_delay_holds_over_a_crash(window: Window) -> None:
@@ -219,7 +219,7 @@ def test_screen_and_web_pages_wait_for_the_result_too(window: Window, tmp_path: 
     session.featuring.clock = clock
     feature(panel_of(window), delay=10)
     session.publishing.set_folder("first", tmp_path / "www")
-    show, page = Show.of(session), tmp_path / "www" / "a-round-1.html"
+    show, page = SlideShow.of(session), tmp_path / "www" / "a-round-1.html"
     show.show_view(DisplayView.TABLES)
     featured = session.featuring.featured
     assert featured is not None
@@ -228,7 +228,7 @@ def test_screen_and_web_pages_wait_for_the_result_too(window: Window, tmp_path: 
     session.do(partial(commands.enter_result, game=featured.game, first=555, second=222))
 
     def public() -> tuple[bool, ...]:
-        texts = (page.read_text(encoding="utf-8"), describe_slide(show.slide))
+        texts = (page.read_text(encoding="utf-8"), describe_slide(show.current_slide))
         return tuple(score in text for score in ("444 – 333", "555 – 222") for text in texts)
 
     assert public() == (True, True, False, False), "the round is over, one result is held back"
@@ -280,7 +280,7 @@ def test_a_whole_game_with_a_phone_that_drops_out_ends_in_a_certified_result(
     assert [turn_line.write_turn(turn) for turn in stored.turns] == lines
     steps = session.desk.history()
     assert [step.station for step in steps].count("featured") == len(lines) + 1, "each line once, and the end"
-    for setting, known in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, day_here(session))):
+    for setting, known in ((AUTHOR, "J. Ury"), (AUTHOR_DAY, get_local_day(session))):
         session.settings.setValue(setting, known)
     window.show_page("jury", featured.game)
     page = page_in(window, JuryPage)

@@ -16,7 +16,7 @@ from tdapp.domain.fees import compute_fee_totals
 from tdapp.domain.slip import make_tablet_code
 from tdapp.gui.players.check_in import CheckInPage, FeesPanel
 from tdapp.gui.players.page import PlayersPage
-from tdapp.gui.screens.web_pages import RoomPanel
+from tdapp.gui.screens.web_pages import WebServerPanel
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tests.gui.samples import A, desk_on, tournament
@@ -75,7 +75,7 @@ def test_an_amount_that_is_none_is_refused_at_its_field(window: Window) -> None:
 def test_payments_are_noted_for_the_chosen_and_can_be_undone(window: Window) -> None:
     take_fees(window)
     view = page(window).view
-    assert not view.isColumnHidden(page(window).rows.column_ids().index("fee"))
+    assert not view.isColumnHidden(page(window).rows.list_column_ids().index("fee"))
     view.selectAll()
     window.command("fee-paid").trigger()
     assert paid(window) == [1500] * 4
@@ -116,17 +116,17 @@ def test_nothing_is_said_of_fees_where_none_is_taken(window: Window) -> None:
     assert page_in(window, CheckInPage)._fees.isHidden()
     assert not window.command("take-fee").isEnabled()
     window.show_page("players")
-    assert page(window).view.isColumnHidden(page(window).rows.column_ids().index("fee"))
+    assert page(window).view.isColumnHidden(page(window).rows.list_column_ids().index("fee"))
 
 
 def test_players_check_in_while_the_window_goes_on(window: Window, qtbot: QtBot) -> None:
     window.show_page("screens")
     window.command("phones").trigger()
     panel, session = window.panel, window.session
-    assert isinstance(panel, RoomPanel)
+    assert isinstance(panel, WebServerPanel)
     panel.host.choose("127.0.0.1")
     panel.port.setText("0")
-    panel.turn()
+    panel.toggle_server()
     assert not panel.check_in.isChecked()
     assert panel.tablet.isHidden()
     panel.check_in.click()
@@ -140,7 +140,7 @@ def test_players_check_in_while_the_window_goes_on(window: Window, qtbot: QtBot)
     qtbot.waitUntil(lambda: session.tournament.players[player.id].checked_in)
     window.show_page("check-in")
     assert compute_fee_totals(session.index, [A]).due == 0
-    panel.turn()
+    panel.toggle_server()
 
 
 def test_the_director_may_close_the_door(window: Window) -> None:
@@ -149,7 +149,7 @@ def test_the_director_may_close_the_door(window: Window) -> None:
     window.show_page("screens")
     window.command("phones").trigger()
     panel = window.panel
-    assert isinstance(panel, RoomPanel)
+    assert isinstance(panel, WebServerPanel)
     assert panel.check_in.isChecked()
     panel.check_in.click()
     assert [one.players_check_in for one in session.tournament.events.values()] == [False]

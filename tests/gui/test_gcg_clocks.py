@@ -24,7 +24,7 @@ def test_a_loaded_game_keeps_its_points_for_time(empty: Session, qtbot: QtBot, t
     hands.choose("1")
     path = tmp_path / "game.gcg"
     path.write_text(GAME, "utf-8")
-    hands.page._actions.files.load_from(path)
+    hands.page._actions.files.load_sheet(path)
     assert hands.page.end.overtime[0].text() == "2:00"
     assert "−20 points for time are taken as overtime" in hands.above
     hands.keep()

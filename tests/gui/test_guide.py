@@ -33,7 +33,7 @@ def step(window: Window) -> str:
 
 def enter(window: Window, line: str) -> None:
     assert isinstance(window.page, RoundsPage)
-    window.page.field.focus()
+    window.page.field.focus_line()
     write(window, line)
     press(window, Qt.Key.Key_Return)
 

@@ -17,7 +17,7 @@ from tdapp.gui.shell.help_view import HelpPanel, HelpView, HelpWindow
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.tournament.assistant import Assistant
+from tdapp.gui.tournament.assistant import TournamentAssistant
 from tdapp.gui.tournament.rule_form import RulesPanel
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.i18n import guidance
@@ -92,7 +92,7 @@ def test_without_a_tournament_the_help_has_a_window(empty: Session, qtbot: QtBot
 def test_f1_in_a_dialog_opens_its_help_once_in_a_window_of_its_own(empty: Session, qtbot: QtBot) -> None:
     window = shown(empty, qtbot)
     window.command("new").trigger()
-    dialog = window.findChild(Assistant)
+    dialog = window.findChild(TournamentAssistant)
     assert dialog is not None
     for _ in range(2):
         dialog.activateWindow()
@@ -190,7 +190,7 @@ def test_every_link_leads_somewhere(language: str) -> None:
 
 
 def test_what_the_help_looks_for_in_a_menu_is_there(window: Window) -> None:
-    window.pages.make_all()
+    window.pages.make_all_pages()
     menus = {menu.title().replace("&", ""): menu for menu in window.menuBar().findChildren(QMenu)}
     named = [found for topic in TOPICS.values() for found in _IN_MENU.findall(topic.markdown)]
     assert len(named) > 3

@@ -37,7 +37,7 @@ def opened(session: Session, tmp_path: Path, qtbot: QtBot) -> tuple[Window, Hist
     session.do(partial(commands.edit_event, place="Oslo"), quiet=True)
     pair(session)
     window = shown(session, qtbot, "history")
-    page = window.pages.at("history")
+    page = window.pages.get_page("history")
     assert isinstance(page, HistoryPage)
     return window, page
 
@@ -76,16 +76,16 @@ def test_steps_are_filtered_by_kind_and_between_snapshots(empty: Session, tmp_pa
     panel = window.panel
     assert isinstance(panel, SnapshotsPanel)
     panel.view.choose(panel.rows.keys()[1])
-    panel._compare()
+    panel._compare_snapshots()
     assert page.rows.keys() == ("2",)
     assert page._between_words.text() == "Steps 2 to 2"
-    page.show_all()
+    page.show_all_changes()
     assert page.rows.keys() == ("2", "1")
 
 
 def test_nothing_has_changed_since_the_newest_snapshot(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     _window, page = opened(empty, tmp_path, qtbot)
-    page.compare(2, 2)
+    page.show_changes_between(2, 2)
     assert page.rows.keys() == ()
     assert page._between_words.text() == "Nothing has changed since step 2."
     assert "No such steps." in [one.text() for one in page.view.findChildren(QLabel)]
@@ -97,14 +97,14 @@ def test_a_result_is_found_by_player_and_round(empty: Session, tmp_path: Path, q
     empty.do(partial(commands.enter_result, game=game.id, first=400, second=300), quiet=True)
     names = [empty.tournament.players[one].name for one in (game.first, game.second)]
     row = page.rows.row("3")
-    assert page._step(row) == f"Result of table 1 entered · 400–300 · Round 1 · {names[0]} – {names[1]}"
-    assert re.fullmatch(r".* 20\d\d, \d\d:\d\d:\d\d", page._at(row))
-    page.view.filter(names[1])
+    assert page._describe_step(row) == f"Result of table 1 entered · 400–300 · Round 1 · {names[0]} – {names[1]}"
+    assert re.fullmatch(r".* 20\d\d, \d\d:\d\d:\d\d", page._format_time(row))
+    page.view.filter_rows(names[1])
     assert "3" in page.rows.keys()  # noqa: SIM118
     empty.do(partial(commands.enter_result, game=game.id, first=400, second=330), quiet=True)
     empty.do(partial(commands.enter_result, game=game.id, forfeit=Forfeit.FIRST), quiet=True)
     empty.do(partial(commands.clear_result, game=game.id), quiet=True)
-    said = [page._step(page.rows.row(key)) for key in "456"]
+    said = [page._describe_step(page.rows.row(key)) for key in "456"]
     head, players = "Round 1, table 1: ", f" · {names[0]} – {names[1]}"
     corrected = (
         "400–300 → 400–330", "400–330 → forfeit by the first player", "forfeit by the first player cleared"
@@ -117,7 +117,7 @@ def test_a_step_names_its_division_once_and_its_score(empty: Session, tmp_path: 
     empty.do(partial(commands.add_division, key="d2", code="B"), quiet=True)
     game = empty.index.game(empty.index.round(A, 1).id, 1)
     empty.do(partial(commands.enter_result, game=game.id, first=400, second=300), quiet=True)
-    said = page._step(page.rows.row(page.rows.keys()[0]))
+    said = page._describe_step(page.rows.row(page.rows.keys()[0]))
     assert said.count("Division A") == 1
     assert " · 400–300 · " in said
 
@@ -135,7 +135,7 @@ def test_a_step_has_its_forfeit_or_loss_on_time_in_words(
     empty.do(partial(commands.change_rules, ruleset=rules), quiet=True)
     game = empty.index.game(empty.index.round(A, 1).id, 1)
     empty.do(partial(commands.enter_result, game=game.id, **result), quiet=True)
-    assert f" · {said} · " in page._step(page.rows.row(page.rows.keys()[0]))
+    assert f" · {said} · " in page._describe_step(page.rows.row(page.rows.keys()[0]))
 
 
 def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
@@ -160,7 +160,7 @@ def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot
     assert isinstance(history, HistoryPage)
     assert [*history.rows.keys()] == ["1"]
     history.view.choose("1")
-    history.look_back()
+    history.open_past()
     assert past.past is None  # only the present can look back
     assert not past.command("look-back").isEnabled()
     assert not past.command("undo").isEnabled()
@@ -177,10 +177,10 @@ def test_a_draft_of_the_past_asks_for_nothing(empty: Session, tmp_path: Path, qt
     proposal = propose_pairings(empty.index, A)
     empty.do(partial(commands.propose_round, key=empty.make_key(), proposal=proposal), quiet=True)
     window = shown(empty, qtbot, "history")
-    page = window.pages.at("history")
+    page = window.pages.get_page("history")
     assert isinstance(page, HistoryPage)
     page.view.choose("1")
-    page.look_back()
+    page.open_past()
     assert window.past is not None
     for shown_window, offers in ((window, True), (window.past, False)):
         shown_window.show_page("rounds")
@@ -232,7 +232,7 @@ def test_a_missing_stick_is_a_problem_and_stops_nothing(empty: Session, tmp_path
 
 def test_the_list_is_saved_in_words(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     _, page = opened(empty, tmp_path, qtbot)
-    page.save_to(tmp_path / "history.csv")
+    page.save_csv(tmp_path / "history.csv")
     text = (tmp_path / "history.csv").read_text(encoding="utf-8-sig")
     assert "Round 1 paired and published" in text
 
@@ -399,7 +399,7 @@ def test_an_undo_that_anothers_step_blocks_leads_to_that_step(
 
 def test_a_file_that_is_open_in_another_window_says_so(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     opened(empty, tmp_path, qtbot)
-    other, said = empty.beside(), list[str]()
+    other, said = empty.make_second_session(), list[str]()
     other.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
     other.open_file(tmp_path / "Open.tdapp")
     assert [one for one in said if "open in another window" in one]

@@ -62,7 +62,7 @@ def window(empty: Session, qtbot: QtBot) -> Window:
             play(empty)
     made = shown(empty, qtbot, "rounds")
     empty.choose_round(1)
-    page(made).field.focus()
+    page(made).field.focus_line()
     return made
 
 
@@ -238,7 +238,7 @@ def test_a_punished_game_shows_what_was_made_and_what_it_counts(window: Window) 
     assert "it counts <b>390 – 300</b>" in text
     assert "+90" in text
     rows = page(window).rows
-    cell = rows.index(rows.position(game.id), rows.column_ids().index("score1"))
+    cell = rows.index(rows.find_position(game.id), rows.list_column_ids().index("score1"))
     assert rows.data(cell, Qt.ItemDataRole.DisplayRole) == str((old.first or 0) - 10)
     assert rows.data(cell, Qt.ItemDataRole.EditRole) == str(old.first)
     field(window).line.clear()

@@ -16,7 +16,7 @@ from tdapp.domain.entries import EventEntry
 from tdapp.domain.model import Forfeit
 from tdapp.domain.ruleset import OvertimeKind, OvertimeRule
 from tdapp.exchange import exports, imports
-from tdapp.gui.shell.file_actions import Transfers
+from tdapp.gui.shell.file_actions import TransferActions
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.pairing import propose_pairings
@@ -25,10 +25,10 @@ from tests.gui.samples import A
 from tests.gui.windows import choosing
 
 
-def transfers(session: Session, qtbot: QtBot) -> Transfers:
+def transfers(session: Session, qtbot: QtBot) -> TransferActions:
     window = Window(session)
     qtbot.addWidget(window)
-    return Transfers(window)
+    return TransferActions(window)
 
 
 @pytest.mark.slow
@@ -40,7 +40,7 @@ def test_every_export_is_written_for_the_chosen_division(filled: Session, qtbot:
     for kind in exports.EXPORTS:
         target = tmp_path / f"out.{kind}"
         with choosing(target):
-            made.export(kind)
+            made.export_file(kind)
         content = exports.write_export(kind, filled.index, "A", None, filled.catalogue)
         files = {target: content} if isinstance(content, bytes) else {target / n: c for n, c in content.items()}
         for path, part in files.items():
@@ -56,7 +56,7 @@ def test_what_tsh_cannot_hold_is_said(filled: Session, qtbot: QtBot, tmp_path: P
     enter = partial(commands.enter_result, first=400, second=300)
     filled.do(partial(enter, game=games[0].id, flag=Forfeit.SECOND))
     with qtbot.waitSignal(filled.told) as told, choosing(tmp_path / "one.t"):
-        made.export("t")
+        made.export_file("t")
     written, letters = str(told.args[0]).split("\n")
     assert written == "Written: one.t"
     assert letters.startswith("tsh reads Latin-1")
@@ -64,7 +64,7 @@ def test_what_tsh_cannot_hold_is_said(filled: Session, qtbot: QtBot, tmp_path: P
     margin = partial(commands.add_sanction, key="x", kind=SanctionKind.MARGIN, points=50, why="rude")
     filled.do(partial(margin, player=games[2].first))
     with qtbot.waitSignal(filled.told) as told, choosing(tmp_path / "two.t"):
-        made.export("t")
+        made.export_file("t")
     written, letters, games_said, fines_said, without = str(told.args[0]).split("\n")
     assert without == "The file has no place for: sanctions."
     assert (written, told.args[2]) == ("Written: two.t", "red")
@@ -117,7 +117,7 @@ def test_a_tournament_comes_from_json(filled: Session, qtbot: QtBot, tmp_path: P
     made = transfers(filled, qtbot)
     before = filled.tournament
     with choosing(tmp_path / "all.json"):
-        made.export("json")
+        made.export_file("json")
     with choosing(tmp_path / "all.json", tmp_path / "again.tdapp"):
         made.import_tournament()
     assert filled.path == tmp_path / "again.tdapp"
@@ -128,7 +128,7 @@ def test_a_file_that_cannot_be_written_is_said(filled: Session, qtbot: QtBot, tm
     made = transfers(filled, qtbot)
     (tmp_path / "taken").write_text("", encoding="utf-8")
     with qtbot.waitSignal(filled.told) as told, choosing(tmp_path / "taken" / "all.json"):
-        made.export("json")
+        made.export_file("json")
     assert told.args is not None
     assert told.args[2] == "red"
     assert (tmp_path / "taken").read_text(encoding="utf-8") == ""
@@ -137,7 +137,7 @@ def test_a_file_that_cannot_be_written_is_said(filled: Session, qtbot: QtBot, tm
 def test_a_folder_for_tsh_comes_back(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
     with choosing(tmp_path / "folder"):
-        made.export("tsh")
+        made.export_file("tsh")
     event = imports.read_import(tmp_path / "folder")
     assert isinstance(event, EventEntry)
     assert [(item.code, len(item.players)) for item in event.divisions] == [("A", 24)]
@@ -146,13 +146,13 @@ def test_a_folder_for_tsh_comes_back(filled: Session, qtbot: QtBot, tmp_path: Pa
 def test_a_text_is_put_on_the_clipboard(filled: Session, qtbot: QtBot) -> None:
     made = transfers(filled, qtbot)
     with qtbot.waitSignal(filled.told) as told:
-        made.copy("round-txt")
+        made.copy_export("round-txt")
     assert told.args == ["Division A has no published round yet.", False, "red"]
     filled.do(partial(commands.pair_round, key=filled.make_key(), proposal=propose_pairings(filled.index, A)))
-    made.copy("round-short")
+    made.copy_export("round-short")
     copied = QGuiApplication.clipboard().text()
     assert copied.startswith("Open Leiden 2026 · Round 1: pairings\n\n1. ")
-    made.copy("txt")
+    made.copy_export("txt")
     assert "Standings before the first round" in QGuiApplication.clipboard().text()
 
 
@@ -161,10 +161,10 @@ def test_only_what_is_public_goes_out_where_that_is_chosen(filled: Session, qtbo
     player = filled.index.players(A)[0]
     filled.do(partial(commands.edit_player, player=player.id, member="M-77", notes="hard of hearing"))
     with choosing(tmp_path / "all.csv"):
-        made.export("players")
+        made.export_file("players")
     made.toggle_public()
     with choosing(tmp_path / "public.csv"):
-        made.export("players")
+        made.export_file("players")
     made.toggle_public()
     assert "M-77" in (tmp_path / "all.csv").read_text("utf-8")
     public = (tmp_path / "public.csv").read_text("utf-8")

@@ -40,7 +40,7 @@ def opened(window: Window, text: str) -> ImportDialog:
     QGuiApplication.clipboard().setText(text)
     page = window.page
     assert isinstance(page, PlayersPage)
-    page.paste()
+    page.paste_players()
     found = window.findChild(ImportDialog)
     assert found is not None
     return found
@@ -239,7 +239,7 @@ def test_an_import_loses_nobody(window: Window, filled: Session) -> None:
         (one.name, "changed", "change"),
         ("Twin, A", "new", "add"),
     ]
-    made.rows.setData(made.rows.index(0, made.rows.column_ids().index("rating")), "1500")
+    made.rows.setData(made.rows.index(0, made.rows.list_column_ids().index("rating")), "1500")
     assert lines(made)[2] == ("New, Ann", "new", "add")
     made.yes.click()
     page = window.page
@@ -259,7 +259,7 @@ def test_an_import_loses_nobody(window: Window, filled: Session) -> None:
 
 def test_provisional_rating_is_shown_and_edited(window: Window, filled: Session) -> None:
     made = opened(window, "Naam\tRtg\nNew, Ann\t1500*\n")
-    shown_rating = made.rows.index(0, made.rows.column_ids().index("rating"))
+    shown_rating = made.rows.index(0, made.rows.list_column_ids().index("rating"))
     assert made.rows.data(shown_rating) == "1500?"
     made.yes.click()
     page = window.page
@@ -300,7 +300,7 @@ def test_nothing_copied_is_said(window: Window, filled: Session, qtbot: QtBot) -
     page = window.page
     assert isinstance(page, PlayersPage)
     with qtbot.waitSignal(filled.told) as told:
-        page.paste()
+        page.paste_players()
     assert told.args == ["the clipboard: The file is empty.", False, "red"]
 
 
@@ -325,7 +325,7 @@ def test_several_lines_pasted_as_a_name_are_a_list_and_one_is_a_name(window: Win
 
 def test_names_with_first_names_first_are_split_and_can_be_corrected(window: Window, filled: Session) -> None:
     made = opened(window, "Naam\tElo\nJan de Vries\t1500\nSem van 't Hof\t\nAna Garcia Lopez\tvijftienhonderd\n")
-    assert made.columns.columns() == ("first_last", "rating")
+    assert made.columns.get_columns() == ("first_last", "rating")
     assert lines(made) == [
         ("Lopez, Ana Garcia", "new", "add"),  # lines to check come first
         ("de Vries, Jan", "new", "add"),
@@ -334,7 +334,7 @@ def test_names_with_first_names_first_are_split_and_can_be_corrected(window: Win
     first = in_sight(made.rows)[0]
     assert "Check the last name of “Ana Garcia Lopez”." in first.said
     assert "“vijftienhonderd” is not a rating" in first.said
-    place = made.rows.index(0, made.rows.column_ids().index("name"))
+    place = made.rows.index(0, made.rows.list_column_ids().index("name"))
     made.rows.setData(place, "Garcia Lopez, Ana")
     assert {name for name, *_ in lines(made)} == {"Garcia Lopez, Ana", "de Vries, Jan", "van 't Hof, Sem"}
     assert "Check the last name" not in "".join(row.said for row in in_sight(made.rows))
@@ -349,11 +349,11 @@ def test_names_with_first_names_first_are_split_and_can_be_corrected(window: Win
 def test_a_column_of_divisions_makes_them(window: Window, filled: Session) -> None:
     one = filled.index.players(A)[0]
     made = opened(window, f"Navn\tKlasse\n{one.name}\tA\nNew, Ann\tB\nNew, Bob\tB\nNew, Cid\tC\n")
-    assert made.columns.columns() == ("name", "division")
+    assert made.columns.get_columns() == ("name", "division")
     assert made.heading.text() == "Import players"
     assert made.targets.text() == "Into the divisions: B, new (2) · C, new (1)"
     assert [row.entry.division for row in in_sight(made.rows)] == ["A", "B", "B", "C"]
-    made.rows.setData(made.rows.index(3, made.rows.column_ids().index("division")), "B")
+    made.rows.setData(made.rows.index(3, made.rows.list_column_ids().index("division")), "B")
     assert made.targets.text() == "Into the divisions: B, new (3)"
     made.yes.click()
     found = {item.code: len(filled.index.players(item.id)) for item in filled.index.divisions}
@@ -364,10 +364,10 @@ def test_a_column_of_divisions_makes_them(window: Window, filled: Session) -> No
 
 def test_a_division_typed_by_keys_is_seen_and_decides_nothing_else(window: Window, filled: Session) -> None:
     made = opened(window, "Navn\tKlasse\nNew, Ann\tB\nNew, Bob\tC\n")
-    view, column = made.view, made.rows.column_ids().index("division")
+    view, column = made.view, made.rows.list_column_ids().index("division")
     made.columns.choices[1].choose("")
     made.columns.choices[1].choose("division")
-    assert [made.rows.text_at(line, column) for line in (0, 1)] == ["B", "C"]
+    assert [made.rows.get_text(line, column) for line in (0, 1)] == ["B", "C"]
     view.setFocus()
     view.setCurrentIndex(made.rows.index(1, column))
     QTest.keyClick(view, Qt.Key.Key_F2)
@@ -375,7 +375,7 @@ def test_a_division_typed_by_keys_is_seen_and_decides_nothing_else(window: Windo
     typed.setText("B")
     QTest.keyClick(typed, Qt.Key.Key_Return)
     QApplication.processEvents()
-    assert [made.rows.text_at(line, column) for line in (0, 1)] == ["B", "B"]
+    assert [made.rows.get_text(line, column) for line in (0, 1)] == ["B", "B"]
     assert [row.decision for row in in_sight(made.rows)] == ["add", "add"]
     assert made.targets.text() == "Into the divisions: B, new (2)"
     assert len(filled.index.divisions) == 1, "Enter has gone no further"

@@ -34,7 +34,7 @@ def log(window: Window, table: int | None = None) -> IncidentsPanel:
 
 
 def texts(panel: IncidentsPanel) -> list[str]:
-    place = panel.editor.rows.column_ids().index("note")
+    place = panel.editor.rows.list_column_ids().index("note")
     return [str(panel.editor.rows.index(row, place).data()) for row in range(panel.editor.rows.rowCount())]
 
 
@@ -76,7 +76,7 @@ def test_the_row_of_the_table_shows_the_extra_time(window: Window) -> None:
     panel.field("seconds").setFocus()
     write(window, "1:15")
     press(window, Qt.Key.Key_Return)
-    place = page.rows.column_ids().index("notes")
+    place = page.rows.list_column_ids().index("notes")
     assert not page.view.isColumnHidden(place)
     assert page.rows.index(1, place).data() == "+1:15"
     window.session.undo()
@@ -170,7 +170,7 @@ def test_the_card_lists_what_happened_to_a_player(window: Window) -> None:
     assert isinstance(card, CardPanel)
     (key,) = card.noted.keys()
     assert card.noted.row(key).round == 1
-    said = str(card.noted.index(0, card.noted.column_ids().index("note")).data())
+    said = str(card.noted.index(0, card.noted.list_column_ids().index("note")).data())
     assert "tiles" in said
     assert "eight tiles" in said
 
@@ -178,7 +178,7 @@ def test_the_card_lists_what_happened_to_a_player(window: Window) -> None:
 def test_the_tournament_page_opens_the_log_of_the_division(window: Window) -> None:
     note(window, 1, "eight tiles")
     window.show_page("tournament")
-    page = window.pages.at("tournament")
+    page = window.pages.get_page("tournament")
     assert "1 incident · 0 sanctions" in page._happened.text()  # type: ignore[attr-defined]
     next(one for one in page.findChildren(QPushButton) if one.text() == "Incidents…").click()
     assert isinstance(window.panel, IncidentsPanel)
@@ -201,4 +201,4 @@ def test_the_player_under_the_cursor_is_proposed_for_an_incident(window: Window)
     player = window.session.index.players(A)[2]
     page.view.choose(player.id)
     panel = log(window)
-    assert panel.editor.form.values()["player"] == player.id
+    assert panel.editor.form.get_values()["player"] == player.id

@@ -27,7 +27,7 @@ from tdapp.gui.jury.judge_screen import JudgeController, JudgeScreen, MissingLis
 from tdapp.gui.jury.logs import ChallengesPanel
 from tdapp.gui.jury.page import JuryPage
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
-from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, author_today, day_here
+from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, get_author_today, get_local_day
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.catalogue import Catalogue
@@ -123,9 +123,9 @@ def challenged(screen: JudgeScreen, words: str) -> None:
 
 def test_the_window_has_its_keys_again_where_they_were(bench: JudgeController, window: Window) -> None:
     window.show_page("jury")
-    page = window.pages.at("jury")
+    page = window.pages.get_page("jury")
     assert isinstance(page, JuryPage)
-    page.line.focus()
+    page.line.focus_line()
     screen = bench.open_screen()
     press(screen, ENTER)
     window.refresh_window()
@@ -488,17 +488,17 @@ def test_who_rules_today_need_not_be_typed_again(
     bench: JudgeController, filled: Session, settings: QSettings
 ) -> None:
     settings.setValue(AUTHOR, "Truus")
-    settings.setValue(AUTHOR_DAY, day_here(filled))
+    settings.setValue(AUTHOR_DAY, get_local_day(filled))
     assert bench.open_screen().judge == "Truus"
 
 
 def test_who_rules_in_one_tournament_is_asked_again_in_another(filled: Session) -> None:
     filled.settings.setValue(AUTHOR, "Truus")
-    filled.settings.setValue(AUTHOR_DAY, day_here(filled))
-    assert author_today(filled) == "Truus"
+    filled.settings.setValue(AUTHOR_DAY, get_local_day(filled))
+    assert get_author_today(filled) == "Truus"
     other = commands.new_tournament(key="o", name="Elsewhere", ruleset=filled.tournament.ruleset, seed=1)
     filled.attach_desk(Desk(Store.create_in_memory(other)))
-    assert author_today(filled) == ""
+    assert get_author_today(filled) == ""
 
 
 def test_a_score_is_shown_as_the_holes_of_a_rack_where_racks_have_pegs(empty: Session, qtbot: QtBot) -> None:
@@ -650,7 +650,7 @@ def panel(window: Window) -> ChallengesPanel:
 
 
 def words_of(panel: ChallengesPanel) -> list[str]:
-    place = panel.editor.rows.column_ids().index("words")
+    place = panel.editor.rows.list_column_ids().index("words")
     return [panel.editor.rows.index(row, place).data() for row in range(panel.editor.rows.rowCount())]
 
 
@@ -696,9 +696,9 @@ def newest(panel: ChallengesPanel) -> Challenge:
 @pytest.mark.slow
 def test_judges_who_agree(panel: ChallengesPanel) -> None:
     """3.11: then the verdict is final."""
-    panel.editor.correct()
+    panel.editor.edit_row()
     QTest.keyClicks(panel.field("judge"), "Bo")
-    panel.ask_list()
+    panel.ask_word_list()
     assert panel.field("second").value() is Verdict.INVALID
     QTest.keyClick(panel.field("judge"), ENTER)
     assert (newest(panel).second, newest(panel).second_judge) == (Verdict.INVALID, "Bo")
@@ -707,7 +707,7 @@ def test_judges_who_agree(panel: ChallengesPanel) -> None:
 
 
 def test_judges_who_differ_decide_together(panel: ChallengesPanel) -> None:
-    panel.editor.correct()
+    panel.editor.edit_row()
     panel.field("second").choose(Verdict.VALID)
     assert panel.field("joint").isVisible()
     QTest.keyClick(panel.field("judge"), ENTER)
@@ -720,7 +720,7 @@ def test_judges_who_differ_decide_together(panel: ChallengesPanel) -> None:
 
 def test_a_judge_alone_gives_a_second_verdict(panel: ChallengesPanel) -> None:
     """3.11: a judge working alone also decides the appeal."""
-    panel.editor.correct()
+    panel.editor.edit_row()
     panel.field("second").choose(Verdict.VALID)
     panel.field("alone").click()
     assert not panel.field("joint").isVisible()
@@ -729,7 +729,7 @@ def test_a_judge_alone_gives_a_second_verdict(panel: ChallengesPanel) -> None:
 
 
 def test_an_appeal_needs_its_verdict(panel: ChallengesPanel, qtbot: QtBot) -> None:
-    panel.editor.correct()
+    panel.editor.edit_row()
     with qtbot.waitSignal(panel.session.told) as told_now:
         QTest.keyClick(panel.field("judge"), ENTER)
     assert told_now.args is not None

@@ -162,7 +162,9 @@ def test_each_difference_is_settled_by_an_arrow(hands: Hands) -> None:
         ("", hands.words("racks"), "", "AE / –", "", "", "", "AEE / –", "", ""),
         ("", hands.words("final scores"), "", "247 / 257", "", "", "", "246 / 258", "", ""),
     ]
-    marked = [column for column in strip._rows.column_ids() if strip._rows.strong(strip._rows.row("1"), column)]
+    marked = [
+        column for column in strip._rows.list_column_ids() if strip._rows.strong(strip._rows.row("1"), column)
+    ]
     assert marked == ["score1", "total1", "score2", "total2"]
     hands.press(Qt.Key.Key_Right)
     first = hands.forms()[0].sheet
@@ -200,12 +202,12 @@ def test_rows_stay_where_they_are_and_the_page_whole_when_warnings_come(hands: H
     other_form(hands)
     if panel:
         page.show_panel(WordListsPanel(hands.session))
-        page.turns.focus()
+        page.turns.focus_field()
 
     def tops() -> list[int]:
         QApplication.processEvents()
         view = page.turns.viewport()
-        return [view.mapTo(hands.window, page.turns._place_rect(place).topLeft()).y() for place in range(3)]
+        return [view.mapTo(hands.window, page.turns._compute_turn_rect(place).topLeft()).y() for place in range(3)]
 
     hands.enter(*FIRST[:3])
     before = tops()

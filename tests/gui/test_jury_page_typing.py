@@ -243,7 +243,7 @@ def test_what_the_rack_must_be_follows_from_the_board_and_is_compared(hands: Han
     other, own = hands.page.end.racks[2 - last], hands.page.end.racks[last - 1]
     assert other.placeholderText() == "YZZ?? = 16"
     assert own.placeholderText() == "rack"
-    hands.page.end.focus(f"rack{3 - last}")
+    hands.page.end.focus_field(f"rack{3 - last}")
     hands.type("YZ??")
     assert "The racks count 12, but the tiles missing on the board are worth 16." in hands.foot
     hands.replace("YZZ??")
@@ -290,4 +290,4 @@ def test_who_has_left_the_page_keeps_the_cursor_where_it_is(fast: Hands, qtbot: 
     cursor = fast.focused
     _kept(fast, qtbot)
     assert fast.focused is cursor
-    assert fast.window.pages.at("rounds").isAncestorOf(cursor)
+    assert fast.window.pages.get_page("rounds").isAncestorOf(cursor)

@@ -80,7 +80,7 @@ def test_a_slip_over_a_sheet_is_a_problem_that_leads_to_the_sheet(hands: Hands, 
 def test_a_ruling_on_a_certified_game_is_weighed_and_its_own_reason_is_enough(hands: Hands) -> None:
     session, page = hands.session, hands.page
     do(session, commands.certify_result, game=hands.game().id)
-    page.go_to(3)
+    page.move_cursor(3)
     page.command("rule-wrong").row.run()
     page.ruling.why.setText("no such number")
     page.ruling.yes.setFocus()
@@ -98,7 +98,7 @@ def test_a_ruling_on_a_certified_game_is_weighed_and_its_own_reason_is_enough(ha
 @pytest.mark.slow
 def test_a_ruling_on_an_entered_result_needs_no_second_look(hands: Hands) -> None:
     page = hands.page
-    page.go_to(3)
+    page.move_cursor(3)
     page.command("rule-wrong").row.run()
     page.ruling.why.setText("no such number")
     page.ruling.yes.setFocus()

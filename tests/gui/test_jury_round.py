@@ -21,8 +21,8 @@ from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.gui.jury.round_line import SIGN
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
-from tdapp.gui.shell.bottom_bar import open_problems
-from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, author_today, day_here
+from tdapp.gui.shell.bottom_bar import list_open_problems
+from tdapp.gui.shell.jury_member import AUTHOR, AUTHOR_DAY, get_author_today, get_local_day
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import theme
 from tdapp.i18n.jury_preview import list_words_for_all, list_words_for_valid
@@ -231,7 +231,7 @@ def test_beside_a_panel_the_list_has_both_players_score_and_state(empty: Session
     jury.press(Qt.Key.Key_F1)
     QApplication.processEvents()
     widths = dict(
-        zip(view.rows.column_ids(), map(view.columnWidth, range(view.model().columnCount())), strict=True)
+        zip(view.rows.list_column_ids(), map(view.columnWidth, range(view.model().columnCount())), strict=True)
     )
     assert [name for name, width in widths.items() if not width] in ([], ["forms"])
     assert sum(widths.values()) <= view.viewport().width()
@@ -266,7 +266,7 @@ def test_the_list_stays_where_it_is_whatever_the_line_means(empty: Session, qtbo
 
 
 def test_a_word_typed_anew_is_not_ruled_twice_unseen_and_totals_are_those_of_the_form(jury: Jury) -> None:
-    jury.session.settings.setValue(AUTHOR_DAY, day_here(jury.session))
+    jury.session.settings.setValue(AUTHOR_DAY, get_local_day(jury.session))
     jury.enter("2 2 XQBAR 48", "2 2 XQBAAR 48")  # the same turn, spelt otherwise
     assert "XQBAR is ruled wrong already, in a turn of 48" in jury.more
     assert jury.score(2) == (400, 320)
@@ -329,8 +329,8 @@ def test_a_word_of_the_line_never_becomes_the_name_of_who_rules(empty: Session, 
         for word in [typed] if isinstance(typed, str) else sorted(typed):
             jury.replace(word)
             jury.press(Qt.Key.Key_Return)
-            assert jury.page.line.author.wrong
-            assert author_today(empty) == ""
+            assert jury.page.line.author.is_invalid
+            assert get_author_today(empty) == ""
     assert not empty.tournament.word_rulings
     assert not any(one.state is ResultState.CHECKED for one in empty.tournament.results.values())
     jury.replace("Truus")
@@ -349,7 +349,7 @@ def test_the_jury_members_name_is_changed_on_the_page_and_put_on_earlier_rulings
     author.name.setFocus()
     jury.replace("Piet")
     jury.press(Qt.Key.Key_Return)
-    assert author_today(jury.session) == "Piet"
+    assert get_author_today(jury.session) == "Piet"
     assert jury.page.line.line.hasFocus()
     assert "2 rulings are signed Pit" in jury.more
     jury.page.line.echo.linkActivated.emit(SIGN)
@@ -359,7 +359,7 @@ def test_the_jury_members_name_is_changed_on_the_page_and_put_on_earlier_rulings
     author.name.setFocus()
     jury.replace("Nobody")
     jury.press(Qt.Key.Key_Escape)
-    assert (author.name.text(), author_today(jury.session)) == ("Piet", "Piet")
+    assert (author.name.text(), get_author_today(jury.session)) == ("Piet", "Piet")
 
 
 def test_a_word_that_the_list_has_is_ruled_wrong_by_ctrl_enter_alone(jury: Jury) -> None:
@@ -428,7 +428,7 @@ def test_ctrl_enter_rules_while_a_ruling_is_open(empty: Session, qtbot: QtBot) -
                          "turns": [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20}],
                   "rack_values": [0, 6], "ended": "out"})  # fmt: skip
     jury = Jury(empty, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
-    jury.session.settings.setValue(AUTHOR_DAY, day_here(jury.session))
+    jury.session.settings.setValue(AUTHOR_DAY, get_local_day(jury.session))
     jury.enter("2 #1")
     jury.press(Qt.Key.Key_Minus, ALT)
     assert jury.page.ruling.isVisible()
@@ -446,7 +446,7 @@ def test_a_ruling_says_when_it_counts(empty: Session, qtbot: QtBot, ended: str, 
     sheet = parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": ended})
     game = Index(value).game(next(iter(value.rounds)), 2)
     jury = Jury(empty, qtbot, commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES))
-    jury.session.settings.setValue(AUTHOR_DAY, day_here(jury.session))
+    jury.session.settings.setValue(AUTHOR_DAY, get_local_day(jury.session))
     jury.enter("2 #1")
     jury.press(Qt.Key.Key_Minus, ALT)
     assert jury.meaning.startswith(said)
@@ -454,7 +454,7 @@ def test_a_ruling_says_when_it_counts(empty: Session, qtbot: QtBot, ended: str, 
 
 def test_ctrl_z_leaves_an_open_ruling(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, with_sheet())
-    jury.session.settings.setValue(AUTHOR_DAY, day_here(jury.session))
+    jury.session.settings.setValue(AUTHOR_DAY, get_local_day(jury.session))
     jury.enter("2 #1")
     jury.press(Qt.Key.Key_Minus, ALT)
     assert jury.page.ruling.isVisible()
@@ -477,7 +477,7 @@ def test_a_word_that_one_turn_of_the_sheet_has_needs_neither_player_nor_score(
     empty: Session, qtbot: QtBot
 ) -> None:
     jury = Jury(empty, qtbot, with_sheet())
-    jury.session.settings.setValue(AUTHOR_DAY, day_here(jury.session))
+    jury.session.settings.setValue(AUTHOR_DAY, get_local_day(jury.session))
     jury.type("2 XQBAR")
     assert "XQBAR</b> is wrong" in jury.said
     jury.enter("")
@@ -497,7 +497,7 @@ def test_a_word_that_one_turn_of_the_sheet_has_needs_neither_player_nor_score(
 )
 def test_a_ruling_against_the_sheet_takes_ctrl_enter(empty: Session, qtbot: QtBot, line: str, said: str) -> None:
     jury = Jury(empty, qtbot, with_sheet())
-    jury.session.settings.setValue(AUTHOR_DAY, day_here(jury.session))
+    jury.session.settings.setValue(AUTHOR_DAY, get_local_day(jury.session))
     before = jury.session.tournament
     jury.enter(line)
     assert said.format(player=jury.page.rows[1].first_name) in jury.more
@@ -745,7 +745,7 @@ def test_what_waits_in_another_round_is_named_and_the_problem_leads_there(jury: 
     QApplication.processEvents()
     assert "No table of this round waits" in jury.said
     assert "Round 1: table 4 waits" in jury.more
-    (problem,) = [one for one in open_problems(jury.session) if one.page == "jury"]
+    (problem,) = [one for one in list_open_problems(jury.session) if one.page == "jury"]
     jury.page.reveal(problem.key)
     QApplication.processEvents()
     assert jury.session.round_number == 1
@@ -754,7 +754,7 @@ def test_what_waits_in_another_round_is_named_and_the_problem_leads_there(jury: 
 
 
 def test_a_turn_worth_more_than_the_whole_game_takes_ctrl_enter(jury: Jury) -> None:
-    jury.session.settings.setValue(AUTHOR_DAY, day_here(jury.session))
+    jury.session.settings.setValue(AUTHOR_DAY, get_local_day(jury.session))
     jury.enter("2 2 XQBAR 480")
     assert "has 388 in the whole game" in jury.more
     assert jury.score(2) == (400, 388)
@@ -779,7 +779,7 @@ def test_a_line_that_is_not_whole_says_what_comes_next_and_stays(jury: Jury) -> 
 def test_what_changes_is_shown_once_and_the_next_table_is_marked(jury: Jury) -> None:
     jury.enter("2")
     assert jury.page.list.view.current_key() == jury.game(3).id
-    jury.session.settings.setValue(AUTHOR_DAY, day_here(jury.session))
+    jury.session.settings.setValue(AUTHOR_DAY, get_local_day(jury.session))
     jury.enter("2 2 XQBAR 48")
     assert jury.page.line.bar.isVisible()
     assert not jury.more
@@ -809,7 +809,7 @@ def test_nothing_of_a_sheet_is_cut_off_in_a_small_window(empty: Session, qtbot: 
     qtbot.waitUntil(lambda: grammar.isVisible() and whole(grammar))
     jury.press(Qt.Key.Key_Escape)
     jury.session.desk.do(partial(commands.choose_wordlist, wordlist=""))
-    jury.page.line.focus()
+    jury.page.line.focus_line()
     note = jury.page.words._note
     qtbot.waitUntil(lambda: note.isVisible() and whole(note))
 

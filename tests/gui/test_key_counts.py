@@ -213,7 +213,7 @@ def test_no_job_of_a_day_takes_more_keys_than_tsh(
     look: Look, settings: QSettings, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QStandardPaths, "writableLocation", lambda *_: str(tmp_path))
-    monkeypatch.setattr(preview, "printer_error", lambda _catalogue: "")
+    monkeypatch.setattr(preview, "explain_no_printing", lambda _catalogue: "")
     monkeypatch.setattr(PaperTray, "path", tmp_path / "printed.pdf")
     monkeypatch.setattr(print_run, "QPrintDialog", PaperTray)
     for jobs in (DAY, (CRASHED,)):
@@ -222,7 +222,7 @@ def test_no_job_of_a_day_takes_more_keys_than_tsh(
         for job in jobs:
             does(hand, job, session, qtbot)
         assert session.path is not None
-        mark = session._mark(session.path)
+        mark = session._get_mark_path(session.path)
         hand.window.close()
         session.close()
         session.work.close()

@@ -15,7 +15,7 @@ from tdapp.domain.model import Forfeit
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.gui.jury.game_start_panels import LatePanel
 from tdapp.gui.players.availability import NewcomerPanel
-from tdapp.gui.shell.round_clock import BEGAN, HallClock
+from tdapp.gui.shell.round_clock import BEGAN, RoundClockService
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tests.building import ruleset as book
@@ -63,16 +63,16 @@ def test_the_start_of_the_round_is_remembered(window: Window) -> None:
 
 @pytest.mark.slow
 def test_the_round_began_when_its_clock_was_started(window: Window) -> None:
-    clock = HallClock.of(window.session)
+    clock = RoundClockService.of(window.session)
     before = datetime.now().astimezone()
-    clock.toggle()
-    clock.toggle()
+    clock.toggle_clock()
+    clock.toggle_clock()
     began = late(window).start.text()
     assert began in {f"{one.hour}:{one.minute:02}" for one in (before, datetime.now().astimezone())}
     window.session.settings.setValue(BEGAN, "9:30")
-    clock.toggle()  # it goes on: the round has not begun again
+    clock.toggle_clock()  # it goes on: the round has not begun again
     assert window.session.settings.value(BEGAN) == "9:30"
-    clock.toggle()
+    clock.toggle_clock()
 
 
 @pytest.mark.parametrize(
@@ -182,6 +182,6 @@ def test_pairing_with_a_newcomer_typed_but_not_entered_is_refused(empty: Session
     assert "“Late, Lotte” is typed but not entered" in told[-1]
     assert len(empty.index.rounds(A)) == 1
     assert isinstance(window.panel, NewcomerPanel)
-    window.panel.follows.confirm()
+    window.panel.follows.confirm_command()
     press(window, Qt.Key.Key_F6)
     assert len(empty.index.rounds(A)) == 2

@@ -22,8 +22,8 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.gui.history.page import SnapshotsPanel
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.bottom_bar import ProblemsPanel, Saved, open_problems, problem_text
-from tdapp.gui.shell.data_loss_dialogs import ElsewhereDialog, OverwrittenDialog, WaitingDialog
+from tdapp.gui.shell.bottom_bar import ProblemsPanel, SaveState, describe_problem, list_open_problems
+from tdapp.gui.shell.data_loss_dialogs import ElsewhereDialog, OverwrittenDialog, UnsavedStepsDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.storage import Store
@@ -47,16 +47,16 @@ def window(empty: Session, file: Path, qtbot: QtBot) -> Window:
 
 
 def enter(window: Window, text: str) -> None:
-    page = window.pages.at("rounds")
+    page = window.pages.get_page("rounds")
     assert isinstance(page, RoundsPage)
-    page.field.focus()
+    page.field.focus_line()
     page.field.line.clear()
     QTest.keyClicks(page.field.line, text)
     QTest.keyClick(page.field.line, Qt.Key.Key_Return)
 
 
 def typed(window: Window) -> str:
-    page = window.pages.at("rounds")
+    page = window.pages.get_page("rounds")
     assert isinstance(page, RoundsPage)
     return page.field.line.text()
 
@@ -73,9 +73,9 @@ def closed(window: Window) -> None:
 
 
 def bar(window: Window) -> str:
-    saved = window.findChild(Saved)
+    saved = window.findChild(SaveState)
     assert saved is not None
-    return saved.text()
+    return saved.get_text()
 
 
 def texts(dialog: ElsewhereDialog) -> str:
@@ -146,7 +146,7 @@ def test_steps_that_are_given_up_stop_nothing_after_them(window: Window, file: P
     asked(window).reject()
     closed(window)
     stays = window.isVisible
-    dialog = WaitingDialog(session, stays, again=stays, parent=window)
+    dialog = UnsavedStepsDialog(session, stays, again=stays, parent=window)
     dialog.open()
     dialog.yes.click()
     (tmp_path / "aside.tdapp").rename(file)
@@ -162,7 +162,7 @@ def test_who_stays_has_the_keys_where_they_were(window: Window, file: Path, tmp_
     field = window.focusWidget()
     assert isinstance(field, QLineEdit)
     window.close()
-    asked_to_wait = window.findChild(WaitingDialog)
+    asked_to_wait = window.findChild(UnsavedStepsDialog)
     assert asked_to_wait is not None
     asked_to_wait.reject()
     assert window.focusWidget() is field
@@ -230,24 +230,24 @@ def test_waiting_result_that_another_overtook_is_an_open_problem_until_decided(w
     window.session.queue.poll_store()
     assert points(window.session) == [(300, 500)]
     enter(window, "2 400 300")
-    problem = next(one for one in open_problems(window.session) if one.code == "step-refused")
-    said = problem_text(window.session, problem)
+    problem = next(one for one in list_open_problems(window.session) if one.code == "step-refused")
+    said = describe_problem(window.session, problem)
     assert "412, 388" in said
     assert "changed meanwhile by other" in said
     window.show_page(problem.page, problem.key)
     assert typed(window) == "1 412 388"
     window.command("problems").trigger()
     assert isinstance(window.panel, ProblemsPanel)
-    window.panel.list.setCurrentRow([one.code for one in open_problems(window.session)].index("step-refused"))
+    window.panel.list.setCurrentRow([one.code for one in list_open_problems(window.session)].index("step-refused"))
     QTest.keyClick(window.panel.list, Qt.Key.Key_Delete)
-    assert "step-refused" not in {one.code for one in open_problems(window.session)}
+    assert "step-refused" not in {one.code for one in list_open_problems(window.session)}
     assert points(window.session) == [(300, 500), (400, 300)]
 
 
 def cell(window: Window, row: int, column: str) -> str:
-    page = window.pages.at("rounds")
+    page = window.pages.get_page("rounds")
     assert isinstance(page, RoundsPage)
-    place = page.rows.column_ids().index(column)
+    place = page.rows.list_column_ids().index(column)
     return str(page.rows.index(row, place).data())
 
 
@@ -296,7 +296,7 @@ def test_leaving_asks_when_only_the_window_has_the_tournament(window: Window, fi
     file.unlink()
     window.session.queue.poll_store()
     window.close()
-    asked = window.findChild(WaitingDialog)
+    asked = window.findChild(UnsavedStepsDialog)
     assert asked is not None
     assert "moved or deleted" in "\n".join(label.text() for label in asked.findChildren(QLabel))
     asked.reject()

@@ -110,7 +110,7 @@ def test_all_of_it_is_set_and_every_link_has_its_place(qapp: QApplication, langu
 @pytest.mark.slow
 def test_every_command_of_tsh_leads_to_verbs_and_keys_that_exist(filled: Session, qtbot: QtBot) -> None:
     made = shown(filled, qtbot)
-    made.pages.make_all()
+    made.pages.make_all_pages()
     known = {keys for one in made.findChildren(Command) for keys in one.row.shortcuts}
     table = list(rows("en"))
     assert table

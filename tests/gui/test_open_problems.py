@@ -20,7 +20,7 @@ from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.bottom_bar import ProblemsPanel, open_problems
+from tdapp.gui.shell.bottom_bar import ProblemsPanel, list_open_problems
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
@@ -68,7 +68,7 @@ def listed(window: Window) -> ProblemsPanel:
 
 
 def test_more_problems_are_listed_by_a_click(window: Window) -> None:
-    found = open_problems(window.session)
+    found = list_open_problems(window.session)
     assert len(found) > 3
     buttons = [one for one in window._bottom.findChildren(QPushButton) if one.isVisible()]
     (more,) = (one for one in buttons if one.text() == f"{len(found) - 3} more")
@@ -80,7 +80,7 @@ def test_more_problems_are_listed_by_a_click(window: Window) -> None:
 @pytest.mark.slow
 def test_a_problem_of_the_list_leads_to_its_place_and_the_list_stays(window: Window) -> None:
     press(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
-    found = open_problems(window.session)
+    found = list_open_problems(window.session)
     place = next(row for row, one in enumerate(found) if one.page == "players")
     while listed(window).list.currentRow() < place:
         press(window, Qt.Key.Key_Down)
@@ -104,7 +104,7 @@ def test_a_sentence_never_covers_the_field_with_the_keys(window: Window) -> None
     page = window.page
     assert isinstance(page, RoundsPage)
     toast = window._toast
-    page.field.focus()
+    page.field.focus_line()
     for width, height in ((1440, 900), (1280, 720), (1024, 640)):
         window.resize(width, height)
         window.session.show_message("Something was done that takes a sentence to be told about.", undo=1)
@@ -183,7 +183,7 @@ def test_who_has_left_is_struck_out_in_the_bracket(empty: Session, qtbot: QtBot)
     box = next(placed.box for placed in view.placed.values() if game.id in {one.id for one in placed.box.games})
     side = next(one for one in box.sides if one.player == game.first)
     assert side.withdrawn
-    assert "(withdrawn)" in view._name(side)
+    assert "(withdrawn)" in view._format_name(side)
 
 
 @pytest.mark.parametrize("empty", ["en", "de", "nl"], indirect=True)
@@ -209,7 +209,7 @@ def test_no_table_scrolls_sideways_beside_a_panel(empty: Session, qtbot: QtBot) 
 
 
 def visible(page: RoundsPage) -> set[str]:
-    ids = page.rows.column_ids()
+    ids = page.rows.list_column_ids()
     return {name for place, name in enumerate(ids) if not page.view.isColumnHidden(place)}
 
 
@@ -241,7 +241,7 @@ def test_players_without_a_first_name_and_with_long_ones_are_played(
     window = shown(session, qtbot, "standings")
     window.resize(1280, 720)
     standings = window.page
-    name = standings.rows.column_ids().index("name")  # type: ignore[attr-defined]
+    name = standings.rows.list_column_ids().index("name")  # type: ignore[attr-defined]
     standings.view.sortByColumn(name, Qt.SortOrder.AscendingOrder)  # type: ignore[attr-defined]
     names = [str(standings.rows.index(row, name).data()) for row in range(4)]  # type: ignore[attr-defined]
     assert names == ["Li", "Ø", long, "Zoë"]

@@ -22,7 +22,7 @@ from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.player_field import PlayerField, player_options
+from tdapp.gui.widgets.player_field import PlayerField, list_player_options
 from tests.gui.samples import A
 from tests.gui.windows import press, shown
 
@@ -53,7 +53,7 @@ def around(qtbot: QtBot) -> QWidget:
 @pytest.fixture
 def field(named: Session, qtbot: QtBot, around: QWidget) -> PlayerField:
     made = PlayerField("Player", named)
-    made.fill(player_options(named), None)
+    made.set_options(list_player_options(named), None)
     fields.row(made, fields.button("Next", list), parent=around)
     with qtbot.waitActive(around):
         around.show()
@@ -63,7 +63,7 @@ def field(named: Session, qtbot: QtBot, around: QWidget) -> PlayerField:
 
 
 def names(field: PlayerField) -> list[str]:
-    return [one.name for one in field.found]
+    return [one.name for one in field.found_options]
 
 
 def test_no_player_is_chosen_at_first(field: PlayerField) -> None:
@@ -93,14 +93,14 @@ def test_any_part_of_name_number_or_club_finds_players(
 
 def test_enter_chooses_the_marked_player_and_a_space_only_types(field: PlayerField) -> None:
     QTest.keyClicks(field, "ruben v")
-    first, second = field.found
+    first, second = field.found_options
     popup = QApplication.activePopupWidget()
     assert popup is not None
     QTest.keyClick(popup, KEY.Key_Down)
     QTest.keyClick(popup, KEY.Key_Return)
     assert field.value() == second.player != first.player
     assert field.text() == second.text
-    assert not field.found
+    assert not field.found_options
 
 
 def test_a_changed_text_chooses_no_player(field: PlayerField) -> None:
@@ -130,12 +130,12 @@ def test_the_whole_list_opens_by_arrow_and_by_mouse(field: PlayerField, click: b
         QTest.mouseClick(field, Qt.MouseButton.LeftButton)
     else:
         QTest.keyClick(field, KEY.Key_Down)
-    assert len(field.found) == 6
+    assert len(field.found_options) == 6
     popup = QApplication.activePopupWidget()
     assert isinstance(popup, QListView)
     if click:
         QTest.keyClick(popup, KEY.Key_Return)
-        assert (field.value(), field.found) == (None, ()), "no line is marked yet"
+        assert (field.value(), field.found_options) == (None, ()), "no line is marked yet"
         QTest.keyClick(field, KEY.Key_Down)
     place = popup.visualRect(popup.model().index(2, 0)).center()
     QTest.mouseClick(popup.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -144,7 +144,7 @@ def test_the_whole_list_opens_by_arrow_and_by_mouse(field: PlayerField, click: b
 
 def test_tab_takes_the_line_that_an_arrow_has_marked(field: PlayerField) -> None:
     QTest.keyClicks(field, "janssen")
-    found = field.found
+    found = field.found_options
     popup = QApplication.activePopupWidget()
     assert popup is not None
     QTest.keyClick(popup, KEY.Key_Down)
@@ -156,7 +156,7 @@ def test_tab_takes_the_line_that_an_arrow_has_marked(field: PlayerField) -> None
 def test_esc_closes_the_list_and_drops_the_text(field: PlayerField) -> None:
     QTest.keyClicks(field, "jans")
     QTest.keyClick(field, KEY.Key_Escape)
-    assert not field.found
+    assert not field.found_options
     assert not field.text()
 
 
@@ -175,7 +175,7 @@ def test_constraints_leave_the_page_its_room(filled: Session, qtbot: QtBot) -> N
     window.resize(1280, 720)
     page = window.page
     assert isinstance(page, PlayersPage)
-    page.note_left_out(imports.read_pasted("Name\nAnn\n", ""), 1)
+    page.report_left_out(imports.read_pasted("Name\nAnn\n", ""), 1)
     window.command("constraints").trigger()
     QApplication.processEvents()
     bars = [one.horizontalScrollBar() for one in window.findChildren(QScrollArea) if one.isAncestorOf(page)]
@@ -228,7 +228,7 @@ def test_an_incident_with_an_unclear_name_is_refused(named: Session, qtbot: QtBo
 def test_namesakes_without_a_club_have_their_number_once_and_in_order(session: Session) -> None:
     for number in (11, 4):
         session.do(partial(commands.add_player, key=f"p{number}", division=A, name="Vos, Ruben", number=number))
-    assert [one.text for one in player_options(session)] == ["4  Vos, Ruben", "11  Vos, Ruben"]
+    assert [one.text for one in list_player_options(session)] == ["4  Vos, Ruben", "11  Vos, Ruben"]
 
 
 def test_namesakes_have_their_number_in_a_list_of_names(session: Session) -> None:

@@ -130,9 +130,9 @@ def test_language_and_paper_are_those_chosen(preview: PrintPreview) -> None:
 
 
 def test_what_is_saved_is_what_is_shown(preview: PrintPreview, tmp_path: Path) -> None:
-    preview.save_to(tmp_path / "pairings.pdf")
+    preview.save_pdf(tmp_path / "pairings.pdf")
     assert (tmp_path / "pairings.pdf").read_bytes() == preview.pdf
-    preview.save_to(tmp_path / "pairings.pdf" / "x.pdf")
+    preview.save_pdf(tmp_path / "pairings.pdf" / "x.pdf")
     assert "cannot be written" in preview.message.text()
 
 
@@ -154,7 +154,7 @@ def test_every_page_reaches_the_printer(
     printer = QPrinter(QPrinter.PrinterMode.ScreenResolution)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "out.pdf"))
-    monkeypatch.setattr(preview_module, "printer_error", lambda _catalogue: "")
+    monkeypatch.setattr(preview_module, "explain_no_printing", lambda _catalogue: "")
     monkeypatch.setattr(preview_module, "ask_printer", lambda *_asked: printer)
     pages = preview.pages
     preview.yes.click()

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.model import ByeKind, ConstraintKind, PlayerId, Round
-from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel, NewcomerPanel, What
+from tdapp.gui.players.availability import AvailabilityChange, AvailabilityPanel, ConstraintsPanel, NewcomerPanel
 from tdapp.gui.players.page import PlayersPage
 from tdapp.gui.rounds.dialogs import RepairPanel
 from tdapp.gui.rounds.page import RoundsPage
@@ -84,7 +84,7 @@ def test_the_number_of_the_other_is_typed_and_what_changes_is_said_before_it_is_
     key(window, Qt.Key.Key_F6)
     page, session = rounds_page(window), window.session
     games = session.index.games(drafted(window).id)
-    page.bar.toggle(games[0].first)
+    page.bar.toggle_player(games[0].first)
     other = session.tournament.players[games[2].first]
     QTest.keyClicks(page.bar.number, str(other.number))
     QTest.keyClick(page.bar.number, Qt.Key.Key_Return)
@@ -102,7 +102,7 @@ def test_the_number_of_the_other_is_typed_and_what_changes_is_said_before_it_is_
 def test_a_number_that_nobody_has_is_refused_where_it_was_typed(window: Window, qtbot: QtBot) -> None:
     key(window, Qt.Key.Key_F6)
     page = rounds_page(window)
-    page.bar.toggle(window.session.index.games(drafted(window).id)[0].first)
+    page.bar.toggle_player(window.session.index.games(drafted(window).id)[0].first)
     for typed in ("99", "x"):
         page.bar.number.setText(typed)
         with qtbot.waitSignal(window.session.told):
@@ -113,7 +113,7 @@ def test_a_number_that_nobody_has_is_refused_where_it_was_typed(window: Window, 
 def test_leaving_the_bar_gives_the_keys_back_to_the_table(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page = rounds_page(window)
-    page.bar.toggle(window.session.index.games(drafted(window).id)[0].first)
+    page.bar.toggle_player(window.session.index.games(drafted(window).id)[0].first)
     page.bar.number.setFocus()
     key(window, Qt.Key.Key_Escape)
     assert page.view.hasFocus()
@@ -199,14 +199,14 @@ def test_who_meets_whom_is_kept_by_keys_and_taken_away_by_delete(window: Window)
 def test_a_round_that_is_no_number_is_refused_where_it_is_typed(window: Window, qtbot: QtBot) -> None:
     pairs = ConstraintsPanel(window.session, window.session.index.player(A, 1).id)
     window.open_panel(pairs)
-    pairs.editor.keep()
+    pairs.editor.save_row()
     assert pairs.field("other").hasFocus()
     pairs.field("other").choose(window.session.index.player(A, 2).id)
     pairs.field("constraint").choose(ConstraintKind.TOGETHER)
     pairs.field("round_number").selectAll()
     QTest.keyClicks(pairs.field("round_number"), "x")
     with qtbot.waitSignal(window.session.told):
-        pairs.editor.keep()
+        pairs.editor.save_row()
     assert pairs.field("round_number").hasFocus()
     assert not window.session.tournament.constraints
 
@@ -242,7 +242,7 @@ def test_a_return_says_from_which_round_on(window: Window) -> None:
     run(window, "return")
     shown = panel(window, AvailabilityPanel)
     assert isinstance(shown, AvailabilityPanel)
-    assert shown.what.value() is What.RETURN
+    assert shown.what.value() is AvailabilityChange.RETURN
     assert "is paired again from round 2 on" in shown.follows.said.text()
     key(window, Qt.Key.Key_Return)
     assert not session.index.has_withdrawn(player)
@@ -316,7 +316,7 @@ def test_the_balance_is_a_table_with_tinted_cells(empty: Session, qtbot: QtBot) 
     shown = panel(window, BalancePanel)
     assert isinstance(shown, BalancePanel)
     assert len(shown.rows.keys()) == 5
-    column = shown.rows.column_ids().index("byes")
+    column = shown.rows.list_column_ids().index("byes")
     heats = {shown.rows.row(key).byes: shown.rows.heat(shown.rows.index(place, column))
              for place, key in enumerate(shown.rows.keys())}  # fmt: skip
     assert heats[0] == 0
@@ -335,7 +335,7 @@ def test_every_round_is_paired_again_and_what_differs_is_told(window: Window) ->
     shown, session = panel(window, RepairPanel), window.session
     assert isinstance(shown, RepairPanel)
     assert "the same way again" in shown._said.text()
-    column = shown.rows.column_ids().index("found")
+    column = shown.rows.list_column_ids().index("found")
 
     def found() -> list[str]:
         return [str(shown.rows.index(row, column).data()) for row in range(shown.rows.rowCount())]
@@ -368,7 +368,7 @@ def test_withdrawing_in_the_absences_closes_them_so_that_enter_takes_nothing_bac
     key(window, Qt.Key.Key_B, CONTROL)
     shown = panel(window, AvailabilityPanel)
     assert isinstance(shown, AvailabilityPanel)
-    shown.what.choose(What.LEAVE)
+    shown.what.choose(AvailabilityChange.LEAVE)
     shown.follows.yes.setFocus()
     key(window, Qt.Key.Key_Return)
     key(window, Qt.Key.Key_Return)
@@ -381,7 +381,7 @@ def test_withdrawing_in_the_absences_closes_them_so_that_enter_takes_nothing_bac
 def test_several_selected_players_miss_the_same_rounds_at_once(window: Window) -> None:
     page, session = players_page(window, 7), window.session
     three = [session.index.player(A, number).id for number in (7, 8, 9)]
-    page.view.selectRow(page.rows.position(three[0]))
+    page.view.selectRow(page.rows.find_position(three[0]))
     for _ in range(2):
         QTest.keyClick(page.view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     key(window, Qt.Key.Key_B, CONTROL)
@@ -396,7 +396,7 @@ def test_several_selected_players_miss_the_same_rounds_at_once(window: Window) -
     noted = {(one.player, one.first_round, one.last_round) for one in session.tournament.absences.values()}
     assert noted == {(one, 2, 3) for one in three}
     assert page.rows.row(three[0]).status == "active"
-    place = page.rows.index(page.rows.position(three[0]), page.rows.column_ids().index("status"))
+    place = page.rows.index(page.rows.find_position(three[0]), page.rows.list_column_ids().index("status"))
     assert place.data() == "active · Rounds 2–3: absent"
     key(window, Qt.Key.Key_Z, CONTROL)
     assert not session.tournament.absences, "it is one step"

@@ -17,7 +17,7 @@ from tdapp.domain import commands
 from tdapp.gui.printouts import print_run
 from tdapp.gui.printouts.page import PrintoutsPage
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.printouts.print_run import PrintRun, chosen_pages, job_options, printer_error
+from tdapp.gui.printouts.print_run import PrintRun, explain_no_printing, list_chosen_pages, list_job_options
 from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose_pairings
 from tdapp.reports.printed import PrintState
@@ -147,11 +147,13 @@ def test_a_print_service_that_has_stopped_is_not_a_missing_printer(
     preview: PrintPreview, choose: Choose, print_service: PrintServiceOfTests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     choose("taking")
-    assert not printer_error(preview.session.catalogue)
+    assert not explain_no_printing(preview.session.catalogue)
     print_service.stop()
     preview.yes.click()
     assert preview.message.text().startswith("The print service of this computer (CUPS) does not answer.")
-    monkeypatch.setattr(print_run, "printer_error", lambda _catalogue: "")  # it stops while the dialog is open
+    monkeypatch.setattr(
+        print_run, "explain_no_printing", lambda _catalogue: ""
+    )  # it stops while the dialog is open
     preview.yes.click()
     assert not preview.session.tournament.printouts
 
@@ -161,7 +163,7 @@ def test_without_a_queue_no_printer_is_set_up(
 ) -> None:
     for name in ("taking", "refusing", "stopped", "off"):
         print_service.run("lpadmin", "-x", name)
-    assert printer_error(empty.catalogue) == "No printer is set up on this computer."
+    assert explain_no_printing(empty.catalogue) == "No printer is set up on this computer."
 
 
 def test_a_page_that_cannot_be_painted_is_not_printed(
@@ -179,7 +181,7 @@ def test_a_page_that_cannot_be_painted_is_not_printed(
 
     printer = Stuck(QPrinter.PrinterMode.ScreenResolution)
     printer.setOutputFileName(str(tmp_path / "out.pdf"))
-    PrintRun(paired, printer, made, refused=refused.append, taken=lambda: refused.append("taken")).start()
+    PrintRun(paired, printer, made, refused=refused.append, taken=lambda: refused.append("taken")).start_printing()
     assert refused == ["The printer does not take the document."]
     assert not paired.tournament.printouts
 
@@ -191,16 +193,16 @@ def test_what_is_chosen_in_the_dialog_reaches_the_queue(qtbot: QtBot) -> None:
             return QPrinter.DuplexMode.DuplexLongSide
 
     printer = OnBothSides(QPrinter.PrinterMode.ScreenResolution)
-    assert chosen_pages(printer, 3) == [0, 1, 2]
+    assert list_chosen_pages(printer, 3) == [0, 1, 2]
     printer.setFromTo(2, 7)
-    assert chosen_pages(printer, 3) == [1, 2]
+    assert list_chosen_pages(printer, 3) == [1, 2]
     options = ["page-ranges", "1,3-9", "page-set", "odd", "job-billing", "", "number-up", "2"]
     printer.printEngine().setProperty(print_run._CUPS_OPTIONS, options)  # as its dialog does for a queue
-    assert chosen_pages(printer, 6) == [0, 2, 4]
+    assert list_chosen_pages(printer, 6) == [0, 2, 4]
     printer.setCopyCount(3)
     printer.setPageSize(QPageSize(QPageSize.PageSizeId.A5))
     printer.setColorMode(QPrinter.ColorMode.GrayScale)
-    assert job_options(printer, QPageSize(QPageSize.PageSizeId.Letter)) == {
+    assert list_job_options(printer, QPageSize(QPageSize.PageSizeId.Letter)) == {
         "copies": "3", "Collate": "True", "media": "A5", "sides": "two-sided-long-edge",
         "print-color-mode": "monochrome", "number-up": "2",
     }  # fmt: skip

@@ -22,7 +22,7 @@ from tdapp.gui.printouts import page as papers
 from tdapp.gui.printouts.page import PrintoutsPage, ReportSetPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.printouts.print_run import PrintRun
-from tdapp.gui.printouts.printer import logo_of
+from tdapp.gui.printouts.printer import load_logo_file
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
 from tdapp.pairing import propose_pairings
@@ -59,7 +59,7 @@ def play(session: Session) -> None:
 def save(page: PrintoutsPage, path: Path, monkeypatch: pytest.MonkeyPatch, name: str = "save-all") -> list[str]:
     """Let a command write a file, and return the text of its pages."""
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    monkeypatch.setattr(papers, "printer_error", lambda _catalogue: "No printer.")
+    monkeypatch.setattr(papers, "explain_no_printing", lambda _catalogue: "No printer.")
     page.command(name).trigger()
     document = pypdfium2.PdfDocument(path.read_bytes())
     try:
@@ -109,7 +109,7 @@ def test_one_key_prints_a_rounds_papers_from_any_page(
 ) -> None:
     window = shown(round_one, qtbot, "rounds")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "all.pdf"), ""))
-    monkeypatch.setattr(papers, "printer_error", lambda _catalogue: "No printer.")
+    monkeypatch.setattr(papers, "explain_no_printing", lambda _catalogue: "No printer.")
     QTest.keyClick(window.focusWidget(), Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
     assert (tmp_path / "all.pdf").read_bytes().startswith(b"%PDF")
     assert isinstance(window.page, PrintoutsPage)
@@ -165,7 +165,7 @@ def test_stale_papers_can_be_left_as_they_are(round_one: Session, qtbot: QtBot) 
     round_one.do(partial(commands.edit_player, player=player, name="Somebody Else"))
     round_one.printouts.find_stale()
     assert rows(page)["pairings-by-name"].state is PrintState.STALE
-    page.waive()
+    page.waive_reprint()
     assert rows(page)["pairings-by-name"].state is PrintState.WAIVED
     assert round_one.printouts.problems() == ()
     round_one.do(partial(commands.edit_player, player=player, name="Another One"))
@@ -187,7 +187,7 @@ def test_all_papers_reach_a_painting_printer_as_one_job(
             PrintRequest("wall-chart", division, 1, "en", "letter"),
         ]
     )
-    PrintRun(round_one, printer, made, refused=pytest.fail).start()
+    PrintRun(round_one, printer, made, refused=pytest.fail).start_printing()
     document = pypdfium2.PdfDocument(tmp_path / "out.pdf")
     sizes = [tuple(round(side) for side in sheet.get_size()) for sheet in document]
     document.close()
@@ -207,7 +207,7 @@ def test_the_papers_of_a_moment_are_chosen_once_for_the_tournament(round_one: Se
     panel.lines[0].copies.editingFinished.emit()
     panel.lines[0].language.choose("nb")
     panel.lines[1].away.click()  # type: ignore[attr-defined] # a button
-    assert [(one.report, one.copies, one.language) for one in page.all_wanted()] == [
+    assert [(one.report, one.copies, one.language) for one in page.list_requests()] == [
         ("pairings-by-name", 3, "nb"), ("score-sheets", 1, "en"),
     ]  # fmt: skip
     round_one.undo()
@@ -216,8 +216,12 @@ def test_the_papers_of_a_moment_are_chosen_once_for_the_tournament(round_one: Se
         "pairings-by-table",
         "score-sheets",
     ]
-    panel.change(panel._shown[2], panel._shown[2], by=-1)
-    assert [one.report for one in page.all_wanted()] == ["pairings-by-name", "score-sheets", "pairings-by-table"]
+    panel.change_report(panel._shown[2], panel._shown[2], by=-1)
+    assert [one.report for one in page.list_requests()] == [
+        "pairings-by-name",
+        "score-sheets",
+        "pairings-by-table",
+    ]
     panel.added.choose("standings")
     assert len(panel.lines) == 4
     panel.back.click()
@@ -236,13 +240,13 @@ def test_an_odd_number_of_copies_is_taken_back(round_one: Session, qtbot: QtBot)
 def test_all_divisions_that_have_the_round_are_printed_together(round_one: Session, qtbot: QtBot) -> None:
     round_one.do(partial(commands.add_division, key="d2", code="B"))
     page = page_of(shown(round_one, qtbot, "papers"))
-    assert [len(one.divisions) for one in page.all_wanted()] == [1, 1, 1]
+    assert [len(one.divisions) for one in page.list_requests()] == [1, 1, 1]
     page.everybody.setChecked(True)
-    assert [len(one.divisions) for one in page.all_wanted()] == [2, 2, 2]
-    made = round_one.printouts.make_print_service().make_pdf(page.all_wanted())
+    assert [len(one.divisions) for one in page.list_requests()] == [2, 2, 2]
+    made = round_one.printouts.make_print_service().make_pdf(page.list_requests())
     assert [code for _, code in made.left_out] == ["B", "B", "B"]  # it has no round yet
     page.moment.choose(Moment.AFTER)
-    assert [len(one.divisions) for one in page.all_wanted()] == [2, 2]
+    assert [len(one.divisions) for one in page.list_requests()] == [2, 2]
 
 
 def test_nothing_is_printed_where_there_is_nothing(session: Session, qtbot: QtBot) -> None:
@@ -272,7 +276,7 @@ def test_the_organisers_logo_stands_on_paper(
 ) -> None:
     page = page_of(shown(round_one, qtbot, "papers"))
     (tmp_path / name).write_bytes(content)
-    page.take_logo(tmp_path / name)
+    page.set_logo(tmp_path / name)
     assert [row.name for row in round_one.tournament.logos.values()] == [name]
     wanted = PrintRequest("standings", round_one.index.divisions, 1, "en", "a4")
     document = pypdfium2.PdfDocument(round_one.printouts.make_print_service().make_pdf([wanted]).pdf)
@@ -298,10 +302,10 @@ def test_the_organisers_logo_stands_on_paper(
 )
 def test_hostile_and_broken_pictures_are_refused(qapp: object, name: str, content: bytes) -> None:
     with pytest.raises(InputError, match="logo-unreadable"):
-        logo_of(content, name)
+        load_logo_file(content, name)
 
 
 def test_a_picture_of_too_many_pixels_is_refused_and_a_large_one_made_smaller(qapp: object) -> None:
     with pytest.raises(InputError, match="logo-too-many-pixels"):
-        logo_of(png(7000, 2), "x.png")
-    assert len(logo_of(png(3000, 3000), "x.png")) < 300_000
+        load_logo_file(png(7000, 2), "x.png")
+    assert len(load_logo_file(png(3000, 3000), "x.png")) < 300_000

@@ -57,11 +57,11 @@ page_of = partial(page_in, kind=StandingsPage)
 
 def prizes_of(window: Window) -> PrizesView:
     window.command("prizes").trigger()
-    return page_of(window).side_view(PrizesView)
+    return page_of(window).get_view(PrizesView)
 
 
 def ratings_of(window: Window) -> RatingsView:
-    return page_of(window).side_view(RatingsView)
+    return page_of(window).get_view(RatingsView)
 
 
 def focused() -> QWidget:
@@ -75,13 +75,13 @@ def listed(window: Window) -> tuple[Prize, ...]:
 
 
 def cells(rows: Rows, name: str) -> list[str]:
-    place = rows.column_ids().index(name)
+    place = rows.list_column_ids().index(name)
     return [str(rows.index(row, place).data()) for row in range(rows.rowCount())]
 
 
 def go_to(view: PrizesView, row: int, name: str) -> None:
     view.view.setFocus()
-    view.view.setCurrentIndex(view.rows.index(row, view.rows.column_ids().index(name)))
+    view.view.setCurrentIndex(view.rows.index(row, view.rows.list_column_ids().index(name)))
 
 
 # --- prizes
@@ -307,7 +307,7 @@ def test_the_chooser_leads_to_every_part(window: Window) -> None:
     offered = [page.part.itemText(place) for place in range(page.part.count())]
     pictures = ["Crosstable", "Over the rounds", "Scores and margins"]
     assert offered == ["Everybody", "Category A", "Category B", *pictures, "Teams", "Ratings", "Prizes", "Chances"]
-    views = [page.side_view(kind) for kind in (TeamsView, RatingsView, PrizesView)]
+    views = [page.get_view(kind) for kind in (TeamsView, RatingsView, PrizesView)]
     for place, part in (*enumerate(views, 6), (0, page._ranking)):
         page.part.setCurrentIndex(place)
         assert page._shown.currentWidget() is part
@@ -329,7 +329,7 @@ def test_a_class_has_its_own_ranks(window: Window) -> None:
     ]
     assert "category B" in page.title.text()
     page.reveal(expected[0].key)  # shows everybody again
-    assert "class_rank" not in page.rows.column_ids()
+    assert "class_rank" not in page.rows.list_column_ids()
     assert page.current_player() == expected[0].player.id
 
 
@@ -344,19 +344,19 @@ def test_a_class_that_is_gone_shows_everybody(window: Window) -> None:
 
 def test_teams_by_all_or_by_the_best(window: Window) -> None:
     window.command("teams").trigger()
-    view, session = page_of(window).side_view(TeamsView), window.session
+    view, session = page_of(window).get_view(TeamsView), window.session
     division = session.tournament.divisions[A]
     assert cells(view.rows, "team") == [row.team for row in make_team_table(session.index, division).rows]
     view.best.choose(2)
     best = make_team_table(session.index, division, best=2).rows
     assert cells(view.rows, "counting") == [row.counting for row in best]
-    assert view.counting() == 2
+    assert view.get_counting() == 2
 
 
 def test_no_teams(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     window.command("teams").trigger()
-    assert "No player is in a team" in page_of(window).side_view(TeamsView).view.accessibleDescription()
+    assert "No player is in a team" in page_of(window).get_view(TeamsView).view.accessibleDescription()
 
 
 def test_ratings_by_the_system_chosen(window: Window) -> None:
@@ -380,7 +380,7 @@ def test_ratings_by_the_system_chosen(window: Window) -> None:
 def test_games_before_the_tournament_are_typed(window: Window) -> None:
     window.command("ratings").trigger()
     view, session = ratings_of(window), window.session
-    place = view.rows.column_ids().index("rated_games")
+    place = view.rows.list_column_ids().index("rated_games")
     for typed, kept in (("12", 12), ("many", 12), ("", None)):
         view.view.setFocus()
         view.view.setCurrentIndex(view.rows.index(0, place))
@@ -430,7 +430,7 @@ def test_what_is_shown_is_printed(window: Window, qtbot: QtBot, action: str, rep
     window.command("print-standings").trigger()
     preview = next(one for one in window.findChildren(PrintPreview) if one.isVisible())
     qtbot.waitUntil(lambda: bool(preview.pdf))
-    assert preview.wanted.report == report
+    assert preview.request.report == report
     preview.reject()
 
 
@@ -439,7 +439,7 @@ def test_a_class_is_printed(window: Window, qtbot: QtBot) -> None:
     window.command("print-standings").trigger()
     preview = next(one for one in window.findChildren(PrintPreview) if one.isVisible())
     qtbot.waitUntil(lambda: bool(preview.pdf))
-    assert preview.wanted.category == "B"
+    assert preview.request.category == "B"
     preview.report.choose("players")
     assert not preview.category.isEnabled()
     preview.reject()

@@ -34,7 +34,7 @@ def panel_with(window: Window, path: Path, text: str) -> RatingListsPanel:
     page_of(window).open_rating_lists()
     panel = window.panel
     assert isinstance(panel, RatingListsPanel)
-    panel.add_from(path)
+    panel.add_list(path)
     return panel
 
 
@@ -94,7 +94,7 @@ def test_a_list_goes_away_and_a_file_that_is_none_is_refused(
 ) -> None:
     panel = panel_with(window, tmp_path / "list.txt", "Somebody, Else  1500\n")
     assert panel.rows.rowCount() == 1
-    panel.remove()
+    panel.remove_list()
     assert panel.rows.rowCount() == 0
     with qtbot.waitSignal(filled.told) as told:
         panel_with(window, tmp_path / "none.csv", "name;rating\nA;\n")

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
-from tdapp.gui.shell.guide import Offer
+from tdapp.gui.shell.guide import OfferCard
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
 from tdapp.pairing import propose_pairings
@@ -31,7 +31,7 @@ os._exit(1)
 
 
 def main_buttons(window: Window) -> list[str]:
-    offers = [one for one in window._welcome.findChildren(Offer) if one.isVisible()]
+    offers = [one for one in window._welcome.findChildren(OfferCard) if one.isVisible()]
     return [one.button.accessibleName() for one in offers if one.button.property("role") == "primary"]
 
 
@@ -45,7 +45,7 @@ def test_what_was_open_in_a_crash_is_offered_first(
     before.do(partial(commands.pair_round, key="r", proposal=propose_pairings(before.index, A)), quiet=True)
     game = before.index.games(before.index.rounds(A)[0].id)[0].id
     before.do(partial(commands.enter_result, game=game, first=412, second=388), quiet=True)
-    mark = before._mark(path)
+    mark = before._get_mark_path(path)
     assert mark.exists()
     before.close()
     before.work.close()
@@ -56,7 +56,7 @@ def test_what_was_open_in_a_crash_is_offered_first(
     window = Window(session)
     qtbot.addWidget(window)
     window.show()
-    titles = [one.button.accessibleName() for one in window._welcome.findChildren(Offer)]
+    titles = [one.button.accessibleName() for one in window._welcome.findChildren(OfferCard)]
     named = "Go on: Open Leiden 2026, round 1, 1 of 2: Go on"
     assert (named in titles) is crashed
     assert main_buttons(window) == [named if crashed else "New tournament: Begin"]

@@ -46,8 +46,8 @@ def test_the_planned_day_alone_and_another_one_beside_it(window: Window) -> None
     QTest.mouseClick(panel.play, Qt.MouseButton.LeftButton)
     assert panel.status.text().startswith("As planned: Swiss 2 · played ")
     assert ["Games, and result slips", "6"] in cells(panel)
-    panel.form.widget("rounds").setText("3")
-    QTest.keyClick(panel.form.widget("rounds"), Qt.Key.Key_Return)
+    panel.form.get_widget("rounds").setText("3")
+    QTest.keyClick(panel.form.get_widget("rounds"), Qt.Key.Key_Return)
     assert panel.status.text().startswith("As planned: Swiss 2 · Alternative: Swiss 3 · played ")
     assert ["Games, and result slips", "6", "9"] in cells(panel)
     assert window.session.tournament is revision, "nothing of it touches the tournament"
@@ -55,7 +55,7 @@ def test_the_planned_day_alone_and_another_one_beside_it(window: Window) -> None
 
 def test_a_plan_that_cannot_be_is_said_and_shows_nothing(window: Window) -> None:
     panel = opened(window)
-    panel.form.widget("cut").setText("60")
+    panel.form.get_widget("cut").setText("60")
     panel.start_simulation()
     assert cells(panel) == []
     assert "60" in panel.status.text()

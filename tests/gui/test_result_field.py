@@ -61,7 +61,7 @@ def show(qtbot: QtBot) -> Show:
         field.show_round(session.round)
         qtbot.addWidget(field)
         field.show()
-        field.focus()
+        field.focus_line()
         return field
 
     return shown

@@ -52,12 +52,12 @@ def test_seats_are_typed_as_numbers(filled: Session, qtbot: QtBot) -> None:
     qtbot.addWidget(panel)
     panel.field("seats").setText("3, 1 2")
     panel.field("rounds").setText("4")
-    panel.keep()
+    panel.save_stage()
     seeds = Index(filled.tournament).seeds(stage.id)
     assert [filled.tournament.players[seed.player].number for seed in seeds] == [3, 1, 2]
     panel.field("seats").setText("3 99")
     panel.field("rounds").setText("3")
-    panel.keep()
+    panel.save_stage()
     assert len(Index(filled.tournament).seeds(stage.id)) == 3
     assert filled.tournament.stages[stage.id].rounds == 4  # nothing is half done
     filled.undo()
@@ -92,11 +92,11 @@ def test_the_quarters_and_the_factor_are_kept(filled: Session, qtbot: QtBot) -> 
     panel.field("system").choose("factor")
     panel.field("quarters").choose(Quarters.OUTER)
     QTest.keyClicks(panel.field("factor"), "3")
-    panel.keep()
+    panel.save_stage()
     kept = filled.tournament.stages[stage]
     assert (kept.system, kept.settings.quarters, kept.settings.factor) == ("factor", Quarters.OUTER, 3)
     panel.field("factor").setText("0")
-    panel.keep()
+    panel.save_stage()
     assert filled.tournament.stages[stage].settings.factor == 3
 
 

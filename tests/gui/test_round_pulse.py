@@ -14,8 +14,8 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.screens.paint import Scene
-from tdapp.gui.screens.slideshow import Show
-from tdapp.gui.shell.round_clock import HallClock, RoundPulse
+from tdapp.gui.screens.slideshow import SlideShow
+from tdapp.gui.shell.round_clock import RoundClockService, RoundPulse
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.i18n.slides import DisplayView
@@ -54,7 +54,7 @@ def day() -> Day:
 def window(empty: Session, day: Day, qtbot: QtBot) -> Window:
     """A window on eight players whose first round is published at nine."""
     empty.attach_desk(Desk(Store.create_in_memory(tournament(players=8)), clock=day.stamp))
-    clock = HallClock.of(empty)
+    clock = RoundClockService.of(empty)
     clock.wall = day.wall
     clock.set_length(ROUND * 60)
     window = shown(empty, qtbot, "rounds")
@@ -97,8 +97,8 @@ def test_the_rounds_page_tells_the_last_result_the_slow_tables_and_the_end(windo
 
 
 def test_the_clock_of_the_room_tells_how_far_the_round_is(window: Window, day: Day) -> None:
-    show = Show.of(window.session)
-    show.watch()
+    show = SlideShow.of(window.session)
+    show.add_viewer()
     show.show_view(DisplayView.CLOCK)
     over = hour(day, ROUND)
     assert show.scene.time.note == f"0 of 4 results · probably over at {over}"
@@ -110,12 +110,12 @@ def test_the_clock_of_the_room_tells_how_far_the_round_is(window: Window, day: D
     assert painted(scene, (size.width(), size.height())) != painted(empty, (size.width(), size.height()))
     show.show_view(DisplayView.TABLES)
     assert show.scene.time.note == "", "other pages have it not"
-    show.leave()
+    show.remove_viewer()
 
 
 def test_the_past_has_no_pulse(window: Window, day: Day) -> None:
     enter(window, day, {1: 20})
-    past = window.session.beside()
+    past = window.session.make_second_session()
     past.attach_desk(Desk(Store.create_in_memory(window.session.tournament, read_only=True)))
     page = RoundsPage(past)
     page.refresh_page()

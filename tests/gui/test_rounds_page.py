@@ -21,7 +21,7 @@ from tdapp.domain.problems import Problem
 from tdapp.domain.ruleset import AwardBy, PointAward
 from tdapp.gui.players.availability import AvailabilityPanel
 from tdapp.gui.players.card import CardPanel
-from tdapp.gui.rounds.dialogs import AwardsPanel, LateDialog, SeatedDialog, TableDialog, TakeBackDialog
+from tdapp.gui.rounds.dialogs import AwardsPanel, LatePlayerDialog, SeatsDialog, TableDialog, UnpublishDialog
 from tdapp.gui.rounds.page import RoundsPage, RoundTabs
 from tdapp.gui.shell.program_actions import SearchActions
 from tdapp.gui.shell.session import Session
@@ -62,7 +62,7 @@ def games(window: Window) -> tuple[Game, ...]:
 
 def cell(page: RoundsPage, game: Game, column: str) -> QPoint:
     rows = page.rows
-    index = rows.index(rows.position(game.id), rows.column_ids().index(column))
+    index = rows.index(rows.find_position(game.id), rows.list_column_ids().index(column))
     return page.view.visualRect(index).center()
 
 
@@ -188,7 +188,7 @@ def test_a_draft_tells_its_cost_and_the_reason_of_the_table(window: Window) -> N
     assert "No repeat pairings" in page.banner_text.text()
     put_cursor(page, games(window)[2], "first_name")
     assert "Table 3:" in page.foot.text()
-    texts = [str(page.rows.index(row, page.rows.column_ids().index("reason")).data()) for row in range(12)]
+    texts = [str(page.rows.index(row, page.rows.list_column_ids().index("reason")).data()) for row in range(12)]
     assert all("place" in text for text in texts)
 
 
@@ -225,7 +225,7 @@ def test_a_player_is_drawn_onto_another(window: Window) -> None:
 def test_escape_leaves_the_change(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page = page_of(window)
-    page.bar.toggle(games(window)[0].first)
+    page.bar.toggle_player(games(window)[0].first)
     put_cursor(page, games(window)[5], "first_name")
     key(window, Qt.Key.Key_Escape)
     assert not page.bar.picked
@@ -235,7 +235,7 @@ def test_escape_leaves_the_change(window: Window) -> None:
 def test_kept_tables_stay_when_the_rest_is_paired_again(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page, before = page_of(window), games(window)
-    page.bar.pick_both(before[0].second, before[1].second)
+    page.bar.pick_pair(before[0].second, before[1].second)
     page.bar.buttons[0].click()
     made = next(game for game in games(window) if before[0].first in {game.first, game.second})
     assert made.locked  # pairings set by hand stay
@@ -256,13 +256,13 @@ def test_kept_tables_stay_when_the_rest_is_paired_again(window: Window) -> None:
 def test_parted_players_wait_until_they_are_paired_by_hand(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page, before = page_of(window), games(window)
-    page.bar.toggle(before[0].first)
+    page.bar.toggle_player(before[0].first)
     page.bar.buttons[-1].click()
     waiting = list_unpaired_players(window.session.index, item(window))
     assert set(waiting) == {before[0].first, before[0].second}
     assert "Waiting" in page.foot.text()
-    page._follow(f"player:{waiting[0]}")
-    page._follow(f"player:{waiting[1]}")
+    page._follow_link(f"player:{waiting[0]}")
+    page._follow_link(f"player:{waiting[1]}")
     page.bar.buttons[-1].click()
     assert opponents(window) == {frozenset({game.first, game.second}) for game in before}
 
@@ -270,7 +270,7 @@ def test_parted_players_wait_until_they_are_paired_by_hand(window: Window) -> No
 def test_the_bye_is_given_to_another(odd: Window) -> None:
     key(odd, Qt.Key.Key_F6)
     page, player = page_of(odd), games(odd)[0].first
-    page.bar.toggle(player)
+    page.bar.toggle_player(player)
     page.bar.buttons[0].click()
     assert [bye.player for bye in odd.session.index.byes(item(odd).id)] == [player]
     assert odd.session.tournament.players[player].name in page.foot.text()
@@ -287,7 +287,7 @@ def test_a_bye_gets_points_of_its_own(odd: Window) -> None:
     key(odd, Qt.Key.Key_F2)
     panel.field("by").choose(AwardBy.FIXED)
     panel.field("points").setText("345")
-    panel.editor.keep()
+    panel.editor.save_row()
     assert odd.session.index.byes(item(odd).id)[0].award == PointAward(points=345)
     assert "345 points" in page_of(odd).foot.text()
     assert panel.editor.rows.row(f"1.{bye.player}").awarded == 345
@@ -329,7 +329,7 @@ def test_the_menu_offers_what_can_be_done_here(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page = page_of(window)
     put_cursor(page, games(window)[0], "first_name")
-    menu = page.menu()
+    menu = page.make_menu()
     texts = [action.text() for action in menu.actions()]
     assert "Keep this table" in texts
     assert "Clear the result" not in texts
@@ -400,8 +400,8 @@ def test_a_published_round_becomes_a_draft_with_a_reason_and_names_what_is_lost(
     before = games(published)
     session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
     run(published, "take-back")
-    asked = dialog(published, TakeBackDialog)
-    assert isinstance(asked, TakeBackDialog)
+    asked = dialog(published, UnpublishDialog)
+    assert isinstance(asked, UnpublishDialog)
     assert not asked.yes.isEnabled()
     QTest.keyClicks(asked.reason, "wrong players")
     assert not asked.yes.isEnabled()
@@ -423,8 +423,8 @@ def test_played_as_seated(published: Window) -> None:
     one, two = games(published)[2], games(published)[6]
     page_of(published).view.choose(one.id)
     run(published, "as-seated")
-    asked = dialog(published, SeatedDialog)
-    assert isinstance(asked, SeatedDialog)
+    asked = dialog(published, SeatsDialog)
+    assert isinstance(asked, SeatsDialog)
     asked.tables.setText("3 99")
     assert asked.wrong.text()
     assert not asked.yes.isEnabled()
@@ -447,8 +447,8 @@ def test_the_bye_is_exchanged_after_publishing(odd: Window) -> None:
     one, (bye,) = games(odd)[2], odd.session.index.list_unopposed_byes(item(odd).id)
     page_of(odd).view.choose(one.id)
     run(odd, "as-seated")
-    asked = dialog(odd, SeatedDialog)
-    assert isinstance(asked, SeatedDialog)
+    asked = dialog(odd, SeatsDialog)
+    assert isinstance(asked, SeatsDialog)
     asked.seats[0][1].choose(bye.player)
     asked.byes[0].choose(one.second)
     asked.confirm_dialog()
@@ -476,7 +476,7 @@ def test_a_latecomer_plays_the_one_with_the_bye(odd: Window) -> None:
     alone = session.index.byes(item(odd).id)[0].player
     session.do(partial(commands.add_player, key="late", division=A, name="Late, Louise"))
     run(odd, "latecomer")
-    asked = dialog(odd, LateDialog)
+    asked = dialog(odd, LatePlayerDialog)
     asked.confirm_dialog()
     assert frozenset({alone, PlayerId("late")}) in opponents(odd)
 
@@ -487,8 +487,8 @@ def test_who_has_no_table_is_offered_the_one_with_the_bye(odd: Window) -> None:
     session = odd.session
     for name in ("First", "Second"):
         session.do(partial(commands.add_player, key=name, division=A, name=name))
-    SearchActions(odd).solve(Problem("player-unseated", {}, "rounds", "Second"))
-    asked = dialog(odd, LateDialog)
+    SearchActions(odd).solve_problem(Problem("player-unseated", {}, "rounds", "Second"))
+    asked = dialog(odd, LatePlayerDialog)
     assert asked.player.value() == "Second"
     asked.reject()
 
@@ -576,9 +576,9 @@ def test_every_state_and_dialog_in_every_language(speaking: Session, qtbot: QtBo
     window = shown(speaking, qtbot, "rounds")
     page = page_of(window)
     run(window, "pair")
-    page.bar.pick_both(games(window)[0].first, games(window)[1].first)
-    page.bar.drop()
-    page.bar.toggle(games(window)[0].first)
+    page.bar.pick_pair(games(window)[0].first, games(window)[1].first)
+    page.bar.unpick_players()
+    page.bar.toggle_player(games(window)[0].first)
     texts = [page.banner_text.text(), page.foot.text()]
     run(window, "publish")
     page.view.choose(games(window)[0].id)
@@ -603,7 +603,7 @@ def test_nothing_can_be_changed_in_a_finished_tournament(published: Window) -> N
 def test_a_kept_round_shows_the_half_typed_score_until_undo(published: Window) -> None:
     game, page = games(published)[3], page_of(published)
     page.edit_cell(game.id, "score1", "431")
-    place = page.rows.index(page.rows.position(game.id), page.rows.column_ids().index("score1"))
+    place = page.rows.index(page.rows.find_position(game.id), page.rows.list_column_ids().index("score1"))
     assert place.data() == "431"
     page.edit_cell(game.id, "score1", "")
     assert place.data() == ""
@@ -630,7 +630,7 @@ def test_pairing_waits_for_results_that_are_being_written(
 def test_a_rare_score_typed_into_the_table_is_asked_about(window: Window) -> None:
     window.session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(window.session.index, A)))
     page = page_of(window)
-    key = page._games_shown()[-1].id
+    key = page._list_shown_games()[-1].id
     for column, text in (("score1", "41"), ("score2", "388")):
         page.edit_cell(key, column, text)
     assert key not in window.session.tournament.results
@@ -660,7 +660,7 @@ def test_a_player_gives_up_or_leaves_from_the_card(window: Window) -> None:
         assert page_of(window).field.line.text() == done
         page_of(window).field.line.clear()
     assert isinstance(window.panel, AvailabilityPanel)
-    assert {"forfeit", "withdraw"} <= {action.objectName() for action in page_of(window).menu().actions()}
+    assert {"forfeit", "withdraw"} <= {action.objectName() for action in page_of(window).make_menu().actions()}
 
 
 def test_a_small_screen_shows_twelve_tables_and_nine_beside_a_change(published: Window) -> None:
@@ -672,7 +672,7 @@ def test_a_small_screen_shows_twelve_tables_and_nine_beside_a_change(published: 
     session.undo()
     published.resize(1280, 720)
     QApplication.processEvents()
-    page.bar.pick_both(session.index.players(A)[0].id, session.index.players(A)[5].id)
+    page.bar.pick_pair(session.index.players(A)[0].id, session.index.players(A)[5].id)
     QApplication.processEvents()
     assert page.bar.isVisible()
     assert page.view.viewport().height() >= 9 * page.view.rowHeight(0)
@@ -692,7 +692,7 @@ def test_the_winner_stands_out(published: Window) -> None:
     session, page = published.session, page_of(published)
     one = games(published)[3]
     session.do(partial(commands.enter_result, game=one.id, first=388, second=412), quiet=True)
-    ids, row = page.rows.column_ids(), page.rows.position(one.id)
+    ids, row = page.rows.list_column_ids(), page.rows.find_position(one.id)
     bold = [ids[c] for c in range(len(ids)) if page.rows.index(row, c).data(Qt.ItemDataRole.FontRole) is not None]
     assert bold == ["second_name", "score2"]
 
@@ -703,7 +703,7 @@ def test_esc_brings_back_the_place_where_one_was(empty: Session, qtbot: QtBot) -
     empty.attach_desk(desk)
     window = shown(empty, qtbot, "rounds")
     page, bar = page_of(window), page_of(window).view.verticalScrollBar()
-    page.field.focus()
+    page.field.focus_line()
     page.view.choose(games(window)[10].id)
     bar.setValue(5)
     QTest.keyClicks(page.field.line, "40 377")  # the wrong table
@@ -727,7 +727,7 @@ def test_the_word_for_a_forfeit_fits_where_scores_stand(empty: Session, qtbot: Q
     game = games(window)[0]
     empty.do(partial(commands.enter_result, game=game.id, forfeit=Forfeit.FIRST))
     view = page_of(window).view
-    at = view.rows.index(view.rows.position(game.id), view.rows.column_ids().index("score1"))
+    at = view.rows.index(view.rows.find_position(game.id), view.rows.list_column_ids().index("score1"))
     assert view.sizeHintForIndex(at).width() <= view.columnWidth(at.column())
 
 

@@ -53,7 +53,7 @@ def test_model_keeps_to_the_rules_of_qt(rows: Rows, qtmodeltester: object) -> No
     qtmodeltester.check(rows)  # type: ignore[attr-defined]
     rows.show_table(table(OEDE, Line("n", "New"), ANNA))
     rows.sort(0, Qt.SortOrder.DescendingOrder)
-    rows.seek("n")
+    rows.filter_rows("n")
     qtmodeltester.check(rows)  # type: ignore[attr-defined]
 
 
@@ -163,7 +163,7 @@ def test_words_of_our_own_are_whole_where_there_is_room(rows: Rows, look: Look, 
     qtbot.addWidget(view)
     view.resize(600, 300)
     view.show()
-    view.let_scroll()
+    view.allow_sideways_scrolling()
     view.set_widths({"rating": 80, "state": 80})
     before = view.columnWidth(2)
 
@@ -190,11 +190,11 @@ def test_a_long_text_is_whole_where_names_need_less(rows: Rows, look: Look, qtbo
 
 
 def test_search_knows_no_case_and_no_accents(rows: Rows) -> None:
-    rows.seek("odegard")
+    rows.filter_rows("odegard")
     assert rows.keys() == ("o",)
-    rows.seek("CECILE")
+    rows.filter_rows("CECILE")
     assert rows.keys() == ("c",)
-    rows.seek("")
+    rows.filter_rows("")
     assert rows.keys() == ("a", "b", "c", "o")
 
 
@@ -230,7 +230,7 @@ def test_a_column_comes_when_something_stands_in_it(rows: Rows, look: Look, qtbo
     assert not view.isColumnHidden(1)
     rows.show_table(table(CECILE))
     assert view.isColumnHidden(1)
-    view.show_all(show=True)
+    view.show_all_columns(show=True)
     assert not view.isColumnHidden(1)
 
 
@@ -253,7 +253,7 @@ def test_home_and_end_go_to_the_first_and_last_row_and_choose_up_to_there(
 def test_the_sign_of_a_state_grows_with_the_text(rows: Rows, look: Look, qtbot: QtBot) -> None:
     tall = []
     for size in (100, 200):
-        look.resize(size)
+        look.set_text_size(size)
         view = TableView(rows, look=look, name="People")
         qtbot.addWidget(view)
         view.resize(900, 300)
@@ -263,5 +263,5 @@ def test_the_sign_of_a_state_grows_with_the_text(rows: Rows, look: Look, qtbot: 
         wide = size // 6  # no letter yet
         plain = picture.pixel(1, 1)
         tall.append(sum(any(picture.pixel(x, y) != plain for x in range(wide)) for y in range(picture.height())))
-    look.resize(100)
+    look.set_text_size(100)
     assert tall[1] >= 2 * tall[0] - 2

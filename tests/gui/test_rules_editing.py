@@ -19,7 +19,7 @@ from tdapp.domain.ruleset import OvertimeKind, Redraw, RuleSet
 from tdapp.exchange.presets import read_presets, read_sources
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.tournament.assistant import Assistant
+from tdapp.gui.tournament.assistant import TournamentAssistant
 from tdapp.gui.tournament.page import TournamentPage
 from tdapp.gui.tournament.rule_editors import (
     ChoiceEditor,
@@ -196,7 +196,7 @@ def test_a_clock_that_the_book_does_not_recommend_is_told(empty: Session, qtbot:
     book = PRESETS["nl-match"]
     for minutes, told in ((25, False), (15, True)):
         window = shown_on(empty, qtbot, replace(book, clock=replace(book.clock, minutes=minutes)))
-        page = window.pages.at("tournament")
+        page = window.pages.get_page("tournament")
         assert isinstance(page, TournamentPage)
         said = [one.text() for one in page.findChildren(QLabel)]
         assert any("The book recommends 20 to 30 minutes for each player." in text for text in said) is told
@@ -205,7 +205,7 @@ def test_a_clock_that_the_book_does_not_recommend_is_told(empty: Session, qtbot:
 def test_what_differs_from_the_book_is_marked_and_the_book_is_quoted(empty: Session, qtbot: QtBot) -> None:
     shown = RuleText(empty, unfolded=True)
     qtbot.addWidget(shown)
-    shown.tell(set_values(NSF, {"bonus": 40, "order.swiss": ("points",)}))
+    shown.show_rules(set_values(NSF, {"bonus": 40, "order.swiss": ("points",)}))
     game = [label.text() for label in shown.folds["game"].findChildren(QLabel)]
 
     assert "◆ Changed: Seven tiles in one turn bring 40 points extra." in game
@@ -220,7 +220,7 @@ def test_what_differs_from_the_book_is_marked_and_the_book_is_quoted(empty: Sess
 
 def test_the_rules_say_what_the_tournament_does_about_unchecked_results(empty: Session, qtbot: QtBot) -> None:
     window = shown_on(empty, qtbot, PRESETS["nl-match"])
-    page = window.pages.at("tournament")
+    page = window.pages.get_page("tournament")
     assert isinstance(page, TournamentPage)
     page._rules.folds["jury"].set_open(show=True)
 
@@ -357,7 +357,7 @@ def test_a_range_the_wrong_way_round_is_refused(window: Window) -> None:
     QTest.keyClicks(editor.lines[0], "40")
     QTest.keyClicks(editor.lines[1], "20")
 
-    assert not form.check()
+    assert not form.check_rules()
     assert form.rows["clock.recommended"].wrong.text() == "40 is above 20."
 
 
@@ -480,7 +480,7 @@ def test_every_parameter_has_a_control_that_shows_it_and_gives_it_back(empty: Se
     for rules in PRESETS.values():
         form = RuleForm(empty, rules, {})
         qtbot.addWidget(form)
-        assert form.check()
+        assert form.check_rules()
         assert form.rules == rules
         assert form.rows.keys() == FIELDS.keys() - {"place", "country", "unseen", "judges.check_first"}
         assert {path for path, row in form.rows.items() if row.changed.text()} == set()
@@ -520,12 +520,12 @@ def test_rules_of_ones_own_have_no_book_to_go_back_to(empty: Session, qtbot: QtB
 
 
 @pytest.fixture
-def assistant(empty: Session, qtbot: QtBot) -> Assistant:
+def assistant(empty: Session, qtbot: QtBot) -> TournamentAssistant:
     """The assistant at its step with the rules."""
     window = Window(empty)
     qtbot.addWidget(window)
     window.show()
-    made = Assistant(empty, parent=window)
+    made = TournamentAssistant(empty, parent=window)
     made.open()
     made.activateWindow()
     qtbot.waitUntil(made.isActiveWindow)
@@ -535,7 +535,7 @@ def assistant(empty: Session, qtbot: QtBot) -> Assistant:
 
 
 def test_the_assistant_changes_rules_for_this_tournament(
-    assistant: Assistant, empty: Session, tmp_path: Path
+    assistant: TournamentAssistant, empty: Session, tmp_path: Path
 ) -> None:
     assistant.choose_rules("no-nsf")
     assistant.turn.click()
@@ -552,14 +552,14 @@ def test_the_assistant_changes_rules_for_this_tournament(
     assert empty.tournament.ruleset == set_values(NSF, {"challenge.points": 5})
 
 
-def test_the_assistant_says_country_language_and_ranking_of_each_book(assistant: Assistant) -> None:
+def test_the_assistant_says_country_language_and_ranking_of_each_book(assistant: TournamentAssistant) -> None:
     listed = [assistant.rules.item(at).text() for at in range(assistant.rules.count())]
     assert any(one.startswith("Turneringsreglement NSF · no-nsf\nNorge · Norsk bokmål\n") for one in listed)
     assistant.choose_rules("no-nsf")
     assert assistant.about.text().startswith("Ranking: ")
 
 
-def test_the_assistant_refuses_rules_that_cannot_be_used(assistant: Assistant) -> None:
+def test_the_assistant_refuses_rules_that_cannot_be_used(assistant: TournamentAssistant) -> None:
     assistant.turn.click()
     assert assistant.form is not None
     typed(assistant.form, "match_points.draw", "half")

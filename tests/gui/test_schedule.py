@@ -20,7 +20,7 @@ from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.page import TournamentPage
-from tdapp.gui.tournament.schedule import Schedule
+from tdapp.gui.tournament.schedule import ScheduleEditor
 from tdapp.gui.tournament.stage import CutPanel, StagePanel
 from tdapp.gui.widgets.theme import UNIT, Look
 from tdapp.pairing import propose_pairings
@@ -40,20 +40,20 @@ def window(filled: Session, qtbot: QtBot) -> Window:
     return made
 
 
-def schedule(window: Window) -> Schedule:
+def schedule(window: Window) -> ScheduleEditor:
     assert isinstance(window.page, TournamentPage)
-    return window.page.findChildren(Schedule)[0]
+    return window.page.findChildren(ScheduleEditor)[0]
 
 
 def stages(window: Window) -> list[tuple[str, int]]:
     return [(stage.system, stage.rounds) for stage in window.session.index.stages(A)]
 
 
-def at(window: Window, row: int, column: str) -> Schedule:
+def at(window: Window, row: int, column: str) -> ScheduleEditor:
     """Put the cursor on a cell."""
     box = schedule(window)
     box.view.setFocus()
-    box.view.setCurrentIndex(box.rows.index(row, box.rows.column_ids().index(column)))
+    box.view.setCurrentIndex(box.rows.index(row, box.rows.list_column_ids().index(column)))
     return box
 
 
@@ -173,7 +173,7 @@ def test_what_means_nothing_there_cannot_be_edited(window: Window) -> None:
     box = schedule(window)
 
     def editable(column: str) -> bool:
-        index = box.rows.index(0, box.rows.column_ids().index(column))
+        index = box.rows.index(0, box.rows.list_column_ids().index(column))
         return bool(box.rows.flags(index) & Qt.ItemFlag.ItemIsEditable)
 
     assert [editable(name) for name in ("rounds", "system", "groups", "cut", "counted", "behind")] == [
@@ -228,7 +228,7 @@ def test_the_panel_writes_who_plays_and_what_counts(window: Window) -> None:
         QTest.keyClicks(field, text)
     QTest.keyClick(panel.field("anew"), Qt.Key.Key_Space)
     QTest.keyClick(panel.field("aggregate"), Qt.Key.Key_Space)
-    panel.keep()
+    panel.save_stage()
     stage = window.session.tournament.stages[StageId("s2")]
     assert (stage.cut, stage.carry, stage.rounds) == (8, False, 9)
     assert (stage.settings.series, stage.settings.aggregate) == (3, True)

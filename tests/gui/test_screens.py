@@ -19,8 +19,8 @@ from tdapp.domain.journal import Step
 from tdapp.domain.model import NamesShown
 from tdapp.gui.screens import room_window
 from tdapp.gui.screens.page import PublicPanel, ScreensPage
-from tdapp.gui.screens.room_window import Hall, RoomWindow
-from tdapp.gui.screens.slideshow import CALM, Show
+from tdapp.gui.screens.room_window import RoomDisplay, RoomWindow
+from tdapp.gui.screens.slideshow import CALM, SlideShow
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
@@ -75,13 +75,13 @@ def press(page: ScreensPage, *keys: str | Qt.Key) -> None:
             QTest.keyClick(focused, key)
 
 
-def show_of(page: ScreensPage) -> Show:
+def show_of(page: ScreensPage) -> SlideShow:
     return page.live
 
 
 def told(page: ScreensPage) -> str:
     """The place or prize told last, empty before the first."""
-    body = page.live.slide.body
+    body = page.live.current_slide.body
     return body.lines[0].sign if isinstance(body, AwardSlide) else ""
 
 
@@ -120,7 +120,7 @@ def test_the_keys_of_the_place(window: Window, key: Qt.Key, held: Qt.KeyboardMod
 @pytest.mark.parametrize(("key", "view"), [(str(place), view) for place, view in enumerate(DisplayView, 1)])
 def test_each_view_is_one_keystroke(page: ScreensPage, key: str, view: DisplayView) -> None:
     press(page, "3" if view is not DisplayView.STANDINGS else "1", key)
-    assert show_of(page).slide.view is view
+    assert show_of(page).current_slide.view is view
     assert page.views.buttons[view].isChecked()
     assert [one.isChecked() for one in page.views.buttons.values()].count(True) == 1
 
@@ -140,10 +140,10 @@ def test_views_are_shown_in_turn(page: ScreensPage) -> None:
     assert show_of(page).programme.in_turn == (DisplayView.STANDINGS, DisplayView.CLOCK)
     page.setFocus()
     press(page, "0")
-    pages = show_of(page).place[1]
+    pages = show_of(page).position[1]
     seen = []
     for _ in range(pages):
-        seen.append(show_of(page).slide.view)
+        seen.append(show_of(page).current_slide.view)
         press(page, RIGHT)
     assert set(seen) == {DisplayView.STANDINGS, DisplayView.CLOCK}
     assert seen == sorted(seen, reverse=True), "first all of one, then the other"
@@ -151,14 +151,14 @@ def test_views_are_shown_in_turn(page: ScreensPage) -> None:
 
 def test_pages_turn_by_keys_round_and_round(page: ScreensPage) -> None:
     press(page, "3")
-    first, pages = show_of(page).slide, show_of(page).place[1]
+    first, pages = show_of(page).current_slide, show_of(page).position[1]
     assert pages == 4
     press(page, RIGHT)
-    assert show_of(page).place == (2, 4)
+    assert show_of(page).position == (2, 4)
     press(page, LEFT, LEFT)
-    assert show_of(page).place == (4, 4)
+    assert show_of(page).position == (4, 4)
     press(page, RIGHT)
-    assert show_of(page).slide == first
+    assert show_of(page).current_slide == first
 
 
 def test_pages_turn_by_themselves_after_their_time(page: ScreensPage, qtbot: QtBot) -> None:
@@ -170,7 +170,7 @@ def test_pages_turn_by_themselves_after_their_time(page: ScreensPage, qtbot: QtB
     left = show_of(page).scene.left
     assert left is not None
     qtbot.waitUntil(lambda: (show_of(page).scene.left or 1) < left)
-    qtbot.waitUntil(lambda: show_of(page).place[0] == 2)
+    qtbot.waitUntil(lambda: show_of(page).position[0] == 2)
 
 
 def test_paused_a_page_stays(page: ScreensPage, qtbot: QtBot) -> None:
@@ -228,9 +228,9 @@ def test_it_is_opened_and_taken_away_by_one_key(
 
 def test_it_takes_the_same_keys(page: ScreensPage, room: RoomWindow) -> None:
     QTest.keyClicks(room, "3")
-    assert show_of(page).slide.view is DisplayView.STANDINGS
+    assert show_of(page).current_slide.view is DisplayView.STANDINGS
     QTest.keyClick(room, RIGHT)
-    assert show_of(page).place[0] == 2
+    assert show_of(page).position[0] == 2
 
 
 def test_its_a_leads_to_the_directors_field_and_ctrl_f9_takes_it_away(
@@ -284,21 +284,21 @@ def test_it_goes_with_the_tournament_and_with_the_window(
     window.session.attach_desk(desk_on(tournament(players=4)))
     window.show_page("screens")
     window.command("room-window").trigger()
-    opened = Hall.of(window.session).window
+    opened = RoomDisplay.of(window.session).window
     assert opened is not None
     assert opened.isVisible()
     window.close()
-    assert Hall.of(window.session).window is None
+    assert RoomDisplay.of(window.session).window is None
 
 
 def test_what_changes_is_shown_at_once(page: ScreensPage, room: RoomWindow) -> None:
     session = page.session
     press(page, "1", RIGHT)
-    assert show_of(page).place == (2, 2)
+    assert show_of(page).position == (2, 2)
     game = session.index.games(session.index.published(A)[-1].id)[0]
     seen = SeenResult(session.index.result(game.id))
     session.do(partial(commands.enter_result, game=game.id, first=555, second=111, seen=seen))
-    assert show_of(page).place == (2, 2), "the room goes on reading where it was"
+    assert show_of(page).position == (2, 2), "the room goes on reading where it was"
     press(page, LEFT)
     assert "555 – 111" in room.canvas.accessibleDescription()
 
@@ -307,12 +307,12 @@ def test_in_another_language_the_room_sees_the_same_page(
     page: ScreensPage, room: RoomWindow, window: Window
 ) -> None:
     press(page, "3", RIGHT)
-    english = show_of(page).slide
+    english = show_of(page).current_slide
     window.command("language-nl").trigger()
-    assert Hall.of(window.session).window is room
+    assert RoomDisplay.of(window.session).window is room
     assert room.isVisible()
-    assert Show.of(window.session).slide.key == english.key
-    assert Show.of(window.session).slide.title != english.title
+    assert SlideShow.of(window.session).current_slide.key == english.key
+    assert SlideShow.of(window.session).current_slide.title != english.title
     assert isinstance(window.page, ScreensPage)
 
 
@@ -335,14 +335,14 @@ def test_pages_made_for_a_tournament_that_was_closed_are_not_shown(
     session = session_in("en", look, settings)
     session.work = Work()
     session.attach_desk(desk_on(played(tournament(players=40), 2)))
-    show = Show.of(session)
-    show.watch()
+    show = SlideShow.of(session)
+    show.add_viewer()
     session.attach_desk(None)
     session.attach_desk(desk_on(tournament(players=4)))
-    qtbot.waitUntil(lambda: show.slide.title == "Open Leiden 2026")
+    qtbot.waitUntil(lambda: show.current_slide.title == "Open Leiden 2026")
     session.close()
     session.work.close()
-    assert isinstance(show.slide.body, SentenceSlide)
+    assert isinstance(show.current_slide.body, SentenceSlide)
 
 
 def test_a_window_on_the_past_leaves_the_room_alone(page: ScreensPage, room: RoomWindow, window: Window) -> None:
@@ -440,7 +440,7 @@ def test_what_is_typed_into_a_field_turns_nothing(page: ScreensPage) -> None:
     press(page, "3")
     page.announcement.setFocus()
     press(page, "12 b c p 6")
-    assert show_of(page).slide.view is DisplayView.STANDINGS
+    assert show_of(page).current_slide.view is DisplayView.STANDINGS
     assert show_of(page).programme.black
     assert not show_of(page).clock.clock.is_running
 
@@ -471,14 +471,14 @@ def test_what_is_told_is_chosen_and_begins_anew(page: ScreensPage) -> None:
     show = show_of(page)
     press(page, "6", SPACE)
     page.manner.category.choose("B")
-    assert isinstance(show.slide.body, SentenceSlide)
-    assert "Category B" in show.slide.note
+    assert isinstance(show.current_slide.body, SentenceSlide)
+    assert "Category B" in show.current_slide.note
     page.manner.places.setFocus()
     page.manner.places.selectAll()
     press(page, "2", ENTER)
-    assert show.place == (1, 3)
+    assert show.position == (1, 3)
     page.manner.by.choose(AnnounceBy.PRIZES)
-    assert show.slide.body == SentenceSlide("There are no prizes.")
+    assert show.current_slide.body == SentenceSlide("There are no prizes.")
 
 
 def test_an_enter_elsewhere_tells_nothing(page: ScreensPage) -> None:
@@ -496,9 +496,9 @@ def test_an_enter_elsewhere_tells_nothing(page: ScreensPage) -> None:
 
 def test_leaving_it_hides_it(page: ScreensPage) -> None:
     press(page, "6", SPACE, "3")
-    assert show_of(page).slide.view is DisplayView.STANDINGS
+    assert show_of(page).current_slide.view is DisplayView.STANDINGS
     press(page, "6")
-    assert isinstance(show_of(page).slide.body, SentenceSlide)
+    assert isinstance(show_of(page).current_slide.body, SentenceSlide)
 
 
 # --- what everybody may see
@@ -511,7 +511,7 @@ def test_standings_are_held_back_and_names_chosen_from_here(page: ScreensPage, w
     assert isinstance(panel, PublicPanel)
     panel.held[A].choose(1)
     assert page.session.tournament.divisions[A].held_after == 1
-    assert show_of(page).slide.title == "Standings after round 1"
+    assert show_of(page).current_slide.title == "Standings after round 1"
     panel.names.choose(NamesShown.NUMBER)
     assert page.session.tournament.event.names_shown is NamesShown.NUMBER
     assert "#1" in page.canvas.accessibleDescription()
@@ -541,14 +541,14 @@ def test_the_programme_is_kept_for_the_tournament_not_the_prize_giving(
     press(page, ENTER)
     again = session_in("en", look, settings)
     again.attach_desk(desk_on(tournament(players=4)))
-    assert Show.of(again).programme == show.programme
+    assert SlideShow.of(again).programme == show.programme
     page.setFocus()
     press(page, "6")
     again.attach_desk(desk_on(tournament(players=4)))
-    assert Show.of(again).programme.view is None
+    assert SlideShow.of(again).programme.view is None
     other = commands.new_tournament(key="other", name="Another", ruleset=page.session.tournament.ruleset)
     again.attach_desk(desk_on(other))
-    assert Show.of(again).programme == Programme()
+    assert SlideShow.of(again).programme == Programme()
     again.close()
 
 
@@ -556,7 +556,7 @@ def test_the_programme_is_kept_for_the_tournament_not_the_prize_giving(
 def test_a_programme_that_cannot_be_read_is_the_usual_one(session: Session, kept: str) -> None:
     session.settings.setValue(f"tournaments/{session.tournament.event.id}/screens", kept)
     session.opened.emit()
-    assert Show.of(session).programme == Programme()
+    assert SlideShow.of(session).programme == Programme()
 
 
 @pytest.mark.parametrize("empty", LANGUAGES, indirect=True)
@@ -607,7 +607,7 @@ def test_every_control_has_a_name(playing: Session, qtbot: QtBot) -> None:
 def test_a_display_that_is_pulled_out_frees_the_directors(page: ScreensPage, room: RoomWindow) -> None:
     QTest.keyClick(room, Qt.Key.Key_F11)
     assert room.isFullScreen()
-    page.hall._make_way(room.screen())
+    page.hall._leave_full_screen(room.screen())
     assert not room.isFullScreen()
     assert room.isVisible()
 

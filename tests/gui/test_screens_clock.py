@@ -21,7 +21,7 @@ from tdapp.gui.screens.page import ScreensPage
 from tdapp.gui.screens.view_settings import ClockBox
 from tdapp.gui.shell import round_clock as chimes
 from tdapp.gui.shell.page_list import PAGES
-from tdapp.gui.shell.round_clock import OVER, SOON, ClockButton, HallClock, SoundPlayer, steady
+from tdapp.gui.shell.round_clock import OVER, SOON, ClockButton, RoundClockService, SoundPlayer, get_steady_time
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
@@ -59,10 +59,10 @@ class Heard(chimes.SoundPlayer):
         super().__init__()
         self.names: list[str] = []
 
-    def play(self, name: str) -> None:
+    def play_sound(self, name: str) -> None:
         self.names.append(name)
 
-    def stop(self) -> None:
+    def stop_sound(self) -> None:
         self.names.append("stop")
 
 
@@ -72,25 +72,25 @@ def hands() -> Hands:
 
 
 @pytest.fixture
-def clock(filled: Session, hands: Hands) -> HallClock:
+def clock(filled: Session, hands: Hands) -> RoundClockService:
     """An hour, as no rule says otherwise, under hands of our own and without a sound."""
     return held(filled, hands)
 
 
 @pytest.fixture
-def window(clock: HallClock, filled: Session, qtbot: QtBot) -> Window:
-    assert clock is HallClock.of(filled)
+def window(clock: RoundClockService, filled: Session, qtbot: QtBot) -> Window:
+    assert clock is RoundClockService.of(filled)
     return shown(filled, qtbot)
 
 
-def held(session: Session, hands: Hands) -> HallClock:
-    made = HallClock.of(session)
+def held(session: Session, hands: Hands) -> RoundClockService:
+    made = RoundClockService.of(session)
     made.steady, made.wall, made.sounds = hands, hands.wall, Heard()
     session.opened.emit()
     return made
 
 
-def heard(clock: HallClock) -> list[str]:
+def heard(clock: RoundClockService) -> list[str]:
     assert isinstance(clock.sounds, Heard)
     return [name for name in clock.sounds.names if name != "stop"]
 
@@ -116,7 +116,9 @@ def typed(field: QWidget, text: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_time_is_always_in_the_top_bar_and_leads_to_the_clock(window: Window, clock: HallClock) -> None:
+def test_the_time_is_always_in_the_top_bar_and_leads_to_the_clock(
+    window: Window, clock: RoundClockService
+) -> None:
     for place in PAGES:
         window.show_page(place)
         assert button(window).isVisible()
@@ -128,7 +130,7 @@ def test_the_time_is_always_in_the_top_bar_and_leads_to_the_clock(window: Window
 
 
 def test_it_counts_from_wherever_it_is_started(
-    window: Window, clock: HallClock, hands: Hands, qtbot: QtBot
+    window: Window, clock: RoundClockService, hands: Hands, qtbot: QtBot
 ) -> None:
     window.show_page("rounds")
     QTest.keyClick(window, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
@@ -142,25 +144,25 @@ def test_it_counts_from_wherever_it_is_started(
     assert "Paused" in button(window).toolTip()
 
 
-def test_setting_the_time_of_day_changes_nothing(window: Window, clock: HallClock, hands: Hands) -> None:
-    clock.toggle()
+def test_setting_the_time_of_day_changes_nothing(window: Window, clock: RoundClockService, hands: Hands) -> None:
+    clock.toggle_clock()
     hands.forward(100)
     hands.day -= 86_400
-    assert clock.left == HOUR - 100
+    assert clock.seconds_left == HOUR - 100
 
 
 def test_its_state_has_a_word_and_a_shape_besides_a_colour(
-    window: Window, clock: HallClock, hands: Hands, qtbot: QtBot
+    window: Window, clock: RoundClockService, hands: Hands, qtbot: QtBot
 ) -> None:
     def up() -> None:
-        clock.toggle()
+        clock.toggle_clock()
         hands.forward(300)
 
     acts: tuple[tuple[Callable[[], object], str], ...] = (
         (partial(clock.add_time, 0), "Not started"),
-        (clock.toggle, "Running"),
+        (clock.toggle_clock, "Running"),
         (partial(hands.forward, HOUR - 299), "Nearly over"),
-        (clock.toggle, "Paused"),
+        (clock.toggle_clock, "Paused"),
         (up, "Time is up"),
     )
     pictures = set()
@@ -191,7 +193,7 @@ def _shape(shown: ClockButton) -> bytes:
 def test_every_state_is_worded_in_every_language(filled: Session, hands: Hands, qtbot: QtBot) -> None:
     clock = held(filled, hands)
     window = shown(filled, qtbot)
-    clock.toggle()
+    clock.toggle_clock()
     hands.forward(HOUR)
     clock.add_time(0)
     assert len(button(window).accessibleDescription()) > len("0:00 · ")
@@ -200,7 +202,7 @@ def test_every_state_is_worded_in_every_language(filled: Session, hands: Hands, 
 # --- by its fields
 
 
-def test_extra_time_by_buttons_and_as_it_is_typed(window: Window, clock: HallClock) -> None:
+def test_extra_time_by_buttons_and_as_it_is_typed(window: Window, clock: RoundClockService) -> None:
     shown_box = box(window)
     shown_box.extra.setFocus()
     typed(shown_box.extra, "5")
@@ -216,7 +218,7 @@ def test_extra_time_by_buttons_and_as_it_is_typed(window: Window, clock: HallClo
 
 
 @pytest.mark.parametrize("text", ["soon", "1:75", "0", "700"])
-def test_what_is_no_time_is_marked_and_stays(window: Window, clock: HallClock, text: str) -> None:
+def test_what_is_no_time_is_marked_and_stays(window: Window, clock: RoundClockService, text: str) -> None:
     shown_box = box(window)
     said: list[str] = []
     window.session.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
@@ -229,20 +231,20 @@ def test_what_is_no_time_is_marked_and_stays(window: Window, clock: HallClock, t
     assert not shown_box.extra.property("wrong")
 
 
-def test_the_length_is_the_tournaments_own(window: Window, clock: HallClock, hands: Hands) -> None:
+def test_the_length_is_the_tournaments_own(window: Window, clock: RoundClockService, hands: Hands) -> None:
     shown_box = box(window)
     shown_box.length.selectAll()
     typed(shown_box.length, "45")
     assert clock.text == "45:00"
-    clock.toggle()
+    clock.toggle_clock()
     hands.forward(60)
     shown_box.length.selectAll()
     typed(shown_box.length, "50")
     assert clock.text == "49:00", "what has passed has passed"
 
 
-def test_reset_puts_it_back(window: Window, clock: HallClock, hands: Hands) -> None:
-    clock.toggle()
+def test_reset_puts_it_back(window: Window, clock: RoundClockService, hands: Hands) -> None:
+    clock.toggle_clock()
     clock.add_time(300)
     hands.forward(600)
     window.command("clock-reset").trigger()
@@ -269,9 +271,9 @@ def test_the_rules_give_its_length_and_it_is_explained(empty: Session, hands: Ha
 
 
 def test_it_sounds_five_minutes_before_the_end_and_at_the_end(
-    clock: HallClock, hands: Hands, qtbot: QtBot
+    clock: RoundClockService, hands: Hands, qtbot: QtBot
 ) -> None:
-    clock.toggle()
+    clock.toggle_clock()
     for seconds, expected in (
         (HOUR - 301, []),
         (1, [SOON]),
@@ -285,18 +287,18 @@ def test_it_sounds_five_minutes_before_the_end_and_at_the_end(
     assert clock.text == "−0:50"
 
 
-def _looked(clock: HallClock, hands: Hands) -> bool:
+def _looked(clock: RoundClockService, hands: Hands) -> bool:
     return clock._seen == clock.clock.compute_remaining(hands.now)
 
 
 def test_muted_it_makes_no_sound_and_stays_so(
-    window: Window, clock: HallClock, hands: Hands, qtbot: QtBot
+    window: Window, clock: RoundClockService, hands: Hands, qtbot: QtBot
 ) -> None:
     QTest.mouseClick(box(window).mute, Qt.MouseButton.LeftButton, pos=box(window).mute.rect().center())
-    if not clock.muted:  # the box is at the left end of its label
+    if not clock.is_muted:  # the box is at the left end of its label
         box(window).mute.click()
-    assert clock.muted
-    clock.toggle()
+    assert clock.is_muted
+    clock.toggle_clock()
     hands.forward(HOUR + 5)
     qtbot.waitUntil(partial(_looked, clock, hands))
     assert heard(clock) == []
@@ -316,12 +318,12 @@ def player(folder: Path, line: str) -> Callable[[str], str]:
 def test_a_sound_is_a_file_that_a_player_is_given(qapp: QApplication, tmp_path: Path, qtbot: QtBot) -> None:
     played = tmp_path / "played.wav"
     made = SoundPlayer(find=player(tmp_path, f'cp "$1" {played}.part && mv {played}.part {played}'))
-    made.play(OVER)
+    made.play_sound(OVER)
     qtbot.waitUntil(played.exists)
     with wave.open(str(played)) as sound:
         assert sound.getnframes() / sound.getframerate() == pytest.approx(2.0, abs=0.05)
         assert any(sound.readframes(2000))
-    made.stop()
+    made.stop_sound()
 
 
 @pytest.mark.parametrize("line", ["exit 1", None])
@@ -329,12 +331,12 @@ def test_where_nothing_plays_there_is_a_beep(
     qapp: QApplication, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, line: str | None
 ) -> None:
     beeps: list[int] = []
-    monkeypatch.setattr(chimes, "beep", lambda: beeps.append(1))
+    monkeypatch.setattr(chimes, "make_beep", lambda: beeps.append(1))
     find = player(tmp_path, line) if line else lambda _name: ""
     made = SoundPlayer(find=find)
-    made.play(SOON)
+    made.play_sound(SOON)
     qtbot.waitUntil(lambda: bool(beeps))
-    made.stop()
+    made.stop_sound()
 
 
 def test_a_program_that_plays_is_stopped_by_the_next_sound(
@@ -343,9 +345,9 @@ def test_a_program_that_plays_is_stopped_by_the_next_sound(
     log = tmp_path / "log"
     made = SoundPlayer(find=player(tmp_path, f"echo $$ >> {log}; exec sleep 60"))
     for count in (1, 2):
-        made.play(SOON)
+        made.play_sound(SOON)
         qtbot.waitUntil(partial(_has_lines, log, count))
-    made.stop()
+    made.stop_sound()
 
 
 def _has_lines(path: Path, count: int) -> bool:
@@ -356,19 +358,19 @@ def _has_lines(path: Path, count: int) -> bool:
 
 
 def test_it_goes_on_over_a_restart(
-    filled: Session, clock: HallClock, hands: Hands, look: Look, settings: QSettings
+    filled: Session, clock: RoundClockService, hands: Hands, look: Look, settings: QSettings
 ) -> None:
-    clock.toggle()
+    clock.toggle_clock()
     clock.add_time(60)
     hands.forward(90)
     again = session_in("en", look, settings)
     again.attach_desk(desk_on(tournament(players=4)))
     later = held(again, hands)
     assert later.clock.is_running
-    assert later.left == HOUR + 60 - 90
+    assert later.seconds_left == HOUR + 60 - 90
     other = commands.new_tournament(key="other", name="Another", ruleset=filled.tournament.ruleset)
     again.attach_desk(desk_on(other))
-    assert (later.left, later.state) == (STAND_IN, ClockState.READY)
+    assert (later.seconds_left, later.state) == (STAND_IN, ClockState.READY)
     again.close()
 
 
@@ -378,15 +380,15 @@ def test_a_clock_that_cannot_be_read_stands_ready(filled: Session, hands: Hands,
     assert held(filled, hands).state is ClockState.READY
 
 
-def test_a_window_on_the_past_shows_the_clock_of_the_present(window: Window, clock: HallClock) -> None:
+def test_a_window_on_the_past_shows_the_clock_of_the_present(window: Window, clock: RoundClockService) -> None:
     session = window.session
     step = Step(seq=1, at="2026-11-28T10:00:00+00:00", station="director", label="undo", facts={})
     session.looked_back.emit(Desk(Store.create_in_memory(session.tournament, read_only=True)), step)
     assert window.past is not None
-    assert HallClock.of(window.past.session) is clock
+    assert RoundClockService.of(window.past.session) is clock
     window.past.close()
 
 
 def test_steady_seconds_only_go_forward() -> None:
-    seen = [steady() for _ in range(100)]
+    seen = [get_steady_time() for _ in range(100)]
     assert seen == sorted(seen)

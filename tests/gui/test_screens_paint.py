@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontInfo, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from tdapp.domain.round_clock import ClockState
-from tdapp.gui.screens.paint import Scene, ScenePainter, Time
+from tdapp.gui.screens.paint import Scene, ScenePainter, SlideTime
 from tdapp.gui.screens.paint_pictures import (
     NAME,
     find_largest_font,
@@ -27,7 +27,7 @@ from tests.i18n.test_slides import WORDS, knockout, played
 
 SIZES = [(1920, 1080), (1280, 720), (1024, 768)]
 LONG = "Schmidt-Wiesenhütter, Maximilian Alexander"
-RUNNING = Time("24:10", ClockState.RUNNING, "Running")
+RUNNING = SlideTime("24:10", ClockState.RUNNING, "Running")
 
 
 def painted(scene: Scene, size: tuple[int, int]) -> QImage:
@@ -76,7 +76,7 @@ def test_the_clock_is_always_in_the_corner(look: Look, view: DisplayView) -> Non
     slide = newest(view)
     for message in ("", "Lunch"):
         running = painted(Scene(slide, RUNNING, message), SIZES[0])
-        later = painted(Scene(slide, Time("4:09", ClockState.SOON, "Nearly over"), message), SIZES[0])
+        later = painted(Scene(slide, SlideTime("4:09", ClockState.SOON, "Nearly over"), message), SIZES[0])
         corner = (0.75, 0.0, 1.0, 0.15)
         assert ink(running, corner) > 0.05
         assert running.copy(1440, 0, 480, 160) != later.copy(1440, 0, 480, 160)
@@ -84,7 +84,7 @@ def test_the_clock_is_always_in_the_corner(look: Look, view: DisplayView) -> Non
 
 @pytest.mark.parametrize("state", [ClockState.READY, ClockState.PAUSED, ClockState.OVER])
 def test_a_prize_giving_has_no_idle_clock(look: Look, state: ClockState) -> None:
-    image = painted(Scene(newest(DisplayView.PRIZES), Time("60:00", state, "Not started")), SIZES[0])
+    image = painted(Scene(newest(DisplayView.PRIZES), SlideTime("60:00", state, "Not started")), SIZES[0])
     assert ink(image, (0.75, 0.0, 1.0, 0.15)) == 0.0
 
 

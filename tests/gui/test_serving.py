@@ -22,7 +22,7 @@ from tdapp.domain.model import Game
 from tdapp.domain.slip import find_code_key, make_game_code
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.screens.panels import OverlayPanel
-from tdapp.gui.screens.web_pages import RoomPanel, SitePanel, list_addresses
+from tdapp.gui.screens.web_pages import SitePanel, WebServerPanel, list_addresses
 from tdapp.gui.shell import start
 from tdapp.gui.shell.bottom_bar import BottomBar
 from tdapp.gui.shell.session import Session, Work
@@ -53,11 +53,11 @@ def playing(empty: Session, qtbot: QtBot) -> Window:
     return made
 
 
-def room_panel(window: Window) -> RoomPanel:
+def room_panel(window: Window) -> WebServerPanel:
     window.show_page("screens")
     window.command("phones").trigger()
     panel = window.panel
-    assert isinstance(panel, RoomPanel)
+    assert isinstance(panel, WebServerPanel)
     panel.host.choose("127.0.0.1")
     panel.port.setText("0")
     return panel
@@ -103,7 +103,7 @@ def test_an_encrypted_page_shows_its_fingerprint(playing: Window) -> None:
 
 def test_a_tournament_that_is_closed_is_read_no_longer(playing: Window) -> None:
     panel = room_panel(playing)
-    panel.turn()
+    panel.toggle_server()
     url = playing.session.serving.url
     playing.session.attach_desk(None)
     with pytest.raises(httpx.ConnectError):
@@ -112,29 +112,29 @@ def test_a_tournament_that_is_closed_is_read_no_longer(playing: Window) -> None:
 
 def test_a_port_that_cannot_be_had_is_said_and_the_cursor_goes_there(playing: Window, qtbot: QtBot) -> None:
     panel = room_panel(playing)
-    panel.turn()
+    panel.toggle_server()
     port = playing.session.serving.url.rstrip("/").rpartition(":")[2]
-    panel.turn()
+    panel.toggle_server()
     taken = bind_socket("127.0.0.1", 0)
     panel.port.setText(str(taken.getsockname()[1]))
     with qtbot.waitSignal(playing.session.told) as told:
-        panel.turn()
+        panel.toggle_server()
     assert str(taken.getsockname()[1]) in told.args[0]
     taken.close()
     panel.port.setText("70000")
     with qtbot.waitSignal(playing.session.told) as told:
-        panel.turn()
+        panel.toggle_server()
     assert "70000" in told.args[0]
     panel.port.setText(port)
-    panel.turn()
+    panel.toggle_server()
     assert playing.session.serving.port == int(port)
-    panel.turn()
+    panel.toggle_server()
 
 
 @pytest.mark.slow
 def test_players_enter_and_the_director_sees_it(playing: Window, qtbot: QtBot) -> None:
     panel = room_panel(playing)
-    panel.turn()
+    panel.toggle_server()
     panel.entry.click()
     key = find_code_key(playing.session.tournament)
     game = open_game(playing)
@@ -148,7 +148,7 @@ def test_players_enter_and_the_director_sees_it(playing: Window, qtbot: QtBot) -
     _post(qtbot, url, second, 388, 412)
     qtbot.waitUntil(lambda: game.id in playing.session.tournament.results)
     assert playing.session.tournament.results[game.id].first == 412
-    panel.turn()
+    panel.toggle_server()
 
 
 @pytest.mark.slow
@@ -377,5 +377,5 @@ def test_a_slot_is_pointed_at_a_table_and_all_are_dressed(
     QTest.keyClick(panel.slots[1], Qt.Key.Key_Return)
     panel.slots[0].setFocus()
     qtbot.waitUntil(lambda: "Table 2" not in read(f"{at}slot/2").text)
-    panel.dress("")
+    panel.set_overlays("")
     qtbot.waitUntil(lambda: not read(f"{at}own.css").content)

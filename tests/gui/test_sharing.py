@@ -21,11 +21,11 @@ from tdapp.app import main
 from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
-from tdapp.gui.shell.data_loss_dialogs import WaitingDialog
-from tdapp.gui.shell.networks import Network, networks
+from tdapp.gui.shell.data_loss_dialogs import UnsavedStepsDialog
+from tdapp.gui.shell.networks import Network, list_networks
 from tdapp.gui.tournament import server_dialogs
-from tdapp.gui.tournament.server_dialogs import GoesOnDialog, JoinDialog, LeftDialog, ShareDialog
-from tdapp.gui.tournament.stations import StationsPanel, report_back
+from tdapp.gui.tournament.server_dialogs import JoinDialog, MovedDialog, RemainingDataDialog, ShareDialog
+from tdapp.gui.tournament.stations import StationsPanel, report_move_back
 from tdapp.gui.widgets.theme import Look
 from tdapp.storage import Address, Snapshots, Store, databases, relocation
 from tdapp.storage.cluster import Cluster, PostgresPrograms
@@ -43,7 +43,7 @@ HERE = Network("lo", "127.0.0.1", "127.0.0.1/32")
 @pytest.fixture
 def one(look: Look, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Station]:
     """A window on a file, with servers in a folder their programs may use."""
-    monkeypatch.setattr(server_dialogs, "networks", lambda: (HERE,))
+    monkeypatch.setattr(server_dialogs, "list_networks", lambda: (HERE,))
     folder = short_folder()
     store = published()
     store.copy_to_file(folder / "Open.tdapp")
@@ -131,7 +131,7 @@ def test_shared_joined_played_and_brought_back(one: Station, other: Station) -> 
     assert other.session.desk.role is Role.ENTRY
     other.enter("1 412 388")
     one.sees(1, (412, 388))
-    panel.ask()
+    panel.ask_stations()
     one.until(lambda: panel.rows.row("entry").here)
     assert steps(file) == before
     other.type("2 400 3")
@@ -147,7 +147,7 @@ def test_shared_joined_played_and_brought_back(one: Station, other: Station) -> 
     assert other.rounds.field.line.text() == "2 400 3"  # to be copied
     other.session.do(partial(commands.enter_result, game=other.game(2).id, first=400, second=300))
     other.window.command("close").trigger()
-    asked = other.window.findChild(WaitingDialog)
+    asked = other.window.findChild(UnsavedStepsDialog)
     assert asked is not None
     assert any("tell the director" in label.text() for label in asked.findChildren(QLabel))
 
@@ -257,7 +257,7 @@ def test_a_station_is_added_renewed_and_removed(one: Station) -> None:
 
 def test_the_cards_say_what_each_types(one: Station) -> None:
     panel = shared(one)
-    document = pypdfium2.PdfDocument(panel.paper())
+    document = pypdfium2.PdfDocument(panel.make_login_cards())
     text = document[0].get_textpage().get_text_range()
     document.close()
     for login in ("deputy", "display", "entry", "jury"):
@@ -305,8 +305,8 @@ def test_a_file_whose_server_is_another_one_is_looked_at_until_it_goes_on_by_its
     with closing(Store.open(file)) as store:
         relocation.share_tournament(store, database)
     one.session.open_location(file)
-    one.until(lambda: one.window.findChild(GoesOnDialog) is not None)
-    dialog = one.window.findChild(GoesOnDialog)
+    one.until(lambda: one.window.findChild(MovedDialog) is not None)
+    dialog = one.window.findChild(MovedDialog)
     assert dialog is not None
     assert str(database) in dialog.findChildren(QLabel)[1].text()
     assert one.bar() == "Read only: it goes on elsewhere"
@@ -325,15 +325,15 @@ def test_the_server_of_a_file_is_joined_from_it(one: Station, database: Address)
     with closing(Store.open(file)) as store:
         relocation.share_tournament(store, database)
     one.session.open_location(file)
-    one.until(lambda: one.window.findChild(GoesOnDialog) is not None)
-    dialog = one.window.findChild(GoesOnDialog)
+    one.until(lambda: one.window.findChild(MovedDialog) is not None)
+    dialog = one.window.findChild(MovedDialog)
     assert dialog is not None
     dialog.yes.click()
     one.until(lambda: one.session.address == database)
     Snapshots.from_tournament(one.session.servers.make_snapshot_path(database)).folder.mkdir(exist_ok=True)
     one.session.sharing.propose_file(partial(_stopped_into, one, file))
-    one.until(lambda: one.window.findChild(LeftDialog) is not None)
-    left = one.window.findChild(LeftDialog)
+    one.until(lambda: one.window.findChild(RemainingDataDialog) is not None)
+    left = one.window.findChild(RemainingDataDialog)
     assert left is not None
     assert any("snapshots" in label.text() for label in left.findChildren(QLabel))
     left.yes.click()
@@ -343,7 +343,7 @@ def test_the_server_of_a_file_is_joined_from_it(one: Station, database: Address)
 
 def _stopped_into(station: Station, file: Path, proposed: Path) -> None:
     assert proposed == file
-    station.session.sharing.end_sharing(proposed, partial(report_back, station.session, station.window))
+    station.session.sharing.end_sharing(proposed, partial(report_move_back, station.session, station.window))
 
 
 # --- obstacles
@@ -380,7 +380,7 @@ def test_nothing_installed_root_and_no_network_are_said_plainly(
     one.session.servers.find_programs = lambda: PostgresPrograms(Path("/nowhere"))
     monkeypatch.setattr("os.geteuid", lambda: 0, raising=False)
     assert "ordinary user" in said_when_sharing(one)
-    monkeypatch.setattr(server_dialogs, "networks", tuple)
+    monkeypatch.setattr(server_dialogs, "list_networks", tuple)
     assert "in no network" in said_when_sharing(one)
 
 
@@ -479,7 +479,7 @@ def test_what_is_missing_to_join_is_said(other: Station, text: str) -> None:
 
 
 def test_the_networks_of_this_computer_are_others_too() -> None:
-    found = networks()
+    found = list_networks()
     if not found:
         pytest.skip("this computer is in no network")
     for network in found:
@@ -497,7 +497,7 @@ def test_an_address_on_the_command_line_opens_the_window_on_it(monkeypatch: pyte
         opened.append(place)
         return 0
 
-    monkeypatch.setattr("tdapp.gui.run", run)
+    monkeypatch.setattr("tdapp.gui.run_window", run)
     for given in ("postgresql://anna@hall:5433/open", "Open.tdapp"):
         assert main([given]) == 0
     assert opened == [Address.parse("postgresql://anna@hall:5433/open"), Path("Open.tdapp")]

@@ -125,8 +125,8 @@ def test_somebody_comes_late(window: Window, disk: SlowDisk) -> None:
     press(window, Qt.Key.Key_Return)
     panel = window.panel
     assert isinstance(panel, NewcomerPanel)
-    panel.follows.confirm()
-    panel.follows.confirm()
+    panel.follows.confirm_command()
+    panel.follows.confirm_command()
     gone_on(window, disk)
     assert [player.number for player in window.session.index.players(A)] == list(range(1, 10))
     assert not any(field.text() for field in page._added.fields)

@@ -35,7 +35,7 @@ from tests.gui.windows import page_in, panel_in, run, shown
 def window_of_eight(empty: Session, qtbot: QtBot) -> Window:
     empty.attach_desk(desk_on(tournament(players=8)))
     made = shown(empty, qtbot, "players")
-    made.pages.make_all()
+    made.pages.make_all_pages()
     return made
 
 
@@ -47,7 +47,7 @@ def places(window: Window) -> dict[str, int]:
 def widths(window: Window) -> dict[str, int]:
     """Return the column widths of the first table on the visible page."""
     view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
-    return {name: view.columnWidth(place) for place, name in enumerate(view.rows.column_ids())}
+    return {name: view.columnWidth(place) for place, name in enumerate(view.rows.list_column_ids())}
 
 
 def pair(session: Session, number: int) -> None:
@@ -101,7 +101,7 @@ def test_numbers_stay_near_the_names_on_a_wide_screen(empty: Session, qtbot: QtB
     view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
     found = widths(window)
     for name in {"name", "first_name", "second_name"} & set(found):
-        needed = view.sizeHintForColumn(view.rows.column_ids().index(name))
+        needed = view.sizeHintForColumn(view.rows.list_column_ids().index(name))
         assert found[name] < max(needed, UNIT * 18) + UNIT * 24
     assert sum(found.values()) > 0.95 * view.viewport().width()
 
@@ -117,11 +117,11 @@ def test_standings_have_the_players_numbers_and_the_crosstable_whole_names(empty
     window.resize(1440, 900)
     numbers = [row.player.number for row in standings.compute_standings(empty.index, empty.index.divisions[0])]
     rows = page_in(window, StandingsPage).rows
-    column = rows.column_ids().index("number")
+    column = rows.list_column_ids().index("number")
     assert [rows.index(line, column).data() for line in range(10)] == list(map(str, numbers))
     run(window, "crosstable")
     view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
-    name = view.rows.column_ids().index("name")
+    name = view.rows.list_column_ids().index("name")
     assert view.columnWidth(name) >= view.sizeHintForColumn(name)
 
 
@@ -135,7 +135,7 @@ def test_tables_that_were_brought_in_are_not_said_to_be_checked(empty: Session, 
     run(window, "check-pairings")
     panel = panel_in(window, RepairPanel)
     assert panel._said.text() == "4 tables set by hand or imported were not checked"
-    found = panel.rows.index(0, panel.rows.column_ids().index("found")).data()
+    found = panel.rows.index(0, panel.rows.list_column_ids().index("found")).data()
     assert found.startswith("not checked")
 
 
@@ -201,7 +201,7 @@ def test_the_menu_of_a_row_is_short_in_parts_and_has_what_can_be_done(
     window_of_eight.show_page(page_type.id)
     page = page_in(window_of_eight, page_type)
     page.view.choose(page.rows.keys()[0])
-    menu = page.menu()
+    menu = page.make_menu()
     assert 6 <= len(entries(menu)) <= 12
     assert all(one.isEnabled() for one in entries(menu))
     assert sum(one.isSeparator() for one in menu.actions()) >= 3

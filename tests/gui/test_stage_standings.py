@@ -56,14 +56,14 @@ def said(page: QWidget) -> str:
 
 def test_a_group_is_chosen_by_keys(empty: Session, qtbot: QtBot) -> None:
     page = page_after(empty, qtbot, 5)
-    assert "stage_group" in page.rows.column_ids()
+    assert "stage_group" in page.rows.list_column_ids()
     assert len(shown(page)) == 12
     assert "Ranked by place in the group, " in said(page)
     page.part.setFocus()
     while page.part.value() != (GROUP, "2"):
         QTest.keyClick(page.part, Qt.Key.Key_Down)
     assert [rank for rank, _ in shown(page)] == [1, 2, 3, 4, 5, 6]
-    assert "stage_group" not in page.rows.column_ids()
+    assert "stage_group" not in page.rows.list_column_ids()
     assert "group 2" in said(page)
     assert "place in the group" not in said(page)
 
@@ -74,10 +74,10 @@ def test_the_end_of_a_stage_says_who_goes_on(empty: Session, qtbot: QtBot) -> No
 
 def test_who_is_out_stands_behind_and_is_not_drawn_as_withdrawn(empty: Session, qtbot: QtBot) -> None:
     page = page_after(empty, qtbot, 6)
-    tones = [page.rows.painted(page.rows.index(row, 0))[1] for row in range(12)]
+    tones = [page.rows.list_paint_data(page.rows.index(row, 0))[1] for row in range(12)]
     assert tones == [""] * 12
     assert "Results from round 6 on" in said(page)
-    assert "stage_group" not in page.rows.column_ids()
+    assert "stage_group" not in page.rows.list_column_ids()
 
 
 @pytest.mark.parametrize(("rounds", "words"), [(5, "Stage 1 of 2: round robin"), (6, "Stage 2 of 2: Swiss")])
@@ -94,7 +94,7 @@ def test_the_standings_of_a_stage_before_can_be_chosen(empty: Session, qtbot: Qt
     page.after.setFocus()
     QTest.keyClick(page.after, Qt.Key.Key_Down)
     assert page.after.currentText() == "After round 5: round robin"
-    assert "stage_group" in page.rows.column_ids()
+    assert "stage_group" in page.rows.list_column_ids()
 
 
 def test_a_round_paired_on_earlier_standings_says_so(filled: Session, qtbot: QtBot) -> None:

@@ -20,7 +20,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.side_views import CrosstableView
-from tdapp.gui.widgets.columns import Frozen
+from tdapp.gui.widgets.columns import FrozenColumns
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose_pairings
@@ -54,7 +54,7 @@ page_of = partial(page_in, kind=StandingsPage)
 
 
 def column(page: StandingsPage, name: str) -> list[str]:
-    place = page.rows.column_ids().index(name)
+    place = page.rows.list_column_ids().index(name)
     return [str(page.rows.index(row, place).data()) for row in range(page.rows.rowCount())]
 
 
@@ -65,7 +65,7 @@ def test_the_table_is_that_of_the_domain(window: Window) -> None:
     expected = compute_standings(session.index, division)
     assert column(page, "name") == [row.player.name for row in expected]
     assert column(page, "rank") == [str(row.rank) for row in expected]
-    assert {"resistance", "sonneborn-berger"} <= set(page.rows.column_ids())
+    assert {"resistance", "sonneborn-berger"} <= set(page.rows.list_column_ids())
 
 
 def test_it_says_why_the_chosen_one_stands_above_the_next(window: Window) -> None:
@@ -78,7 +78,7 @@ def test_it_says_why_the_chosen_one_stands_above_the_next(window: Window) -> Non
 
 def test_tie_breaks_are_explained(window: Window) -> None:
     page = page_of(window)
-    place = page.rows.column_ids().index("resistance")
+    place = page.rows.list_column_ids().index("resistance")
     tip = page.rows.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
     assert "opponents" in str(tip)
     assert "Resist." in page.order.toolTip()
@@ -142,7 +142,7 @@ def test_a_name_is_filtered(window: Window) -> None:
 
 def test_columns_sort(window: Window) -> None:
     page = page_of(window)
-    page.rows.sort(page.rows.column_ids().index("points"), Qt.SortOrder.DescendingOrder)
+    page.rows.sort(page.rows.list_column_ids().index("points"), Qt.SortOrder.DescendingOrder)
     points = [int(text) for text in column(page, "points")]
     assert points == sorted(points, reverse=True)
 
@@ -155,7 +155,7 @@ def test_names_of_the_crosstable_stay_when_it_is_scrolled(empty: Session, qtbot:
     (cross,) = window.page.findChildren(CrosstableView)
     cross.form.choose(True)
     QApplication.processEvents()
-    view, (names,) = cross.view, cross.view.findChildren(Frozen)
+    view, (names,) = cross.view, cross.view.findChildren(FrozenColumns)
     assert not names.isVisible()
     view.setFocus()
     view.setCurrentIndex(cross.rows.index(20, 0))

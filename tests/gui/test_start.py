@@ -93,7 +93,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_the_folder_of_the_settings_is_found_without_qt() -> None:
-    assert find_settings_folder() == Path(start.settings_in(None).fileName()).parent
+    assert find_settings_folder() == Path(start.open_settings(None).fileName()).parent
 
 
 @pytest.mark.parametrize("given", [("--lang", "nl", "FILE"), ("FILE", "--lang=nl")])
@@ -117,7 +117,7 @@ def test_a_language_that_the_window_lacks_is_refused(capsys: pytest.CaptureFixtu
 def test_a_picture_of_a_file(qapp: QApplication, path: Path, tmp_path: Path) -> None:
     assert qapp is not None
     target = tmp_path / "out" / "window.png"
-    start.picture(path, resources=RESOURCES, target=target, size=(1280, 800))
+    start.save_picture(path, resources=RESOURCES, target=target, size=(1280, 800))
     image = QImage(str(target))
     assert (image.width(), image.height()) == (1280, 800)
     assert list(target.parent.iterdir()) == [target]
@@ -130,7 +130,7 @@ def test_a_picture_shows_the_tournament_of_its_file(qapp: QApplication, path: Pa
     Desk.create(larger, tournament(players=30)).close()
     pictures = []
     for file in (path, larger):
-        start.picture(file, resources=RESOURCES, target=tmp_path / "window.png", size=(1280, 800))
+        start.save_picture(file, resources=RESOURCES, target=tmp_path / "window.png", size=(1280, 800))
         pictures.append(QImage(str(tmp_path / "window.png")))
     assert pictures[0] != pictures[1]
 
@@ -138,7 +138,7 @@ def test_a_picture_shows_the_tournament_of_its_file(qapp: QApplication, path: Pa
 def test_a_picture_of_no_file_is_refused(qapp: QApplication, tmp_path: Path) -> None:
     assert qapp is not None
     with pytest.raises(StorageError):
-        start.picture(tmp_path / "none.tdapp", resources=RESOURCES, target=tmp_path / "window.png")
+        start.save_picture(tmp_path / "none.tdapp", resources=RESOURCES, target=tmp_path / "window.png")
 
 
 @pytest.mark.slow
@@ -310,7 +310,7 @@ def test_settings_that_make_no_sense_keep_no_window_from_opening(
     session.attach_desk(desk_on(tournament(players=6)))
     window = Window(session)
     qtbot.addWidget(window)
-    window.pages.make_all()
+    window.pages.make_all_pages()
     for place in window.pages.there:
         window.show_page(place)
     window.close()

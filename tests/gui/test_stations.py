@@ -18,7 +18,7 @@ from tdapp.domain import commands
 from tdapp.domain.roles import Role
 from tdapp.gui.jury.logs import IncidentsPanel
 from tdapp.gui.jury.page import JuryPage
-from tdapp.gui.shell.data_loss_dialogs import WaitingDialog
+from tdapp.gui.shell.data_loss_dialogs import UnsavedStepsDialog
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.tournament.stations import StationsPanel
 from tdapp.gui.widgets.theme import Look
@@ -62,7 +62,7 @@ def test_an_open_table_editor_stays_open_with_what_is_typed(stations: Hall) -> N
     director, entry = stations[DIRECTOR], stations[ENTRY]
     director.front()
     director.window.show_page("players")
-    found = director.window.pages.at("players").findChildren(QTableView)
+    found = director.window.pages.get_page("players").findChildren(QTableView)
     view: QTableView = next(one for one in found if one.isVisible())
     column = next(
         place for place in range(view.model().columnCount())
@@ -89,7 +89,7 @@ def test_the_turns_of_a_sheet_and_a_panel_keep_what_is_typed(stations: Hall) -> 
     jury, entry = stations[JURY], stations[ENTRY]
     jury.front()
     jury.window.show_page("jury")
-    page = jury.window.pages.at("jury")
+    page = jury.window.pages.get_page("jury")
     assert isinstance(page, JuryPage)
     page.reveal(jury.game(2).id)
     page.turns.field.setFocus()
@@ -185,10 +185,10 @@ def test_what_is_typed_is_taken_from_those_who_may(stations: Hall) -> None:
         station.window.show_page("rounds")
         assert station.rounds.field.isVisible() is (role is not DISPLAY)
         station.window.show_page("jury")
-        page = station.window.pages.at("jury")
+        page = station.window.pages.get_page("jury")
         assert isinstance(page, JuryPage)
         page.reveal(station.game(1).id)
-        assert page.sheet.may_change() is (role is JURY)
+        assert page.sheet.can_change() is (role is JURY)
         assert page.turns.field.isVisible() is (role is JURY)
 
 
@@ -216,7 +216,7 @@ def test_every_page_of_a_display_opens_with_what_is_public(stations: Hall) -> No
     assert not display.session.desk.history()
     for page in PAGES:
         display.window.show_page(page)
-        assert display.window.pages.at(page).isVisible()
+        assert display.window.pages.get_page(page).isVisible()
     assert display.session.backups.problems() == ()
     first, second = (one.session.tournament.players for one in (director, display))
     assert [one.name for one in first.values()] == [one.name for one in second.values()]
@@ -308,8 +308,8 @@ def test_a_window_asks_before_it_closes_over_steps_that_wait(
     entry.until(lambda: len(entry.session.queue.unsaved_work) == 1)
     for way in (entry.window.close, entry.window.command("close").trigger):
         way()
-        entry.until(lambda: entry.window.findChild(WaitingDialog) is not None)
-        dialog = entry.window.findChild(WaitingDialog)
+        entry.until(lambda: entry.window.findChild(UnsavedStepsDialog) is not None)
+        dialog = entry.window.findChild(UnsavedStepsDialog)
         assert dialog is not None
         dialog.reject()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -369,7 +369,7 @@ def test_two_members_of_the_jury_never_get_the_same_table(stations: Hall) -> Non
     pages = {}
     for one in (director, member):
         one.window.show_page("jury")
-        pages[one] = one.window.pages.at("jury")
+        pages[one] = one.window.pages.get_page("jury")
     lines = {one: page.line for one, page in pages.items() if isinstance(page, JuryPage)}
     director.until(
         lambda: {line.proposed for line in lines.values()} == {director.game(1).id, director.game(2).id}
@@ -377,7 +377,7 @@ def test_two_members_of_the_jury_never_get_the_same_table(stations: Hall) -> Non
     mine = lines[member].proposed
     director.until(lambda: mine in lines[director]._taken)
     director.front()
-    lines[director].focus()
+    lines[director].focus_line()
     QTest.keyClick(lines[director].line, Qt.Key.Key_Return)
     director.until(lambda: lines[director].proposed == director.game(3).id)
     assert lines[member].proposed == mine

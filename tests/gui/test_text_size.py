@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QS
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.gui.editor.fields import Input, Text
+from tdapp.gui.editor.fields import Input, TextControl
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
@@ -24,7 +24,7 @@ from tdapp.gui.widgets import fields, theme
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.scroll_body import PageStack, Scrolled
+from tdapp.gui.widgets.scroll_body import PageStack, ScrolledBody
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.texts import WrappedCheckBox
 from tdapp.gui.widgets.theme import ROW, UNIT
@@ -50,7 +50,7 @@ def settings(tmp_path: Path) -> QSettings:
      (12.5, "linux", 125), (40, "linux", 200), (7, "linux", 100), (-1, "linux", 100)],
 )  # fmt: skip
 def test_the_systems_text_says_the_size(points: float, platform: str, size: int) -> None:
-    assert theme.size_of_system(points, platform) == size
+    assert theme.convert_system_size(points, platform) == size
 
 
 class Fonts:
@@ -81,30 +81,30 @@ def shown(empty: Session, qtbot: QtBot) -> Iterator[Window]:
     empty.desk.do(pairing, label="pair-round")
     yield windows.shown(empty, qtbot, "rounds")
     empty.settings.remove("text-size")
-    empty.look.resize(100)
+    empty.look.set_text_size(100)
 
 
 def test_what_is_chosen_goes_before_the_system(system: Fonts, settings: QSettings) -> None:
-    assert theme.wanted_size(settings) == 100
+    assert theme.get_effective_size(settings) == 100
     system.points = 40
-    assert theme.wanted_size(settings) == 200
+    assert theme.get_effective_size(settings) == 200
     theme.choose_size(settings, 125)
-    assert theme.wanted_size(settings) == 125
+    assert theme.get_effective_size(settings) == 125
     theme.choose_size(settings, theme.AS_SYSTEM)
-    assert theme.wanted_size(settings) == 200
+    assert theme.get_effective_size(settings) == 200
 
 
 def test_a_size_that_is_none_is_passed_over(system: Fonts, settings: QSettings) -> None:
     assert system.points == 10
     settings.setValue("text-size", "huge")
-    assert theme.wanted_size(settings) == 100
+    assert theme.get_effective_size(settings) == 100
 
 
 @pytest.mark.parametrize(("size", "width"), [(100, 112), (200, 224)])
 def test_a_field_of_a_form_is_as_wide_as_what_it_holds_in_any_size(empty: Session, size: int, width: int) -> None:
-    empty.look.resize(size)
-    assert Text(Input(name="amount", label="Amount", width=112), None, empty).widget.maximumWidth() == width
-    empty.look.resize(100)
+    empty.look.set_text_size(size)
+    assert TextControl(Input(name="amount", label="Amount", width=112), None, empty).widget.maximumWidth() == width
+    empty.look.set_text_size(100)
 
 
 @pytest.mark.slow
@@ -258,7 +258,7 @@ def test_the_words_of_a_box_to_tick_go_on_in_a_new_line(qtbot: QtBot) -> None:
 
 def test_buttons_go_on_in_a_new_line(qtbot: QtBot) -> None:
     buttons = [QPushButton(f"Button {number}") for number in range(4)]
-    flow = fields.Flow(*buttons)
+    flow = fields.WrappingRow(*buttons)
     qtbot.addWidget(flow)
     line, wide = flow.sizeHint().height(), buttons[0].sizeHint().width()
     assert flow.heightForWidth(flow.sizeHint().width()) == line
@@ -272,19 +272,19 @@ def test_buttons_go_on_in_a_new_line(qtbot: QtBot) -> None:
 def test_what_is_wrong_is_in_sight_however_high_the_dialog(
     session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tdapp.gui.widgets.dialog._room", lambda _dialog: QSize(*SMALL))
+    monkeypatch.setattr("tdapp.gui.widgets.dialog._compute_room", lambda _dialog: QSize(*SMALL))
     dialog = Dialog(session, "Much to say", yes="Do it")
     qtbot.addWidget(dialog)
     field = fields.LineEdit("Name")
     fields.fill(dialog.body, field, *(fields.label(str(line)) for line in range(50)))
     dialog.show()
-    dialog.refuse("That cannot be. " * 20, field)
+    dialog.show_error("That cannot be. " * 20, field)
     dialog.layout().activate()  # type: ignore[union-attr]
     for one in (dialog.error, dialog.yes):
         assert dialog.rect().contains(one.geometry())
     assert dialog.height() <= SMALL[1]
     assert dialog.error.height() >= dialog.error.heightForWidth(dialog.error.width())
-    dialog.refuse("")
+    dialog.show_error("")
     assert dialog.error.isHidden()
 
 
@@ -300,7 +300,7 @@ def test_a_dialog_that_is_too_high_for_the_screen_scrolls_above_its_buttons(
     qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert qapp is not None
-    monkeypatch.setattr("tdapp.gui.widgets.dialog._room", lambda _dialog: QSize(*SMALL))
+    monkeypatch.setattr("tdapp.gui.widgets.dialog._compute_room", lambda _dialog: QSize(*SMALL))
     scenes = [one for one in SCENES if one.name in {"dialog-new", "dialog-erase", "dialog-fault", "dialog-print"}]
     with closing(walk(Setting(language="de"), scenes)) as sights:
         for _window, scene, shown in sights:
@@ -341,5 +341,5 @@ def test_in_the_largest_text_nothing_scrolls_sideways(language: str, names: list
     with closing(walk(Setting(language=language, size=(1280, 720), text=200), scenes)) as sights:
         for window, scene, shown in sights:
             assert shown is not None, scene.name
-            bodies = window.whole, *shown.findChildren(Scrolled)
+            bodies = window.whole, *shown.findChildren(ScrolledBody)
             assert not any(one.horizontalScrollBar().maximum() for one in bodies if one.isVisible()), scene.name

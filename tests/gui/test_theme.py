@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.domain.model import ResultState, RoundState
 from tdapp.domain.tables.players import CheckInState
-from tdapp.gui.shell.bottom_bar import BottomBar, Saved
+from tdapp.gui.shell.bottom_bar import BottomBar, SaveState
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets.fields import Choice, rich
 from tdapp.gui.widgets.table_view import SHAPES
@@ -76,7 +76,7 @@ def test_what_cannot_be_done_is_told_from_what_can(scheme: str) -> None:
 def test_the_scheme_changes_while_running(look: Look) -> None:
     light = QApplication.palette().window().color()
     look.choose_scheme("dark")
-    assert look.dark
+    assert look.is_dark
     assert QApplication.palette().window().color() != light
     assert QApplication.palette().window().color() == QColor(COLOURS["dark"].window)
     look.choose_scheme("light")
@@ -84,7 +84,7 @@ def test_the_scheme_changes_while_running(look: Look) -> None:
 
 
 def test_icons_take_the_colour_they_are_asked_in(look: Look) -> None:
-    image = look.icon("rounds", "red").pixmap(20, 20).toImage()
+    image = look.make_icon("rounds", "red").pixmap(20, 20).toImage()
     colours = [image.pixelColor(x, y) for x in range(20) for y in range(20)]
     strongest = max(colours, key=QColor.alpha)
     assert strongest.alpha() > 150
@@ -95,7 +95,7 @@ def test_icons_take_the_colour_they_are_asked_in(look: Look) -> None:
 
 @pytest.mark.parametrize("path", sorted((RESOURCES / "icons").glob("*.svg")), ids=lambda path: path.stem)
 def test_every_icon_can_be_drawn(look: Look, path: object) -> None:
-    image = look.icon(getattr(path, "stem", "")).pixmap(20, 20).toImage()
+    image = look.make_icon(getattr(path, "stem", "")).pixmap(20, 20).toImage()
     assert any(image.pixelColor(x, y).alpha() for x in range(20) for y in range(20))
 
 
@@ -122,7 +122,7 @@ def test_that_all_is_saved_follows_the_scheme(session: Session, qtbot: QtBot) ->
     qtbot.addWidget(bar)
     bar.refresh_bar()
     session.look.choose_scheme("contrast")
-    saved, tick = bar.findChild(Saved), session.look.icon("saved", "green").pixmap(QSize(16, 16))
+    saved, tick = bar.findChild(SaveState), session.look.make_icon("saved", "green").pixmap(QSize(16, 16))
     assert saved is not None
     assert saved._icon.pixmap().toImage() == tick.toImage()
 

@@ -36,7 +36,7 @@ def test_it_leaves_the_heading_of_a_list_to_be_read(session: Session, over: QWid
     fields.fill(column, fields.label("Round 1"), QWidget(), view)
     over.show()
     toast = Toast(session, over)
-    toast.say("Round 1 paired as a draft", 1, "plain")
+    toast.show_message("Round 1 paired as a draft", 1, "plain")
     heading = view.horizontalHeader()
     assert not toast.geometry().intersects(QRect(heading.mapTo(over, QPoint()), heading.size()))
 
@@ -49,7 +49,7 @@ def test_it_leaves_what_is_written_under_a_table_to_be_read(session: Session, ov
     fields.fill(column, QTableView(), note)
     over.show()
     toast = Toast(session, over)
-    toast.say("Round 1 published", 1, "plain")
+    toast.show_message("Round 1 published", 1, "plain")
     assert not toast.geometry().intersects(note.geometry())
     assert toast.geometry().bottom() > note.y() - toast.height()  # near where it usually is
     assert over.rect().contains(toast.geometry())
@@ -58,7 +58,7 @@ def test_it_leaves_what_is_written_under_a_table_to_be_read(session: Session, ov
 def test_what_was_refused_goes_when_the_next_step_succeeds(session: Session, over: QWidget) -> None:
     over.show()
     toast = Toast(session, over)
-    session.told.connect(toast.say)
+    session.told.connect(toast.show_message)
     session.show_message("That cannot be.", tone="red")
     assert toast.isVisible()
     session.do(partial(commands.add_player, key="p", division=A, name="Anna"), quiet=True)
@@ -69,10 +69,10 @@ def test_what_is_only_said_is_not_ticked_off(session: Session, over: QWidget) ->
     toast = Toast(session, over)
 
     def icon(tone: str) -> object:
-        toast.say("Nobody in this division is in the list.", 0, tone)
+        toast.show_message("Nobody in this division is in the list.", 0, tone)
         return toast._icon.pixmap().toImage()
 
-    assert icon("note") == session.look.pixmap("info", "surface", 20, toast).toImage()
+    assert icon("note") == session.look.draw_icon("info", "surface", 20, toast).toImage()
     assert icon("note") != icon("plain")
 
 
@@ -93,7 +93,7 @@ def test_undo_is_offered_for_its_own_step_only(filled: Session, over: QWidget) -
     over.show()
     toast = Toast(filled, over)
     toast.undo.connect(filled.undo)
-    filled.told.connect(toast.say)
+    filled.told.connect(toast.show_message)
     filled.do(partial(commands.pair_round, key="r", proposal=propose_pairings(filled.index, A)))
     assert toast.isVisible()
     game = filled.index.games(filled.index.rounds(A)[0].id)[0].id
@@ -107,7 +107,7 @@ def test_its_undo_takes_its_step_back(session: Session, over: QWidget) -> None:
     over.show()
     toast = Toast(session, over)
     toast.undo.connect(session.undo)
-    session.told.connect(toast.say)
+    session.told.connect(toast.show_message)
     session.do(partial(commands.add_player, key="p", division=A, name="Anna"))
     toast._undo.click()
     assert not session.tournament.players
@@ -121,7 +121,7 @@ def test_it_leaves_the_rows_of_a_list_to_be_read(session: Session, over: QWidget
     toast = Toast(session, over)
     for row in range(12):
         table.setCurrentCell(row, 1)
-        toast.say("Table 12 moved", 0, "plain")
+        toast.show_message("Table 12 moved", 0, "plain")
         line = table.visualRect(table.currentIndex())
         at = table.viewport().mapTo(over, line.topLeft())
         assert not toast.geometry().intersects(QRect(at.x(), at.y(), 1, line.height()))
@@ -136,7 +136,7 @@ def test_a_file_dialog_goes_while_it_stands_there(session: Session, over: QWidge
     over.show()
     over.activateWindow()
     toast = Toast(session, over)
-    toast.say("Undone: round 1 published", 1, "plain")
+    toast.show_message("Undone: round 1 published", 1, "plain")
     timer = QTimer(over, interval=50)
     timer.timeout.connect(_leave)
     timer.start()

@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 from tdapp.domain.journal import Step
 from tdapp.domain.tournament import Diff, JournalHead
 from tdapp.gui.rounds.page import RoundsPage
-from tdapp.gui.shell.bottom_bar import Saved
-from tdapp.gui.shell.data_loss_dialogs import WaitingDialog
+from tdapp.gui.shell.bottom_bar import SaveState
+from tdapp.gui.shell.data_loss_dialogs import UnsavedStepsDialog
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import Look
@@ -63,17 +63,17 @@ def disk(window: Window, monkeypatch: pytest.MonkeyPatch) -> Iterator[HangingDis
 
 
 def bar(window: Window) -> str:
-    found = window.findChild(Saved)
+    found = window.findChild(SaveState)
     assert found is not None
-    return found.text()
+    return found.get_text()
 
 
-def question(window: Window) -> WaitingDialog | None:
-    return next((one for one in window.findChildren(WaitingDialog) if one.isVisible()), None)
+def question(window: Window) -> UnsavedStepsDialog | None:
+    return next((one for one in window.findChildren(UnsavedStepsDialog) if one.isVisible()), None)
 
 
 def enter(window: Window, table: int = 1) -> None:
-    page_in(window, RoundsPage).field.focus()
+    page_in(window, RoundsPage).field.focus_line()
     write(window, f"{table} 412 388")
     press(window, Qt.Key.Key_Return)
 
@@ -148,7 +148,7 @@ def test_what_comes_back_at_once_is_waited_for_without_a_question(
 
 def test_a_field_that_was_asked_whether_something_is_begun_goes_with_its_window(qapp: QApplication) -> None:
     field = LineEdit("Name")
-    assert not field.unsaved
+    assert not field.has_unsaved_text
     kept = weakref.ref(field)
     field.deleteLater()
     del field

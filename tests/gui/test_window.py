@@ -36,18 +36,18 @@ from tdapp.domain.model import RoundId, Unplayed
 from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel
 from tdapp.gui.players.importing import ImportDialog
 from tdapp.gui.players.page import FixedTableDialog, PlayersPage
-from tdapp.gui.shell.data_loss_dialogs import ElsewhereDialog, WaitingDialog
+from tdapp.gui.shell.data_loss_dialogs import ElsewhereDialog, UnsavedStepsDialog
 from tdapp.gui.shell.file_actions import FileActions
 from tdapp.gui.shell.page_list import PAGES
-from tdapp.gui.shell.palette import Keys, Palette
+from tdapp.gui.shell.palette import Palette, ShortcutsDialog
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.tournament.assistant import Assistant
+from tdapp.gui.tournament.assistant import TournamentAssistant
 from tdapp.gui.tournament.division_panels import RankingPanel
 from tdapp.gui.tournament.page import FinishDialog
 from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
 from tdapp.gui.tournament.stage import StagePanel
-from tdapp.gui.widgets.columns import Frozen
+from tdapp.gui.widgets.columns import FrozenColumns
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.page import LESS, CommandButton, Page
 from tdapp.gui.widgets.table_view import TableView
@@ -271,8 +271,8 @@ def test_a_file_that_is_no_list_is_refused_with_its_name(
 def test_the_assistant_makes_a_file_with_divisions(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = shown(empty, qtbot)
     window.command("new").trigger()
-    assistant = dialog(window, Assistant)
-    assert isinstance(assistant, Assistant)
+    assistant = dialog(window, TournamentAssistant)
+    assert isinstance(assistant, TournamentAssistant)
     assistant.confirm_dialog()
     assert assistant.name.hasFocus() or assistant.focusWidget() is assistant.name
     QTest.keyClicks(assistant.name, "Nordic Cup")
@@ -295,8 +295,8 @@ def test_a_file_that_is_there_already_is_never_overwritten(empty: Session, qtbot
     path.write_bytes(b"precious")
     window = shown(empty, qtbot)
     window.command("new").trigger()
-    assistant = dialog(window, Assistant)
-    assert isinstance(assistant, Assistant)
+    assistant = dialog(window, TournamentAssistant)
+    assert isinstance(assistant, TournamentAssistant)
     assistant.name.setText("Cup")
     assistant.confirm_dialog()
     assistant.confirm_dialog()
@@ -341,7 +341,7 @@ def test_the_stage_panel_changes_rounds_and_settings_in_one_step(window: Window,
     panel.field("rounds").setText("9")
     next(one for one in panel.findChildren(QCheckBox) if one.text() == "club").setChecked(True)
     steps = len(filled.desk.history())
-    panel.keep()
+    panel.save_stage()
 
     now = filled.index.stages(A)[0]
     assert (now.rounds, now.settings.avoid, now.settings.guard_starts) == (9, ("club",), True)
@@ -352,7 +352,7 @@ def test_the_stage_panel_changes_rounds_and_settings_in_one_step(window: Window,
 def test_the_ranking_panel_keeps_the_order_shown(window: Window, filled: Session) -> None:
     panel = RankingPanel(filled)
     window.open_panel(panel)
-    panel.list.shift(1)
+    panel.list.move_current(1)
     panel._unplayed.choose(Unplayed.FIDE_2024)
     assert "own match points" in panel._explained.text()
     panel._save_order()
@@ -375,11 +375,11 @@ def test_absences_and_forbidden_pairs_are_kept_in_the_panel(window: Window, fill
     one, other = filled.index.players(A)[:2]
     panel = AvailabilityPanel(filled, one.id)
     window.open_panel(panel)
-    panel.follows.confirm()
+    panel.follows.confirm_command()
     pairs = ConstraintsPanel(filled, one.id)
     window.open_panel(pairs)
     pairs.field("other").choose(other.id)
-    pairs.editor.keep()
+    pairs.editor.save_row()
     assert filled.index.find_absence(one.id, 1) is not None
     assert len(filled.tournament.constraints) == 1
 
@@ -418,8 +418,8 @@ def test_a_header_button_needs_the_same_however_little_it_says_now(window: Windo
         for button in window.page.findChildren(CommandButton):
             needed = []
             for less in LESS:
-                button.say_less(less)
-                needed.append([button.needs(other) for other in LESS])
+                button.set_text_level(less)
+                needed.append([button.measure_width(other) for other in LESS])
             assert needed == [needed[0]] * len(LESS), button.accessibleName()
             seen.add(button.accessibleName())
     assert "Add player" in seen
@@ -504,7 +504,7 @@ def test_a_player_is_found_without_accents(window: Window, filled: Session) -> N
 
 
 def test_what_a_jury_does_stands_in_its_menu_and_a_pages_own_rows_come_first(window: Window) -> None:
-    window.pages.make_all()
+    window.pages.make_all_pages()
     menus = {menu.title().replace("&", ""): menu for menu in window.menuBar().findChildren(QMenu)}
     jury = [one.objectName() for one in menus["Jury"].actions()]
     assert {"judge-screen", "challenges", "words", "incidents", "sanctions"} <= set(jury)
@@ -521,7 +521,7 @@ def test_alt_alone_takes_the_keys_to_no_menu(window: Window) -> None:
 
 
 def test_a_menu_fits_on_a_laptop_in_one_column(window: Window) -> None:
-    window.pages.make_all()
+    window.pages.make_all_pages()
     menus = window.menuBar().findChildren(QMenu)
     assert {"Printouts", "Round clock", "Screens"} <= {menu.title() for menu in menus}
     for menu in menus:
@@ -579,12 +579,12 @@ OPENERS: dict[str, Callable[[Window], QWidget]] = {
     "join": lambda window: JoinDialog(window.session, parent=window),
     "share": lambda window: ShareDialog(window.session, parent=window),
     "elsewhere": lambda window: ElsewhereDialog(window.session, ERROR, parent=window),
-    "waiting": lambda window: WaitingDialog(
+    "waiting": lambda window: UnsavedStepsDialog(
         window.session, window.refresh_window, again=window.refresh_window, parent=window
     ),
-    "assistant": lambda window: Assistant(window.session, parent=window),
+    "assistant": lambda window: TournamentAssistant(window.session, parent=window),
     "palette": lambda window: Palette(window.session, window.commands, parent=window),
-    "keys": lambda window: Keys(window.session, window.commands, parent=window),
+    "keys": lambda window: ShortcutsDialog(window.session, window.commands, parent=window),
 }
 
 
@@ -742,7 +742,7 @@ def test_number_and_name_stay_when_the_players_are_scrolled(window: Window) -> N
     page = players_page(window)
     window.command("all-columns").trigger()
     QApplication.processEvents()
-    view, (frozen,) = page.view, page.view.findChildren(Frozen)
+    view, (frozen,) = page.view, page.view.findChildren(FrozenColumns)
     assert not frozen.isVisible()
     view.setFocus()
     view.choose(page.rows.keys()[3])

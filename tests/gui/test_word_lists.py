@@ -193,7 +193,7 @@ def test_esc_leaves_the_import_and_then_the_panel(window: Window, filled: Sessio
 def test_a_file_without_words_says_so(window: Window, tmp_path: Path) -> None:
     panel(window).open_import(plain(tmp_path, "1", "2"))
     assert "There are no words in this list." in said(form(window))
-    panel(window).leave_import()
+    panel(window).cancel_import()
     panel(window).open_import(tmp_path / "none.txt")
     assert "There is no such file." in said(form(window))
 
@@ -201,7 +201,7 @@ def test_a_file_without_words_says_so(window: Window, tmp_path: Path) -> None:
 def test_the_same_list_is_not_imported_twice(window: Window, filled: Session, tmp_path: Path) -> None:
     for _ in range(2):
         panel(window).open_import(plain(tmp_path, "art"))
-        panel(window).take_import()
+        panel(window).import_list()
     assert len(filled.library.list_editions()) == 1
     assert form(window).isEnabled()
 
@@ -216,12 +216,12 @@ def test_a_cancelled_import_leaves_nothing_behind(threaded: Session, qtbot: QtBo
     opened.open_import(plain(tmp_path, *made_up(60_000)))
     shown_form = form(window)
     qtbot.waitUntil(shown_form.take.isEnabled)
-    opened.take_import()
-    opened.cancel()
+    opened.import_list()
+    opened.cancel_task()
     qtbot.waitUntil(shown_form.isEnabled)
     assert not threaded.library.folder.exists() or not list(threaded.library.folder.iterdir())
 
-    opened.take_import()
+    opened.import_list()
     qtbot.waitUntil(lambda: names(threaded) == ["plain"])
 
 
@@ -229,7 +229,7 @@ def test_a_reading_that_is_stopped_can_be_begun_again(threaded: Session, qtbot: 
     window = shown(threaded, qtbot, "tournament")
     opened = panel(window)
     opened.open_import(plain(tmp_path, *made_up(60_000)))
-    opened.cancel()
+    opened.cancel_task()
     shown_form = form(window)
     qtbot.waitUntil(lambda: "Stopped." in said(shown_form))
     assert not shown_form.take.isEnabled()
@@ -245,7 +245,7 @@ def test_an_import_ends_well_though_the_panel_is_closed(threaded: Session, qtbot
     opened.open_import(plain(tmp_path, *made_up(60_000)))
     qtbot.waitUntil(form(window).take.isEnabled)
     with qtbot.waitSignal(threaded.told) as told:
-        opened.take_import()
+        opened.import_list()
         window.show_page("players")
     assert told.args is not None
     assert told.args[0].startswith("Word list plain is here")
@@ -270,12 +270,12 @@ def test_the_newest_reading_is_the_one_shown(threaded: Session, qtbot: QtBot, tm
 def test_an_editions_file_is_added_checked_and_removed(window: Window, filled: Session, tmp_path: Path) -> None:
     lexicon(tmp_path / "mine.lex", "ART", "TART").close()
     opened = panel(window)
-    opened.take_file(tmp_path / "mine.lex")
+    opened.import_edition_file(tmp_path / "mine.lex")
     assert names(filled) == ["Test 2024"]
     assert "2 words" in said(opened)
 
-    opened.check()
-    opened.remove()
+    opened.verify_edition()
+    opened.remove_edition()
     asked = window.findChild(RemoveDialog)
     assert isinstance(asked, RemoveDialog)
     assert "cannot be undone" in said(asked)
@@ -287,7 +287,7 @@ def test_an_editions_file_is_added_checked_and_removed(window: Window, filled: S
 def test_removing_can_be_thought_better_of(window: Window, filled: Session) -> None:
     in_library(filled, "ART")
     opened = panel(window)
-    opened.remove()
+    opened.remove_edition()
     asked = window.findChild(RemoveDialog)
     assert isinstance(asked, RemoveDialog)
     focused = asked.focusWidget()
@@ -304,7 +304,7 @@ def test_a_damaged_edition_is_told_and_can_go(window: Window, filled: Session) -
     assert "(damaged)" in opened.rows.row(str(path)).name
     assert "the word list is damaged" in said(opened)
     assert not button(opened, "Use in this tournament").isEnabled()
-    opened.remove()
+    opened.remove_edition()
     asked = window.findChild(RemoveDialog)
     assert isinstance(asked, RemoveDialog)
     asked.confirm_dialog()
@@ -315,7 +315,7 @@ def test_a_file_that_is_no_edition_is_refused(
     window: Window, filled: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
     with qtbot.waitSignal(filled.told) as told:
-        panel(window).take_file(plain(tmp_path, "art"))
+        panel(window).import_edition_file(plain(tmp_path, "art"))
     assert told.args is not None
     assert told.args[2] == "red"
     assert "not a word list of tdapp" in told.args[0]
@@ -375,7 +375,7 @@ def test_a_list_that_is_not_here_is_told_until_it_comes(window: Window, filled: 
     assert f"number {wanted}, is not on this computer" in said(window.page)
     opened = panel(window)
     assert f"number {wanted}, is not on this computer" in said(opened)
-    opened.take_file(path)
+    opened.import_edition_file(path)
     assert "not on this computer" not in said(opened)
     assert "not on this computer" not in said(window.page)
 
@@ -384,7 +384,7 @@ def test_removing_the_chosen_list_says_that_it_is_missing(window: Window, filled
     metadata = in_library(filled, "ART")
     filled.do(partial(commands.choose_wordlist, wordlist=metadata.id))
     opened = panel(window)
-    opened.remove()
+    opened.remove_edition()
     asked = window.findChild(RemoveDialog)
     assert isinstance(asked, RemoveDialog)
     assert "The jury of this tournament uses this word list" in said(asked)
@@ -411,7 +411,7 @@ def test_the_panel_stands_in_every_language(
     window = shown(session, qtbot, "tournament")
     opened = panel(window)
     opened.open_import(plain(tmp_path, "art", "New York"))
-    opened.take_import()
+    opened.import_list()
     opened.toggle_edition()
     assert session.word_list() is not None
     assert not window.grab().isNull()
@@ -425,14 +425,14 @@ def test_a_supplement_is_previewed_imported_and_compared(window: Window, tmp_pat
     changes = tmp_path / "changes.txt"
     changes.write_text("+starts\n-tart\n-zoo\n", "utf-8")
     with choosing(changes):
-        opened.supplement()
+        opened.ask_supplement()
     texts = [one.text() for one in form(window).findChildren(QLabel)]
     assert "Words added: 1, taken out: 1\nNot there to be taken out: ZOO" in texts
     form(window).take.click()
     assert len(window.session.library.list_editions()) == 2
     old = next(key for key in tuple(opened.rows.keys()) if "changes" not in opened.rows.row(key).name)
     opened.view.choose(old)
-    opened.compare()
+    opened.compare_editions()
     shown_rows = dialog(window, CompareDialog).rows
     assert [(row.word, row.change) for row in map(shown_rows.row, shown_rows.keys())] == [
         ("STARTS", "+"), ("TART", "-"),
@@ -461,7 +461,7 @@ def test_a_list_with_words_that_the_rules_forbid_is_asked_about_before_it_is_use
 ) -> None:
     opened = forbidding(window, tmp_path)
     assert said(opened).count("One word is written with a hyphen or an apostrophe.") == 1
-    page = window.pages.at("tournament")
+    page = window.pages.get_page("tournament")
     window.show_page("tournament")
     assert not [one for one in page.findChildren(QAbstractButton) if one.text() == "Use plain" and one.isVisible()]
     button(opened, "Use in this tournament").click()

@@ -14,7 +14,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from tdapp.gui.screens.page import ScreensPage
-from tdapp.gui.screens.room_window import Hall
+from tdapp.gui.screens.room_window import RoomDisplay
 from tdapp.gui.shell import start
 from tdapp.gui.shell.session import Work
 from tests.gui.samples import RESOURCES, desk_on, tournament
@@ -36,7 +36,7 @@ def main(folder: Path) -> None:
     application.processEvents()
     QTest.keyClick(window, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
     application.processEvents()
-    room = Hall.of(session).window
+    room = RoomDisplay.of(session).window
     assert room is not None
     found: dict[str, object] = {
         "on": room.screen().name(),

@@ -31,7 +31,7 @@ def points(table: int) -> tuple[int, int]:
 def main(path: Path, folder: Path) -> None:
     _app = QApplication([])
     look = Look(RESOURCES)
-    look.apply()
+    look.apply_style()
     settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
     session = session_in("en", look, settings, inline=False)
     window = Window(session)
@@ -48,7 +48,7 @@ def main(path: Path, folder: Path) -> None:
         if game.id in session.tournament.results:
             continue
         first, second = points(game.table)
-        page.field.focus()
+        page.field.focus_line()
         page.field.line.clear()
         QTest.keyClicks(page.field.line, f"{game.table} {first} {second}")
         QTest.keyClick(page.field.line, Qt.Key.Key_Return)

@@ -7,7 +7,7 @@ from pathlib import Path
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, PlayerId
-from tdapp.gui.players.availability import absence_text
+from tdapp.gui.players.availability import describe_absence
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import name_round_number, name_table
 from tests import building
@@ -23,7 +23,7 @@ def test_a_round_of_a_knockout_has_its_name_before_it_is_paired() -> None:
         "Final",
     ]
     absence = Absence(AbsenceId("a"), PlayerId("p8"), 2, 2, ByeKind.ABSENT)
-    assert absence_text(absence, words, index) == "Semifinals: absent"
+    assert describe_absence(absence, words, index) == "Semifinals: absent"
     game = building.game_at(building.paired(value), 2)
     assert name_table(words, Index(building.paired(value)), game) == "Quarter-finals, table 2"
 

@@ -21,7 +21,7 @@ from tdapp.services.sidebar_counts import list_brackets
 
 
 class BracketPage(Page):
-    """The bracket of the chosen division."""
+    """The bracket of the selected division."""
 
     id = "bracket"
 
@@ -48,68 +48,69 @@ class BracketPage(Page):
     # --- what can be done, and what is shown
 
     def actions_table(self) -> tuple[Action, ...]:
-        text, menu, may = self.session.catalogue.text, "bracket", self._seedable
-        by = {one: partial(self._seed, one) for one in Seeding}
+        text, menu, may = self.session.catalogue.text, "bracket", self._can_seed
+        by = {one: partial(self._seed_players, one) for one in Seeding}
         zoom = self.view.zoom_by
         return (
             Action("seed-lot", text("Draw the seeds"), by[Seeding.LOT], "shuffle", "", menu, may,
                    header=True, vanishes=True),
             Action("seed-rating", text("Seeds from the ratings"), by[Seeding.RATING], "", "", menu, may),
             Action("seed-standings", text("Seeds from the standings"), by[Seeding.STANDINGS], "", "", menu, may),
-            Action("bracket-larger", text("Larger"), partial(zoom, STEP), "", "", menu, self._drawn),
-            Action("bracket-smaller", text("Smaller"), partial(zoom, 1 / STEP), "", "", menu, self._drawn),
+            Action("bracket-larger", text("Larger"), partial(zoom, STEP), "", "", menu, self._is_drawn),
+            Action("bracket-smaller", text("Smaller"), partial(zoom, 1 / STEP), "", "", menu, self._is_drawn),
             Action("bracket-whole", text("Show the whole bracket"), self.view.show_whole, "", "", menu,
-                   self._drawn, header=True),
-            Action("print-bracket", text("Print the bracket…"), self.print, "print", "F8", menu, self._drawn,
+                   self._is_drawn, header=True),
+            Action("print-bracket", text("Print the bracket…"), self.print_bracket, "print", "F8", menu,
+                self._is_drawn,
                    header=True, vanishes=True),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
         session, text = self.session, self.session.catalogue.text
-        stage = self._shown()
+        stage = self._find_shown_stage()
         self._fill_stages(stage)
         self._won.hide()
         self._keys.hide()
         if stage is None:
             self.set_title(text("Bracket"))
             self.view.show_trees(())
-            self.view.set_empty(self._why_none())
+            self.view.set_empty(self._explain_empty())
             return
         trees = tables.build_bracket_trees(session.index, stage, foreseen=True)
         players = len({side.player for tree in trees for box in tree.boxes for side in box.sides if side.player})
         message = session.catalogue.plural("one player", "{n} players", players)
         open_seeds = trees and not self._is_started(stage) and not session.index.seeds(stage.id)
         now = text("seeds by the current standings") if open_seeds else ""
-        self.set_title(text("Bracket"), " · ".join(filter(None, (self._form(stage), message, now))))
+        self.set_title(text("Bracket"), " · ".join(filter(None, (self._describe_form(stage), message, now))))
         self.view.set_empty(text("The bracket appears when the division has two players. Add them under Players."))
         self.view.show_trees(trees)
-        fields.say(self._won, self._winner(stage, trees))
+        fields.show_text(self._won, self._describe_winner(stage, trees))
         self._keys.setVisible(bool(trees))
 
     def current_player(self) -> PlayerId | None:
-        """Return the winner at the cursor, or else the upper player."""
-        box = self.view.current
+        """Return the winner of the match at the cursor, or its upper player."""
+        box = self.view.current_match
         if box is None:
             return None
         players = sorted(box.sides, key=lambda side: not side.won)
         return next((side.player for side in players if side.player), None)
 
     def current_game(self) -> Game | None:
-        box = self.view.current
+        box = self.view.current_match
         if box is None or not box.games:
             return None
         return self.session.tournament.games.get(box.games[-1].id)
 
     def reveal(self, key: str) -> None:
-        stage = self._shown()
+        stage = self._find_shown_stage()
         for tree in tables.build_bracket_trees(self.session.index, stage, foreseen=True) if stage else ():
             for box in tree.boxes:
                 if any(game.id == key for game in box.games):
-                    self.view.choose(box.key)
+                    self.view.select_match(box.key)
 
     # --- what is shown
 
-    def _shown(self) -> Stage | None:
+    def _find_shown_stage(self) -> Stage | None:
         stages = list_brackets(self.session)
         chosen = next((stage for stage in stages if stage.id == self._chosen), None)
         division = self.session.division if stages else None
@@ -122,19 +123,19 @@ class BracketPage(Page):
             first = self.session.index.first_round(stage.id)
             last = first + stage.rounds - 1
             values.append((stage.id, text("Knockout of rounds {first}–{last}", first=first, last=last)))
-        self._stage.fill(values, shown.id if shown else None)
+        self._stage.set_choices(values, shown.id if shown else None)
         self._stage.setVisible(len(stages) > 1)
 
     def _choose_stage(self) -> None:
         self._chosen = self._stage.value()
         self.refresh_page()
 
-    def _why_none(self) -> str:
+    def _explain_empty(self) -> str:
         if self.session.division is None:
             return self.text("First add a division, under Tournament.")
         return self.text("This division has no knockout. Choose one as the system of a stage, under Tournament.")
 
-    def _form(self, stage: Stage) -> str:
+    def _describe_form(self, stage: Stage) -> str:
         catalogue, settings = self.session.catalogue, stage.settings
         parts = [catalogue.code(settings.elimination)]
         if settings.third_place and settings.elimination in {Elimination.SINGLE, Elimination.CONSOLATION}:
@@ -145,7 +146,7 @@ class BracketPage(Page):
             parts.append(catalogue.text("best of {games}", games=settings.series))
         return " · ".join(parts)
 
-    def _winner(self, stage: Stage, trees: tuple[tables.BracketTree, ...]) -> str:
+    def _describe_winner(self, stage: Stage, trees: tuple[tables.BracketTree, ...]) -> str:
         if not trees or not all(box.decided for tree in trees for box in tree.boxes):
             return ""
         first = [player for player, place in rank_knockout(self.session.index, stage).items() if place == 1]
@@ -156,11 +157,11 @@ class BracketPage(Page):
 
     # --- when
 
-    def _drawn(self) -> bool:
-        return self.view.current is not None
+    def _is_drawn(self) -> bool:
+        return self.view.current_match is not None
 
-    def _seedable(self) -> bool:
-        stage = self._shown()
+    def _can_seed(self) -> bool:
+        stage = self._find_shown_stage()
         return stage is not None and self.session.is_editable and not self._is_started(stage)
 
     def _is_started(self, stage: Stage) -> bool:
@@ -168,7 +169,7 @@ class BracketPage(Page):
 
     # --- what they do
 
-    def print(self) -> None:
+    def print_bracket(self) -> None:
         PrintPreview(self.session, "bracket", parent=self.window()).open()
 
     def _open_game(self, key: str) -> None:
@@ -176,7 +177,7 @@ class BracketPage(Page):
         if key and game is not None:
             self.go.emit("rounds", game.id)
 
-    def _seed(self, by: Seeding) -> None:
-        stage = self._shown()
+    def _seed_players(self, by: Seeding) -> None:
+        stage = self._find_shown_stage()
         if stage is not None:
             self.session.do(partial(commands.seed_stage, key=self.session.make_key(), stage=stage.id, by=by))

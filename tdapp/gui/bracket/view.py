@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QAbstractScrollArea
 
 from tdapp.domain.tables.bracket import BracketTree, MatchBox, MatchSlot, PageMatch
 from tdapp.gui.widgets.fields import ENTER
-from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Look, exact_font, font
+from tdapp.gui.widgets.theme import LEAD, SMALL, UNIT, Look, font, make_exact_font
 from tdapp.i18n.catalogue import TICK, Catalogue
 from tdapp.i18n.layouts import NOBODY, BracketScale, PlacedMatch, SlotText, place_matches
 from tdapp.i18n.phrases import explain_decision
@@ -48,7 +48,10 @@ _MOST_GAMES = 5  # of a series whose points are shown one by one
 
 
 class BracketView(QAbstractScrollArea):
-    """Arrows move the cursor, Enter opens a match; plus and minus zoom, 0 shows all."""
+    """A bracket.
+
+    Arrow keys move the cursor, Enter opens a match, plus and minus zoom, 0 shows the whole bracket.
+    """
 
     activated = Signal(str)
     moved = Signal()
@@ -76,30 +79,30 @@ class BracketView(QAbstractScrollArea):
         self.trees = trees
         most = max((len(box.games) for tree in trees for box in tree.boxes), default=1)
         self._games = min(max(most, 1), _MOST_GAMES)
-        self._place()
+        self._place_matches()
         if self._current not in self.placed:
             shown = [one.box for one in self.placed.values()]
             first = next((box for box in shown if box.open), shown[0] if shown else None)
             self._current = first.key if first else ""
-        self._tell()
+        self._announce_match()
         self._fit_bars()
         self.viewport().update()
 
     def set_empty(self, text: str) -> None:
         self._empty = text
-        self._tell()
+        self._announce_match()
         self.viewport().update()
 
     @property
-    def current(self) -> MatchBox | None:
+    def current_match(self) -> MatchBox | None:
         placed = self.placed.get(self._current)
         return placed.box if placed else None
 
-    def choose(self, key: str) -> None:
+    def select_match(self, key: str) -> None:
         if key in self.placed:
             self._current = key
             self._scroll_to_match()
-            self._tell()
+            self._announce_match()
             self.viewport().update()
             self.moved.emit()
 
@@ -109,7 +112,7 @@ class BracketView(QAbstractScrollArea):
         self._draw_at(max(SMALLEST, min(LARGEST, self.zoom * factor)))
 
     def show_whole(self) -> None:
-        """Fit the whole bracket as far as it is readable. If it fits already, use the usual size."""
+        """Fit the whole bracket, but keep it readable. If it fits already, use the normal size."""
         width, height = self._size
         if width and height:
             room = self.viewport().size()
@@ -123,7 +126,7 @@ class BracketView(QAbstractScrollArea):
 
     # --- where everything is
 
-    def _place(self) -> None:
+    def _place_matches(self) -> None:
         placed: dict[str, PlacedMatch] = {}
         titles: list[tuple[str, float]] = []
         top, width = float(_MARGIN), 0.0
@@ -133,20 +136,20 @@ class BracketView(QAbstractScrollArea):
                 continue
             titles.append((self._catalogue.name_bracket_part(tree.title, *tree.places), top))
             first = top + _TITLE - min(0.5, *(box.row for box in boxes)) * _PITCH + _HEAD + _LINE
-            scale = BracketScale(self._width, _GAP, _PITCH, _MARGIN, first)
+            scale = BracketScale(self._match_width, _GAP, _PITCH, _MARGIN, first)
             twigs = (PageMatch(box, box.column, box.row) for box in boxes)
             matches = {one.box.key: one for one in place_matches(self._catalogue, twigs, scale)}
             top = max(one.middle for one in matches.values()) + _LINE + UNIT * 3
-            width = max(width, _MARGIN * 2 + tree.columns * (self._width + _GAP) - _GAP)
+            width = max(width, _MARGIN * 2 + tree.columns * (self._match_width + _GAP) - _GAP)
             placed |= matches
         self.placed, self._titles, self._size = placed, titles, (width, top)
 
     def find_area(self, one: PlacedMatch) -> QRectF:
         """Return the rectangle of a match with its label."""
-        return QRectF(one.left, one.middle - _LINE - _HEAD, self._width, _BOX)
+        return QRectF(one.left, one.middle - _LINE - _HEAD, self._match_width, _BOX)
 
     @property
-    def _width(self) -> int:
+    def _match_width(self) -> int:
         series = any(side.score is not None for tree in self.trees for box in tree.boxes for side in box.sides)
         return _NAME + self._games * _GAME + (_SCORE if series else 0) + UNIT
 
@@ -173,7 +176,7 @@ class BracketView(QAbstractScrollArea):
             low, high = int(start * self.zoom) - UNIT, int(end * self.zoom) + UNIT
             bar.setValue(max(high - page, min(bar.value(), low)))
 
-    def _at(self, point: QPoint) -> str:
+    def _find_match_at(self, point: QPoint) -> str:
         x = (point.x() + self.horizontalScrollBar().value()) / self.zoom
         y = (point.y() + self.verticalScrollBar().value()) / self.zoom
         return next((key for key, one in self.placed.items() if self.find_area(one).contains(QPointF(x, y))), "")
@@ -182,7 +185,7 @@ class BracketView(QAbstractScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _WAYS:
-            self._go(*_WAYS[Qt.Key(event.key())])
+            self._move_cursor(*_WAYS[Qt.Key(event.key())])
         elif event.key() in ENTER and self._current:
             self.activated.emit(self._current)
         elif event.text() in {"+", "="}:
@@ -194,13 +197,13 @@ class BracketView(QAbstractScrollArea):
         else:
             super().keyPressEvent(event)
 
-    def _go(self, across: int, down: int) -> None:
-        """Go to the nearest match; right is the winner's way."""
+    def _move_cursor(self, across: int, down: int) -> None:
+        """Move to the nearest match in a direction. Right follows the winner."""
         here = self.placed.get(self._current)
         if here is None:
             return
         if across > 0 and here.box.next in self.placed:
-            self.choose(here.box.next)
+            self.select_match(here.box.next)
             return
 
         def far(one: PlacedMatch) -> float:
@@ -210,16 +213,16 @@ class BracketView(QAbstractScrollArea):
 
         best = min(self.placed.values(), key=far)
         if far(best) < float("inf"):
-            self.choose(best.box.key)
+            self.select_match(best.box.key)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        key = self._at(event.position().toPoint())
+        key = self._find_match_at(event.position().toPoint())
         if key:
-            self.choose(key)
+            self.select_match(key)
         super().mousePressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        key = self._at(event.position().toPoint())
+        key = self._find_match_at(event.position().toPoint())
         if key:
             self.activated.emit(key)
 
@@ -245,17 +248,19 @@ class BracketView(QAbstractScrollArea):
         self._fit_bars()
         self._scroll_to_match()
 
-    def _tell(self) -> None:
-        box = self.current
-        self.setAccessibleDescription(self.spoken(box) if box else self._empty)
+    def _announce_match(self) -> None:
+        box = self.current_match
+        self.setAccessibleDescription(self.describe_match(box) if box else self._empty)
 
-    def spoken(self, box: MatchBox) -> str:
-        names = [self._name(side) for side in box.sides]
+    def describe_match(self, box: MatchBox) -> str:
+        names = [self._format_name(side) for side in box.sides]
         points = [f"{game.points[0]}{NOBODY}{game.points[1]}" for game in box.games if game.points[0] is not None]
         won = next((side.name for side in box.sides if side.won), "")
         parts = (self._catalogue.name_match(box.name), f"{names[0]} {NOBODY} {names[1]}", ", ".join(points))
         won = f"{TICK} {won}" if won and not box.bye else ""
-        return ". ".join(filter(None, (*parts, won, explain_decision(self._catalogue, box), self._warning(box))))
+        return ". ".join(
+            filter(None, (*parts, won, explain_decision(self._catalogue, box), self._describe_warning(box)))
+        )
 
     # --- painting
 
@@ -272,29 +277,29 @@ class BracketView(QAbstractScrollArea):
         painter.translate(-self.horizontalScrollBar().value(), -self.verticalScrollBar().value())
         painter.scale(self.zoom, self.zoom)
         painter.setPen(self._look.colour("text"))
-        painter.setFont(exact_font(LEAD, bold=True))
+        painter.setFont(make_exact_font(LEAD, bold=True))
         for title, top in self._titles:
             painter.drawText(QPointF(_MARGIN, top + _TITLE - UNIT * 2), title)
-        self._lines(painter)
+        self._paint_lines(painter)
         seen = painter.worldTransform().inverted()[0].mapRect(QRectF(self.viewport().rect()))
         for one in self.placed.values():
             if self.find_area(one).intersects(seen):
-                self._box(painter, one)
+                self._paint_match(painter, one)
         painter.end()
 
-    def _lines(self, painter: QPainter) -> None:
+    def _paint_lines(self, painter: QPainter) -> None:
         for one in sorted(self.placed.values(), key=lambda one: one.box.decided):  # decided matches on top
             gone = one.box.decided
             painter.setPen(QPen(self._look.colour("accent" if gone else "edge"), 2.5 if gone else 1.5))
             painter.drawPolyline([QPointF(*point) for point in one.join])
 
-    def _box(self, painter: QPainter, one: PlacedMatch) -> None:
+    def _paint_match(self, painter: QPainter, one: PlacedMatch) -> None:
         look, box, at = self._look, one.box, self.find_area(one)
         chosen = box.key == self._current and self.hasFocus()
         lines = at.adjusted(0, _HEAD, 0, 0)
-        warning = self._warning(box)
+        warning = self._describe_warning(box)
         tone = "amber" if warning else "accent" if box.open else "muted"
-        painter.setFont(exact_font(11, bold=box.open))
+        painter.setFont(make_exact_font(11, bold=box.open))
         painter.setPen(look.colour(tone))
         metrics = QFontMetrics(painter.font())
         label = metrics.elidedText(one.title, Qt.TextElideMode.ElideRight, int(at.width()))
@@ -302,7 +307,7 @@ class BracketView(QAbstractScrollArea):
         below = QRectF(at.left(), at.bottom() + 2, at.width(), _HEAD)
         painter.setPen(look.colour("amber" if warning else "muted"))
         painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, warning or one.reason)
-        self._ground(painter, box, lines)
+        self._paint_background(painter, box, lines)
         border = "accent" if chosen else "amber" if warning else "accent" if box.open else "edge"
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(look.colour(border), 3 if chosen else 2 if box.open else 1.2))
@@ -311,9 +316,9 @@ class BracketView(QAbstractScrollArea):
         painter.drawLine(QPointF(lines.left() + 1, one.middle), QPointF(lines.right() - 1, one.middle))
         for number, slot in enumerate(one.slots):
             row = QRectF(lines.left(), lines.top() + number * _LINE, at.width(), _LINE)
-            self._side(painter, box, number, slot, row)
+            self._paint_side(painter, box, number, slot, row)
 
-    def _ground(self, painter: QPainter, box: MatchBox, lines: QRectF) -> None:
+    def _paint_background(self, painter: QPainter, box: MatchBox, lines: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._look.colour("sunken" if box.bye else "surface"))
         painter.drawRoundedRect(lines, 6, 6)
@@ -324,19 +329,19 @@ class BracketView(QAbstractScrollArea):
                 painter.drawRoundedRect(lines, 6, 6)
                 painter.setClipping(False)
 
-    def _warning(self, box: MatchBox) -> str:
+    def _describe_warning(self, box: MatchBox) -> str:
         if box.outdated:
             return self._catalogue.text("who plays? a result has changed")
         return self._catalogue.text("level: who wins?") if box.level else ""
 
-    def _side(self, painter: QPainter, box: MatchBox, number: int, slot: SlotText, at: QRectF) -> None:
-        letters = exact_font(SMALL, bold=slot.won)
+    def _paint_side(self, painter: QPainter, box: MatchBox, number: int, slot: SlotText, at: QRectF) -> None:
+        letters = make_exact_font(SMALL, bold=slot.won)
         letters.setStrikeOut(box.sides[number].withdrawn)
         painter.setFont(letters)
         painter.setPen(self._look.colour("text" if slot.known and not slot.lost else "muted"))
         right = at.right() - UNIT / 2
         metrics, end = QFontMetrics(painter.font()), Qt.TextElideMode.ElideRight
-        for text, least in self._figures(box, number, box.sides[number]):
+        for text, least in self._list_figures(box, number, box.sides[number]):
             width = max(least, metrics.horizontalAdvance(text) + UNIT)
             right -= width
             painter.drawText(QRectF(right, at.top(), width, at.height()), Qt.AlignmentFlag.AlignCenter, text)
@@ -344,18 +349,18 @@ class BracketView(QAbstractScrollArea):
         room = QRectF(seed.right() + UNIT / 2, at.top(), right - seed.right() - UNIT, at.height())
         name = metrics.elidedText(slot.name, end, int(room.width()))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, name)
-        painter.setFont(exact_font(11))
+        painter.setFont(make_exact_font(11))
         painter.setPen(self._look.colour("muted"))
         painter.drawText(seed, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, slot.seed)
 
-    def _figures(self, box: MatchBox, number: int, side: MatchSlot) -> Iterator[tuple[str, int]]:
+    def _list_figures(self, box: MatchBox, number: int, side: MatchSlot) -> Iterator[tuple[str, int]]:
         if side.score is not None:
             yield self._catalogue.format_points(Fraction(side.score)) if box.games else "", _SCORE
         for game in reversed(box.games[-self._games :]):
             text = format_side_scores(self._catalogue, game.points, game.decision)[number]
             yield text or (NOBODY if game.decision is not None else ""), _GAME
 
-    def _name(self, side: MatchSlot) -> str:
+    def _format_name(self, side: MatchSlot) -> str:
         if side.player is not None:
             status = self._catalogue.code("disqualified" if side.disqualified else "withdrawn")
             return f"{side.name} ({status})" if side.withdrawn else side.name

@@ -36,9 +36,17 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables.table import R, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.type_hints import list_arguments
-from tdapp.gui.editor.fields import AUTHOR, ChoosePlayer, FormControl, Input, Text, Tick, control
+from tdapp.gui.editor.fields import (
+    AUTHOR,
+    CheckControl,
+    FormControl,
+    Input,
+    PlayerControl,
+    TextControl,
+    make_control,
+)
 from tdapp.gui.shell.jury_member import WRITER
-from tdapp.gui.shell.session import Session, if_seen
+from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, WIDE, Form, Part, SearchField
 from tdapp.gui.widgets.page import Panel
@@ -64,17 +72,17 @@ class FieldForm(QWidget):
         self._session = session
         self._showing = False  # several fields are about to change
         asked = {one.name: one for one in list_arguments(command)} if command is not None else {}
-        self._controls = {one.name: control(one, asked.get(one.name), session) for one in declared}
+        self._controls = {one.name: make_control(one, asked.get(one.name), session) for one in declared}
         self._parts: dict[str, list[QWidget]] = {}  # visible widgets of each field: its label and its control
         self._grids: dict[Form, list[QLabel]] = {}  # the labels of each part
-        self._arrange(declared)
+        self._arrange_fields(declared)
         for one in self._controls.values():
             if one.field.value is not None and one.field.options is None:
                 one.write_value(one.field.value)
         for one in self._controls.values():
-            one.changed.connect(self._change)
+            one.changed.connect(self._handle_change)
 
-    def widget(self, name: str) -> Any:
+    def get_widget(self, name: str) -> Any:
         return self._controls[name].widget
 
     def read_field(self, name: str) -> Any:
@@ -83,11 +91,11 @@ class FieldForm(QWidget):
         except RuleViolation:
             return None
 
-    def parse(self, name: str, typed: str) -> Any:
+    def parse_text(self, name: str, typed: str) -> Any:
         """Parse a typed value. Raises RuleViolation for invalid text."""
-        return self._controls[name].parse(typed)
+        return self._controls[name].parse_text(typed)
 
-    def values(self) -> dict[str, Any]:
+    def get_values(self) -> dict[str, Any]:
         return {name: self.read_field(name) for name in self._controls}
 
     def read_values(self, *, hidden: bool = False) -> dict[str, Any] | None:
@@ -97,7 +105,7 @@ class FieldForm(QWidget):
         """
         found = {}
         for name, one in self._controls.items():
-            there = self._is_there(one)
+            there = self._is_shown(one)
             if not there and not hidden:
                 continue
             try:
@@ -113,28 +121,28 @@ class FieldForm(QWidget):
         self._showing = True
         for one in self._controls.values():
             name = one.field.attribute or one.field.name
-            one.update_choices(self.values())  # its choices may depend on the previous field
+            one.update_choices(self.get_values())  # its choices may depend on the previous field
             one.write_value(next((getattr(row, name) for row in rows if hasattr(row, name)), one.field.value))
         self._showing = False
-        self._change()
+        self._handle_change()
 
-    def clear(self) -> None:
+    def clear_fields(self) -> None:
         """Empty the fields, except those that stay."""
         for one in self._controls.values():
-            if not one.field.stays and isinstance(one, Text | Tick | ChoosePlayer):
+            if not one.field.stays and isinstance(one, TextControl | CheckControl | PlayerControl):
                 one.write_value(one.field.value)
         self.refresh_fields()
 
-    def remember(self) -> None:
+    def remember_values(self) -> None:
         if AUTHOR in self._controls:
             self._session.settings.setValue(WRITER, self.read_field(AUTHOR).strip())
 
     @property
-    def unsaved(self) -> bool:
-        return any(one.unsaved for one in self._controls.values() if self._is_there(one))
+    def has_unsaved_text(self) -> bool:
+        return any(one.has_unsaved_text for one in self._controls.values() if self._is_shown(one))
 
     def refresh_fields(self) -> None:
-        values = self.values()
+        values = self.get_values()
         for name, one in self._controls.items():
             one.update_choices(values)
             values[name] = self.read_field(name)
@@ -144,7 +152,7 @@ class FieldForm(QWidget):
                     part.setVisible(one.field.shown(values))
             if one.field.enabled is not None:
                 one.widget.setEnabled(one.field.enabled(values))
-        self._align()
+        self._align_labels()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER:
@@ -152,31 +160,31 @@ class FieldForm(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def _arrange(self, declared: Sequence[Input]) -> None:
+    def _arrange_fields(self, declared: Sequence[Input]) -> None:
         column = fields.column(parent=self)
         starts = [at for at, one in enumerate(declared) if not one.beside]
         for start, end in zip(starts, [*starts[1:], len(declared)], strict=True):
             first, *beside = declared[start:end]
-            label = self._label(first)
-            whole = made = self.widget(first.name)
+            label = self._make_label(first)
+            whole = made = self.get_widget(first.name)
             if beside:
                 whole = QWidget()
-                parts = [part for one in beside for part in self._labelled(one)]
+                parts = [part for one in beside for part in self._make_labelled(one)]
                 narrow = parts[-1].maximumWidth() < WIDE  # otherwise it takes the remaining width
                 fields.row(made, *parts, *([1] if narrow else []), parent=whole)
             if first.apart or not start:
                 column.addLayout(grid := Form())
                 self._grids[grid] = []
                 bare = not label  # no label needs its own column
-            added = grid.add_wide(whole) if bare else grid.add_field(whole, first.note, named=label)
+            added = grid.add_wide_field(whole) if bare else grid.add_field(whole, first.note, named=label)
             if isinstance(added[0], QLabel):
                 added[0].setBuddy(made)
                 self._grids[grid].append(added[0])
             self._parts[first.name] = added
 
-    def _align(self) -> None:
+    def _align_labels(self) -> None:
         widths = {
-            grid: max((one.sizeHint().width() for one in labels if not _put_away(one)), default=0)
+            grid: max((one.sizeHint().width() for one in labels if not _is_hidden(one)), default=0)
             for grid, labels in self._grids.items()
         }
         most = scaled(_SHORT)
@@ -184,28 +192,28 @@ class FieldForm(QWidget):
         for grid, width in widths.items():
             grid.setColumnMinimumWidth(0, line if 0 < width <= most else 0)
 
-    def _labelled(self, one: Input) -> list[QWidget]:
-        parts = [self.widget(one.name)]
-        if text := self._label(one):
+    def _make_labelled(self, one: Input) -> list[QWidget]:
+        parts = [self.get_widget(one.name)]
+        if text := self._make_label(one):
             label = fields.label(text)
             label.setBuddy(parts[0])
             parts.insert(0, label)
         self._parts[one.name] = parts
         return parts
 
-    def _label(self, one: Input) -> str:
-        return "" if isinstance(self._controls[one.name], Tick) else one.label
+    def _make_label(self, one: Input) -> str:
+        return "" if isinstance(self._controls[one.name], CheckControl) else one.label
 
-    def _is_there(self, one: FormControl) -> bool:
-        return one.field.shown is None or one.field.shown(self.values())
+    def _is_shown(self, one: FormControl) -> bool:
+        return one.field.shown is None or one.field.shown(self.get_values())
 
-    def _change(self, *_value: object) -> None:
+    def _handle_change(self, *_value: object) -> None:
         if not self._showing:
             self.refresh_fields()
             self.changed.emit()
 
 
-def _put_away(part: QWidget) -> bool:
+def _is_hidden(part: QWidget) -> bool:
     """Return whether a part is explicitly hidden: before the form is shown all are invisible."""
     return part.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide) and part.isHidden()
 
@@ -214,11 +222,11 @@ Run = Callable[[partial[Tournament], Callable[[], None]], None]
 
 
 class Listing(Struct, frozen=True, kw_only=True):
-    """The list. `widths`: visible columns in pixels; columns of width 0 share the rest.
+    """The list of an editor. `widths` are the visible columns in pixels. Columns of width 0 share the rest.
 
     `shown` gives a column its own text, `edited` the text at the start of editing. `line` is the text of a
-    row, for the search and under the list. `cells` are the columns edited in place. `found` replaces the
-    search in `line`.
+    row, for the search and below the list. `cells` are columns edited in place. `found` replaces the search in
+    `line`.
     """
 
     name: str
@@ -235,7 +243,7 @@ class Listing(Struct, frozen=True, kw_only=True):
 
 
 class Editor(QWidget):
-    """A form and a list of one kind of row. `run` runs a command; the default is `session.do`."""
+    """A form and a list for one kind of row. `run_command` runs a command, by default in the session."""
 
     listed = Signal()  # other rows are shown
 
@@ -259,34 +267,35 @@ class Editor(QWidget):
         corrects: str = "",
         parts: Callable[[Editor], Sequence[Part]] | None = None,
     ) -> None:
-        """`blame` returns the field for an error code, "" for the default field.
+        """Build the editor from its declaration.
 
-        `ready`: typed values can be saved. `keep` and `correct` are button texts. `begins` and `corrects`
-        are the first focused fields. `parts` arranges form and list.
+        `blame` returns the field for an error code, "" for the default field. `ready` tells whether typed
+        values can be saved. `keep` and `correct` are button texts. `begins` and `corrects` name the fields
+        that get the focus. `parts` arranges form and list.
         """
         super().__init__()
         self.session, self.listing = session, listing
         self._command, self._edit, self._remove = command, edit, remove
-        self._row, self._to_command, self._blame = row, to_command or self._command_of, blame or {}
+        self._row, self._to_command, self._blame = row, to_command or self._make_command, blame or {}
         self._run, self._ready = run, ready
         self._beside_form: Sequence[QWidget] = ()
         self.corrected = ""  # the key of the row in the form, empty while none is corrected
         self._make_list(listing)
         self._fields = fields
         self.form = FieldForm(session, fields, command or edit)
-        self.form.submitted.connect(self.keep)
+        self.form.submitted.connect(self.save_row)
         self._begins = begins or (fields[0].name if fields else "")
         self._corrects = corrects or self._begins
         self._make_buttons(keep or session.catalogue.text("Add"), correct or session.catalogue.text("Correct"))
-        self._arrange(parts(self) if parts is not None else self.usual_parts())
+        self._arrange_parts(parts(self) if parts is not None else self.list_usual_parts())
 
     # --- what pages use
 
     def field(self, name: str) -> Any:
-        return self.form.widget(name)
+        return self.form.get_widget(name)
 
     @property
-    def first(self) -> QWidget:
+    def first_field(self) -> QWidget:
         return self.field(self._begins) if self._command is not None else self.view
 
     def refresh_editor(self) -> None:
@@ -295,62 +304,62 @@ class Editor(QWidget):
             self.start_entry()
         self.form.refresh_fields()
         self.show_rows()
-        self.enable()
+        self.enable_buttons()
 
-    def may_change(self) -> bool:
+    def can_change(self) -> bool:
         used = [find_command_id(one) for one in (self._command, self._edit, self._remove) if one is not None]
         return self.session.can_run(*used) and not self.session.tournament.event.finished
 
     @property
-    def unsaved(self) -> bool:
-        return bool(self.corrected) or self.form.unsaved
+    def has_unsaved_text(self) -> bool:
+        return bool(self.corrected) or self.form.has_unsaved_text
 
     def start_entry(self) -> None:
         self.corrected = ""
-        self.form.clear()
-        self.enable()
-        self.first.setFocus()
+        self.form.clear_fields()
+        self.enable_buttons()
+        self.first_field.setFocus()
 
-    def keep(self) -> None:
+    def save_row(self) -> None:
         if not self.keep_button.isEnabled():
             return
         values = self.form.read_values()
         command = self._to_command(values) if values is not None else None
         if command is not None:
-            self.form.remember()
-            self.run(command, partial(self.kept, command.keywords.get("key", self.corrected)))
+            self.form.remember_values()
+            self.run_command(command, partial(self.select_saved_row, command.keywords.get("key", self.corrected)))
 
-    def kept(self, key: str) -> None:
+    def select_saved_row(self, key: str) -> None:
         """Prepare the form for the next row and select the saved one."""
         self.view.choose(key)
         self.start_entry()
 
-    def correct(self) -> None:
-        """Load the row at the cursor into the form, or edit its cell."""
+    def edit_row(self) -> None:
+        """Load the current row into the form, or edit its cell."""
         key = self.view.current_key()
         row = self._row(key) if self._row is not None else None
         if row is not None and self.correct_button.isEnabled():
             self.corrected = key
             self.form.show_row(row)
-            self.enable()
+            self.enable_buttons()
             self.field(self._corrects).setFocus()
         elif self.rows.flags(self.view.currentIndex()) & Qt.ItemFlag.ItemIsEditable:
             self.view.edit(self.view.currentIndex())
 
-    def remove(self) -> None:
+    def remove_row(self) -> None:
         key = self.view.current_key()
         if self._remove is not None and key and self.remove_button.isEnabled():
-            self.run(self.of_row(self._remove, key), lambda: None)  # the keys stay in the list
+            self.run_command(self.make_row_command(self._remove, key), lambda: None)  # the keys stay in the list
 
-    def run(self, command: partial[Tournament], done: Callable[[], None]) -> None:
-        """Run a command. An error focuses its field."""
+    def run_command(self, command: partial[Tournament], done: Callable[[], None]) -> None:
+        """Run a command. After an error focus its field."""
         if self._run is not None:
             self._run(command, done)
         else:
-            self.session.do(command, done=if_seen(self, done), refused=self.refused)
+            self.session.do(command, done=run_if_seen(self, done), refused=self.show_refusal)
 
-    def refused(self, error: UserError) -> bool:
-        """Show an error and focus its field. Return whether the field is in this editor."""
+    def show_refusal(self, error: UserError) -> bool:
+        """Show an error and focus its field. Return whether the field belongs to this editor."""
         known = (self._blame.get(error.code), error.facts.get("field"), self._blame.get(""))
         name = next((one for one in known if one in {field.name for field in self._fields}), None)
         self.session.show_error(
@@ -358,7 +367,7 @@ class Editor(QWidget):
         )
         return True
 
-    def of_row(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
+    def make_row_command(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
         return partial(command, **{list_arguments(command)[0].name: key}, **values)
 
     # --- making it
@@ -367,18 +376,22 @@ class Editor(QWidget):
         session = self.session
         edit = self._edit_cell if listing.cells else None
         self.rows = Rows(
-            session.catalogue, name_key=session.name_key, shown=listing.shown, edited=listing.edited, edit=edit
+            session.catalogue,
+            name_key=session.make_name_key,
+            shown=listing.shown,
+            edited=listing.edited,
+            edit=edit,
         )
         self.view = TableView(self.rows, look=session.look, name=listing.name, empty=listing.empty)
-        self.view.keep_order()
+        self.view.disable_sorting()
         stretch = tuple(name for name, width in listing.widths.items() if not width)
         self.view.set_widths({name: one for name, one in listing.widths.items() if one}, stretch=stretch)
         self.view.set_optional(listing.optional)
-        self.view.set_keys({"Ins": self.start_entry, "F2": self.correct, "Del": self.remove})
+        self.view.set_keys({"Ins": self.start_entry, "F2": self.edit_row, "Del": self.remove_row})
         if self._row is not None:
-            self.view.activated_row.connect(self.correct)
+            self.view.activated_row.connect(self.edit_row)
         self.view.current.connect(self._show_line)
-        self.view.current.connect(self.enable)
+        self.view.current.connect(self.enable_buttons)
         self.rows.modelReset.connect(self._show_line)
         self.line = fields.note()
         self.line.setParent(self)  # not every editor shows it
@@ -389,25 +402,25 @@ class Editor(QWidget):
     def _make_buttons(self, keep: str, correct: str) -> None:
         text = self.session.catalogue.text
         self._keep_texts = (keep, text("Keep the correction"))
-        self.keep_button = fields.button(self._keep_texts[0], self.keep, role="primary")
+        self.keep_button = fields.button(self._keep_texts[0], self.save_row, role="primary")
         self.leave_button = fields.button(text("Leave it as it was"), self.start_entry)
-        self.correct_button = fields.button(correct, self.correct)
-        self.remove_button = fields.button(text("Remove"), self.remove)
+        self.correct_button = fields.button(correct, self.edit_row)
+        self.remove_button = fields.button(text("Remove"), self.remove_row)
 
-    def usual_parts(self, *buttons: QWidget) -> list[Part]:
-        return [*self.form_parts(), fields.rule(), *self.list_parts(*buttons)]
+    def list_usual_parts(self, *buttons: QWidget) -> list[Part]:
+        return [*self.list_form_parts(), fields.make_rule(), *self.list_table_parts(*buttons)]
 
-    def form_parts(self, *buttons: QWidget) -> list[Part]:
+    def list_form_parts(self, *buttons: QWidget) -> list[Part]:
         self._beside_form = buttons
         return [self.form, fields.row(*buttons, 1, self.leave_button, self.keep_button)]
 
-    def list_parts(self, *buttons: QWidget) -> list[Part]:
+    def list_table_parts(self, *buttons: QWidget) -> list[Part]:
         search = [self.search] if self.listing.search else []
         under = [self.correct_button] if self._row is not None else []
         under += [self.remove_button] if self._remove is not None else []
         return [*search, self.view, self.line, fields.row(*buttons, 1, *under)]
 
-    def _arrange(self, parts: Sequence[Part]) -> None:
+    def _arrange_parts(self, parts: Sequence[Part]) -> None:
         fields.column(*parts, parent=self).setStretchFactor(self.view, 1)
         loose = (self.search, self.line, self.leave_button, self.correct_button, self.remove_button, self.form)
         for one in loose:
@@ -420,7 +433,7 @@ class Editor(QWidget):
     def show_rows(self) -> None:
         table, sought = self.listing.table(), self.search.text().strip()
         columns = tuple(one for one in table.columns if one.id in self.listing.widths)
-        rows = tuple(row for row in table.rows if not sought or self._is_found(row, sought))
+        rows = tuple(row for row in table.rows if not sought or self._matches_search(row, sought))
         self.rows.show_table(Table(table.id, columns, rows))
         nothing = self.session.catalogue.text("Nothing found. Esc in the search field shows all.")
         self.view.set_empty(nothing if table.rows else self.listing.empty)
@@ -428,7 +441,7 @@ class Editor(QWidget):
         self._show_line()
         self.listed.emit()
 
-    def _is_found(self, row: Any, sought: str) -> bool:
+    def _matches_search(self, row: Any, sought: str) -> bool:
         if self.listing.found is not None:
             return self.listing.found(row, sought)
         line = fold_text(self.listing.line(row)) if self.listing.line is not None else ""
@@ -444,14 +457,14 @@ class Editor(QWidget):
             return
         name = self.listing.cells[column]
         try:
-            value = self.form.parse(name, typed.strip())
+            value = self.form.parse_text(name, typed.strip())
         except RuleViolation as error:
             self.session.show_error(error, self.view)
             return
-        self.session.do(self.of_row(self._edit, key, **{name: value}), field=self.view)
+        self.session.do(self.make_row_command(self._edit, key, **{name: value}), field=self.view)
 
-    def enable(self) -> None:
-        may, chosen = self.may_change(), bool(self.view.current_key())
+    def enable_buttons(self) -> None:
+        may, chosen = self.can_change(), bool(self.view.current_key())
         self.rows.locked = not may
         self.keep_button.setEnabled(may and self._ready())
         self.keep_button.setText(self._keep_texts[bool(self.corrected) and self._command is not None])
@@ -461,14 +474,14 @@ class Editor(QWidget):
         self.correct_button.setEnabled(may and chosen)
         self.remove_button.setEnabled(may and chosen)
 
-    def _command_of(self, values: dict[str, Any]) -> partial[Tournament] | None:
+    def _make_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
         if self.corrected and self._edit is not None:
-            return self.of_row(self._edit, self.corrected, **values)
+            return self.make_row_command(self._edit, self.corrected, **values)
         if self._command is None:
             return None
-        return partial(self._command, **values, **self._given(self._command))
+        return partial(self._command, **values, **self._list_given_arguments(self._command))
 
-    def _given(self, command: Command) -> dict[str, Any]:
+    def _list_given_arguments(self, command: Command) -> dict[str, Any]:
         division, asked = self.session.division, {one.name for one in list_arguments(command)}
         given = {"key": self.session.make_key(), "at": utc_now(), "division": division.id if division else None}
         return {name: value for name, value in given.items() if name in asked}
@@ -476,7 +489,7 @@ class Editor(QWidget):
     # --- keys
 
     def event(self, event: QEvent) -> bool:
-        """Use Insert here. Elsewhere in the window it adds players."""
+        """Use Insert here to add a row. Elsewhere in the window Insert adds players."""
         if event.type() is QEvent.Type.ShortcutOverride and _is_insert(event):
             event.accept()
             return True
@@ -494,7 +507,7 @@ def _is_insert(event: QEvent) -> bool:
 
 
 class EditorPanel(Panel):
-    """A panel with an editor. It closes without a division and asks once before typed text is lost."""
+    """A panel with an editor. It closes if no division is left. It asks once before typed text is lost."""
 
     editor: Editor
 
@@ -502,11 +515,11 @@ class EditorPanel(Panel):
         super().__init__(session, title, width=width)
         self._warned = False
 
-    def put(self, editor: Editor) -> None:
+    def set_editor(self, editor: Editor) -> None:
         self.editor = editor
         editor.form.refresh_fields()
         self.body.addWidget(editor, 1)
-        self.setFocusProxy(editor.first)
+        self.setFocusProxy(editor.first_field)
 
     def field(self, name: str) -> Any:
         return self.editor.field(name)
@@ -517,16 +530,16 @@ class EditorPanel(Panel):
             self.closed.emit()
         else:
             self.editor.refresh_editor()
-            self.show_beside(division)
+            self.show_surroundings(division)
 
-    def show_beside(self, division: Division) -> None:
-        """Update the widgets beside the editor."""
+    def show_surroundings(self, division: Division) -> None:
+        """Update the widgets around the editor."""
 
-    def of_division(self, table: Callable[[Index, Division], Table[R]]) -> Table[R]:
+    def make_table(self, table: Callable[[Index, Division], Table[R]]) -> Table[R]:
         division = self.session.division
         return table(self.session.index, division) if division else Table("", (), ())
 
-    def preview(self, report: str) -> None:
+    def preview_report(self, report: str) -> None:
         from tdapp.gui.printouts.preview import PrintPreview  # noqa: PLC0415 - it comes when it is wanted
 
         division = self.session.division
@@ -535,7 +548,7 @@ class EditorPanel(Panel):
         PrintPreview(self.session, report, round=number, parent=self.window()).open()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.editor.unsaved and not self._warned:
+        if event.key() == Qt.Key.Key_Escape and self.editor.has_unsaved_text and not self._warned:
             self._warned = True
             self.session.show_message(
                 self.text("The text is not saved yet. Press Esc again to discard it."), tone="note"

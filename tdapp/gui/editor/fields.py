@@ -1,4 +1,4 @@
-"""Form fields: each reads and shows one command argument, whose type hint selects the control."""
+"""Form fields. Each reads and shows one argument of a command. The argument's type hint selects the control."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, Game, PlayerId, Round
 from tdapp.domain.round_clock import format_clock, read_clock
 from tdapp.domain.type_hints import Argument, is_enum
-from tdapp.gui.shell.jury_member import proposed_author
+from tdapp.gui.shell.jury_member import propose_author
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, whole
-from tdapp.gui.widgets.player_field import PlayerField, player_options
+from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, parse_whole
+from tdapp.gui.widgets.player_field import PlayerField, list_player_options
 from tdapp.gui.widgets.texts import WrappedCheckBox
 from tdapp.gui.widgets.theme import ROW, scaled
 
@@ -32,11 +32,11 @@ AUTHOR = "author"  # the argument that names who writes
 
 
 class Input(Struct, frozen=True, kw_only=True):
-    """One field. `name` is the command's argument, `heard` a longer accessible name.
+    """A declared field. `name` is the argument of the command, `heard` a longer accessible name.
 
-    `control` overrides the type hint's control. `options` returns choices from the other values. `proposed`
-    computes a value while the field is empty. `attribute` is the attribute of an edited row. `stays` keeps the
-    value for the next row. `beside` puts it right of the previous field, `apart` below it. A field that is not
+    `control` replaces the control of the type hint. `options` returns choices that depend on other values.
+    `proposed` computes a value for an empty field. `attribute` is the attribute of an edited row. `stays`: the
+    value is kept for the next row. `beside`: right of the previous field. `apart`: below it. A field not
     `shown` gives no value.
     """
 
@@ -61,7 +61,7 @@ class Input(Struct, frozen=True, kw_only=True):
 
 
 class FormControl:
-    """The control of a field. `changed` is emitted with every new value."""
+    """The control of a field. `changed` is emitted with each new value."""
 
     widget: QWidget
     changed: SignalInstance
@@ -73,8 +73,8 @@ class FormControl:
         """Return the value. Raises RuleViolation for invalid text."""
         raise NotImplementedError
 
-    def parse(self, typed: str) -> Any:
-        """Read a text typed in the list. Raises RuleViolation."""
+    def parse_text(self, typed: str) -> Any:
+        """Return the value of a text typed in the list. Raises RuleViolation for invalid text."""
         raise NotImplementedError
 
     def write_value(self, value: Any) -> None:
@@ -84,29 +84,29 @@ class FormControl:
         """Update choices and proposals from the values of the other fields and the tournament."""
 
     @property
-    def unsaved(self) -> bool:
+    def has_unsaved_text(self) -> bool:
         return False
 
 
-class Text(FormControl):
+class TextControl(FormControl):
     """A line of text."""
 
     def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
-        self.widget: LineEdit = self._line()
+        self.widget: LineEdit = self._make_line()
         if field.width:
             self.widget.setMaximumWidth(scaled(field.width))
         self.changed = self.widget.textChanged
         if field.name == AUTHOR:
-            self.widget.setText(proposed_author(session))
+            self.widget.setText(propose_author(session))
 
-    def _line(self) -> LineEdit:
+    def _make_line(self) -> LineEdit:
         return LineEdit(self.field.heard or self.field.label, placeholder=self.field.hint)
 
     def read_value(self) -> Any:
-        return self.parse(self.widget.text())
+        return self.parse_text(self.widget.text())
 
-    def parse(self, typed: str) -> Any:
+    def parse_text(self, typed: str) -> Any:
         return typed
 
     def write_value(self, value: Any) -> None:
@@ -118,36 +118,36 @@ class Text(FormControl):
             self.write_value(self.field.proposed())
 
     @property
-    def unsaved(self) -> bool:
+    def has_unsaved_text(self) -> bool:
         return self.widget.isModified() and bool(self.widget.text()) and not self.field.stays
 
 
-class Amount(Text):
-    """Money, in hundredths."""
+class AmountControl(TextControl):
+    """An amount of money in hundredths."""
 
-    def _line(self) -> LineEdit:
-        made = super()._line()
+    def _make_line(self) -> LineEdit:
+        made = super()._make_line()
         made.setAlignment(Qt.AlignmentFlag.AlignRight)
         return made
 
-    def parse(self, typed: str) -> Any:
+    def parse_text(self, typed: str) -> Any:
         return read_amount(typed)
 
 
-class Numbers(Text):
-    """Whole numbers in units of 1/`unit`, from `least` to the field's maximum."""
+class NumbersControl(TextControl):
+    """Whole numbers in units of 1/`unit`, from `least` to the maximum of the field."""
 
     least, unit = 1, 1
 
-    def parse(self, typed: str) -> Any:
+    def parse_text(self, typed: str) -> Any:
         words = typed.replace("%", " ").split()
-        return tuple(self._number(word) for word in words or [""])
+        return tuple(self._parse_number(word) for word in words or [""])
 
     def write_value(self, value: Any) -> None:
         said = self.session.catalogue.format_number
         super().write_value(" ".join(said(Fraction(one, self.unit)) for one in value))
 
-    def _number(self, word: str) -> int:
+    def _parse_number(self, word: str) -> int:
         wrong = RuleViolation("bad-number", value=word, least=self.least, most=self.field.most)
         try:
             value = Fraction(word.replace(",", ".")) * self.unit
@@ -158,10 +158,10 @@ class Numbers(Text):
         return int(value)
 
 
-class Number(Text):
-    """A whole number, optional if the command has a default."""
+class NumberControl(TextControl):
+    """A whole number. It is optional if the command has a default."""
 
-    def _line(self) -> LineEdit:
+    def _make_line(self) -> LineEdit:
         made = NumberEdit(self.field.heard or self.field.label, width=self.field.width or ROW * 3)
         made.setPlaceholderText(self.field.hint)
         return made
@@ -180,17 +180,17 @@ class Number(Text):
                 return value
         return super().read_value()
 
-    def parse(self, typed: str) -> Any:
-        number = whole(typed)
+    def parse_text(self, typed: str) -> Any:
+        number = parse_whole(typed)
         if number is None:
             raise RuleViolation("bad-number", value=typed, least=1, most=self.field.most)
         return number
 
 
-class Clock(Text):
+class ClockControl(TextControl):
     """Minutes and seconds. The value is in seconds, or None."""
 
-    def parse(self, typed: str) -> Any:
+    def parse_text(self, typed: str) -> Any:
         try:
             return read_clock(typed)
         except ValueError:
@@ -200,8 +200,8 @@ class Clock(Text):
         super().write_value(format_clock(value) if value else "")
 
 
-class Choose(FormControl):
-    """A choice from options or an Enum."""
+class ChoiceControl(FormControl):
+    """A choice from options or the members of an Enum."""
 
     def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
@@ -210,10 +210,10 @@ class Choose(FormControl):
         self._offered: Options = ()
 
     def update_choices(self, values: Values) -> None:
-        offered = self.field.options(values) if self.field.options else self._members()
+        offered = self.field.options(values) if self.field.options else self._list_members()
         if offered != self._offered:
             first = self.field.value if self.field.value is not None or not offered else offered[0][0]
-            self.widget.fill(offered, self.widget.value() if self._offered else first)
+            self.widget.set_choices(offered, self.widget.value() if self._offered else first)
             self._offered = offered
 
     def read_value(self) -> Any:
@@ -223,13 +223,13 @@ class Choose(FormControl):
         places = [at for at, (one, _) in enumerate(self._offered) if one == value]
         self.widget.setCurrentIndex(places[0] if places else 0)
 
-    def _members(self) -> Options:
+    def _list_members(self) -> Options:
         kind: type[Enum] = self.argument.type if self.argument else Enum
         return [(one, self.session.catalogue.code(cast("Any", one))) for one in kind]
 
 
-class ChoosePlayer(FormControl):
-    """A player of the current division, or None."""
+class PlayerControl(FormControl):
+    """A player of the selected division, or None."""
 
     def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
@@ -238,16 +238,16 @@ class ChoosePlayer(FormControl):
         self._filled = False
 
     def update_choices(self, values: Values) -> None:
-        self.offer()
+        self.offer_players()
 
-    def offer(self, players: Iterable[PlayerId] | None = None) -> None:
-        """Offer `players` (None: the whole division) and keep the chosen one."""
-        options = player_options(self.session, players)
-        self.widget.fill(options, self.widget.value() if self._filled else self.field.value)
+    def offer_players(self, players: Iterable[PlayerId] | None = None) -> None:
+        """Offer `players` (None: the whole division). The chosen one stays chosen."""
+        options = list_player_options(self.session, players)
+        self.widget.set_options(options, self.widget.value() if self._filled else self.field.value)
         self._filled = True
 
     def read_value(self) -> Any:
-        if self.widget.unclear:
+        if self.widget.is_unclear:
             raise RuleViolation("player-unclear", value=self.widget.text().strip())
         return self.widget.value()
 
@@ -255,12 +255,12 @@ class ChoosePlayer(FormControl):
         self.widget.choose(value)
 
     @property
-    def unsaved(self) -> bool:
-        return self.widget.unclear
+    def has_unsaved_text(self) -> bool:
+        return self.widget.is_unclear
 
 
-class Tick(FormControl):
-    """Yes or no."""
+class CheckControl(FormControl):
+    """A check box."""
 
     def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
@@ -275,8 +275,8 @@ class Tick(FormControl):
         self.widget.setChecked(bool(value))
 
 
-class Several(FormControl):
-    """Check boxes for the field's options, two per line."""
+class MultipleControl(FormControl):
+    """Check boxes for the options of the field, two per line."""
 
     def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
         super().__init__(field, argument, session)
@@ -304,35 +304,38 @@ class _TickBoxes(QWidget):
             box.toggled.connect(self.ticked)
 
 
-def control(field: Input, argument: Argument | None, session: Session) -> FormControl:
+def make_control(field: Input, argument: Argument | None, session: Session) -> FormControl:
     kind: Any = argument.type if argument is not None else str
     if field.control is not None:
         made = field.control
     elif field.options is not None or is_enum(kind):
-        made = Choose
+        made = ChoiceControl
     else:
-        made = {int: Number, bool: Tick}.get(kind, Text)
+        made = {int: NumberControl, bool: CheckControl}.get(kind, TextControl)
     shown = made(field, argument, session)
     shown.widget.setToolTip(field.tip)
     return shown
 
 
-def round_of(session: Session, number: int | None) -> Round | None:
+def find_round(session: Session, number: int | None) -> Round | None:
     """Return a published round of the current division, or None."""
     division = session.division
     rounds = session.index.published(division.id) if division is not None else ()
     return next((item for item in rounds if item.number == number), None)
 
 
-def game_at(session: Session, number: int | None, table: int | None) -> Game | None:
+def find_game(session: Session, number: int | None, table: int | None) -> Game | None:
     """Return a game of a published round, or None."""
-    item = round_of(session, number)
+    item = find_round(session, number)
     games = session.index.games(item.id) if item is not None else ()
     return next((game for game in games if game.table == table), None)
 
 
-def scope_choice(session: Session, division: DivisionId | None) -> Choice[DivisionId | None]:
-    """Offer the whole tournament (None) and the divisions. Hidden with one division."""
+def make_scope_choice(session: Session, division: DivisionId | None) -> Choice[DivisionId | None]:
+    """Return a choice of the whole tournament (None) or a division.
+
+    It is hidden if the tournament has one division.
+    """
     text, divisions = session.catalogue.text, session.index.divisions if session.is_open else ()
     values: list[tuple[DivisionId | None, str]] = [(None, text("The whole tournament"))]
     values += [(one.id, text("Division {code}", code=one.code)) for one in divisions]
@@ -343,7 +346,7 @@ def scope_choice(session: Session, division: DivisionId | None) -> Choice[Divisi
 
 
 def read_amount(typed: str) -> int:
-    """Return hundredths, 0 for an empty text. Raises RuleViolation for other text."""
+    """Return an amount in hundredths, 0 for an empty text. Raises RuleViolation for other text."""
     if not typed.strip():
         return 0
     match = _AMOUNT.fullmatch(typed.strip())

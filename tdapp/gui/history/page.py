@@ -1,4 +1,7 @@
-"""The History page: all changes, newest first. Also the panel of snapshots and the check of printed codes."""
+"""The History page with all steps, newest first.
+
+Also the panel of snapshots and the check of printed checksums.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,8 @@ from tdapp.domain.verification import Verification
 from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import write_file
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.bottom_bar import problems_of
-from tdapp.gui.shell.session import Session, if_there
+from tdapp.gui.shell.bottom_bar import list_problems
+from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_folder, ask_new_file, ask_new_tournament
 from tdapp.gui.widgets.fields import Choice, LineEdit, NumberEdit, SearchField
@@ -36,43 +39,43 @@ from tdapp.storage.snapshots import Snapshot, SnapshotReason, restore_snapshot
 
 
 class HistoryPage(Page):
-    """Every change, with undone ones marked."""
+    """All steps. Undone ones are marked."""
 
     id = "history"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        shown = {"step": self._step, "at": self._at}
+        shown = {"step": self._describe_step, "at": self._format_time}
         empty = self.text("Nothing has been done yet.")
         self.rows = Rows(
             session.catalogue, tone=lambda row: "muted" if row.undone else "", hidden={"id"}, shown=shown
         )
         self.view = TableView(self.rows, look=session.look, name=self.text("History"), empty=empty)
         self.view.set_widths({"seq": 72, "at": 184, "station": 120, "undone": 96})
-        self.view.activated_row.connect(lambda _key: self.look_back())
+        self.view.activated_row.connect(lambda _key: self.open_past())
         self.view.selected.connect(self.moved)
         self.search = SearchField(self.text("Search by player, table or word"), session.look)
-        self.search.textChanged.connect(self.view.filter)
+        self.search.textChanged.connect(self.view.filter_rows)
         kinds = [("", self.text("Everything")), *((group, session.catalogue.code(group)) for group in GROUPS)]
         self._kind: Choice[str] = Choice(self.text("Kind of step"), kinds, session.look)
         self._kind.currentIndexChanged.connect(self.refresh_page)
         self._between: tuple[int, int] | None = None
         self._between_words = fields.label("", "muted")
-        self._all = fields.button(self.text("All steps"), self.show_all, role="link")
+        self._all = fields.button(self.text("All steps"), self.show_all_changes, role="link")
         self.body.addLayout(fields.row(self._kind, self.search, self._between_words, self._all, 1))
         self.body.addWidget(self.view)
-        session.opened.connect(self._forget)
+        session.opened.connect(self._forget_comparison)
         self.setFocusProxy(self.view)
 
     def actions_table(self) -> tuple[Action, ...]:
         text = self.session.catalogue.text
         return (
-            Action("look-back", text("As it was then"), self.look_back, "history", "", "history", self._has_step,
+            Action("look-back", text("As it was then"), self.open_past, "history", "", "history", self._has_step,
                    header=True),
             Action("snapshots", text("Snapshots…"), self.open_snapshots, "save", "", "snapshots", header=True),
-            Action("verify", text("Verify a printout…"), self.verify, "", "", "history"),
-            Action("save-history", text("Save the list…"), self.save, "", "", "history"),
-            Action("copy-history", text("Copy"), self.view.copy, "copy", header=True),
+            Action("verify", text("Verify a printout…"), self.open_verification, "", "", "history"),
+            Action("save-history", text("Save the list…"), self.ask_csv_file, "", "", "history"),
+            Action("copy-history", text("Copy"), self.view.copy_rows, "copy", header=True),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
@@ -88,25 +91,25 @@ class HistoryPage(Page):
             one.setVisible(self._between is not None)
         self.command("look-back").update_state()
 
-    def look_back(self) -> None:
-        """Show the state after the selected change in a separate window."""
+    def open_past(self) -> None:
+        """Show the tournament as it was after the selected step, in a separate window."""
         key = self.view.current_key()
         if self._has_step():
             step = self.rows.row(key).step
-            show = if_there(self, lambda desk: self.session.looked_back.emit(desk, step))
-            self.session.run_on_desk(partial(_past, self.session.desk, step.seq), then=show)
+            show = run_if_alive(self, lambda desk: self.session.looked_back.emit(desk, step))
+            self.session.run_on_desk(partial(_open_past, self.session.desk, step.seq), then=show)
 
     def open_snapshots(self) -> None:
         panel = SnapshotsPanel(self.session)
-        panel.compared.connect(self.compare)
+        panel.compared.connect(self.show_changes_between)
         self.show_panel(panel)
 
-    def verify(self) -> None:
-        """Compare check codes of printouts with the journal."""
+    def open_verification(self) -> None:
+        """Open the dialog that compares checksums on printouts with the journal."""
         VerifyDialog(self.session, parent=self).open()
 
-    def compare(self, before: int, last: int) -> None:
-        """Show only the changes after `before` up to `last`."""
+    def show_changes_between(self, before: int, last: int) -> None:
+        """Show only the steps after `before` up to `last`."""
         self._between, text = (before, last), self.session.catalogue.text
         shown = text("Steps {first} to {last}", first=before + 1, last=last)
         nothing = text("Nothing has changed since step {seq}.", seq=last)
@@ -116,22 +119,22 @@ class HistoryPage(Page):
     def reveal(self, key: str) -> None:
         self._kind.setCurrentIndex(0)
         self.search.clear()
-        self.show_all()
+        self.show_all_changes()
         self.view.choose(key)
 
-    def show_all(self) -> None:
+    def show_all_changes(self) -> None:
         self._between = None
         self.refresh_page()
 
-    def save(self) -> None:
+    def ask_csv_file(self) -> None:
         proposed = Path(self.session.recent.propose_folder()) / f"{self.text('History')}.csv"
         if path := ask_new_file(self, self.text("Save the list"), proposed, "*.csv"):
-            self.save_to(path)
+            self.save_csv(path)
 
-    def save_to(self, path: Path) -> None:
-        """Write CSV in the user's language."""
+    def save_csv(self, path: Path) -> None:
+        """Write the steps as CSV in the language of the window."""
         catalogue, table = self.session.catalogue, self._filter_history()
-        in_words = [replace(one, value=self._step) if one.id == "step" else one for one in table.columns]
+        in_words = [replace(one, value=self._describe_step) if one.id == "step" else one for one in table.columns]
         spoken = Table(table.id, tuple(in_words), table.rows)
         message = catalogue.text("Written: {name}", name=path.name)
         self.session.run_in_background(
@@ -154,26 +157,26 @@ class HistoryPage(Page):
     def _has_step(self) -> bool:
         return self.session.is_open and self.session.present is None and bool(self.view.current_key())
 
-    def _forget(self) -> None:
+    def _forget_comparison(self) -> None:
         self._between = None
 
-    def _step(self, row: HistoryRow) -> str:
+    def _describe_step(self, row: HistoryRow) -> str:
         return self.session.catalogue.describe_history_step(row, silent=self.session.is_judging)
 
-    def _at(self, row: HistoryRow) -> str:
+    def _format_time(self, row: HistoryRow) -> str:
         return self.session.catalogue.format_moment(datetime.fromisoformat(row.at).astimezone(), seconds=True)
 
 
-def _past(desk: Desk, seq: int) -> Desk:
-    """Return a read-only desk after change `seq`, with prepared data: looking it up is slow."""
+def _open_past(desk: Desk, seq: int) -> Desk:
+    """Return a read-only desk after step `seq`. Its slow data are computed here, outside the window's thread."""
     past = desk.open_past(seq)
     for division in past.index.divisions[:1]:
-        problems_of(past, division)
+        list_problems(past, division)
     return past
 
 
 class VerifyDialog(Dialog):
-    """Accepts check codes of printouts and reports the results of all."""
+    """Dialog for checksums of printouts, with a report for each."""
 
     topic = "history"
 
@@ -190,28 +193,31 @@ class VerifyDialog(Dialog):
         self.found = fields.label(wrap=True)
         fields.fill(self.body, fields.note(what), self.head, self.found, 1, wide=self.found)
         self.head.setFocus()
-        self._verify()
+        self._verify_codes()
 
     def confirm_dialog(self) -> None:
-        self._verify(*filter(None, [self.head.text().strip()]))
+        self._verify_codes(*filter(None, [self.head.text().strip()]))
 
-    def _verify(self, *more: str) -> None:
+    def _verify_codes(self, *more: str) -> None:
         heads = [*self._heads, *more]
-        then, failed = if_there(self, partial(self._show_verification, heads)), if_there(self, self._failed)
+        then, failed = (
+            run_if_alive(self, partial(self._show_verification, heads)),
+            run_if_alive(self, self._handle_error),
+        )
         self.session.run_on_desk(partial(self.session.desk.verify_checksums, heads), then=then, failed=failed)
 
     def _show_verification(self, heads: list[str], found: Verification) -> None:
         self._heads = heads
         self.found.setText("\n".join(list_verification_lines(found, self.session.catalogue)))
         self.head.clear()
-        self.refuse("")
+        self.show_error("")
 
-    def _failed(self, error: Exception) -> None:
-        self.refuse(self.session.catalogue.error(require_user_error(error)), self.head)
+    def _handle_error(self, error: Exception) -> None:
+        self.show_error(self.session.catalogue.error(require_user_error(error)), self.head)
 
 
 class SnapshotRow(Struct, frozen=True):
-    """`since` is the number of later changes."""
+    """A snapshot. `since` is the number of later steps."""
 
     key: str
     at: str
@@ -222,7 +228,7 @@ class SnapshotRow(Struct, frozen=True):
 
 
 class SnapshotsPanel(Panel):
-    """`compared` is emitted with two states."""
+    """The snapshots of the file. `compared` is emitted with two of their revisions."""
 
     compared = Signal(int, int)  # the revisions before the first and of the last step
 
@@ -237,10 +243,10 @@ class SnapshotsPanel(Panel):
         self.name = LineEdit(text("Name of a snapshot"), placeholder=text("before the final"))
         self.name.returnPressed.connect(self._take_snapshot)
         self.minutes = NumberEdit(text("Minutes"), width=ROW * 2)
-        self.minutes.editingFinished.connect(self._set_minutes)
+        self.minutes.editingFinished.connect(self._set_interval)
         self._where = fields.note()
         self._second = fields.label(wrap=True)
-        self._arrange()
+        self._arrange_parts()
         self.setFocusProxy(self.name)
 
     def refresh_panel(self) -> None:
@@ -262,11 +268,11 @@ class SnapshotsPanel(Panel):
 
     # --- making it
 
-    def _arrange(self) -> None:
+    def _arrange_parts(self) -> None:
         text, button = self.session.catalogue.text, fields.button
         self._take_button = button(text("Take one now"), self._take_snapshot)
         self._open_button = button(text("Open as a new file…"), self.open_copy, role="primary")
-        self._since_button = button(text("Changes"), self._compare)
+        self._since_button = button(text("Changes"), self._compare_snapshots)
         self._folder_button = button(text("Show the folder"), self._show_folder)
         often = fields.note(text("minutes with changes, and before each pairing."))
         every = fields.row(fields.label(text("Every")), self.minutes, often, wide=often)
@@ -274,8 +280,9 @@ class SnapshotsPanel(Panel):
         fields.fill(
             self.body, fields.row(self.name, self._take_button), self.view,
             fields.row(self._since_button, 1, self._open_button), self._where, fields.row(self._folder_button, 1),
-            fields.rule(), every, fields.note(each), self._second,
-            fields.row(button(text("Choose…"), self._choose_second), button(text("None"), self._no_second), 1),
+            fields.make_rule(), every, fields.note(each), self._second,
+            fields.row(button(text("Choose…"), self._choose_second_folder), button(text("None"),
+                self._remove_second_folder), 1),
             wide=self.view,
         )  # fmt: skip
 
@@ -291,13 +298,13 @@ class SnapshotsPanel(Panel):
             self.open_copy_as(item, path)
 
     def open_copy_as(self, item: Snapshot, target: Path) -> None:
-        self.session.open(partial(restored, item, target))
+        self.session.open(partial(open_restored, item, target))
 
     def _take_snapshot(self) -> None:
         self.session.backups.take_named_snapshot(self.name.text().strip())
         self.name.clear()
 
-    def _compare(self) -> None:
+    def _compare_snapshots(self) -> None:
         revisions = sorted(self.rows.row(key).snapshot.revision for key in self.view.chosen_keys())
         if revisions:
             last = revisions[-1] if len(revisions) > 1 else len(self.session.desk.history())
@@ -308,11 +315,11 @@ class SnapshotsPanel(Panel):
         if snapshots is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(snapshots.folder)))
 
-    def _set_minutes(self) -> None:
+    def _set_interval(self) -> None:
         if not self.minutes.isModified():
             return
         self.minutes.setModified(False)
-        minutes, typed = self.minutes.whole(), self.minutes.text().strip()
+        minutes, typed = self.minutes.parse_or_none(), self.minutes.text().strip()
         if minutes is None or not 1 <= minutes <= LONGEST_WAIT:
             self.session.show_error(
                 RuleViolation("bad-number", value=typed, least=1, most=LONGEST_WAIT), self.minutes
@@ -320,15 +327,15 @@ class SnapshotsPanel(Panel):
             return
         self.session.backups.interval = minutes
 
-    def _choose_second(self) -> None:
+    def _choose_second_folder(self) -> None:
         if folder := ask_folder(self, self.session, self.text("Second copies")):
             self.session.backups.second_folder = folder
 
-    def _no_second(self) -> None:
+    def _remove_second_folder(self) -> None:
         self.session.backups.second_folder = None
 
 
-def restored(item: Snapshot, target: Path) -> Desk:
+def open_restored(item: Snapshot, target: Path) -> Desk:
     restore_snapshot(item, target)
     return Desk.open(target)
 

@@ -19,9 +19,9 @@ from tdapp.gui.jury.games import SheetFileActions
 from tdapp.gui.jury.rulings import Make, RulingActions
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import CTRL_ENTER, Action
-from tdapp.gui.shell.jury_member import author_today
-from tdapp.gui.shell.session import if_there
-from tdapp.gui.widgets.impact_bar import Correction, of_game
+from tdapp.gui.shell.jury_member import get_author_today
+from tdapp.gui.shell.session import run_if_alive
+from tdapp.gui.widgets.impact_bar import Correction, make_game_correction
 from tdapp.i18n import sheet_reading, sheet_sentences
 from tdapp.i18n.sheet_reading import propose_end
 
@@ -30,14 +30,14 @@ _ADVANCING = frozenset({ResultState.ENTERED, ResultState.CHECKED})  # states bef
 
 
 class JuryActions:
-    """Actions of the Jury page."""
+    """Actions of the Jury page on the open score sheet."""
 
     def __init__(self, page: SheetPage) -> None:
         self._page, self._session, self._sheet = page, page.session, page.sheet
         self._warned: object = None  # sheet and errors of the last warning
-        self.rulings = RulingActions(page, self.assess)
+        self.rulings = RulingActions(page, self.make_correction)
         self.turns = TurnActions(page)
-        self.forms = FormActions(page, self.assess)
+        self.forms = FormActions(page, self.make_correction)
         self.files = SheetFileActions(page)
 
     def list_jury_actions(self) -> tuple[Action, ...]:
@@ -45,26 +45,27 @@ class JuryActions:
         return (
             Action("choose-sheet", text("Choose a sheet"), self.focus_search, "search", "F10", menu,
                    self._is_open),
-            Action("load-sheet", text("Load…"), self.files.load, "import", "Ctrl+G", "sheet", self._page.may_type,
+            Action("load-sheet", text("Load…"), self.files.ask_sheet_file, "import", "Ctrl+G", "sheet",
+                self._page.can_type,
                    header=True),
-            Action("other-form", text("Other form"), self.other_form, "swap", "Ctrl+Shift+F", "sheet",
-                   self._page.opened, header=True, title=self._form_title),
-            Action("next-step", text("Keep the sheet"), self.next, "check", CTRL_ENTER, "sheet",
+            Action("other-form", text("Other form"), self.open_other_form, "swap", "Ctrl+Shift+F", "sheet",
+                   self._page.has_open_sheet, header=True, title=self._make_form_title),
+            Action("next-step", text("Keep the sheet"), self.do_next_step, "check", CTRL_ENTER, "sheet",
                    self._has_next, primary=True, title=lambda: self._choose_next_step()[0]),
-            Action("check-sheet", text("Mark as checked"), self.check, "check", "", "sheet",
-                   partial(self._is_in, ResultState.ENTERED)),
-            Action("certify-sheet", text("Certify"), self.certify, "lock", "", "sheet",
-                   partial(self._is_in, *_ADVANCING)),
-            Action("sheet-counts", text("Let the sheet count"), self.keep, "check", "", "sheet",
+            Action("check-sheet", text("Mark as checked"), self.mark_checked, "check", "", "sheet",
+                   partial(self._has_state, ResultState.ENTERED)),
+            Action("certify-sheet", text("Certify"), self.certify_result, "lock", "", "sheet",
+                   partial(self._has_state, *_ADVANCING)),
+            Action("sheet-counts", text("Let the sheet count"), self.save_sheet, "check", "", "sheet",
                    self._is_overridden),
-            Action("export-sheet", text("Save as GCG…"), self.files.export, "export", "", "sheet",
+            Action("export-sheet", text("Save as GCG…"), self.files.ask_export_file, "export", "", "sheet",
                    self._has_turns),
             Action("who-rules", text("Judge…"), self._page.line.ask_author, "", "", "words", self._is_open),
-            Action("put-aside", text("Discard the text"), self._put_aside, "undo", "", "sheet",
-                   self._may_put_aside, title=self._aside_title),
-            Action("clear-sheet", text("Clear the sheet"), self.clear, "clear", "", "sheet", self._is_kept),
+            Action("put-aside", text("Discard the text"), self._put_draft_aside, "undo", "", "sheet",
+                   self._can_put_aside, title=self._make_aside_title),
+            Action("clear-sheet", text("Clear the sheet"), self.clear_form, "clear", "", "sheet", self._is_saved),
             *self.turns.list_turn_actions(),
-            self.forms.action(),
+            self.forms.make_action(),
             *self.rulings.list_ruling_actions(),
         )  # fmt: skip
 
@@ -74,35 +75,39 @@ class JuryActions:
         return self._session.is_open
 
     def _has_turns(self) -> bool:
-        return self._page.opened() and bool(self._sheet.draft.entries)
+        return self._page.has_open_sheet() and bool(self._sheet.draft.entries)
 
-    def _is_kept(self) -> bool:
-        return self._page.may_type() and self._sheet.stored is not None
+    def _is_saved(self) -> bool:
+        return self._page.can_type() and self._sheet.stored is not None
 
-    def _is_in(self, *states: ResultState) -> bool:
+    def _has_state(self, *states: ResultState) -> bool:
         result = self._sheet.result
-        return self._page.may_type() and not self._sheet.unsaved and result is not None and result.state in states
+        return (
+            self._page.can_type() and not self._sheet.is_unsaved and result is not None and result.state in states
+        )
 
     def _has_next(self) -> bool:
         asked = self._page.isVisible() and self._find_confirmation() is not None
-        if not self._page.opened():
+        if not self._page.has_open_sheet():
             return asked or (self._page.isVisible() and any(row.status == "entered" for row in self._page.rows))
-        return asked or (self._page.may_type() and self._sheet.unsaved) or self._is_in(*_ADVANCING)
+        return asked or (self._page.can_type() and self._sheet.is_unsaved) or self._has_state(*_ADVANCING)
 
     def _find_confirmation(self) -> Callable[[], None] | None:
-        """Return the function for the open ruling or correction, or None."""
+        """Return the function that confirms the open question about a ruling or correction, or None."""
         page = self._page
         if page.ruling.isVisible():
-            return page.ruling.confirm
-        return next((bar.confirm for bar in (page.impact, page.line.bar) if bar.correction is not None), None)
+            return page.ruling.confirm_ruling
+        return next(
+            (bar.confirm_correction for bar in (page.impact, page.line.bar) if bar.correction is not None), None
+        )
 
-    def _may_put_aside(self) -> bool:
-        return self._page.may_type() and (self._sheet.unsaved or self._sheet.set_aside)
+    def _can_put_aside(self) -> bool:
+        return self._page.can_type() and (self._sheet.is_unsaved or self._sheet.has_draft_aside)
 
     def _is_overridden(self) -> bool:
         return (
-            self._page.may_type()
-            and not self._sheet.unsaved
+            self._page.can_type()
+            and not self._sheet.is_unsaved
             and notes.find_overridden_result(self._sheet) is not None
         )
 
@@ -110,38 +115,38 @@ class JuryActions:
 
     def _choose_next_step(self) -> tuple[str, Callable[[], None]]:
         text, sheet = self._session.catalogue.text, self._sheet
-        if not self._page.opened():
-            return text("Check all without a doubt"), self._page.line.offer_all
-        result = sheet.result if self._session.is_open and not sheet.unsaved else None
+        if not self._page.has_open_sheet():
+            return text("Check all without a doubt"), self._page.line.propose_all
+        result = sheet.result if self._session.is_open and not sheet.is_unsaved else None
         if result is not None and result.state is ResultState.CHECKED:
-            return text("Certify"), self.certify
+            return text("Certify"), self.certify_result
         if result is not None and result.state is ResultState.ENTERED:
-            return text("Mark as checked"), self.check
-        return text("Keep the sheet"), self.keep
+            return text("Mark as checked"), self.mark_checked
+        return text("Keep the sheet"), self.save_sheet
 
-    def _form_title(self) -> str:
+    def _make_form_title(self) -> str:
         text, key = self._session.catalogue.text, self._sheet.key
         return text("Form {form}", form=3 - key[1]) if key else text("Other form")
 
-    def _aside_title(self) -> str:
+    def _make_aside_title(self) -> str:
         text = self._session.catalogue.text
-        back = self._sheet.set_aside and not self._sheet.unsaved
+        back = self._sheet.has_draft_aside and not self._sheet.is_unsaved
         return text("Bring back what was typed") if back else text("Discard the text")
 
     # --- sheets
 
     def focus_search(self) -> None:
-        """Focus the search field, unless the user has left the page."""
+        """Focus the search field if the user is still on the page."""
         if self._page.isVisible():
-            self._page.line.focus()
+            self._page.line.focus_line()
 
-    def other_form(self) -> None:
+    def open_other_form(self) -> None:
         key = self._sheet.key
         if key is not None:
             self._page.open_game(key[0], 3 - key[1])
 
-    def clear(self) -> None:
-        """Delete the saved form. A certified result needs a reason."""
+    def clear_form(self) -> None:
+        """Delete the saved form. For a certified result ask for a reason."""
         sheet = self._sheet
         if sheet.key is None:
             return
@@ -149,27 +154,30 @@ class JuryActions:
         command = partial(commands.clear_sheet, game=game, form=form)
         text = self._session.catalogue.text
         effect, yes = text("The sheet is taken away."), text("Clear the sheet")
-        self.assess(of_game(sheet.index, game, command, effect, yes=yes), self._clear_sheet)
+        self.make_correction(make_game_correction(sheet.index, game, command, effect, yes=yes), self._run_clearing)
 
-    def _put_aside(self) -> None:
-        self._sheet.put_aside()
+    def _put_draft_aside(self) -> None:
+        self._sheet.put_draft_aside()
         self._page.refresh_page()
-        self._page.turns.focus()
+        self._page.turns.focus_field()
 
     # --- save, check, certify
 
-    def next(self) -> None:
-        """Confirm the open question, else save, check or certify."""
+    def do_next_step(self) -> None:
+        """Confirm the open question. Without one save, check or certify."""
         asked = self._find_confirmation()
         if asked is not None:
             asked()
         elif self._has_next():
             self._choose_next_step()[1]()
 
-    def keep(self) -> None:
-        """Save. Show the effect first if later data depends on the result or the sheet replaces a slip."""
+    def save_sheet(self) -> None:
+        """Save the sheet.
+
+        If other data depend on the result, or the sheet replaces a slip, show the effect first.
+        """
         sheet, tileset = self._sheet, self._sheet.tileset
-        sheet.settle()
+        sheet.finish_line()
         if sheet.key is None or tileset is None:
             return
         try:
@@ -187,45 +195,47 @@ class JuryActions:
         game, form = sheet.key
         seen = SeenResult(sheet.result)
         command = partial(commands.enter_sheet, game=game, sheet=written, tileset=tileset, form=form, seen=seen,
-                          author=author_today(self._session))  # fmt: skip
+                          author=get_author_today(self._session))  # fmt: skip
         change = sheet_sentences.describe_replacement(self._session.catalogue, sheet.result, shown.reading.result)
         elsewhere = not is_from_sheet(sheet.index, game)
-        self.assess(
-            of_game(sheet.index, game, command, change), self._save_sheet, always=bool(change) and elsewhere
+        self.make_correction(
+            make_game_correction(sheet.index, game, command, change),
+            self._run_saving,
+            always=bool(change) and elsewhere,
         )
 
-    def assess(
+    def make_correction(
         self, correction: Correction, do: Callable[[partial[Tournament]], None], *, always: bool = False
     ) -> None:
-        """Make a correction, after showing its effect on other data."""
-        if self._page.impact.offer(correction, do, always=always):
+        """Make a correction. If other data depend on it, or `always`, show its effect first."""
+        if self._page.impact.run_or_ask(correction, do, always=always):
             self._page.open_strip(self._page.impact)
 
-    def _clear_sheet(self, command: partial[Tournament]) -> None:
+    def _run_clearing(self, command: partial[Tournament]) -> None:
         self._page.close_strip()
         self._session.do(command)
 
-    def _save_sheet(self, command: partial[Tournament]) -> None:
-        self._sheet.remember()
-        self._session.do(command, done=self.rulings.going_on(), quiet=True)
+    def _run_saving(self, command: partial[Tournament]) -> None:
+        self._sheet.remember_draft()
+        self._session.do(command, done=self.rulings.make_continuation(), quiet=True)
 
-    def check(self) -> None:
-        """Mark as checked. Show open doubts once first."""
+    def mark_checked(self) -> None:
+        """Mark the result as checked. Show open doubts once first."""
         if self._was_warned(checking=True):
             self._advance_result(commands.check_result)
 
-    def certify(self) -> None:
-        """Make the result final. Ask for the author, and show problems once first."""
-        if not author_today(self._session):
-            self._page.line.ask_author(if_there(self._page, self.certify))
+    def certify_result(self) -> None:
+        """Make the result final. Ask for the jury member, and show problems once first."""
+        if not get_author_today(self._session):
+            self._page.line.ask_author(run_if_alive(self._page, self.certify_result))
             return
         if self._was_warned():
             self._advance_result(commands.certify_result)
 
     def _was_warned(self, *, checking: bool = False) -> bool:
-        """Show problems. Return True if none or seen already.
+        """Show problems. Return True if the sheet has none or the user has seen them.
 
-        `checking`: also words in doubt and differences between the forms.
+        `checking` includes doubtful words and differences between the forms.
         """
         shown, catalogue = self._page.shown, self._session.catalogue
         rules, tileset = self._sheet.rules, self._sheet.tileset
@@ -248,79 +258,82 @@ class JuryActions:
 
     def _advance_result(self, command: commands.Command) -> None:
         if self._sheet.key is not None:
-            made = partial(command, game=self._sheet.key[0], author=author_today(self._session))
-            done = if_there(self._page, partial(self._go_on_after_advance, self._page.stay_check()))
+            made = partial(command, game=self._sheet.key[0], author=get_author_today(self._session))
+            done = run_if_alive(self._page, partial(self._continue_after_advance, self._page.make_stay_check()))
             self._session.do(made, done=done, quiet=True)
 
-    def _go_on_after_advance(self, stayed: Callable[[], bool]) -> None:
+    def _continue_after_advance(self, stayed: Callable[[], bool]) -> None:
         if not stayed():
             return
-        self._sheet.note_done()
+        self._sheet.record_step()
         self._page.show_sheet()
         if self._sheet.result and self._sheet.result.state is ResultState.FINAL:
             self.focus_search()
         else:
-            self._page.end.focus("")
+            self._page.end.focus_field("")
 
     def _report_unready(self, error: UnreadyError) -> None:
         page = self._page
         if error.place is not None:
-            page.go_to(error.place)
+            page.move_cursor(error.place)
         else:
-            page.end.focus(error.where or "ended")
-            page.end.mark(error.where)
+            page.end.focus_field(error.where or "ended")
+            page.end.mark_invalid(error.where)
         self._session.show_message(
             sheet_sentences.explain_unready(error, self._session.catalogue, self._sheet.draft), tone="red"
         )
 
 
 class TurnActions:
-    """Turns of the open sheet."""
+    """Actions on the turns of the open score sheet."""
 
     def __init__(self, page: SheetPage) -> None:
         self._page, self._session, self._sheet = page, page.session, page.sheet
 
     def list_turn_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "turns"
-        may = self._page.may_type
+        may = self._page.can_type
         return (
-            Action("insert-turn", text("Insert a turn"), self.insert, "add", "Ctrl+I", menu, may),
-            Action("delete-turn", text("Remove a turn"), self.remove, "remove", "Ctrl+D", menu, self._on_turn),
-            Action("other-player", text("The other player’s turn"), self.give_away, "swap", "Ctrl+T", menu, may),
-            Action("to-end", text("End of the game"), self.to_end, "finish", "Ctrl+E", menu, self._page.opened),
-            Action("other-starter", text("The other player started"), self.swap, "swap", "", menu,
-                   self._start_open),
+            Action("insert-turn", text("Insert a turn"), self.insert_turn, "add", "Ctrl+I", menu, may),
+            Action("delete-turn", text("Remove a turn"), self.remove_turn, "remove", "Ctrl+D", menu,
+                self._is_on_turn),
+            Action("other-player", text("The other player’s turn"), self.give_turn_away, "swap", "Ctrl+T", menu,
+                may),
+            Action("to-end", text("End of the game"), self.go_to_end, "finish", "Ctrl+E", menu,
+                self._page.has_open_sheet),
+            Action("other-starter", text("The other player started"), self.swap_players, "swap", "", menu,
+                   self._is_start_open),
         )  # fmt: skip
 
-    def _on_turn(self) -> bool:
-        return self._page.may_type() and self._sheet.place < len(self._sheet.draft.entries)
+    def _is_on_turn(self) -> bool:
+        return self._page.can_type() and self._sheet.place < len(self._sheet.draft.entries)
 
-    def _start_open(self) -> bool:
+    def _is_start_open(self) -> bool:
         game = self._sheet.game
-        return self._page.may_type() and game is not None and game.start is not Start.ASSIGNED
+        return self._page.can_type() and game is not None and game.start is not Start.ASSIGNED
 
-    def insert(self) -> None:
+    def insert_turn(self) -> None:
         sheet = self._sheet
-        sheet.settle()
+        sheet.finish_line()
         sheet.replace_draft(sheet.draft.insert_line(sheet.place), place=sheet.place)
         self._show_sheet()
 
-    def remove(self) -> None:
+    def remove_turn(self) -> None:
         sheet = self._sheet
         sheet.replace_draft(sheet.draft.remove_line(sheet.place), place=sheet.place)
-        sheet.settle()
+        sheet.finish_line()
         self._show_sheet()
 
-    def give_away(self) -> None:
-        self._sheet.give_away()
+    def give_turn_away(self) -> None:
+        self._sheet.give_turn_away()
         self._show_sheet()
 
-    def swap(self) -> None:
+    def swap_players(self) -> None:
         self._sheet.replace_draft(self._sheet.draft.swap_names())
         self._show_sheet()
 
-    def to_end(self) -> None:
-        """Propose how the game ended."""
+    def go_to_end(self) -> None:
+        """Go to the foot and propose how the game ended."""
         page, sheet = self._page, self._sheet
         page.open_strip(page.end)
         end = sheet.draft.end
@@ -329,57 +342,63 @@ class TurnActions:
             if proposed is not None:
                 sheet.replace_draft(replace(sheet.draft, end=replace(end, ended=proposed)))
         page.show_sheet()
-        page.end.focus("ended")
+        page.end.focus_field("ended")
 
     def _show_sheet(self) -> None:
         self._page.show_sheet()
-        self._page.turns.focus()
+        self._page.turns.focus_field()
 
 
 class FormActions:
-    """Differences between the two forms."""
+    """Actions on differences between the two forms of a game."""
 
     def __init__(self, page: SheetPage, assess: Callable[[Correction, Make], None]) -> None:
-        """Store `assess`, which shows the effect of a correction before it."""
+        """Store `assess`, which shows the effect of a correction and then makes it."""
         self._page, self._session, self._sheet, self._assess = page, page.session, page.sheet, assess
 
-    def action(self) -> Action:
+    def make_action(self) -> Action:
         title = self._session.catalogue.text("Compare the two forms")
-        return Action("compare-forms", title, self.compare, "", "Ctrl+Shift+J", "turns", self._has_differences)
+        return Action(
+            "compare-forms", title, self.compare_forms, "", "Ctrl+Shift+J", "turns", self._has_differences
+        )
 
     def _has_differences(self) -> bool:
         shown = self._page.shown
-        return self._page.opened() and shown is not None and bool(notes.find_form_differences(self._sheet, shown))
+        return (
+            self._page.has_open_sheet()
+            and shown is not None
+            and bool(notes.find_form_differences(self._sheet, shown))
+        )
 
-    def compare(self) -> None:
-        self._sheet.settle()
+    def compare_forms(self) -> None:
+        self._sheet.finish_line()
         if self._page.shown is not None:
             self._page.open_strip(self._page.forms)
             self._page.show_forms(self._page.shown)
             self._page.forms.view.setFocus()
 
-    def settle(self, row: FormDifferenceRow, form: int) -> None:
+    def settle_difference(self, row: FormDifferenceRow, form: int) -> None:
         """Copy a value from `form` into the other form."""
         sheet, catalogue = self._sheet, self._session.catalogue
-        if sheet.key is None or sheet.tileset is None or not sheet.may_change():
+        if sheet.key is None or sheet.tileset is None or not sheet.can_change():
             return
         game = sheet.key[0]
-        if game in sheet.typed():
+        if game in sheet.list_typed_games():
             self._session.show_message(catalogue.text("Keep both forms first (Ctrl+Enter)."), tone="red")
             return
         command = partial(commands.settle_forms, game=game, form=form, turn=row.turn, field=row.apart[0].field,
                           tileset=sheet.tileset)  # fmt: skip
         yes = catalogue.text("Form {form} is right", form=form)
-        self._assess(of_game(sheet.index, game, command, "", yes=yes), self._make_correction)
+        self._assess(make_game_correction(sheet.index, game, command, "", yes=yes), self._make_correction)
 
     def _make_correction(self, command: partial[Tournament]) -> None:
-        self._session.do(command, done=if_there(self._page, self._go_to_next_difference), quiet=True)
+        self._session.do(command, done=run_if_alive(self._page, self._go_to_next_difference), quiet=True)
 
     def _go_to_next_difference(self) -> None:
-        self._sheet.note_done()
+        self._sheet.record_step()
         self._page.refresh_page()
         self._page.close_strip()
         if self._has_differences():
-            self.compare()
+            self.compare_forms()
         else:
-            self._page.end.focus("")
+            self._page.end.focus_field("")

@@ -1,4 +1,4 @@
-"""Side column of the Jury page: board, words of a turn, and doubts."""
+"""The side column of the Jury page: the board, the words of a turn, and doubts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SMALLEST, _LARGEST = 16, 30  # pixels per square
 
 
 class BoardView(QWidget):
-    """A board. New tiles have a frame."""
+    """A board. Tiles of the last play have a frame."""
 
     def __init__(self, look: Look, catalogue: Catalogue) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class BoardView(QWidget):
     def show_board(
         self, board: Board, new: Collection[Square], *, tileset: TileSet, convention: Convention, known: bool
     ) -> None:
-        """Mark the squares `new`. `known` is False if tiles are missing."""
+        """Show a board with the `new` squares marked. `known` is False if earlier tiles are missing."""
         self._squares, self._known = tuple(list_squares(self._catalogue, board, new, tileset)), known
         self._lettered_rows = convention.has_lettered_rows
         if (told := (board, self._lettered_rows, self.rect())) != self._told:
@@ -119,7 +119,10 @@ def _compute_board_size(side: int) -> QSize:
 
 
 class WordsPanel(QWidget):
-    """`went` carries the turn of the chosen doubt. `link` asks for the word lists."""
+    """The words of a turn and the doubts.
+
+    `went` carries the turn of a chosen doubt, `link` asks for the word lists.
+    """
 
     went = Signal(int)
     link = Signal()
@@ -141,7 +144,7 @@ class WordsPanel(QWidget):
         widest = f"{session.catalogue.code('doubt-open')}  −1000"
         width = self.fontMetrics().horizontalAdvance(widest) + UNIT * 3
         self.view.set_widths({"row": 44, "state": width}, stretch=("word",))
-        self.view.keep_order()
+        self.view.disable_sorting()
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.horizontalHeader().hide()
         self.view.setMinimumHeight(tall(UNIT * 8))
@@ -151,9 +154,9 @@ class WordsPanel(QWidget):
         column.setStretchFactor(self.view, 100)
 
     def show_words(self, shown: DraftReading, place: int, *, state: str, known: bool) -> None:
-        """`state` is "ready", "silent" (show no word list results) or "none" (no word list).
+        """Show the words of the turn at `place`. Without a turn say if the board is not `known`.
 
-        Without a turn at `place` tell if the board before it is not `known`.
+        `state` is "ready", "silent" (say nothing about words) or "none" (no word list).
         """
         self._show_turn(shown, place, silent=state == "silent", known=known)
         text = self._session.catalogue.text
@@ -167,7 +170,7 @@ class WordsPanel(QWidget):
             "none": escape(text("No word list is chosen: words are not checked."))
             + f" <a href='list' style='color:{colour}'>{escape(text('Choose one'))}</a>",
         }[state]
-        fields.say(self._note, note)
+        fields.show_text(self._note, note)
 
     def _show_turn(self, shown: DraftReading, place: int, *, silent: bool, known: bool) -> None:
         catalogue, colours = self._session.catalogue, self._session.look.colours
@@ -194,7 +197,7 @@ class WordsPanel(QWidget):
         return False
 
     @property
-    def current(self) -> Doubt | None:
+    def current_doubt(self) -> Doubt | None:
         found = self._rows.row(self.view.current_key())
         return found if isinstance(found, Doubt) else None
 
@@ -209,8 +212,8 @@ class WordsPanel(QWidget):
         return f"{catalogue.code(doubt.state)}  {cost}".rstrip()
 
     def _go_to_doubt(self, _row: object) -> None:
-        if self.current is not None and self.view.hasFocus():
-            self.went.emit(self.current.turn)
+        if self.current_doubt is not None and self.view.hasFocus():
+            self.went.emit(self.current_doubt.turn)
 
 
 def _list_formed_words(line: ReplayedTurn) -> list[tuple[str, int]]:

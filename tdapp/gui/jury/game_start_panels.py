@@ -15,10 +15,10 @@ from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import Forfeit, Game, PlayerId, Start
 from tdapp.domain.round_clock import LateArrival, compute_arrivals, find_starter, read_delay, read_time_of_day
 from tdapp.domain.ruleset import ForfeitCause
-from tdapp.gui.editor.fields import game_at
-from tdapp.gui.shell.jury_member import proposed_author
+from tdapp.gui.editor.fields import find_game
+from tdapp.gui.shell.jury_member import propose_author
 from tdapp.gui.shell.round_clock import BEGAN
-from tdapp.gui.shell.session import Session, if_seen
+from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
@@ -29,8 +29,8 @@ from tdapp.scrabble.tiles import DrawOutcome
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)
 
 
-class _Arriving:
-    """Arrival time, consequence, buttons."""
+class _ArrivalFields:
+    """Fields for one arrival: time, consequence and buttons."""
 
     def __init__(self, session: Session, panel: LatePanel, who: Forfeit) -> None:
         text = session.catalogue.text
@@ -39,8 +39,8 @@ class _Arriving:
         self.came.setMaximumWidth(scaled(ROW * 3))
         self.meaning: QLabel = fields.label(wrap=True)
         self.follows: QLabel = fields.note()
-        self.note: QPushButton = fields.button(text("Note: came late"), partial(panel.note, who))
-        self.lose: QPushButton = fields.button("", partial(panel.forfeit, who))
+        self.note: QPushButton = fields.button(text("Note: came late"), partial(panel.record_arrival, who))
+        self.lose: QPushButton = fields.button("", partial(panel.enter_forfeit, who))
         came = fields.label(text("Came"), "muted")
         came.setBuddy(self.came)
         head = fields.row(self.name, came, self.came, wide=self.name)
@@ -61,11 +61,11 @@ class LatePanel(Panel):
         table.setBuddy(self.table)
         began.setBuddy(self.start)
         head = fields.row(table, self.table, -2, began, self.start, 1)
-        self.players = tuple(_Arriving(session, self, who) for who in _WHO)
+        self.players = tuple(_ArrivalFields(session, self, who) for who in _WHO)
         self._both = fields.label(wrap=True)
-        self._lose_both = fields.button(text("Both lose by forfeit"), partial(self.forfeit, Forfeit.BOTH))
+        self._lose_both = fields.button(text("Both lose by forfeit"), partial(self.enter_forfeit, Forfeit.BOTH))
         self._lose_both.hide()
-        fields.fill(self.body, self._rules, head, fields.rule())
+        fields.fill(self.body, self._rules, head, fields.make_rule())
         for one in self.players:
             fields.fill(self.body, *one.parts)
         note = text("Type the time of arrival, 9:37, or how many minutes late: 7.")
@@ -99,10 +99,10 @@ class LatePanel(Panel):
             one.lose.setText(late if delay else text("Did not come"))
             lost = game if still_open and delay else None
             said = sheet_sentences.describe_forfeit(rules, players, lost, _WHO[side], catalogue) if lost else ""
-            fields.say(one.follows, said)
+            fields.show_text(one.follows, said)
         self._show_both(delays, may=may and still_open)
 
-    def note(self, who: Forfeit) -> None:
+    def record_arrival(self, who: Forfeit) -> None:
         game, side = self._find_game(), _WHO.index(who)
         delay, division = self._read_delay(self.players[side]), self.session.division
         if game is None or not delay or division is None:
@@ -110,11 +110,11 @@ class LatePanel(Panel):
         command = partial(
             commands.note_incident, key=self.session.make_key(), division=division.id, kind=IncidentKind.LATE,
             at=utc_now(), round_number=self.session.tournament.rounds[game.round].number, table=game.table,
-            player=self._find_player(side), seconds=delay, author=proposed_author(self.session),
+            player=self._find_player(side), seconds=delay, author=propose_author(self.session),
         )  # fmt: skip
         self.session.do(command, field=self.players[side].came)
 
-    def forfeit(self, who: Forfeit) -> None:
+    def enter_forfeit(self, who: Forfeit) -> None:
         """Enter a forfeit by one player or both."""
         game = self._find_game()
         if game is not None:
@@ -128,14 +128,14 @@ class LatePanel(Panel):
     # --- input
 
     def _find_game(self) -> Game | None:
-        return game_at(self.session, self.session.round_number, self.table.whole())
+        return find_game(self.session, self.session.round_number, self.table.parse_or_none())
 
     def _find_player(self, side: int) -> PlayerId | None:
         game = self._find_game()
         return None if game is None else (game.first, game.second)[side]
 
-    def _read_delay(self, one: _Arriving) -> int | None:
-        """Return seconds, or None if unreadable."""
+    def _read_delay(self, one: _ArrivalFields) -> int | None:
+        """Return the delay in seconds, None for invalid text."""
         came = one.came.text()
         try:
             return read_delay(came, read_time_of_day(self.start.text()) if ":" in came or "." in came else 0)
@@ -159,7 +159,7 @@ class LatePanel(Panel):
         except RuleViolation:
             return None
 
-    def _describe_delay(self, one: _Arriving, delay: int | None) -> str:
+    def _describe_delay(self, one: _ArrivalFields, delay: int | None) -> str:
         if delay:
             return sheet_sentences.describe_late_arrival(
                 delay, self._assess_arrival(delay), self.session.catalogue
@@ -184,7 +184,7 @@ _AT_TABLE = 2
 
 
 class DrawPanel(Panel):
-    """A table's players, or up to four in a side event."""
+    """The draw for the start, for the players at a table or up to four in a side event."""
 
     def __init__(self, session: Session, game: Game | None = None) -> None:
         super().__init__(session, session.catalogue.text("First player"), width=UNIT * 52)
@@ -213,7 +213,7 @@ class DrawPanel(Panel):
             field.setAccessibleName(self.text("Tile of {player}", player=name))
         self._show_outcome()
 
-    def start_anew(self) -> None:
+    def start_again(self) -> None:
         self._draws, self._again = [], ()
         self._earlier.hide()
         for field in self.tiles:
@@ -239,13 +239,13 @@ class DrawPanel(Panel):
         self.table.textChanged.connect(self.refresh_panel)
         self.table.returnPressed.connect(self.tiles[0].setFocus)
         self._earlier.hide()
-        buttons = fields.row(fields.button(text("From the beginning"), self.start_anew), 1, self.keep)
+        buttons = fields.row(fields.button(text("From the beginning"), self.start_again), 1, self.keep)
         fields.fill(self.body, self._rules, form, self._earlier, self.decision, self._why, buttons, 1)
 
     # --- outcome
 
     def _find_game(self) -> Game | None:
-        return game_at(self.session, self.session.round_number, self.table.whole())
+        return find_game(self.session, self.session.round_number, self.table.parse_or_none())
 
     def _name_player(self, place: int) -> str:
         game = self._find_game()
@@ -253,17 +253,17 @@ class DrawPanel(Panel):
             return self.session.tournament.players[(game.first, game.second)[place]].name
         return self.text("Player {number}", number=place + 1)
 
-    def _list_drawing(self) -> tuple[int, ...]:
-        """Return players who must draw again, else the two at the table and all with a tile."""
+    def _list_drawing_players(self) -> tuple[int, ...]:
+        """Return the positions of players who must draw: after a tie those who draw again."""
         if self._again:
             return self._again
         return tuple(at for at, field in enumerate(self.tiles) if at < _AT_TABLE or field.text().strip())
 
     def _read_tiles(self) -> dict[int, str]:
-        return {place: self.tiles[place].text().strip().upper() for place in self._list_drawing()}
+        return {place: self.tiles[place].text().strip().upper() for place in self._list_drawing_players()}
 
     def _compute_outcome(self) -> DrawOutcome | None:
-        """Return None until all tiles are entered. Raises RuleViolation for impossible tiles."""
+        """Return the outcome, None while tiles are missing. Raises RuleViolation for impossible tiles."""
         typed = self._read_tiles()
         if self._tileset is None or not all(typed.values()):
             return None
@@ -274,7 +274,7 @@ class DrawPanel(Panel):
         try:
             outcome = self._compute_outcome()
         except RuleViolation as error:
-            decision, outcome = self._error_text(error), None
+            decision, outcome = self._describe_error(error), None
         if outcome is not None and outcome.starter is not None:
             first = outcome.starter
             decision = self.text("{player} starts.", player=self._name_player(first))
@@ -291,7 +291,7 @@ class DrawPanel(Panel):
         if first is not None:
             self.keep.setText(self.text("Let {player} start", player=self._name_player(first)))
 
-    def _error_text(self, error: RuleViolation) -> str:
+    def _describe_error(self, error: RuleViolation) -> str:
         if error.code != "tile-over-used":
             return self.session.catalogue.error(error)
         text, tile = self.session.catalogue.text, error.facts["detail"]
@@ -311,8 +311,8 @@ class DrawPanel(Panel):
     # --- keys
 
     def _go_to_next_field(self, place: int) -> None:
-        """Go to the next empty field, or draw again, or record the starter."""
-        empty = [one for one in self._list_drawing() if not self.tiles[one].text().strip()]
+        """Go to the next empty field. After the last one draw again or record the starter."""
+        empty = [one for one in self._list_drawing_players() if not self.tiles[one].text().strip()]
         if empty:
             self.tiles[next((one for one in empty if one > place), empty[0])].setFocus()
             return
@@ -345,4 +345,4 @@ class DrawPanel(Panel):
             return
         player = (game.first, game.second)[outcome.starter]
         command = partial(commands.set_starter, game=game.id, player=player)
-        self.session.do(command, done=if_seen(self, self.closed.emit))
+        self.session.do(command, done=run_if_seen(self, self.closed.emit))

@@ -1,4 +1,4 @@
-"""Load and save a score sheet, and import many annotated games."""
+"""Load and save a score sheet, and import annotated games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tdapp.exchange import sheet_files
 from tdapp.exchange.sheet_files import GameFile
 from tdapp.exchange.text import write_file
 from tdapp.gui.jury.sheet_page import SheetPage
-from tdapp.gui.shell.session import Session, if_seen
+from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_file, ask_new_file
 from tdapp.gui.widgets.rows import Rows
@@ -40,7 +40,7 @@ class GameFileRow(Struct, frozen=True):
 
 
 class GamesDialog(Dialog):
-    """Shows each file with its game, before the import."""
+    """Preview of an import: each file with its game."""
 
     topic = "files"
 
@@ -72,7 +72,7 @@ class GamesDialog(Dialog):
             if file.sheet is not None and key is not None
         )
         command = partial(commands.enter_sheets, entries=entries, tileset=self._tileset)
-        self.session.do(command, done=if_seen(self, self.accept))
+        self.session.do(command, done=run_if_seen(self, self.accept))
 
     def _find_fitting_games(self, file: GameFile, met: tuple[Game, ...]) -> tuple[GameId, ...]:
         index, sheet = self.session.index, file.sheet
@@ -133,21 +133,21 @@ _COLUMNS = tuple(make_columns(Kind.TEXT, "file", "players", "goes_to", "notes"))
 
 
 class SheetFileActions:
-    """Load and save the open sheet."""
+    """Loads and saves the open score sheet."""
 
     def __init__(self, page: SheetPage) -> None:
         self._page, self._session, self._sheet = page, page.session, page.sheet
 
-    def load(self) -> None:
+    def ask_sheet_file(self) -> None:
         text, folder = self._session.catalogue.text, self._read_folder()
         title, pattern = text("Load a sheet"), text("Games and sheets (*.gcg *.json);;All files (*)")
         if path := ask_file(self._page, self._session, title, pattern, folder=folder):
-            self.load_from(path)
+            self.load_sheet(path)
 
-    def load_from(self, path: Path) -> None:
-        """Set the unsaved text aside."""
-        sheet, game, tileset = self._sheet, self._sheet.game, self._sheet.tiles_of(None)
-        if game is None or tileset is None or not sheet.may_change():
+    def load_sheet(self, path: Path) -> None:
+        """Load a score sheet. Unsaved text is put aside and can be restored."""
+        sheet, game, tileset = self._sheet, self._sheet.game, self._sheet.find_tileset(None)
+        if game is None or tileset is None or not sheet.can_change():
             return
         try:
             loaded = sheet_files.load_sheet(path, tileset, sheet.rules, self._session.catalogue)
@@ -155,17 +155,17 @@ class SheetFileActions:
             self._session.show_error(error)
             return
         wanted = loaded.sheet.tileset
-        if wanted is not None and sheet.tiles_of(wanted) is None:
+        if wanted is not None and sheet.find_tileset(wanted) is None:
             self._session.show_error(InputError("tileset-not-here", source=path.name, tileset=wanted))
             return
         players = self._session.tournament.players
         pair = players[game.first].name, players[game.second].name
         written, names = sheet_files.seat_players(loaded.sheet, pair)
-        if sheet.unsaved:
-            sheet.put_aside()
+        if sheet.is_unsaved:
+            sheet.put_draft_aside()
         draft = make_draft(written, names, sheet.convention)
         sheet.replace_draft(draft, place=len(draft.entries))
-        sheet.settle()
+        sheet.finish_line()
         sheet.warnings = (
             *sheet_files.find_strangers(loaded.sheet, pair, self._session.catalogue),
             *loaded.warnings,
@@ -173,15 +173,15 @@ class SheetFileActions:
         self._remember_folder(path)
         self._page.close_strip()
         self._page.show_sheet()
-        self._page.turns.focus()
+        self._page.turns.focus_field()
 
-    def export(self) -> None:
+    def ask_export_file(self) -> None:
         text = self._session.catalogue.text
         title, pattern = text("Save as GCG"), text("Annotated games (*.gcg)")
         if path := ask_new_file(self._page, title, self._read_folder(), pattern):
-            self.export_to(path)
+            self.export_sheet(path)
 
-    def export_to(self, path: Path) -> None:
+    def export_sheet(self, path: Path) -> None:
         shown, tileset = self._page.shown, self._sheet.tileset
         if shown is None or tileset is None:
             return

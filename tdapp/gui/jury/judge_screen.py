@@ -1,6 +1,6 @@
-"""The judge screen: players type the words of a challenged play, confirm together, and get one verdict.
+"""The judge screen. Players type the words of a challenged play, confirm together, and get one verdict.
 
-The verdict is saved before it is shown. The screen clears itself after a verdict or a while without keys.
+The verdict is saved before it is shown. The screen clears itself after a verdict, and after a while without keys.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from tdapp.domain.ruleset import Reveals, RuleSet
 from tdapp.domain.rulings import judge_word, judge_words
 from tdapp.domain.tables.jury_log import list_seats_at
 from tdapp.gui.jury.judge_view import JudgeView
-from tdapp.gui.shell.jury_member import author_today
-from tdapp.gui.shell.session import Session, if_there, is_seen
+from tdapp.gui.shell.jury_member import get_author_today
+from tdapp.gui.shell.session import Session, is_seen, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.gui.widgets.page import Panel
@@ -46,12 +46,15 @@ _RULINGS = {Qt.Key.Key_Up: Verdict.VALID, Qt.Key.Key_Down: Verdict.INVALID}
 
 
 class JudgeScreen(QWidget):
-    """A separate window. `closed` is emitted when it closes."""
+    """The window of the judge screen. `closed` is emitted when it closes."""
 
     closed = Signal()
 
     def __init__(self, session: Session, *, lasts: int = LASTS, waits: int = WAITS) -> None:
-        """Show a verdict for `lasts` ms, warn after `waits` ms without a key."""
+        """Prepare the screen.
+
+        A verdict is shown for `lasts` ms. A warning comes after `waits` ms without a key.
+        """
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -73,9 +76,9 @@ class JudgeScreen(QWidget):
         whole.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self.view.name.setAccessibleName(session.catalogue.text("Judge"))
         self.view.name.setMaxLength(LONGEST_NAME)
-        self.view.name.setText(author_today(session) or str(session.settings.value(JUDGE, "")))
+        self.view.name.setText(get_author_today(session) or str(session.settings.value(JUDGE, "")))
         self.view.name.selectAll()
-        self.view.over.connect(self.clear)
+        self.view.over.connect(self.clear_challenge)
         session.opened.connect(self.close)
         session.changed.connect(self._show_state)
         session.is_judging = True
@@ -87,7 +90,7 @@ class JudgeScreen(QWidget):
 
     @property
     def division(self) -> Division | None:
-        """The division of the game, or the chosen one."""
+        """The division of the game, or the selected one."""
         seat = self._challenge.seat
         return self.session.tournament.divisions.get(seat.division) if seat else self.session.division
 
@@ -102,8 +105,8 @@ class JudgeScreen(QWidget):
         self.activateWindow()
         (self.view.name if self.step is ChallengeStep.NAME else self).setFocus()
 
-    def clear(self) -> None:
-        self.view.stop()
+    def clear_challenge(self) -> None:
+        self.view.stop_countdown()
         self._challenge, self._marks, self._warning = JudgedChallenge(), (), ""
         self._giving_up = self._leaving = self._asked_table = self._pegs_read = False
         self._go_to_step(ChallengeStep.TABLE if self._has_list() else ChallengeStep.PEGS)
@@ -126,7 +129,7 @@ class JudgeScreen(QWidget):
             self._change_display()
         elif self.step is ChallengeStep.VERDICT:
             if key not in ENTER or self._since.hasExpired(QApplication.doubleClickInterval()):
-                self.clear()  # ignore an Enter that confirmed the words twice
+                self.clear_challenge()  # ignore an Enter that confirmed the words twice
         elif control:
             if self.step is ChallengeStep.DECIDE and key in _RULINGS:
                 self._save_verdict(_RULINGS[key])  # the list cannot decide: the judge does
@@ -161,13 +164,13 @@ class JudgeScreen(QWidget):
         match self.step:
             case ChallengeStep.NAME:
                 self.session.settings.setValue(JUDGE, self.judge)
-                self.clear()
+                self.clear_challenge()
                 self.setFocus()
             case ChallengeStep.TABLE:
                 self._take_table()
             case ChallengeStep.PEGS:
                 self._pegs_read = True
-            case ChallengeStep.CHALLENGER if self._challenge.has_one_game and self._asks_kind():
+            case ChallengeStep.CHALLENGER if self._challenge.has_one_game and self._is_asking_kind():
                 self._go_to_step(ChallengeStep.WORDS)
             case ChallengeStep.CHALLENGER:
                 text = self.session.catalogue.text
@@ -178,12 +181,12 @@ class JudgeScreen(QWidget):
                 self._go_to_step(ChallengeStep.CONFIRM)
             case ChallengeStep.WORDS:
                 self._start_next_word()
-            case ChallengeStep.CONFIRM if self._asks_kind():
+            case ChallengeStep.CONFIRM if self._is_asking_kind():
                 self._go_to_step(ChallengeStep.KIND)
             case ChallengeStep.CONFIRM | ChallengeStep.ERROR:
                 self._ask_list()
 
-    def _asks_kind(self) -> bool:
+    def _is_asking_kind(self) -> bool:
         return self.rules.contested.known and self.rules.phony.ruled
 
     def _go_back(self, *, giving_up: bool) -> None:
@@ -195,7 +198,7 @@ class JudgeScreen(QWidget):
                 self._giving_up = True
                 self._warning = self.session.catalogue.text("Give the challenge up? Esc once more does it.")
             case ChallengeStep.TABLE | ChallengeStep.PEGS | ChallengeStep.WORDS:
-                self.clear()
+                self.clear_challenge()
             case ChallengeStep.CONFIRM | ChallengeStep.KIND | ChallengeStep.DECIDE | ChallengeStep.ERROR:
                 self._warning = ""
                 self._go_to_step(ChallengeStep.WORDS)
@@ -247,7 +250,7 @@ class JudgeScreen(QWidget):
         index, number, text = self.session.index, int(self._challenge.table), self.session.catalogue.text
         seats = list_seats_at(index, number)
         self._challenge = replace(self._challenge, seats=seats)
-        self._challenge = replace(self._challenge, may_be_jury=self._asks_kind())
+        self._challenge = replace(self._challenge, may_be_jury=self._is_asking_kind())
         if seats:
             self._go_to_step(ChallengeStep.CHALLENGER)
         elif self._is_playing():
@@ -321,8 +324,8 @@ class JudgeScreen(QWidget):
         )  # fmt: skip
         session.do(
             command,
-            done=if_there(self, self._finish_writing),
-            refused=if_there(self, self._show_error),
+            done=run_if_alive(self, self._finish_writing),
+            refused=run_if_alive(self, self._show_error),
             quiet=True,
         )
 
@@ -330,7 +333,7 @@ class JudgeScreen(QWidget):
         if self.step is ChallengeStep.WRITING:
             self._since.start()
             self._go_to_step(ChallengeStep.VERDICT)
-            self.view.run_down()
+            self.view.count_down()
 
     def _show_error(self, error: UserError) -> bool:
         if self.step is not ChallengeStep.CLOSED:
@@ -344,17 +347,17 @@ class JudgeScreen(QWidget):
         self._idle.start()
         if self._leaving:
             self._leaving, self._warning = False, ""
-            self.view.stop()
+            self.view.stop_countdown()
             self._show_state()
 
     def _warn_idle(self) -> None:
-        """Warn, then clear. The judge's own steps have no limit."""
+        """Warn, and the next time clear. The judge's own steps have no time limit."""
         numbers = self.step in _NUMBERS
         if self._challenge.table if numbers else self.step in _HALF_WAY:
             self._leaving, text = True, self.session.catalogue.text
             self._warning = text("Nobody has typed for a while: this goes away. Any key keeps it.")
             self._show_state()
-            self.view.run_down()
+            self.view.count_down()
 
     # --- display
 
@@ -397,7 +400,7 @@ class JudgeScreen(QWidget):
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
         if self.step is not ChallengeStep.CLOSED:
-            self.view.stop()
+            self.view.stop_countdown()
             self._idle.stop()
             self._challenge, self.step = JudgedChallenge(), ChallengeStep.CLOSED
             self.session.is_judging = False
@@ -405,7 +408,7 @@ class JudgeScreen(QWidget):
 
 
 class JudgeController(QObject):
-    """Survives a rebuild of the window in another language."""
+    """Opens the judge screen and keeps it when the window is rebuilt in another language."""
 
     def __init__(self, session: Session, window: QWidget) -> None:
         super().__init__(window)
@@ -445,14 +448,14 @@ class JudgeController(QObject):
 
 
 def can_judge(session: Session) -> bool:
-    """Return whether any division has a usable word list."""
+    """Return whether a division has a word list on this computer."""
     return any(session.word_list(one) is not None for one in (None, *session.index.divisions))
 
 
 class MissingListPanel(Panel):
-    """Why the judge screen cannot open. `lists` opens the word lists.
+    """Panel that says why the judge screen cannot open. `lists` opens the word lists.
 
-    `pegs` opens the screen for scores from rack pegs, which needs no list.
+    `pegs` opens the screen for scores on rack pegs, which needs no word list.
     """
 
     lists = Signal()

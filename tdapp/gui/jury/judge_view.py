@@ -1,4 +1,4 @@
-"""View of the judge screen, scaled to the display."""
+"""The content of the judge screen, scaled to the display."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QLayout, QProgressBar, QSizePolicy, QWidge
 
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
-from tdapp.gui.widgets.theme import SMALL, UNIT, Look, exact_font
+from tdapp.gui.widgets.theme import SMALL, UNIT, Look, make_exact_font
 from tdapp.i18n.judge_screen import JudgeViewState
 from tdapp.scrabble.wordlist import Verdict
 
@@ -25,7 +25,7 @@ _LINE, _GROUND, _GAP = (
 
 
 class WordsView(QWidget):
-    """Each word on its own background."""
+    """The challenged words, each on its own background."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class WordsView(QWidget):
         look.changed.connect(self.update)
 
     def show_words(self, words: Sequence[str], *, typing: bool = False, marks: Sequence[Verdict] = ()) -> None:
-        """`typing`: the last word has a caret. `marks` are the verdicts."""
+        """Show words. `typing`: the last one has a caret. `marks` are the verdicts."""
         self.words, self._typing, self.marks = tuple(words), typing, tuple(marks)
         self.setAccessibleName(" ".join(self.words))
         self.update()
@@ -47,8 +47,8 @@ class WordsView(QWidget):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        size = self._size()
-        painter.setFont(exact_font(size, bold=True))
+        size = self._find_letter_size()
+        painter.setFont(make_exact_font(size, bold=True))
         rows = self._break_rows(size)
         height = size * _LINE
         top = (self.height() - height * len(rows)) / 2
@@ -61,7 +61,7 @@ class WordsView(QWidget):
                 index += 1
         painter.end()
 
-    def _size(self) -> int:
+    def _find_letter_size(self) -> int:
         """Return the largest fitting letter size in pixels."""
         size = int(self.height() * (_SINGLE if len(self.words) == 1 else _SEVERAL))
         size = min(size, self.width() // 10)
@@ -75,7 +75,7 @@ class WordsView(QWidget):
         return wide <= self.width() and len(rows) * size * _LINE <= self.height()
 
     def _break_rows(self, size: int) -> list[list[float]]:
-        metrics = QFontMetrics(exact_font(size, bold=True))
+        metrics = QFontMetrics(make_exact_font(size, bold=True))
         rows: list[list[float]] = [[]]
         for word in self.words:
             width = metrics.horizontalAdvance(word) + size * (1.9 if self.marks else 0.9)
@@ -104,7 +104,7 @@ class WordsView(QWidget):
 
 
 class VerdictMark(QWidget):
-    """A tick in a disc, a cross in a square, a question mark in a ring."""
+    """The sign of a verdict: a tick in a disc, a cross in a square, or a question mark in a ring."""
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -163,12 +163,12 @@ _PARTS = {"question": 15, "big": 6, "lines": 14, "note": 18}  # text height = vi
 
 
 class JudgeView(QWidget):
-    """The labels and the board."""
+    """The labels, words and verdict of the screen."""
 
     over = Signal()  # the verdict's time has ended
 
     def __init__(self, look: Look, *, lasts: int) -> None:
-        """Count down from `lasts` milliseconds."""
+        """Build the view. The bar for a verdict runs for `lasts` ms."""
         super().__init__()
         self._look = look
         self._tone, self._size = "window", 0  # background; letter size of the lines
@@ -191,7 +191,7 @@ class JudgeView(QWidget):
     def show_state(self, state: JudgeViewState) -> None:
         for name, label in self.labels.items():
             value = getattr(state, name)
-            fields.say(label, "\n".join(value) if isinstance(value, tuple) else value)
+            fields.show_text(label, "\n".join(value) if isinstance(value, tuple) else value)
         self.board.show_words(state.words, typing=state.typed, marks=state.marks)
         self.board.setVisible(bool(state.words))
         self.mark.show_verdict(state.verdict)
@@ -199,16 +199,16 @@ class JudgeView(QWidget):
         self.name.setVisible(state.naming)
         self.ends["hint"].setText(state.hint)
         tone = f"{TONES[state.verdict]}_soft" if state.verdict is not None else "window"
-        if tone != self._tone or self._lines_size() != self._size:
+        if tone != self._tone or self._compute_line_size() != self._size:
             self._tone = tone
             self._apply_look()
 
-    def run_down(self) -> None:
+    def count_down(self) -> None:
         self.bar.setValue(_FULL)
         self.bar.show()
         self._clock.start()
 
-    def stop(self) -> None:
+    def stop_countdown(self) -> None:
         self._clock.stop()
         self.bar.hide()
 
@@ -233,16 +233,16 @@ class JudgeView(QWidget):
         fields.fill(whole, *below, 1, self.bar, foot)
         self.bar.hide()
 
-    def _lines_size(self) -> int:
+    def _compute_line_size(self) -> int:
         size = max(min(self.height(), self.width() * 3 // 4) // _PARTS["lines"], SMALL)
-        metrics, lines = QFontMetrics(exact_font(size)), self.labels["lines"].text().split("\n")
+        metrics, lines = QFontMetrics(make_exact_font(size)), self.labels["lines"].text().split("\n")
         room, longest = self.width() - 2 * _EDGE - UNIT, max(map(metrics.horizontalAdvance, lines))
         return size if longest <= room else max(size * room // longest, SMALL)
 
     def _apply_look(self) -> None:
         height = min(self.height(), self.width() * 3 // 4)
         tone, colours = "text" if self._tone == "window" else self._tone.removesuffix("_soft"), self._look.colours
-        self._size = self._lines_size()
+        self._size = self._compute_line_size()
         self.name.setMinimumWidth(self.width() // 2)
         self.board.setMinimumHeight(height // 8)
         self.setStyleSheet(

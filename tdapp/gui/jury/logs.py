@@ -1,4 +1,4 @@
-"""Logs of incidents and challenges. While the judge screen is open challenged words are hidden."""
+"""The logs of incidents and challenges. While the judge screen is open, challenged words are hidden."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import find_decision
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import ChoosePlayer, Clock, Input, Tick, Values, game_at
+from tdapp.gui.editor.fields import CheckControl, ClockControl, Input, PlayerControl, Values, find_game
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import ROW, UNIT, tall
@@ -30,21 +30,21 @@ from tdapp.scrabble.wordlist import Verdict
 _IN_TIME = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.CLOCK})
 
 
-def incident_line(row: IncidentRow, catalogue: Catalogue) -> str:
+def format_incident(row: IncidentRow, catalogue: Catalogue) -> str:
     """Return kind, time, player, text and author on one line."""
     kind = f"{catalogue.code(row.entry.kind)} {row.time}".strip()
     author = f"({row.entry.author})" if row.entry.author else ""
     return " ".join(filter(None, (" · ".join(filter(None, (kind, row.players, row.entry.note))), author)))
 
 
-class ChooseInvolved(ChoosePlayer):
-    """Limited to the named table. Empty means both players or none."""
+class InvolvedPlayerControl(PlayerControl):
+    """A player of the table in the form. Empty means both players or none."""
 
     def update_choices(self, values: Values) -> None:
-        text, game = self.session.catalogue.text, game_at(self.session, values["round_number"], values["table"])
+        text, game = self.session.catalogue.text, find_game(self.session, values["round_number"], values["table"])
         players = None if game is None else (game.first, game.second)
         self.widget.setPlaceholderText(text("Nobody in particular") if game is None else text("Both players"))
-        self.offer(players)
+        self.offer_players(players)
 
 
 class IncidentsPanel(EditorPanel):
@@ -52,10 +52,10 @@ class IncidentsPanel(EditorPanel):
 
     def __init__(self, session: Session, game: Game | None = None, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Incidents"), width=UNIT * 58)
-        printing = fields.button(self.text("Print…"), partial(self.preview, "incidents"))
+        printing = fields.button(self.text("Print…"), partial(self.preview_report, "incidents"))
         listing = Listing(
             name=self.text("Incidents"),
-            table=self._newest_first,
+            table=self._make_table,
             widths={"at": 56, "round": 56, "table": 56, "note": 0},
             empty=self.text("Nothing has been noted yet."),
             shown={"at": partial(_format_time, session.catalogue), "note": self._format_line},
@@ -63,7 +63,7 @@ class IncidentsPanel(EditorPanel):
             search=self.text("Search by table or word"),
             found=self._matches_search,
         )
-        self.put(
+        self.set_editor(
             Editor(
                 session,
                 fields=self._make_fields(game, player),
@@ -75,7 +75,7 @@ class IncidentsPanel(EditorPanel):
                 blame={"": "note", "extra-time-missing": "seconds"},
                 begins="kind",
                 corrects="note",
-                parts=lambda editor: editor.usual_parts(printing),
+                parts=lambda editor: editor.list_usual_parts(printing),
             )
         )
 
@@ -89,13 +89,13 @@ class IncidentsPanel(EditorPanel):
             ),
             Input(name="table", label=text("Table"), value=table, stays=True, beside=True, width=narrow),
             Input(name="kind", label=text("What")),
-            Input(name="player", label=text("Who"), control=ChooseInvolved, value=player),
+            Input(name="player", label=text("Who"), control=InvolvedPlayerControl, value=player),
             Input(
                 name="seconds",
                 label=text("Time"),
                 heard=text("Minutes and seconds"),
                 hint=text("min:sec"),
-                control=Clock,
+                control=ClockControl,
                 width=ROW * 3,
                 enabled=lambda typed: typed["kind"] in _IN_TIME or typed["seconds"] != 0,
             ),
@@ -103,8 +103,8 @@ class IncidentsPanel(EditorPanel):
             Input(name="author", label=text("By"), stays=True),
         ]
 
-    def _newest_first(self) -> Table[IncidentRow]:
-        table = self.of_division(make_incident_table)
+    def _make_table(self) -> Table[IncidentRow]:
+        table = self.make_table(make_incident_table)
         return Table(table.id, table.columns, table.rows[::-1])
 
     def _matches_search(self, row: IncidentRow, sought: str) -> bool:
@@ -114,7 +114,7 @@ class IncidentsPanel(EditorPanel):
         )
 
     def _format_line(self, row: IncidentRow) -> str:
-        return incident_line(row, self.session.catalogue)
+        return format_incident(row, self.session.catalogue)
 
 
 def _format_time(catalogue: Catalogue, row: IncidentRow | ChallengeRow) -> str:
@@ -125,7 +125,7 @@ def _format_time(catalogue: Catalogue, row: IncidentRow | ChallengeRow) -> str:
 
 
 class ChallengesPanel(EditorPanel):
-    """The log of the division, with a form for appeals."""
+    """The log of challenges, with a form for appeals."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Challenges"), width=UNIT * 62)
@@ -134,7 +134,7 @@ class ChallengesPanel(EditorPanel):
         self.about = fields.label(wrap=True)
         self.final = fields.label("", "lead", wrap=True)
         self.sheet = fields.note()
-        self._ask_button = fields.button(self.text("Ask the word list again"), self.ask_list)
+        self._ask_button = fields.button(self.text("Ask the word list again"), self.ask_word_list)
         listing = Listing(
             name=self.text("Challenges"),
             table=self._make_table,
@@ -145,7 +145,7 @@ class ChallengesPanel(EditorPanel):
             search=self.text("Only of table"),
             found=lambda row, sought: sought.isdecimal() and row.entry.table == int(sought),
         )
-        self.put(
+        self.set_editor(
             Editor(
                 session,
                 fields=self._make_fields(),
@@ -164,14 +164,14 @@ class ChallengesPanel(EditorPanel):
         self.editor.view.current.connect(self._show_current)
         self.editor.listed.connect(self._show_current)
 
-    def show_beside(self, _division: Division) -> None:
+    def show_surroundings(self, _division: Division) -> None:
         editor = self.editor
         if not editor.view.current_key() and editor.rows.keys():
             editor.view.choose(editor.rows.keys()[0])
         self._show_current()
 
-    def ask_list(self) -> None:
-        """Use the word list's verdict on the play as the second verdict."""
+    def ask_word_list(self) -> None:
+        """Set the verdict of the word list as the second verdict."""
         challenge = self._find_current()
         if challenge is None:
             return
@@ -198,21 +198,21 @@ class ChallengesPanel(EditorPanel):
         return [
             Input(name="judge", label=text("Second judge"), attribute="second_judge"),
             Input(name="second", label=text("Second verdict"), options=lambda _typed: verdicts),
-            Input(name="alone", label=alone, control=Tick, shown=self._verdicts_differ),
+            Input(name="alone", label=alone, control=CheckControl, shown=self._have_verdicts_differed),
             Input(
                 name="joint",
                 label=text("Both judges together"),
                 note=text("The two differ, so they decide together."),
                 options=lambda _typed: verdicts,
-                shown=lambda typed: self._verdicts_differ(typed) and not typed["alone"],
+                shown=lambda typed: self._have_verdicts_differed(typed) and not typed["alone"],
             ),
         ]
 
     def _make_parts(self, editor: Editor) -> list[fields.Part]:
-        form = editor.form_parts(self._ask_button)
-        return [*editor.list_parts(), self.about, self.final, self.sheet, *form]
+        form = editor.list_form_parts(self._ask_button)
+        return [*editor.list_table_parts(), self.about, self.final, self.sheet, *form]
 
-    def _verdicts_differ(self, typed: Values) -> bool:
+    def _have_verdicts_differed(self, typed: Values) -> bool:
         """Return whether a joint verdict is needed."""
         challenge = self._find_current()
         return challenge is not None and typed["second"] not in {None, challenge.verdict}
@@ -223,14 +223,14 @@ class ChallengesPanel(EditorPanel):
             self.session.show_error(RuleViolation("second-verdict-missing"), self.field("second"))
             return None
         joint = second if alone else values.get("joint")
-        return self.editor.of_row(
+        return self.editor.make_row_command(
             commands.appeal_challenge, self.editor.corrected, second=second, judge=values["judge"], joint=joint
         )
 
     # --- display
 
     def _make_table(self) -> Table[ChallengeRow]:
-        return self.of_division(partial(make_challenge_table, words=not self.session.is_judging))
+        return self.make_table(partial(make_challenge_table, words=not self.session.is_judging))
 
     def _find_current(self) -> Challenge | None:
         return self.session.tournament.challenges.get(ChallengeId(self.editor.view.current_key()))
@@ -264,6 +264,6 @@ class ChallengesPanel(EditorPanel):
 
     def _show_sheet(self, written: WrittenChallenge | None) -> None:
         said = judge_screen.describe_written_challenge(self.session.catalogue, written) if written else ""
-        fields.say(self.sheet, said)
+        fields.show_text(self.sheet, said)
         wrong = written is not None and written.agrees is False
         fields.set_kind(self.sheet, "error" if wrong else "muted")

@@ -31,7 +31,7 @@ Note = tuple[str, str]  # text and colour
 
 
 class NoteLines(QWidget):
-    """Differences between forms and warnings. Reserves two lines, so that the turns do not move."""
+    """Notes about forms and warnings. It always takes two lines, so that the turns do not move."""
 
     followed = Signal(str)
 
@@ -45,8 +45,8 @@ class NoteLines(QWidget):
         fields.column(self.text, parent=self)
         self.hide()
 
-    def say(self, lines: Sequence[tuple[str, str, str]]) -> None:
-        """Show (text, link, link title)."""
+    def show_notes(self, lines: Sequence[tuple[str, str, str]]) -> None:
+        """Show notes, each as text, link and title of the link."""
         colour = self._session.look.colours.accent
         said = [
             escape(sentence)
@@ -66,7 +66,7 @@ def describe_sheet(session: Session, sheet: OpenSheet, game: Game) -> tuple[str,
     parts = [name_round(catalogue, session.index, item), state]
     if sheet.key is not None and (sheet.key[1] == 2 or len(session.index.sheets(game.id)) > 1):  # noqa: PLR2004
         parts.append(catalogue.text("form {form}", form=sheet.key[1]))
-    if sheet.unsaved:
+    if sheet.is_unsaved:
         parts.append(catalogue.text("typed, not kept"))
     parts += _describe_signature(session, game, result)
     names = f"{players[game.first].name} – {players[game.second].name}"
@@ -88,14 +88,14 @@ def _describe_signature(session: Session, game: Game, result: Result | None) -> 
 
 
 def list_notes_above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple[str, str, str]]:
-    """Return (text, link, link title)."""
+    """Return the notes above the turns, each as text, link and title of the link."""
     catalogue = session.catalogue
     lines: list[tuple[str, str, str]] = []
     step = session.desk.undo_step
     if step is not None and step.seq == sheet.done:
         lines.append((f"✓ {session.describe_step(step)}", UNDO, catalogue.text("Undo")))
     made = find_overridden_result(sheet)
-    if made is not None and not sheet.unsaved:
+    if made is not None and not sheet.is_unsaved:
         said = sheet_sentences.describe_replacement(catalogue, sheet.result, made)
         lines.append((said, COUNT, catalogue.text("Let the sheet count")))
     apart = find_form_differences(sheet, shown)
@@ -112,7 +112,7 @@ def list_notes_above(session: Session, sheet: OpenSheet, shown: DraftReading) ->
 
 
 def find_overridden_result(sheet: OpenSheet) -> Result | None:
-    """Return the result if a later slip overrides it with other values, else None."""
+    """Return the result if a later slip has replaced that of the sheet, else None."""
     item = find_counting_form(sheet.index.sheets(sheet.key[0])) if sheet.key else None
     if item is None or item != sheet.stored:
         return None
@@ -123,7 +123,7 @@ def find_form_differences(sheet: OpenSheet, shown: DraftReading) -> tuple[FormDi
     """Compare as far as both forms are typed."""
     if sheet.key is None:
         return ()
-    other, tileset = sheet.draft_of((sheet.key[0], 3 - sheet.key[1])), sheet.tileset
+    other, tileset = sheet.get_draft((sheet.key[0], 3 - sheet.key[1])), sheet.tileset
     if other.is_blank or sheet.draft.is_blank or tileset is None:
         return ()
     one, two = shown.sheet, other.make_legible_sheet(tileset)[0]
@@ -142,13 +142,13 @@ def find_form_differences(sheet: OpenSheet, shown: DraftReading) -> tuple[FormDi
 
 
 def list_notes_below(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[Note]:
-    """Return problems with the end, and consequences of the sheet."""
+    """Return notes about the end of the game and the consequences of the sheet."""
     catalogue = session.catalogue
     notes: list[Note] = [
         (f"⚠ {problem}", "red") for problem in sheet_sentences.list_problems(catalogue, sheet.tileset, shown)
     ]
     changed = sheet_sentences.describe_replacement(catalogue, sheet.result, shown.reading.result)
-    if changed and (sheet.unsaved or sheet.stored is None):
+    if changed and (sheet.is_unsaved or sheet.stored is None):
         notes.append((changed, "amber"))
     if shown.reading.judged.recount_right:
         recount = catalogue.text("The difference is so small that each player may ask for a recount.")
@@ -163,7 +163,7 @@ def list_notes_below(session: Session, sheet: OpenSheet, shown: DraftReading) ->
         given.append(f"{name}: {catalogue.code(one.kind)}{points} ({one.why})")
     if given:
         notes.append((catalogue.text("Sanctions: {given}", given="; ".join(given)), "muted"))
-    if sheet.key is not None and sheet.key[1] == 2 and sheet.kept((sheet.key[0], 1)) is not None:  # noqa: PLR2004
+    if sheet.key is not None and sheet.key[1] == 2 and sheet.find_stored((sheet.key[0], 1)) is not None:  # noqa: PLR2004
         only = catalogue.text("The second form is only for comparison. The first form sets the result.")
         notes.append((only, "muted"))
     return [(escape(said), tone) for said, tone in notes]
@@ -195,7 +195,7 @@ def describe_empty_page(session: Session) -> str:
 
 
 def describe_progress(session: Session, sheet: OpenSheet, rows: Sequence[SheetRow]) -> str:
-    """Return the progress in a round, or why a sheet cannot be shown."""
+    """Return the jury's progress in a round, or why no sheet can be shown."""
     catalogue = session.catalogue
     if session.is_open and sheet.key is not None:
         tileset = sheet.draft.tileset or sheet.rules.tileset

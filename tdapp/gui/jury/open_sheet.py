@@ -1,4 +1,7 @@
-"""The open score sheet: its draft, the cursor, and the saved sheet. Undo of a save restores the draft."""
+"""The open score sheet: the typed text (draft), the cursor, and the saved sheet.
+
+If the save of a sheet is undone, its draft is restored.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +27,8 @@ from tdapp.services.preferences import TYPED_IN, read_choice
 class Drafts(dict[Key, SheetDraft]):
     """Unsaved sheets by game and form, stored in the settings.
 
-    They belong to the first file in which the tournament was opened, also while shared, and follow a renamed
-    file. A copy has its own drafts.
+    They belong to the file in which the tournament was first opened, also while it is shared. They follow a
+    renamed file. A copy of the file has its own drafts.
     """
 
     def __init__(self, settings: QSettings) -> None:
@@ -40,7 +43,7 @@ class Drafts(dict[Key, SheetDraft]):
         Return whether they now belong to another tournament or file.
         """
         owner = str(self._settings.value(f"{TYPED_IN}/{event}", "") or "")
-        copied = path is not None and owner not in {"", str(path)} and _is_there(Path(owner))
+        copied = path is not None and owner not in {"", str(path)} and _exists(Path(owner))
         if path is not None and not copied:
             self._settings.setValue(f"{TYPED_IN}/{event}", str(path))
         name = f"{event}@{blake2b(bytes(path), digest_size=8).hexdigest()}" if path and copied else str(event)
@@ -51,14 +54,14 @@ class Drafts(dict[Key, SheetDraft]):
         self.update(sheet_draft.parse_drafts(str(self._settings.value(f"jury/drafts/{name}", "") or "")))
         return True
 
-    def save(self) -> None:
+    def save_drafts(self) -> None:
         if self:
             self._settings.setValue(f"jury/drafts/{self._name}", sheet_draft.format_drafts(self))
         elif self.event:
             self._settings.remove(f"jury/drafts/{self._name}")
 
 
-def _is_there(path: Path) -> bool:
+def _exists(path: Path) -> bool:
     try:
         return path.exists()
     except OSError:
@@ -93,20 +96,20 @@ class OpenSheet:
 
     @property
     def rules(self) -> RuleSet:
-        """The rules of the game's division, or the chosen one."""
+        """Rules of the game's division, or of the selected one."""
         return self._session.tournament.rules_of(self.game or self._session.division)
 
     @property
     def tileset(self) -> TileSet | None:
-        """None if the program does not have it."""
-        return self.tiles_of(self.draft.tileset)
+        """The tile set, None if the program does not have it."""
+        return self.find_tileset(self.draft.tileset)
 
     @property
     def convention(self) -> Convention:
-        """The notation of squares chosen for the language."""
-        tiles = self.tiles_of(None)
+        """The notation of squares that was chosen for the language."""
+        tiles = self.find_tileset(None)
         usual = Convention.LETTERED_ROWS if tiles and tiles.lettered_rows else Convention.NUMBERED_ROWS
-        return Convention(read_choice(self._session.settings, self._squares_key(), tuple(Convention), usual))
+        return Convention(read_choice(self._session.settings, self._make_notation_key(), tuple(Convention), usual))
 
     @property
     def result(self) -> Result | None:
@@ -114,16 +117,16 @@ class OpenSheet:
 
     @property
     def stored(self) -> ScoreSheet | None:
-        return self.kept(self.key) if self.key else None
+        return self.find_stored(self.key) if self.key else None
 
     @property
-    def unsaved(self) -> bool:
+    def is_unsaved(self) -> bool:
         """Whether the draft differs from the saved sheet."""
         return self.key is not None and self.draft != self._base
 
     @property
-    def set_aside(self) -> bool:
-        """Whether a discarded draft can be restored."""
+    def has_draft_aside(self) -> bool:
+        """Whether a draft was put aside and can be restored."""
         return self.key in self._aside
 
     @property
@@ -132,23 +135,23 @@ class OpenSheet:
             return self.draft.entries[self.place].player
         return self._new_player or self.draft.find_next_player()
 
-    def may_change(self) -> bool:
+    def can_change(self) -> bool:
         session = self._session
         return session.is_open and session.can_run("enter-sheet") and not session.tournament.event.finished
 
-    def tiles_of(self, tileset: str | None) -> TileSet | None:
-        """Return a tile set by id, None: that of the rules."""
+    def find_tileset(self, tileset: str | None) -> TileSet | None:
+        """Return a tile set by id, None for that of the rules."""
         return self._session.resources.tilesets.get(tileset or self.rules.tileset)
 
-    def kept(self, key: Key) -> ScoreSheet | None:
+    def find_stored(self, key: Key) -> ScoreSheet | None:
         """Return the saved sheet."""
         return next((item for item in self.index.sheets(key[0]) if item.form == key[1]), None)
 
-    def draft_of(self, key: Key) -> SheetDraft:
+    def get_draft(self, key: Key) -> SheetDraft:
         """Return the draft, or the saved sheet as a draft."""
-        return (self._drafts.get(key) or self._kept_draft(key)).convert_squares(self.convention)
+        return (self._drafts.get(key) or self._make_stored_draft(key)).convert_squares(self.convention)
 
-    def typed(self) -> frozenset[GameId]:
+    def list_typed_games(self) -> frozenset[GameId]:
         """Return the games with unsaved sheets."""
         return frozenset(game for game, _ in self._drafts)
 
@@ -156,14 +159,14 @@ class OpenSheet:
 
     def open_form(self, key: Key | None) -> None:
         """Put the cursor after the last turn. None closes the sheet."""
-        self.settle()
+        self.finish_line()
         self.key, self.warnings, self.done, self._new_player = key, (), 0, None
         if key is not None:
-            self._base, self.draft = self._kept_draft(key), self.draft_of(key)
-            self.place = len(self.draft.entries) if self.may_change() else 0
+            self._base, self.draft = self._make_stored_draft(key), self.get_draft(key)
+            self.place = len(self.draft.entries) if self.can_change() else 0
 
-    def follow(self) -> None:
-        """Update from the session and keep the draft."""
+    def follow_session(self) -> None:
+        """Read the tournament again. The draft stays."""
         event, path = self._session.tournament.event.id, self._session.path
         elsewhere = (event, path) != (self._drafts.event, self._drafts.path)
         if elsewhere and self._drafts.load_drafts(event, path):
@@ -174,73 +177,73 @@ class OpenSheet:
         if game is None or division is None or self.index.division_of(game.round).id != division.id:
             self.key = None
         if self.key is not None:
-            self._base, self.draft = self._kept_draft(self.key), self.draft_of(self.key)
+            self._base, self.draft = self._make_stored_draft(self.key), self.get_draft(self.key)
             self.place = min(self.place, len(self.draft.entries))
 
-    def choose_squares(self, convention: Convention) -> None:
-        self.settle()
-        self._session.settings.setValue(self._squares_key(), str(convention))
+    def choose_notation(self, convention: Convention) -> None:
+        self.finish_line()
+        self._session.settings.setValue(self._make_notation_key(), str(convention))
 
     # --- edit
 
-    def type(self, text: str) -> None:
+    def type_turn(self, text: str) -> None:
         self.replace_draft(self.draft.set_text(self.place, text, self.player))
 
     def replace_draft(self, draft: SheetDraft, *, place: int | None = None) -> None:
         """Replace the draft."""
-        if self.key is None or not self.may_change():
+        if self.key is None or not self.can_change():
             return
         self.draft = draft
         if place is not None:
             self.place = place
         self.place = max(0, min(self.place, len(draft.entries)))
-        if self.unsaved:
+        if self.is_unsaved:
             self._drafts[self.key] = draft
         else:
             self._drafts.pop(self.key, None)
 
-    def go_to(self, place: int) -> None:
-        self.settle()
-        last = len(self.draft.entries) - (0 if self.may_change() else 1)
+    def move_cursor(self, place: int) -> None:
+        self.finish_line()
+        last = len(self.draft.entries) - (0 if self.can_change() else 1)
         self.place = max(0, min(place, last))
 
-    def settle(self) -> None:
-        """Rewrite the current line as read, and save the drafts."""
+    def finish_line(self) -> None:
+        """Rewrite the current line as read, and save_drafts the drafts."""
         self.replace_draft(self.draft.normalise_line(self.place))
-        self._drafts.save()
+        self._drafts.save_drafts()
         self._new_player = None
 
-    def give_away(self) -> None:
-        """Assign the current turn to the other player."""
+    def give_turn_away(self) -> None:
+        """Give the current turn to the other player."""
         if self.place < len(self.draft.entries):
             self.replace_draft(self.draft.swap_player(self.place))
         else:
             self._new_player = 3 - self.player
 
-    def put_aside(self) -> None:
+    def put_draft_aside(self) -> None:
         if self.key is None:
             return
-        back = self._aside.pop(self.key, None) if not self.unsaved else None
-        if self.unsaved:
+        back = self._aside.pop(self.key, None) if not self.is_unsaved else None
+        if self.is_unsaved:
             self._aside[self.key] = self.draft
         draft = back or self._base
         self.replace_draft(draft.convert_squares(self.convention), place=len(draft.entries))
-        self.settle()
+        self.finish_line()
 
     # --- save
 
-    def remember(self) -> None:
+    def remember_draft(self) -> None:
         """Copy the draft before it is saved, for undo."""
         if self.key is not None:
             self._kept[self.key] = self.draft
 
-    def note_done(self) -> None:
-        """Name the newest step as made on this sheet."""
+    def record_step(self) -> None:
+        """Store that the newest step was made on this sheet."""
         step = self._session.desk.undo_step
         self.done = step.seq if step else 0
 
-    def hear(self, diff: Diff) -> bool:
-        """Drop saved drafts. Restore one if its save is undone and no newer draft exists.
+    def handle_change(self, diff: Diff) -> bool:
+        """Remove drafts that are now saved. If a save was undone and no newer draft exists, restore the draft.
 
         Return whether the drafts have changed.
         """
@@ -257,11 +260,11 @@ class OpenSheet:
                 del self._drafts[key]
             elif typed is None and steps and steps[-1].label == "enter-sheet" and steps[-1].undoes is not None:
                 self._drafts[key] = self._kept[key]
-            self._drafts.save()
+            self._drafts.save_drafts()
         return before != self._drafts
 
     def _rename_players(self, diff: Diff) -> None:
-        """Rename players in all drafts: erased names disappear there too."""
+        """Rename players in all drafts, so that erased names disappear there too."""
         names = {
             change.before.name: change.after.name
             for change in diff
@@ -271,25 +274,25 @@ class OpenSheet:
         if not names:
             return
         if (self._session.tournament.event.id, self._session.path) != (self._drafts.event, self._drafts.path):
-            self.follow()  # read the drafts of this file
+            self.follow_session()  # read the drafts of this file
         for drafts in (self._drafts, self._kept, self._aside):
             drafts.update({key: draft.rename_players(names) for key, draft in drafts.items()})
         self.draft, self._base = self.draft.rename_players(names), self._base.rename_players(names)
-        self._drafts.save()
+        self._drafts.save_drafts()
 
     def _convert_draft(self, draft: SheetDraft) -> Sheet | None:
-        tileset = self.tiles_of(draft.tileset)
+        tileset = self.find_tileset(draft.tileset)
         try:
             return draft.make_sheet(tileset) if tileset else None
         except UnreadyError:
             return None
 
-    def _kept_draft(self, key: Key) -> SheetDraft:
+    def _make_stored_draft(self, key: Key) -> SheetDraft:
         game, players = self._session.tournament.games[key[0]], self._session.tournament.players
-        names, stored = (players[game.first].name, players[game.second].name), self.kept(key)
+        names, stored = (players[game.first].name, players[game.second].name), self.find_stored(key)
         if stored is None:
             return SheetDraft(names, convention=self.convention)
         return make_draft(stored.sheet, names, self.convention)
 
-    def _squares_key(self) -> str:
+    def _make_notation_key(self) -> str:
         return f"jury/squares/{self.rules.language}"

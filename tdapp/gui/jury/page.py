@@ -13,14 +13,14 @@ from tdapp.domain.tournament import Diff
 from tdapp.exchange.sheet_files import SUFFIXES
 from tdapp.gui.jury import notes as jury_notes
 from tdapp.gui.jury.actions import JuryActions
-from tdapp.gui.jury.sheet_page import SheetPage, asks_help
+from tdapp.gui.jury.sheet_page import SheetPage, is_help_request
 from tdapp.gui.jury.word_lists_panel import WordListsPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
 
 
 class JuryPage(SheetPage):
-    """The page with its actions."""
+    """The Jury page with its actions."""
 
     id = "jury"
 
@@ -32,22 +32,22 @@ class JuryPage(SheetPage):
         self.line.opened.connect(self._open_at)
         self.line.stepped.connect(self._step_table)
         self.line.lists.connect(self._choose_list)
-        self.line.left.connect(self._back_to_sheet)
+        self.line.left.connect(self._return_to_sheet)
         self.squares.currentIndexChanged.connect(self._write_squares)
         self.turns.typed.connect(self._edit_turn)
         self.turns.entered.connect(self._leave_turn)
-        self.turns.moved.connect(self.go_to)
+        self.turns.moved.connect(self.move_cursor)
         self.turns.left.connect(self._leave_sheet)
         self.words.went.connect(self._go_to_turn)
         self.words.link.connect(self._choose_list)
         self.note.followed.connect(self._follow_link)
         self.end.edited.connect(self._edit_end)
-        self.end.finished.connect(self._actions.next)
-        self.end.left.connect(self.turns.focus)
-        self.ruling.ruled.connect(self._actions.rulings.ruled)
+        self.end.finished.connect(self._actions.do_next_step)
+        self.end.left.connect(self.turns.focus_field)
+        self.ruling.ruled.connect(self._actions.rulings.save_ruling)
         self.ruling.closed.connect(self.close_strip)
         self.impact.left.connect(self.close_strip)
-        self.forms.settled.connect(self._actions.forms.settle)
+        self.forms.settled.connect(self._actions.forms.settle_difference)
         self.forms.went.connect(self._go_to_difference)
         self.forms.closed.connect(self.close_strip)
         self.session.changed.connect(self._handle_diff)
@@ -56,7 +56,7 @@ class JuryPage(SheetPage):
         return self._actions.list_jury_actions()
 
     def leave_question(self) -> bool:
-        """Dismiss the open question of the line, strip or bar. Return whether one was open."""
+        """Dismiss the open question. Return whether one was open."""
         if self.ruling.isVisible():
             self.close_strip()
             return True
@@ -66,40 +66,40 @@ class JuryPage(SheetPage):
         self.show_panel(WordListsPanel(self.session))
 
     def _edit_turn(self, text: str) -> None:
-        asked = asks_help(text)
+        asked = is_help_request(text)
         if asked or not self.help.isHidden():
             self.open_strip(self.help if asked else self.end)
         if not asked:
-            self.sheet.type(text)
+            self.sheet.type_turn(text)
             self.show_sheet()
 
     def _leave_turn(self, back: bool) -> None:
         sheet = self.sheet
-        if asks_help(self.turns.field.text()):
+        if is_help_request(self.turns.field.text()):
             self._close_help()
         elif back:
-            self.go_to(sheet.place - 1)
+            self.move_cursor(sheet.place - 1)
         elif sheet.place >= len(sheet.draft.entries):
-            sheet.settle()
-            self._actions.turns.to_end()
-        elif sheet.draft.entries[sheet.place].turn is None and sheet.may_change():
-            self.turns.refuse()
+            sheet.finish_line()
+            self._actions.turns.go_to_end()
+        elif sheet.draft.entries[sheet.place].turn is None and sheet.can_change():
+            self.turns.mark_invalid()
         else:
-            self.go_to(sheet.place + 1)
+            self.move_cursor(sheet.place + 1)
 
     def _leave_sheet(self) -> None:
-        if asks_help(self.turns.field.text()):
+        if is_help_request(self.turns.field.text()):
             self._close_help()
             return
-        self.sheet.settle()
+        self.sheet.finish_line()
         self.close_sheet()
 
-    def _back_to_sheet(self) -> None:
+    def _return_to_sheet(self) -> None:
         if self.shown is not None:
-            self.turns.focus()
+            self.turns.focus_field()
 
     def _step_table(self, by: int) -> None:
-        key = self.list.step(by)
+        key = self.list.step_row(by)
         if key:
             self.line.propose_table(key)
 
@@ -107,9 +107,9 @@ class JuryPage(SheetPage):
         self.open_game(GameId(key))
         rows = self.sheet.draft.list_form_rows()[: len(self.sheet.draft.entries)]
         if row in rows:
-            self.go_to(rows.index(row))
+            self.move_cursor(rows.index(row))
         elif not row:
-            self._actions.rulings.to_first_doubt()
+            self._actions.rulings.go_to_first_doubt()
 
     def _close_help(self) -> None:
         self.turns.field.setText(self.turns.field.text().rstrip().removesuffix("?"))
@@ -117,21 +117,21 @@ class JuryPage(SheetPage):
         self.show_sheet()
 
     def _edit_end(self, end: SheetEnd) -> None:
-        self.end.mark("")
+        self.end.mark_invalid("")
         self.sheet.replace_draft(replace(self.sheet.draft, end=end))
         self.show_sheet()
 
     def _go_to_turn(self, number: int) -> None:
         if self.shown is not None and number <= len(self.shown.places):
-            self.sheet.go_to(self.shown.places[number - 1])
+            self.sheet.move_cursor(self.shown.places[number - 1])
             self.show_sheet()
 
     def _go_to_difference(self, number: int) -> None:
         self.close_strip()
         if self.shown is not None and number <= len(self.shown.places):
-            self.go_to(self.shown.places[number - 1])
+            self.move_cursor(self.shown.places[number - 1])
         else:
-            self.end.focus()
+            self.end.focus_field()
 
     def _follow_link(self, link: str) -> None:
         if link == jury_notes.DISMISS:
@@ -140,29 +140,29 @@ class JuryPage(SheetPage):
         elif link == jury_notes.UNDO:
             self.session.undo()
         elif link == jury_notes.COUNT:
-            self._actions.keep()
+            self._actions.save_sheet()
         elif link == jury_notes.COMPARE:
-            self._actions.forms.compare()
+            self._actions.forms.compare_forms()
 
     def _write_squares(self, _place: int) -> None:
         convention = self.squares.value()
         if convention is not None and self.session.is_open:
-            self.sheet.choose_squares(convention)
+            self.sheet.choose_notation(convention)
             self.refresh_page()
 
     def _handle_diff(self, diff: Diff) -> None:
-        if self.session.is_open and self.sheet.hear(diff) and self.isVisible():
+        if self.session.is_open and self.sheet.handle_change(diff) and self.isVisible():
             self.refresh_page()  # the first refresh still showed the previous drafts
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if self.sheet.key is not None and self.sheet.may_change() and _find_dropped_path(event):
+        if self.sheet.key is not None and self.sheet.can_change() and _find_dropped_path(event):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         path = _find_dropped_path(event)
         if path is not None:
             event.acceptProposedAction()
-            self._actions.files.load_from(path)
+            self._actions.files.load_sheet(path)
 
 
 def _find_dropped_path(event: QDropEvent) -> Path | None:

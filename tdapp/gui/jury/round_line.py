@@ -1,7 +1,7 @@
-"""The line for the jury's findings on a round, with a preview.
+"""The field in which the jury types its findings on a round, with a preview.
 
-Enter runs the preview, or asks for player and score of a wrong word, or the jury member's name. If the game was
-checked, or later rounds depend on the result, the effect is shown first.
+Enter runs the preview. If something is missing, it asks for player and score of a wrong word, or for the name of
+the jury member. If the game was checked or later rounds depend on the result, Enter first shows the effect.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from tdapp.domain.rulings import find_signed_rulings
 from tdapp.domain.tables.jury import SheetRow
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
-from tdapp.gui.shell.jury_member import author_today, last_author, set_author
-from tdapp.gui.shell.session import Session, if_there
+from tdapp.gui.shell.jury_member import get_author_today, get_last_author, set_author
+from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, LineEdit, TableEdit
-from tdapp.gui.widgets.impact_bar import ImpactBar, of_game
-from tdapp.gui.widgets.texts import EchoLines
+from tdapp.gui.widgets.impact_bar import ImpactBar, make_game_correction
+from tdapp.gui.widgets.texts import PreviewLines
 from tdapp.gui.widgets.theme import LEAD, UNIT, font, scaled, tall
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.jury_preview import LISTS, JuryAction, JuryPreview, JuryReader, is_name, list_help_lines
@@ -39,7 +39,10 @@ _WIDTH = UNIT * 24
 
 
 class AuthorField(QWidget):
-    """`named` carries the previous name. `refused`: invalid. `left`: Esc was pressed."""
+    """A name, editable.
+
+    `named` carries the previous name, `refused`: the name is invalid, `left`: Esc was pressed.
+    """
 
     named = Signal(str)
     refused = Signal()
@@ -58,39 +61,39 @@ class AuthorField(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         self.name.installEventFilter(self)
         self.name.editingFinished.connect(self._leave_field)
-        self.name.textEdited.connect(lambda: self.name.mark(wrong=False))
+        self.name.textEdited.connect(lambda: self.name.mark_invalid(wrong=False))
 
     @property
-    def wrong(self) -> bool:
+    def is_invalid(self) -> bool:
         """Whether the name is invalid."""
         return self.name.property("wrong") is True
 
     def show_name(self) -> None:
-        """Do not replace a name that is being typed."""
+        """Show the stored name, unless the user is typing one."""
         if not self.name.isModified():
-            self.name.setText(author_today(self._session))
+            self.name.setText(get_author_today(self._session))
             self.name.setModified(False)
 
-    def ask(self) -> None:
-        """Propose the last name."""
-        self.name.setText(last_author(self._session))
+    def ask_name(self) -> None:
+        """Ask for the name. The last jury member is proposed."""
+        self.name.setText(get_last_author(self._session))
         self.name.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.name.selectAll()
 
-    def drop(self) -> None:
-        self.name.mark(wrong=False)
+    def drop_question(self) -> None:
+        self.name.mark_invalid(wrong=False)
         self.name.setModified(False)
         self.show_name()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self.drop()
+            self.drop_question()
             self.left.emit()
         else:
             super().keyPressEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let Ctrl+Enter enter the name, not run the page's next step."""
+        """Let Ctrl+Enter accept the name. Otherwise it would run the next step of the page."""
         if not isinstance(event, QKeyEvent) or event.key() not in ENTER:
             return super().eventFilter(watched, event)
         if event.type() is QEvent.Type.ShortcutOverride:
@@ -110,13 +113,13 @@ class AuthorField(QWidget):
             self.name.selectAll()
 
     def _save_name(self) -> bool:
-        name, before = self.name.text().strip(), author_today(self._session)
+        name, before = self.name.text().strip(), get_author_today(self._session)
         if not is_name(self._session.catalogue, name):
-            self.name.mark(wrong=True)
+            self.name.mark_invalid(wrong=True)
             self.refused.emit()
             return False
         set_author(self._session, name)
-        self.drop()
+        self.drop_question()
         self.named.emit(before)
         return True
 
@@ -125,7 +128,7 @@ SIGN = "sign"  # link that changes the author of rulings
 
 
 class JuryLineState(Enum):
-    """The open question."""
+    """The question that the field asks."""
 
     TYPING = "typing"
     WORD_ASKED = "word asked"  # player and score of a wrong word
@@ -134,10 +137,10 @@ class JuryLineState(Enum):
 
 
 class JuryField(QWidget):
-    """`opened` carries a game and a row of its form; 0: the first doubt, -1: the end.
+    """The field. `opened` carries a game and a row of its form (0: the first doubt, -1: the end).
 
-    `stepped`: an arrow key. `proposed` is the key of the next table. The page shows `bar`, which asks about
-    corrections, below the list, and `author`, today's jury member, next to the line.
+    `stepped` is emitted by arrow keys. `proposed` is the key of the next table. The page places `bar`, which
+    asks about corrections, below the list, and `author`, the jury member, next to the field.
     """
 
     opened = Signal(str, int)
@@ -165,10 +168,10 @@ class JuryField(QWidget):
         self.line = TableEdit(text("The jury’s finding"))
         self.line.setFont(font(LEAD))
         self.line.setMinimumHeight(tall(UNIT * 9 // 2))
-        self.echo = EchoLines()
+        self.echo = PreviewLines()
         self._help, grammar = QFrame(), fields.rich()
         self._help.setObjectName("card")
-        grammar.setText(fields.meanings(list_help_lines(session.catalogue)))
+        grammar.setText(fields.format_meanings(list_help_lines(session.catalogue)))
         fields.column(grammar, around=(UNIT, UNIT // 2) * 2, parent=self._help)
         self._help.hide()
         self.bar = ImpactBar(session)
@@ -179,7 +182,7 @@ class JuryField(QWidget):
         self.line.step.connect(self.stepped)
         self.line.take.connect(self._take_proposed)
         self.bar.left.connect(self._step_back)
-        self.author.named.connect(self._go_on_with_name)
+        self.author.named.connect(self._continue_with_name)
         self.author.refused.connect(self._show_preview)
         self.author.name.textEdited.connect(self._show_preview)
         self.author.left.connect(self._leave_name)
@@ -189,7 +192,7 @@ class JuryField(QWidget):
     # --- interface for the page
 
     def show_round(self, reader: JuryReader | None, *, taken: tuple[str, ...] = ()) -> None:
-        """Do not propose tables in `taken`, open on other stations."""
+        """Show a round. Tables in `taken`, open on other stations, are not proposed."""
         self._reader, self._taken = reader, taken
         step = self._session.desk.undo_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:
@@ -199,7 +202,7 @@ class JuryField(QWidget):
         self.line.setReadOnly(not self._session.can_run("check-results"))
         self.author.setVisible(self._session.can_run("check-results"))
         self.author.show_name()
-        self.bar.assess()
+        self.bar.update_effects()
         self._read_line()
 
     def _propose_unchecked(self) -> None:
@@ -218,13 +221,13 @@ class JuryField(QWidget):
         self.proposed = key
         self._read_line()
 
-    def focus(self) -> None:
+    def focus_line(self) -> None:
         self.show()
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.line.selectAll()
 
-    def offer_all(self) -> None:
-        """Type "all": Enter checks every result without a doubt."""
+    def propose_all(self) -> None:
+        """Type "all", so that Enter checks all results without doubts."""
         self.line.setText(self._session.catalogue.text(C_("typed for all tables", "all")))
         self.line.setFocus()
 
@@ -245,7 +248,7 @@ class JuryField(QWidget):
         return JuryLineState.WORD_ASKED if self._asked else JuryLineState.TYPING
 
     def _handle_typing(self) -> None:
-        self.bar.drop()
+        self.bar.drop_correction()
         self._read_line()
 
     def _read_line(self) -> None:
@@ -254,13 +257,13 @@ class JuryField(QWidget):
             self._preview = JuryPreview("")
         else:
             asked = self._asked[0] if self._asked else None
-            author = author_today(self._session)
+            author = get_author_today(self._session)
             self._preview = reader.preview_line(line, asked=asked, key=self._session.make_key(), author=author)
         self._show_preview()
 
     def _show_preview(self) -> None:
         text, preview = self._session.catalogue.text, self._preview
-        if self.author.wrong:
+        if self.author.is_invalid:
             wrong = text("This cannot be a name: it is read as a line for a table.")
             wrong = (
                 wrong if self.author.name.text().strip() else text("Type your name first: it signs the rulings.")
@@ -272,8 +275,8 @@ class JuryField(QWidget):
         elif not preview.text and preview.action is not JuryAction.HELP:
             preview = JuryPreview(*self._describe_idle(), preview.tone)
         more = "" if self.state is JuryLineState.EFFECT_SHOWN else preview.more  # the panel below shows it in full
-        self.echo.say(preview.text, more, colour=self._session.look.colour(preview.tone).name())
-        self.line.mark(wrong=preview.tone == "red")
+        self.echo.show_preview(preview.text, more, colour=self._session.look.colour(preview.tone).name())
+        self.line.mark_invalid(wrong=preview.tone == "red")
         self._help.setVisible(preview.action is JuryAction.HELP)
         row = self._reader.find_row(self.proposed) if self._reader else None
         self.line.setPlaceholderText(str(row.table) if row and not self._asked else "")
@@ -282,7 +285,7 @@ class JuryField(QWidget):
             self.proposing.emit()
 
     def _describe_idle(self) -> tuple[str, str]:
-        """Return title and text of the open question, else of the next table."""
+        """Return title and text of the open question, or of the next table."""
         reader, text = self._reader, self._session.catalogue.text
         if reader is None:
             return "", ""
@@ -293,13 +296,13 @@ class JuryField(QWidget):
         more = "   ·   ".join(filter(None, (self._offer_signing(), undo, reader.list_doubts())))
         row = reader.find_row(self.proposed)
         if row is None:
-            return text("No table of this round waits for the jury."), more or self._other_rounds(reader)
+            return text("No table of this round waits for the jury."), more or self._describe_other_rounds(reader)
         if row.disputed is not None or row.status == "verdict":
             preview = reader.preview_line(str(row.table))
             return preview.text, preview.more
         return self._describe_next(reader, row), more or text("Type ? for help.")
 
-    def _other_rounds(self, reader: JuryReader) -> str:
+    def _describe_other_rounds(self, reader: JuryReader) -> str:
         index, division, item = reader.index, self._session.division, self._session.round
         if division is None or item is None or not is_checking_used(index):
             return ""
@@ -334,7 +337,7 @@ class JuryField(QWidget):
         if link == LISTS:
             self.lists.emit()
         elif link == SIGN:
-            old, new = self._misnamed, author_today(self._session)
+            old, new = self._misnamed, get_author_today(self._session)
             self._session.do(partial(commands.sign_rulings, old=old, new=new), quiet=True)
         else:
             self._session.undo()
@@ -346,23 +349,23 @@ class JuryField(QWidget):
 
     def _handle_enter(self, control: bool) -> None:
         if self.state is JuryLineState.EFFECT_SHOWN:
-            self.bar.confirm()
+            self.bar.confirm_correction()
             return
         row = self._reader.find_row(self.proposed) if self._reader else None
         if not self.line.text().strip() and not self._asked and row is not None and self._reader is not None:
             if control and row.status == "entered":
-                self.offer_all()
+                self.propose_all()
                 return
-            self._preview = self._reader.preview_line(str(row.table), author=author_today(self._session))
-        self.submit(self._preview, control=control)
+            self._preview = self._reader.preview_line(str(row.table), author=get_author_today(self._session))
+        self.submit_line(self._preview, control=control)
 
-    def submit(self, preview: JuryPreview, *, control: bool = False) -> None:
-        """Do the action, or ask for missing input."""
+    def submit_line(self, preview: JuryPreview, *, control: bool = False) -> None:
+        """Run the previewed line, or ask for missing input."""
         intent, action = preview.intent, preview.action
-        if isinstance(intent, RuleWord) and not author_today(self._session):
+        if isinstance(intent, RuleWord) and not get_author_today(self._session):
             self.ask_author(partial(self._handle_enter, control))
         elif preview.command is not None and (control or action is JuryAction.SAVE):
-            self._save(preview, preview.command)
+            self._save_preview(preview, preview.command)
         elif action is JuryAction.OPEN_SHEET and isinstance(intent, ShowSheet):
             self.line.clear()
             self.opened.emit(intent.row.key, -1 if intent.number is None else intent.number)
@@ -385,15 +388,15 @@ class JuryField(QWidget):
         self.line.clear()
         self._read_line()
 
-    def _save(self, preview: JuryPreview, command: partial[Tournament]) -> None:
-        """Show the effect first if other results depend on it."""
+    def _save_preview(self, preview: JuryPreview, command: partial[Tournament]) -> None:
+        """Run a command. If other results depend on it, show the effect first."""
         intent = preview.intent
         if isinstance(intent, (RuleWord, CorrectResult, DecideVerdicts)):
             game = GameId(intent.row.key)
             yes = self._session.catalogue.text("Rule it") if isinstance(intent, RuleWord) else ""
             reasoned = not isinstance(intent, CorrectResult)
-            correction = of_game(self._session.index, game, command, "", yes=yes, reasoned=reasoned)
-            self.bar.offer(correction, partial(self._run_command, preview))
+            correction = make_game_correction(self._session.index, game, command, "", yes=yes, reasoned=reasoned)
+            self.bar.run_or_ask(correction, partial(self._run_command, preview))
             self._show_preview()
         else:
             self._run_command(preview, command)
@@ -403,12 +406,12 @@ class JuryField(QWidget):
         line = self.line.text()
         self._session.do(
             command,
-            done=if_there(self, partial(self._report_done, preview, line, self._session.index)),
+            done=run_if_alive(self, partial(self._report_done, preview, line, self._session.index)),
             field=self.line,
             quiet=True,
         )
 
-    def _new_winner(self, game: GameId, before: Index) -> str:
+    def _describe_new_winner(self, game: GameId, before: Index) -> str:
         index = self._session.index
         found = assess_impact(before, index.tournament, index.division_of(index.tournament.games[game].round).id)
         change = next((one for one in found.winners if one.game == game), None)
@@ -424,7 +427,7 @@ class JuryField(QWidget):
         self._last_step = step.seq if step else 0
         self._last = f"✓ {self._session.describe_step(step)}" if step else ""
         if isinstance(intent, (RuleWord, CorrectResult, DecideVerdicts)):
-            winner = self._new_winner(GameId(intent.row.key), before)
+            winner = self._describe_new_winner(GameId(intent.row.key), before)
             self._last = "  ·  ".join(filter(None, (self._last, escape(winner))))
             self.proposed = intent.row.key
             self._propose_next()
@@ -441,7 +444,7 @@ class JuryField(QWidget):
 
     def _step_back(self) -> None:
         if self.state is JuryLineState.EFFECT_SHOWN:
-            self.bar.drop()
+            self.bar.drop_correction()
             self._show_preview()
             self.line.setFocus()
         elif self.line.text():
@@ -453,9 +456,9 @@ class JuryField(QWidget):
             self.left.emit()
 
     def leave_question(self) -> bool:
-        """Go one step back, as Esc does. Return whether there was text or a question."""
+        """Go one step back, as Esc does. Return whether the field had text or a question."""
         if self._naming:
-            self.author.drop()
+            self.author.drop_question()
             self._leave_name()
             return True
         waits = self.line.hasFocus() if self.line.text() else bool(self._asked)  # with the cursor, undo the typing
@@ -467,27 +470,27 @@ class JuryField(QWidget):
     # --- author
 
     @property
-    def used(self) -> bool:
-        """Whether the field has text or a question."""
+    def is_used(self) -> bool:
+        """Whether the field has text or asks a question."""
         return bool(self.line.text()) or self.state is not JuryLineState.TYPING
 
     def ask_author(self, then: Callable[[], None] | None = None) -> None:
         self._naming, self._then = True, then
         self.show()
-        self.author.ask()
+        self.author.ask_name()
         self._show_preview()
 
     def _leave_name(self) -> None:
-        """Drop the waiting ruling."""
+        """Drop the ruling that waits for a name."""
         self._naming, self._then = False, None
-        self.focus()
+        self.focus_line()
         self._read_line()
 
-    def _go_on_with_name(self, before: str) -> None:
+    def _continue_with_name(self, before: str) -> None:
         self._naming, then, self._then = False, self._then, None
-        self._misnamed = before if before != author_today(self._session) else ""
+        self._misnamed = before if before != get_author_today(self._session) else ""
         if self.author.name.hasFocus():
-            self.focus()
+            self.focus_line()
         self._read_line()
         if then is not None:
             then()
@@ -496,7 +499,7 @@ class JuryField(QWidget):
         count = len(find_signed_rulings(self._session.tournament, self._misnamed)) if self._misnamed else 0
         if not count:
             return ""
-        catalogue, name = self._session.catalogue, escape(author_today(self._session))
+        catalogue, name = self._session.catalogue, escape(get_author_today(self._session))
         said = catalogue.plural(
             "{n} ruling is signed {old}", "{n} rulings are signed {old}", count, old=escape(self._misnamed)
         )

@@ -1,4 +1,4 @@
-"""The tables of a round for the jury, with doubts, and the tables open on other stations."""
+"""The tables of a round on the Jury page, with doubts and the tables open on other stations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Round, RoundState
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, make_sheet_table
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
-from tdapp.gui.shell.session import Session, if_there
+from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.rows import Rows
@@ -44,8 +44,13 @@ class RoundRow(Struct, frozen=True):
     note: str
 
 
-def round_row(row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool, elsewhere: str = "") -> RoundRow:
-    """`typed`: an unsaved sheet. `elsewhere`: the station that has it open."""
+def make_round_row(
+    row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool, elsewhere: str = ""
+) -> RoundRow:
+    """Return the row of a table.
+
+    `typed`: it has an unsaved sheet. `elsewhere` is the station with the open sheet.
+    """
     parts = [catalogue.text("open at {station}", station=elsewhere)] if elsewhere else []
     if typed:
         parts.append(catalogue.text("typed, not kept"))
@@ -56,7 +61,7 @@ def round_row(row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool,
 
 
 class RoundList(QWidget):
-    """`chosen` carries the game id of an opened row."""
+    """The list of tables. `chosen` carries the game of an opened row."""
 
     chosen = Signal(str)
 
@@ -77,7 +82,7 @@ class RoundList(QWidget):
             {"table": 56, "score": 144, "status": 110}, stretch=("first_name", "second_name", "forms")
         )
         self.view.set_spare(_SPARE)
-        self.view.keep_order()
+        self.view.disable_sorting()
         self.which.currentIndexChanged.connect(self._show_filtered)
         self.view.activated_row.connect(self.chosen)
         self.view.set_keys({"Space": self._open_current})
@@ -85,12 +90,12 @@ class RoundList(QWidget):
         fields.column(fields.row(self.which, 1), self.view, parent=self, wide=self.view)
 
     def show_rows(self, rows: Sequence[RoundRow], *, none: str) -> None:
-        """Show tables, or else the text `none`."""
+        """Show tables. Without any show the text `none`."""
         self._found, self._none = tuple(rows), none
         self._show_filtered()
 
-    def step(self, by: int) -> str:
-        """Return the key of the newly selected row."""
+    def step_row(self, by: int) -> str:
+        """Move the selection. Return the key of the new row."""
         keys = self._rows.keys()
         if not keys:
             return ""
@@ -101,7 +106,7 @@ class RoundList(QWidget):
 
     def _show_filtered(self) -> None:
         wanted, text = self.which.value() or "waiting", self._text
-        shown = [one for one in self._found if wanted == "all" or self._fits(one, wanted)]
+        shown = [one for one in self._found if wanted == "all" or self._matches_filter(one, wanted)]
         self._rows.show_table(Table("round-tables", _COLUMNS, tuple(shown)))
         empty = self._none
         if self._found:
@@ -113,7 +118,7 @@ class RoundList(QWidget):
         self.view.set_empty(empty)
 
     @staticmethod
-    def _fits(one: RoundRow, wanted: str) -> bool:
+    def _matches_filter(one: RoundRow, wanted: str) -> bool:
         return one.row.is_waiting if wanted == "waiting" else one.row.status in _STATES[wanted]
 
     def _open_current(self) -> None:
@@ -122,23 +127,23 @@ class RoundList(QWidget):
 
 
 class RoundDoubts:
-    """Doubts on the forms of a round, once for each sheet.
+    """Doubts about the forms of a round, computed once for each sheet.
 
-    No word list while the judge screen is open.
+    While the judge screen is open, no word list is used.
     """
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._counts = DoubtCache()
 
-    def rows(self, item: Round | None) -> tuple[SheetRow, ...]:
-        """Return () for an unpublished round."""
+    def list_rows(self, item: Round | None) -> tuple[SheetRow, ...]:
+        """Return the tables of a round, none if it is not published."""
         if item is None or item.state is not RoundState.PUBLISHED:
             return ()
-        return make_sheet_table(self._session.index, item, doubtful=self.turns).rows
+        return make_sheet_table(self._session.index, item, doubtful=self.find_doubtful_turns).rows
 
-    def turns(self, form: ScoreSheet) -> frozenset[int]:
-        """Return turns with a doubt. 0 is the whole game."""
+    def find_doubtful_turns(self, form: ScoreSheet) -> frozenset[int]:
+        """Return the turns with a doubt. 0 is the whole game."""
         session, rules = self._session, self._session.tournament.rules_of(form)
         tileset = self._session.resources.tilesets.get(form.sheet.tileset or rules.tileset)
         wordlist = None if session.is_judging else session.word_list(form)
@@ -150,7 +155,7 @@ class RoundDoubts:
 
 
 class OpenTables(QObject):
-    """Exchanges the open games with other stations. `changed`: theirs."""
+    """Tells other stations which game is open here, and reads theirs. `changed`: theirs changed."""
 
     changed = Signal()
 
@@ -163,8 +168,8 @@ class OpenTables(QObject):
         self._timer.setInterval(_EVERY)
         self._timer.timeout.connect(self._exchange_tables)
 
-    def watch(self, *, watching: bool) -> None:
-        """Start or stop the exchange. Stopping closes the game here."""
+    def switch_exchange(self, *, watching: bool) -> None:
+        """Start or stop the exchange. A stop closes the game here for the others."""
         shared = self._session.is_open and self._session.address is not None
         if watching and shared:
             self._timer.start()
@@ -174,25 +179,25 @@ class OpenTables(QObject):
             if shared:
                 self._exchange_tables()
 
-    def tell(self, game: str) -> None:
-        """Announce the game open or proposed here, "" for none."""
+    def announce_game(self, game: str) -> None:
+        """Tell the other stations the game open or proposed here, "" for none."""
         if game != self._mine and self._timer.isActive():
             self._mine = game
             self._exchange_tables()
 
-    def taken(self) -> tuple[str, ...]:
-        """Return the games of others. The first station has a game."""
+    def list_taken(self) -> tuple[str, ...]:
+        """Return the games open on other stations. The first station with a game has it."""
         return tuple(game for game, (_, before) in self.others.items() if game != self._mine or before)
 
-    def holder(self, game: str) -> str:
-        """Return the station with a game, or ""."""
+    def find_station(self, game: str) -> str:
+        """Return the name of the station with an open game, or ""."""
         return self.others[game][0] if game in self.others else ""
 
     def _exchange_tables(self) -> None:
         if self._session.is_open and self._session.address is not None:
             call = partial(exchange_open_games, self._session.desk.store, self._mine)
             self._session.run_on_desk(
-                call, then=if_there(self._page, self._set_others), failed=lambda _error: None
+                call, then=run_if_alive(self._page, self._set_others), failed=lambda _error: None
             )
 
     def _set_others(self, others: OpenElsewhere) -> None:

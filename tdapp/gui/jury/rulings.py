@@ -15,9 +15,9 @@ from tdapp.domain.tables.jury import Doubt, compute_phony_cost
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.jury_member import author_today
-from tdapp.gui.shell.session import if_there
-from tdapp.gui.widgets.impact_bar import Correction, of_game
+from tdapp.gui.shell.jury_member import get_author_today
+from tdapp.gui.shell.session import run_if_alive
+from tdapp.gui.widgets.impact_bar import Correction, make_game_correction
 from tdapp.i18n import impact_sentences, sheet_sentences
 from tdapp.scrabble.sheet import Ended, TurnKind
 
@@ -26,39 +26,39 @@ _ANY = "…"  # placeholder for author and reason in a preview
 
 
 class RulingActions:
-    """Actions on words in doubt."""
+    """Actions on doubtful words."""
 
     def __init__(self, page: SheetPage, assess: Callable[[Correction, Make], None]) -> None:
-        """Store `assess`, which shows the effect of a correction before it."""
+        """Store `assess`, which shows the effect of a correction and then makes it."""
         self._page, self._session, self._sheet = page, page.session, page.sheet
         self._assess = assess
 
     def list_ruling_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "turns"
-        wrong, stands = partial(self.rule, phony=True), partial(self.rule, phony=False)
+        wrong, stands = partial(self.rule_words, phony=True), partial(self.rule_words, phony=False)
         return (
-            Action("next-doubt", text("Words in doubt"), self.to_doubts, "", "Ctrl+Shift+W", menu,
+            Action("next-doubt", text("Words in doubt"), self.go_to_doubts, "", "Ctrl+Shift+W", menu,
                    self._has_doubts),
-            Action("doubt-after", text("Next doubt of the round"), partial(self.step, 1), "", "F8", menu,
-                   self._in_doubt),
-            Action("doubt-before", text("Doubt before"), partial(self.step, -1), "", "Shift+F8", menu,
-                   self._in_doubt),
-            Action("rule-wrong", text("Rule it wrong…"), wrong, "close", "Alt+-", menu, self._may_rule),
+            Action("doubt-after", text("Next doubt of the round"), partial(self.step_doubt, 1), "", "F8", menu,
+                   self._is_in_doubt),
+            Action("doubt-before", text("Doubt before"), partial(self.step_doubt, -1), "", "Shift+F8", menu,
+                   self._is_in_doubt),
+            Action("rule-wrong", text("Rule it wrong…"), wrong, "close", "Alt+-", menu, self._can_rule),
             Action("rule-stands", text("Accept…"), stands, "check", ("Alt++", "Alt+="), menu,
-                   self._may_rule),
+                   self._can_rule),
         )  # fmt: skip
 
     def _has_doubts(self) -> bool:
-        return self._page.opened() and self._page.shown is not None and bool(self._page.shown.doubts)
+        return self._page.has_open_sheet() and self._page.shown is not None and bool(self._page.shown.doubts)
 
-    def _may_rule(self) -> bool:
-        written = self._sheet.stored is not None or self._sheet.unsaved
-        return self._page.isVisible() and self._sheet.may_change() and not self._session.is_judging and written
+    def _can_rule(self) -> bool:
+        written = self._sheet.stored is not None or self._sheet.is_unsaved
+        return self._page.isVisible() and self._sheet.can_change() and not self._session.is_judging and written
 
-    def _in_doubt(self) -> bool:
+    def _is_in_doubt(self) -> bool:
         return self._page.isVisible() and any(row.status in {"doubt", "differs"} for row in self._page.rows)
 
-    def step(self, by: int) -> None:
+    def step_doubt(self, by: int) -> None:
         """Go to the next or previous doubt of the round, in any sheet."""
         places = [*self._iter_doubts()]
         if not places:
@@ -74,7 +74,7 @@ class RulingActions:
             self._page.open_game(game)
         shown = self._page.shown
         if shown is not None and 0 < turn <= len(shown.places):
-            self._page.go_to(shown.places[turn - 1])
+            self._page.move_cursor(shown.places[turn - 1])
 
     def _iter_doubts(self) -> Iterator[tuple[int, int, GameId]]:
         index = self._sheet.index
@@ -82,71 +82,73 @@ class RulingActions:
             game = GameId(row.key)
             turns = {row.differing} if row.differing else set()
             for form in index.sheets(game)[:1]:
-                turns |= self._page.doubts.turns(form)
+                turns |= self._page.doubts.find_doubtful_turns(form)
             if row.status in {"doubt", "differs"}:
                 yield from ((row.table, turn, game) for turn in sorted(turns or {0}))
 
-    def to_first_doubt(self) -> None:
+    def go_to_first_doubt(self) -> None:
         shown, stored = self._page.shown, self._sheet.stored
         if shown is None or stored is None:
             return
-        turns = sorted(self._page.doubts.turns(stored) - {0})
+        turns = sorted(self._page.doubts.find_doubtful_turns(stored) - {0})
         if turns and turns[0] <= len(shown.places):
-            self._page.go_to(shown.places[turns[0] - 1])
+            self._page.move_cursor(shown.places[turns[0] - 1])
 
-    def to_doubts(self) -> None:
+    def go_to_doubts(self) -> None:
         shown, view = self._page.shown, self._page.words.view
         found = [doubt for doubt in shown.doubts if doubt.is_open] or list(shown.doubts) if shown else []
         if found and self._page.isVisible():
-            self._page.make_room(view)
+            self._page.show_column_of(view)
             view.setFocus()
             view.choose(found[0].key)
 
-    def going_on(self) -> Callable[[], None]:
-        """Return a callback that goes to the next doubt, if the user is still on the sheet."""
-        return if_there(self._page, partial(self._go_on, self._page.stay_check()))
+    def make_continuation(self) -> Callable[[], None]:
+        """Return a callback that goes to the next doubt if the user is still on the sheet."""
+        return run_if_alive(self._page, partial(self._continue_if_stayed, self._page.make_stay_check()))
 
-    def _go_on(self, stayed: Callable[[], bool]) -> None:
+    def _continue_if_stayed(self, stayed: Callable[[], bool]) -> None:
         if not stayed():
             return
-        self._sheet.note_done()
+        self._sheet.record_step()
         self._page.close_strip()
         self._page.refresh_page()
         shown = self._page.shown
         if shown is not None and any(doubt.is_open for doubt in shown.doubts):
-            self.to_doubts()
+            self.go_to_doubts()
         else:
-            self._page.end.focus("")
+            self._page.end.focus_field("")
 
-    def rule(self, *, phony: bool) -> None:
+    def rule_words(self, *, phony: bool) -> None:
         """Rule on the selected doubt or turn."""
-        number, catalogue = self._target_turn(), self._session.catalogue
+        number, catalogue = self._find_target_turn(), self._session.catalogue
         if number is None:
             self._session.show_message(catalogue.text("Go to the play to rule on."), tone="red")
-        elif self._sheet.unsaved:
+        elif self._sheet.is_unsaved:
             self._session.show_message(catalogue.text("Keep the sheet first (Ctrl+Enter)."), tone="red")
         elif phony and not self._sheet.rules.phony.ruled:
             self._session.show_message(catalogue.problem("phony-not-in-rules", {}), tone="red")
-        elif not author_today(self._session):
-            self._page.line.ask_author(if_there(self._page, partial(self.rule, phony=phony)))
+        elif not get_author_today(self._session):
+            self._page.line.ask_author(run_if_alive(self._page, partial(self.rule_words, phony=phony)))
         else:
             self._page.open_strip(self._page.ruling)
             self._ask_ruling(number, phony=phony)
 
-    def ruled(self, turn: int, phony: bool, why: str, count: int) -> None:
-        author, game = author_today(self._session), self._sheet.game
+    def save_ruling(self, turn: int, phony: bool, why: str, count: int) -> None:
+        author, game = get_author_today(self._session), self._sheet.game
         command = self._build_command(turn, phony=phony, author=author, why=why, count=count)
         if command is not None and game is not None:
             strip, index = self._page.ruling, self._sheet.index
             yes = strip.yes.text()
-            correction = of_game(index, game.id, command, escape(strip.about.text()), yes=yes, reasoned=True)
+            correction = make_game_correction(
+                index, game.id, command, escape(strip.about.text()), yes=yes, reasoned=True
+            )
             self._assess(correction, self._make_ruling)
 
     def _make_ruling(self, command: partial[Tournament]) -> None:
-        self._session.do(command, done=self.going_on(), quiet=True, field=self._page.ruling.why)
+        self._session.do(command, done=self.make_continuation(), quiet=True, field=self._page.ruling.why)
 
-    def impact(self, turn: int, phony: bool, count: int) -> Sequence[str]:
-        """Return score, winner, ranks and printouts."""
+    def list_impact(self, turn: int, phony: bool, count: int) -> Sequence[str]:
+        """Return the effects of a ruling on score, winner, ranks and printouts."""
         before, game = self._session.tournament, self._sheet.game
         command = self._build_command(turn, phony=phony, author=_ANY, why=_ANY, count=count)
         if command is None or game is None:
@@ -178,12 +180,12 @@ class RulingActions:
             tileset=tileset, wrong_words=count, edition=edition,
         )  # fmt: skip
 
-    def _target_turn(self) -> int | None:
+    def _find_target_turn(self) -> int | None:
         shown, words = self._page.shown, self._page.words
         if shown is None:
             return None
-        if words.view.hasFocus() and words.current is not None:
-            return words.current.turn
+        if words.view.hasFocus() and words.current_doubt is not None:
+            return words.current_doubt.turn
         row = shown.find_row(self._sheet.place)
         if row is not None and row.line.kind is TurnKind.PLAY:
             return row.line.number
@@ -202,7 +204,9 @@ class RulingActions:
         if phony and line is not None:
             about += "  ·  " + catalogue.text("costs {cost}", cost=compute_phony_cost(line, rules, words=count))
         reason = self._propose_reason(doubts, phony=phony)
-        self._page.ruling.ask(number, about, phony=phony, words=count, reason=reason, impact=self.impact)
+        self._page.ruling.ask_ruling(
+            number, about, phony=phony, words=count, reason=reason, impact=self.list_impact
+        )
 
     def _propose_reason(self, doubts: Sequence[Doubt], *, phony: bool) -> str:
         wordlist = self._session.word_list(self._sheet.game)
@@ -212,5 +216,5 @@ class RulingActions:
 
 
 def _join_words(words: Iterable[str]) -> str:
-    """Name a word once if a play forms it twice."""
+    """Return the words of a play. A word formed twice is named once."""
     return ", ".join(dict.fromkeys(words))

@@ -13,8 +13,8 @@ from tdapp.domain.model import ByeKind, Division, PlayerId
 from tdapp.domain.tables.jury_log import SanctionRow, make_sanction_table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import ChoosePlayer, Input, Values
-from tdapp.gui.shell.session import Session, if_seen, if_there
+from tdapp.gui.editor.fields import Input, PlayerControl, Values
+from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.impact_bar import Correction, ImpactBar
 from tdapp.gui.widgets.theme import ROW, UNIT
@@ -44,16 +44,16 @@ class SanctionsPanel(EditorPanel):
         self.effect = fields.label(wrap=True)
         self.bar = ImpactBar(session)
         self.bar.left.connect(self._close_preview)
-        self._print_button = fields.button(self.text("Print…"), partial(self.preview, "sanctions"))
+        self._print_button = fields.button(self.text("Print…"), partial(self.preview_report, "sanctions"))
         listing = Listing(
             name=self.text("Sanctions"),
-            table=partial(self.of_division, make_sanction_table),
+            table=partial(self.make_table, make_sanction_table),
             widths={"round": 56, "name": 150, "why": 0},
             empty=self.text("No sanctions yet."),
             shown={"why": self._format_line},
             line=self._format_line,
         )
-        self.put(
+        self.set_editor(
             Editor(
                 session,
                 fields=self._make_fields(player),
@@ -71,9 +71,9 @@ class SanctionsPanel(EditorPanel):
         self.editor.form.changed.connect(self._drop_preview)
         self.setFocusProxy(self.field("player" if player is None else "kind"))
 
-    def show_beside(self, _division: Division) -> None:
+    def show_surroundings(self, _division: Division) -> None:
         self._show_effect()
-        self.bar.assess()
+        self.bar.update_effects()
 
     # --- build
 
@@ -84,7 +84,7 @@ class SanctionsPanel(EditorPanel):
         number = min(session.round_number or last, last) or None
         forfeits = [(ByeKind.FORFEIT, text("losses by forfeit")), (None, text("nothing is recorded"))]
         return [
-            Input(name="player", label=text("Player"), control=ChoosePlayer, value=player),
+            Input(name="player", label=text("Player"), control=PlayerControl, value=player),
             Input(name="round_number", label=text("Round"), value=number, stays=True, width=ROW * 2),
             Input(name="kind", label=text("Sanction"), options=self._list_kinds),
             Input(
@@ -111,8 +111,15 @@ class SanctionsPanel(EditorPanel):
         return [(kind, catalogue.code(kind)) for kind in named] + unnamed
 
     def _make_parts(self, editor: Editor) -> list[fields.Part]:
-        form, buttons = editor.form_parts()
-        return [form, self.effect, self.bar, buttons, fields.rule(), *editor.list_parts(self._print_button)]
+        form, buttons = editor.list_form_parts()
+        return [
+            form,
+            self.effect,
+            self.bar,
+            buttons,
+            fields.make_rule(),
+            *editor.list_table_parts(self._print_button),
+        ]
 
     def _format_line(self, row: SanctionRow) -> str:
         return format_sanction(row, self.session.catalogue)
@@ -120,12 +127,12 @@ class SanctionsPanel(EditorPanel):
     # --- preview
 
     def _drop_preview(self) -> None:
-        self.bar.drop()
-        self._make_room()
+        self.bar.drop_correction()
+        self._show_preview_room()
         self._show_effect()
 
     def _show_effect(self) -> None:
-        typed, effect, tone, session = self.editor.form.values(), "", "", self.session
+        typed, effect, tone, session = self.editor.form.get_values(), "", "", self.session
         assess: partial[str] | None = None
         self._task.cancel_work()
         waits = typed["kind"].is_in_points and not typed["points"]
@@ -147,9 +154,9 @@ class SanctionsPanel(EditorPanel):
         self.effect.setText(effect)
         fields.set_kind(self.effect, tone)
         self._ready = typed["player"] is not None and not waits
-        self.editor.enable()
+        self.editor.enable_buttons()
         if assess is not None:
-            show, clear = if_there(self, self.effect.setText), if_there(self, self.effect.clear)
+            show, clear = run_if_alive(self, self.effect.setText), run_if_alive(self, self.effect.clear)
             self._task = session.run_in_background(assess, then=show, label=effect, stopped=clear)
 
     # --- commands
@@ -161,16 +168,16 @@ class SanctionsPanel(EditorPanel):
         yes = self.editor.remove_button if removed else self.editor.keep_button
         about = (player.division, (player.id,), number or 0)
         correction = Correction(command, "", *about, yes=yes.text(), reasoned=removed is None)
-        self.bar.offer(correction, partial(self._run_command, done))
-        self._make_room()
+        self.bar.run_or_ask(correction, partial(self._run_command, done))
+        self._show_preview_room()
 
     def _run_command(self, done: Callable[[], None], command: partial[Tournament]) -> None:
-        self._make_room()
+        self._show_preview_room()
         if command.func is commands.remove_sanction:
             self.editor.view.setFocus()
-        self.session.do(command, done=if_seen(self, done), refused=self.editor.refused)
+        self.session.do(command, done=run_if_seen(self, done), refused=self.editor.show_refusal)
 
-    def _make_room(self) -> None:
+    def _show_preview_room(self) -> None:
         assessed, editor = self.bar.correction, self.editor
         giving, asked = assessed is not None and assessed.reasoned, assessed is not None
         editor.form.setHidden(asked and not giving)
@@ -182,6 +189,6 @@ class SanctionsPanel(EditorPanel):
 
     def _close_preview(self) -> None:
         giving = self.bar.correction is not None and self.bar.correction.reasoned
-        self.bar.drop()
-        self._make_room()
+        self.bar.drop_correction()
+        self._show_preview_room()
         (self.field("why") if giving else self.editor.view).setFocus()

@@ -1,6 +1,6 @@
-"""The foot of a score sheet: end, racks, clocks, accounts. Folded while turns are typed.
+"""The foot of a score sheet: end of the game, racks, clocks, sums. It is folded while turns are typed.
 
-A ruling, the comparison of forms or the help on turns can replace it.
+A ruling, the comparison of the forms or the help on turns can take its place.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, Choice, LineEdit, NumberEdit
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.texts import Elided
+from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, font, scaled
 from tdapp.i18n import rule_sentences, sheet_sentences
 from tdapp.i18n.sheet_reading import DraftReading, describe_breakdown
@@ -41,7 +41,7 @@ _OWN: Final = {SheetField.AT: "square", SheetField.SCORE: "score", SheetField.TO
 
 
 class EndPanel(QFrame):
-    """`edited` gives the typed values; `finished`: Enter in the last field."""
+    """The foot. `edited` carries the typed values. `finished` is emitted after Enter in the last field."""
 
     edited = Signal(object)
     finished = Signal()
@@ -54,12 +54,12 @@ class EndPanel(QFrame):
         text, look = session.catalogue.text, session.look
         self.ended: Choice[Ended] = Choice(text("End of the game"), [], look)
         self.whose: Choice[str] = Choice(text("Whose"), [], look)
-        self._names = (Elided(), Elided())
+        self._names = (ElidedLabel(), ElidedLabel())
         self.racks = tuple(LineEdit("", placeholder=text("rack")) for _ in (1, 2))
         self.overtime = tuple(LineEdit("", placeholder="m:ss") for _ in (1, 2))
         self._accounts = tuple(fields.note() for _ in (1, 2))
         self._totals = tuple(fields.label("", "lead") for _ in (1, 2))
-        self._brief = (Elided(), Elided())  # one line per player, for the folded foot
+        self._brief = (ElidedLabel(), ElidedLabel())  # one line per player, for the folded foot
         self.notes = fields.rich()
         self._fields: dict[str, QWidget] = {"ended": self.ended, "whose": self.whose}  # in the order of Enter
         for number, rack, overtime in zip("12", self.racks, self.overtime, strict=True):
@@ -71,7 +71,7 @@ class EndPanel(QFrame):
             line.textEdited.connect(self._emit_end)
 
     def show_end(self, sheet: OpenSheet, shown: DraftReading, notes: Sequence[tuple[str, str]]) -> None:
-        end, rules, players, read_only = sheet.draft.end, sheet.rules, sheet.draft.players, not sheet.may_change()
+        end, rules, players, read_only = sheet.draft.end, sheet.rules, sheet.draft.players, not sheet.can_change()
         derived = sheet_sentences.list_remaining_tiles(sheet.tileset, shown)
         self._show_choices(end, rules, players)
         text = self._session.catalogue.text
@@ -79,7 +79,7 @@ class EndPanel(QFrame):
         for side, (rack, overtime, account) in enumerate(
             zip(self.racks, self.overtime, shown.accounts, strict=True)
         ):
-            self._names[side].say(players[side].partition(",")[0])
+            self._names[side].set_full_text(players[side].partition(",")[0])
             self._names[side].setToolTip(players[side])
             _set_text(rack, end.racks[side], read_only=read_only)
             _set_text(overtime, end.overtime[side], read_only=read_only)
@@ -89,18 +89,20 @@ class EndPanel(QFrame):
             overtime.setVisible(clocks)
             self._accounts[side].setText(describe_breakdown(account, rules, self._session.catalogue))
             self._totals[side].setText(str(account.total))
-            self._brief[side].say(f"{self._names[side].toolTip()} {account.total}: {self._accounts[side].text()}")
+            self._brief[side].set_full_text(
+                f"{self._names[side].toolTip()} {account.total}: {self._accounts[side].text()}"
+            )
         for choice in (self.ended, self.whose):
             choice.setEnabled(not read_only)
         colours = self._session.look.colours
         lines = [f"<span style='color:{getattr(colours, tone)}'>{said}</span>" for said, tone in notes]
         self.notes.setText("<br>".join(lines) or "&nbsp;")  # reserve one line so that the turns do not move
 
-    def focus(self, where: str = "ended") -> None:
-        """Focus ended, whose, rack1, overtime2 ..., or "" for the last visible field."""
+    def focus_field(self, where: str = "ended") -> None:
+        """Focus a field such as ended, whose, rack1, overtime2. "" means the last visible one."""
         if not self.isVisible():
             return
-        self.unfold(whole=True)
+        self.unfold_panel(whole=True)
         field = self._fields[where] if where else [one for one in self._fields.values() if one.isVisible()][-1]
         field.setFocus(Qt.FocusReason.OtherFocusReason)
         if isinstance(field, LineEdit):
@@ -108,17 +110,17 @@ class EndPanel(QFrame):
                 field.selectAll()
             field.setModified(False)  # Ctrl+Z must undo the last step, not the typing in this field
 
-    def mark(self, where: str) -> None:
-        """Mark an invalid field, "" for none."""
+    def mark_invalid(self, where: str) -> None:
+        """Mark a field as invalid, "" for none."""
         for line in (*self.racks, *self.overtime):
-            line.mark(wrong=line is self._fields.get(where))
+            line.mark_invalid(wrong=line is self._fields.get(where))
 
-    def unfold(self, *, whole: bool) -> None:
-        """Show racks, clocks and accounts, or one line per player."""
+    def unfold_panel(self, *, whole: bool) -> None:
+        """Show racks, clocks and sums, or one line per player."""
         self._whole.setVisible(whole)
         self._short.setVisible(not whole)
 
-    def end(self) -> SheetEnd:
+    def get_end(self) -> SheetEnd:
         return SheetEnd(
             ended=self.ended.value(),
             whose=self.whose.value() or "" if self.ended.value() in _WHOSE else "",
@@ -149,10 +151,10 @@ class EndPanel(QFrame):
         fields.column(*self._brief, gap=0, parent=self._short)
         head = fields.row(self.ended, self.whose, self._short, wide=self._short)
         fields.column(head, self._whole, self.notes, gap=UNIT - 2, around=_AROUND, parent=self)
-        self.unfold(whole=False)
+        self.unfold_panel(whole=False)
 
     def _emit_end(self, _value: object) -> None:
-        self.edited.emit(self.end())
+        self.edited.emit(self.get_end())
 
     def _show_choices(self, end: SheetEnd, rules: RuleSet, players: tuple[str, str]) -> None:
         catalogue = self._session.catalogue
@@ -170,19 +172,19 @@ class EndPanel(QFrame):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
-        self.focus("rack1")
+        self.focus_field("rack1")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
         elif event.key() in ENTER and not event.modifiers():
-            if not _go_on(self._fields.values()):
+            if not _focus_next(self._fields.values()):
                 self.finished.emit()
         else:
             super().keyPressEvent(event)
 
 
-def _go_on(order: Iterable[QWidget]) -> bool:
+def _focus_next(order: Iterable[QWidget]) -> bool:
     shown = [one for one in order if one.isVisible() and one.isEnabled()]
     following = next((number for number, one in enumerate(shown, 1) if one.hasFocus()), len(shown))
     if following < len(shown):
@@ -197,9 +199,9 @@ def _set_text(line: LineEdit, text: str, *, read_only: bool) -> None:
 
 
 def _fill_choice(choice: Choice[T], offered: Sequence[tuple[T, str]], value: T | None, ask: str) -> None:
-    """Set the choices without a signal. If `value` is None the field shows `ask`."""
+    """Set choices without a signal. Without a value the field shows `ask`."""
     if [choice.itemText(row) for row in range(choice.count())] != [text for _, text in offered]:
-        choice.fill(offered, value)
+        choice.set_choices(offered, value)
     values = [one for one, _ in offered]
     with QSignalBlocker(choice):
         choice.setCurrentIndex(values.index(value) if value is not None and value in values else -1)
@@ -207,7 +209,7 @@ def _fill_choice(choice: Choice[T], offered: Sequence[tuple[T, str]], value: T |
 
 
 class RulingStrip(QFrame):
-    """`ruled` gives turn, phony or valid, reason, number of wrong words.
+    """Asks for a ruling. `ruled` carries turn, wrong or valid, reason, and number of wrong words.
 
     Enter goes through the fields and then confirms. Esc closes.
     """
@@ -228,18 +230,18 @@ class RulingStrip(QFrame):
         self._count = fields.label(text("Wrong words"))
         self.words = NumberEdit(text("Wrong words"), value=1, width=UNIT * 7)
         self.why = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
-        self.yes = fields.button("", self.confirm, role="primary")
+        self.yes = fields.button("", self.confirm_ruling, role="primary")
         self.no = fields.button(text("Leave it (Esc)"), self.closed.emit, role="quiet")
         self.words.textEdited.connect(self._show_impact)
         line = fields.row(self._count, self.words, self.why, wide=self.why)
         parts = (self.about, self.meaning, line, fields.row(self.yes, self.no, 1))
         fields.column(*parts, gap=UNIT - 2, around=_AROUND, parent=self)
 
-    def ask(self, turn: int, about: str, *, phony: bool, words: int, reason: str, impact: Impact) -> None:
-        """Focus the first empty field, else the button.
+    def ask_ruling(self, turn: int, about: str, *, phony: bool, words: int, reason: str, impact: Impact) -> None:
+        """Ask for a ruling on a turn. Focus the first empty field, or the button.
 
-        `about` names the turn, `words` is the number of wrong words. `impact` computes the changes from
-        turn, phony or valid, and number of wrong words.
+        `about` names the turn, `words` is the number of wrong words. `impact` computes the effects from
+        turn, wrong or valid, and number of wrong words.
         """
         text = self._session.catalogue.text
         self._turn, self._phony, self._impact = turn, phony, impact
@@ -253,12 +255,12 @@ class RulingStrip(QFrame):
         self._show_impact()
         (self.yes if reason else self.why).setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def confirm(self) -> None:
+    def confirm_ruling(self) -> None:
         """Make the ruling, or focus the first incomplete field."""
-        count = self.words.whole()
+        count = self.words.parse_or_none()
         wrong = [*([] if count else [self.words]), *([] if self.why.text().strip() else [self.why])]
         for line in (self.words, self.why):
-            line.mark(wrong=line in wrong)
+            line.mark_invalid(wrong=line in wrong)
         if wrong:
             wrong[0].setFocus()
         elif self._turn:
@@ -270,18 +272,18 @@ class RulingStrip(QFrame):
         if event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
         elif event.key() in ENTER:
-            _go_on((self.words, self.why, self.yes))
+            _focus_next((self.words, self.why, self.yes))
         else:
             super().keyPressEvent(event)
 
     def _show_impact(self, _text: str = "") -> None:
-        count = self.words.whole()
+        count = self.words.parse_or_none()
         if self._turn and count:
             self.meaning.setText("\n".join(self._impact(self._turn, self._phony, count)))
             self.meaning.setMinimumHeight(self.meaning.heightForWidth(self.width() - 3 * UNIT))
 
 
-class _Line(Struct, frozen=True):
+class _FormsLine(Struct, frozen=True):
     key: str
     row: FormDifferenceRow
     cells: tuple[str, ...]
@@ -290,7 +292,7 @@ class _Line(Struct, frozen=True):
 class FormsStrip(QFrame):
     """Compares the two forms of a game.
 
-    `settled` carries a difference and the number of the correct form; `went` its turn. Left or Right chooses a
+    `settled` carries a difference and the number of the correct form, `went` its turn. Left or Right chooses a
     form, Enter goes to the turn, Esc closes.
     """
 
@@ -309,7 +311,7 @@ class FormsStrip(QFrame):
         narrow = {f"{name}{form}": width for name, width in zip(_SIDES[:1] + _SIDES[2:], (60, 52, 52), strict=True)
                   for form in "12"}  # fmt: skip
         self.view.set_widths({"row": 40} | narrow, stretch=("player", "form1", "form2"))
-        self.view.keep_order()
+        self.view.disable_sorting()
         self.view.setMinimumHeight(UNIT * 18)
         take_first, take_second = partial(self._settle_current, 1), partial(self._settle_current, 2)
         self.view.set_keys({"Left": take_first, "Right": take_second, "Esc": self.closed.emit})
@@ -323,7 +325,7 @@ class FormsStrip(QFrame):
     def show_forms(self, found: Sequence[FormDifferenceRow], draft: SheetDraft) -> None:
         """Use the names and notation of the draft. Keep the selection, else select the first row."""
         lines = [
-            _Line(row.key, row, sheet_sentences.list_form_texts(self._catalogue, row, draft)) for row in found
+            _FormsLine(row.key, row, sheet_sentences.list_form_texts(self._catalogue, row, draft)) for row in found
         ]
         squares = any(one.field is SheetField.AT for row in found for one in row.apart)
         self.view.set_spare(() if squares else ("square1", "square2"))
@@ -333,7 +335,7 @@ class FormsStrip(QFrame):
 
     def _find_current(self) -> FormDifferenceRow | None:
         line = self._rows.row(self.view.current_key())
-        return line.row if isinstance(line, _Line) else None
+        return line.row if isinstance(line, _FormsLine) else None
 
     def _settle_current(self, form: int) -> None:
         row = self._find_current()
@@ -346,23 +348,23 @@ class FormsStrip(QFrame):
             self.went.emit(row.turn)
 
 
-def _compute_heat(line: _Line, column: str) -> float:
+def _compute_heat(line: _FormsLine, column: str) -> float:
     return float(column[:-1] in {_OWN.get(found.field, "form") for found in line.row.apart})
 
 
-def help_card(session: Session) -> QFrame:
-    """Explain how to type a turn."""
+def make_help_card(session: Session) -> QFrame:
+    """Return a card that explains how to type a turn."""
     text, made, grammar = session.catalogue.text, QFrame(), fields.rich()
     keys = text("Enter: the next turn · Shift+Enter: back · arrows: up and down · Ctrl+E: the end of the game")
     grammar.setText(
-        f"{fields.meanings(sheet_sentences.list_turn_examples(session.catalogue))}<p>{escape(keys)}</p>"
+        f"{fields.format_meanings(sheet_sentences.list_turn_examples(session.catalogue))}<p>{escape(keys)}</p>"
     )
     made.setObjectName("card")
     fields.column(grammar, around=_AROUND, parent=made)
     return made
 
 
-_FORMS_COLUMNS: tuple[Column[_Line], ...] = tuple(
+_FORMS_COLUMNS: tuple[Column[_FormsLine], ...] = tuple(
     replace(column, words="" if column.id.startswith("form") else column.id.rstrip("12"))
     for column in make_item_columns(
         Kind.TEXT, "cells", ("row", "player", *(f"{name}{form}" for form in "12" for name in _SIDES))

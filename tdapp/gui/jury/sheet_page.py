@@ -1,4 +1,4 @@
-"""View of the Jury page. On a narrow page the board is hidden first, then the list."""
+"""The view of the Jury page. On a narrow page the board is hidden first, then the list."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tdapp.gui.jury import notes as jury_notes
 from tdapp.gui.jury.board import BoardView, WordsPanel
 from tdapp.gui.jury.open_sheet import OpenSheet
 from tdapp.gui.jury.round_line import JuryField
-from tdapp.gui.jury.round_list import OpenTables, RoundDoubts, RoundList, round_row
-from tdapp.gui.jury.sheet_ending import EndPanel, FormsStrip, RulingStrip, help_card
+from tdapp.gui.jury.round_list import OpenTables, RoundDoubts, RoundList, make_round_row
+from tdapp.gui.jury.sheet_ending import EndPanel, FormsStrip, RulingStrip, make_help_card
 from tdapp.gui.jury.turns import TurnsView
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, boxed
+from tdapp.gui.widgets.fields import Choice, make_box
 from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.theme import UNIT, scaled
@@ -38,7 +38,7 @@ _ANY_WIDTH = 16_777_215  # Qt's largest width
 
 
 class SheetPage(Page):
-    """The sheets of a division. Subclasses add the actions."""
+    """The score sheets of a division. A subclass adds the actions."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -52,12 +52,12 @@ class SheetPage(Page):
         self.line.proposing.connect(self._follow_line)
         session.look.changed.connect(self.show_sheet)
         if isinstance(application := QApplication.instance(), QApplication):
-            application.focusChanged.connect(self._focus_moved)
+            application.focusChanged.connect(self._handle_focus)
 
     # --- interface of every page
 
-    def unsaved_field(self) -> None:
-        self.sheet.settle()
+    def find_unsaved_field(self) -> None:
+        self.sheet.finish_line()
 
     def current_player(self) -> PlayerId | None:
         game = self.sheet.game
@@ -80,7 +80,7 @@ class SheetPage(Page):
 
     def refresh_page(self) -> None:
         if self.session.is_open:
-            self.sheet.follow()
+            self.sheet.follow_session()
             game, item = self.sheet.game, self.session.round
             if game is not None and item is not None and game.round != item.id:
                 self.sheet.open_form(None)  # another round was chosen
@@ -89,13 +89,13 @@ class SheetPage(Page):
 
     # --- interface for actions
 
-    def opened(self) -> bool:
+    def has_open_sheet(self) -> bool:
         return self.isVisible() and self.shown is not None
 
-    def may_type(self) -> bool:
-        return self.opened() and self.sheet.may_change()
+    def can_type(self) -> bool:
+        return self.has_open_sheet() and self.sheet.can_change()
 
-    def wordlist(self) -> WordList | None:
+    def find_word_list(self) -> WordList | None:
         return None if self.session.is_judging else self.session.word_list(self.sheet.game)
 
     def open_game(self, game: GameId, form: int | None = None) -> None:
@@ -108,18 +108,18 @@ class SheetPage(Page):
         self.close_strip()
         self._show_list()
         self.show_sheet()
-        self.turns.focus()
+        self.turns.focus_field()
 
     def close_sheet(self) -> None:
-        """Keep unsaved text as a draft, and show the round."""
+        """Show the round. Unsaved text stays as a draft."""
         self.sheet.open_form(None)
         self.close_strip()
         self.refresh_page()
         self._follow_line()
-        self.line.focus()
+        self.line.focus_line()
 
-    def stay_check(self) -> Callable[[], bool]:
-        """Tell whether this sheet is still open and the search field has no focus."""
+    def make_stay_check(self) -> Callable[[], bool]:
+        """Return a function that tells whether this sheet is still open and the search field has no focus."""
         sheet, cursor = self.sheet.key, QApplication.focusWidget()
 
         def stayed() -> bool:
@@ -128,27 +128,27 @@ class SheetPage(Page):
 
         return stayed
 
-    def go_to(self, place: int) -> None:
-        self.sheet.go_to(place)
+    def move_cursor(self, place: int) -> None:
+        self.sheet.move_cursor(place)
         self.show_sheet()
-        self.turns.focus()
+        self.turns.focus_field()
 
     def open_strip(self, strip: QWidget | None) -> None:
-        """Replace the foot. None shows it."""
+        """Show a widget in place of the foot. None shows the foot."""
         for one in (self.end, *self._strips):
             one.setVisible(one is strip)
         self._fit_columns()
 
     def close_strip(self) -> None:
-        """Show the foot. Move the focus back to the sheet."""
+        """Show the foot and move the focus back to the sheet."""
         inside = any(part.hasFocus() for one in self._strips for part in one.findChildren(QWidget))
-        self.impact.drop()
+        self.impact.drop_correction()
         self.open_strip(self.end)
         if inside:
-            self.turns.focus()
+            self.turns.focus_field()
 
-    def make_room(self, part: QWidget) -> None:
-        """Show the column of a part. Close the side panel if necessary."""
+    def show_column_of(self, part: QWidget) -> None:
+        """Show the column of a widget. Close the side panel if necessary."""
         column = self._left if self._left.isAncestorOf(part) else self._right
         if column.isHidden():
             self.panel.emit(None)
@@ -169,7 +169,7 @@ class SheetPage(Page):
         self.ruling = RulingStrip(session)
         self.impact = ImpactBar(session)
         self.forms = FormsStrip(session)
-        self.help = help_card(session)
+        self.help = make_help_card(session)
         self._strips = (self.ruling, self.impact, self.forms, self.help)  # at most one replaces the foot
         self._left, self._right = QWidget(), QWidget()
         fields.column(self.list, self.squares, parent=self._left, wide=self.list)
@@ -188,7 +188,7 @@ class SheetPage(Page):
         whole.addWidget(self._left, 1)
         whole.addWidget(self._centre, 3)
         whole.addWidget(self._right, 2)
-        self._entry_row = fields.row(boxed(fields.column(self.line, self.note)), self.line.author, gap=UNIT * 3)
+        self._entry_row = fields.row(make_box(fields.column(self.line, self.note)), self.line.author, gap=UNIT * 3)
         self._entry_row.setStretch(0, 1)
         self._entry_row.setAlignment(self.line.author, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(self._entry_row)
@@ -205,13 +205,13 @@ class SheetPage(Page):
             self._show_nothing()
             return
         shown = self.shown = sheet_reading.read_draft(
-            sheet.index, game, sheet.draft, form=sheet.key[1], tileset=tileset, wordlist=self.wordlist()
+            sheet.index, game, sheet.draft, form=sheet.key[1], tileset=tileset, wordlist=self.find_word_list()
         )
         self._fit_columns()
         self._show_turns(shown, game)
         self._show_words(shown, tileset)
         self._show_foot(shown)
-        self.note.say(jury_notes.list_notes_above(self.session, sheet, shown))
+        self.note.show_notes(jury_notes.list_notes_above(self.session, sheet, shown))
         self.set_title(*jury_notes.describe_sheet(self.session, sheet, game))
         self.moved.emit()
 
@@ -225,7 +225,7 @@ class SheetPage(Page):
         self.moved.emit()
 
     def _show_turns(self, shown: DraftReading, game: Game) -> None:
-        sheet, read_only = self.sheet, not self.sheet.may_change()
+        sheet, read_only = self.sheet, not self.sheet.can_change()
         headings = sheet_reading.list_headings(shown, starts_drawn=game.start is not Start.DRAW)
         cells = sheet_reading.list_cells(shown, self.session.catalogue, silent=self.session.is_judging)
         if read_only and not cells:
@@ -239,11 +239,11 @@ class SheetPage(Page):
         entries = sheet.draft.entries
         example = self.text("{example}, or ? for help", example="8D TAART 20")
         self.turns.field.setPlaceholderText("" if cells or read_only else example)
-        if not asks_help(self.turns.field.text()):
+        if not is_help_request(self.turns.field.text()):
             self.turns.fill_field(entries[sheet.place].text if sheet.place < len(entries) else "")
 
     def _show_words(self, shown: DraftReading, tileset: TileSet) -> None:
-        place, state = self.sheet.place, "ready" if self.wordlist() is not None else "none"
+        place, state = self.sheet.place, "ready" if self.find_word_list() is not None else "none"
         board, new, known = sheet_reading.make_board_after(shown, place)
         self.board.show_board(board, new, tileset=tileset, convention=self.sheet.convention, known=known)
         self.words.show_words(shown, place, state="silent" if self.session.is_judging else state, known=known)
@@ -254,10 +254,10 @@ class SheetPage(Page):
             self.end.show()
         if not self.forms.isHidden():
             self.show_forms(shown)
-        self.impact.assess()
+        self.impact.update_effects()
 
     def show_forms(self, shown: DraftReading) -> None:
-        """Show the differences between the forms, or the foot without any."""
+        """Show the differences between the forms, or the foot if they agree."""
         apart = jury_notes.find_form_differences(self.sheet, shown)
         self.forms.show_forms(apart, shown.draft)
         if not apart:
@@ -265,25 +265,25 @@ class SheetPage(Page):
 
     def _show_list(self) -> None:
         session = self.session
-        self.rows = self.doubts.rows(session.round)
-        typed, silent = self.sheet.typed(), session.is_judging
-        made = partial(round_row, catalogue=session.catalogue, silent=silent)
-        holder = self.open_tables.holder
+        self.rows = self.doubts.list_rows(session.round)
+        typed, silent = self.sheet.list_typed_games(), session.is_judging
+        made = partial(make_round_row, catalogue=session.catalogue, silent=silent)
+        holder = self.open_tables.find_station
         lines = [made(row, typed=row.key in typed, elsewhere=holder(row.key)) for row in self.rows]
         self.list.show_rows(lines, none=jury_notes.describe_empty_page(session))
         if self.sheet.key is not None:
             self.list.view.choose(self.sheet.key[0])
-        self.squares.fill(_list_conventions(session), self.sheet.convention)
+        self.squares.set_choices(_list_conventions(session), self.sheet.convention)
         self._read_lines()
 
     def _read_lines(self) -> None:
-        session, wordlist = self.session, self.wordlist()
+        session, wordlist = self.session, self.find_word_list()
         edition = session.edition if wordlist is not None else ""
         reader = JuryReader(
-            session.index, self.rows, session.catalogue, tileset=self.sheet.tiles_of(None), wordlist=wordlist,
-            edition=edition, silent=session.is_judging, typed=self.sheet.typed,
+            session.index, self.rows, session.catalogue, tileset=self.sheet.find_tileset(None), wordlist=wordlist,
+            edition=edition, silent=session.is_judging, typed=self.sheet.list_typed_games,
         )  # fmt: skip
-        self.line.show_round(reader if self.rows else None, taken=self.open_tables.taken())
+        self.line.show_round(reader if self.rows else None, taken=self.open_tables.list_taken())
         self._announce_table()
 
     def _follow_line(self) -> None:
@@ -292,12 +292,12 @@ class SheetPage(Page):
         self._announce_table()
 
     def _announce_table(self) -> None:
-        self.open_tables.tell(self.sheet.key[0] if self.sheet.key else self.line.proposed)
+        self.open_tables.announce_game(self.sheet.key[0] if self.sheet.key else self.line.proposed)
 
     # --- layout
 
     def _fit_columns(self) -> None:
-        """Hide the board first, then the list.
+        """Hide the board first, then the list, if the page is too narrow.
 
         The list is also hidden while forms are compared or the help on turns is shown.
         """
@@ -305,7 +305,7 @@ class SheetPage(Page):
         self._left.setMaximumWidth(scaled(UNIT * 28) if shown else _ANY_WIDTH)
         self.squares.setVisible(shown)
         self._centre.setVisible(shown)
-        lined = not shown or self.line.used or (focused is not None and self.line.isAncestorOf(focused))
+        lined = not shown or self.line.is_used or (focused is not None and self.line.isAncestorOf(focused))
         self.line.setVisible(lined)  # the notes of a sheet use the same space
         self.note.setVisible(not lined)
         self.setFocusProxy(self.turns.field if shown else self.line.line)
@@ -315,9 +315,9 @@ class SheetPage(Page):
             room = width >= least and (part is self._right or not wide)
             part.setVisible((room or used) and (shown or part is self._left))
 
-    def _focus_moved(self, _before: QWidget | None, now: QWidget | None) -> None:
+    def _handle_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
         if now is not None and self.isVisible() and now.window() is self.window():
-            self.end.unfold(whole=self.end.isAncestorOf(now))
+            self.end.unfold_panel(whole=self.end.isAncestorOf(now))
             self._fit_columns()
 
     def minimumSizeHint(self) -> QSize:
@@ -329,21 +329,21 @@ class SheetPage(Page):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.open_tables.watch(watching=True)
+        self.open_tables.switch_exchange(watching=True)
         if self.session.is_open:
             self._announce_table()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.open_tables.watch(watching=False)
+        self.open_tables.switch_exchange(watching=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_columns()
 
 
-def asks_help(text: str) -> bool:
-    """Return whether a question mark is alone or after a space."""
+def is_help_request(text: str) -> bool:
+    """Return whether a text ends with a question mark, alone or after a space."""
     return text.split()[-1:] == ["?"]
 
 

@@ -1,4 +1,4 @@
-"""The turns of a sheet in the rows of the paper form, with one text field that moves in the order of play."""
+"""The turns of a score sheet in the rows of the form. A text field moves through them in the order of play."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _Field(LineEdit):
 
 
 class _Head(QWidget):
-    """The names above the columns do not scroll."""
+    """The names above the columns, outside the scrolled area."""
 
     def __init__(self, view: TurnsView) -> None:
         super().__init__(view)
@@ -55,7 +55,7 @@ class _Head(QWidget):
 
 
 class TurnsView(QAbstractScrollArea):
-    """The place after the last turn is a new turn."""
+    """The list of turns. The position after the last turn is a new turn."""
 
     typed = Signal(str)  # new text of the current turn
     entered = Signal(bool)  # Enter; True: backwards
@@ -113,20 +113,20 @@ class TurnsView(QAbstractScrollArea):
         next_row: int,
         read_only: bool,
     ) -> None:
-        """`player` makes the new turn, in `next_row` of the form."""
+        """Show turns. `player` makes the new turn, in `next_row` of the form."""
         self._message = ""
         self._headings, self.cells = tuple(headings), tuple(cells)
         before, self._place, self._player, self._next_row = self._place, place, player, next_row
         self._rows = _arrange_rows([cell.player for cell in cells] + ([] if read_only else [player]))
         self.field.setReadOnly(read_only)
-        name = headings[self._player_at(place) - 1].name
+        name = headings[self._find_player(place) - 1].name
         self.field.setAccessibleName(
-            self._catalogue.text("Row {row}, {player}", row=self._form_row(place), player=name)
+            self._catalogue.text("Row {row}, {player}", row=self._find_form_row(place), player=name)
         )
         self.field.setAccessibleDescription(self._describe_flaw(cells[place]) if place < len(cells) else "")
         self.field.show()
         if place != before and self.field.hasFocus():
-            self._announcer.say(self._describe_turn(before), self.field.accessibleName())
+            self._announcer.announce_later(self._describe_turn(before), self.field.accessibleName())
         self._fit_scrollbar()
 
     def fill_field(self, text: str) -> None:
@@ -134,15 +134,15 @@ class TurnsView(QAbstractScrollArea):
         if self.field.text() != text or self._written != self._place:
             self.field.setText(text)
         self._written = self._place
-        self.field.mark(wrong=False)
-        self._bring_into_sight()
+        self.field.mark_invalid(wrong=False)
+        self._scroll_to_cursor()
 
-    def refuse(self) -> None:
+    def mark_invalid(self) -> None:
         """Mark and announce an invalid turn."""
-        self.field.mark(wrong=True)
+        self.field.mark_invalid(wrong=True)
         announce(self, self.field.accessibleDescription(), urgent=True)
 
-    def focus(self) -> None:
+    def focus_field(self) -> None:
         if self.field.isVisible():
             self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -169,7 +169,7 @@ class TurnsView(QAbstractScrollArea):
     # --- field
 
     def _step_cursor(self, by: int) -> None:
-        place, player = self._place, self._player_at(self._place)
+        place, player = self._place, self._find_player(self._place)
         row = next((number for number, row in enumerate(self._rows) if place in row.values()), 0)
         rows = self._rows[row + 1 :] if by > 0 else self._rows[:row][::-1]
         last = sum(len(row) for row in self._rows) - 1
@@ -178,10 +178,10 @@ class TurnsView(QAbstractScrollArea):
     def _jump_to_edge(self, last: bool) -> None:
         self.moved.emit(len(self.cells) if last else 0)
 
-    def _player_at(self, place: int) -> int:
+    def _find_player(self, place: int) -> int:
         return self.cells[place].player if place < len(self.cells) else self._player
 
-    def _form_row(self, place: int) -> int:
+    def _find_form_row(self, place: int) -> int:
         return self.cells[place].row if place < len(self.cells) else self._next_row
 
     # --- geometry
@@ -191,7 +191,7 @@ class TurnsView(QAbstractScrollArea):
         bar.setRange(0, max(0, self._compute_tops()[-1] + UNIT - self.viewport().height()))
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(tall(_LINE))
-        self._put_field()
+        self._place_field()
         self._speak_painted()
         self._head.setVisible(bool(self._headings))
         self._head.update()
@@ -202,39 +202,39 @@ class TurnsView(QAbstractScrollArea):
         here = [self._headings and self._place in row.values() for row in self._rows]
         return [*accumulate((edited if one else line for one in here), initial=0)]
 
-    def _column_rect(self, player: int) -> QRect:
+    def _compute_column_rect(self, player: int) -> QRect:
         width = (self.viewport().width() - scaled(_NUMBER) - scaled(_GAP) - UNIT) // 2
         return QRect(scaled(_NUMBER) + (player - 1) * (width + scaled(_GAP)), 0, width, 0)
 
     def _compute_rects(self) -> dict[int, QRect]:
         tops, offset, found = self._compute_tops(), self.verticalScrollBar().value(), {}
-        columns = {player: self._column_rect(player) for player in (1, 2)}
+        columns = {player: self._compute_column_rect(player) for player in (1, 2)}
         for (top, below), row in zip(pairwise(tops), self._rows, strict=True):
             for place in row.values():
-                column = columns[self._player_at(place)]
+                column = columns[self._find_player(place)]
                 found[place] = QRect(column.left(), top - offset, column.width(), below - top)
         return found
 
-    def _place_rect(self, place: int) -> QRect:
+    def _compute_turn_rect(self, place: int) -> QRect:
         return self._compute_rects().get(place, QRect())
 
-    def _put_field(self) -> None:
+    def _place_field(self) -> None:
         if not self._headings:
             return
-        rect = self._place_rect(self._place)
+        rect = self._compute_turn_rect(self._place)
         self.field.setGeometry(
             rect.left() - 2, rect.top() + 3, rect.width() - scaled(_TOTAL) + 2, tall(_EDITED) - 6
         )
 
-    def _bring_into_sight(self) -> None:
-        rect, bar = self._place_rect(self._place), self.verticalScrollBar()
+    def _scroll_to_cursor(self) -> None:
+        rect, bar = self._compute_turn_rect(self._place), self.verticalScrollBar()
         if rect.top() < 0:
             bar.setValue(bar.value() + rect.top())
         elif rect.bottom() > self.viewport().height():
             bar.setValue(bar.value() + rect.bottom() - self.viewport().height() + UNIT)
-        self._put_field()
+        self._place_field()
 
-    def _place_at(self, point: QPoint) -> int | None:
+    def _find_turn_at(self, point: QPoint) -> int | None:
         return next((place for place, rect in self._compute_rects().items() if rect.contains(point)), None)
 
     # --- painting
@@ -258,8 +258,8 @@ class TurnsView(QAbstractScrollArea):
             painter.setPen(self._look.colour("muted"))
             here = self._place in row.values()
             line = QRect(0, top, scaled(_NUMBER) - 6, tall(_EDITED) if here else tall(_LINE))
-            numbers = {self._form_row(place) for place in row.values()}
-            above = {self._form_row(place) for other in self._rows[:number][-1:] for place in other.values()}
+            numbers = {self._find_form_row(place) for place in row.values()}
+            above = {self._find_form_row(place) for other in self._rows[:number][-1:] for place in other.values()}
             painter.drawText(line, _RIGHT, "" if numbers <= above else str(max(numbers)))
             for place in row.values():
                 self._paint_cell(painter, place, line.height())
@@ -272,7 +272,7 @@ class TurnsView(QAbstractScrollArea):
         painter.setPen(self._look.colour("edge"))
         painter.drawLine(0, whole.bottom(), whole.width(), whole.bottom())
         for player, heading in enumerate(self._headings, 1):
-            rect = self._column_rect(player).adjusted(0, 0, 0, tall(_HEAD) - 1)
+            rect = self._compute_column_rect(player).adjusted(0, 0, 0, tall(_HEAD) - 1)
             painter.setFont(font(SMALL, bold=True))
             painter.setPen(self._look.colour("text"))
             painter.drawText(rect.adjusted(0, 0, -4, 0), _RIGHT, heading.total)
@@ -288,7 +288,7 @@ class TurnsView(QAbstractScrollArea):
     def _paint_cell(self, painter: QPainter, place: int, height: int) -> None:
         if place >= len(self.cells):
             return
-        cell, rect = self.cells[place], self._place_rect(place)
+        cell, rect = self.cells[place], self._compute_turn_rect(place)
         line = QRect(rect.left(), rect.top(), rect.width(), height)
         painter.setFont(font(SMALL))
         painter.setPen(self._look.colour("muted"))
@@ -319,7 +319,7 @@ class TurnsView(QAbstractScrollArea):
     def _paint_mark(self, painter: QPainter, cell: TurnCell, left: int, line: QRect) -> None:
         icon = "warning" if cell.tone == "red" else "info"
         side = scaled(14)
-        pixmap = self._look.pixmap(icon, cell.tone, 14, self)
+        pixmap = self._look.draw_icon(icon, cell.tone, 14, self)
         painter.drawPixmap(QRect(left, line.center().y() - side // 2, side, side), pixmap)
 
     def _paint_note(self, painter: QPainter, cell: TurnCell, rect: QRect) -> None:
@@ -331,20 +331,20 @@ class TurnsView(QAbstractScrollArea):
     # --- Qt events
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        place = self._place_at(event.position().toPoint())
+        place = self._find_turn_at(event.position().toPoint())
         if place is not None:
             self.moved.emit(place)
 
     def viewportEvent(self, event: QHelpEvent) -> bool:  # type: ignore[override]
         if event.type() is QHelpEvent.Type.ToolTip:
-            place = self._place_at(event.pos())
+            place = self._find_turn_at(event.pos())
             cell = self.cells[place] if place is not None and place < len(self.cells) else None
             QToolTip.showText(event.globalPos(), cell.more or cell.note if cell else "", self)
             return True
         return super().viewportEvent(event)
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
-        self._put_field()
+        self._place_field()
         self._speak_painted()
         self.viewport().update()
 
@@ -352,7 +352,7 @@ class TurnsView(QAbstractScrollArea):
         super().resizeEvent(event)
         self._head.setGeometry(0, 0, self.viewport().width(), tall(_HEAD))
         self._fit_scrollbar()
-        self._bring_into_sight()
+        self._scroll_to_cursor()
 
 
 def draw_elided(painter: QPainter, room: QRect, text: str) -> None:

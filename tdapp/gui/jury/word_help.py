@@ -1,6 +1,6 @@
-"""The word list in use and its queries, hidden while the judge screen is open.
+"""The word list in use and questions to it. Hidden while the judge screen is open.
 
-Queries run on another thread, one at a time; only the newest is answered.
+Questions are answered on another thread, one at a time. Only the newest is answered.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tdapp.storage.lexicon import EditionMetadata, Lexicon
 
 
 class WordListNote(QWidget):
-    """The chosen edition, or a problem with a remedy."""
+    """The edition in use, or a problem with its remedy."""
 
     lists = Signal()  # open the word lists
 
@@ -46,7 +46,7 @@ class WordListNote(QWidget):
         self._facts = fields.note()
         self._error = fields.label("", "error", wrap=True)
         self._misfits = fields.label("", "warning", wrap=True)
-        self._take = fields.button("", self.take_proposed)
+        self._take = fields.button("", self.choose_proposed)
         badge, lists = fields.row(self._practice, 1), fields.button(text("Word lists…"), self.lists.emit)
         buttons = fields.row(self._take, lists, 1)
         fields.column(self._name, badge, self._facts, self._misfits, self._error, buttons, parent=self)
@@ -59,7 +59,7 @@ class WordListNote(QWidget):
         self._name.setText(metadata.edition.name if metadata else error)
         self._facts.setText("\n".join(word_lists.list_facts(catalogue, metadata)) if metadata else "")
         found = word_lists.list_misfits(catalogue, metadata, session.rules) if metadata else ()
-        fields.say(self._misfits, "\n".join(found))
+        fields.show_text(self._misfits, "\n".join(found))
         self._error.setText(error)
         self._name.setVisible(not missing)
         self._practice.setVisible(metadata is not None and metadata.practice)
@@ -77,7 +77,7 @@ class WordListNote(QWidget):
             self._take.setText(catalogue.text("Use {name}", name=short))
             self._take.setToolTip(name)
 
-    def take_proposed(self) -> None:
+    def choose_proposed(self) -> None:
         if self._proposed is None:
             return
         division, wanted, title = self._session.division, self._proposed.id, self._proposed.edition.name
@@ -98,7 +98,7 @@ _SIGNS: Mapping[Verdict, tuple[str, str]] = {
 
 
 class WordHelpPanel(Panel):
-    """`lists` opens the word lists."""
+    """Panel for questions to the word list. `lists` opens the word lists."""
 
     lists = Signal()
 
@@ -120,12 +120,12 @@ class WordHelpPanel(Panel):
         for ask, field in self.fields.items():
             field.textEdited.connect(partial(self._handle_typing, ask))
             field.returnPressed.connect(field.selectAll)
-        self.parts.toggled.connect(self._parts_changed)
+        self.parts.toggled.connect(self._handle_parts)
         self.view.activated_row.connect(self._look_up_row)
         session.look.changed.connect(self._show_sign)
         self.setFocusProxy(self.fields[QuestionKind.WORD])
 
-    def unsaved_field(self) -> None:
+    def find_unsaved_field(self) -> None:
         """Return None: queries are not saved."""
 
     def refresh_panel(self) -> None:
@@ -133,7 +133,7 @@ class WordHelpPanel(Panel):
         lexicon, error = self._find_lexicon(), catalogue.text(JUDGING)
         if not session.is_judging:
             error = "" if lexicon else word_lists.describe_missing_list(catalogue, session.edition)
-        fields.say(self._error, error)
+        fields.show_text(self._error, error)
         self._lists.setVisible(bool(error) and not session.is_judging)
         self._help.setVisible(lexicon is not None)
         self._space.setVisible(lexicon is None)
@@ -167,7 +167,7 @@ class WordHelpPanel(Panel):
             self._newest = None
             self._show_answer(None, WordAnswer())
 
-    def _parts_changed(self) -> None:
+    def _handle_parts(self) -> None:
         rack = self.fields[QuestionKind.RACK]
         if rack.text():
             self._handle_typing(QuestionKind.RACK, rack.text())
@@ -223,7 +223,7 @@ class WordHelpPanel(Panel):
         self._verdict = found.verdict
         self._summary_label.setText(self._describe_answer(question, found) if question and not wrong else "")
         fields.set_kind(self._summary_label, "lead" if found.verdict else "muted")
-        fields.say(self._wrong, wrong)
+        fields.show_text(self._wrong, wrong)
         self._show_sign()
         self.rows.show_table(Table("words", _choose_columns(found), found.rows))
         self.view.set_empty("" if wrong else self._describe_empty(question))
@@ -232,7 +232,7 @@ class WordHelpPanel(Panel):
     def _show_sign(self) -> None:
         self._sign.setVisible(self._verdict is not None)
         if self._verdict is not None:
-            icon = self.session.look.icon(*_SIGNS[self._verdict])
+            icon = self.session.look.make_icon(*_SIGNS[self._verdict])
             self._sign.setPixmap(icon.pixmap(ICON, self.devicePixelRatioF()))
 
     def _describe_empty(self, question: Question | None) -> str:
@@ -280,7 +280,7 @@ class WordHelpPanel(Panel):
         summary = fields.row(self._sign, self._summary_label, wide=self._summary_label)
         hint = fields.label(text("Enter: the next one · ↓ into the list · Enter there looks the word up"), "muted")
         parts = (named, self._about, -1, form, -1, summary, self._wrong, self.view, hint)
-        self._help = fields.boxed(fields.column(*parts, wide=self.view))
+        self._help = fields.make_box(fields.column(*parts, wide=self.view))
         self._space = QWidget()
         fields.fill(self.body, self._error, fields.row(self._lists, 1), self._help, self._space, wide=self._help)
         self.body.setStretchFactor(self._space, 1)

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QWidget
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.tables.table import Kind, Table, make_columns
 from tdapp.exchange.wordlist import DroppedLines, ReadingOptions, UnfitReason
-from tdapp.gui.shell.session import Session, if_there
+from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.rows import Rows
-from tdapp.gui.widgets.scroll_body import scrolled
+from tdapp.gui.widgets.scroll_body import make_scroll_area
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.scrabble.wordlist import Edition
@@ -38,7 +38,7 @@ _COLUMNS = (
 
 
 class ImportForm(QWidget):
-    """`again`: an option changed. `wanted`: import was clicked."""
+    """Options for the import of a word list. `again`: an option changed. `wanted`: the user wants the import."""
 
     again = Signal()
     wanted = Signal()
@@ -54,7 +54,7 @@ class ImportForm(QWidget):
         names: bool,
         base: StoredEdition | None = None,
     ) -> None:
-        """Read `source`; with `base` as changes to that edition."""
+        """Show the options for a file. With `base` the file has changes to that edition."""
         super().__init__()
         self._session = session
         self.source = source
@@ -86,7 +86,7 @@ class ImportForm(QWidget):
         self._follow_base(base.metadata if base is not None else None)
         self._build_form()
         self._connect_fields()
-        self.show_found(None)
+        self.show_preview(None)
 
     def _follow_base(self, base: EditionMetadata | None) -> None:
         if base is None:
@@ -99,13 +99,13 @@ class ImportForm(QWidget):
         for field in (self.language, self.joints, self.names):
             field.setEnabled(False)
 
-    def preview(self, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
-        """Read the list on another thread."""
+    def make_preview(self, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
+        """Return a preview of the list. Called on another thread."""
         if self._base is not None:
             return word_lists.preview_supplement(self._base.path, self.source, how, progress=progress)
         return word_lists.preview_list(self.source, how, progress=progress)
 
-    def how(self) -> ReadingOptions:
+    def get_options(self) -> ReadingOptions:
         return ReadingOptions(
             language=self.language.value() or LANGUAGES[0],
             joints=self.joints.isChecked(),
@@ -113,21 +113,21 @@ class ImportForm(QWidget):
             encoding=self.encoding.value(),
         )
 
-    def edition(self, source_hash: str) -> Edition:
-        """Return the new edition. Raises RuleViolation for an invalid date or length."""
+    def make_edition(self, source_hash: str) -> Edition:
+        """Return the data of the new edition. Raises RuleViolation for an invalid date or length."""
         try:
             binding = self.binding.value()
         except ValueError as error:
             facts = {"value": self.binding.text(), "low": SHORTEST, "high": LONGEST}
             raise RuleViolation("lexicon-binding-length", **facts) from error
         date = word_lists.parse_date(self.date.text())
-        return Edition(self.name.text().strip(), self.how().language, date, source_hash, binding)
+        return Edition(self.name.text().strip(), self.get_options().language, date, source_hash, binding)
 
-    def field_for(self, error: UserError) -> LineEdit:
+    def find_field(self, error: UserError) -> LineEdit:
         return {"lexicon-date": self.date, "lexicon-binding-length": self.binding}.get(error.code, self.name)
 
-    def show_found(self, found: ListPreview | None) -> None:
-        """Show the content of the list. None: still reading."""
+    def show_preview(self, found: ListPreview | None) -> None:
+        """Show the content of the list. None means that it is still being read."""
         self.found = found
         catalogue = self._session.catalogue
         self.take.setEnabled(found is not None)
@@ -147,11 +147,13 @@ class ImportForm(QWidget):
         doubts = word_lists.describe_marked_words(catalogue, marked=marked, names=found.plain.names)
         advice = catalogue.text("These rules do not allow such words: the ticks above leave them out.")
         compounds = word_lists.describe_missing_compounds(catalogue, found.plain)
-        fields.say(self._doubts, "\n".join([*filter(None, [compounds]), *doubts, *([advice] if doubts else [])]))
+        fields.show_text(
+            self._doubts, "\n".join([*filter(None, [compounds]), *doubts, *([advice] if doubts else [])])
+        )
         self._offer_encodings(found.plain.encoding)
 
-    def show_wrong(self, error: UserError | None) -> None:
-        """Show a read error. None: the reading was stopped."""
+    def show_read_error(self, error: UserError | None) -> None:
+        """Show an error. None means that the user stopped the reading."""
         catalogue = self._session.catalogue
         self.found = None
         self.take.setEnabled(False)
@@ -178,7 +180,7 @@ class ImportForm(QWidget):
         own = self.encoding.value()
         guessed = text("Told from the file: {encoding}", encoding=found) if found and own is None else ""
         offered: list[tuple[str | None, str]] = [(None, guessed or text("Told from the file"))]
-        self.encoding.fill([*offered, *((one, one) for one in ENCODINGS)], own)
+        self.encoding.set_choices([*offered, *((one, one) for one in ENCODINGS)], own)
 
     def _connect_fields(self) -> None:
         for choice in (self.language, self.encoding):
@@ -198,15 +200,15 @@ class ImportForm(QWidget):
         form.add_field(self.encoding)
         boxes = (self.joints, self.names, self.practice, self.printable)
         said = (self._count, self._sample, self._wrong, self._doubts, self._dropped)
-        parts = (form, *boxes, -1, fields.rule(), -1, *said, 1)
-        scroll = scrolled(fields.column(*parts, around=(0, 0, UNIT, 0)), sideways=True)
+        parts = (form, *boxes, -1, fields.make_rule(), -1, *said, 1)
+        scroll = make_scroll_area(fields.column(*parts, around=(0, 0, UNIT, 0)), sideways=True)
         back = fields.button(text("Back"), self.left.emit)
         name = fields.note(self.source.name)
         fields.column(name, scroll, fields.row(back, 1, self.take), parent=self, wide=scroll)
 
 
 class ChangedWord(Struct, frozen=True):
-    """`change` is "+" or "-"."""
+    """A word of one edition only. `change` is "+" or "-"."""
 
     key: str
     word: str
@@ -214,7 +216,7 @@ class ChangedWord(Struct, frozen=True):
 
 
 class CompareDialog(Dialog):
-    """Compares an edition with another one, chosen at the top."""
+    """Compares an edition with another one that the user chooses."""
 
     topic = "tournament"
 
@@ -252,8 +254,8 @@ class CompareDialog(Dialog):
         self.rows.show_table(Table("changes", _COLUMNS, ()))
         self.session.run_in_background(
             partial(word_lists.compare_editions, self._old.path, other.path, progress=self._task.report_progress),
-            then=if_there(self, self._show_words),
-            failed=if_there(self, lambda error: self._show_wrong(require_user_error(error))),
+            then=run_if_alive(self, self._show_words),
+            failed=run_if_alive(self, lambda error: self._show_compare_error(require_user_error(error))),
             label=self._task.label,
             task=self._task,
         )
@@ -264,6 +266,6 @@ class CompareDialog(Dialog):
                 for sign, words in (("+", found.added), ("-", found.removed)) for word in words]  # fmt: skip
         self.rows.show_table(Table("changes", _COLUMNS, tuple(rows)))
 
-    def _show_wrong(self, error: UserError) -> None:
+    def _show_compare_error(self, error: UserError) -> None:
         self._count.setText("")
-        self.refuse(self.session.catalogue.error(error))
+        self.show_error(self.session.catalogue.error(error))

@@ -1,4 +1,4 @@
-"""The word list editions of this computer. Imports continue on another thread if the panel is closed."""
+"""The editions of word lists on this computer. An import continues if the panel is closed."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tables.table import Kind, Table, make_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.wordlist import PracticeList
-from tdapp.gui.editor.fields import scope_choice
+from tdapp.gui.editor.fields import make_scope_choice
 from tdapp.gui.jury.word_list_views import LANGUAGES, CompareDialog, ImportForm
-from tdapp.gui.shell.session import Session, if_there
+from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_file
 from tdapp.gui.widgets.fields import Choice
@@ -41,7 +41,7 @@ BEAT = 100  # milliseconds between two updates of the progress
 
 
 class EditionRow(Struct, frozen=True):
-    """`name` includes the most important notes."""
+    """An edition. `name` includes the most important notes."""
 
     key: str
     name: str
@@ -52,7 +52,7 @@ class EditionRow(Struct, frozen=True):
 
 
 class WordListsPanel(Panel):
-    """The editions, or the form for an import."""
+    """The list of editions, or the form for an import."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Word lists"), width=UNIT * 60)
@@ -65,28 +65,28 @@ class WordListsPanel(Panel):
         self._timer = QTimer(self, interval=BEAT)
         self._timer.timeout.connect(self._update_progress)
         self._stack = QStackedWidget()
-        self._stack.addWidget(self._list_part())
-        fields.fill(self.body, self._stack, self._progress_part(), wide=self._stack)
+        self._stack.addWidget(self._make_list_part())
+        fields.fill(self.body, self._stack, self._make_progress_part(), wide=self._stack)
         self.setFocusProxy(self.view)
 
     # --- display
 
     def refresh_panel(self) -> None:
         session = self.session
-        found = word_lists.sort_by_preference(session.library.list_editions(), self._scope_rules().language)
+        found = word_lists.sort_by_preference(session.library.list_editions(), self._get_scope_rules().language)
         self._stored = {str(one.path): one for one in found}
         self.rows.show_table(Table("editions", _COLUMNS, tuple(map(self._make_row, found))))
-        wanted = self._wanted_list()
+        wanted = self._find_wanted_list()
         if not self.view.current_key() and found:
-            self.view.choose(self._key_of(wanted) or self.rows.keys()[0])
+            self.view.choose(self._find_key(wanted) or self.rows.keys()[0])
         self._show_practice(found)
-        self._error.setVisible(bool(wanted) and not self._key_of(wanted))
+        self._error.setVisible(bool(wanted) and not self._find_key(wanted))
         self._error.setText(word_lists.describe_missing_list(session.catalogue, wanted))
         self._show_current()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self._form is not None:
-            self.leave_import()
+            self.cancel_import()
         else:
             super().keyPressEvent(event)
 
@@ -96,12 +96,12 @@ class WordListsPanel(Panel):
             return EditionRow(key, text("{name} (damaged)", name=stored.path.name), "", "", None, damaged=True)
         edition = metadata.edition
         name = text("{name} (practice)", name=edition.name) if metadata.practice else edition.name
-        if metadata.id == self._wanted_list():
+        if metadata.id == self._find_wanted_list():
             name = f"{TICK} {name}"
         return EditionRow(key, name, edition.language, edition.date, metadata.words)
 
     def _show_current(self, _key: str = "") -> None:
-        stored, catalogue = self._current_edition(), self.session.catalogue
+        stored, catalogue = self._find_current_edition(), self.session.catalogue
         about = (self._supplement, self._compare, self._check)
         self._misfits.hide()
         for part in (self._about, self._name, self._use, self._remove, *about):
@@ -110,11 +110,11 @@ class WordListsPanel(Panel):
         if stored is not None:
             self._name.setText(metadata.edition.name if metadata else stored.path.name)
             self._about.setText(self._describe_edition(stored))
-            fields.say(self._misfits, "\n".join(self._misfits_of(stored)))
+            fields.show_text(self._misfits, "\n".join(self._list_misfits(stored)))
         self._badge.setVisible(metadata is not None and metadata.practice)
-        if metadata is not None and metadata.id == self._own_list():
+        if metadata is not None and metadata.id == self._find_own_list():
             self._use.setText(catalogue.text("Use no longer"))
-        elif (division := self._scope_division()) is not None:
+        elif (division := self._find_scope_division()) is not None:
             self._use.setText(catalogue.text("Use in division {code}", code=division.code))
         else:
             self._use.setText(catalogue.text("Use in this tournament"))
@@ -126,16 +126,18 @@ class WordListsPanel(Panel):
         for one in (self._import, self._add, self._take, self._practice):
             one.setEnabled(self._task is None)
 
-    def _misfits_of(self, stored: StoredEdition) -> tuple[str, ...]:
+    def _list_misfits(self, stored: StoredEdition) -> tuple[str, ...]:
         metadata = stored.metadata
-        return word_lists.list_misfits(self.session.catalogue, metadata, self._scope_rules()) if metadata else ()
+        return (
+            word_lists.list_misfits(self.session.catalogue, metadata, self._get_scope_rules()) if metadata else ()
+        )
 
     def _describe_edition(self, stored: StoredEdition) -> str:
         catalogue, metadata = self.session.catalogue, stored.metadata
         if metadata is None:
             return catalogue.error(stored.error) if stored.error else ""
         lines = [*word_lists.list_facts(catalogue, metadata)]
-        if metadata.id == self._wanted_list():
+        if metadata.id == self._find_wanted_list():
             lines.append(catalogue.text("The jury of this tournament uses this word list."))
         if metadata.imported:
             lines.append(
@@ -146,21 +148,21 @@ class WordListsPanel(Panel):
         return "\n".join(lines)
 
     def _show_practice(self, found: tuple[StoredEdition, ...]) -> None:
-        catalogue, language = self.session.catalogue, self._scope_rules().language
+        catalogue, language = self.session.catalogue, self._get_scope_rules().language
         lists = word_lists.list_offered(self.session.resources, language, found)
         values = [(one, f"{one.name} ({word_lists.get_language_name(catalogue, one.language)})") for one in lists]
-        self._practice.fill(values, self._practice.value())
+        self._practice.set_choices(values, self._practice.value())
         self._offer.setVisible(bool(lists))
 
     # --- actions
 
     def toggle_edition(self) -> None:
-        """Toggle the use of the edition. Ask first about words that the rules forbid."""
-        stored = self._current_edition()
+        """Use the edition, or stop using it. Ask first if it has words that the rules forbid."""
+        stored = self._find_current_edition()
         if stored is None or stored.metadata is None or not self.session.is_editable:
             return
-        found = word_lists.list_misfits(self.session.catalogue, stored.metadata, self._scope_rules())
-        if found and stored.metadata.id != self._own_list():
+        found = word_lists.list_misfits(self.session.catalogue, stored.metadata, self._get_scope_rules())
+        if found and stored.metadata.id != self._find_own_list():
             UseDialog(
                 self.session, stored.metadata.edition.name, found, self._choose_edition, self.window()
             ).open()
@@ -168,10 +170,10 @@ class WordListsPanel(Panel):
             self._choose_edition()
 
     def _choose_edition(self) -> None:
-        stored = self._current_edition()
+        stored = self._find_current_edition()
         if stored is not None and stored.metadata is not None:
-            division, wanted = self._scope_division(), stored.metadata.id
-            leaves = wanted == self._own_list()
+            division, wanted = self._find_scope_division(), stored.metadata.id
+            leaves = wanted == self._find_own_list()
             title = "" if leaves else stored.metadata.edition.name
             if division is None:
                 own = "" if leaves else wanted
@@ -181,52 +183,52 @@ class WordListsPanel(Panel):
                 self.session.do(partial(choose, wordlist=None if leaves else wanted))
 
     def open_import(self, source: Path, base: StoredEdition | None = None) -> None:
-        """Preview a plain list, or its changes to `base`."""
+        """Preview a plain list. With `base` it has changes to that edition."""
         session = self.session
         lists = session.resources.practice_lists
         known = next((one for one in lists if one.path == source.resolve()), None)
         changed = base.metadata if base else None
-        own = changed.edition.language if changed else self._scope_rules().language
+        own = changed.edition.language if changed else self._get_scope_rules().language
         wanted = known.language if known else own
         language = next((one for one in LANGUAGES if word_lists.is_same_language(one, wanted)), LANGUAGES[0])
         names = known is None or known.names
         practice = known is not None
         form = ImportForm(session, source, practice=practice, language=language, names=names, base=base)
-        form.again.connect(self.read_again)
-        form.wanted.connect(self.take_import)
-        form.left.connect(self.leave_import)
+        form.again.connect(self.read_list_again)
+        form.wanted.connect(self.import_list)
+        form.left.connect(self.cancel_import)
         self._form = form
         self._stack.addWidget(form)
         self._stack.setCurrentWidget(form)
         self.heading.setText(session.catalogue.text("Import a word list"))
         form.name.setFocus()
         form.name.selectAll()
-        self.read_again()
+        self.read_list_again()
 
-    def read_again(self) -> None:
+    def read_list_again(self) -> None:
         form = self._form
         if form is None:
             return
         if self._task is not None:
             self._task.cancel_work()
-        form.show_found(None)
+        form.show_preview(None)
         self._begin_task(
             self.text("Reading {name}", name=form.source.name),
-            partial(form.preview, form.how()),
-            then=if_there(form, form.show_found),
-            failed=if_there(form, form.show_wrong),
-            stopped=if_there(form, partial(self._show_stopped, form)),
+            partial(form.make_preview, form.get_options()),
+            then=run_if_alive(form, form.show_preview),
+            failed=run_if_alive(form, form.show_read_error),
+            stopped=run_if_alive(form, partial(self._show_stopped, form)),
         )
 
-    def take_import(self) -> None:
+    def import_list(self) -> None:
         form = self._form
         if form is None or form.found is None or self._task is not None:
             return
         plain = form.found.plain
         try:
-            edition = form.edition(plain.source_hash)
+            edition = form.make_edition(plain.source_hash)
         except UserError as error:
-            self.session.show_error(error, form.field_for(error))
+            self.session.show_error(error, form.find_field(error))
             return
         call = partial(
             word_lists.add_list, self.session.library, plain, edition, joints=form.joints.isChecked(),
@@ -236,11 +238,11 @@ class WordListsPanel(Panel):
         label = self.text("Importing {name}", name=edition.name)
         self._begin_task(label, call, then=self._report_import, failed=partial(self._show_refusal, form))
 
-    def leave_import(self) -> None:
+    def cancel_import(self) -> None:
         form, self._form = self._form, None
         if form is None:
             return
-        self.cancel()
+        self.cancel_task()
         self._stack.setCurrentIndex(0)
         self._stack.removeWidget(form)
         form.deleteLater()
@@ -251,27 +253,27 @@ class WordListsPanel(Panel):
         if path := ask_file(self, self.session, title, pattern):
             take(path)
 
-    def take_file(self, source: Path) -> None:
+    def import_edition_file(self, source: Path) -> None:
         label = self.text("Checking {name}", name=source.name)
         self._begin_task(label, partial(self.session.library.import_edition, source), then=self._report_import)
 
-    def take_practice(self) -> None:
+    def add_practice_list(self) -> None:
         item: PracticeList | None = self._practice.value()
         if item is not None:
-            joints = word_lists.accepts_joints(self._scope_rules())
+            joints = word_lists.accepts_joints(self._get_scope_rules())
             label = self.text("Importing {name}", name=item.name)
             call = partial(word_lists.add_practice_list, self.session.library, item, joints=joints)
             self._begin_task(label, call, then=self._report_import)
 
-    def supplement(self) -> None:
-        """Preview changes to the selected edition."""
+    def ask_supplement(self) -> None:
+        """Choose a file with changes to the selected edition and preview it."""
         pattern = self.text("Plain lists (*.txt *.lst *.csv);;All files (*)")
         self._ask_path(
-            self.text("A list of changes"), pattern, partial(self.open_import, base=self._current_edition())
+            self.text("A list of changes"), pattern, partial(self.open_import, base=self._find_current_edition())
         )
 
-    def compare(self) -> None:
-        stored = self._current_edition()
+    def compare_editions(self) -> None:
+        stored = self._find_current_edition()
         if stored is not None:
             CompareDialog(self.session, stored, self._list_others(stored), self.window()).open()
 
@@ -280,20 +282,20 @@ class WordListsPanel(Panel):
         there = [one for one in self._stored.values() if one.metadata is not None and one is not stored]
         return sorted(there, key=lambda one: one.metadata is None or one.metadata.edition.language != own)
 
-    def check(self) -> None:
+    def verify_edition(self) -> None:
         """Read the whole file to find damage."""
-        stored = self._current_edition()
+        stored = self._find_current_edition()
         if stored is not None:
             label = self.text("Checking {name}", name=stored.path.name)
             self._begin_task(label, partial(word_lists.verify_edition, stored.path), then=self._show_sound)
 
-    def remove(self) -> None:
-        stored = self._current_edition()
+    def remove_edition(self) -> None:
+        stored = self._find_current_edition()
         if stored is not None:
             RemoveDialog(self.session, stored, parent=self.window()).open()
 
-    def cancel(self) -> None:
-        """Stop the task. It ends after a moment and leaves no files."""
+    def cancel_task(self) -> None:
+        """Stop the running task. It ends after a moment and leaves no files."""
         if self._task is not None:
             self._task.cancel_work()
             self._working.setText(self.text("Stopping"))
@@ -342,10 +344,10 @@ class WordListsPanel(Panel):
 
     def _show_stopped(self, form: ImportForm, _value: None) -> None:
         if self._task is None and form.found is None:  # otherwise the options have changed
-            form.show_wrong(None)
+            form.show_read_error(None)
 
     def _show_refusal(self, form: ImportForm, error: UserError) -> None:
-        self.session.show_error(error, form.field_for(error))
+        self.session.show_error(error, form.find_field(error))
 
     def _report_import(self, metadata: EditionMetadata) -> None:
         catalogue = self.session.catalogue
@@ -353,42 +355,42 @@ class WordListsPanel(Panel):
         self.session.changed.emit(())
         self.session.show_message(catalogue.text("Word list {name} is here: {words}", name=name, words=count))
         if isValid(self) and self.session.is_open:
-            self.leave_import()
-            self.view.choose(self._key_of(metadata.id))
-            if not self._wanted_list():
+            self.cancel_import()
+            self.view.choose(self._find_key(metadata.id))
+            if not self._find_wanted_list():
                 self._use.setFocus()
 
     def _show_sound(self, metadata: EditionMetadata) -> None:
         self.session.show_message(self.text("{name}: the file is sound.", name=metadata.edition.name))
 
-    def _current_edition(self) -> StoredEdition | None:
+    def _find_current_edition(self) -> StoredEdition | None:
         return self._stored.get(self.view.current_key())
 
-    def _key_of(self, edition: str) -> str:
+    def _find_key(self, edition: str) -> str:
         found = ((key, one.metadata) for key, one in self._stored.items())
         return next((key for key, metadata in found if metadata is not None and metadata.id == edition), "")
 
-    def _wanted_list(self) -> str:
-        return self.session.tournament.wordlist_of(self._scope_division())
+    def _find_wanted_list(self) -> str:
+        return self.session.tournament.wordlist_of(self._find_scope_division())
 
-    def _own_list(self) -> str | None:
-        """Return None if the division inherits the tournament's list."""
-        division = self._scope_division()
+    def _find_own_list(self) -> str | None:
+        """Return the list chosen for the division, None if it uses that of the tournament."""
+        division = self._find_scope_division()
         return self.session.tournament.event.wordlist if division is None else division.wordlist
 
-    def _scope_rules(self) -> RuleSet:
-        return self.session.tournament.rules_of(self._scope_division())
+    def _get_scope_rules(self) -> RuleSet:
+        return self.session.tournament.rules_of(self._find_scope_division())
 
-    def _scope_division(self) -> Division | None:
+    def _find_scope_division(self) -> Division | None:
         division = self.scope.value()
         return self.session.tournament.divisions.get(division) if division else None
 
-    def _list_part(self) -> QWidget:
+    def _make_list_part(self) -> QWidget:
         text = self.session.catalogue.text
         self._error = fields.label("", "error", wrap=True)
         division = self.session.division
         own = division is not None and division.wordlist is not None
-        self.scope = scope_choice(self.session, division.id if division and own else None)
+        self.scope = make_scope_choice(self.session, division.id if division and own else None)
         self.scope.currentIndexChanged.connect(self.refresh_panel)
         self.view = self._make_table()
         self._name = fields.label("", "lead", wrap=True)
@@ -397,25 +399,25 @@ class WordListsPanel(Panel):
         self._about = fields.note()
         self._misfits = fields.label("", "warning", wrap=True)
         self._use = fields.button("", self.toggle_edition, role="primary")
-        self._supplement = fields.button(text("Supplement…"), self.supplement)
-        self._compare = fields.button(text("Compare…"), self.compare)
-        self._check = fields.button(text("Check"), self.check)
-        self._remove = fields.button(text("Remove…"), self.remove)
+        self._supplement = fields.button(text("Supplement…"), self.ask_supplement)
+        self._compare = fields.button(text("Compare…"), self.compare_editions)
+        self._check = fields.button(text("Check"), self.verify_edition)
+        self._remove = fields.button(text("Remove…"), self.remove_edition)
         plain = text("Import a plain list")
         lists = text("Word lists (*.txt *.lst *.dic *.aff *.csv);;All files (*)")
         ask_plain = partial(self._ask_path, plain, lists, self.open_import)
         self._import = fields.button(text("Import a plain list…"), ask_plain)
         edition, files = text("Add an edition’s file"), text("Word lists of tdapp (*.lex);;All files (*)")
-        ask_edition = partial(self._ask_path, edition, files, self.take_file)
+        ask_edition = partial(self._ask_path, edition, files, self.import_edition_file)
         self._add = fields.button(text("Add an edition’s file…"), ask_edition)
         column = fields.column(
             self.scope, self._error, self.view,
             fields.row(self._name, self._badge, wide=self._name), self._about, self._misfits, -1,
             fields.row(self._use, 1, self._remove), fields.row(self._supplement, self._compare, self._check, 1),
-            -1, fields.rule(), -1,
-            fields.row(self._import, self._add, 1), self._practice_part(), wide=self.view,
+            -1, fields.make_rule(), -1,
+            fields.row(self._import, self._add, 1), self._make_practice_part(), wide=self.view,
         )  # fmt: skip
-        return fields.boxed(column)
+        return fields.make_box(column)
 
     def _make_table(self) -> TableView:
         shown = {"words": _format_word_count}
@@ -426,14 +428,14 @@ class WordListsPanel(Panel):
         )
         view = TableView(self.rows, look=self.session.look, name=self.text("Word lists"), empty=empty)
         view.set_widths({"date": 92})
-        view.keep_order()
+        view.disable_sorting()
         view.current.connect(self._show_current)
         return view
 
-    def _practice_part(self) -> QWidget:
+    def _make_practice_part(self) -> QWidget:
         name, look = self.text("Practice lists on this computer"), self.session.look
         self._practice: Choice[PracticeList] = Choice(name, [], look)
-        self._take = fields.button(self.text("Add"), self.take_practice)
+        self._take = fields.button(self.text("Add"), self.add_practice_list)
         note = self.text("Practice lists on this computer, for trying out. No federation uses them.")
         line = fields.row(self._practice, self._take, wide=self._practice)
         self._offer = QWidget()
@@ -441,10 +443,10 @@ class WordListsPanel(Panel):
         fields.column(*parts, gap=UNIT // 2, around=around, parent=self._offer)
         return self._offer
 
-    def _progress_part(self) -> QWidget:
-        stop = fields.button(self.text("Cancel"), self.cancel)
+    def _make_progress_part(self) -> QWidget:
+        stop = fields.button(self.text("Cancel"), self.cancel_task)
         line = fields.row(self._bar, stop, wide=self._bar)
-        self._progress = fields.boxed(fields.column(self._working, line, gap=0))
+        self._progress = fields.make_box(fields.column(self._working, line, gap=0))
         self._progress.hide()
         return self._progress
 
@@ -472,7 +474,7 @@ class UseDialog(Dialog):
         title = catalogue.text("Use the word list {name}?", name=name)
         super().__init__(session, title, yes=catalogue.text("Use it all the same"), parent=parent, size=(60, 20))
         self._use = use
-        self.tell(*((one, "warning") for one in found))
+        self.add_texts(*((one, "warning") for one in found))
         self.no.setFocus()
 
     def confirm_dialog(self) -> None:
@@ -492,10 +494,10 @@ class RemoveDialog(Dialog):
         super().__init__(session, title, yes=catalogue.text("Remove"), parent=parent, size=(60, 20))
         self._path = stored.path
         note = catalogue.text("Its file is deleted from this computer. This cannot be undone.")
-        self.tell((note, ""))
+        self.add_texts((note, ""))
         if metadata is not None and metadata.id in _find_used_lists(session.tournament):
             lost = catalogue.text("The jury of this tournament uses this word list. Without it the jury has none.")
-            self.tell((lost, "error"))
+            self.add_texts((lost, "error"))
         self.no.setFocus()
 
     def confirm_dialog(self) -> None:

@@ -1,4 +1,4 @@
-"""Panels for absences, withdrawals, late arrivals and pairing constraints."""
+"""Panels for absences, withdrawals, late entries and pairing constraints."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.tables import players as tables
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import ChoosePlayer, Input
-from tdapp.gui.shell.session import Session, if_seen, if_there
+from tdapp.gui.editor.fields import Input, PlayerControl
+from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
 from tdapp.gui.widgets.page import Panel
@@ -36,15 +36,15 @@ MOST_NAMES = 12  # keep the list of consequences and the button visible
 Follow = Callable[[Tournament, Tournament], Iterable[Consequence]]  # compares the values before and after
 
 
-class What(StrEnum):
-    """Kinds of absence and return."""
+class AvailabilityChange(StrEnum):
+    """Kinds of change: absence, withdrawal or return."""
 
     MISS = "miss"
     LEAVE = "leave"
     RETURN = "return"
 
 
-def absence_text(item: Absence, catalogue: Catalogue, index: Index) -> str:
+def describe_absence(item: Absence, catalogue: Catalogue, index: Index) -> str:
     """Return the missed rounds and how they count."""
     kind = catalogue.code(item.kind) if item.kind else ""
     if item.last_round is None:
@@ -56,7 +56,7 @@ def absence_text(item: Absence, catalogue: Catalogue, index: Index) -> str:
     return catalogue.text("Rounds {first}–{last}: {kind}", first=item.first_round, last=item.last_round, kind=kind)
 
 
-def constraint_text(row: tables.ConstraintRow, player: Player, catalogue: Catalogue, index: Index) -> str:
+def describe_constraint(row: tables.ConstraintRow, player: Player, catalogue: Catalogue, index: Index) -> str:
     own = list_distinct_players(index)[player.id].name
     other = row.other if row.player == own else row.player
     division = index.tournament.divisions[player.division]
@@ -76,15 +76,15 @@ def _describe_constraint(
 
 
 def shorten_names(session: Session, players: Sequence[PlayerId]) -> str:
-    """Return the first names and the number of others."""
+    """Return the first names and the number of the other players."""
     named = list_distinct_players(session.index)
     names = " · ".join(named[player].name for player in players[:MOST_NAMES])
     more = len(players) - MOST_NAMES
     return f"{names} · {session.catalogue.plural('and one more', 'and {n} more', more)}" if more > 0 else names
 
 
-class Follows(QWidget):
-    """The consequences of a command, and its button."""
+class ConsequencesView(QWidget):
+    """The consequences of a command, with a button to run it."""
 
     def __init__(self, session: Session, *, done: Callable[[], None] | None = None) -> None:
         super().__init__()
@@ -95,11 +95,11 @@ class Follows(QWidget):
         text = session.catalogue.text
         self._head = fields.label(text("What follows"), "lead")
         self.said = fields.rich(spoken=True)
-        self.yes = fields.button(text("Confirm"), self.confirm, role="primary")
+        self.yes = fields.button(text("Confirm"), self.confirm_command, role="primary")
         fields.column(self._head, self.said, fields.row(1, self.yes), around=(0, UNIT, 0, 0), parent=self)
 
-    def assess(self, command: partial[Tournament] | None, follow: Follow, *, yes: str) -> None:
-        """`follow` finds the consequences. None clears the list."""
+    def show_consequences(self, command: partial[Tournament] | None, follow: Follow, *, yes: str) -> None:
+        """Show what a command would do. `follow` finds the consequences. None clears the view."""
         session = self._session
         self._command = command
         self.yes.setText(yes)
@@ -115,12 +115,12 @@ class Follows(QWidget):
         self.said.setText("".join(f"<p style='margin:4px 0'>{line}</p>" for line in lines))
         self.yes.setEnabled(may)
 
-    def confirm(self) -> None:
-        """Ignore a second Enter."""
+    def confirm_command(self) -> None:
+        """Run the command. A second Enter is ignored."""
         command = self._command
         if command is not None and self.yes.isEnabled():
             self._command, self.confirmed = None, command
-            refused = if_there(self, partial(self._restore_command, command))
+            refused = run_if_alive(self, partial(self._restore_command, command))
             self._session.do(command, done=self._done, refused=refused)
 
     def _restore_command(self, command: partial[Tournament], _error: UserError) -> bool:
@@ -136,37 +136,42 @@ class Follows(QWidget):
 
 
 class AvailabilityPanel(Panel):
-    """Absences of the selected players, with consequences and pairing constraints."""
+    """Absences of the selected players with their consequences, and pairing constraints."""
 
     follows_cursor = True
 
     def __init__(
-        self, session: Session, player: PlayerId, what: What | None = None, *, others: Sequence[PlayerId] = ()
+        self,
+        session: Session,
+        player: PlayerId,
+        what: AvailabilityChange | None = None,
+        *,
+        others: Sequence[PlayerId] = (),
     ) -> None:
         super().__init__(session, "")
         self._players = (player, *others)
         self.who = fields.note()
         text, code = session.catalogue.text, session.catalogue.code
         self._absences = QVBoxLayout()
-        self.what: Choice[What] = Choice(text("What"), [], session.look)
+        self.what: Choice[AvailabilityChange] = Choice(text("What"), [], session.look)
         self.first = NumberEdit(text("From round"))
         self.last = NumberEdit(text("To round"))
         kinds = [(kind, code(kind)) for kind in (ByeKind.ABSENT, ByeKind.REQUESTED, ByeKind.FORFEIT)]
         self.kind: Choice[ByeKind | None] = Choice(text("Counts as"), [], session.look)
-        self.kind.fill([*kinds, (None, text("nothing is recorded"))], ByeKind.ABSENT)
+        self.kind.set_choices([*kinds, (None, text("nothing is recorded"))], ByeKind.ABSENT)
         form = Form(self.what)
         self.last.setPlaceholderText(text("only that"))
         self._to = fields.label(text("to"))
         self._to.setBuddy(self.last)
-        rounds = fields.boxed(fields.row(self.first, self._to, self.last, 1))
+        rounds = fields.make_box(fields.row(self.first, self._to, self.last, 1))
         rounds.setFocusProxy(self.first)
         form.add_field(rounds, named=text("From round"))
         form.add_field(self.kind)
-        self.follows = Follows(session, done=if_seen(self, self._done))
+        self.follows = ConsequencesView(session, done=run_if_seen(self, self._handle_done))
         self._constraints = fields.label(wrap=True)
         self._wanted = what
         self._coming = 0
-        parts = (self.who, self._absences, form, self.follows, -1, fields.rule(), -1, self._constraints, 1)
+        parts = (self.who, self._absences, form, self.follows, -1, fields.make_rule(), -1, self._constraints, 1)
         fields.fill(self.body, *parts)
         self.first.textEdited.connect(self._assess_form)
         self.last.textEdited.connect(self._assess_form)
@@ -174,7 +179,7 @@ class AvailabilityPanel(Panel):
         self.what.currentIndexChanged.connect(self._assess_form)
         self.kind.currentIndexChanged.connect(self._assess_form)
         for field in (self.first, self.last):
-            field.returnPressed.connect(self.follows.confirm)
+            field.returnPressed.connect(self.follows.confirm_command)
         self.setFocusProxy(self.follows.yes if what is not None else self.first)
 
     def refresh_panel(self) -> None:
@@ -187,10 +192,10 @@ class AvailabilityPanel(Panel):
         several = len(players) > 1
         many = catalogue.plural("One player", "{n} players", len(players))
         self.heading.setText(many if several else list_distinct_players(session.index)[players[0].id].name)
-        fields.say(self.who, shorten_names(session, self._players) if several else "")
+        fields.show_text(self.who, shorten_names(session, self._players) if several else "")
         self._coming = len(session.index.published(players[0].division)) + 1
         if not self.first.isModified():
-            self.first.setText(str(self._free_round()))
+            self.first.setText(str(self._find_free_round()))
             self.first.selectAll()  # typing must replace the proposal
         self._show_absences(players)
         self._offer_choices(players)
@@ -201,7 +206,7 @@ class AvailabilityPanel(Panel):
         self._players = tuple(players)
         self.refresh_panel()
 
-    def _free_round(self) -> int:
+    def _find_free_round(self) -> int:
         index = self.session.index
         planned = range(self._coming, index.planned_rounds(self._first_player.division) + 1)
         missed = (
@@ -217,54 +222,59 @@ class AvailabilityPanel(Panel):
         lines = []
         for player in players[:1] if len(players) == 1 else ():
             rows = tables.make_constraint_table(self.session.index, player.division, player.id).rows
-            lines = [constraint_text(row, player, self.session.catalogue, self.session.index) for row in rows]
+            lines = [describe_constraint(row, player, self.session.catalogue, self.session.index) for row in rows]
             lines = lines or [self.text("Paired like everybody. Ctrl+M changes that.")]
-        fields.say(self._constraints, "\n".join(lines))
+        fields.show_text(self._constraints, "\n".join(lines))
 
     def _offer_choices(self, players: Sequence[Player]) -> None:
-        offers = [(What.MISS, self.text("misses rounds")), (What.LEAVE, self.text("leaves for good"))]
+        offers = [
+            (AvailabilityChange.MISS, self.text("misses rounds")),
+            (AvailabilityChange.LEAVE, self.text("leaves for good")),
+        ]
         if len(players) > 1:
             offers = offers[:1]
         elif self.session.index.has_withdrawn(players[0].id):
-            offers = [(What.RETURN, self.text("returns to the tournament"))]
+            offers = [(AvailabilityChange.RETURN, self.text("returns to the tournament"))]
         before = self.what.value()
-        self.what.fill(offers, before or self._wanted)
+        self.what.set_choices(offers, before or self._wanted)
         if self.what.value() != before:
             self._enable_fields()
 
     def _enable_fields(self) -> None:
         what = self.what.value()
-        self.last.setVisible(what is What.MISS)
-        self._to.setVisible(what is What.MISS)
-        self.kind.setEnabled(what is not What.RETURN)
+        self.last.setVisible(what is AvailabilityChange.MISS)
+        self._to.setVisible(what is AvailabilityChange.MISS)
+        self.kind.setEnabled(what is not AvailabilityChange.RETURN)
         with QSignalBlocker(self.kind):
-            self.kind.choose(None if what is What.LEAVE else ByeKind.ABSENT)
+            self.kind.choose(None if what is AvailabilityChange.LEAVE else ByeKind.ABSENT)
 
     def _assess_form(self) -> None:
         texts = {
-            What.MISS: self.text("Note the absence"),
-            What.LEAVE: self.text("Withdraw the player"),
-            What.RETURN: self.text("Let the player return"),
+            AvailabilityChange.MISS: self.text("Note the absence"),
+            AvailabilityChange.LEAVE: self.text("Withdraw the player"),
+            AvailabilityChange.RETURN: self.text("Let the player return"),
         }
-        self.follows.assess(self._command(), self._follow_all, yes=texts[self.what.value() or What.MISS])
+        self.follows.show_consequences(
+            self._make_command(), self._list_consequences, yes=texts[self.what.value() or AvailabilityChange.MISS]
+        )
 
-    def _follow_all(self, before: Tournament, after: Tournament) -> list[Consequence]:
+    def _list_consequences(self, before: Tournament, after: Tournament) -> list[Consequence]:
         found: list[Consequence] = []
         for player in self._players:
             found += [one for one in find_consequences(before, after, player) if one not in found]
         return found
 
-    def _command(self) -> partial[Tournament] | None:
-        """Return None if a number is invalid."""
+    def _make_command(self) -> partial[Tournament] | None:
+        """Return the command, None for an invalid number."""
         what = self.what.value()
         try:
             first, last = self.first.value() or self._coming, self.last.value()
         except ValueError:
             return None
-        if what is What.RETURN:
+        if what is AvailabilityChange.RETURN:
             return partial(commands.return_player, player=self._players[0], from_round=first)
         key, kind = self.session.make_key(), self.kind.value()
-        if what is What.LEAVE:
+        if what is AvailabilityChange.LEAVE:
             own = self._players[0]
             return partial(commands.withdraw_player, key=key, player=own, from_round=first, kind=kind)
         return partial(
@@ -272,8 +282,8 @@ class AvailabilityPanel(Panel):
             kind=kind or ByeKind.ABSENT,
         )  # fmt: skip
 
-    def _done(self) -> None:
-        """Close last, so that a second Enter does not undo it."""
+    def _handle_done(self) -> None:
+        """Close the panel last, so that a second Enter does not undo the step."""
         confirmed = self.follows.confirmed
         if self._wanted is not None or confirmed is None or confirmed.func is not commands.miss_round:
             self.closed.emit()
@@ -281,13 +291,13 @@ class AvailabilityPanel(Panel):
         for field in (self.first, self.last):
             field.setModified(False)
         self.last.clear()
-        self.first.setText(str(self._free_round()))
+        self.first.setText(str(self._find_free_round()))
         self.first.setFocus()
         self.first.selectAll()
         self._assess_form()
 
     def _show_absences(self, players: Sequence[Player]) -> None:
-        fields.clear(self._absences)
+        fields.clear_layout(self._absences)
         if len(players) > 1:
             return
         absences = self.session.index.absences(players[0].id)
@@ -295,7 +305,7 @@ class AvailabilityPanel(Panel):
             remove = fields.button(self.text("Remove"), partial(self._end_absence, item), role="link")
             over = item.last_round is not None and item.last_round < self._coming
             remove.setEnabled(not self.session.is_read_only and not over)
-            message = fields.label(absence_text(item, self.session.catalogue, self.session.index))
+            message = fields.label(describe_absence(item, self.session.catalogue, self.session.index))
             self._absences.addLayout(fields.row(message, 1, remove))
         if not absences:
             self._absences.addWidget(fields.label(self.text("Plays every round."), "muted"))
@@ -308,14 +318,14 @@ class AvailabilityPanel(Panel):
 
 
 class NewcomerPanel(Panel):
-    """Consequences of a late entry. Calls `done` afterwards."""
+    """Consequences of a late entry. `done` is called afterwards."""
 
     def __init__(
         self, session: Session, command: partial[Tournament], player: PlayerId, done: Callable[[], None]
     ) -> None:
         super().__init__(session, session.catalogue.text("Late entry: {player}", player=command.keywords["name"]))
         self._command, self._player = command, player
-        self.follows = Follows(session, done=done)
+        self.follows = ConsequencesView(session, done=done)
         fields.fill(self.body, self.follows, 1)
         self.setFocusProxy(self.follows.yes)
 
@@ -323,13 +333,13 @@ class NewcomerPanel(Panel):
         if self._player in self.session.tournament.players:
             self.closed.emit()
             return
-        self.follows.assess(
+        self.follows.show_consequences(
             self._command, partial(find_consequences, player=self._player), yes=self.text("Add player")
         )
 
 
 class ConstraintsPanel(EditorPanel):
-    """Pairing constraints, and a form for a new one of `player`."""
+    """Pairing constraints, with a form for a new one of `player`."""
 
     def __init__(self, session: Session, player: PlayerId | None = None) -> None:
         super().__init__(session, session.catalogue.text("Pairing constraints"), width=UNIT * 54)
@@ -341,24 +351,24 @@ class ConstraintsPanel(EditorPanel):
         listing = Listing(
             name=self.text("Pairing constraints"),
             table=partial(
-                self.of_division, lambda index, division: tables.make_constraint_table(index, division.id)
+                self.make_table, lambda index, division: tables.make_constraint_table(index, division.id)
             ),
             widths={"constraint": 92, "player": 0, "other": 0, "why": 72},
             optional=("why",),
             empty=self.text("Nothing is wished or ordered for two players yet."),
             shown={"constraint": self._describe_constraint},
         )
-        self.put(
+        self.set_editor(
             Editor(
                 session,
                 fields=self._make_fields(player),
                 listing=listing,
                 command=commands.order_pairing,
                 remove=commands.remove_constraint,
-                to_command=self._command,
+                to_command=self._make_command,
                 blame={"": "other"},
                 begins="other",
-                parts=lambda editor: [*editor.list_parts(), *editor.form_parts()],
+                parts=lambda editor: [*editor.list_table_parts(), *editor.list_form_parts()],
             )
         )
         self.editor.view.setMinimumHeight(tall(UNIT * 16))
@@ -375,20 +385,20 @@ class ConstraintsPanel(EditorPanel):
             (ConstraintKind.TOGETHER, self.text("meet in round")),
         ]
         return [
-            Input(name="player", label=self.text("Player"), control=ChoosePlayer, value=player, stays=True),
-            Input(name="other", label=self.text("and"), heard=self.text("Opponent"), control=ChoosePlayer),
+            Input(name="player", label=self.text("Player"), control=PlayerControl, value=player, stays=True),
+            Input(name="other", label=self.text("and"), heard=self.text("Opponent"), control=PlayerControl),
             Input(name="constraint", label="", heard=self.text("What holds"), options=lambda _typed: offered),
-            Input(name="round_number", label=self.text("Round"), proposed=self._coming, most=200,
+            Input(name="round_number", label=self.text("Round"), proposed=self._find_coming_round, most=200,
                   shown=lambda typed: typed["constraint"] is ConstraintKind.TOGETHER),
             Input(name="why", label=self.text("Reason"), hint=self.text("Reason, for yourself")),
         ]  # fmt: skip
 
-    def _coming(self) -> int:
+    def _find_coming_round(self) -> int:
         division = self.session.division
         return len(self.session.index.published(division.id)) + 1 if division is not None else 1
 
-    def _command(self, values: dict[str, Any]) -> partial[Tournament] | None:
-        """Return None and focus the field if a player is missing."""
+    def _make_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
+        """Return the command. If a player is missing, focus the field and return None."""
         empty = next((name for name in ("player", "other") if values[name] is None), "")
         if empty:
             self.field(empty).setFocus()

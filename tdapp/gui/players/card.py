@@ -22,8 +22,14 @@ from tdapp.domain.tables.table import Table
 from tdapp.gui.jury import logs, sanctions
 from tdapp.gui.jury.logs import ChallengesPanel, IncidentsPanel
 from tdapp.gui.jury.sanctions import SanctionsPanel
-from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel, What, absence_text, constraint_text
-from tdapp.gui.players.leaving_dialogs import forfeit_line, may_forfeit, may_withdraw
+from tdapp.gui.players.availability import (
+    AvailabilityChange,
+    AvailabilityPanel,
+    ConstraintsPanel,
+    describe_absence,
+    describe_constraint,
+)
+from tdapp.gui.players.leaving_dialogs import can_forfeit, can_withdraw, make_forfeit_line
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form
@@ -98,7 +104,7 @@ def name_kind(happening: PlayerNote, catalogue: Catalogue) -> str:
     }[happening.kind]
 
 
-def noted_text(happening: PlayerNote, player: Player, catalogue: Catalogue, index: Index) -> str:
+def describe_log_entry(happening: PlayerNote, player: Player, catalogue: Catalogue, index: Index) -> str:
     noted = happening.noted
     if isinstance(noted, SanctionRow):
         return (
@@ -107,13 +113,13 @@ def noted_text(happening: PlayerNote, player: Player, catalogue: Catalogue, inde
             else sanctions.format_sanction(noted, catalogue)
         )
     if isinstance(noted, IncidentRow):
-        return logs.incident_line(noted, catalogue)
+        return logs.format_incident(noted, catalogue)
     if isinstance(noted, ChallengeRow):
         verdict = catalogue.code(noted.final)
         return f"{noted.words} · {verdict}" if noted.words else verdict
     if isinstance(noted, Absence):
-        return absence_text(noted, catalogue, index)
-    return " · ".join(filter(None, (constraint_text(noted, player, catalogue, index), noted.why)))
+        return describe_absence(noted, catalogue, index)
+    return " · ".join(filter(None, (describe_constraint(noted, player, catalogue, index), noted.why)))
 
 
 def _describe_ruling(row: SanctionRow, catalogue: Catalogue) -> str:
@@ -128,7 +134,7 @@ _LEFT = Qt.AlignmentFlag.AlignLeft
 
 
 class _CardRatings:
-    """Ratings of a division, computed once per state."""
+    """Ratings of a division, computed once for each value of the tournament."""
 
     def __init__(self) -> None:
         self.asked = False
@@ -141,7 +147,7 @@ class _CardRatings:
 
 
 class CardPanel(Panel):
-    """`trail` lists the players of the cards opened before, the last at the end."""
+    """The player card. `trail` are the players of cards opened before, the last one at the end."""
 
     follows_cursor = True
 
@@ -159,7 +165,7 @@ class CardPanel(Panel):
         self.tabs.setAccessibleName(catalogue.text("Part of the card"))
         for part in (catalogue.text("Rounds"), catalogue.text("Resistance"), catalogue.text("Noted")):
             self.tabs.addTab(part)
-        self.tabs.currentChanged.connect(self._show_part)
+        self.tabs.currentChanged.connect(self._show_table_of)
         self._leaving = (
             fields.button(catalogue.text("Forfeit…"), self._forfeit_game, role="link"),
             fields.button(catalogue.text("Withdraw…"), self._withdraw_player, role="link"),
@@ -174,7 +180,7 @@ class CardPanel(Panel):
             self._stack,
             self.dummies, line, wide=self._stack,
         )  # fmt: skip
-        self._show_part(ROUNDS)
+        self._show_table_of(ROUNDS)
 
     # --- interface for the window
 
@@ -191,11 +197,11 @@ class CardPanel(Panel):
         self._show_standing(index, division)
         self._show_rating(index, division)
         self._show_next(index, player)
-        self._show_parts(index, player)
+        self._fill_tables(index, player)
         note = catalogue.text("In brackets: a round without a game, counted by {rule}.", rule=division.unplayed)
         self.dummies.setText(note)
         self._update_links()
-        for button, may in zip(self._leaving, (may_forfeit, may_withdraw), strict=True):
+        for button, may in zip(self._leaving, (can_forfeit, can_withdraw), strict=True):
             button.setVisible(may(self.session, self.player))
 
     def follow_players(self, players: Sequence[PlayerId]) -> None:
@@ -253,7 +259,7 @@ class CardPanel(Panel):
             catalogue, shown={"opponent": self._name_opponent, "resistance": self._format_resistance}
         )
         kind = partial(name_kind, catalogue=catalogue)
-        self.noted = Rows(catalogue, shown={"kind": kind, "note": self._noted_text})
+        self.noted = Rows(catalogue, shown={"kind": kind, "note": self._describe_log_entry})
         self.view = self._make_table(self.rows, text("Rounds"), text("No round has been published yet."))
         self.view.set_widths(
             {"round": 40, "table": 40, "starts": 48, "score": 128, "result": 72, "resistance": 56}
@@ -265,7 +271,7 @@ class CardPanel(Panel):
         self._stack = QStackedWidget()
         self._goes: dict[TableView, Callable[[str], None]] = {
             self.view: partial(self._go_to_opponent, self.rows), parts: partial(self._go_to_opponent, self.parts),
-            noted: self._go_to_noted,
+            noted: self._go_to_log_entry,
         }  # fmt: skip
         for view, go in self._goes.items():
             self._stack.addWidget(view)
@@ -274,7 +280,7 @@ class CardPanel(Panel):
 
     def _make_table(self, rows: Rows, name: str, empty: str) -> TableView:
         made = TableView(rows, look=self.session.look, name=name, empty=empty)
-        made.keep_order()
+        made.disable_sorting()
         return made
 
     def _make_links(self) -> dict[str, QPushButton]:
@@ -284,9 +290,9 @@ class CardPanel(Panel):
             "table": link(text("Table"), partial(self._go_to_game, "rounds")),
             "sheet": link(text("Score sheet"), partial(self._go_to_game, "jury")),
             "there": link(text("Go there"), self._run_current),
-            "absences": link(text("Absences…"), partial(self._open_own, AvailabilityPanel)),
-            "constraints": link(text("Pairing constraints…"), partial(self._open_own, ConstraintsPanel)),
-            "sanctions": link(text("Sanctions…"), partial(self._open_own, SanctionsPanel)),
+            "absences": link(text("Absences…"), partial(self._open_player_panel, AvailabilityPanel)),
+            "constraints": link(text("Pairing constraints…"), partial(self._open_player_panel, ConstraintsPanel)),
+            "sanctions": link(text("Sanctions…"), partial(self._open_player_panel, SanctionsPanel)),
         }
 
     # --- display
@@ -318,7 +324,7 @@ class CardPanel(Panel):
             self.values[name].setText(texts.get(name, "–"))
 
     def _show_rating(self, index: Index, division: Division) -> None:
-        """Compute the ratings of the whole division on another thread."""
+        """Compute the ratings of the whole division on another thread and show this player's."""
         system = self.session.resources.ratings.get(division.rating or DEFAULT_RATING)
         self.values["performance"].setText("–")
         own = index.tournament.players[self.player].shown_rating
@@ -353,7 +359,7 @@ class CardPanel(Panel):
         if self._coming is not None:
             self._next.setText(catalogue.text("Next: {what}", what=describe_next_round(self._coming, catalogue)))
 
-    def _show_parts(self, index: Index, player: Player) -> None:
+    def _fill_tables(self, index: Index, player: Player) -> None:
         text = self.session.catalogue.text
         self.rows.show_table(players.make_card_line_table(index, player))
         parts = players.make_resistance_table(index, player)
@@ -372,14 +378,14 @@ class CardPanel(Panel):
             return self.session.catalogue.code(line.part.bye)
         return line.part.opponent.name if line.part.opponent else ""
 
-    def _noted_text(self, row: PlayerNote) -> str:
+    def _describe_log_entry(self, row: PlayerNote) -> str:
         session = self.session
         player = session.tournament.players[self.player]
-        return noted_text(row, player, session.catalogue, session.index)
+        return describe_log_entry(row, player, session.catalogue, session.index)
 
     # --- links
 
-    def _show_part(self, part: int) -> None:
+    def _show_table_of(self, part: int) -> None:
         self._stack.setCurrentIndex(part)
         self.setFocusProxy(self.shown_table)
         self._update_links()
@@ -388,12 +394,12 @@ class CardPanel(Panel):
     def shown_table(self) -> TableView:
         return next(view for view in self._goes if view is self._stack.currentWidget())
 
-    def _current_line(self) -> CardLine | None:
+    def _find_current_line(self) -> CardLine | None:
         line: CardLine | None = self.rows.row(self.view.current_key()) if self.shown_table is self.view else None
         return line
 
     def _update_links(self, _key: str = "") -> None:
-        part, line = self._stack.currentIndex(), self._current_line()
+        part, line = self._stack.currentIndex(), self._find_current_line()
         row = bool(self.shown_table.current_key())
         shown = {ROUNDS: ("opponent", "table", "sheet"), RESISTANCE: ("opponent",),
                  NOTED: ("there", "absences", "constraints", "sanctions")}[part]  # fmt: skip
@@ -418,7 +424,7 @@ class CardPanel(Panel):
             self._open_panel(CardPanel(self.session, line.other, (*self._trail, self.player)))
 
     def _go_to_game(self, place: str) -> None:
-        line = self._current_line()
+        line = self._find_current_line()
         if line is not None and line.game is not None:
             self.go.emit(place, line.game)
 
@@ -427,29 +433,29 @@ class CardPanel(Panel):
             self.session.choose_round(self._coming.round)
             self.go.emit("rounds", self._coming.game.id if self._coming.game else "")
 
-    def _go_to_noted(self, key: str) -> None:
+    def _go_to_log_entry(self, key: str) -> None:
         row: PlayerNote = self.noted.row(key)
         match row.kind:
             case "ruling":
                 self.go.emit("jury", row.game or "")
             case "sanction":
-                self._open_own(SanctionsPanel)
+                self._open_player_panel(SanctionsPanel)
             case "incident":
                 self._open_panel(IncidentsPanel(self.session))
             case "challenge":
                 self._open_panel(ChallengesPanel(self.session))
             case "absence":
-                self._open_own(AvailabilityPanel)
+                self._open_player_panel(AvailabilityPanel)
             case _:
-                self._open_own(ConstraintsPanel)
+                self._open_player_panel(ConstraintsPanel)
 
     def _forfeit_game(self) -> None:
-        self.go.emit("rounds", forfeit_line(self.session, self.player))
+        self.go.emit("rounds", make_forfeit_line(self.session, self.player))
 
     def _withdraw_player(self) -> None:
-        self._open_panel(AvailabilityPanel(self.session, self.player, What.LEAVE))
+        self._open_panel(AvailabilityPanel(self.session, self.player, AvailabilityChange.LEAVE))
 
-    def _open_own(self, made: Callable[[Session, PlayerId], Panel]) -> None:
+    def _open_player_panel(self, made: Callable[[Session, PlayerId], Panel]) -> None:
         self._open_panel(made(self.session, self.player))
 
     def _open_panel(self, panel: Panel) -> None:

@@ -1,8 +1,6 @@
 """The Check-in page, with a trial pairing without the missing players.
 
-A tap or the space bar is one undo step. The second tap of a double click is ignored.
-
-The panel of entry fees has amounts due, currency and payments.
+Each tap or space bar is one step. The second tap of a double click is ignored.
 """
 
 from __future__ import annotations
@@ -26,15 +24,15 @@ from tdapp.domain.tables.players import ArrivalRow, CheckInState, FeeRow, Turnou
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import Amount, Input
+from tdapp.gui.editor.fields import AmountControl, Input
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.session import Session, if_there
+from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, Choice, Form, LineEdit, SearchField
 from tdapp.gui.widgets.page import Page
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.texts import Elided
+from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import LEAD, ROW, SMALL, UNIT, font, scaled, tall
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.phrases import describe_fees
@@ -48,7 +46,7 @@ HIGH = UNIT * 6  # row height for touch screens
 
 
 class CheckInPage(Page):
-    """Check-in of the chosen division."""
+    """Check-in of the selected division."""
 
     id = "check-in"
 
@@ -61,7 +59,7 @@ class CheckInPage(Page):
         self._task = Task("")
         self.rows = Rows(
             session.catalogue,
-            name_key=session.name_key,
+            name_key=session.make_name_key,
             tone=lambda row: "muted" if row.arrival is CheckInState.AWAY else "",
         )
         self.view = TableView(self.rows, look=session.look, name=self.text("Check-in"))
@@ -75,8 +73,8 @@ class CheckInPage(Page):
         self.view.installEventFilter(self)
         self.search = SearchField(self.text("Search players"), session.look)
         self.search.setMaximumWidth(scaled(UNIT * 60))
-        self.search.textChanged.connect(self.view.filter)
-        self.view.set_elsewhere(session.among_others)
+        self.search.textChanged.connect(self.view.filter_rows)
+        self.view.set_search_hint(session.find_in_other_divisions)
         self.search.returnPressed.connect(self._check_in_found)
         self.search.installEventFilter(self)
         self._which: Choice[CheckInState | None] = Choice(self.text("Show"), [], session.look)
@@ -94,11 +92,11 @@ class CheckInPage(Page):
         text, row = self.session.catalogue.text, partial(Action, menu="arrivals")
         return (
             row("set-missing-absent", text("Mark missing players as absent"), self._set_missing, "absent",
-                ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._may_set, primary=True,
-                title=self._set_title),
-            row("take-fee", text("Fee paid"), self._take_fee, menu="fees", enabled=self._may_take_fee),
-            row("turn-arrival", text("Present, or not"), self.turn, "check-in",
-                enabled=lambda: self._may_check_in() and bool(self.view.chosen_keys())),
+                ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_set_missing, primary=True,
+                title=self._make_set_title),
+            row("take-fee", text("Fee paid"), self._take_fee, menu="fees", enabled=self._can_take_fee),
+            row("turn-arrival", text("Present, or not"), self.toggle_presence, "check-in",
+                enabled=lambda: self._can_check_in() and bool(self.view.chosen_keys())),
         )  # fmt: skip
 
     def refresh_page(self) -> None:
@@ -130,16 +128,16 @@ class CheckInPage(Page):
 
     # --- commands
 
-    def turn(self) -> None:
-        """Mark players as present, or as missing if all are present."""
+    def toggle_presence(self) -> None:
+        """Mark the selected players as present, or as missing if all are present."""
         self._toggle_players(*self.view.chosen_keys())
 
     def _take_fee(self) -> None:
         players = tuple(map(PlayerId, self.view.chosen_keys()))
         self.session.do(partial(commands.note_paid, players=players))
 
-    def _may_take_fee(self) -> bool:
-        rows = [self.rows.row(key) for key in self.view.chosen_keys()] if self._may_check_in() else []
+    def _can_take_fee(self) -> bool:
+        rows = [self.rows.row(key) for key in self.view.chosen_keys()] if self._can_check_in() else []
         return any(row is not None and row.to_pay for row in rows)
 
     def _set_missing(self) -> None:
@@ -148,7 +146,7 @@ class CheckInPage(Page):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             if watched is self.search and event.key() == Qt.Key.Key_Down:
-                self._into_table()
+                self._focus_table()
                 return True
             if watched is self.view and self._handle_key(event):
                 return True
@@ -173,11 +171,11 @@ class CheckInPage(Page):
         self.tally = fields.label("", "head")
         self._bar = QProgressBar(textVisible=False)
         self._bar.setAccessibleName(self.text("Players present"))
-        self.missing = Elided()
+        self.missing = ElidedLabel()
         self.effect = fields.label("", "muted", wrap=True, spoken=True)
         head = fields.row(self.tally, self.effect, gap=UNIT * 2, wide=self.effect)
         around = (UNIT * 2, UNIT, UNIT * 2, UNIT + 4)
-        self._fees = Elided()
+        self._fees = ElidedLabel()
         told = fields.row(self.missing, self._fees, 1, gap=UNIT * 2)
         fields.column(head, self._bar, told, around=around, parent=self._card)
         return self._card
@@ -190,7 +188,7 @@ class CheckInPage(Page):
             (CheckInState.PRESENT, text("Present ({n})", n=found[CheckInState.PRESENT])),
             (CheckInState.AWAY, text("Not in this round ({n})", n=found[CheckInState.AWAY])),
         ]
-        self._which.fill(offered, chosen)
+        self._which.set_choices(offered, chosen)
 
     # --- display
 
@@ -203,7 +201,7 @@ class CheckInPage(Page):
         catalogue = self.session.catalogue
         nobody = catalogue.text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
         self.view.set_empty(catalogue.text("Nobody.") if table.rows else nobody)
-        kept.sort(key=lambda row: self.session.name_key(row.name))
+        kept.sort(key=lambda row: self.session.make_name_key(row.name))
         self.rows.show_table(Table(table.id, table.columns, tuple(kept)))
 
     def _show_summary(self, found: dict[CheckInState, int]) -> None:
@@ -216,7 +214,7 @@ class CheckInPage(Page):
         self.tally.setText(tally if used else unused)
         self._bar.setMaximum(max(here + missing, 1))
         self._bar.setValue(here)
-        self.missing.say(self._missing_text())
+        self.missing.set_full_text(self._describe_missing())
         self._show_fees()
         playing = here if used else here + missing
         odd = catalogue.text("one gets a bye") if playing % 2 else catalogue.text("no byes")
@@ -235,13 +233,13 @@ class CheckInPage(Page):
         self._fees.setVisible(used)
         if division is not None and used:
             totals = compute_fee_totals(session.index, [division.id])
-            self._fees.say(describe_fees(session.catalogue, session.tournament.event, totals))
+            self._fees.set_full_text(describe_fees(session.catalogue, session.tournament.event, totals))
 
-    def _missing_text(self) -> str:
+    def _describe_missing(self) -> str:
         catalogue, players = self.session.catalogue, self.session.tournament.players
         if not self._turnout.used:
             return catalogue.text("Check-in is not in use: F6 pairs all players except absent ones.")
-        names = sorted((players[one].name for one in self._turnout.missing), key=self.session.name_key)
+        names = sorted((players[one].name for one in self._turnout.missing), key=self.session.make_name_key)
         if not names:
             return catalogue.text("Nobody is missing.")
         most = MOST_NAMES * SMALL // scaled(SMALL)
@@ -253,19 +251,19 @@ class CheckInPage(Page):
     # --- trial pairing
 
     def _try_pairing(self) -> None:
-        """Pair on another thread, as a trial."""
+        """Compute a trial pairing on another thread."""
         division = self.session.division
         if division is None or self._number is None or not self.isVisible():
             return
         self._forget_trial()
         self._tried = self.session.tournament
         try:
-            without = self._make_absences("tried")(self._tried) if self._without else self._tried
+            without = self._make_absences("tried")(self._tried) if self._has_some_missing else self._tried
         except UserError:  # a finished tournament cannot be paired
             return
         task = self._task = Task(self.text("Trying the pairing…"))
         call = partial(propose_pairings, Index(without), division.id, tick=task.report_progress)
-        shown, failed = if_there(self, self._show_effect), if_there(self, self._not_paired)
+        shown, failed = run_if_alive(self, self._show_effect), run_if_alive(self, self._handle_trial_error)
         self.session.run_in_background(call, then=shown, label=task.label, failed=failed, task=task)
 
     def _show_effect(self, proposal: Proposal) -> None:
@@ -280,13 +278,13 @@ class CheckInPage(Page):
         facts = {"round": proposal.number, "what": ", ".join(parts)}
         without = catalogue.text("Paired without them, round {round} has {what}.", **facts)
         everybody = catalogue.text("Paired now, round {round} has {what}.", **facts)
-        message = without if self._without else everybody
-        until = catalogue.text("F6 pairs them too, until they are set absent.") if self._without else ""
+        message = without if self._has_some_missing else everybody
+        until = catalogue.text("F6 pairs them too, until they are set absent.") if self._has_some_missing else ""
         self.effect.setText(" ".join(filter(None, (message, until, self._describe_draft()))))
 
     @property
-    def _without(self) -> bool:
-        """Return whether some, but not all, are missing: one key must not set a whole field absent."""
+    def _has_some_missing(self) -> bool:
+        """Whether some, but not all players are missing. One key must not make a whole field absent."""
         return self._turnout.used and bool(self._turnout.missing)
 
     def _describe_draft(self) -> str:
@@ -298,7 +296,7 @@ class CheckInPage(Page):
             "A draft of this round exists. Pair it again to include the players now present."
         )
 
-    def _not_paired(self, error: Exception) -> None:
+    def _handle_trial_error(self, error: Exception) -> None:
         self.effect.setText(self.session.catalogue.error(require_user_error(error)))
 
     def _forget_trial(self) -> None:
@@ -314,7 +312,7 @@ class CheckInPage(Page):
     def _handle_key(self, event: QKeyEvent) -> bool:
         if event.key() in {Qt.Key.Key_Space, *ENTER}:
             if not event.isAutoRepeat():
-                self.turn()
+                self.toggle_presence()
             return True
         plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
         if plain and event.text().strip() and event.text().isprintable():
@@ -323,7 +321,7 @@ class CheckInPage(Page):
             return True
         return False
 
-    def _into_table(self) -> None:
+    def _focus_table(self) -> None:
         if self.rows.rowCount():
             if not self.view.currentIndex().isValid():
                 self.view.setCurrentIndex(self.rows.index(0, 0))
@@ -332,14 +330,14 @@ class CheckInPage(Page):
     def _check_in_found(self) -> None:
         typed, found = self.search.text().strip(), self.rows.keys()
         numbered = [key for key in found if typed == str(self.rows.row(key).number)]
-        only = numbered or self._find_begun(typed, found) or found
+        only = numbered or self._find_by_beginning(typed, found) or found
         self.search.selectAll()  # the next name must replace this one, found or not
         if len(only) == 1 and typed:
             self._toggle_players(only[0])
         elif found:
-            self._into_table()
+            self._focus_table()
 
-    def _find_begun(self, typed: str, found: Sequence[str]) -> list[str]:
+    def _find_by_beginning(self, typed: str, found: Sequence[str]) -> list[str]:
         """Return the only player whose name begins with a family name and the first letters of a first name."""
         begun = [key for key in found if fold_text(self.rows.row(key).name).startswith(fold_text(typed))]
         return begun if len(begun) == 1 and " " in fold_text(typed) else []
@@ -354,20 +352,20 @@ class CheckInPage(Page):
 
     def _toggle_players(self, *keys: str) -> None:
         rows: list[ArrivalRow] = [self.rows.row(key) for key in keys]
-        if rows and self._may_check_in():
+        if rows and self._can_check_in():
             players = tuple(PlayerId(row.key) for row in rows)
             there = any(row.arrival is not CheckInState.PRESENT for row in rows)
             self.session.do(partial(commands.check_in, players=players, present=there))
 
     # --- conditions
 
-    def _may_check_in(self) -> bool:
+    def _can_check_in(self) -> bool:
         return self.session.division is not None and self.session.is_editable
 
-    def _may_set(self) -> bool:
-        return self._may_check_in() and bool(sidebar_counts.count_missing(self.session))
+    def _can_set_missing(self) -> bool:
+        return self._can_check_in() and bool(sidebar_counts.count_missing(self.session))
 
-    def _set_title(self) -> str:
+    def _make_set_title(self) -> str:
         catalogue, division = self.session.catalogue, self.session.division
         missing = sidebar_counts.count_missing(self.session)
         number = players.find_check_in_round(self.session.index, division) if division is not None else None
@@ -398,14 +396,14 @@ class FeesPanel(EditorPanel):
         fields.fill(self.body, self.sums, Form(self.currency), fields.note(note))
         listing = Listing(
             name=text("Entry fees"),
-            table=partial(self.of_division, make_fee_table),
+            table=partial(self.make_table, make_fee_table),
             widths={"category": 0, "amount": 88, "fee_players": 72, "paid": 88},
             empty=text("No fees yet.\nType below what everybody pays and press Enter."),
             shown={"category": self._name_payers, "amount": lambda row: money(row.amount)},
             edited={"category": lambda row: row.category, "amount": lambda row: money(row.amount)},
             cells={"category": "category", "amount": "amount"},
         )
-        self.put(
+        self.set_editor(
             Editor(
                 session,
                 fields=[
@@ -414,7 +412,7 @@ class FeesPanel(EditorPanel):
                         label=catalogue.heading("category"),
                         hint=text("leave empty for all other players"),
                     ),
-                    Input(name="amount", label=catalogue.heading("fee"), control=Amount, hint=money(1500)),
+                    Input(name="amount", label=catalogue.heading("fee"), control=AmountControl, hint=money(1500)),
                 ],
                 listing=listing,
                 command=commands.add_fee,
@@ -425,7 +423,7 @@ class FeesPanel(EditorPanel):
             )
         )  # fmt: skip
 
-    def show_beside(self, division: Division) -> None:
+    def show_surroundings(self, division: Division) -> None:
         session = self.session
         self.currency.setEnabled(session.is_editable)
         if not self.currency.hasFocus():

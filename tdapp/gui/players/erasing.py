@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.model import PlayerId
 from tdapp.domain.tables.table import Column, Kind, Table
-from tdapp.gui.shell.session import Session, if_there
+from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
@@ -21,7 +21,7 @@ from tdapp.storage.snapshots import Snapshot
 
 
 class EraseDialog(Dialog):
-    """Erases personal data for ever. Cancel has the focus."""
+    """Erases personal data for good. The Cancel button has the focus."""
 
     topic = "players"
 
@@ -48,12 +48,12 @@ class EraseDialog(Dialog):
         self._find_snapshots()
 
     @property
-    def players(self) -> tuple[PlayerId, ...] | None:
+    def chosen_players(self) -> tuple[PlayerId, ...] | None:
         return None if self.whom.value() else self._chosen
 
     def confirm_dialog(self) -> None:
         self.session.erase_personal_data(
-            self.players, snapshots=self.delete.isEnabled() and self.delete.isChecked()
+            self.chosen_players, snapshots=self.delete.isEnabled() and self.delete.isChecked()
         )
         self.accept()
 
@@ -68,7 +68,7 @@ class EraseDialog(Dialog):
         self.body.addLayout(Form(self.whom))
         if not self.session.tournament.event.finished:
             early = text("The tournament is not finished: screens, lists and prizes would go on with pseudonyms.")
-            self.tell((early, "error"))
+            self.add_texts((early, "error"))
         gone = text(
             "Erased for good: name, club, country, federation number, notes, and the need for an accessible "
             "table. A pseudonym replaces the name, also on score sheets, in reasons and notes, and in the "
@@ -85,16 +85,16 @@ class EraseDialog(Dialog):
         found = list_unreached_copies(session.desk, session.servers, session.catalogue, copies=copies, sites=sites)
         elsewhere = "\n· ".join((text("Not reached, and to be seen to by you:"), *found))
         holding = text("Snapshots that still hold the data:")
-        self.tell((gone, ""), (stays, ""), (never, "lead"), (holding, ""))
+        self.add_texts((gone, ""), (stays, ""), (never, "lead"), (holding, ""))
         self.body.addWidget(self.view, 1)
         fields.fill(self.body, self.delete, fields.note(elsewhere))
 
     def _find_snapshots(self) -> None:
-        call = partial(self.session.desk.find_snapshots_with, self.players, word=self.session.player_word)
-        self.session.run_on_desk(call, then=if_there(self, partial(self._show_snapshots, self.players)))
+        call = partial(self.session.desk.find_snapshots_with, self.chosen_players, word=self.session.player_word)
+        self.session.run_on_desk(call, then=run_if_alive(self, partial(self._show_snapshots, self.chosen_players)))
 
     def _show_snapshots(self, players: tuple[PlayerId, ...] | None, found: tuple[Snapshot, ...]) -> None:
-        if players == self.players:
+        if players == self.chosen_players:
             self.rows.show_table(Table("snapshots", _COLUMNS, found))
             self.delete.setEnabled(bool(found))
 

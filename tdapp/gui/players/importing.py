@@ -1,6 +1,6 @@
-"""Import of players in one undo step: assign columns, match lines, preview the changes.
+"""Import of players as one step: choose columns, match rows with players, preview the changes.
 
-A column may name the division of each line. Files with several divisions have a separate dialog.
+A column can name the division of each row. Files with several divisions have another dialog.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from tdapp.exchange.player_lists import FIELDS, SPLIT_UNSURE, PlayerColumns, Pla
 from tdapp.exchange.text import ENCODINGS, LEGACY, clean_text
 from tdapp.gui.players.importing_divisions import DivisionsDialog
 from tdapp.gui.shell.file_actions import enter_results
-from tdapp.gui.shell.session import Session, if_seen
+from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice
-from tdapp.gui.widgets.page import lead_tab
+from tdapp.gui.widgets.page import set_tab_order
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TURNING, TableView
-from tdapp.gui.widgets.texts import Elided
+from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT
 
 _WIDTH = UNIT * 22
@@ -51,7 +51,7 @@ _BESIDE = 6  # columns per row
 
 
 class ColumnsField(QScrollArea):
-    """A choice for each column. `changed`: by the user."""
+    """A choice for each column of a table. `changed`: the user made a choice."""
 
     changed = Signal()
 
@@ -82,9 +82,9 @@ class ColumnsField(QScrollArea):
         for at in range(found.width):
             stood = (clean_text(cells[at]) for _, cells in found.rows[:20] if at < len(cells))
             heading = next(filter(None, stood), "") or self._session.catalogue.text("Column {n}", n=at + 1)
-            above = Elided("muted")
+            above = ElidedLabel("muted")
             above.setMaximumWidth(_WIDTH)
-            above.say(heading)
+            above.set_full_text(heading)
             choice = Choice(heading, self._names, self._session.look, value=columns.columns[at])
             choice.setFixedWidth(_WIDTH)
             choice.currentIndexChanged.connect(self.changed)
@@ -94,14 +94,14 @@ class ColumnsField(QScrollArea):
         self.setWidget(inside)
         rows = -(-max(found.width, 1) // _BESIDE)
         self.setFixedHeight(inside.sizeHint().height() * min(rows, 2) // rows)
-        lead_tab(self.choices)
+        set_tab_order(self.choices)
 
-    def columns(self) -> tuple[str, ...]:
+    def get_columns(self) -> tuple[str, ...]:
         return tuple(choice.value() or "" for choice in self.choices)
 
 
 class LineAction(StrEnum):
-    """What to do with a line."""
+    """What to do with a row."""
 
     ADD = "add"
     CHANGE = "change"
@@ -126,7 +126,7 @@ def _list_decisions(met: MatchedEntry) -> tuple[LineAction, ...]:
 
 
 class OfferRow(Struct, frozen=True):
-    """A line. Without `meeting`, `said` is the reason why it cannot be imported."""
+    """A row of the list. Without `meeting`, `said` is the reason why it cannot be imported."""
 
     entry: PlayerEntry
     meeting: EntryStatus | None
@@ -141,7 +141,7 @@ class OfferRow(Struct, frozen=True):
 
 
 class ImportDialog(Dialog):
-    """Shows the effect of a list before the import."""
+    """Preview of an import of players."""
 
     topic = "files"
 
@@ -178,19 +178,19 @@ class ImportDialog(Dialog):
         self.headed = fields.check(text("The first row is headings"), on=True)
         self.names = fields.check(text("Take over the names as the list writes them"))
         self.columns = ColumnsField(session)
-        self.rows = Rows(session.catalogue, tone=_choose_tone, edit=self._correct)
-        self.view = self._lines_view(title)
-        self._lay_out()
+        self.rows = Rows(session.catalogue, tone=_choose_tone, edit=self._correct_cell)
+        self.view = self._make_lines_view(title)
+        self._build_layout()
         self._show_sample()
         self._show_sheet()
-        self.encoding.currentIndexChanged.connect(self._decode)
+        self.encoding.currentIndexChanged.connect(self._decode_list)
         self.sheet.currentIndexChanged.connect(self._show_sheet)
-        self.headed.toggled.connect(self._judge)
-        self.names.toggled.connect(self._judge)
-        self.columns.changed.connect(self._judge)
+        self.headed.toggled.connect(self._propose_decisions)
+        self.names.toggled.connect(self._propose_decisions)
+        self.columns.changed.connect(self._propose_decisions)
 
     def confirm_dialog(self) -> None:
-        session, chosen = self.session, self._chosen()
+        session, chosen = self.session, self._list_chosen()
         entries = [met.entry for met, _ in chosen]
         divisions = session.tournament.divisions
         taken = {(divisions[one.division].code, one.number) for one in session.tournament.players.values()}
@@ -207,12 +207,12 @@ class ImportDialog(Dialog):
             names=self.names.isChecked(),
             namesakes=True,  # the user decides on each line
         )
-        session.do(command, done=if_seen(self, self._taken))
+        session.do(command, done=run_if_seen(self, self._handle_imported))
 
-    def _taken(self) -> None:
+    def _handle_imported(self) -> None:
         left = sum(
             met.entry.line in self._wrong or (met.meeting is not EntryStatus.SAME and decision is LineAction.SKIP)
-            for met, decision in ((met, self._decision(met)) for met in self._met)
+            for met, decision in ((met, self._get_decision(met)) for met in self._met)
         )
         if self._left_out is not None:
             self._left_out(self._lists, left)
@@ -220,7 +220,7 @@ class ImportDialog(Dialog):
 
     # --- build
 
-    def _lines_view(self, title: str) -> TableView:
+    def _make_lines_view(self, title: str) -> TableView:
         made = TableView(self.rows, look=self.session.look, name=title)
         made.set_widths(
             {
@@ -230,11 +230,11 @@ class ImportDialog(Dialog):
             stretch=("said",),
         )  # fmt: skip
         made.set_optional({"division", "number", "rating", "club"})
-        made.set_keys(dict.fromkeys(TURNING, self._turn))
-        made.doubleClicked.connect(self._turn_unless_edited)
+        made.set_keys(dict.fromkeys(TURNING, self._toggle_decision))
+        made.doubleClicked.connect(self._handle_click)
         return made
 
-    def _lay_out(self) -> None:
+    def _build_layout(self) -> None:
         source = fields.label(self.text("From {source}", source=self._lists.source), "muted")
         several = len(self._lists.sheets) > 1
         choice = fields.row(fields.label(self.text("Sheet")), self.sheet) if several else 0
@@ -248,7 +248,7 @@ class ImportDialog(Dialog):
         self.encoding.setVisible(in_doubt)
         above = fields.row(source, choice, encoding, self._sample, 1, gap=UNIT * 2, wide=self._sample)
         fields.fill(
-            self.body, above, fields.Flow(self.headed, self.names), self.columns, self._error, self.targets
+            self.body, above, fields.WrappingRow(self.headed, self.names), self.columns, self._error, self.targets
         )
         self.body.addWidget(self.view, 1)
         how = self.text("Space changes the action for the selected lines, F2 corrects a cell.")
@@ -256,7 +256,7 @@ class ImportDialog(Dialog):
 
     # --- preview
 
-    def _decode(self) -> None:
+    def _decode_list(self) -> None:
         """Read the list again in the chosen encoding."""
         try:
             lists = read_text_list(self._lists.data, self._lists.source, self.encoding.value() or "")
@@ -275,16 +275,16 @@ class ImportDialog(Dialog):
 
     def _show_sheet(self) -> None:
         self._corrected = {}
-        found = self._grid()
+        found = self._make_grid()
         columns = player_lists.guess_player_columns(
             found, alone=len(self._lists.sheets) == 1, country=self._country
         )
         with QSignalBlocker(self.headed):
             self.headed.setChecked(columns.headed)
         self.columns.show_table(found, columns)
-        self._judge()
+        self._propose_decisions()
 
-    def _grid(self) -> CellGrid:
+    def _make_grid(self) -> CellGrid:
         found, fixed = self._lists.sheets[self.sheet.value() or 0].grid, self._corrected
         if not fixed:
             return found
@@ -300,25 +300,25 @@ class ImportDialog(Dialog):
         )
         return CellGrid(tuple(rows), found.unread)
 
-    def _correct(self, key: str, column: str, typed: str) -> None:
-        columns, line = self.columns.columns(), int(key)
+    def _correct_cell(self, key: str, column: str, typed: str) -> None:
+        columns, line = self.columns.get_columns(), int(key)
         parts = [field for field in ("infix", "first") if column == "name" and field in columns]
         held = (one for one in ("name", "first_last", "last") if one in columns)
         field = next(held, "last") if column == "name" else column
         if field in columns:
             self._corrected |= {(line, columns.index(part)): "" for part in parts}
             self._corrected[line, columns.index(field)] = typed
-            self._judge(keep=True)
+            self._propose_decisions(keep=True)
 
-    def _judge(self, _changed: object = None, *, keep: bool = False) -> None:
-        """Propose decisions. `keep` those of the user."""
-        columns = PlayerColumns(self.columns.columns(), headed=self.headed.isChecked())
+    def _propose_decisions(self, _changed: object = None, *, keep: bool = False) -> None:
+        """Propose an action for each row. `keep` those that the user chose."""
+        columns = PlayerColumns(self.columns.get_columns(), headed=self.headed.isChecked())
         self._met, self._wrong, self._decided = (), {}, self._decided if keep else {}
         self._error.setText("")
         named = player_lists.NAMED & {*columns.columns}
         self.view.set_empty("" if named else self.text("Choose above which column holds the names."))
         try:
-            preview = player_lists.read_player_grid(self._grid(), "", columns, country=self._country)
+            preview = player_lists.read_player_grid(self._make_grid(), "", columns, country=self._country)
         except InputError as error:
             self._error.setText(self.session.catalogue.error(error) if named else "")
         else:
@@ -333,7 +333,7 @@ class ImportDialog(Dialog):
         for one in preview.warnings:
             warned[one.line].append(one)
         self._warned = warned
-        heading = self._grid().rows[0][0] if self.headed.isChecked() else 0
+        heading = self._make_grid().rows[0][0] if self.headed.isChecked() else 0
         self._error.setText("\n".join(say(one.to_error("")) for one in warned[heading]))
         index, names = self.session.index, self.names.isChecked()
         entries = fill_division_codes(index, self._division, preview.entries)
@@ -350,25 +350,25 @@ class ImportDialog(Dialog):
 
     # --- decide and import
 
-    def _decision(self, met: MatchedEntry) -> LineAction:
+    def _get_decision(self, met: MatchedEntry) -> LineAction:
         usual = _list_decisions(met)[0]
         return LineAction.SKIP if met.entry.line in self._wrong else self._decided.get(met.entry.line, usual)
 
-    def _chosen(self) -> list[tuple[MatchedEntry, LineAction]]:
-        decided = [(met, self._decision(met)) for met in self._met]
+    def _list_chosen(self) -> list[tuple[MatchedEntry, LineAction]]:
+        decided = [(met, self._get_decision(met)) for met in self._met]
         return [(met, decision) for met, decision in decided if decision is not LineAction.SKIP]
 
-    def _turn_unless_edited(self, index: QModelIndex) -> None:
+    def _handle_click(self, index: QModelIndex) -> None:
         if not self.rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
-            self._turn()
+            self._toggle_decision()
 
-    def _turn(self) -> None:
+    def _toggle_decision(self) -> None:
         chosen = {int(key) for key in self.view.chosen_keys()}
         turning = [met for met in self._met if met.entry.line in chosen and met.entry.line not in self._wrong]
         if not turning:
             return
         first = _list_decisions(turning[0])
-        wanted = first[(first.index(self._decision(turning[0])) + 1) % len(first)]
+        wanted = first[(first.index(self._get_decision(turning[0])) + 1) % len(first)]
         for met in turning:
             if wanted in _list_decisions(met):
                 self._decided[met.entry.line] = wanted
@@ -377,11 +377,11 @@ class ImportDialog(Dialog):
     # --- display
 
     def _show_offer(self) -> None:
-        first = sorted(self._met, key=self._urgency)
+        first = sorted(self._met, key=self._compute_urgency)
         self.rows.show_table(Table("offer", _OFFER_COLUMNS, tuple(map(self._make_offer, first))))
         if first and not self.view.current_key():
             self.view.choose(str(first[0].entry.line))  # Space changes the decision there
-        catalogue, chosen = self.session.catalogue, self._chosen()
+        catalogue, chosen = self.session.catalogue, self._list_chosen()
         met = Counter(one.meeting for one in self._met if one.entry.line not in self._wrong)
         parts = [f"{catalogue.code(one)}: {met[one]}" for one in EntryStatus if met[one]]
         if self._wrong:
@@ -401,25 +401,31 @@ class ImportDialog(Dialog):
             for code, n in sorted(many.items())
         ]
         into = text("Into the divisions: {divisions}", divisions=" · ".join(parts))
-        fields.say(self.targets, into if parts else "")
+        fields.show_text(self.targets, into if parts else "")
         divided = any(met.entry.division for met in self._met)
         self.heading.setText(text("Import players") if divided else self._title)
 
-    def _urgency(self, met: MatchedEntry) -> int:
+    def _compute_urgency(self, met: MatchedEntry) -> int:
         if met.entry.line in self._wrong:
             return 0
-        return 1 if met.meeting is EntryStatus.CONFLICT else 2 if self._warnings(met) else 3
+        return 1 if met.meeting is EntryStatus.CONFLICT else 2 if self._list_warnings(met) else 3
 
-    def _warnings(self, met: MatchedEntry) -> list[RowProblem]:
+    def _list_warnings(self, met: MatchedEntry) -> list[RowProblem]:
         brought = met.player is None or self.names.isChecked()
         return [one for one in self._warned.get(met.entry.line, ()) if brought or one.code != SPLIT_UNSURE]
 
     def _make_offer(self, met: MatchedEntry) -> OfferRow:
         wrong = self._wrong.get(met.entry.line)
-        said, meeting, decision = wrong or self._said(met), None if wrong else met.meeting, self._decision(met)
-        return OfferRow(met.entry, meeting, said, decision, met.entry.division, check=bool(self._warnings(met)))
+        said, meeting, decision = (
+            wrong or self._describe_line(met),
+            None if wrong else met.meeting,
+            self._get_decision(met),
+        )
+        return OfferRow(
+            met.entry, meeting, said, decision, met.entry.division, check=bool(self._list_warnings(met))
+        )
 
-    def _said(self, met: MatchedEntry) -> str:
+    def _describe_line(self, met: MatchedEntry) -> str:
         catalogue = self.session.catalogue
         changes = [
             f"{catalogue.heading(one.field)}: {'–' if one.old in {None, ''} else one.old} → {one.new}"
@@ -430,7 +436,7 @@ class ImportDialog(Dialog):
             changes.insert(0, who)
         elif met.meeting is EntryStatus.CONFLICT:
             changes.append(catalogue.text("Another line has this name: add it if it is somebody else."))
-        changes += [catalogue.error(one.to_error("")) for one in self._warnings(met)]
+        changes += [catalogue.error(one.to_error("")) for one in self._list_warnings(met)]
         return " · ".join(changes)
 
 
@@ -455,15 +461,17 @@ _OFFER_COLUMNS: tuple[Column[OfferRow], ...] = (
 )
 
 
-def show_imported(
+def preview_imported(
     session: Session, parent: QWidget, source: str, left_out: LeftOut, imported: ImportedFile
 ) -> None:
-    """Preview a file before the import. Results are entered at once."""
+    """Preview the content of a file. Results are entered at once."""
     division = session.division
     if isinstance(imported, Tournament):
         session.show_error(RuleViolation("import-tournament-instead"))
-    elif isinstance(imported, EventEntry) and _only_players(session, imported):
-        show_imported(session, parent, source, left_out, make_player_table(imported.divisions[0].players, source))
+    elif isinstance(imported, EventEntry) and _has_players_only(session, imported):
+        preview_imported(
+            session, parent, source, left_out, make_player_table(imported.divisions[0].players, source)
+        )
     elif isinstance(imported, EventEntry):
         DivisionsDialog(session, source, imported, parent=parent).open()
     elif division is None:
@@ -474,7 +482,7 @@ def show_imported(
         enter_results(session, parent, imported)
 
 
-def _only_players(session: Session, event: EventEntry) -> bool:
-    """Return whether a division of the file goes into one with players."""
+def _has_players_only(session: Session, event: EventEntry) -> bool:
+    """Return whether the players of a file go into a division that has players already."""
     here = session.division
     return len(event.divisions) == 1 and here is not None and bool(session.index.players(here.id))

@@ -1,4 +1,4 @@
-"""Import of divisions: target division, ranking rules, unsupported content."""
+"""Import of divisions: target, ranking order, and content that cannot be imported."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tdapp.domain.standings import find_order
 from tdapp.domain.systems import SWISS
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.imports import list_left_out
-from tdapp.gui.shell.session import Session, if_seen
+from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.rows import Rows
@@ -43,7 +43,7 @@ class DivisionRow(Struct, frozen=True):
 
 
 class DivisionsDialog(Dialog):
-    """Divisions of a file and its unsupported content."""
+    """The divisions of a file, and content that cannot be imported."""
 
     topic = "files"
 
@@ -51,7 +51,7 @@ class DivisionsDialog(Dialog):
         text, plural = session.catalogue.text, session.catalogue.plural
         title = plural("Import one division", "Import {n} divisions", len(event.divisions))
         super().__init__(session, title, yes=text("Import"), parent=parent, size=(120, 72))
-        self._event = self._placed(event)
+        self._event = self._place_divisions(event)
         self.rows = Rows(session.catalogue, tone=lambda row: "red" if row.is_full else "")
         view = TableView(self.rows, look=session.look, name=title)
         view.set_widths(
@@ -62,14 +62,14 @@ class DivisionsDialog(Dialog):
         self.file_order.setVisible(any(item.usual and not item.order for item in event.divisions))
         self._show_rows()
         about = (text("From {source}", source=source), event.name, event.date)
-        self.tell((" · ".join(filter(None, about)), "muted"))
+        self.add_texts((" · ".join(filter(None, about)), "muted"))
         self.body.addWidget(view, 1)
         self.body.addWidget(self.file_order)
         full = [row.name for row in self.rows_shown if row.is_full]
         self.yes.setEnabled(not full)
         if full:
             words = text("Not empty: {divisions}. Only empty divisions are filled.", divisions=", ".join(full))
-            self.tell((words, "error"))
+            self.add_texts((words, "error"))
         else:
             self._show_tables()
         parts = [session.catalogue.problem(item.code, item.facts) for item in list_left_out(event, source)]
@@ -86,24 +86,24 @@ class DivisionsDialog(Dialog):
             event=self._event,
             file_order=self.file_order.isChecked(),
         )
-        self.session.do(command, done=if_seen(self, self.accept))
+        self.session.do(command, done=run_if_seen(self, self.accept))
 
     def _show_tables(self) -> None:
         catalogue = self.session.catalogue
         try:
             after = commands.import_event(self.session.tournament, key="preview", event=self._event)
         except RuleViolation as error:
-            self.tell((catalogue.error(error), "error"))
+            self.add_texts((catalogue.error(error), "error"))
             self.yes.setEnabled(False)
             return
         moved = find_moved_tables(self._event, Index(after))
-        self.tell(*((catalogue.problem("tables-moved", facts), "body") for facts in moved))
+        self.add_texts(*((catalogue.problem("tables-moved", facts), "body") for facts in moved))
 
     def _show_rows(self, *_: object) -> None:
         self.rows_shown = tuple(self._make_row(at, item) for at, item in enumerate(self._event.divisions))
         self.rows.show_table(Table("divisions", _DIVISION_COLUMNS, self.rows_shown))
 
-    def _placed(self, event: EventEntry) -> EventEntry:
+    def _place_divisions(self, event: EventEntry) -> EventEntry:
         here = self.session.division
         if here is None or len(event.divisions) > 1:
             return event
@@ -114,13 +114,13 @@ class DivisionsDialog(Dialog):
         there = [one for one in self.session.index.divisions if one.code.casefold() == item.code.casefold()]
         empty = bool(there) and not self.session.index.players(there[0].id)
         goes = text("Division {code}", code=item.code) if empty else text("a new division {code}", code=item.code)
-        order = item.order or (item.usual if self.file_order.isChecked() else self._own_order(there))
+        order = item.order or (item.usual if self.file_order.isChecked() else self._find_own_order(there))
         ranking = rule_sentences.describe_order(self.session.catalogue, order)
         full = bool(there) and not empty
         return DivisionRow(str(at), item, ranking, "–" if full else goes, full)
 
-    def _own_order(self, there: Sequence[Division]) -> tuple[str, ...]:
-        """Return the ranking rules. A new division has the stages of the first one."""
+    def _find_own_order(self, there: Sequence[Division]) -> tuple[str, ...]:
+        """Return the ranking order here. A new division gets the stages of the first one."""
         index = self.session.index
         if there:
             return find_order(index, there[0])

@@ -11,14 +11,14 @@ from tdapp.domain import commands
 from tdapp.domain.commands.transfers import assess_transfer
 from tdapp.domain.model import DivisionId, Game, Player, PlayerId
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.players.availability import AvailabilityPanel, Follows, What, shorten_names
+from tdapp.gui.players.availability import AvailabilityChange, AvailabilityPanel, ConsequencesView, shorten_names
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.session import Session, if_seen
+from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice, Form
 from tdapp.gui.widgets.page import ActionGroup, Panel
-from tdapp.gui.widgets.player_field import PlayerField, player_options
+from tdapp.gui.widgets.player_field import PlayerField, list_player_options
 from tdapp.gui.widgets.theme import UNIT
 
 WITHDRAW_KEYS = "Ctrl+Shift+X"
@@ -27,7 +27,7 @@ WITHDRAW_KEYS = "Ctrl+Shift+X"
 Verbs = Mapping[str, tuple[Callable[[Session, PlayerId], bool], Callable[[PlayerId], None]]]
 
 
-def open_game(session: Session, player: PlayerId) -> Game | None:
+def find_open_game(session: Session, player: PlayerId) -> Game | None:
     """Return the game without a result in the newest published round."""
     index = session.index
     newest = index.published(index.tournament.players[player].division)[-1:]
@@ -35,55 +35,59 @@ def open_game(session: Session, player: PlayerId) -> Game | None:
     return next((game for game in games if player in {game.first, game.second}), None)
 
 
-def may_forfeit(session: Session, player: PlayerId) -> bool:
+def can_forfeit(session: Session, player: PlayerId) -> bool:
     may = session.can_run("enter-result") and not session.tournament.event.finished
-    return may and open_game(session, player) is not None
+    return may and find_open_game(session, player) is not None
 
 
-def may_withdraw(session: Session, player: PlayerId) -> bool:
+def can_withdraw(session: Session, player: PlayerId) -> bool:
     return session.is_editable and not session.index.has_withdrawn(player)
 
 
-def forfeit_line(session: Session, player: PlayerId) -> str:
-    """Return the text to type in the result field."""
-    game = open_game(session, player)
+def make_forfeit_line(session: Session, player: PlayerId) -> str:
+    """Return the line to type in the result field for a forfeit."""
+    game = find_open_game(session, player)
     return f"{game.id} f{1 if player == game.first else 2}" if game is not None else player
 
 
-class Leaving(ActionGroup):
-    """`whom` asks for another player."""
+class LeavingActions(ActionGroup):
+    """Actions to withdraw or forfeit. `whom` asks for another player."""
 
     whom: Callable[[str, Verbs], None]
 
     def list_actions(self) -> tuple[Action, ...]:
         text = self._session.catalogue.text
-        ask = partial(self._ask, text("Withdraw {player}…"))
-        withdraw, forfeit = partial(self._with, self.withdraw), partial(self._with, self.forfeit)
+        ask = partial(self._ask_player, text("Withdraw {player}…"))
+        withdraw, forfeit = (
+            partial(self._run_for_player, self.withdraw_player),
+            partial(self._run_for_player, self.forfeit_game),
+        )
         return (
             Action("withdraw-whom", text("Withdraw a player…"), ask, "withdraw", WITHDRAW_KEYS, "event",
                    self._has_division),
             Action("withdraw", text("Withdraw…"), withdraw, "withdraw", "", "player",
-                   partial(self._may, may_withdraw)),
+                   partial(self._can_run_for_player, can_withdraw)),
             Action("merge-players", text("Merge with another player…"), self.merge, "move", "", "player",
-                   partial(self._may, lambda session, _player: session.is_editable)),
-            Action("forfeit", text("Forfeit…"), forfeit, "clear", "", "player", partial(self._may, may_forfeit)),
+                   partial(self._can_run_for_player, lambda session, _player: session.is_editable)),
+            Action("forfeit", text("Forfeit…"), forfeit, "clear", "", "player",
+                partial(self._can_run_for_player, can_forfeit)),
         )  # fmt: skip
 
     @property
-    def verbs(self) -> Verbs:
+    def player_verbs(self) -> Verbs:
         return {
-            self.text("Withdraw {player}…"): (may_withdraw, self.withdraw),
-            self.text("Forfeit of {player}…"): (may_forfeit, self.forfeit),
+            self.text("Withdraw {player}…"): (can_withdraw, self.withdraw_player),
+            self.text("Forfeit of {player}…"): (can_forfeit, self.forfeit_game),
         }
 
-    def withdraw(self, player: PlayerId) -> None:
-        """Show the consequences. Enter confirms."""
-        self._open_panel(AvailabilityPanel(self._session, player, What.LEAVE))
+    def withdraw_player(self, player: PlayerId) -> None:
+        """Show the consequences of a withdrawal. Enter confirms."""
+        self._open_panel(AvailabilityPanel(self._session, player, AvailabilityChange.LEAVE))
 
-    def forfeit(self, player: PlayerId) -> None:
-        """Type the forfeit in the result field. Enter confirms."""
+    def forfeit_game(self, player: PlayerId) -> None:
+        """Type the forfeit into the result field. Enter confirms."""
         self._session.choose_division(self._session.tournament.players[player].division)
-        self._host.show_page("rounds", forfeit_line(self._session, player))
+        self._host.show_page("rounds", make_forfeit_line(self._session, player))
 
     def merge(self) -> None:
         """Ask which other player is the same person. A second chosen player is proposed."""
@@ -91,16 +95,16 @@ class Leaving(ActionGroup):
         row = self._session.tournament.players[player]
         MergePlayersDialog(self._session, row, next(iter(others), None), parent=self._host.page.window()).open()
 
-    def _ask(self, verb: str) -> None:
+    def _ask_player(self, verb: str) -> None:
         title = self._session.catalogue.text("Withdraw a player…").removesuffix("…")
-        self.whom(title, {verb: self.verbs[verb]})
+        self.whom(title, {verb: self.player_verbs[verb]})
 
-    def _with(self, act: Callable[[PlayerId], None]) -> None:
+    def _run_for_player(self, act: Callable[[PlayerId], None]) -> None:
         player = self._host.page.current_player()
         if player is not None:
             act(player)
 
-    def _may(self, allowed: Callable[[Session, PlayerId], bool]) -> bool:
+    def _can_run_for_player(self, allowed: Callable[[Session, PlayerId], bool]) -> bool:
         player = self._host.page.current_player() if self._session.is_open else None
         return player is not None and allowed(self._session, player)
 
@@ -123,7 +127,7 @@ class MergePlayersDialog(Dialog):
         )
         self.other = PlayerField(text("The other player"), session)
         same = [one.id for one in session.index.players(player.division) if one.id != player.id]
-        self.other.fill(player_options(session, same), other)
+        self.other.set_options(list_player_options(session, same), other)
         fields.fill(self.body, fields.label(about, wrap=True), Form(self.other))
         self.other.picked.connect(self._enable)
         self.other.setFocus()
@@ -137,11 +141,11 @@ class MergePlayersDialog(Dialog):
         other = self.other.value()
         if other is not None:
             command = partial(commands.merge_players, player=self._player.id, other=other)
-            self.session.do(command, done=if_seen(self, self.accept), field=self.other)
+            self.session.do(command, done=run_if_seen(self, self.accept), field=self.other)
 
 
 class MovePanel(Panel):
-    """Moves `players`, or the whole division if empty. Shows the consequences."""
+    """Moves `players`, or all players of the division. Shows the consequences."""
 
     topic = "tournament"
 
@@ -158,7 +162,7 @@ class MovePanel(Panel):
         others = [one for one in session.index.divisions if one.id != division]
         offered = [(one.id, text("Division {code}", code=one.code)) for one in others]
         self.into: Choice[DivisionId] = Choice(text("Into"), offered, session.look)
-        self.follows = Follows(session, done=if_seen(self, self.closed.emit))
+        self.follows = ConsequencesView(session, done=run_if_seen(self, self.closed.emit))
         who = [fields.note(shorten_names(session, players))] if players else []
         fields.fill(self.body, *who, Form(self.into), self.follows, 1)
         self.into.currentIndexChanged.connect(self.refresh_panel)
@@ -169,9 +173,9 @@ class MovePanel(Panel):
         if self._division not in value.divisions or not {*self._players} <= value.players.keys():
             self.closed.emit()
             return
-        self.follows.assess(self._command(), assess_transfer, yes=self._yes)
+        self.follows.show_consequences(self._make_command(), assess_transfer, yes=self._yes)
 
-    def _command(self) -> partial[Tournament] | None:
+    def _make_command(self) -> partial[Tournament] | None:
         into = self.into.value()
         if into is None:
             return None

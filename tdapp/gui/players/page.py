@@ -23,15 +23,21 @@ from tdapp.exchange import imports
 from tdapp.exchange.imports import PlayerTables
 from tdapp.exchange.rating_lists import RatingList
 from tdapp.gui.editor.fields import read_amount
-from tdapp.gui.players.availability import AvailabilityPanel, ConstraintsPanel, NewcomerPanel, What, absence_text
+from tdapp.gui.players.availability import (
+    AvailabilityChange,
+    AvailabilityPanel,
+    ConstraintsPanel,
+    NewcomerPanel,
+    describe_absence,
+)
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.check_in import FeesPanel
 from tdapp.gui.players.erasing import EraseDialog
-from tdapp.gui.players.importing import show_imported
+from tdapp.gui.players.importing import preview_imported
 from tdapp.gui.players.leaving_dialogs import MovePanel
 from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel
-from tdapp.gui.shell.actions import CTRL_ENTER, Action, always, menu_at_cursor
-from tdapp.gui.shell.session import Session, if_seen, if_there, is_seen
+from tdapp.gui.shell.actions import CTRL_ENTER, Action, is_always, make_context_menu
+from tdapp.gui.shell.session import Session, is_seen, run_if_alive, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_file
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit, SearchField
@@ -44,7 +50,7 @@ _ALWAYS_SHOWN = {"rating", "club", "country", "checked_in"}  # columns, even if 
 
 
 class AddLine(QWidget):
-    """Name, rating, club. Enter adds the player."""
+    """Fields for a new player: name, rating, club. Enter adds the player."""
 
     panel = Signal(object)  # opens a Panel with the effect of a late entry
     added = Signal(str)  # key of the added player
@@ -62,15 +68,15 @@ class AddLine(QWidget):
         self.club = LineEdit(text("Club"), placeholder=text("Club"))
         self.fields: tuple[LineEdit, ...] = (self.name, self.rating, self.club)
         fields.row(*self.fields, parent=self)
-        self.lookup = NameLookup(session, self.name, self._fill)
+        self.lookup = NameLookup(session, self.name, self._fill_fields)
         self._looked_up: PlayerEntry | None = None
         self._pending = 0  # number of players being added
         self._warned = ""  # name of the last namesake warning
-        self.name.textChanged.connect(self._part_lines)
+        self.name.textChanged.connect(self._split_pasted)
         for field in self.fields:
             field.returnPressed.connect(self._add_typed)
 
-    def _part_lines(self, typed: str) -> None:
+    def _split_pasted(self, typed: str) -> None:
         lines = [line.strip() for line in typed.splitlines() if line.strip()]
         if len(lines) > 1:
             self.name.clear()
@@ -79,7 +85,7 @@ class AddLine(QWidget):
             self.name.setText("".join(lines))
             self.name.setModified(True)
 
-    def _fill(self, found: PlayerEntry, source: RatingList) -> None:
+    def _fill_fields(self, found: PlayerEntry, source: RatingList) -> None:
         self._looked_up = found
         self.rating.setText(str(found.shown_rating or ""))
         self.club.setText(found.club)
@@ -92,7 +98,7 @@ class AddLine(QWidget):
     def _add_typed(self) -> None:
         division, typed = self.session.division, [field.text() for field in self.fields]
         again = self._pending and not any(typed)  # Enter was pressed a second time
-        if division is None or again or self.lookup.choosing():
+        if division is None or again or self.lookup.is_choosing():
             return
         name, _, club = typed
         try:
@@ -100,7 +106,7 @@ class AddLine(QWidget):
         except ValueError:
             refuse_number(self.session, "rating", self.rating)
             return
-        if self._is_namesake(name):
+        if self._warn_of_namesake(name):
             return
         known = self._looked_up if self._looked_up and self._looked_up.name == name else None
         others = [one.name for one in LISTED if one.rated and one.name not in {"rating", "club"}]
@@ -115,17 +121,17 @@ class AddLine(QWidget):
         )
         player = PlayerId(command.keywords["key"])
         if self.session.index.published(division.id) and name.strip():
-            entered = if_there(self, partial(self._entered, player))
+            entered = run_if_alive(self, partial(self._select_entered, player))
             self.panel.emit(NewcomerPanel(self.session, command, player, entered))
         else:
             self._pending += 1
             self._empty_fields()  # let the user type the next name at once
-            refused = if_there(self, partial(self._not_added, typed))
-            done = if_there(self, partial(self._added_one, player))
+            refused = run_if_alive(self, partial(self._restore_typed, typed))
+            done = run_if_alive(self, partial(self._handle_added, player))
             self.session.do(command, field=self.name, done=done, refused=refused)
 
-    def _is_namesake(self, name: str) -> bool:
-        """Warn once about an existing name; the next Enter adds the player."""
+    def _warn_of_namesake(self, name: str) -> bool:
+        """Warn once if the name exists. The next Enter adds the player."""
         there = find_namesake(self.session.index, name) if name != self._warned else None
         self._warned = name if there is not None else ""
         if there is None:
@@ -144,16 +150,16 @@ class AddLine(QWidget):
         if is_seen(self.name):
             self.name.setFocus()
 
-    def _added_one(self, player: PlayerId) -> None:
+    def _handle_added(self, player: PlayerId) -> None:
         self._pending -= 1
         self.added.emit(player)
 
-    def _entered(self, player: PlayerId) -> None:
+    def _select_entered(self, player: PlayerId) -> None:
         self._empty_fields()
         self.added.emit(player)
 
-    def _not_added(self, typed: Sequence[str], _error: UserError) -> bool:
-        """Restore the typed text, unless the field has new text."""
+    def _restore_typed(self, typed: Sequence[str], _error: UserError) -> bool:
+        """Put the typed text back, unless the fields have new text."""
         self._pending -= 1
         if not any(field.text() for field in self.fields):
             for field, text in zip(self.fields, typed, strict=True):
@@ -163,7 +169,7 @@ class AddLine(QWidget):
 
 
 class FixedTableDialog(Dialog):
-    """An empty field removes the fixed table."""
+    """Asks for the fixed table of a player. An empty field removes it."""
 
     topic = "players"
 
@@ -181,15 +187,15 @@ class FixedTableDialog(Dialog):
         try:
             table = self.number.value()
         except ValueError:
-            self.number.mark(wrong=True)
+            self.number.mark_invalid(wrong=True)
             return
         player = self._player
         command = partial(commands.edit_player, player=player.id, seen=player, fixed_table=table)
-        self.session.do(command, done=if_seen(self, self.accept), field=self.number)
+        self.session.do(command, done=run_if_seen(self, self.accept), field=self.number)
 
 
 class PlayersPage(Page):
-    """The players of the chosen division."""
+    """The players of the selected division."""
 
     id = "players"
 
@@ -197,7 +203,7 @@ class PlayersPage(Page):
         super().__init__(session)
         self.rows = Rows(
             session.catalogue,
-            name_key=session.name_key,
+            name_key=session.make_name_key,
             edit=self.edit_cell,
             tone=lambda row: "muted" if row.status in {"withdrawn", "disqualified"} else "",
             shown={"status": partial(_describe_status, session)},
@@ -205,8 +211,8 @@ class PlayersPage(Page):
         self.view = self._make_view()
         self._all_columns = False
         self.search = SearchField(self.text("Search players"), session.look)
-        self.search.textChanged.connect(self.view.filter)
-        self.view.set_elsewhere(session.among_others)
+        self.search.textChanged.connect(self.view.filter_rows)
+        self.view.set_search_hint(session.find_in_other_divisions)
         self._added = AddLine(session)
         self._added.panel.connect(self.show_panel)
         self._added.added.connect(self.reveal)
@@ -228,8 +234,8 @@ class PlayersPage(Page):
              "fee": 80, "paid": 80, "notes": 104}, stretch=("name",)
         )  # fmt: skip
         view.set_optional({"fee", *PLAYER_FIELDS} - _ALWAYS_SHOWN)
-        view.keep_in_sight(2)  # number and name
-        view.clicked.connect(self._click)
+        view.freeze_columns(2)  # number and name
+        view.clicked.connect(self._handle_click)
         view.activated_row.connect(self._open_card)
         view.selected.connect(self.moved)
         # Only in this table: the table of a panel has its own Delete.
@@ -241,41 +247,43 @@ class PlayersPage(Page):
     # --- display and actions
 
     def actions_table(self) -> tuple[Action, ...]:
-        text, on_some, on_one = self.session.catalogue.text, self._may_some, self._may_one
-        row = partial(Action, menu="players", enabled=self._may)
+        text, on_some, on_one = self.session.catalogue.text, self._can_edit_some, self._can_edit_one
+        row = partial(Action, menu="players", enabled=self._can_edit)
         return (
             row("add-player", text("Add player"), self._added.name.setFocus, "add", "Insert", primary=True),
             row("import-players", text("Import…"), self.import_file, "import", "Ctrl+I", header=True),
-            row("paste-players", text("Paste players…"), self.paste, shortcut="Ctrl+Shift+V"),
+            row("paste-players", text("Paste players…"), self.paste_players, shortcut="Ctrl+Shift+V"),
             row("rating-lists", text("Rating lists…"), self.open_rating_lists,
                 enabled=lambda: self.session.is_open),
-            row("check-in", text("Check in"), partial(self._check, present=True), "check-in", CTRL_ENTER,
+            row("check-in", text("Check in"), partial(self._set_presence, present=True), "check-in", CTRL_ENTER,
                 menu="arrivals", enabled=on_some, header=True),
-            row("check-out", text("Not there yet"), partial(self._check, present=False), menu="arrivals",
-                enabled=lambda: on_some() and any(one.checked_in for one in self._chosen_rows())),
-            row("fee-paid", text("Fee paid"), partial(self._note_paid, paid=True), menu="fees",
-                enabled=self._may_take_fee),
-            row("fee-unpaid", text("Fee not paid"), partial(self._note_paid, paid=False), menu="fees",
-                enabled=lambda: self._may_some() and any(one.paid for one in self._chosen_rows())),
+            row("check-out", text("Not there yet"), partial(self._set_presence, present=False), menu="arrivals",
+                enabled=lambda: on_some() and any(one.checked_in for one in self._list_chosen_players())),
+            row("fee-paid", text("Fee paid"), partial(self._set_paid, paid=True), menu="fees",
+                enabled=self._can_take_fee),
+            row("fee-unpaid", text("Fee not paid"), partial(self._set_paid, paid=False), menu="fees",
+                enabled=lambda: self._can_edit_some() and any(one.paid for one in self._list_chosen_players())),
             row("fees", text("Entry fees…"), self.open_fees, menu="fees",
                 enabled=lambda: self.session.division is not None),
             row("availability", text("Absences…"), self._open_availability, "absent", "Ctrl+B", menu="player",
                 enabled=on_one, header=True),
             row("constraints", text("Pairing constraints…"), self._open_constraints, "swap", "Ctrl+M",
                 menu="event"),
-            row("return", text("Let play again…"), partial(self._open_availability, What.RETURN), "return",
+            row("return", text("Let play again…"), partial(self._open_availability, AvailabilityChange.RETURN),
+                "return",
                 menu="player", enabled=partial(on_one, gone=True)),
             row("fixed-table", text("Fixed table…"), self._ask_fixed_table, menu="player", enabled=on_one),
-            row("needs-access", text("Needs an accessible table"), self.turn_access, menu="player",
+            row("needs-access", text("Needs an accessible table"), self.toggle_access, menu="player",
                 enabled=on_one,
-                chosen=lambda: self.session.is_open and any(one.needs_access for one in self._chosen_rows()[:1])),
-            row("move-players", text("Move to another division…"), self._move_away, "move",
+                chosen=lambda: self.session.is_open
+                   and any(one.needs_access for one in self._list_chosen_players()[:1])),
+            row("move-players", text("Move to another division…"), self._open_move, "move",
                 menu="player", enabled=lambda: on_some() and len(self.session.index.divisions) > 1),
-            row("all-columns", text("All columns"), self._show_columns, menu="columns", enabled=always,
-                title=self._columns_text),
-            row("remove-player", text("Remove"), self.remove, "remove", "Ctrl+Delete", menu="remove",
+            row("all-columns", text("All columns"), self._show_columns, menu="columns", enabled=is_always,
+                title=self._make_columns_text),
+            row("remove-player", text("Remove"), self.remove_players, "remove", "Ctrl+Delete", menu="remove",
                 enabled=on_some),
-            row("erase-players", text("Erase personal data…"), self.erase, menu="erase",
+            row("erase-players", text("Erase personal data…"), self.open_erasing, menu="erase",
                 enabled=partial(_can_erase, self.session)),
         )  # fmt: skip
 
@@ -311,13 +319,13 @@ class PlayersPage(Page):
 
     def chosen_players(self) -> tuple[PlayerId, ...]:
         player = self.current_player()
-        return tuple(dict.fromkeys((player, *self._chosen()))) if player is not None else ()
+        return tuple(dict.fromkeys((player, *self._list_chosen()))) if player is not None else ()
 
     def reveal(self, key: str) -> None:
         self.search.clear()
         self.view.choose(key)
 
-    def point_at(self, player: PlayerId) -> None:
+    def select_player(self, player: PlayerId) -> None:
         self.reveal(player)
 
     # --- add and import
@@ -332,19 +340,19 @@ class PlayersPage(Page):
     def preview_import(self, path: Path) -> None:
         """Preview a file or a tsh folder."""
         label = self.text("Reading {name}", name=path.name)
-        show = partial(show_imported, self.session, self.window(), path.name, self.note_left_out)
+        show = partial(preview_imported, self.session, self.window(), path.name, self.report_left_out)
         self.session.run_in_background(partial(imports.read_import, path), then=show, label=label)
 
-    def paste(self) -> None:
+    def paste_players(self) -> None:
         self.preview_pasted(QGuiApplication.clipboard().text())
 
     def preview_pasted(self, copied: str) -> None:
-        show = partial(show_imported, self.session, self.window(), "", self.note_left_out)
+        show = partial(preview_imported, self.session, self.window(), "", self.report_left_out)
         read = partial(imports.read_pasted, copied, self.text("the clipboard"))
         self.session.run_in_background(read, then=show, label=self.text("Reading what was copied"))
 
-    def note_left_out(self, lists: PlayerTables, count: int) -> None:
-        """Show the number of skipped lines, until the user opens them."""
+    def report_left_out(self, lists: PlayerTables, count: int) -> None:
+        """Show the number of skipped rows until the user opens them."""
         many = self.session.catalogue.plural("{n} line left out · Show", "{n} lines left out · Show", count)
         self.left_out.setText(many)
         self.left_out.setVisible(bool(count))
@@ -353,7 +361,7 @@ class PlayersPage(Page):
     def _show_left_out(self) -> None:
         self.left_out.hide()
         if self._left_lists is not None:
-            show_imported(self.session, self.window(), "", self.note_left_out, self._left_lists)
+            preview_imported(self.session, self.window(), "", self.report_left_out, self._left_lists)
 
     # --- edit in place
 
@@ -379,20 +387,20 @@ class PlayersPage(Page):
         else:
             self.session.do(command, field=self.view)
 
-    def _click(self, index: QModelIndex) -> None:
-        column = self.rows.column_ids()[index.column()]
-        if column not in {"checked_in", "needs_access"} or not self._may():
+    def _handle_click(self, index: QModelIndex) -> None:
+        column = self.rows.list_column_ids()[index.column()]
+        if column not in {"checked_in", "needs_access"} or not self._can_edit():
             return
         row: PlayerRow = self.rows.row(self.rows.keys()[index.row()])
         if column == "checked_in":
-            self._check(row.key, present=not row.player.checked_in)
+            self._set_presence(row.key, present=not row.player.checked_in)
         else:
-            self.turn_access()
+            self.toggle_access()
 
     # --- actions on selected players
 
-    def turn_access(self) -> None:
-        """Toggle the need of an accessible table."""
+    def toggle_access(self) -> None:
+        """Set or remove the need for an accessible table."""
         row = self._current_row()
         if row is not None:
             needs = not row.needs_access
@@ -405,21 +413,21 @@ class PlayersPage(Page):
 
     def _show_columns(self) -> None:
         self._all_columns = not self._all_columns
-        self.view.show_all(show=self._all_columns)
+        self.view.show_all_columns(show=self._all_columns)
         self.command("all-columns").update_state()
 
-    def _columns_text(self) -> str:
+    def _make_columns_text(self) -> str:
         return self.text("Only columns in use") if self._all_columns else self.text("All columns")
 
-    def _open_availability(self, what: What | None = None) -> None:
+    def _open_availability(self, what: AvailabilityChange | None = None) -> None:
         player = self.current_player()
         if player is not None:
-            others = [one for one in self._chosen() if one != player] if what is None else ()
+            others = [one for one in self._list_chosen() if one != player] if what is None else ()
             self.show_panel(AvailabilityPanel(self.session, player, what, others=others))
 
     def open_rating_lists(self) -> None:
         panel = RatingListsPanel(self.session)
-        panel.lists_changed.connect(self._added.lookup.forget)
+        panel.lists_changed.connect(self._added.lookup.forget_lists)
         self.show_panel(panel)
 
     def _open_constraints(self) -> None:
@@ -428,69 +436,69 @@ class PlayersPage(Page):
     def _open_card(self, key: str) -> None:
         self.panel.emit(CardPanel(self.session, PlayerId(key)))
 
-    def remove(self) -> None:
-        chosen, keys = self._chosen(), self.rows.keys()
+    def remove_players(self) -> None:
+        chosen, keys = self._list_chosen(), self.rows.keys()
         following = [*keys[keys.index(chosen[-1]) + 1 :], *reversed(keys[: keys.index(chosen[0])])]
         after = next((key for key in following if key not in chosen), "")
-        done = if_there(self, partial(self.view.choose, after))
+        done = run_if_alive(self, partial(self.view.choose, after))
         for player in chosen:
             self.session.do(partial(commands.remove_player, player=player), done=done, field=self.view)
 
-    def erase(self) -> None:
-        EraseDialog(self.session, self._chosen(), parent=self.window()).open()
+    def open_erasing(self) -> None:
+        EraseDialog(self.session, self._list_chosen(), parent=self.window()).open()
 
-    def _move_away(self) -> None:
+    def _open_move(self) -> None:
         if self.session.division is not None:
-            self.show_panel(MovePanel(self.session, self.session.division.id, tuple(self._chosen())))
+            self.show_panel(MovePanel(self.session, self.session.division.id, tuple(self._list_chosen())))
 
-    def _check(self, *keys: str, present: bool) -> None:
-        players = tuple(map(PlayerId, keys)) or tuple(self._chosen())
+    def _set_presence(self, *keys: str, present: bool) -> None:
+        players = tuple(map(PlayerId, keys)) or tuple(self._list_chosen())
         self.session.do(partial(commands.check_in, players=players, present=present))
 
-    def _note_paid(self, *, paid: bool) -> None:
-        self.session.do(partial(commands.note_paid, players=tuple(self._chosen()), paid=paid))
+    def _set_paid(self, *, paid: bool) -> None:
+        self.session.do(partial(commands.note_paid, players=tuple(self._list_chosen()), paid=paid))
 
     def open_fees(self) -> None:
         self.show_panel(FeesPanel(self.session))
 
-    def menu(self) -> QMenu:
+    def make_menu(self) -> QMenu:
         sections = "arrivals fees player event incidents remove"
-        return menu_at_cursor(self, sections, (*self.commands, *self.about_row))
+        return make_context_menu(self, sections, (*self.commands, *self.about_row))
 
     def _show_menu(self, place: QPoint) -> None:
-        self.menu().popup(self.view.viewport().mapToGlobal(place))
+        self.make_menu().popup(self.view.viewport().mapToGlobal(place))
 
     # --- conditions
 
-    def _chosen(self) -> list[PlayerId]:
+    def _list_chosen(self) -> list[PlayerId]:
         return [PlayerId(key) for key in self.view.chosen_keys()]
 
-    def _chosen_rows(self) -> list[Player]:
+    def _list_chosen_players(self) -> list[Player]:
         players = self.session.tournament.players
-        return [players[key] for key in self._chosen() if key in players]
+        return [players[key] for key in self._list_chosen() if key in players]
 
     def _current_row(self) -> Player | None:
         player = self.current_player()
         return self.session.tournament.players.get(player) if player else None
 
-    def _may(self) -> bool:
+    def _can_edit(self) -> bool:
         return self.session.division is not None and self.session.is_editable
 
-    def _may_some(self) -> bool:
-        return self._may() and bool(self._chosen())
+    def _can_edit_some(self) -> bool:
+        return self._can_edit() and bool(self._list_chosen())
 
-    def _may_take_fee(self) -> bool:
-        index = self.session.index if self._may_some() else None
-        return index is not None and any(one.paid < compute_fee(index, one) for one in self._chosen_rows())
+    def _can_take_fee(self) -> bool:
+        index = self.session.index if self._can_edit_some() else None
+        return index is not None and any(one.paid < compute_fee(index, one) for one in self._list_chosen_players())
 
-    def _may_one(self, *, gone: bool | None = None) -> bool:
+    def _can_edit_one(self, *, gone: bool | None = None) -> bool:
         """`gone`: whether the player must have withdrawn."""
-        row = self._current_row() if self._may() else None
+        row = self._current_row() if self._can_edit() else None
         return row is not None and gone in {None, self.session.index.has_withdrawn(row.id)}
 
 
 def _describe_status(session: Session, row: PlayerRow) -> str:
-    first = [absence_text(one, session.catalogue, session.index) for one in row.planned[:1]]
+    first = [describe_absence(one, session.catalogue, session.index) for one in row.planned[:1]]
     return " · ".join((session.catalogue.code(row.status), *first)) + (" …" if len(row.planned) > 1 else "")
 
 
@@ -499,16 +507,13 @@ def _can_erase(session: Session) -> bool:
 
 
 def refuse_number(session: Session, column: str, field: LineEdit | None) -> None:
-    """`field` is the input, unless it is the table."""
+    """Show that a number is invalid. `field` is the input, None for a cell of the table."""
     typed = field.text() if field is not None else ""
     session.show_error(RuleViolation("bad-number", value=typed, least=0, most=PLAYER_FIELDS[column].high), field)
 
 
 def _parse_changes(column: str, typed: str) -> dict[str, Any]:
-    """Return arguments of `edit_player`. Raises ValueError for an invalid number.
-
-    A question mark after a rating makes it provisional.
-    """
+    """Return arguments of `edit_player` for a typed cell. Raises ValueError for an invalid number."""
     if column == "rating":
         return {"rating": int(bare) if (bare := typed.rstrip("? ")) else None, "provisional": typed.endswith("?")}
     if column in PLAYER_FIELDS and PLAYER_FIELDS[column].is_number:

@@ -1,4 +1,4 @@
-"""The rating lists of this computer, read at the first typed letter and after a change."""
+"""The rating lists of this computer. They are read when the first letter is typed and after a change."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tdapp.gui.widgets.theme import UNIT
 
 
 class ListRow(Struct, frozen=True):
-    """`count` is None if the file is damaged."""
+    """A rating list. `count` is None if the file is damaged."""
 
     key: str
     name: str
@@ -35,7 +35,7 @@ class ListRow(Struct, frozen=True):
 
 
 class RatingListsPanel(Panel):
-    """`lists_changed`: a list was added or removed."""
+    """The rating lists. `lists_changed`: a list was added or removed."""
 
     topic = "files"
 
@@ -49,9 +49,9 @@ class RatingListsPanel(Panel):
         empty = text("No rating lists yet.\nAdd one: names are then proposed while you type.")
         self.view = TableView(self.rows, look=session.look, name=text("Rating lists"), empty=empty)
         self.view.set_widths({"date": 152, "count": 72})
-        self.view.selected.connect(self._enable)
+        self.view.selected.connect(self._enable_buttons)
         self._update = button(text("Update ratings…"), self.update_ratings, role="primary")
-        self._remove = button(text("Remove"), self.remove)
+        self._remove = button(text("Remove"), self.remove_list)
         about = text(
             "A list with names and ratings: CSV, a spreadsheet, or lines like those of tsh. A date in the file’s "
             "name, as 2026-11-21, is taken for the list’s."
@@ -66,19 +66,19 @@ class RatingListsPanel(Panel):
         self.rows.show_table(Table("rating-lists", _COLUMNS, tuple(map(self._make_row, found))))
         if not self.view.current_key() and self._kept:
             self.view.choose(next(iter(self._kept)))
-        self._enable()
+        self._enable_buttons()
 
     def ask_list(self) -> None:
         if path := ask_file(self, self.session, self.text("Add a rating list")):
-            self.add_from(path)
+            self.add_list(path)
 
-    def add_from(self, path: Path) -> None:
+    def add_list(self, path: Path) -> None:
         label = self.text("Reading {name}", name=path.name)
         self.session.run_in_background(
             lambda: rating_lists.read_ratings(read_file(path), path.name), then=self._add_list, label=label
         )
 
-    def remove(self) -> None:
+    def remove_list(self) -> None:
         kept = self._kept.get(self.view.current_key())
         if kept is None:
             return
@@ -86,11 +86,11 @@ class RatingListsPanel(Panel):
             open_library(self.session).remove_list(kept.path)
         except InputError as error:
             self.session.show_error(error)
-        self._changed()
+        self._handle_change()
 
     def update_ratings(self) -> None:
-        """Show changed ratings for confirmation."""
-        found, division = self._list(), self.session.division
+        """Show the ratings that differ from the list, for confirmation."""
+        found, division = self._find_current_list(), self.session.division
         if found is None or division is None:
             return
         lists = rating_lists.select_division(found, self.session.index.players(division.id))
@@ -111,20 +111,20 @@ class RatingListsPanel(Panel):
             message += " · " + catalogue.plural("One line left out", "{n} lines left out", found.skipped)
         self.session.show_message(message)
         if is_seen(self):
-            self._changed()
+            self._handle_change()
 
-    def _changed(self) -> None:
+    def _handle_change(self) -> None:
         self.refresh_panel()
         self.lists_changed.emit()
 
-    def _list(self) -> RatingList | None:
+    def _find_current_list(self) -> RatingList | None:
         kept = self._kept.get(self.view.current_key())
         return kept.list if kept else None
 
-    def _enable(self) -> None:
+    def _enable_buttons(self) -> None:
         self._remove.setEnabled(bool(self.view.current_key()))
         may = self.session.division is not None and not self.session.is_read_only
-        self._update.setEnabled(may and self._list() is not None)
+        self._update.setEnabled(may and self._find_current_list() is not None)
 
     def _make_row(self, kept: StoredRatingList) -> ListRow:
         key, catalogue = str(kept.path), self.session.catalogue
@@ -163,27 +163,27 @@ class NameLookup(QObject):
         self._completer = QCompleter(self._names, self, caseSensitivity=Qt.CaseSensitivity.CaseInsensitive)
         self._completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self._completer.setMaxVisibleItems(_MOST)
-        self._completer.activated.connect(self._chosen)
+        self._completer.activated.connect(self._handle_choice)
         field.setCompleter(self._completer)
         if (popup := self._completer.popup()) is not None:
-            session.look.dress(popup)  # Qt shows it as a separate window
-        field.textEdited.connect(self._typed)
+            session.look.style_window(popup)  # Qt shows it as a separate window
+        field.textEdited.connect(self._handle_typing)
 
-    def forget(self) -> None:
+    def forget_lists(self) -> None:
         self._known = None
 
-    def choosing(self) -> bool:
-        """Return whether a proposal is selected: Enter only accepts it then."""
+    def is_choosing(self) -> bool:
+        """Return whether a proposal is selected. Enter then only accepts it."""
         popup = self._completer.popup()
         return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
 
-    def _typed(self, _text: str) -> None:
+    def _handle_typing(self, _text: str) -> None:
         if self._known is None:
             lists = (kept.list for kept in open_library(self._session).list_stored())
             self._known = index_names(one for one in lists if one is not None)
             self._names.setStringList(sorted(self._known, key=self._session.catalogue.make_sort_key))
 
-    def _chosen(self, name: str) -> None:
+    def _handle_choice(self, name: str) -> None:
         found = (self._known or {}).get(name)
         if found is not None:
             self._take(*found)

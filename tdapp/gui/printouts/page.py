@@ -1,7 +1,4 @@
-"""The Printouts page: all reports with their purpose and printed state, in sets for each moment.
-
-The panel of a set saves each change at once.
-"""
+"""The Printouts page: all reports with their purpose and state, in sets for each moment of the tournament."""
 
 from __future__ import annotations
 
@@ -33,25 +30,25 @@ from tdapp.domain.paper import Moment, PrintoutId, ReportChoice, ReportChoiceId
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.exchange.text import read_file, write_file
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.printouts.print_run import PrintRun, ask_printer, printer_error
+from tdapp.gui.printouts.print_run import PrintRun, ask_printer, explain_no_printing
 from tdapp.gui.printouts.printer import (
     PagePicture,
     PageRenderer,
     ask_pdf_file,
-    image,
-    logo_of,
-    page_sizes,
-    report_titles,
+    list_page_sizes,
+    list_report_titles,
+    load_logo_file,
+    make_image,
 )
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.session import Session, if_there
+from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_file
 from tdapp.gui.widgets.fields import Choice, NumberEdit
-from tdapp.gui.widgets.page import Page, Panel, lead_tab
+from tdapp.gui.widgets.page import Page, Panel, set_tab_order
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.texts import Elided
+from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
 from tdapp.i18n.phrases import name_round_number
@@ -63,7 +60,7 @@ from tdapp.services.worker import Task, require_user_error
 
 
 class ReportSetPanel(Panel):
-    """Each change can be undone."""
+    """The set. Each change is a step."""
 
     topic = "papers"
 
@@ -77,10 +74,10 @@ class ReportSetPanel(Panel):
         self._scroll.setFrameShape(QScrollArea.Shape.NoFrame)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.viewport().setAutoFillBackground(False)
-        kinds = [("", self.text("Add a report…")), *report_titles(session)]
+        kinds = [("", self.text("Add a report…")), *list_report_titles(session)]
         self.added: Choice[str] = Choice(self.text("Add a report…"), kinds, session.look)
         self.added.currentIndexChanged.connect(self._add_report)
-        self.back = fields.button(self.text("As tdapp proposes"), partial(self._keep, ()), role="link")
+        self.back = fields.button(self.text("As tdapp proposes"), partial(self._save_set, ()), role="link")
         note = self.text("Kept with the tournament: another computer that opens it prints the same.")
         fields.fill(self.body, self.moment, self._scroll, fields.row(self.added, 1, self.back))
         self.body.addWidget(fields.note(note))
@@ -89,40 +86,44 @@ class ReportSetPanel(Panel):
         self._show_papers()
 
     def refresh_panel(self) -> None:
-        if self._papers() != self._shown:
+        if self._list_papers() != self._shown:
             self._show_papers()
         for one in (self.added, self.back, *self.lines):
             one.setEnabled(not self.session.is_read_only)
 
-    def change(self, paper: ReportChoice, *instead: ReportChoice, by: int = 0) -> None:
+    def change_report(self, paper: ReportChoice, *instead: ReportChoice, by: int = 0) -> None:
         """Replace, add, remove or move a report. An empty set restores the proposal."""
-        papers = list(self._papers())
+        papers = list(self._list_papers())
         if paper in papers:
             place = papers.index(paper)
             del papers[place]
             place = max(0, place + by)
-            self._keep((*papers[:place], *instead, *papers[place:]))
+            self._save_set((*papers[:place], *instead, *papers[place:]))
 
     def _add_report(self, _place: int) -> None:
         report = self.added.value()
         if report:
             self.added.choose("")
-            paper = ReportChoice(ReportChoiceId(""), self._chosen(), 0, report, self.session.printouts.page_size)
-            self._keep((*self._papers(), paper))
+            paper = ReportChoice(
+                ReportChoiceId(""), self._get_chosen_moment(), 0, report, self.session.printouts.page_size
+            )
+            self._save_set((*self._list_papers(), paper))
 
-    def _keep(self, papers: tuple[ReportChoice, ...]) -> None:
-        self.session.do(partial(commands.choose_reports, moment=self._chosen(), papers=papers), quiet=True)
+    def _save_set(self, papers: tuple[ReportChoice, ...]) -> None:
+        self.session.do(
+            partial(commands.choose_reports, moment=self._get_chosen_moment(), papers=papers), quiet=True
+        )
 
-    def _chosen(self) -> Moment:
+    def _get_chosen_moment(self) -> Moment:
         return self.moment.value() or Moment.ROUND
 
-    def _papers(self) -> tuple[ReportChoice, ...]:
+    def _list_papers(self) -> tuple[ReportChoice, ...]:
         return list_reports_together(
-            self.session.tournament, self._chosen(), page=self.session.printouts.page_size
+            self.session.tournament, self._get_chosen_moment(), page=self.session.printouts.page_size
         )
 
     def _show_papers(self, _place: int = 0) -> None:
-        self._shown = self._papers()
+        self._shown = self._list_papers()
         before: QWidget | None = self._scroll.takeWidget()
         if before is not None:
             before.deleteLater()  # not immediately: the sender may be one of its own fields
@@ -138,7 +139,7 @@ class ReportSetPanel(Panel):
         # Tab visits the lines, created last, before the widgets below them
         kinds = (QComboBox, QLineEdit, QAbstractButton)
         made = [one for line in self.lines for one in line.findChildren(QWidget) if isinstance(one, kinds)]
-        lead_tab([self.moment, *made, self.added, self.back])
+        set_tab_order([self.moment, *made, self.added, self.back])
 
 
 class ReportLine(QWidget):
@@ -149,9 +150,9 @@ class ReportLine(QWidget):
         self._panel, self._paper = panel, paper
         session, look = panel.session, panel.session.look
         text = session.catalogue.text
-        self.report: Choice[str] = Choice(text("Report"), report_titles(session), look, value=paper.report)
+        self.report: Choice[str] = Choice(text("Report"), list_report_titles(session), look, value=paper.report)
         self.copies = NumberEdit(text("Copies"), value=paper.copies, width=UNIT * 7)
-        self.page: Choice[str] = Choice(text("Paper size"), page_sizes(session), look, value=paper.page)
+        self.page: Choice[str] = Choice(text("Paper size"), list_page_sizes(session), look, value=paper.page)
         columns: list[tuple[int | None, str]] = [
             (None, text("Columns as usual")), (1, text("One column")), (2, text("Two columns")),
         ]  # fmt: skip
@@ -159,11 +160,11 @@ class ReportLine(QWidget):
         names = [("", text("This language")), *LANGUAGE_NAMES.items()]
         self.language: Choice[str] = Choice(text("Language"), names, look, value=paper.language)
         for choice in (self.report, self.page, self.columns, self.language):
-            choice.currentIndexChanged.connect(self._change)
-        self.copies.editingFinished.connect(self._count)
-        above = self._button("chevron-up", text("Earlier"), partial(panel.change, paper, paper, by=-1))
-        below = self._button("chevron-down", text("Later"), partial(panel.change, paper, paper, by=1))
-        self.away = self._button("close", text("Leave out"), partial(panel.change, paper))
+            choice.currentIndexChanged.connect(self._handle_change)
+        self.copies.editingFinished.connect(self._handle_copies)
+        above = self._make_button("chevron-up", text("Earlier"), partial(panel.change_report, paper, paper, by=-1))
+        below = self._make_button("chevron-down", text("Later"), partial(panel.change_report, paper, paper, by=1))
+        self.away = self._make_button("close", text("Leave out"), partial(panel.change_report, paper))
         above.setEnabled(place > 0)
         times = fields.label(text("copies"), "muted")
         column = QGridLayout(self)
@@ -171,14 +172,14 @@ class ReportLine(QWidget):
         column.addLayout(fields.row(self.report, 1, above, below, self.away), 0, 0)
         column.addLayout(fields.row(self.copies, times, self.page, 1), 1, 0)
         column.addLayout(fields.row(self.columns, self.language, 1), 2, 0)
-        column.addWidget(fields.rule(), 3, 0)
+        column.addWidget(fields.make_rule(), 3, 0)
 
-    def _button(self, icon: str, said: str, run: Callable[[], None]) -> QWidget:
+    def _make_button(self, icon: str, said: str, run: Callable[[], None]) -> QWidget:
         made = fields.button("", run, role="quiet", name=said, tip=said)
-        made.setIcon(self._panel.session.look.icon(icon))
+        made.setIcon(self._panel.session.look.make_icon(icon))
         return made
 
-    def _change(self, _place: int = 0) -> None:
+    def _handle_change(self, _place: int = 0) -> None:
         paper = replace(
             self._paper,
             report=self.report.value() or self._paper.report,
@@ -186,14 +187,14 @@ class ReportLine(QWidget):
             columns=self.columns.value(),
             language=self.language.value() or "",
         )
-        self._panel.change(self._paper, paper)
+        self._panel.change_report(self._paper, paper)
 
-    def _count(self) -> None:
-        copies = self.copies.whole()
+    def _handle_copies(self) -> None:
+        copies = self.copies.parse_or_none()
         if copies is None or not 1 <= copies <= MOST_COPIES:
             self.copies.setText(str(self._paper.copies))
         elif copies != self._paper.copies:
-            self._panel.change(self._paper, replace(self._paper, copies=copies))
+            self._panel.change_report(self._paper, replace(self._paper, copies=copies))
 
 
 _PANE = UNIT * 46  # width of the shown page
@@ -202,7 +203,7 @@ _BY_ROUND = frozenset({Group.ROUND, Group.AFTER})
 
 
 class PrintoutRow(Struct, frozen=True):
-    """`at` is the time of its last printing."""
+    """A report. `at` is the time when it was last printed."""
 
     key: str
     group: Group
@@ -212,7 +213,7 @@ class PrintoutRow(Struct, frozen=True):
 
 
 class PrintoutsPage(Page):
-    """Reports at the left, a first page at the right."""
+    """The list of reports on the left, the first page of the selected one on the right."""
 
     id = "papers"
 
@@ -226,10 +227,10 @@ class PrintoutsPage(Page):
         self.moment.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.moment.currentIndexChanged.connect(self._list_set)
         self.everybody = fields.check(self.text("All divisions"))
-        self._set = Elided("muted")
-        self._stale = Elided()
-        self._again = fields.button(self.text("Print these again"), self.print_again)
-        self._waive = fields.button(self.text("Not needed"), self.waive, role="link")
+        self._set = ElidedLabel("muted")
+        self._stale = ElidedLabel()
+        self._again = fields.button(self.text("Print these again"), self.reprint_stale)
+        self._waive = fields.button(self.text("Not needed"), self.waive_reprint, role="link")
         self._strip = QWidget()
         fields.row(self._stale, self._again, self._waive, parent=self._strip).setStretch(0, 1)
         self.rows = Rows(session.catalogue)
@@ -260,9 +261,9 @@ class PrintoutsPage(Page):
             row("save-all", text("All as one PDF…"), self.save_all, "save", header=True),
             row("choose-reports", text("Choose…"), self.open_report_set, "edit",
                 enabled=lambda: not session.is_read_only, header=True),
-            row("print-again", text("Print stale printouts again"), self.print_again,
+            row("print-again", text("Print stale printouts again"), self.reprint_stale,
                 enabled=lambda: bool(session.printouts.list_stale())),
-            own("set-logo", text("Logo on printouts…"), self.ask_logo),
+            own("set-logo", text("Logo on printouts…"), self.ask_logo_file),
             own("remove-logo", text("Remove the logo"), partial(session.do, partial(commands.remove_logo)),
                 enabled=lambda: not session.is_read_only and bool(session.tournament.logos), vanishes=True),
         )  # fmt: skip
@@ -286,7 +287,7 @@ class PrintoutsPage(Page):
             names = "; ".join(
                 describe_printout(one.printing, session.catalogue, session.tournament.divisions) for one in stale
             )
-            self._stale.say(text("Changed since they were printed: {papers}", papers=names))
+            self._stale.set_full_text(text("Changed since they were printed: {papers}", papers=names))
         if not self.view.current_key() and self.rows.keys():
             self.view.choose(self.rows.keys()[0])
         self._show_page()
@@ -298,13 +299,13 @@ class PrintoutsPage(Page):
     def _list_reports(self) -> Table[PrintoutRow]:
         catalogue = self.session.catalogue
         rows = (
-            PrintoutRow(key, one.group, catalogue.text(one.title), *self._out(key))
+            PrintoutRow(key, one.group, catalogue.text(one.title), *self._find_print_state(key))
             for key, one in reports.REPORTS.items()
         )
         return Table("papers", _COLUMNS, tuple(sorted(rows, key=lambda row: [*Group].index(row.group))))
 
-    def _out(self, report: str) -> tuple[PrintState, str | None]:
-        division, number = self.session.division, self._number(report)
+    def _find_print_state(self, report: str) -> tuple[PrintState, str | None]:
+        division, number = self.session.division, self._find_round_number(report)
         found = [
             row
             for row in self.session.tournament.printouts.values()
@@ -317,7 +318,7 @@ class PrintoutsPage(Page):
         worst = (PrintState.STALE, PrintState.PART, PrintState.WAIVED, PrintState.PRINTED)
         return min(states, key=worst.index), max(row.at for row in found)
 
-    def _number(self, report: str) -> int | None:
+    def _find_round_number(self, report: str) -> int | None:
         division, number = self.session.division, self.session.round_number
         group = reports.REPORTS[report].group
         if group not in _BY_ROUND or division is None:
@@ -340,11 +341,11 @@ class PrintoutsPage(Page):
             return
         parts = [
             catalogue.text(reports.REPORTS[one.report].title) + (f" ×{one.copies}" if one.copies > 1 else "")
-            for one in self._papers()
+            for one in self._list_papers()
         ]
-        self._set.say(" · ".join(parts))
+        self._set.set_full_text(" · ".join(parts))
 
-    def _papers(self) -> tuple[ReportChoice, ...]:
+    def _list_papers(self) -> tuple[ReportChoice, ...]:
         moment = self.moment.value() or Moment.ROUND
         return list_reports_together(self.session.tournament, moment, page=self.session.printouts.page_size)
 
@@ -361,15 +362,15 @@ class PrintoutsPage(Page):
         self._shown = shown
         self._task.cancel_work()
         self._task = task = Task(session.catalogue.text("Making the pages…"))
-        wanted = self._wanted(report, (session.division,))
+        wanted = self._make_request(report, (session.division,))
         make = partial(
             session.printouts.make_print_service().make_pdf,
             (wanted,),
             task.report_progress,
             many="print-many-pages",
         )
-        call = partial(_first_page, make, PageRenderer.of(session), room)
-        drawn, failed = if_there(self, self._show_picture), if_there(self, self._failed)
+        call = partial(_draw_first_page, make, PageRenderer.of(session), room)
+        drawn, failed = run_if_alive(self, self._show_picture), run_if_alive(self, self._handle_error)
         session.run_in_background(call, then=drawn, label=task.label, failed=failed, task=task)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -379,58 +380,58 @@ class PrintoutsPage(Page):
             self._show_page()
 
     def _show_picture(self, picture: PagePicture) -> None:
-        pixmap = QPixmap.fromImage(image(picture))
+        pixmap = QPixmap.fromImage(make_image(picture))
         pixmap.setDevicePixelRatio(self.devicePixelRatioF())
         self.sheet.setPixmap(pixmap)
         self._why.setText(self.session.catalogue.plural("One page", "{n} pages", picture.pages))
 
-    def _failed(self, error: Exception) -> None:
+    def _handle_error(self, error: Exception) -> None:
         self._why.setText(self.session.catalogue.error(require_user_error(error)))
         self.sheet.clear()
 
     # --- printing
 
     def open_preview(self) -> None:
-        report = self.view.current_key() or self._papers()[0].report
+        report = self.view.current_key() or self._list_papers()[0].report
         PrintPreview(self.session, report, round=self.session.round_number, parent=self.window()).open()
 
     def print_all(self) -> None:
-        self._make(self.all_wanted(), self._choose_printer)
+        self._make_pdf(self.list_requests(), self._choose_printer)
 
     def save_all(self) -> None:
-        """Save the reports of the moment as one PDF."""
-        self._make(self.all_wanted(), self._ask_file)
+        """Save the reports for the moment as one PDF."""
+        self._make_pdf(self.list_requests(), self._ask_file)
 
-    def print_again(self) -> None:
-        self._make(self.session.printouts.make_stale_requests(), self._choose_printer)
+    def reprint_stale(self) -> None:
+        self._make_pdf(self.session.printouts.make_stale_requests(), self._choose_printer)
 
-    def waive(self) -> None:
-        """Record that outdated printouts need no reprint."""
+    def waive_reprint(self) -> None:
+        """Record that stale printouts need not be printed again."""
         self.session.printouts.waive_reprint(self.session.printouts.list_stale())
 
-    def all_wanted(self) -> tuple[PrintRequest, ...]:
+    def list_requests(self) -> tuple[PrintRequest, ...]:
         session = self.session
         divisions = session.index.divisions if self.everybody.isChecked() else (session.division,)
         chosen = tuple(one for one in divisions if one is not None)
-        return tuple(self._wanted(one.report, chosen, one) for one in self._papers() if chosen)
+        return tuple(self._make_request(one.report, chosen, one) for one in self._list_papers() if chosen)
 
-    def _wanted(
+    def _make_request(
         self, report: str, divisions: tuple[Division, ...], paper: ReportChoice | None = None
     ) -> PrintRequest:
         language, page = self.session.catalogue.language, self.session.printouts.page_size
         wanted = PrintRequest(report, divisions, self.session.round_number, language, page)
         return wanted if paper is None else wanted.adapt_to_paper(paper)
 
-    def _make(self, wanted: tuple[PrintRequest, ...], then: Callable[[PrintedPdf], None]) -> None:
+    def _make_pdf(self, wanted: tuple[PrintRequest, ...], then: Callable[[PrintedPdf], None]) -> None:
         session = self.session
         if not wanted:
             session.show_message(session.catalogue.text("There is nothing to print yet."), tone="red")
             return
-        session.printouts.make_pdf(wanted, then=if_there(self, then))
+        session.printouts.make_pdf(wanted, then=run_if_alive(self, then))
 
     def _choose_printer(self, made: PrintedPdf) -> None:
         """Ask for a printer, or for a file without one."""
-        error = printer_error(self.session.catalogue)
+        error = explain_no_printing(self.session.catalogue)
         if error:
             self.session.show_message(f"{error} {self.text('Choose a file to print elsewhere.')}", tone="note")
             self._ask_file(made)
@@ -439,23 +440,25 @@ class PrintoutsPage(Page):
         if printer is not None:
             if said := self._describe_gaps(made):
                 self.session.show_message(said, tone="note")
-            PrintRun(self.session, printer, made, refused=partial(self.session.show_message, tone="red")).start()
+            PrintRun(
+                self.session, printer, made, refused=partial(self.session.show_message, tone="red")
+            ).start_printing()
 
     def _ask_file(self, made: PrintedPdf) -> None:
         number = f" {self.session.round_number}" if self.session.round_number else ""
         path = ask_pdf_file(self, self.session, f"{self.session.tournament.event.name}{number}")
         if path is not None:
-            self.save_to(path, made)
+            self.save_pdf(path, made)
 
-    def save_to(self, path: Path, made: PrintedPdf) -> None:
-        """Write printouts and record them as printed."""
+    def save_pdf(self, path: Path, made: PrintedPdf) -> None:
+        """Write a PDF and record its reports as printed."""
         self.session.run_in_background(
             partial(write_file, path, made.pdf),
-            then=lambda _none: self._saved(path, made),
+            then=lambda _none: self._handle_saved(path, made),
             label=self.text("Writing {name}", name=path.name),
         )
 
-    def _saved(self, path: Path, made: PrintedPdf) -> None:
+    def _handle_saved(self, path: Path, made: PrintedPdf) -> None:
         self.session.printouts.record_printouts(made.list_printouts())
         saved = self.text("Saved: {name}", name=path.name)
         self.session.show_message(" · ".join(filter(None, (saved, self._describe_gaps(made)))))
@@ -470,23 +473,23 @@ class PrintoutsPage(Page):
     def open_report_set(self) -> None:
         self.show_panel(ReportSetPanel(self.session, self.moment.value() or Moment.ROUND))
 
-    def ask_logo(self) -> None:
+    def ask_logo_file(self) -> None:
         pattern = self.text("Pictures (*.png *.jpg *.jpeg *.svg)")
         if path := ask_file(self, self.session, self.text("Logo on printouts"), pattern):
-            self.take_logo(path)
+            self.set_logo(path)
 
-    def take_logo(self, path: Path) -> None:
+    def set_logo(self, path: Path) -> None:
         self.session.run_in_background(
-            lambda: logo_of(read_file(path), path.name),
+            lambda: load_logo_file(read_file(path), path.name),
             then=lambda data: self.session.do(partial(commands.set_logo, name=path.name, data=data)),
             label=self.text("Reading {name}", name=path.name),
         )
 
 
-def _first_page(make: Callable[[], PrintedPdf], pages: PageRenderer, room: QSize) -> PagePicture:
+def _draw_first_page(make: Callable[[], PrintedPdf], pages: PageRenderer, room: QSize) -> PagePicture:
     pdf = make().pdf
-    width, height = pages.draw(pdf, 0, 0.05).size
-    return pages.draw(pdf, 0, min(room.width() / width, room.height() / height))
+    width, height = pages.draw_page(pdf, 0, 0.05).size
+    return pages.draw_page(pdf, 0, min(room.width() / width, room.height() / height))
 
 
 _COLUMNS: tuple[Column[PrintoutRow], ...] = (

@@ -1,4 +1,4 @@
-"""The print preview. Only saving or printing marks a report as printed."""
+"""The print preview. A report counts as printed only after it was saved or printed."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import list_categories
 from tdapp.exchange.text import write_file
-from tdapp.gui.printouts.print_run import PrintRun, ask_printer, printer_error
+from tdapp.gui.printouts.print_run import PrintRun, ask_printer, explain_no_printing
 from tdapp.gui.printouts.printer import (
     POINTS,
     PagePicture,
     PageRenderer,
     Thumbnails,
     ask_pdf_file,
-    image,
-    page_sizes,
-    report_titles,
+    list_page_sizes,
+    list_report_titles,
+    make_image,
 )
-from tdapp.gui.shell.session import Session, if_seen, if_there
+from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce
 from tdapp.gui.widgets.dialog import Dialog
@@ -44,7 +44,7 @@ ZOOMS = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0)
 
 
 class PrintPreview(Dialog):
-    """Choices at the left, the page at the right."""
+    """Options on the left, the page on the right."""
 
     topic = "papers"
 
@@ -69,46 +69,46 @@ class PrintPreview(Dialog):
         self._drawer = PageRenderer.of(session)
         self.message = fields.label("", "error", wrap=True)
         self._best = best
-        self.all_pages = fields.button(text("Make them all"), partial(self.make, many=""))
-        self._build(report, round, category)
+        self.all_pages = fields.button(text("Make them all"), partial(self.make_document, many=""))
+        self._build_dialog(report, round, category)
         self.report.setFocus()  # not on Cancel while Print is not ready yet: Enter prints
-        self.make()
+        self.make_document()
 
     # --- making it
 
-    def _build(self, report: str, round: int | None, category: str) -> None:
+    def _build_dialog(self, report: str, round: int | None, category: str) -> None:
         text, session = self.session.catalogue.text, self.session
         form = Form()
-        self._choices(form, report, round, category)
-        self.save_button = fields.button(text("Save as PDF…"), self.save)
+        self._add_choices(form, report, round, category)
+        self.save_button = fields.button(text("Save as PDF…"), self.ask_pdf_file)
         self.buttons.insertWidget(1, self.save_button)
         self.sheet = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self.sheet.setAccessibleName(text("Page"))
         self._scroll = _Scroll(self)
         self._scroll.setWidget(self.sheet)
         self.place = fields.label("", "muted")
-        right = fields.column(self._scroll, self._turning(), wide=self._scroll)
+        right = fields.column(self._scroll, self._make_page_buttons(), wide=self._scroll)
         self.thumbnails = Thumbnails(session)
-        self.thumbnails.wanted.connect(self._go)
+        self.thumbnails.wanted.connect(self._go_to_page)
         left = fields.column(form, -1, self.message, self.all_pages, 1)
         self.body.addLayout(fields.row(left, self.thumbnails, right, gap=UNIT * 3, wide=right), 1)
-        session.look.changed.connect(self._tint)
-        self._tint()
+        session.look.changed.connect(self._tint_icons)
+        self._tint_icons()
 
-    def _turning(self) -> QHBoxLayout:
+    def _make_page_buttons(self) -> QHBoxLayout:
         text, button = self.session.catalogue.text, partial(fields.button, role="quiet")
-        back = button("", partial(self.turn, -1), name=text("Page back"), tip=text("Page back (Page Up)"))
-        back.setIcon(self.session.look.icon("chevron-left"))
-        forth = button("", partial(self.turn, 1), name=text("Next page"), tip=text("Next page (Page Down)"))
-        forth.setIcon(self.session.look.icon("chevron-right"))
+        back = button("", partial(self.turn_page, -1), name=text("Page back"), tip=text("Page back (Page Up)"))
+        back.setIcon(self.session.look.make_icon("chevron-left"))
+        forth = button("", partial(self.turn_page, 1), name=text("Next page"), tip=text("Next page (Page Down)"))
+        forth.setIcon(self.session.look.make_icon("chevron-right"))
         smaller = button("−", partial(self.zoom_by, -1), name=text("Smaller"), tip=text("Smaller (−)"))
         larger = button("+", partial(self.zoom_by, 1), name=text("Larger"), tip=text("Larger (+)"))
-        return fields.row(back, self.place, forth, 1, smaller, button(text("Whole page"), self.fit), larger)
+        return fields.row(back, self.place, forth, 1, smaller, button(text("Whole page"), self.fit_height), larger)
 
-    def _choices(self, form: Form, report: str, round: int | None, category: str) -> None:
+    def _add_choices(self, form: Form, report: str, round: int | None, category: str) -> None:
         session, text = self.session, self.session.catalogue.text
         look, index = session.look, session.index
-        self.report: Choice[str] = Choice(text("What"), report_titles(session), look, value=report)
+        self.report: Choice[str] = Choice(text("What"), list_report_titles(session), look, value=report)
         divisions = [(index.divisions, text("All divisions"))] if len(index.divisions) > 1 else []
         divisions += [((one,), one.name or one.code) for one in index.divisions]
         own = (session.division,) if session.division else index.divisions[:1]
@@ -123,17 +123,17 @@ class PrintPreview(Dialog):
         names = [(one, LANGUAGE_NAMES[one]) for one in LANGUAGES]
         self.language: Choice[str] = Choice(text("Language"), names, look, value=session.catalogue.language)
         size = session.printouts.page_size
-        self.paper: Choice[str] = Choice(text("Paper size"), page_sizes(session), look, value=size)
+        self.paper: Choice[str] = Choice(text("Paper size"), list_page_sizes(session), look, value=size)
         self.category.setParent(self)
         self.category.setVisible(bool(classes))
         category_fields = (self.category,) if classes else ()
         for one in (self.report, self.divisions, *category_fields, self.round, self.language, self.paper):
             form.add_field(one)
             one.setMinimumWidth(scaled(UNIT * 22))
-            one.currentIndexChanged.connect(self._changed)
+            one.currentIndexChanged.connect(self._handle_choice)
         self.category.setEnabled(report == "standings")
 
-    def _tint(self) -> None:
+    def _tint_icons(self) -> None:
         sunken = self.session.look.colour("sunken").name()
         self._scroll.setStyleSheet(f"QScrollArea {{ background: {sunken}; }}")
         self.thumbnails.setStyleSheet(f"QListWidget {{ background: {sunken}; }}")
@@ -141,7 +141,7 @@ class PrintPreview(Dialog):
     # --- contents
 
     @property
-    def wanted(self) -> PrintRequest:
+    def request(self) -> PrintRequest:
         return PrintRequest(
             report=self.report.value() or next(iter(reports.REPORTS)),
             divisions=self.divisions.value() or (),
@@ -152,84 +152,86 @@ class PrintPreview(Dialog):
             best=self._best,
         )
 
-    def make(self, *, many: str = _MANY) -> None:
-        """Make the document in the background. Ask first if it has very many pages."""
+    def make_document(self, *, many: str = _MANY) -> None:
+        """Make the PDF in the background. Ask first if it has very many pages."""
         self._task.cancel_work()
         self.all_pages.hide()
         self.page, self.pages, self.pdf = 0, 0, b""
-        self.thumbnails.forget()
+        self.thumbnails.clear_document()
         for one in (self.yes, self.save_button):
             one.setEnabled(bool(self.pdf))
         self._task = task = Task(self.text("Making the pages…"))
         call = partial(
-            self.session.printouts.make_print_service().make_pdf, (self.wanted,), task.report_progress, many=many
+            self.session.printouts.make_print_service().make_pdf, (self.request,), task.report_progress, many=many
         )
-        self.session.run_in_background(call, then=self._made, label=task.label, failed=self._failed, task=task)
+        self.session.run_in_background(
+            call, then=self._show_document, label=task.label, failed=self._handle_error, task=task
+        )
 
-    def turn(self, by: int) -> None:
-        self._go(max(0, min(self.pages - 1, self.page + by)))
+    def turn_page(self, by: int) -> None:
+        self._go_to_page(max(0, min(self.pages - 1, self.page + by)))
 
-    def _go(self, page: int) -> None:
+    def _go_to_page(self, page: int) -> None:
         if page != self.page:
             self.page = page
-            self._draw()
+            self._draw_page()
 
     def zoom_by(self, by: int) -> None:
-        now = self._scale() * POINTS / self.logicalDpiX()
+        now = self._compute_scale() * POINTS / self.logicalDpiX()
         larger = [one for one in ZOOMS if one > now + 0.01]
         smaller = [one for one in ZOOMS if one < now - 0.01]
         self._zoom = (larger[:1] or ZOOMS[-1:])[0] if by > 0 else (smaller[-1:] or ZOOMS[:1])[0]
-        self._draw()
+        self._draw_page()
 
-    def fit(self) -> None:
+    def fit_height(self) -> None:
         self._zoom = 0.0
-        self._draw()
+        self._draw_page()
 
-    def _changed(self, _place: int) -> None:
+    def _handle_choice(self, _place: int) -> None:
         self.category.setEnabled(self.report.value() == "standings")
         self.session.settings.setValue("paper", self.paper.value())
-        self.make()
+        self.make_document()
 
-    def _made(self, made: PrintedPdf) -> None:
+    def _show_document(self, made: PrintedPdf) -> None:
         self.pdf, self._printed = made.pdf, made
         self.message.setText(missing_letters_text(self.session.catalogue, made.missing))
         for one in (self.yes, self.save_button):
             one.setEnabled(bool(self.pdf))
-        self._draw()
+        self._draw_page()
 
-    def _failed(self, error: Exception) -> None:
+    def _handle_error(self, error: Exception) -> None:
         found = require_user_error(error)
         self.message.setText(self.session.catalogue.error(found))
         self.all_pages.setVisible(found.code == _MANY)
         self.sheet.clear()
         self.place.setText("")
 
-    def _draw(self) -> None:
+    def _draw_page(self) -> None:
         if not self.pdf:
             return
         self._task.cancel_work()
         ratio = self.devicePixelRatioF()
-        call = partial(self._drawer.draw, self.pdf, self.page, self._scale() * ratio)
+        call = partial(self._drawer.draw_page, self.pdf, self.page, self._compute_scale() * ratio)
         label = self.text("Drawing the page…")
         self._task = self.session.run_in_background(
-            call, then=if_there(self, partial(self._show_picture, ratio)), label=label
+            call, then=run_if_alive(self, partial(self._show_picture, ratio)), label=label
         )
 
     def _show_picture(self, ratio: float, picture: PagePicture) -> None:
         self.pages = picture.pages
         self.thumbnails.show_document(self.pdf, picture.pages)
-        self.thumbnails.mark(self.page)
-        pixmap = QPixmap.fromImage(image(picture))
+        self.thumbnails.select_page(self.page)
+        pixmap = QPixmap.fromImage(make_image(picture))
         pixmap.setDevicePixelRatio(ratio)
         self.sheet.setPixmap(pixmap)
         self.place.setText(self.text("Page {page} of {pages}", page=self.page + 1, pages=self.pages))
         announce(self.place, self.place.text())
 
-    def _scale(self) -> float:
+    def _compute_scale(self) -> float:
         if self._zoom:
             return self._zoom * self.logicalDpiX() / POINTS
-        paper = self.wanted.paper
-        width, height = reports.REPORTS[self.wanted.report].page_size(
+        paper = self.request.paper
+        width, height = reports.REPORTS[self.request.report].page_size(
             reports.PAPERS[paper], large=paper.endswith(LARGE)
         )
         room = self._scroll.viewport().size()
@@ -237,14 +239,14 @@ class PrintPreview(Dialog):
 
     # --- saving and printing
 
-    def save(self) -> None:
-        wanted = self.wanted
+    def ask_pdf_file(self) -> None:
+        wanted = self.request
         number = f" {wanted.round}" if wanted.round is not None else ""
         path = ask_pdf_file(self, self.session, f"{self.session.tournament.event.name} {wanted.report}{number}")
         if path is not None:
-            self.save_to(path)
+            self.save_pdf(path)
 
-    def save_to(self, path: Path) -> None:
+    def save_pdf(self, path: Path) -> None:
         try:
             write_file(path, self.pdf)
         except InputError as error:
@@ -254,41 +256,41 @@ class PrintPreview(Dialog):
             self.session.show_message(self.text("Saved: {name}", name=path.name))
 
     def confirm_dialog(self) -> None:
-        error = printer_error(self.session.catalogue)
+        error = explain_no_printing(self.session.catalogue)
         if error:
             self.message.setText(f"{error} {self.text('Save as PDF, and print it elsewhere.')}")
             return
         printer = ask_printer(self, self.session, self._printed)
         if printer is not None:
-            taken, refused = if_seen(self, self.accept), if_seen(self, self.message.setText)
-            PrintRun(self.session, printer, self._printed, refused=refused, taken=taken).start()
+            taken, refused = run_if_seen(self, self.accept), run_if_seen(self, self.message.setText)
+            PrintRun(self.session, printer, self._printed, refused=refused, taken=taken).start_printing()
 
     # --- Qt's own
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         actions: Mapping[Qt.Key, Callable[[], None]] = {
-            Qt.Key.Key_PageDown: partial(self.turn, 1),
-            Qt.Key.Key_PageUp: partial(self.turn, -1),
-            Qt.Key.Key_Home: partial(self.turn, -self.pages),
-            Qt.Key.Key_End: partial(self.turn, self.pages),
+            Qt.Key.Key_PageDown: partial(self.turn_page, 1),
+            Qt.Key.Key_PageUp: partial(self.turn_page, -1),
+            Qt.Key.Key_Home: partial(self.turn_page, -self.pages),
+            Qt.Key.Key_End: partial(self.turn_page, self.pages),
             Qt.Key.Key_Plus: partial(self.zoom_by, 1),
             Qt.Key.Key_Minus: partial(self.zoom_by, -1),
-            Qt.Key.Key_0: self.fit,
+            Qt.Key.Key_0: self.fit_height,
         }
         actions.get(Qt.Key(event.key()), partial(super().keyPressEvent, event))()
 
     def done(self, result: int) -> None:
-        """Discard work in progress."""
+        """Close the preview and cancel work in progress."""
         self._task.cancel_work()
         super().done(result)
 
-    def refit(self) -> None:
+    def fit_page_again(self) -> None:
         if not self._zoom:
-            self._draw()
+            self._draw_page()
 
 
 class _Scroll(QScrollArea):
-    """Ctrl and the wheel zoom; the whole page follows the window's size."""
+    """Scroll area of the page. Ctrl and the wheel zoom. The whole page follows the size of the window."""
 
     def __init__(self, preview: PrintPreview) -> None:
         super().__init__(widgetResizable=True, alignment=Qt.AlignmentFlag.AlignCenter)
@@ -301,10 +303,10 @@ class _Scroll(QScrollArea):
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._preview.zoom_by(by)
         elif bar.value() == (bar.maximum() if by < 0 else bar.minimum()):
-            self._preview.turn(-by)
+            self._preview.turn_page(-by)
         else:
             super().wheelEvent(event)
 
     def resizeEvent(self, event: object) -> None:
         super().resizeEvent(event)  # type: ignore[arg-type]
-        self._preview.refit()
+        self._preview.fit_page_again()

@@ -1,6 +1,7 @@
-"""Printing, and following a print job to its end.
+"""Print a PDF and follow the job to its end.
 
-Printers that accept PDF get the document itself. For others, and on Windows and macOS, pages are painted.
+A printer that accepts PDF gets the document itself. For other printers, and on Windows and macOS, Qt paints the
+pages.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from tdapp.domain.errors import UserError
 from tdapp.domain.paper import Printout
 from tdapp.domain.problems import Problem
 from tdapp.exchange.text import write_file
-from tdapp.gui.printouts.printer import POINTS, PagePicture, PageRenderer, image
-from tdapp.gui.shell.session import Session, if_there
+from tdapp.gui.printouts.printer import POINTS, PagePicture, PageRenderer, make_image
+from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.services.print_queue import JobState, JobStatus, PrintJob, PrintQueues
 from tdapp.services.printing import PrintedPdf
@@ -40,7 +41,7 @@ _PAGES = frozenset({_HALF, _RANGES})  # pages are selected here: a queue without
 _HALVES = {"odd": 0, "even": 1}  # the first page of each, from 0
 
 
-def printer_error(catalogue: Catalogue) -> str:
+def explain_no_printing(catalogue: Catalogue) -> str:
     """Return why this computer cannot print, or ""."""
     if QPrinterInfo.availablePrinterNames():
         return ""
@@ -51,9 +52,12 @@ def printer_error(catalogue: Catalogue) -> str:
 
 
 def ask_printer(parent: QWidget, session: Session, made: PrintedPdf) -> QPrinter | None:
-    """Preselect the first page's paper size. None on Cancel."""
+    """Return the printer from the print dialog, None after Cancel.
+
+    The paper size of the first page is preselected.
+    """
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-    printer.setPageSize(_first_size(session, made))
+    printer.setPageSize(_get_first_size(session, made))
     dialog = QPrintDialog(printer, parent)
     dialog.setMinMax(1, made.page_count)
     accepted = dialog.exec() == QDialog.DialogCode.Accepted
@@ -61,9 +65,9 @@ def ask_printer(parent: QWidget, session: Session, made: PrintedPdf) -> QPrinter
     return printer if accepted else None
 
 
-def chosen_pages(printer: QPrinter, pages: int) -> list[int]:
-    """Return page indices from 0."""
-    options, ranges = _cups_options(printer), printer.pageRanges()
+def list_chosen_pages(printer: QPrinter, pages: int) -> list[int]:
+    """Return the pages to print, from 0."""
+    options, ranges = _list_cups_options(printer), printer.pageRanges()
     if _RANGES in options:
         ranges = QPageRanges.fromString(options[_RANGES])
     half = options.get(_HALF, "")
@@ -74,14 +78,11 @@ def chosen_pages(printer: QPrinter, pages: int) -> list[int]:
     ]
 
 
-def job_options(printer: QPrinter, own: QPageSize) -> dict[str, str]:
-    """Return the other choices of the print dialog.
-
-    `own` paper replaces the printer's default paper.
-    """
+def list_job_options(printer: QPrinter, own: QPageSize) -> dict[str, str]:
+    """Return the other options of the print dialog. The default paper is replaced by the document's `own`."""
     chosen, usual = printer.pageLayout().pageSize(), QPrinterInfo(printer).defaultPageSize()
     options = {
-        **{name: value for name, value in _cups_options(printer).items() if value and name not in _PAGES},
+        **{name: value for name, value in _list_cups_options(printer).items() if value and name not in _PAGES},
         "copies": str(printer.copyCount()),
         "Collate": str(printer.collateCopies()),
         "media": (own if chosen.isEquivalentTo(usual) else chosen).key(),
@@ -93,22 +94,22 @@ def job_options(printer: QPrinter, own: QPageSize) -> dict[str, str]:
     return options
 
 
-def _cups_options(printer: QPrinter) -> dict[str, str]:
+def _list_cups_options(printer: QPrinter) -> dict[str, str]:
     found = printer.printEngine().property(_CUPS_OPTIONS) or []
     return dict(zip(found[::2], found[1::2], strict=True))
 
 
-def _page_size(width: float, height: float) -> QPageSize:
+def _make_page_size(width: float, height: float) -> QPageSize:
     upright = QSizeF(min(width, height), max(width, height))
     return QPageSize(upright, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.FuzzyMatch)
 
 
-def _first_size(session: Session, made: PrintedPdf) -> QPageSize:
-    return _page_size(*PageRenderer.of(session).draw(made.pdf, 0, 0.05).size)
+def _get_first_size(session: Session, made: PrintedPdf) -> QPageSize:
+    return _make_page_size(*PageRenderer.of(session).draw_page(made.pdf, 0, 0.05).size)
 
 
 class PrintRun(QObject):
-    """One print job. Reports count as printed when the queue has accepted it."""
+    """A print job. Its reports count as printed when the print queue has accepted it."""
 
     def __init__(
         self,
@@ -119,7 +120,7 @@ class PrintRun(QObject):
         refused: Callable[[str], None],
         taken: Callable[[], None] = ignore_values,
     ) -> None:
-        """`taken`: the printer has accepted the job. `refused` gets a sentence."""
+        """Store the callbacks. `taken`: the printer has accepted the job. `refused` gets a sentence."""
         super().__init__(session)  # who asked may close before the last page is sent
         self._session = session
         self.text = session.catalogue.text
@@ -129,7 +130,7 @@ class PrintRun(QObject):
         self._renderer = PageRenderer.of(session)
         self._taken = taken
         self._refused = refused
-        self._pages = chosen_pages(printer, made.page_count)
+        self._pages = list_chosen_pages(printer, made.page_count)
         self._left = list(self._pages)
         self._painter = QPainter()
         self._looks = 0
@@ -137,47 +138,47 @@ class PrintRun(QObject):
         self._before: tuple[Printout, ...] = ()  # what was known of the same
         self._shown = ""
 
-    def start(self) -> None:
+    def start_printing(self) -> None:
         queues, path = PrintQueues.find_queues(), self._printer.outputFileName()
         if not self._pages:
-            self._refuse(self.text("The document has no such page."))
+            self._report_refusal(self.text("The document has no such page."))
         elif queues is None:
             self._printer.setDocName(self._event.name)
-            self._next()
+            self._draw_next_page()
         elif path:
-            self._run(partial(self._write_file, Path(path)), partial(self._written, Path(path)))
+            self._run_if_alive(partial(self._write_file, Path(path)), partial(self._handle_written, Path(path)))
         else:
-            options = job_options(self._printer, _first_size(self._session, self._made))
-            self._run(partial(self._send, queues, options), partial(self._accepted, queues))
+            options = list_job_options(self._printer, _get_first_size(self._session, self._made))
+            self._run_if_alive(partial(self._send_job, queues, options), partial(self._handle_accepted, queues))
 
-    def _run(self, call: Callable[[], object], then: Callable[..., None]) -> None:
-        then, label = if_there(self, then), self.text("Sending the pages…")
-        self._session.run_in_background(call, then=then, failed=self._failed, label=label)
+    def _run_if_alive(self, call: Callable[[], object], then: Callable[..., None]) -> None:
+        then, label = run_if_alive(self, then), self.text("Sending the pages…")
+        self._session.run_in_background(call, then=then, failed=self._handle_error, label=label)
 
-    def _cut(self) -> bytes:
+    def _cut_pages(self) -> bytes:
         whole = len(self._pages) == self._made.page_count
-        return self._made.pdf if whole else self._renderer.cut(self._made.pdf, self._pages)
+        return self._made.pdf if whole else self._renderer.cut_pages(self._made.pdf, self._pages)
 
-    def _failed(self, error: Exception) -> None:
-        self._refuse(self._session.catalogue.error(require_user_error(error)))
+    def _handle_error(self, error: Exception) -> None:
+        self._report_refusal(self._session.catalogue.error(require_user_error(error)))
 
-    def _refuse(self, why: str) -> None:
+    def _report_refusal(self, why: str) -> None:
         self._refused(why)
         self.deleteLater()
 
-    def _note(self) -> None:
+    def _record_printouts(self) -> None:
         session, rows = self._session, self._made.list_printouts(self._pages)
-        if rows and self._is_there():
+        if rows and self._is_tournament_open():
             known = session.tournament.printouts
             self._noted, self._before = rows, tuple(known[row.id] for row in rows if row.id in known)
             session.printouts.record_printouts(rows)
 
-    def _is_there(self) -> bool:
+    def _is_tournament_open(self) -> bool:
         session = self._session
         return session.is_open and session.tournament.event.id == self._event.id
 
-    def _end(self, sentence: str) -> None:
-        self._note()
+    def _finish_run(self, sentence: str) -> None:
+        self._record_printouts()
         self._session.show_message(sentence)
         self._taken()
         self.deleteLater()
@@ -185,38 +186,38 @@ class PrintRun(QObject):
     # --- into a file
 
     def _write_file(self, path: Path) -> None:
-        write_file(path, self._cut())
+        write_file(path, self._cut_pages())
 
-    def _written(self, path: Path, _none: object) -> None:
-        self._end(self.text("Saved: {name}", name=path.name))
+    def _handle_written(self, path: Path, _none: object) -> None:
+        self._finish_run(self.text("Saved: {name}", name=path.name))
 
     # --- into a queue
 
-    def _send(self, queues: PrintQueues, options: dict[str, str]) -> PrintJob:
+    def _send_job(self, queues: PrintQueues, options: dict[str, str]) -> PrintJob:
         name = self._printer.printerName().partition("/")[0]  # without the instance
-        return queues.send_pdf(name, self._cut(), title=self._event.name, options=options)
+        return queues.send_pdf(name, self._cut_pages(), title=self._event.name, options=options)
 
-    def _accepted(self, queues: PrintQueues, job: PrintJob) -> None:
+    def _handle_accepted(self, queues: PrintQueues, job: PrintJob) -> None:
         self._taken()
-        self._wait(queues, job)
+        self._poll_later(queues, job)
 
-    def _wait(self, queues: PrintQueues, job: PrintJob) -> None:
+    def _poll_later(self, queues: PrintQueues, job: PrintJob) -> None:
         self._looks += 1
-        then = if_there(self, partial(self._see, queues, job))
+        then = run_if_alive(self, partial(self._handle_status, queues, job))
         look = partial(self._session.work.run_hidden, partial(queues.get_status, job), then=then)
         QTimer.singleShot(LOOK * min(self._looks, SLOWEST), self, look)
 
-    def _see(self, queues: PrintQueues, job: PrintJob, status: JobStatus) -> None:
+    def _handle_status(self, queues: PrintQueues, job: PrintJob, status: JobStatus) -> None:
         is_open = status.state is JobState.OPEN
         first = self._looks == SETTLED if is_open else self._looks <= SETTLED
         if first and status.state is not JobState.FAILED:
-            self._note()
-        if status.state is JobState.FAILED and self._noted and self._is_there():
+            self._record_printouts()
+        if status.state is JobState.FAILED and self._noted and self._is_tournament_open():
             self._session.printouts.remove_record(self._noted, self._before)
         if not is_open or self._looks >= SETTLED:
             self._show_status(job, status)
         if is_open:
-            self._wait(queues, job)
+            self._poll_later(queues, job)
         else:
             self.deleteLater()
 
@@ -235,34 +236,34 @@ class PrintRun(QObject):
 
     # --- painted
 
-    def _next(self) -> None:
+    def _draw_next_page(self) -> None:
         if not self._left:
-            self._finish()
+            self._finish_painting()
             return
         page = self._left.pop(0)
         dots = min(PAINTED, self._printer.resolution()) / POINTS
         label = self.text("Printing page {page}…", page=page + 1)
-        draw = partial(self._renderer.draw, self._made.pdf, page, dots)
-        self._session.run_in_background(draw, then=if_there(self, self._paint), label=label)
+        draw = partial(self._renderer.draw_page, self._made.pdf, page, dots)
+        self._session.run_in_background(draw, then=run_if_alive(self, self._paint_page), label=label)
 
-    def _paint(self, picture: PagePicture) -> None:
+    def _paint_page(self, picture: PagePicture) -> None:
         width, height = picture.size
         side = QPageLayout.Orientation.Landscape if width > height else QPageLayout.Orientation.Portrait
         self._printer.setFullPage(True)
-        self._printer.setPageLayout(QPageLayout(_page_size(width, height), side, QMarginsF()))
+        self._printer.setPageLayout(QPageLayout(_make_page_size(width, height), side, QMarginsF()))
         going = self._printer.newPage() if self._painter.isActive() else self._painter.begin(self._printer)
         if not going:
             self._painter.end()
-            self._refuse(self.text("The printer does not take the document."))
+            self._report_refusal(self.text("The printer does not take the document."))
             return
         paper = self._printer.pageLayout().fullRectPixels(self._printer.resolution())
-        self._painter.drawImage(QRectF(paper), image(picture))
-        self._next()
+        self._painter.drawImage(QRectF(paper), make_image(picture))
+        self._draw_next_page()
 
-    def _finish(self) -> None:
+    def _finish_painting(self) -> None:
         """End the document. A printer in an error state has not accepted it."""
         broken = {QPrinter.PrinterState.Aborted, QPrinter.PrinterState.Error}
         if self._painter.end() and self._printer.printerState() not in broken:
-            self._end(self.text("Sent to the printer."))
+            self._finish_run(self.text("Sent to the printer."))
         else:
-            self._refuse(self.text("The printer does not take the document."))
+            self._report_refusal(self.text("The printer does not take the document."))

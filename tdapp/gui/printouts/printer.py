@@ -1,4 +1,4 @@
-"""PDF pages as pictures, thumbnails, and logos. Qt draws SVG; `reports.logo` reads PNG and JPEG."""
+"""PDF pages as pictures, thumbnails, and logos. Qt draws SVG. `reports.logo` reads PNG and JPEG."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from tdapp import reports
 from tdapp.domain.errors import InputError
-from tdapp.gui.shell.session import Session, SessionService, if_there
+from tdapp.gui.shell.session import Session, SessionService, run_if_alive
 from tdapp.gui.widgets.dialog import ask_new_file
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.reports.logo import KEPT_PIXELS, read_logo
@@ -32,7 +32,7 @@ _HOSTILE = re.compile(
 
 
 class PagePicture(Struct, frozen=True):
-    """Pixels of four bytes (blue, green, red, unused), size in points, number of pages."""
+    """A drawn page: pixels of four bytes (blue, green, red, unused), size in points, number of pages."""
 
     pixels: bytes
     width: int
@@ -43,14 +43,14 @@ class PagePicture(Struct, frozen=True):
 
 
 class PageRenderer(SessionService):
-    """Draws PDF pages, one per session: PDFium works for one thread at a time."""
+    """Draws PDF pages, one instance per session: PDFium works for one thread at a time."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._lock = Lock()
 
-    def draw(self, pdf: bytes, page: int, scale: float) -> PagePicture:
-        """Draw a page, from 0, at `scale` pixels per point. Safe on any thread."""
+    def draw_page(self, pdf: bytes, page: int, scale: float) -> PagePicture:
+        """Draw a page, from 0, at `scale` pixels per point. Thread-safe."""
         import pypdfium2  # noqa: PLC0415 - it brings NumPy, which a window opens without
 
         with self._lock:
@@ -63,8 +63,8 @@ class PageRenderer(SessionService):
             finally:
                 document.close()
 
-    def cut(self, pdf: bytes, pages: Sequence[int]) -> bytes:
-        """Return the given pages, from 0. Safe on any thread."""
+    def cut_pages(self, pdf: bytes, pages: Sequence[int]) -> bytes:
+        """Return a PDF with the given pages, from 0. Thread-safe."""
         import pypdfium2  # noqa: PLC0415 - as above
 
         with self._lock:
@@ -79,27 +79,27 @@ class PageRenderer(SessionService):
                 whole.close()
 
 
-def image(picture: PagePicture) -> QImage:
+def make_image(picture: PagePicture) -> QImage:
     made = QImage(picture.pixels, picture.width, picture.height, picture.stride, QImage.Format.Format_RGB32)
     return made.copy()  # its own memory: the bytes go
 
 
 def ask_pdf_file(parent: QWidget, session: Session, stem: str) -> Path | None:
-    """Propose `stem` next to the tournament's file. None on Cancel."""
+    """Return a file to write, None after Cancel. `stem` next to the tournament's file is proposed."""
     text = session.catalogue.text
     folder = session.path.parent if session.path else Path(session.recent.propose_folder())
     proposed = folder / f"{stem}.pdf".replace("/", "-")
     return ask_new_file(parent, text("Save as PDF"), proposed, text("PDF (*.pdf)"))
 
 
-def page_sizes(session: Session) -> list[tuple[str, str]]:
+def list_page_sizes(session: Session) -> list[tuple[str, str]]:
     text = session.catalogue.text
     sizes = [("a4", "A4"), ("letter", text("US Letter")), ("a3", "A3")]
     large = [(f"{size}{LARGE}", text("{paper}, large type", paper=name)) for size, name in sizes]
     return sizes + large
 
 
-def report_titles(session: Session) -> list[tuple[str, str]]:
+def list_report_titles(session: Session) -> list[tuple[str, str]]:
     return [(key, session.catalogue.text(one.title)) for key, one in reports.REPORTS.items()]
 
 
@@ -108,7 +108,7 @@ _SIZE = QSize(UNIT * 11, UNIT * 11)
 
 
 class Thumbnails(QListWidget):
-    """A click shows the page. Hidden for a single page."""
+    """Small pictures of the pages. A click shows a page. Hidden for a single page."""
 
     wanted = Signal(int)  # a page, from 0
 
@@ -125,7 +125,7 @@ class Thumbnails(QListWidget):
         self.currentRowChanged.connect(self._request_page)
         self.hide()
 
-    def forget(self) -> None:
+    def clear_document(self) -> None:
         self._pdf = b""
         self.hide()
         self.clear()
@@ -133,14 +133,14 @@ class Thumbnails(QListWidget):
     def show_document(self, pdf: bytes, pages: int) -> None:
         if pdf == self._pdf:
             return
-        self.forget()
+        self.clear_document()
         self._pdf = pdf
         if pages > 1:
             self.addItems([str(number) for number in range(1, pages + 1)])
             self.show()
-            self._draw(0)
+            self._draw_pages(0)
 
-    def mark(self, page: int) -> None:
+    def select_page(self, page: int) -> None:
         with QSignalBlocker(self):
             self.setCurrentRow(page)
         item = self.item(page)
@@ -151,12 +151,16 @@ class Thumbnails(QListWidget):
         if row >= 0:
             self.wanted.emit(row)
 
-    def _draw(self, first: int) -> None:
-        """Draw pages while the document is the same."""
+    def _draw_pages(self, first: int) -> None:
+        """Draw pages from `first` on, until another document is shown."""
         pages = range(first, min(first + _BATCH, self.count()))
         if pages:
-            call = partial(_drawn, self._drawer, self._pdf, pages, _SIZE.height() * self.devicePixelRatioF())
-            self._session.work.run_hidden(call, then=if_there(self, partial(self._add_pictures, self._pdf, pages)))
+            call = partial(
+                _draw_thumbnails, self._drawer, self._pdf, pages, _SIZE.height() * self.devicePixelRatioF()
+            )
+            self._session.work.run_hidden(
+                call, then=run_if_alive(self, partial(self._add_pictures, self._pdf, pages))
+            )
 
     def _add_pictures(self, pdf: bytes, pages: range, found: list[PagePicture]) -> None:
         if pdf != self._pdf:
@@ -164,24 +168,24 @@ class Thumbnails(QListWidget):
         for page, picture in zip(pages, found, strict=True):
             item: QListWidgetItem | None = self.item(page)
             if item is not None:
-                item.setIcon(QIcon(QPixmap.fromImage(image(picture))))
-        self._draw(pages.stop)
+                item.setIcon(QIcon(QPixmap.fromImage(make_image(picture))))
+        self._draw_pages(pages.stop)
 
 
-def _drawn(drawer: PageRenderer, pdf: bytes, pages: range, side: float) -> list[PagePicture]:
-    width, height = drawer.draw(pdf, pages.start, 0.05).size
+def _draw_thumbnails(drawer: PageRenderer, pdf: bytes, pages: range, side: float) -> list[PagePicture]:
+    width, height = drawer.draw_page(pdf, pages.start, 0.05).size
     scale = side / max(width, height)
-    return [drawer.draw(pdf, page, scale) for page in pages]
+    return [drawer.draw_page(pdf, page, scale) for page in pages]
 
 
-def logo_of(content: bytes, name: str) -> str:
-    """Return a picture as `commands.set_logo` needs it. Raises InputError like `read_logo`."""
+def load_logo_file(content: bytes, name: str) -> str:
+    """Return a picture as text, as `commands.set_logo` stores it. Raises the errors of `read_logo`."""
     if name.lower().endswith(".svg"):
-        content = _svg_as_png(content, name)
+        content = _convert_svg(content, name)
     return read_logo(content, name)
 
 
-def _svg_as_png(content: bytes, name: str) -> bytes:
+def _convert_svg(content: bytes, name: str) -> bytes:
     if len(content) > LARGEST_SVG:
         raise InputError("logo-too-large", source=name, size=len(content), largest=LARGEST_SVG)
     if _HOSTILE.search(content) or b"<svg" not in content:

@@ -13,12 +13,12 @@ from tdapp.domain.proposal import Proposal, find_next_round
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.jury import count_checked
 from tdapp.gui.jury.round_list import RoundDoubts
-from tdapp.gui.rounds.dialogs import AwardsPanel, LateDialog, RepairPanel, SeatedDialog, TakeBackDialog
+from tdapp.gui.rounds.dialogs import AwardsPanel, LatePlayerDialog, RepairPanel, SeatsDialog, UnpublishDialog
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.bottom_bar import due_round
-from tdapp.gui.shell.session import Session, if_seen
+from tdapp.gui.shell.bottom_bar import get_due_round
+from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets.page import Page
 from tdapp.i18n.phrases import name_stage_round
 from tdapp.i18n.sheet_sentences import describe_checking
@@ -40,7 +40,7 @@ def _propose_each(
 
 
 class RoundActions:
-    """Actions on the shown round."""
+    """Actions on the selected round."""
 
     def __init__(self, page: Page, selection: RoundSelection, field: ResultField, games: GameActions) -> None:
         self._page, self._session = page, page.session
@@ -48,124 +48,138 @@ class RoundActions:
         self._doubts = RoundDoubts(self._session)
 
     def list_round_actions(self) -> tuple[Action, ...]:
-        return (*self._next_rows(), *self._other_rows())
+        return (*self._list_next_actions(), *self._list_other_actions())
 
-    def _next_rows(self) -> tuple[Action, ...]:
+    def _list_next_actions(self) -> tuple[Action, ...]:
         text, menu, field = self._session.catalogue.text, "round", self._field
         return (
-            Action("enter-result", text("Enter results"), field.focus, "enter", "F5", menu,
+            Action("enter-result", text("Enter results"), field.focus_line, "enter", "F5", menu,
                    partial(_can_enter, self._selection)),
-            Action("type-again", text("Type the slips again"), self.type_again, "", "Shift+F5", menu,
-                   self._published, chosen=lambda: field.again.on),
-            Action("print-round", text("Print…"), self.print, "print", "F8", menu, self._some_round, header=True),
+            Action("type-again", text("Type the slips again"), self.toggle_second_entry, "", "Shift+F5", menu,
+                   self._is_published, chosen=lambda: field.again.on),
+            Action("print-round", text("Print…"), self.print_round, "print", "F8", menu, self._has_round,
+                header=True),
             Action("bracket", text("Bracket"), self.show_bracket, "", "Ctrl+Shift+B", "table",
                    partial(_is_in_knockout, self._session)),
-            Action("pair", text("Pair the next round"), self.pair, "pair", "F6", "pairing", self._may_pair,
-                   primary=True, title=self._pair_title, vanishes=True, ready=self._due),
-            Action("pair-assuming", text("Pair although results are missing"), self.pair_assuming, "pair",
-                   "Ctrl+Shift+F6", "pairing", self._may_assume, vanishes=True),
+            Action("pair", text("Pair the next round"), self.pair_round, "pair", "F6", "pairing", self._can_pair,
+                   primary=True, title=self._make_pair_title, vanishes=True, ready=self._is_due),
+            Action("pair-assuming", text("Pair although results are missing"), self.pair_with_assumed, "pair",
+                   "Ctrl+Shift+F6", "pairing", self._can_assume, vanishes=True),
             Action("pair-all", text("Pair the next round of all divisions"), self.pair_all, "pair", "Ctrl+F6",
-                   "pairing", self._may_pair_all, header=True, title=self._pair_all_title, vanishes=True),
-            Action("publish", text("Publish"), self.publish, "publish", "F9", "pairing", self._draft,
-                   primary=True, title=self._publish_title, vanishes=True),
+                   "pairing", self._can_pair_all, header=True, title=self._make_pair_all_title, vanishes=True),
+            Action("publish", text("Publish"), self.publish_round, "publish", "F9", "pairing", self._is_draft,
+                   primary=True, title=self._make_publish_title, vanishes=True),
         )  # fmt: skip
 
-    def _other_rows(self) -> tuple[Action, ...]:
+    def _list_other_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "round"
         return (
-            Action("pair-again", text("Pair again"), self.pair, "shuffle", "Shift+F6", "pairing", self._draft,
-                   header=True, title=self._again_title, vanishes=True),
-            *self._games.draft_rows(),
-            Action("discard-draft", text("Discard the draft"), self.discard, "remove", "", "pairing", self._draft,
+            Action("pair-again", text("Pair again"), self.pair_round, "shuffle", "Shift+F6", "pairing",
+                self._is_draft,
+                   header=True, title=self._make_again_title, vanishes=True),
+            *self._games.list_draft_actions(),
+            Action("discard-draft", text("Discard the draft"), self.discard_draft, "remove", "", "pairing",
+                self._is_draft,
                    vanishes=True),
-            *self._games.game_rows(),
-            Action("as-seated", text("Played as seated…"), self.seat, "seat", "", "mishaps", self._published),
-            Action("latecomer", text("Seat a latecomer…"), self.seat_late, "add", "", "mishaps", self._has_bye),
+            *self._games.list_game_actions(),
+            Action("as-seated", text("Played as seated…"), self.correct_seats, "seat", "", "mishaps",
+                self._is_published),
+            Action("latecomer", text("Seat a latecomer…"), self.seat_late_player, "add", "", "mishaps",
+                self._has_bye),
             Action("awards", text("Points of byes and forfeits…"), self.show_awards, "", "", "mishaps",
-                   self._published),
+                   self._is_published),
             Action("check-pairings", text("Check all pairings"), self.check_pairings, "check", "", menu,
-                   self._some_round),
-            Action("take-back", text("Unpublish the round…"), self.take_back, "return", "", "pairing", self._last),
+                   self._has_round),
+            Action("take-back", text("Unpublish the round…"), self.unpublish_round, "return", "", "pairing",
+                self._is_last),
         )  # fmt: skip
 
     # --- conditions
 
-    def _some_round(self) -> bool:
+    def _has_round(self) -> bool:
         return self._session.round is not None
 
-    def _draft(self) -> bool:
-        return self._selection.on_draft and self._session.is_editable
+    def _is_draft(self) -> bool:
+        return self._selection.is_on_draft and self._session.is_editable
 
-    def _published(self) -> bool:
-        return self._selection.on_published and self._session.is_editable
+    def _is_published(self) -> bool:
+        return self._selection.is_on_published and self._session.is_editable
 
-    def _may_pair(self) -> bool:
-        """Return whether the division has players and no draft. After the last round the command explains."""
+    def _can_pair(self) -> bool:
+        """Return whether the division has players and no draft.
+
+        After the last round the command explains why not.
+        """
         session, division = self._session, self._session.division
-        if division is None or not session.is_editable or self._draft() or not session.index.players(division.id):
+        if (
+            division is None
+            or not session.is_editable
+            or self._is_draft()
+            or not session.index.players(division.id)
+        ):
             return False
-        return bool(session.index.published(division.id)) or self._is_left()
+        return bool(session.index.published(division.id)) or self._has_rounds_left()
 
-    def _is_left(self) -> bool:
+    def _has_rounds_left(self) -> bool:
         division = self._session.division
         return division is not None and find_next_round(self._session.index, division) is not None
 
-    def _due(self) -> bool:
+    def _is_due(self) -> bool:
         session, division = self._session, self._session.division
-        if division is None or not self._is_left():
+        if division is None or not self._has_rounds_left():
             return False
         return not any(session.index.open_games(item.id) for item in session.index.published(division.id))
 
-    def _due_divisions(self) -> list[Division]:
+    def _list_due_divisions(self) -> list[Division]:
         session = self._session
         if not session.is_open or not session.is_editable:
             return []
-        return [one for one in session.index.divisions if due_round(session.desk, one) is not None]
+        return [one for one in session.index.divisions if get_due_round(session.desk, one) is not None]
 
-    def _may_pair_all(self) -> bool:
-        return any(division != self._session.division for division in self._due_divisions())
+    def _can_pair_all(self) -> bool:
+        return any(division != self._session.division for division in self._list_due_divisions())
 
-    def _may_assume(self) -> bool:
+    def _can_assume(self) -> bool:
         division = self._session.division
-        if division is None or not (self._may_pair() and self._is_left()):
+        if division is None or not (self._can_pair() and self._has_rounds_left()):
             return False
         return bool(list_unfinished_games(self._session.index, division.id))
 
     def _has_bye(self) -> bool:
         item = self._session.round
-        return item is not None and self._published() and bool(self._session.index.list_unopposed_byes(item.id))
+        return item is not None and self._is_published() and bool(self._session.index.list_unopposed_byes(item.id))
 
-    def _last(self) -> bool:
+    def _is_last(self) -> bool:
         item, division = self._session.round, self._session.division
-        if item is None or division is None or not self._published():
+        if item is None or division is None or not self._is_published():
             return False
         return self._session.index.rounds(division.id)[-1].id == item.id
 
     # --- titles
 
-    def _pair_title(self) -> str:
+    def _make_pair_title(self) -> str:
         text, division = self._session.catalogue.text, self._session.division
         published = self._session.index.published(division.id) if division else ()
         number = len(published) + 1 if division else 0
-        if published and not self._is_left():
+        if published and not self._has_rounds_left():
             return text("What now?")
         if published and division is not None and self._session.tournament.event.check_first:
-            rows = self._doubts.rows(published[-1])
+            rows = self._doubts.list_rows(published[-1])
             found = count_checked(rows)
             if found.entered == found.games and found.checked < found.games:
                 return describe_checking(self._session.catalogue, found)
-        name = self._knockout_name(number) if number else ""
+        name = self._name_knockout_round(number) if number else ""
         if name:
             return text("Pair: {round}", round=name)
         return text("Pair round {round}", round=number) if number else text("Pair the next round")
 
-    def _knockout_name(self, number: int) -> str:
+    def _name_knockout_round(self, number: int) -> str:
         session, division = self._session, self._session.division
         stage = session.index.stage_for(division.id, number) if division else None
         return name_stage_round(session.catalogue, session.index, stage, number)
 
-    def _pair_all_title(self) -> str:
-        text, due = self._session.catalogue.text, self._due_divisions()
+    def _make_pair_all_title(self) -> str:
+        text, due = self._session.catalogue.text, self._list_due_divisions()
         codes = ", ".join(division.code for division in due)
         return (
             text("Pair divisions {divisions}", divisions=codes)
@@ -175,32 +189,32 @@ class RoundActions:
             )
         )
 
-    def _publish_title(self) -> str:
+    def _make_publish_title(self) -> str:
         text, item = self._session.catalogue.text, self._session.round
-        name = self._knockout_name(item.number) if item else ""
+        name = self._name_knockout_round(item.number) if item else ""
         if name:
             return text("Publish: {round}", round=name)
         return text("Publish round {round}", round=item.number) if item else text("Publish")
 
-    def _again_title(self) -> str:
+    def _make_again_title(self) -> str:
         text, item = self._session.catalogue.text, self._session.round
         kept = item is not None and any(game.locked for game in self._session.index.games(item.id))
         return text("Pair the rest again") if kept else text("Pair again")
 
     # --- commands
 
-    def pair(self) -> None:
-        """Pair the next round or the draft, after pending commands."""
-        self._session.run_afterwards(if_seen(self._page, self._pair_now))
+    def pair_round(self) -> None:
+        """Pair the next round, or the draft again, after pending commands."""
+        self._session.run_afterwards(run_if_seen(self._page, self._pair_now))
 
     def _pair_now(self) -> None:
         item = self._session.round
-        if self._may_pair() and not self._is_left():
-            self._session.show_message(self._what_comes_last(), tone="note")
+        if self._can_pair() and not self._has_rounds_left():
+            self._session.show_message(self._explain_last_round(), tone="note")
         else:
-            self._pair(item.assumed if item is not None and self._selection.on_draft else ())
+            self._compute_pairing(item.assumed if item is not None and self._selection.is_on_draft else ())
 
-    def _what_comes_last(self) -> str:
+    def _explain_last_round(self) -> str:
         catalogue, index, division = self._session.catalogue, self._session.index, self._session.division
         out = sum(len(index.open_games(item.id)) for item in index.published(division.id)) if division else 0
         if out:
@@ -210,13 +224,13 @@ class RoundActions:
         more = catalogue.text("To play more rounds, add them to the schedule under Tournament (Ctrl+0).")
         return f"{catalogue.text('No round is left to pair.')} {head} {more}"
 
-    def pair_assuming(self) -> None:
-        """Pair with missing games counted as draws in the standings."""
+    def pair_with_assumed(self) -> None:
+        """Pair the next round. Games without a result count as draws in its standings."""
         division = self._session.division
         if division is not None:
-            self._pair(list_unfinished_games(self._session.index, division.id))
+            self._compute_pairing(list_unfinished_games(self._session.index, division.id))
 
-    def _pair(self, assumed: Sequence[GameId]) -> None:
+    def _compute_pairing(self, assumed: Sequence[GameId]) -> None:
         session, division, index = self._session, self._session.division, self._session.index
         if division is None:
             return
@@ -226,19 +240,19 @@ class RoundActions:
         call = partial(
             propose_pairings, index, division.id, fixed=kept, assumed=still_out, tick=task.report_progress
         )
-        session.run_in_background(call, then=self._keep, label=task.label, task=task)
+        session.run_in_background(call, then=self._save_draft, label=task.label, task=task)
 
     def pair_all(self) -> None:
-        """Draft the next round of every due division."""
-        self._session.run_afterwards(if_seen(self._page, self._pair_all_now))
+        """Make a draft of the next round in each division where it is due."""
+        self._session.run_afterwards(run_if_seen(self._page, self._pair_all_now))
 
     def _pair_all_now(self) -> None:
-        session, due = self._session, self._due_divisions()
+        session, due = self._session, self._list_due_divisions()
         task = Task(session.catalogue.text("Pairing…"))
         call = partial(_propose_each, session.index, due, task.report_progress)
-        session.run_in_background(call, then=self._keep_each, label=task.label, task=task)
+        session.run_in_background(call, then=self._save_drafts, label=task.label, task=task)
 
-    def _keep_each(self, found: Sequence[tuple[Division, Proposal | UserError]]) -> None:
+    def _save_drafts(self, found: Sequence[tuple[Division, Proposal | UserError]]) -> None:
         made = [(division, one) for division, one in found if isinstance(one, Proposal)]
         if made and self._session.division not in [division for division, _ in made]:
             self._session.choose_division(made[0][0].id)
@@ -248,23 +262,25 @@ class RoundActions:
             self._session.show_message, catalogue.text("Drafts made for divisions {divisions}", divisions=codes)
         )
         for _, proposal in made:
-            self._keep(proposal, done=several if proposal is last else None, quiet=last is not None)
+            self._save_draft(proposal, done=several if proposal is last else None, quiet=last is not None)
         for division, error in found:
             if isinstance(error, UserError):
                 self._session.show_message(f"{division.code}: {catalogue.error(error)}", tone="red")
 
-    def _keep(self, proposal: Proposal, *, done: Callable[[], None] | None = None, quiet: bool = False) -> None:
+    def _save_draft(
+        self, proposal: Proposal, *, done: Callable[[], None] | None = None, quiet: bool = False
+    ) -> None:
         command = partial(commands.propose_round, key=self._session.make_key(), proposal=proposal)
         self._session.do(command, done=done, quiet=quiet)
 
-    def type_again(self) -> None:
-        """Switch the second entry of the slips."""
-        self._field.type_again(on=not self._field.again.on)
+    def toggle_second_entry(self) -> None:
+        """Start or end the second entry of the slips."""
+        self._field.switch_second_entry(on=not self._field.again.on)
         self._page.refresh_page()
         self._page.moved.emit()
-        self._field.focus()
+        self._field.focus_line()
 
-    def print(self) -> None:
+    def print_round(self) -> None:
         from tdapp.gui.printouts.preview import PrintPreview  # noqa: PLC0415 - it comes when it is wanted
 
         number = self._session.round.number if self._session.round else None
@@ -275,56 +291,58 @@ class RoundActions:
         self._page.go.emit("bracket", game.id if game else "")
 
     def check_pairings(self) -> None:
-        """Pair every round again and compare."""
+        """Pair all rounds again and compare."""
         self._page.panel.emit(RepairPanel(self._session))
 
     def show_awards(self) -> None:
         """Show the points for byes and forfeits."""
         self._page.show_panel(AwardsPanel(self._session))
 
-    def publish(self) -> None:
-        """Focus the result field afterwards."""
+    def publish_round(self) -> None:
+        """Publish the draft, then focus the result field."""
         item, field = self._session.round, self._field
         if item is not None:
-            self._session.do(partial(commands.publish_round, round=item.id), done=if_seen(field, field.focus))
+            self._session.do(
+                partial(commands.publish_round, round=item.id), done=run_if_seen(field, field.focus_line)
+            )
 
-    def discard(self) -> None:
+    def discard_draft(self) -> None:
         item = self._session.round
         if item is not None:
             self._session.do(partial(commands.discard_round, round=item.id))
 
-    def seat(self) -> None:
-        """Ask who actually sat where."""
+    def correct_seats(self) -> None:
+        """Ask where players actually sat."""
         item = self._session.round
         if item is not None:
             tables = [game.table for game in self._selection.games if not self._session.index.result(game.id)]
-            SeatedDialog(self._session, item, tables, parent=self._page).open()
+            SeatsDialog(self._session, item, tables, parent=self._page).open()
 
-    def seat_late(self, wanted: PlayerId | None = None) -> None:
-        """`wanted` is preselected."""
+    def seat_late_player(self, wanted: PlayerId | None = None) -> None:
+        """Let a late player play the one with the bye. `wanted` is preselected."""
         item, division, index = self._session.round, self._session.division, self._session.index
         if item is None or division is None:
             return
         seated = {one for game in index.games(item.id) for one in (game.first, game.second)}
         seated |= {bye.player for bye in index.list_unopposed_byes(item.id)}
         late = [player.id for player in index.players(division.id) if player.id not in seated]
-        LateDialog(self._session, item.id, late, wanted, parent=self._page).open()
+        LatePlayerDialog(self._session, item.id, late, wanted, parent=self._page).open()
 
-    def seat_unseated(self, player: PlayerId) -> None:
-        """Offer the seat opposite the bye of the newest published round."""
+    def seat_unseated_player(self, player: PlayerId) -> None:
+        """Offer a player the seat opposite the bye of the newest published round."""
         division, index = self._session.division, self._session.index
         newest = next(reversed(index.published(division.id)), None) if division else None
         if newest is None or index.find_game_of(newest.id, player) is not None:
             return
         self._session.choose_round(newest.number)
         if self._has_bye() and all(bye.player != player for bye in index.byes(newest.id)):
-            self.seat_late(player)
+            self.seat_late_player(player)
 
-    def take_back(self) -> None:
-        """Ask for the reason, and list the lost results."""
+    def unpublish_round(self) -> None:
+        """Ask for the reason, and show the results that would be lost."""
         item = self._session.round
         if item is not None:
-            TakeBackDialog(self._session, item, parent=self._page).open()
+            UnpublishDialog(self._session, item, parent=self._page).open()
 
 
 def _is_in_knockout(session: Session) -> bool:
@@ -333,4 +351,4 @@ def _is_in_knockout(session: Session) -> bool:
 
 
 def _can_enter(selection: RoundSelection) -> bool:
-    return selection.on_published and selection.may("enter-result")
+    return selection.is_on_published and selection.can_run("enter-result")

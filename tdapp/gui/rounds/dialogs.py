@@ -18,12 +18,12 @@ from tdapp.domain.tables.table import Kind, Table, make_columns
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Input
-from tdapp.gui.shell.session import Session, if_seen, if_there
+from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.player_field import PlayerField, player_options
+from tdapp.gui.widgets.player_field import PlayerField, list_player_options
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
@@ -34,8 +34,8 @@ from tdapp.pairing.recheck import RecheckedRound, recheck_rounds
 from tdapp.services.worker import Task
 
 
-class TakeBackDialog(Dialog):
-    """Asks for a reason, and for confirmation if results are lost."""
+class UnpublishDialog(Dialog):
+    """Asks for a reason, and for confirmation if results would be lost."""
 
     topic = "rounds"
 
@@ -49,23 +49,23 @@ class TakeBackDialog(Dialog):
             "Players have seen this round. It becomes a draft again: tables, byes and kept tables stay as they "
             "are. “Discard the draft” then removes it."
         )
-        self.tell((about, ""))
+        self.add_texts((about, ""))
         if tables:
             lost = catalogue.plural(
                 "The result of table {tables} would be lost.", "The results of tables {tables} would be lost.",
                 len(tables), tables=tables,
             )  # fmt: skip
-            self.tell((lost, "error"))
+            self.add_texts((lost, "error"))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
         self.agreed = fields.check(text("Remove these results too"), on=not tables)
         fields.fill(self.body, self.reason, self.agreed)
         self.agreed.setVisible(bool(tables))
-        self.reason.textChanged.connect(self._check)
-        self.agreed.toggled.connect(self._check)
-        self._check()
+        self.reason.textChanged.connect(self._enable_confirmation)
+        self.agreed.toggled.connect(self._enable_confirmation)
+        self._enable_confirmation()
         self.reason.setFocus()
 
-    def _check(self) -> None:
+    def _enable_confirmation(self) -> None:
         self.yes.setEnabled(bool(self.reason.text().strip()) and self.agreed.isChecked())
 
     def confirm_dialog(self) -> None:
@@ -94,14 +94,14 @@ class TableDialog(Dialog):
         try:
             table = self.number.value() or 0
         except ValueError:
-            self.number.mark(wrong=True)
+            self.number.mark_invalid(wrong=True)
             return
         command = partial(commands.set_table, game=self._game.id, table=table)
-        self.session.do(command, done=if_seen(self, self.accept), field=self.number)
+        self.session.do(command, done=run_if_seen(self, self.accept), field=self.number)
 
 
-class SeatedDialog(Dialog):
-    """Asks who actually sat at some tables."""
+class SeatsDialog(Dialog):
+    """Asks where the players of some tables actually sat."""
 
     topic = "rounds"
 
@@ -124,15 +124,15 @@ class SeatedDialog(Dialog):
         self.byes: list[PlayerField] = []
         self._grid = QGridLayout()
         fields.fill(self.body, fields.label(about, wrap=True), Form(self.tables), self._grid, self.wrong, 1)
-        self.tables.textChanged.connect(self._rebuild)
+        self.tables.textChanged.connect(self._rebuild_seats)
         self.tables.setFocus()
-        self._rebuild()
+        self._rebuild_seats()
 
-    def _rebuild(self) -> None:
-        fields.clear(self._grid)
+    def _rebuild_seats(self) -> None:
+        fields.clear_layout(self._grid)
         self.seats, self.byes = [], []
         self.wrong.setText("")
-        self._games = self._named_games()
+        self._games = self._list_games()
         text = self.session.catalogue.text
         headings = [self.session.catalogue.heading(one) for one in ("first_name", "second_name")]
         waiting = self.session.index.list_unopposed_byes(self._item.id) if self._games else ()
@@ -142,25 +142,25 @@ class SeatedDialog(Dialog):
             self._grid.addWidget(fields.label(heading, "muted"), 0, column)
         for line, game in enumerate(self._games, 1):
             name = text("Table {table}", table=game.table)
-            first = self._seat(f"{name}: {headings[0]}", here, game.first)
-            second = self._seat(f"{name}: {headings[1]}", here, game.second)
+            first = self._make_seat_field(f"{name}: {headings[0]}", here, game.first)
+            second = self._make_seat_field(f"{name}: {headings[1]}", here, game.second)
             for column, part in enumerate((fields.label(name), first, second)):
                 self._grid.addWidget(part, line, column)
             self.seats.append((first, second))
         for line, bye in enumerate(waiting, 1 + len(self._games)):
             name = capitalize_first(self.session.catalogue.code(bye.kind))
-            self.byes.append(self._seat(name, here, bye.player))
+            self.byes.append(self._make_seat_field(name, here, bye.player))
             self._grid.addWidget(fields.label(name), line, 0)
             self._grid.addWidget(self.byes[-1], line, 1)
         self.yes.setEnabled(bool(self._games))
 
-    def _seat(self, name: str, players: Sequence[PlayerId], player: PlayerId) -> PlayerField:
-        """`player` is the paired player."""
+    def _make_seat_field(self, name: str, players: Sequence[PlayerId], player: PlayerId) -> PlayerField:
+        """Return the field of a seat. `player` is the one paired there."""
         made = PlayerField(name, self.session)
-        made.fill(player_options(self.session, players), player)
+        made.set_options(list_player_options(self.session, players), player)
         return made
 
-    def _named_games(self) -> tuple[Game, ...]:
+    def _list_games(self) -> tuple[Game, ...]:
         words = self.tables.text().replace(",", " ").split()
         try:
             return tuple(self.session.index.game(self._item.id, int(word)) for word in dict.fromkeys(words))
@@ -184,15 +184,17 @@ class SeatedDialog(Dialog):
         )
         byes = tuple(choice.value() or PlayerId("") for choice in self.byes)
         command = partial(commands.play_as_seated, round=self._item.id, seats=seats, byes=byes)
-        self.session.do(command, done=if_seen(self, self.accept), refused=if_seen(self, self._refused))
+        self.session.do(
+            command, done=run_if_seen(self, self.accept), refused=run_if_seen(self, self._show_refusal)
+        )
 
-    def _refused(self, error: UserError) -> bool:
+    def _show_refusal(self, error: UserError) -> bool:
         self.wrong.setText(self.session.catalogue.error(error))
         return True
 
 
-class LateDialog(Dialog):
-    """The late player plays the one with the bye. `wanted` is preselected."""
+class LatePlayerDialog(Dialog):
+    """Chooses the late player who plays the one with the bye. `wanted` is preselected."""
 
     topic = "rounds"
 
@@ -216,14 +218,14 @@ class LateDialog(Dialog):
         )
         self.player = PlayerField(text("Latecomer"), session)
         only = late[0] if len(late) == 1 else None
-        self.player.fill(player_options(session, late), wanted or only)
+        self.player.set_options(list_player_options(session, late), wanted or only)
         fields.fill(self.body, fields.label(about, wrap=True), Form(self.player))
-        self.player.picked.connect(self._enable)
+        self.player.picked.connect(self._enable_confirmation)
         self.player.setFocus()
-        self._enable(self.player.value())
+        self._enable_confirmation(self.player.value())
         self.resize(UNIT * 68, UNIT * 30)
 
-    def _enable(self, player: PlayerId | None) -> None:
+    def _enable_confirmation(self, player: PlayerId | None) -> None:
         self.yes.setEnabled(player is not None)
 
     def confirm_dialog(self) -> None:
@@ -231,20 +233,20 @@ class LateDialog(Dialog):
         if player is None:
             return
         command = partial(seat_latecomer, key=self.session.make_key(), round=self._round, player=player)
-        self.session.do(command, done=if_seen(self, self.accept), field=self.player)
+        self.session.do(command, done=run_if_seen(self, self.accept), field=self.player)
 
 
 class AwardsPanel(EditorPanel):
-    """From the rules or set by the director."""
+    """The results awarded for byes and forfeits, by the rules or by the director."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Points of byes and forfeits"), width=UNIT * 54)
         listing = Listing(
             name=self.text("Rounds without a game"),
-            table=partial(self.of_division, rounds.make_award_table),
+            table=partial(self.make_table, rounds.make_award_table),
             widths={"round": 56, "name": 0, "kind": 120, "awarded": 72},
             empty=self.text("No player has had a bye or won by forfeit."),
-            line=self._line,
+            line=self._format_row,
         )
         usual, code = [(None, self.text("as in the rules"))], session.catalogue.code
         choices = [*usual, *((one, code(one)) for one in AwardBy)]
@@ -253,21 +255,21 @@ class AwardsPanel(EditorPanel):
             Input(name="points", label=self.text("Points"), value=0, most=MOST_AWARDED,
                   width=ROW * 3, shown=lambda typed: typed["by"] is AwardBy.FIXED),
         ]  # fmt: skip
-        self.put(
+        self.set_editor(
             Editor(
                 session, fields=form, listing=listing, edit=commands.set_award, row=self._find_row,
-                to_command=self._command, correct=self.text("Set the points"),
+                to_command=self._make_command, correct=self.text("Set the points"),
             )
         )  # fmt: skip
 
     def _find_row(self, key: str) -> rounds.AwardRow | None:
-        return next((row for row in self.of_division(rounds.make_award_table).rows if row.key == key), None)
+        return next((row for row in self.make_table(rounds.make_award_table).rows if row.key == key), None)
 
-    def _line(self, row: rounds.AwardRow) -> str:
+    def _format_row(self, row: rounds.AwardRow) -> str:
         code = self.session.catalogue.code(row.award.by)
         return code if row.own else self.text("as in the rules: {what}", what=code)
 
-    def _command(self, values: dict[str, Any]) -> partial[Tournament] | None:
+    def _make_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
         row = self._find_row(self.editor.corrected)
         return partial(commands.set_award, player=row.player_id, round=row.round_id, **values) if row else None
 
@@ -282,7 +284,7 @@ class _RepairLine(Struct, frozen=True):
 
 
 class RepairPanel(Panel):
-    """Pairs every round again, in worker processes."""
+    """Pairs all rounds again, in worker processes, and shows the differences."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Pairings checked"), width=UNIT * 62)
@@ -297,7 +299,7 @@ class RepairPanel(Panel):
         self.rows = Rows(session.catalogue, tone=lambda line: "" if line.same else "amber")
         empty = self.text("No round has been paired yet.")
         self.view = TableView(self.rows, look=session.look, name=self.text("Rounds"), empty=empty)
-        self.view.keep_order()
+        self.view.disable_sorting()
         self.view.set_widths({"round": 64, "tables": 72, "by_hand": 80}, stretch=("found",))
         fields.fill(self.body, fields.note(note), self._said, self.view, wide=self.view)
         self.setFocusProxy(self.view)
@@ -316,7 +318,7 @@ class RepairPanel(Panel):
         self._said.setText(label)
         call = partial(recheck_rounds, tournament, division.id)
         self._task = self.session.run_in_background(
-            call, then=if_there(self, partial(self._show_repairs, division.id)), label=label
+            call, then=run_if_alive(self, partial(self._show_repairs, division.id)), label=label
         )
 
     def _show_repairs(self, division: DivisionId, found: Sequence[RecheckedRound]) -> None:

@@ -19,11 +19,11 @@ from tdapp.gui.rounds.actions import RoundActions
 from tdapp.gui.rounds.pairing_trials import MOST_PICKED, AssumedGames, ChangeBar
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.rounds.table_actions import GameActions, RoundSelection
-from tdapp.gui.shell.actions import Action, menu_at_cursor
+from tdapp.gui.shell.actions import Action, make_context_menu
 from tdapp.gui.shell.round_clock import RoundPulse
-from tdapp.gui.shell.session import Session, if_seen, if_there, is_seen
+from tdapp.gui.shell.session import Session, is_seen, run_if_alive, run_if_seen
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import SearchField, whole
+from tdapp.gui.widgets.fields import SearchField, parse_whole
 from tdapp.gui.widgets.page import MARGIN, Page
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
@@ -34,7 +34,7 @@ from tdapp.i18n.rounds_page import RoundNotes
 
 
 class RoundTabs(QTabBar):
-    """If names do not fit, only the current tab has one."""
+    """Tabs for the rounds. If the names do not fit, only the current tab has one."""
 
     def __init__(self, name: str) -> None:
         super().__init__(drawBase=False, expanding=False, usesScrollButtons=True)
@@ -42,7 +42,7 @@ class RoundTabs(QTabBar):
         self._rounds: Sequence[tuple[int, str]] = ()
 
     def show_rounds(self, rounds: Sequence[tuple[int, str]], chosen: int | None) -> None:
-        """Show rounds by number and name, without a signal."""
+        """Show rounds by number and name. Emits no signal."""
         self._rounds = rounds
         with QSignalBlocker(self):
             while self.count() > len(rounds):
@@ -86,7 +86,7 @@ _PUBLISHED_WIDTHS = {
 
 
 class RoundsPage(Page):
-    """A round: pairings as a draft, then results."""
+    """A round: first its pairings as a draft, then its results."""
 
     id = "rounds"
 
@@ -100,9 +100,9 @@ class RoundsPage(Page):
         self._lost_cursor = False  # the result field had the focus when it was hidden
         self._fitted: bool | None = None  # whether the column widths are those of a draft
         self._pulse = RoundPulse.of(session)
-        self._pulse.beat.connect(if_seen(self, self._show_title))
-        self._assumed = AssumedGames(session, if_there(self, self._show_notes))
-        self._build()
+        self._pulse.beat.connect(run_if_seen(self, self._show_title))
+        self._assumed = AssumedGames(session, run_if_alive(self, self._show_notes))
+        self._build_page()
         self._games = GameActions(session, self.selection, self.field, self.bar, self.view)
         self._actions = RoundActions(self, self.selection, self.field, self._games)
         self.setFocusProxy(self.field.line)
@@ -113,17 +113,17 @@ class RoundsPage(Page):
         return self._actions.list_round_actions()
 
     def refresh_page(self) -> None:
-        session, item, published = self.session, self.session.round, self.selection.on_published
-        self._assumed.look()
+        session, item, published = self.session, self.session.round, self.selection.is_on_published
+        self._assumed.compare_results()
         self._show_tabs()
-        self.bar.show_round(item if self.selection.on_draft else None)
+        self.bar.show_round(item if self.selection.is_on_draft else None)
         typing = published and session.can_run("enter-result")
         self._show_field(typing)
         results = session.tournament.results if session.is_open else {}
         self._typed = {key: pair for key, pair in self._typed.items() if GameId(key) not in results}
         self.field.show_round(item)
         self._show_title()
-        may = self.selection.may("enter-result") if published else session.is_editable
+        may = self.selection.can_run("enter-result") if published else session.is_editable
         self.rows.locked = self.field.again.on or not may
         self._show_rows()
         self._show_notes()
@@ -136,19 +136,19 @@ class RoundsPage(Page):
         elif typing and self.field.isHidden():
             self.field.show()
             if self._lost_cursor and self.view.hasFocus():
-                self.field.focus()
+                self.field.focus_line()
 
     def current_player(self) -> PlayerId | None:
         return self.selection.player
 
     def current_game(self) -> Game | None:
-        return self.selection.game if self.selection.on_published else None
+        return self.selection.game if self.selection.is_on_published else None
 
     def reveal(self, key: str) -> None:
         """Go to a round by id, or to a game by id, table number or player.
 
-        An unseated player of the newest round gets the seat opposite the bye offered. Text after the game
-        goes into the result field.
+        A player without a seat in the newest round gets the seat opposite the bye offered. Text after the
+        game goes into the result field.
         """
         self.search.clear()
         key, _, wanted = key.partition(" ")
@@ -157,8 +157,8 @@ class RoundsPage(Page):
         if named is not None:
             self.session.choose_round(named.number)
         if key in self.session.tournament.players:
-            self._actions.seat_unseated(PlayerId(key))
-        for game in self._games_shown():
+            self._actions.seat_unseated_player(PlayerId(key))
+        for game in self._list_shown_games():
             if key in {game.id, str(game.table), game.first, game.second}:
                 self.view.choose(game.id)
                 self.field.propose_game(game.id)
@@ -167,19 +167,19 @@ class RoundsPage(Page):
 
     # --- build
 
-    def _build(self) -> None:
+    def _build_page(self) -> None:
         session, text = self.session, self.session.catalogue.text
         self.tabs = RoundTabs(text("Round"))
         self.tabs.currentChanged.connect(self._choose_tab)
         self._banner = QFrame()
         self._banner.setObjectName("card")
-        self.banner_text = _make_link_label(self._follow)
+        self.banner_text = _make_link_label(self._follow_link)
         fields.column(self.banner_text, around=(UNIT * 2, UNIT) * 2, parent=self._banner)
         self.field = ResultField(session)
         self.bar = ChangeBar(session)
         self.rows = Rows(
             session.catalogue,
-            name_key=session.name_key,
+            name_key=session.make_name_key,
             edit=self.edit_cell,
             tone=rounds_page.get_tone,
             shown=rounds_page.make_column_texts(session.catalogue),
@@ -189,38 +189,38 @@ class RoundsPage(Page):
         self.view = TableView(self.rows, look=session.look, name=text("Tables of the round"))
         self.view.set_optional(("repeat", "locked", "notes"))
         self.selection = RoundSelection(session, self.view)
-        self.foot = _make_link_label(self._follow)
+        self.foot = _make_link_label(self._follow_link)
         self.search = SearchField(text("Find a table or player"), session.look)
-        self.search.textChanged.connect(self.view.filter)
-        self.head_with(self.tabs, self.search)
+        self.search.textChanged.connect(self.view.filter_rows)
+        self.set_header_tabs(self.tabs, self.search)
         for one in (self.whole, self.body):  # a small screen needs the space for the tables
             one.setSpacing(UNIT)
         self.whole.setContentsMargins(MARGIN, UNIT, MARGIN, UNIT)
         middle = fields.row(self.view, self.bar, wide=self.view)
         fields.fill(self.body, self._banner, self.field, middle, self.foot, wide=middle)
-        self._connect()
+        self._connect_signals()
 
-    def _connect(self) -> None:
+    def _connect_signals(self) -> None:
         self.field.target.connect(self._follow_field)
-        self.field.left.connect(self._come_back)
-        self.field.leave_second.connect(self._leave_second)
+        self.field.left.connect(self._return_to_field)
+        self.field.leave_second.connect(self._leave_second_entry)
         for show in (self._show_rows, self._show_notes):
             self.bar.changed.connect(show)
-        self.bar.made.connect(self._return_to)
+        self.bar.made.connect(self._select_player)
         self.bar.left.connect(self.view.setFocus)
-        self.view.current.connect(self._propose)
-        self.view.activated_row.connect(self._activate)
-        self.view.set_names({"first_name", "second_name"})
+        self.view.current.connect(self._propose_game)
+        self.view.activated_row.connect(self._activate_row)
+        self.view.set_name_columns({"first_name", "second_name"})
         self.view.name_clicked.connect(self._open_card)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._open_menu)
         self.session.look.changed.connect(self._show_notes)
-        self.session.queue_changed.connect(if_seen(self, self._show_rows))
+        self.session.queue_changed.connect(run_if_seen(self, self._show_rows))
         self.view.installEventFilter(self)
         self.view.viewport().installEventFilter(self)
 
-    def _return_to(self, player: PlayerId) -> None:
-        key = next((game.id for game in self._games_shown() if player in {game.first, game.second}), None)
+    def _select_player(self, player: PlayerId) -> None:
+        key = next((game.id for game in self._list_shown_games() if player in {game.first, game.second}), None)
         if key is not None:
             self.view.choose(key)
         if is_seen(self.view):
@@ -258,13 +258,13 @@ class RoundsPage(Page):
         if item.source and item.source < item.number - 1 and not get_system(stage).has_seats:
             parts.append(catalogue.text("paired on the standings after round {n}", n=item.source))
         if item.state is RoundState.PUBLISHED:
-            parts.append(self._pulse.words(item) if self.session.present is None else "")
+            parts.append(self._pulse.describe_round(item) if self.session.present is None else "")
             parts.append(describe_next_start(catalogue, index, index.division_of(item.id)))
         if self.field.again.on:
             parts.append(catalogue.text("second entry: the first entry is hidden"))
         self.set_title(name_round(catalogue, index, item), " · ".join(filter(None, parts)))
 
-    def _games_shown(self) -> tuple[Game, ...]:
+    def _list_shown_games(self) -> tuple[Game, ...]:
         item = self.session.round
         return tuple(self.session.index.games(item.id)) if item else ()
 
@@ -272,11 +272,11 @@ class RoundsPage(Page):
         item = self.session.round
         if item is None:
             self.rows.show_table(Table("none", (), ()))
-            self.view.set_empty(self._what_comes_first())
+            self.view.set_empty(self._explain_empty())
             return
         players = self.session.tournament.players
         numbers = [players[one].number for one in self.bar.picked if one in players]
-        self._fit(draft=item.state is RoundState.DRAFT)
+        self._fit_columns(draft=item.state is RoundState.DRAFT)
         blind, typed, unsaved = self.field.again.on, self._typed, self.session.queue.unsaved_games
         table = rounds_page.make_round_table(
             self.session.index, item, typed=typed, picked=numbers, blind=blind, unsaved=unsaved
@@ -284,7 +284,7 @@ class RoundsPage(Page):
         self.rows.show_table(table)
         self.view.set_empty(pairing_sentences.explain_no_games(self.session.index, item, self.session.catalogue))
 
-    def _fit(self, *, draft: bool) -> None:
+    def _fit_columns(self, *, draft: bool) -> None:
         if draft == self._fitted:
             return
         self._fitted = draft
@@ -294,7 +294,7 @@ class RoundsPage(Page):
         spare = ("repeat", "first", "second") if draft else ("notes", "start", "first", "second", "spread")
         self.view.set_spare(spare)
 
-    def _what_comes_first(self) -> str:
+    def _explain_empty(self) -> str:
         text, division = self.session.catalogue.text, self.session.division
         if division is None:
             return text("First add a division, under Tournament.")
@@ -312,11 +312,11 @@ class RoundsPage(Page):
         )
 
     def _show_notes(self) -> None:
-        session, item, draft = self.session, self.session.round, self.selection.on_draft
+        session, item, draft = self.session, self.session.round, self.selection.is_on_draft
         self._banner.setVisible(draft and len(self.bar.picked) < MOST_PICKED)  # the bar needs its space
         self._round_notes = ([], [])
         if item is not None:
-            notes, assumed = self._make_notes(), self._assumed.note(item)
+            notes, assumed = self._make_notes(), self._assumed.describe_assumed(item)
             if draft:
                 self.banner_text.setText(notes.describe_draft(item, assumed, read_only=session.is_read_only))
                 self.banner_text.setToolTip(pairing_sentences.list_criteria(item, session.catalogue))
@@ -330,7 +330,7 @@ class RoundsPage(Page):
 
     def _show_game_note(self) -> None:
         game, note = self.selection.game, ""
-        if game is not None and self.selection.on_draft:
+        if game is not None and self.selection.is_on_draft:
             note = self._make_notes().describe_reasons(game)
         elif game is not None and game.id in self.session.tournament.results:
             note = self._make_notes().describe_check(game, self.session.desk.history())
@@ -345,12 +345,12 @@ class RoundsPage(Page):
 
     # --- links, keys and mouse
 
-    def _follow(self, link: str) -> None:
+    def _follow_link(self, link: str) -> None:
         kind, _, key = link.partition(":")
         if kind == "table":
             self.field.set_line(f"{key} ")
-        elif self.selection.on_draft:
-            self.bar.toggle(PlayerId(key))
+        elif self.selection.is_on_draft:
+            self.bar.toggle_player(PlayerId(key))
         else:
             self.go.emit("players", key)
 
@@ -368,62 +368,62 @@ class RoundsPage(Page):
         self.view.choose(key)
         self._following = False
 
-    def _come_back(self) -> None:
+    def _return_to_field(self) -> None:
         if self._before is not None:
             key, place = self._before
             self._follow_field(key or self.field.proposed)
             self.view.verticalScrollBar().setValue(place)
 
-    def _propose(self, key: str) -> None:
+    def _propose_game(self, key: str) -> None:
         if not self._following:
             self.field.propose_game(key)
         self._show_game_note()
         self.moved.emit()
 
-    def _leave_second(self) -> None:
-        self._actions.type_again()
+    def _leave_second_entry(self) -> None:
+        self._actions.toggle_second_entry()
 
-    def _activate(self, key: str) -> None:
+    def _activate_row(self, key: str) -> None:
         game = self.session.tournament.games.get(GameId(key))
         if game is not None and self.field.isVisible():
             self.field.set_line(f"{game.table} ")
         elif game is not None:
-            self._games.pick()
+            self._games.pick_player()
 
     def _open_card(self, key: str) -> None:
-        player = self.selection.player_at(key)
-        if self.selection.on_draft:
-            self._activate(key)
+        player = self.selection.find_player(key)
+        if self.selection.is_on_draft:
+            self._activate_row(key)
         elif player is not None:
             self.panel.emit(CardPanel(self.session, player))
 
-    def menu(self) -> QMenu:
+    def make_menu(self) -> QMenu:
         sections = "table mishaps incidents player"
-        return menu_at_cursor(self, sections, (*self.commands, *self.about_row))
+        return make_context_menu(self, sections, (*self.commands, *self.about_row))
 
     def _open_menu(self, at: QPoint) -> None:
-        self.menu().popup(self.view.viewport().mapToGlobal(at))
+        self.make_menu().popup(self.view.viewport().mapToGlobal(at))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if not isinstance(event, QKeyEvent | QMouseEvent) or not self.selection.on_draft:
+        if not isinstance(event, QKeyEvent | QMouseEvent) or not self.selection.is_on_draft:
             return False
         if isinstance(event, QMouseEvent):
-            return watched is self.view.viewport() and self._drag(event)
+            return watched is self.view.viewport() and self._drag_player(event)
         return event.type() is QEvent.Type.KeyPress and self._pick_by_key(event)
 
     def _pick_by_key(self, event: QKeyEvent) -> bool:
         if event.key() == Qt.Key.Key_Space:
-            self._games.pick()
+            self._games.pick_player()
             return True
         if event.key() == Qt.Key.Key_Escape and self.bar.picked:
-            self.bar.drop()
+            self.bar.unpick_players()
             return True
         return False
 
-    def _drag(self, event: QMouseEvent) -> bool:
+    def _drag_player(self, event: QMouseEvent) -> bool:
         kind, at = event.type(), event.position().toPoint()
         if kind is QEvent.Type.MouseButtonPress and event.button() is Qt.MouseButton.LeftButton:
-            player = self._player_under(at)
+            player = self._find_player_at(at)
             self._pressed = (at, player) if player else None
             return False
         if self._pressed is None:
@@ -436,14 +436,14 @@ class RoundsPage(Page):
         if kind is QEvent.Type.MouseButtonRelease:
             self._pressed = None
             self.view.viewport().unsetCursor()
-            other = self._player_under(at)
+            other = self._find_player_at(at)
             if far and other is not None:
-                self.bar.pick_both(player, other)
+                self.bar.pick_pair(player, other)
         return False
 
-    def _player_under(self, at: QPoint) -> PlayerId | None:
+    def _find_player_at(self, at: QPoint) -> PlayerId | None:
         cell = self.view.indexAt(at)
-        column = self.rows.column_ids()[cell.column()] if cell.isValid() else ""
+        column = self.rows.list_column_ids()[cell.column()] if cell.isValid() else ""
         if not column.startswith(("first", "second")):
             return None
         return rounds_page.find_player(self.session.index, self.rows.keys()[cell.row()], column)
@@ -452,7 +452,7 @@ class RoundsPage(Page):
 
     def edit_cell(self, key: str, column: str, text: str) -> None:
         if column == "table":
-            self.session.do(partial(commands.set_table, game=GameId(key), table=whole(text) or 0))
+            self.session.do(partial(commands.set_table, game=GameId(key), table=parse_whole(text) or 0))
         elif column in _SCORES:
             self._type_score(key, _SCORES.index(column), text.strip())
 
@@ -480,7 +480,7 @@ class RoundsPage(Page):
             self.field.correct_result(" ".join((str(game.table), *pair, *clocks)), back=self.view)
 
     def _edit_other(self, key: str, side: int) -> None:
-        index = self.rows.index(self.rows.position(key), self.rows.column_ids().index(_SCORES[side]))
+        index = self.rows.index(self.rows.find_position(key), self.rows.list_column_ids().index(_SCORES[side]))
         if index.isValid() and self.view.hasFocus():
             self.view.setCurrentIndex(index)
             self.view.edit(index)

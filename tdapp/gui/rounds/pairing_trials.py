@@ -1,4 +1,4 @@
-"""Trial pairings in worker processes: changes by hand, and assumed results."""
+"""Trial pairings in worker processes: for changes by hand, and for assumed results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, Round, RoundId
 from tdapp.domain.tables import rounds
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.session import Session, if_there
+from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import NumberEdit
 from tdapp.gui.widgets.theme import UNIT, scaled
@@ -35,7 +35,7 @@ WIDTH = UNIT * 46  # width of the bar in pixels
 
 
 class ChangeBar(QFrame):
-    """Changes for one or two picked players. `changed`: others are picked."""
+    """Possible changes of the draft for one or two picked players. `changed`: other players are picked."""
 
     changed = Signal()
     made = Signal(object)  # a moved player
@@ -53,56 +53,56 @@ class ChangeBar(QFrame):
         text = session.catalogue.text
         self.number = NumberEdit(text("Number of the other player"), width=UNIT * 18)
         self.number.setPlaceholderText(text("No. of the other"))
-        self.number.returnPressed.connect(self._typed)
+        self.number.returnPressed.connect(self._handle_typing)
         self._offers = fields.column(gap=UNIT // 2)
-        leave = fields.button(text("Leave it (Esc)"), self.drop, role="quiet")
+        leave = fields.button(text("Leave it (Esc)"), self.unpick_players, role="quiet")
         head = fields.row(self.number, 1, leave)
         fields.column(self._who, head, self._offers, 1, around=(UNIT * 2, UNIT) * 2, parent=self)
         self.setFixedWidth(scaled(WIDTH))
         self.hide()
 
     def show_round(self, item: Round | None) -> None:
-        """Set the draft, or None, and unpick other players."""
+        """Set the draft, or None, and unpick players of another round."""
         same = item is not None and self._item is not None and item.id == self._item.id
         self._item = item
         if self.picked:
             here = self._session.tournament.players
-            self._pick(tuple(one for one in self.picked if one in here) if same else ())
+            self._pick_players(tuple(one for one in self.picked if one in here) if same else ())
 
-    def toggle(self, player: PlayerId) -> None:
+    def toggle_player(self, player: PlayerId) -> None:
         """Pick or unpick a player. A third player replaces the second."""
         if self._item is None or self._session.is_read_only:
             return
         if player in self.picked:
-            self._pick(tuple(one for one in self.picked if one != player))
+            self._pick_players(tuple(one for one in self.picked if one != player))
         else:
-            self._pick((*self.picked[: MOST_PICKED - 1], player))
+            self._pick_players((*self.picked[: MOST_PICKED - 1], player))
 
-    def pick_both(self, player: PlayerId, other: PlayerId) -> None:
-        """Use after drag and drop."""
+    def pick_pair(self, player: PlayerId, other: PlayerId) -> None:
+        """Pick two players after one was dropped on the other."""
         if self._item is not None and player != other and not self._session.is_read_only:
-            self._pick((player, other))
+            self._pick_players((player, other))
 
-    def drop(self) -> None:
-        self._pick(())
+    def unpick_players(self) -> None:
+        self._pick_players(())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self.drop()
+            self.unpick_players()
         else:
             super().keyPressEvent(event)
 
-    def _pick(self, players: tuple[PlayerId, ...]) -> None:
+    def _pick_players(self, players: tuple[PlayerId, ...]) -> None:
         focused = QApplication.focusWidget()
         here = focused is not None and self.isAncestorOf(focused)
         self.picked = players
         for task in self._tasks:
             task.cancel_work()
         self._tasks, self.buttons = [], []
-        fields.clear(self._offers)
+        fields.clear_layout(self._offers)
         self.number.hide()
         if players and self._item is not None:
-            self._offer(self._item)
+            self._offer_changes(self._item)
         self.setVisible(bool(players))
         if here and not players:
             self.left.emit()
@@ -110,7 +110,7 @@ class ChangeBar(QFrame):
             QTimer.singleShot(0, self.buttons[0], self.buttons[0].setFocus)  # wait until it is visible
         self.changed.emit()
 
-    def _typed(self) -> None:
+    def _handle_typing(self) -> None:
         division = self._session.division
         try:
             number = self.number.value()
@@ -121,9 +121,9 @@ class ChangeBar(QFrame):
             self._session.show_error(RuleViolation("no-such-player", player=self.number.text()), self.number)
             return
         self.number.clear()
-        self.toggle(player.id)
+        self.toggle_player(player.id)
 
-    def _offer(self, item: Round) -> None:
+    def _offer_changes(self, item: Round) -> None:
         text, key, players = (
             self._session.catalogue.text,
             self._session.make_key(),
@@ -132,7 +132,7 @@ class ChangeBar(QFrame):
         names = [players[one].name for one in self.picked]
         if len(self.picked) == 1:
             self._who.setText(text("{player} is picked. Pick another player, or:", player=names[0]))
-            self._offer_one(item, self.picked[0])
+            self._offer_player_changes(item, self.picked[0])
         else:
             one, other = self.picked
             games = self._session.index.games(item.id)
@@ -146,7 +146,7 @@ class ChangeBar(QFrame):
             for name, change in changes.items() if not together else ():
                 self._add_offer(item, name, partial(change, key=key, round=item.id, player=one, other=other))
 
-    def _offer_one(self, item: Round, player: PlayerId) -> None:
+    def _offer_player_changes(self, item: Round, player: PlayerId) -> None:
         text, key, index = self._session.catalogue.text, self._session.make_key(), self._session.index
         if not any(bye.player == player for bye in index.byes(item.id)):
             give = partial(pair_by_hand, key=key, round=item.id, player=player)
@@ -161,7 +161,7 @@ class ChangeBar(QFrame):
 
     def _add_offer(self, item: Round, name: str, command: partial[Tournament], *, assess: bool = True) -> None:
         cost = fields.rich()
-        offer = fields.button(name, partial(self._do, command))
+        offer = fields.button(name, partial(self._run_change, command))
         offer.setMinimumWidth(scaled(UNIT * 30))
         self.buttons.append(offer)
         self._offers.addWidget(offer)
@@ -171,11 +171,11 @@ class ChangeBar(QFrame):
         label = self._session.catalogue.text("Calculating the change…")
         cost.setText(label)
         call = partial(preview_command, self._session.tournament, item.id, command)
-        shown = if_there(cost, partial(self._assessed, cost))
-        failed = if_there(cost, partial(self._impossible, offer, cost))
+        shown = run_if_alive(cost, partial(self._show_trial, cost))
+        failed = run_if_alive(cost, partial(self._show_impossible, offer, cost))
         self._tasks.append(self._session.run_in_background(call, then=shown, label=label, failed=failed))
 
-    def _assessed(self, cost: QLabel, found: DraftPreview) -> None:
+    def _show_trial(self, cost: QLabel, found: DraftPreview) -> None:
         catalogue, tournament, look = self._session.catalogue, self._session.tournament, self._session.look
         tone = "muted" if not found.comparison else "green" if found.comparison < 0 else "amber"
         colour, verdict = look.colour(tone).name(), pairing_sentences.judge_change(found, catalogue)
@@ -183,15 +183,15 @@ class ChangeBar(QFrame):
         rest = pairing_sentences.list_change_details(found, tournament, catalogue)
         cost.setText("<br>".join((head, escape(" · ".join(rest)))))
 
-    def _impossible(self, offer: QPushButton, cost: QLabel, error: Exception) -> None:
+    def _show_impossible(self, offer: QPushButton, cost: QLabel, error: Exception) -> None:
         cost.setText(self._session.catalogue.error(require_user_error(error)))
         offer.setEnabled(False)
 
-    def _do(self, command: partial[Tournament]) -> None:
-        self._session.do(command, done=if_there(self, partial(self._done, self.picked[0])))
+    def _run_change(self, command: partial[Tournament]) -> None:
+        self._session.do(command, done=run_if_alive(self, partial(self._handle_done, self.picked[0])))
 
-    def _done(self, player: PlayerId) -> None:
-        self.drop()
+    def _handle_done(self, player: PlayerId) -> None:
+        self.unpick_players()
         self.made.emit(player)
 
 
@@ -199,27 +199,27 @@ _Come = tuple[RoundId, tuple[Result, ...]]
 
 
 class AssumedGames:
-    """Games with assumed results. Calls `found` with news."""
+    """Games whose results were assumed when a round was paired. Calls `found` after changes."""
 
     def __init__(self, session: Session, found: Callable[[], None]) -> None:
         self._session = session
         self._found = found
         self._known: dict[_Come, str] = {}
 
-    def look(self) -> None:
-        """Compare each change once with the entered results."""
+    def compare_results(self) -> None:
+        """Compare the assumed results with those entered since, once for each change."""
         session = self._session
         division = session.division
         for item in session.index.rounds(division.id) if division else ():
-            key = self._come(item)
+            key = self._find_entered(item)
             if division is None or not key[1] or key in self._known:
                 continue
             self._known[key] = ""
             label = session.catalogue.text("Looking at later rounds…")
             call = partial(_find_differences, session.tournament, item, division.id)
-            session.run_in_background(call, then=partial(self._keep, key), label=label)
+            session.run_in_background(call, then=partial(self._store_differences, key), label=label)
 
-    def note(self, item: Round) -> str:
+    def describe_assumed(self, item: Round) -> str:
         """Return rich text, or ""."""
         games, catalogue = rounds.list_assumed_games(self._session.index, item), self._session.catalogue
         if not games:
@@ -237,14 +237,14 @@ class AssumedGames:
             tables=names,
         )
         tone = self._session.look.colour("amber" if still_out else "muted").name()
-        rest = self._known.get(self._come(item), "")
+        rest = self._known.get(self._find_entered(item), "")
         return f'<span style="color:{tone}">{escape(said)}</span> {escape(rest)}'
 
-    def _come(self, item: Round) -> _Come:
+    def _find_entered(self, item: Round) -> _Come:
         results = (self._session.index.result(game) for game in item.assumed)
         return item.id, tuple(result for result in results if result is not None)
 
-    def _keep(self, key: _Come, found: tuple[RoundDifference, ...]) -> None:
+    def _store_differences(self, key: _Come, found: tuple[RoundDifference, ...]) -> None:
         catalogue, players = self._session.catalogue, self._session.tournament.players
         same = catalogue.text("With the results received since, the pairing would have been the same.")
         self._known[key] = impact_sentences.describe_hindsight(found, players, catalogue) if found else same

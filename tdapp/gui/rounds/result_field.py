@@ -1,7 +1,7 @@
 """The field for results, with a preview.
 
-Enter saves. A decided table or an unlikely result needs a second Enter, an implausible score Ctrl+Enter. If the
-result was checked, or later rounds depend on it, the first Enter shows the effect.
+Enter saves. A table with a result or an unlikely score needs a second Enter, an implausible score Ctrl+Enter. If
+the result was checked or later rounds depend on it, the first Enter shows the effect.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from tdapp.domain.model import GameId, Round, RoundState
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.rounds.second_entry import SecondEntry, SecondReader
-from tdapp.gui.shell.session import Session, if_there
+from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.fields import TableEdit
-from tdapp.gui.widgets.impact_bar import Correction, ImpactBar, of_game
-from tdapp.gui.widgets.scroll_body import Scrolled
+from tdapp.gui.widgets.impact_bar import Correction, ImpactBar, make_game_correction
+from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font, tall
 from tdapp.i18n.result_preview import NeededInput, Preview, PreviewKind, ResultReader
 
@@ -34,7 +34,7 @@ _CODE = re.compile(r"\s*(\S+?)[\s.,]+(.*)")
 
 
 class ResultFieldState(Enum):
-    """The confirmation of the typed line."""
+    """The confirmation that the typed line needs."""
 
     TYPING = "typing"
     VERDICT_ASKED = "verdict asked"  # the line waits for the answer, a single key
@@ -51,7 +51,7 @@ _CONFIRMED = {
 
 
 class ResultField(QWidget):
-    """Results of a published round. `target` carries the key of the typed game.
+    """Field for the results of a published round. `target` carries the key of the typed game.
 
     `proposed` is the key of the next game, or "".
     """
@@ -75,7 +75,7 @@ class ResultField(QWidget):
         self._saving = ""  # the game being saved
         self._last = Preview("")  # last entry while it is the newest step
         self._last_step = 0
-        self._build()
+        self._build_field()
         self._back: QWidget = self.line  # receives the focus after the bar
 
     def show_round(self, item: Round | None) -> None:
@@ -83,7 +83,7 @@ class ResultField(QWidget):
         if item is not None and item.state is not RoundState.PUBLISHED:
             item = None
         if item is None or before != item.id:
-            self.again.switch(on=False)
+            self.again.switch_entry(on=False)
         kind = SecondReader if self.again.on else ResultReader
         index, present = self._session.index, self._reader
         if present is None or type(present) is not kind or (present.index, present.item) != (index, item):
@@ -103,12 +103,12 @@ class ResultField(QWidget):
         self._assess_again()
         self.again.check_question()
 
-    def type_again(self, *, on: bool) -> None:
-        """Switch the second entry of the slips. Clears the text."""
+    def switch_second_entry(self, *, on: bool) -> None:
+        """Start or end the second entry of the slips. Clears the text."""
         self._last = Preview("")
         self.line.clear()
-        self.again.switch(on=on)
-        self._second.setIcon(self._session.look.icon("copy", "accent"))
+        self.again.switch_entry(on=on)
+        self._second.setIcon(self._session.look.make_icon("copy", "accent"))
         self._second.setVisible(on)
         self._open = frozenset()
         self.proposed = ""
@@ -128,7 +128,7 @@ class ResultField(QWidget):
         self.line.setFocus(Qt.FocusReason.OtherFocusReason)  # other reasons select the text
 
     def correct_result(self, line: str, *, back: QWidget) -> None:
-        """Correct a result with a line from elsewhere, after showing the effect.
+        """Correct a result with a line from another place, after showing the effect.
 
         The text here stays, unless `line` has an error. `back` gets the focus at the end.
         """
@@ -149,10 +149,10 @@ class ResultField(QWidget):
         """Show the effect, then make the correction. `back` gets the focus at the end."""
         self._drop_bar()
         self._back = back
-        self.bar.offer(correction, self._run_correction)
+        self.bar.run_or_ask(correction, self._run_correction)
 
-    def submit(self, preview: Preview, *, control: bool = False) -> None:
-        """Save, ask, show the effect, or refuse."""
+    def submit_line(self, preview: Preview, *, control: bool = False) -> None:
+        """Save the line, ask, show the effect, or refuse it."""
         missing = (
             preview.needs
             - _CONFIRMED.get(self._state, frozenset())
@@ -161,30 +161,32 @@ class ResultField(QWidget):
         if preview.kind in {PreviewKind.HELP, PreviewKind.UNCHANGED}:
             self._skip_line(preview)
         elif NeededInput.TIME in missing:  # the answer continues the line
-            self._session.sound()
+            self._session.play_error_sound()
         elif NeededInput.VERDICT in missing:
             self.line.setText(f"{self._text.rstrip()} ")
             self._state = ResultFieldState.VERDICT_ASKED
-            self._session.sound()
+            self._session.play_error_sound()
         elif preview.kind is PreviewKind.INCOMPLETE or NeededInput.CONTROL in missing:
             self._refuse_line(preview)
         elif NeededInput.COMPARISON in missing and isinstance(self._reader, SecondReader):
             self.again.compare_entries(self._reader, preview, confirmed=control)
         elif self._state is ResultFieldState.EFFECT_SHOWN:
-            self.bar.confirm()
+            self.bar.confirm_correction()
         elif missing:
             self._state, self._control = ResultFieldState.SHOWN, control
             if NeededInput.EFFECT in missing:
                 self._assessed, self._back, self._state = preview, self.line, ResultFieldState.EFFECT_SHOWN
                 correction = self._make_correction(preview, "", control=control)
-                self.bar.ask(correction, then=partial(self._confirm_effect, preview, control), focus=False)
+                self.bar.show_effects(
+                    correction, then=partial(self._confirm_effect, preview, control), focus=False
+                )
             self._show_preview()
-            self.line.keep("?")
-            self._session.sound()
+            self.line.keep_for_replacement("?")
+            self._session.play_error_sound()
         else:
-            self._save(preview, preview.make_command(control=control))
+            self._save_preview(preview, preview.make_command(control=control))
 
-    def focus(self) -> None:
+    def focus_line(self) -> None:
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -199,7 +201,7 @@ class ResultField(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def _build(self) -> None:
+    def _build_field(self) -> None:
         text = self._session.catalogue.text
         self.line = TableEdit(text("Result"))
         self.line.setFont(font(HEAD))
@@ -224,13 +226,13 @@ class ResultField(QWidget):
         self.help_box = QFrame()
         self.help_box.setObjectName("card")
         self._help_text = _make_rich_label(SMALL)
-        lines = Scrolled(fields.column(self._help_text))
+        lines = ScrolledBody(fields.column(self._help_text))
         fields.column(lines, around=(UNIT, UNIT // 2) * 2, parent=self.help_box)
         self.help_box.hide()
         self.bar = ImpactBar(self._session)
         self.bar.left.connect(self._leave_bar)
         self.again = SecondEntry(self._session, settle=self._settle_entries, offer=self._offer_second)
-        self.again.retype.connect(self.focus)
+        self.again.retype.connect(self.focus_line)
         parts = (self.line, self.echo_label, self.more_label, self.again, self.bar, self.help_box)
         fields.column(*parts, gap=UNIT // 2, parent=self)
         self._session.look.changed.connect(self._show_preview)
@@ -266,7 +268,7 @@ class ResultField(QWidget):
     def _handle_enter(self, control: bool) -> None:
         if self._text and self._reader is not None and self._state is not ResultFieldState.SAVING:
             shown = self._state in {ResultFieldState.SHOWN, ResultFieldState.EFFECT_SHOWN}
-            self.submit(self._preview, control=control or (shown and self._control))
+            self.submit_line(self._preview, control=control or (shown and self._control))
 
     def _preview_line(self) -> Preview:
         return self._reader.preview_line(self._text, proposed=self._scored) if self._reader else Preview("")
@@ -290,15 +292,15 @@ class ResultField(QWidget):
         undo = self._session.catalogue.text("Undo") if preview is self._last and self._last_step else ""
         parts = [escape(preview.more), f'<a href="undo">{escape(undo)}</a>' if undo else ""]
         self.more_label.setText("   ·   ".join(filter(None, parts)) or "&nbsp;")
-        self.line.mark(wrong=preview.tone == "red")
+        self.line.mark_invalid(wrong=preview.tone == "red")
         if self.line.hasFocus():
             row = self._find_row(self.proposed) if preview is self._last else None
             invitation = self._reader.describe_next(row) if self._reader and row else ""
-            self._announcer.say(preview.text, preview.more, invitation, urgent=preview.tone == "red")
+            self._announcer.announce_later(preview.text, preview.more, invitation, urgent=preview.tone == "red")
         helps = preview.kind is PreviewKind.HELP
         self.more_label.setVisible(not helps)  # a small screen needs the space for all lines
         if helps and self._reader is not None:
-            self._help_text.setText(fields.meanings(self._reader.list_help_lines()))
+            self._help_text.setText(fields.format_meanings(self._reader.list_help_lines()))
         self.help_box.setVisible(helps)  # together with its text
 
     def _describe_idle(self) -> Preview:
@@ -370,8 +372,8 @@ class ResultField(QWidget):
         if self._reader is not None and preview.kind is PreviewKind.INCOMPLETE:
             self._preview = self._reader.mark_unfinished(preview, self._text)
         self._show_preview()
-        self.line.keep(further)
-        self._session.sound()
+        self.line.keep_for_replacement(further)
+        self._session.play_error_sound()
 
     def _skip_line(self, preview: Preview) -> None:
         self.line.clear()
@@ -382,30 +384,30 @@ class ResultField(QWidget):
 
     def _offer_second(self, correction: Correction, preview: Preview) -> None:
         self._back = self.line
-        self.bar.offer(correction, lambda made: self._settle_entries(made, preview))
+        self.bar.run_or_ask(correction, lambda made: self._settle_entries(made, preview))
 
     def _settle_entries(self, command: partial[Tournament] | None, preview: Preview) -> None:
-        """Save the outcome of two entries. None: already correct."""
+        """Save the outcome of two entries. None means that the result is already correct."""
         if command is None:
             self._handle_success(self._text, preview)
         else:
             self.line.setFocus()
-            self._save(preview, command)
+            self._save_preview(preview, command)
 
-    def _save(self, preview: Preview, command: partial[Tournament]) -> None:
+    def _save_preview(self, preview: Preview, command: partial[Tournament]) -> None:
         self.line.selectAll()  # the next text replaces it
         self._state, self._saving = ResultFieldState.SAVING, preview.game
         self._session.do(
             command,
-            done=if_there(self, partial(self._handle_success, self._text, preview)),
-            refused=if_there(self, partial(self._handle_refusal, self._text, preview.game)),
+            done=run_if_alive(self, partial(self._handle_success, self._text, preview)),
+            refused=run_if_alive(self, partial(self._handle_refusal, self._text, preview.game)),
             quiet=True,  # shown below the field, with Undo
         )
 
     def _make_correction(self, preview: Preview, said: str, *, control: bool = False) -> Correction:
         yes = self._session.catalogue.text("Clear the result") if preview.entry and preview.entry.clear else ""
         game, command = GameId(preview.game), preview.make_command(control=control)
-        return of_game(self._session.index, game, command, said, yes=yes)
+        return make_game_correction(self._session.index, game, command, said, yes=yes)
 
     def _assess_again(self) -> None:
         assessed = self._assessed
@@ -414,12 +416,12 @@ class ResultField(QWidget):
         ):
             self._drop_bar()
         else:
-            self.bar.assess()
+            self.bar.update_effects()
 
     def _confirm_effect(self, preview: Preview, control: bool, reason: str) -> None:
         self._drop_bar()
         self.line.setFocus()
-        self._save(preview, preview.make_command(control=control, reason=reason))
+        self._save_preview(preview, preview.make_command(control=control, reason=reason))
 
     def _run_correction(self, command: partial[Tournament]) -> None:
         self._back.setFocus()
@@ -435,10 +437,10 @@ class ResultField(QWidget):
         self._assessed = None
         self._state = ResultFieldState.TYPING  # show the new preview again
         if self.bar.correction is not None:
-            self.bar.drop()
+            self.bar.drop_correction()
 
     def _end_saving(self, line: str, game: str) -> bool:
-        """Allow the line again. Return whether the field still has it."""
+        """Allow the line again. Return whether the field still contains it."""
         if self._saving == game:
             self._saving = ""
         still_there = self._text == line and self._preview.game in {"", game}
@@ -464,9 +466,9 @@ class ResultField(QWidget):
         self._show_proposal()
 
     def _handle_refusal(self, line: str, game: str, error: UserError) -> bool:
-        """Keep the text. Show the error until other text is typed."""
+        """Show an error until other text is typed. The text stays."""
         still_there = self._end_saving(line, game)
-        self._session.sound()
+        self._session.play_error_sound()
         if not still_there:
             return False
         now = self._preview_line().more if error.code == "changed-meanwhile" else ""
@@ -475,8 +477,8 @@ class ResultField(QWidget):
         preview = self._preview if once_more else Preview("", game=self._preview.game)
         self._preview = replace(preview, text=text, more=now, tone="red")
         self._show_preview()
-        self.focus()
-        self.line.keep()
+        self.focus_line()
+        self.line.keep_for_replacement()
         return True
 
 

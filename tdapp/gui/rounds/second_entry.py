@@ -1,7 +1,7 @@
-"""Second entry of the slips, with hidden first results.
+"""Second entry of the slips. The first results are hidden meanwhile.
 
-Equal entries mark the result as checked. Otherwise the user chooses one or types the slip again; until then the
-first entry counts.
+Equal entries mark the result as checked. After different ones the user chooses one or types the slip again. Until
+then the first entry counts.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.access import announce, plain
-from tdapp.gui.widgets.impact_bar import Correction, of_game
+from tdapp.gui.widgets.access import announce, strip_markup
+from tdapp.gui.widgets.impact_bar import Correction, make_game_correction
 from tdapp.gui.widgets.theme import LEAD, UNIT, font
 from tdapp.i18n.result_preview import NeededInput, Preview, PreviewKind, ResultReader, is_same_result
 
 
 class SecondReader(ResultReader):
-    """Reads slips without showing the entered results."""
+    """Parses slips without showing the entered results."""
 
     def is_waiting(self, row: PairingRow) -> bool:
         return row.status == ResultState.ENTERED and row.forfeit is None
@@ -87,7 +87,7 @@ class SecondReader(ResultReader):
 
 
 class _Difference(Struct, frozen=True):
-    """A different line. `confirmed`: by Ctrl+Enter."""
+    """A line that differs from the first entry. `confirmed`: by Ctrl+Enter."""
 
     reader: SecondReader
     preview: Preview
@@ -95,9 +95,9 @@ class _Difference(Struct, frozen=True):
 
 
 class SecondEntry(QFrame):
-    """Compares the entries. Keys 1 and 2 choose one, 3 leaves both to the jury, Esc returns.
+    """Compares both entries. Keys 1 and 2 choose one, 3 leaves both to the jury, Esc returns.
 
-    `settle` gets the command (None: already correct) with the preview. `offer` gets a correction whose effect
+    `settle` gets the command (None: already correct) and the preview. `offer` gets a correction whose effect
     may be shown first. `retype` asks for the line again.
     """
 
@@ -121,16 +121,16 @@ class SecondEntry(QFrame):
         self.other = fields.button("", self._keep_second)
         self.both = fields.button(session.catalogue.text("3  Disputed: the jury decides"), self._mark_disputed)
         self._back = fields.button(session.catalogue.text("Type it again (Esc)"), self._go_back)
-        buttons = fields.Flow(self.one, self.other, self.both, self._back)
+        buttons = fields.WrappingRow(self.one, self.other, self.both, self._back)
         fields.column(self._question, buttons, around=(UNIT * 2, UNIT) * 2, parent=self)
         self.hide()
 
-    def switch(self, *, on: bool) -> None:
+    def switch_entry(self, *, on: bool) -> None:
         self.on = on
         self.close_question()
 
     def compare_entries(self, reader: SecondReader, preview: Preview, *, confirmed: bool) -> None:
-        """Mark equal entries as checked, otherwise ask."""
+        """Mark the result as checked if both entries are equal, else ask."""
         if reader.is_same_result(preview):
             self._settle(self._make_check(preview), preview)
             return
@@ -158,13 +158,13 @@ class SecondEntry(QFrame):
         self.hide()
 
     def describe_idle(self, reader: ResultReader, invitation: str, last: Preview) -> Preview:
-        """Return progress, last entry, next game."""
+        """Return progress, last entry and next game."""
         text, index = self._session.catalogue.text, reader.index
         results = [index.result(game.id) for game in index.games(reader.item.id)]
         states = [one.status for one in results if one and one.forfeit is None]  # a forfeit has no slip
         slips, done = len(states), len(states) - states.count(ResultState.ENTERED)
         leave = text("Esc leaves the second entry.")
-        more = " · ".join(filter(None, (plain(last.text), leave)))
+        more = " · ".join(filter(None, (strip_markup(last.text), leave)))
         if not slips:
             return Preview(text("There is no result yet to type again."), leave)
         if not invitation:
@@ -193,7 +193,7 @@ class SecondEntry(QFrame):
             made = found.preview.make_command(control=found.confirmed)
             command = partial(commands.second_result, **made.keywords)
             game = GameId(found.preview.game)
-            self._offer(of_game(found.reader.index, game, command, found.preview.text), found.preview)
+            self._offer(make_game_correction(found.reader.index, game, command, found.preview.text), found.preview)
 
     def _can_dispute(self, preview: Preview) -> bool:
         old, entry = preview.old, preview.entry

@@ -1,4 +1,4 @@
-"""Actions on one table, and the jury's panels on every page."""
+"""Actions on one table, and the panels of the jury on every page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tdapp.gui.rounds.pairing_trials import ChangeBar
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
-from tdapp.gui.widgets.impact_bar import of_game
+from tdapp.gui.widgets.impact_bar import make_game_correction
 from tdapp.gui.widgets.page import ActionGroup, Panel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n import rounds_page
@@ -30,7 +30,7 @@ ABOUT_ROW = ("incidents", "sanctions", "late-arrival", "starting-draw", "forfeit
 
 
 class RoundSelection:
-    """Selected round, game and player."""
+    """The selected round, games and player."""
 
     def __init__(self, session: Session, view: TableView) -> None:
         self._session, self._view = session, view
@@ -48,12 +48,12 @@ class RoundSelection:
 
     @property
     def player(self) -> PlayerId | None:
-        """In the current half of the row."""
-        return self.player_at(self._view.current_key()) if self._session.round else None
+        """The player in the current half of the row."""
+        return self.find_player(self._view.current_key()) if self._session.round else None
 
-    def player_at(self, key: str) -> PlayerId | None:
-        """Return the row's player in the half of the current column."""
-        ids, column = self._view.rows.column_ids(), self._view.currentIndex().column()
+    def find_player(self, key: str) -> PlayerId | None:
+        """Return the player of a row in the half of the current column."""
+        ids, column = self._view.rows.list_column_ids(), self._view.currentIndex().column()
         name = ids[column] if 0 <= column < len(ids) else ""
         return rounds_page.find_player(self._session.index, key, name)
 
@@ -63,21 +63,21 @@ class RoundSelection:
         return result.state if result else None
 
     @property
-    def on_draft(self) -> bool:
+    def is_on_draft(self) -> bool:
         return self._session.round is not None and self._session.round.state is RoundState.DRAFT
 
     @property
-    def on_published(self) -> bool:
+    def is_on_published(self) -> bool:
         return self._session.round is not None and self._session.round.state is RoundState.PUBLISHED
 
-    def may(self, *labels: str) -> bool:
+    def can_run(self, *labels: str) -> bool:
         """Return whether this station may run the commands."""
         session = self._session
         return session.is_open and session.can_run(*labels) and not session.tournament.event.finished
 
 
 class GameActions:
-    """Actions on the current game."""
+    """Actions on the selected games."""
 
     def __init__(
         self, session: Session, selection: RoundSelection, field: ResultField, bar: ChangeBar, view: QWidget
@@ -85,34 +85,38 @@ class GameActions:
         self._session, self._selection = session, selection
         self._field, self._bar, self._view = field, bar, view
 
-    def draft_rows(self) -> tuple[Action, ...]:
+    def list_draft_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "table"
         return (
-            Action("pick", text("Pick the player"), self.pick, "swap", "", menu, self._on_draft,
-                   title=self._pick_title),
-            Action("lock", text("Keep this table"), self.lock, "lock", "Ctrl+L", menu, self._on_draft,
-                   title=self._lock_title),
+            Action("pick", text("Pick the player"), self.pick_player, "swap", "", menu, self._is_on_draft,
+                   title=self._make_pick_title),
+            Action("lock", text("Keep this table"), self.lock_tables, "lock", "Ctrl+L", menu, self._is_on_draft,
+                   title=self._make_lock_title),
         )  # fmt: skip
 
-    def game_rows(self) -> tuple[Action, ...]:
+    def list_game_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "table"
-        decide, goes_on, entered = self.decide, self._goes_on, ResultState.ENTERED
+        decide, goes_on, entered = self.decide_tie, self._make_winner_title, ResultState.ENTERED
         first, second = text("The first player wins the tie"), text("The second player wins the tie")
-        check = partial(self.advance, commands.check_result)
-        certify = partial(self.advance, commands.certify_result)
-        take, refuse = partial(self.advance, commands.take_slips), partial(self.advance, commands.drop_slips)
+        check = partial(self.advance_result, commands.check_result)
+        certify = partial(self.advance_result, commands.certify_result)
+        take, refuse = (
+            partial(self.advance_result, commands.take_slips),
+            partial(self.advance_result, commands.drop_slips),
+        )
         unchecked = partial(self._has_result, "clear-result", entered)
         uncertified = partial(self._has_result, "certify-result", entered, ResultState.CHECKED)
         return (
-            Action("set-starter", text("Change who starts"), self.turn, "swap", "", menu, self._open_game,
-                   title=self._starter_title),
-            Action("set-table", text("Move to another table…"), self.move, "move", "", menu, self._on_game),
-            Action("clear-result", text("Clear the result"), self.clear, "clear", "Ctrl+Delete", menu,
+            Action("set-starter", text("Change who starts"), self.swap_starter, "swap", "", menu,
+                self._is_game_open,
+                   title=self._make_starter_title),
+            Action("set-table", text("Move to another table…"), self.move_game, "move", "", menu, self._has_game),
+            Action("clear-result", text("Clear the result"), self.clear_result, "clear", "Ctrl+Delete", menu,
                    partial(self._has_result, "clear-result", *ResultState)),
             Action("take-slips", text("Take what the players entered"), take, "check", "Ctrl+Shift+T", menu,
-                   self._pair_waits),
+                   self._has_waiting_pair),
             Action("drop-slips", text("Refuse what the players entered"), refuse, "clear", "Ctrl+Shift+R", menu,
-                   self._slip_waits),
+                   self._has_waiting_slip),
             Action("check-result", text("Mark as checked"), check, "check", "", menu, unchecked),
             Action("certify-result", text("Certify"), certify, "lock", "", menu, uncertified),
             Action("goes-on-first", first, partial(decide, Forfeit.FIRST), "check", "", menu, self._is_tied,
@@ -123,52 +127,54 @@ class GameActions:
 
     # --- conditions
 
-    def _on_game(self) -> bool:
+    def _has_game(self) -> bool:
         return self._selection.game is not None and self._session.is_editable
 
-    def _on_draft(self) -> bool:
-        return self._selection.on_draft and self._on_game()
+    def _is_on_draft(self) -> bool:
+        return self._selection.is_on_draft and self._has_game()
 
-    def _open_game(self) -> bool:
-        return self._on_game() and self._selection.result_state is None
+    def _is_game_open(self) -> bool:
+        return self._has_game() and self._selection.result_state is None
 
     def _has_result(self, command: str, *states: ResultState) -> bool:
-        return self._selection.may(command) and self._selection.result_state in states
+        return self._selection.can_run(command) and self._selection.result_state in states
 
     def _is_tied(self) -> bool:
         game = self._selection.game
         return (
-            game is not None and self._selection.may("decide-tie") and needs_decision(self._session.index, game.id)
+            game is not None
+            and self._selection.can_run("decide-tie")
+            and needs_decision(self._session.index, game.id)
         )
 
-    def _slip_waits(self) -> bool:
+    def _has_waiting_slip(self) -> bool:
         game, selection = self._selection.game, self._selection
-        return game is not None and selection.may("drop-slips") and bool(self._session.index.slips(game.id))
+        return game is not None and selection.can_run("drop-slips") and bool(self._session.index.slips(game.id))
 
-    def _pair_waits(self) -> bool:
-        """Return whether both players entered the same, unconfirmed result."""
+    def _has_waiting_pair(self) -> bool:
+        """Return whether both players entered the same result and it waits for confirmation."""
         game = self._selection.game
-        pair = find_slip_pair(self._session.index, game) if game is not None and self._slip_waits() else None
+        pair = find_slip_pair(self._session.index, game) if game is not None and self._has_waiting_slip() else None
         return pair is not None and pair.is_equal
 
     # --- titles
 
-    def _pick_title(self) -> str:
+    def _make_pick_title(self) -> str:
         text, player = self._session.catalogue.text, self._selection.player
         return (
             text("Swap or pair {player}…", player=self._name_player(player)) if player else text("Pick the player")
         )
 
-    def _lock_title(self) -> str:
+    def _make_lock_title(self) -> str:
         text, game = self._session.catalogue.text, self._selection.game
         return text("Release this table") if game and game.locked else text("Keep this table")
 
-    def _starter_title(self) -> str:
+    def _make_starter_title(self) -> str:
         text, game = self._session.catalogue.text, self._selection.game
-        name = self._name_player(self._next_starter(game)) if game else ""
+        name = self._name_player(self._find_next_starter(game)) if game else ""
         return text("Let {player} start", player=name) if name else text("Change who starts")
 
-    def _goes_on(self, winner: Forfeit, otherwise: str) -> str:
+    def _make_winner_title(self, winner: Forfeit, otherwise: str) -> str:
         text, game = self._session.catalogue.text, self._selection.game
         return text("{player} wins", player=self._name_player(_find_winner(game, winner))) if game else otherwise
 
@@ -177,57 +183,59 @@ class GameActions:
 
     # --- commands
 
-    def pick(self) -> None:
+    def pick_player(self) -> None:
         player = self._selection.player
         if player is not None:
-            self._bar.toggle(player)
+            self._bar.toggle_player(player)
 
-    def lock(self) -> None:
-        """Lock the selected tables, or unlock them like the current one."""
+    def lock_tables(self) -> None:
+        """Lock the selected tables. If the current one is locked, unlock them."""
         game = self._selection.game
         for one in self._selection.games or ((game,) if game else ()):
             if game is not None and one.locked == game.locked:
                 self._session.do(partial(commands.lock_game, game=one.id, locked=not game.locked))
 
-    def turn(self) -> None:
-        """Swap the starter. If the tiles decide, record the first player."""
+    def swap_starter(self) -> None:
+        """Swap the starter. If the tiles decide, record who starts."""
         game = self._selection.game
         if game is not None:
-            self._session.do(partial(commands.set_starter, game=game.id, player=self._next_starter(game)))
+            self._session.do(partial(commands.set_starter, game=game.id, player=self._find_next_starter(game)))
 
-    def _next_starter(self, game: Game) -> PlayerId:
+    def _find_next_starter(self, game: Game) -> PlayerId:
         return game.second if game.start is not Start.DRAW else self._selection.player or game.first
 
-    def move(self) -> None:
+    def move_game(self) -> None:
         if self._selection.game is not None:
             TableDialog(self._session, self._selection.game, parent=self._view.window()).open()
 
-    def clear(self) -> None:
-        """Show the effect first if it goes beyond this game."""
+    def clear_result(self) -> None:
+        """Clear the result. If other data depend on it, show the effect first."""
         if self._selection.game is not None:
             self._field.correct_result(f"{self._selection.game.table} -", back=self._view)
 
-    def advance(self, command: commands.Command) -> None:
+    def advance_result(self, command: commands.Command) -> None:
         """Run a command whose only argument is the game."""
         if self._selection.game is not None:
             self._session.do(partial(command, game=self._selection.game.id), quiet=True)  # the row shows it
 
-    def decide(self, winner: Forfeit) -> None:
-        """Choose the winner of a tie. Show the effect on other data first."""
+    def decide_tie(self, winner: Forfeit) -> None:
+        """Choose the winner of a tied match. If other data depend on it, show the effect first."""
         game, session = self._selection.game, self._session
         if game is not None:
             name = self._name_player(_find_winner(game, winner))
             command = partial(commands.decide_tie, game=game.id, winner=winner)
             text = escape(session.catalogue.text("Table {table}: {player} wins", table=game.table, player=name))
-            self._field.offer_correction(of_game(session.index, game.id, command, text), back=self._view)
+            self._field.offer_correction(
+                make_game_correction(session.index, game.id, command, text), back=self._view
+            )
 
 
 def _find_winner(game: Game, winner: Forfeit) -> PlayerId:
     return game.first if winner is Forfeit.FIRST else game.second
 
 
-class AtTable(ActionGroup):
-    """Panels for the current table."""
+class TableActions(ActionGroup):
+    """Actions that open panels for the current table."""
 
     def list_actions(self) -> tuple[Action, ...]:
         text, one, some = self._session.catalogue.text, self._has_division, self._has_players

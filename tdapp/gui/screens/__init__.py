@@ -1,1 +1,1 @@
-"""Slides of the public tournament on a second display, controlled by the director."""
+"""Slides about the tournament on a second display for the public, controlled by the director."""

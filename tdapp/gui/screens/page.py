@@ -1,4 +1,4 @@
-"""The Screens page: preview and controls of the second display, and public pages."""
+"""The Screens page: preview and controls of the second display, and web pages."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from PySide6.QtWidgets import QLineEdit
 from tdapp.domain import commands
 from tdapp.domain.model import Division, DivisionId, NamesShown
 from tdapp.gui.screens.panels import FeaturedPanel, NewsPanel, OverlayPanel
-from tdapp.gui.screens.room_window import Canvas, Hall
-from tdapp.gui.screens.slideshow import ANNOUNCE, CALM, TURNING, Show, handle_show_key
-from tdapp.gui.screens.view_settings import ClockBox, Manner, ViewList
-from tdapp.gui.screens.web_pages import RoomPanel
+from tdapp.gui.screens.room_window import Canvas, RoomDisplay
+from tdapp.gui.screens.slideshow import ANNOUNCE, CALM, TURNING, SlideShow, handle_show_key
+from tdapp.gui.screens.view_settings import ClockBox, ViewList, ViewOptions
+from tdapp.gui.screens.web_pages import WebServerPanel
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit
 from tdapp.gui.widgets.page import MARGIN, Page, Panel
-from tdapp.gui.widgets.scroll_body import scrolled
-from tdapp.gui.widgets.texts import Elided
+from tdapp.gui.widgets.scroll_body import make_scroll_area
+from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, scaled
 
 _STAGE = QSize(1920, 1080)  # size of the preview while nothing is shown
@@ -37,28 +37,28 @@ class ScreensPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.live = Show.of(session)
-        self.live.speak()
-        self.hall = Hall.of(session)
+        self.live = SlideShow.of(session)
+        self.live.use_window_language()
+        self.hall = RoomDisplay.of(session)
         self.canvas = Canvas(self.live, framed=True)
         self.canvas.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.canvas.setMinimumSize(UNIT * 28, UNIT * 15)
         self.views = ViewList(self.live)
-        self.manner = Manner(self.live)
+        self.manner = ViewOptions(self.live)
         self.clock = ClockBox(session)
         self._calm = fields.check(self.text("Pages change without movement"))
-        self._calm.clicked.connect(self._keep_calm)
-        self._back = fields.button(self.text("← Back"), partial(self.live.turn, -1))
-        self._on = fields.button(self.text("Next →"), partial(self.live.turn, 1))
-        self._pause = fields.button("", self.live.pause)
-        self._where = Elided("muted")
+        self._calm.clicked.connect(self._set_reduced_motion)
+        self._back = fields.button(self.text("← Back"), partial(self.live.turn_pages, -1))
+        self._on = fields.button(self.text("Next →"), partial(self.live.turn_pages, 1))
+        self._pause = fields.button("", self.live.toggle_pause)
+        self._where = ElidedLabel("muted")
         self.announcement = LineEdit(
             self.text("Announcement"), placeholder=self.text("Announcement ({keys})", keys=ANNOUNCE)
         )
         self.announcement.setMaxLength(_LONGEST)
-        self.announcement.returnPressed.connect(self._announce_text)
-        self._say = fields.button(self.text("Announce"), self._announce_text)
-        self._unsay = fields.button(self.text("Remove (Esc)"), partial(self.live.announce, ""))
+        self.announcement.returnPressed.connect(self._show_announcement)
+        self._say = fields.button(self.text("Announce"), self._show_announcement)
+        self._unsay = fields.button(self.text("Remove (Esc)"), partial(self.live.show_announcement, ""))
         self._build_page()
         self.live.turned.connect(self._show_state)
         self.hall.changed.connect(self.refresh_page)
@@ -71,7 +71,7 @@ class ScreensPage(Page):
         speech = fields.row(self.announcement, self._say, self._unsay)
         self._left = fields.column(self.canvas, pages, speech, self.clock, wide=self.canvas)
         side = fields.column(self.views, self.manner, self._calm, 1, gap=UNIT * 2, around=(0, 0, UNIT, 0))
-        self._side = scrolled(side)
+        self._side = make_scroll_area(side)
         self._side.setFixedWidth(scaled(_SIDE))
         self.body.addLayout(fields.row(self._left, self._side, gap=_GAP, wide=self._left), 1)
 
@@ -82,13 +82,14 @@ class ScreensPage(Page):
         overlays = partial(self._open_panel, OverlayPanel)
         return (
             Action("room-window", text("Show it in the room"), self._toggle_window, "screens", "Ctrl+F9",
-                   "screens", self._can_show, primary=True, title=self._toggle_text),
-            Action("room-display", text("To the other display"), self.hall.move, "swap", "", "screens",
+                   "screens", self._can_show, primary=True, title=self._make_toggle_text),
+            Action("room-display", text("To the other display"), self.hall.move_to_next_display, "swap", "",
+                "screens",
                    self._can_move, header=True, vanishes=True),
             Action("public", text("Public information…"), public, "players", "", "screens", self._is_open,
                    header=True),
-            Action("phones", text("Phones…"), partial(self._open_panel, RoomPanel), "phone", "", "screens",
-                   self._is_open, header=True, title=self._phones_text),
+            Action("phones", text("Phones…"), partial(self._open_panel, WebServerPanel), "phone", "", "screens",
+                   self._is_open, header=True, title=self._describe_phones),
             Action("overlays", text("Overlays…"), overlays, "screens", "", "screens", self._is_open, header=True),
             Action("news", text("News and records…"), partial(self._open_panel, NewsPanel), "prize", "", "screens",
                    self._has_division),
@@ -98,7 +99,7 @@ class ScreensPage(Page):
 
     def refresh_page(self) -> None:
         if self.session.is_open:
-            self.set_title(self.text("Screens"), self._where_shown())
+            self.set_title(self.text("Screens"), self._describe_display())
             window = self.hall.window
             self.canvas.set_stage(window.size() if window is not None else _STAGE)
             self._calm.setChecked(bool(self.session.settings.value(CALM, defaultValue=False, type=bool)))
@@ -108,14 +109,14 @@ class ScreensPage(Page):
 
     def reveal(self, key: str) -> None:
         if key == "clock":
-            self.clock.focus()
+            self.clock.focus_field()
         elif key == "announcement":
             self._begin_announcement()
 
     # --- display
 
-    def _where_shown(self) -> str:
-        text, screen = self.session.catalogue.text, self.hall.where
+    def _describe_display(self) -> str:
+        text, screen = self.session.catalogue.text, self.hall.current_display
         if screen is None:
             if len(QGuiApplication.screens()) > 1:
                 return text("Nothing is shown in the room. There is a second display.")
@@ -129,13 +130,13 @@ class ScreensPage(Page):
         self.views.mark_chosen_views()
         self.manner.show_settings()
         giving = show.programme.is_ceremony
-        page, pages = show.place
+        page, pages = show.position
         state = text("Page {page} of {pages}", page=page, pages=pages)
         if giving:
             state = text("Step {page} of {pages}", page=page - 1, pages=pages - 1)
         if show.message:
             state = text("The announcement covers everything until you take it away.")
-        self._where.say(" · ".join(filter(None, (show.slide.title, state))))
+        self._where.set_full_text(" · ".join(filter(None, (show.current_slide.title, state))))
         self._on.setText(text("Tell the next (Space)") if giving else text("Next →"))
         self._pause.setText(text("Turn pages again (P)") if show.paused else text("Pause (P)"))
         self._pause.setVisible(not giving)
@@ -151,13 +152,13 @@ class ScreensPage(Page):
         return self.session.is_open and self.session.division is not None
 
     def _can_show(self) -> bool:
-        """Return False for past states: the room never sees them."""
+        """Return whether slides can be shown. Past states never are."""
         return self.session.is_open and self.session.present is None
 
     def _can_move(self) -> bool:
         return self.hall.window is not None and len(QGuiApplication.screens()) > 1
 
-    def _toggle_text(self) -> str:
+    def _make_toggle_text(self) -> str:
         return self.text("Take it away") if self.hall.window is not None else self.text("Show it in the room")
 
     # --- commands
@@ -168,10 +169,12 @@ class ScreensPage(Page):
         else:
             self.hall.open_window(self.window())
 
-    def _open_panel(self, panel: type[PublicPanel | RoomPanel | OverlayPanel | NewsPanel | FeaturedPanel]) -> None:
+    def _open_panel(
+        self, panel: type[PublicPanel | WebServerPanel | OverlayPanel | NewsPanel | FeaturedPanel]
+    ) -> None:
         self.panel.emit(panel(self.session))
 
-    def _phones_text(self) -> str:
+    def _describe_phones(self) -> str:
         return self.text("Phones: on…") if self.session.serving.url else self.text("Phones…")
 
     def _focus_announcement(self) -> None:
@@ -182,13 +185,13 @@ class ScreensPage(Page):
         self.announcement.setFocus()
         self.announcement.selectAll()
 
-    def _announce_text(self) -> None:
-        self.live.announce(self.announcement.text())
+    def _show_announcement(self) -> None:
+        self.live.show_announcement(self.announcement.text())
         if self.live.message:
             # Let the screen keys work again, but only after this Enter.
             QTimer.singleShot(0, self.canvas, self.canvas.setFocus)
 
-    def _keep_calm(self) -> None:
+    def _set_reduced_motion(self) -> None:
         self.session.settings.setValue(CALM, self._calm.isChecked())
 
     def minimumSizeHint(self) -> QSize:
@@ -215,7 +218,7 @@ _ALL = -1  # nothing is withheld
 
 
 class PublicPanel(Panel):
-    """Saved at once."""
+    """Options about what the public sees. They are saved at once."""
 
     topic = "screens"
 
@@ -244,7 +247,7 @@ class PublicPanel(Panel):
             "when you start it."
         )
         named, held_back = (fields.note(one) for one in (note, held))
-        fields.fill(self.body, form, named, fields.rule(), divisions, held_back, 1)
+        fields.fill(self.body, form, named, fields.make_rule(), divisions, held_back, 1)
         self.setFocusProxy(self.names)
 
     def refresh_panel(self) -> None:
@@ -253,13 +256,13 @@ class PublicPanel(Panel):
             self.closed.emit()
             return
         event, fixed = session.tournament.event, session.is_read_only
-        self.names.fill([(way, session.catalogue.code(way)) for way in NamesShown], event.names_shown)
+        self.names.set_choices([(way, session.catalogue.code(way)) for way in NamesShown], event.names_shown)
         self.details.setChecked(event.details_shown)
         for one in (self.names, self.details, *self.held.values()):
             one.setEnabled(not fixed)
         for division in session.index.divisions:
             held = _ALL if division.held_after is None else division.held_after
-            self.held[division.id].fill(self._list_held_rounds(division), held)
+            self.held[division.id].set_choices(self._list_held_rounds(division), held)
 
     def _list_held_rounds(self, division: Division) -> list[tuple[int, str]]:
         planned = max(self.session.index.planned_rounds(division.id), len(self.session.index.rounds(division.id)))

@@ -1,4 +1,4 @@
-"""Paint a slide. All sizes are relative to the height, so that the preview looks the same."""
+"""Paint a slide. All sizes are relative to its height, so that the preview looks the same."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ _CENTRE = Qt.AlignmentFlag.AlignHCenter
 _TONES: Mapping[ClockState, str] = {ClockState.SOON: "amber", ClockState.OVER: "red"}
 
 
-class Time(Struct, frozen=True):
-    """Time as text, state, and its word."""
+class SlideTime(Struct, frozen=True):
+    """Time of the round clock: text, state, and the word for the state."""
 
     text: str
     state: ClockState
@@ -55,17 +55,17 @@ class Time(Struct, frozen=True):
 
 
 class Scene(Struct, frozen=True):
-    """A page, or the `message` over it. `left`: remaining fraction of its time; None: no limit."""
+    """A slide, or the `message` over it. `left` is the remaining fraction of its time, None without a limit."""
 
     slide: Slide
-    time: Time
+    time: SlideTime
     message: str = ""
     black: bool = True
     left: float | None = None
 
 
 class ScenePainter:
-    """One scene at `size` in pixels."""
+    """Paints one scene. `size` is in pixels."""
 
     def __init__(self, painter: QPainter, size: QSizeF, scene: Scene, catalogue: Catalogue) -> None:
         self._painter, self._scene, self._catalogue = painter, scene, catalogue
@@ -86,7 +86,7 @@ class ScenePainter:
     def paint_live(self) -> None:
         """Paint the clock and the time bar."""
         if isinstance(self._scene.slide.body, ClockSlide) and not self._scene.message:
-            self._clock_alone()
+            self._paint_clock_page()
         else:
             self._paint_clock()
         if self._scene.left is not None:
@@ -176,11 +176,15 @@ class ScenePainter:
         if isinstance(body, SlideTable):
             self._paint_grid(body)
         elif isinstance(body, TreePage):
-            BracketPainter(self._painter, self._room, self._high, self._find_colour, self._catalogue).paint(body)
+            BracketPainter(
+                self._painter, self._room, self._high, self._find_colour, self._catalogue
+            ).paint_bracket(body)
         elif isinstance(body, AwardSlide):
             self._paint_award(body)
         elif isinstance(body, FeaturedSlide):
-            FeaturedPainter(self._painter, self._room, self._high, self._find_colour, self._catalogue).paint(body)
+            FeaturedPainter(self._painter, self._room, self._high, self._find_colour, self._catalogue).paint_slide(
+                body
+            )
         elif isinstance(body, SentenceSlide):
             self._paint_sentence(body.text, self._room, most=0.09)
 
@@ -200,7 +204,7 @@ class ScenePainter:
         self._painter.drawRoundedRect(room, frame * 2, frame * 2)
         self._paint_sentence(text, room.adjusted(edge * 2, edge, -edge * 2, -edge), most=0.2)
 
-    def _clock_alone(self) -> None:
+    def _paint_clock_page(self) -> None:
         time, room = self._scene.time, self._room
         above = QRectF(room.left(), room.top(), room.width(), room.height() * 0.72)
         made = find_largest_font(
@@ -253,7 +257,9 @@ class ScenePainter:
         self._set_pen("muted")
         left = at.left()
         for column, span in zip(columns, spans, strict=True):
-            room = QRectF(left, at.top(), span, self._scale_part(_HEADINGS)).adjusted(self._pad, 0, -self._pad, 0)
+            room = QRectF(left, at.top(), span, self._scale_part(_HEADINGS)).adjusted(
+                self._padding, 0, -self._padding, 0
+            )
             text, made = fit_text(
                 column.heading, room.width(), usual=self._scale_part(0.028), least=self._scale_part(0.024)
             )
@@ -265,7 +271,7 @@ class ScenePainter:
     ) -> None:
         left = place.left()
         for column, text, span in zip(columns, row, spans, strict=True):
-            room = QRectF(left, place.top(), span, place.height()).adjusted(self._pad, 0, -self._pad, 0)
+            room = QRectF(left, place.top(), span, place.height()).adjusted(self._padding, 0, -self._padding, 0)
             self._set_pen("accent" if column.role is ColumnRole.SIGN else "text")
             if column.role is ColumnRole.NAME:
                 least = self._scale_part(NAME)
@@ -289,7 +295,7 @@ class ScenePainter:
         return make_font(max(line * 0.5, self._scale_part(0.03)), bold=True, narrow=narrow)
 
     def _compute_spans(self, columns: Sequence[SlideColumn], block: float, line: float) -> list[float]:
-        needs = [self._compute_need(column, line) + 3 * self._pad for column in columns]
+        needs = [self._compute_need(column, line) + 3 * self._padding for column in columns]
         named = [at for at, column in enumerate(columns) if column.role is ColumnRole.NAME]
         rest = block - sum(span for at, span in enumerate(needs) if at not in named)
         share = max(rest, 0.0) / max(len(named), 1)
@@ -340,16 +346,16 @@ class ScenePainter:
 
     def _paint_earlier(self, line: AwardLine, place: QRectF) -> None:
         sign = make_font(place.height() * (0.7 if line.sign.isdecimal() else 0.42), bold=True, narrow=True)
-        aside = max(measure_width(line.sign, sign), self._scale_part(0.09)) + 2 * self._pad
+        aside = max(measure_width(line.sign, sign), self._scale_part(0.09)) + 2 * self._padding
         self._set_pen("accent")
-        draw_line(self._painter, place.adjusted(self._pad, 0, 0, 0), line.sign, sign, align=_LEFT)
+        draw_line(self._painter, place.adjusted(self._padding, 0, 0, 0), line.sign, sign, align=_LEFT)
         least = self._scale_part(NAME)
-        room = place.adjusted(aside, 0, -self._pad, 0)
+        room = place.adjusted(aside, 0, -self._padding, 0)
         name, made = fit_text(line.names, room.width() * 0.6, usual=max(least, place.height() * 0.55), least=least)
         self._set_pen("text")
         draw_line(self._painter, room, name, made, align=_LEFT)
         self._set_pen("muted")
-        rest = room.width() - measure_width(name, made) - 2 * self._pad
+        rest = room.width() - measure_width(name, made) - 2 * self._padding
         facts, small = fit_text(line.facts, rest, usual=self._scale_part(0.034), least=self._scale_part(0.028))
         draw_line(self._painter, room, facts, small, align=_RIGHT)
 
@@ -359,7 +365,7 @@ class ScenePainter:
         return self._high * share
 
     @property
-    def _pad(self) -> float:
+    def _padding(self) -> float:
         return self._scale_part(0.012)
 
     def _find_colour(self, tone: str) -> QColor:

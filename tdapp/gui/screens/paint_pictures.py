@@ -1,4 +1,4 @@
-"""Paint the bracket and the featured board, relative to the height of the screen."""
+"""Paint the bracket and the featured board, relative to the height of the display."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tdapp.domain.tables.bracket import TreePage
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.text_characters import split_name_suffix
 from tdapp.gui.widgets.board_painter import BoardPainter
-from tdapp.gui.widgets.theme import exact_font
+from tdapp.gui.widgets.theme import make_exact_font
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.layouts import NOBODY, BracketScale, PlacedMatch, SlotText, list_rack, list_squares, place_matches
 from tdapp.i18n.slides import FeaturedSlide
@@ -26,7 +26,7 @@ WRAPPED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 
 def make_font(size: float, *, bold: bool = False, narrow: bool = False) -> QFont:
     """`size` is in pixels."""
-    made = exact_font(max(round(size), 1), bold=bold)
+    made = make_exact_font(max(round(size), 1), bold=bold)
     if narrow:
         made.setFamily(_NARROW)
     return made
@@ -39,9 +39,9 @@ def measure_width(text: str, made: QFont) -> float:
 def fit_text(
     text: str, room: float, *, usual: float, least: float, bold: bool = False, short: str = ""
 ) -> tuple[str, QFont]:
-    """Fit into `room` pixels with a font of at least `least` pixels.
+    """Return a text and a font of at least `least` pixels that fit into `room` pixels.
 
-    `short` is the short form of a name. The suffix that separates it from equal names is never cut.
+    `short` is the short form of a name. A suffix that distinguishes equal names is never cut.
     """
     ways = [(text, usual, False), (text, usual, True), (text, least, True)]
     ways += [(short, usual, True), (short, least, True)] if short else []
@@ -78,17 +78,17 @@ def shorten_first_names(name: str) -> str:
     name, apart = split_name_suffix(name)
     last, comma, first = (part.strip() for part in name.partition(","))
     if comma:
-        return f"{last}, {_short(first)}{apart}"
+        return f"{last}, {_shorten_names(first)}{apart}"
     *firsts, last = name.split() or [name]
-    return f"{_short(' '.join(firsts))} {last}".strip() + apart
+    return f"{_shorten_names(' '.join(firsts))} {last}".strip() + apart
 
 
-def _short(names: str) -> str:
+def _shorten_names(names: str) -> str:
     return " ".join(one if one[0].islower() else f"{one[0]}." for one in names.split())
 
 
 def find_largest_font(text: str, room: QRectF, *, most: float, least: float, bold: bool = False) -> QFont:
-    """Fit word-wrapped text between two sizes."""
+    """Return the largest font between two sizes in which wrapped text fits."""
     low = round(least)
     larger = range(low + 1, round(most) + 1)
     fitting = bisect(larger, 0, key=lambda size: not _fits(text, room, make_font(size, bold=bold)))
@@ -115,7 +115,10 @@ _LEFT, _RIGHT, _CENTRE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 
 
 class BracketPainter:
-    """`room` is the area on a display with height `high` in pixels. `colour` maps a meaning to a colour."""
+    """Paints a bracket.
+
+    `room` is its area on a display of the height `high` in pixels. `colour` maps a tone to a colour.
+    """
 
     def __init__(
         self, painter: QPainter, room: QRectF, high: float, colour: Callable[[str], QColor], catalogue: Catalogue
@@ -123,7 +126,7 @@ class BracketPainter:
         self._painter, self._room, self._high = painter, room, high
         self._colour, self._catalogue = colour, catalogue
 
-    def paint(self, branch: TreePage) -> None:
+    def paint_bracket(self, branch: TreePage) -> None:
         room, gap = self._room, self._high * _GAP
         wide = min((room.width() - gap * (branch.columns - 1)) / branch.columns, self._high * _WIDEST)
         left = room.center().x() - (wide * branch.columns + gap * (branch.columns - 1)) / 2
@@ -167,7 +170,7 @@ class BracketPainter:
 
 
 class FeaturedPainter:
-    """The board at the left, then players, score and last play."""
+    """Paints the featured game: the board on the left, then players, score and last play."""
 
     def __init__(
         self, painter: QPainter, room: QRectF, high: float, colour: Callable[[str], QColor], catalogue: Catalogue
@@ -175,7 +178,7 @@ class FeaturedPainter:
         self._painter, self._room, self._high = painter, room, high
         self._colour, self._catalogue = colour, catalogue
 
-    def paint(self, slide: FeaturedSlide) -> None:
+    def paint_slide(self, slide: FeaturedSlide) -> None:
         room, gap = self._room, self._high * 0.04
         side = min(room.height(), room.width() * 0.6)
         squares = list_squares(self._catalogue, slide.game.board, slide.game.new)

@@ -18,34 +18,34 @@ from tdapp.domain.tables.news import RecordNews
 from tdapp.exchange import player_lists
 from tdapp.exchange.text import read_file
 from tdapp.gui.screens.web_pages import QrCode
-from tdapp.gui.shell.session import Session, if_there, is_seen
+from tdapp.gui.shell.session import Session, is_seen, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_file
 from tdapp.gui.widgets.fields import Choice, Form, NumberEdit
 from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.texts import Elided
+from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import ROW, UNIT
 
 
 class OverlayPanel(Panel):
-    """Addresses, table per slot, style. Changes apply at once."""
+    """Overlays for video: addresses, table of each slot, style sheet. Changes apply at once."""
 
     topic = "screens"
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Overlays for streams"))
         self._state = fields.label(wrap=True)
-        self.look_at = fields.button(self.text("List of addresses"), self._look_at, role="primary")
+        self.look_at = fields.button(self.text("List of addresses"), self._open_overlays, role="primary")
         slots = range(1, len(session.serving.overlay_slots) + 1)
         self.slots = [NumberEdit(self.text("Slot {n}", n=one), width=ROW * 2) for one in slots]
         self.featured = [fields.check(self.text("Featured table")) for _ in slots]
         for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
-            field.editingFinished.connect(self._point_slots)
-            tick.clicked.connect(self._point_slots)
+            field.editingFinished.connect(self._set_slots)
+            tick.clicked.connect(self._set_slots)
             tick.setAccessibleName(self.text("Slot {n}: featured table", n=number))
-        self.style_file = Elided()
+        self.style_file = ElidedLabel()
         self.feature = fields.button(self.text("Featured table…"), self._open_featured, role="link")
         self._arrange_parts()
         self.setFocusProxy(self.slots[0])
@@ -54,7 +54,7 @@ class OverlayPanel(Panel):
         text, button = self.text, fields.button
         form = Form()
         for number, (field, tick) in enumerate(zip(self.slots, self.featured, strict=True), 1):
-            form.add_field(fields.boxed(fields.row(field, tick, 1)), named=text("Slot {n}", n=number))
+            form.add_field(fields.make_box(fields.row(field, tick, 1)), named=text("Slot {n}", n=number))
         about = text(
             "Pages for OBS and similar programs: standings, pairings, running results, both players of a "
             "table. They are transparent, update by themselves, and are empty until they have something to "
@@ -64,12 +64,13 @@ class OverlayPanel(Panel):
         looks = text("A style sheet of yours (CSS), read after ours")
         chosen = fields.row(
             self.style_file, button(text("Choose…"), self._choose_source),
-            button(text("None"), partial(self.dress, "")),
+            button(text("None"), partial(self.set_overlays, "")),
             wide=self.style_file,
         )  # fmt: skip
         fields.fill(
-            self.body, fields.note(about), self._state, fields.row(self.look_at, self.feature, 1), fields.rule(),
-            form, fields.note(slots), fields.rule(), fields.label(looks, wrap=True), chosen, 1,
+            self.body, fields.note(about), self._state, fields.row(self.look_at, self.feature, 1),
+                fields.make_rule(),
+            form, fields.note(slots), fields.make_rule(), fields.label(looks, wrap=True), chosen, 1,
         )  # fmt: skip
 
     def refresh_panel(self) -> None:
@@ -82,21 +83,21 @@ class OverlayPanel(Panel):
             field.setEnabled(table != FEATURED_SLOT)
             if not field.hasFocus():
                 field.setText(str(table) if table > 0 else "")
-        self.style_file.say(serving.style_sheet or self.text("None"))
+        self.style_file.set_full_text(serving.style_sheet or self.text("None"))
 
-    def dress(self, style: str) -> None:
+    def set_overlays(self, style: str) -> None:
         self.session.serving.set_overlays(self.session.serving.overlay_slots, style)
         self.refresh_panel()
 
-    def _point_slots(self) -> None:
+    def _set_slots(self) -> None:
         serving, chosen = self.session.serving, zip(self.slots, self.featured, strict=True)
-        tables = [FEATURED_SLOT if tick.isChecked() else field.whole() or 0 for field, tick in chosen]
+        tables = [FEATURED_SLOT if tick.isChecked() else field.parse_or_none() or 0 for field, tick in chosen]
         serving.set_overlays(tables, serving.style_sheet)
         self.refresh_panel()
 
     def _choose_source(self) -> None:
         if path := ask_file(self, self.session, self.text("A style sheet"), "CSS (*.css)"):
-            self.dress(str(path))
+            self.set_overlays(str(path))
 
     def _make_address(self) -> str:
         url = self.session.serving.url
@@ -105,12 +106,12 @@ class OverlayPanel(Panel):
     def _open_featured(self) -> None:
         self.panel.emit(FeaturedPanel(self.session))
 
-    def _look_at(self) -> None:
+    def _open_overlays(self) -> None:
         QDesktopServices.openUrl(QUrl(self._make_address()))
 
 
 class FeaturedPanel(Panel):
-    """Table, typist, delay for the public, word hints. Changes apply at once."""
+    """The featured table: typist, delay for the public, word hints. Changes apply at once."""
 
     topic = "screens"
 
@@ -118,7 +119,7 @@ class FeaturedPanel(Panel):
         super().__init__(session, session.catalogue.text("Featured table"))
         text = self.text
         self.table = NumberEdit(text("Table"), width=ROW * 2)
-        self.table.returnPressed.connect(self.turn)
+        self.table.returnPressed.connect(self.toggle_featured)
         self.delay = NumberEdit(text("Minutes until it is public"), width=ROW * 2)
         self.delay.editingFinished.connect(self._change_choice)
         words = [
@@ -128,7 +129,7 @@ class FeaturedPanel(Panel):
         ]
         self.words: Choice[WordsShown] = Choice(text("Warn about words not in the list"), words, session.look)
         self.words.currentIndexChanged.connect(self._change_choice)
-        self.switch = fields.button("", self.turn, role="primary")
+        self.switch = fields.button("", self.toggle_featured, role="primary")
         self.address = fields.label(wrap=True)
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.code = QrCode(text("The address as a QR code"))
@@ -147,7 +148,7 @@ class FeaturedPanel(Panel):
         words.setBuddy(self.words)
         fields.fill(
             self.body, fields.note(about), Form(self.table, self.delay), fields.note(waits), words,
-            fields.row(self.words, 1), fields.row(self.switch, 1), fields.rule(), self.state, self.address,
+            fields.row(self.words, 1), fields.row(self.switch, 1), fields.make_rule(), self.state, self.address,
             self.code, 1,
         )  # fmt: skip
 
@@ -166,21 +167,21 @@ class FeaturedPanel(Panel):
         )
         code = format_code(choice.code)
         typed = text("Type it at {url}featured with the code {code}.", url=session.serving.url, code=code)
-        fields.say(self.address, typed if address else "")
-        self.code.say(address)
+        fields.show_text(self.address, typed if address else "")
+        self.code.show_code(address)
         self.state.setText(self._describe_state())
 
-    def turn(self) -> None:
+    def toggle_featured(self) -> None:
         """Feature the typed table, or stop."""
         before = self.session.featuring.choice.table
-        table = self.table.whole() or 0
+        table = self.table.parse_or_none() or 0
         self._choose_source(0 if table == before else table)
 
     def _change_choice(self) -> None:
         self._choose_source(self.session.featuring.choice.table)
 
     def _choose_source(self, table: int) -> None:
-        delay, words = self.delay.whole() or 0, self.words.value() or WordsShown.TYPIST
+        delay, words = self.delay.parse_or_none() or 0, self.words.value() or WordsShown.TYPIST
         self.session.featuring.choose_table(table, delay=delay, words=words)
         self.refresh_panel()
 
@@ -200,7 +201,7 @@ class FeaturedPanel(Panel):
 
 
 class NewsPanel(Panel):
-    """Records, records within reach, and announcements. Changes can be undone."""
+    """Records, records within reach, and announcements. Changes are steps."""
 
     topic = "screens"
 
@@ -225,12 +226,12 @@ class NewsPanel(Panel):
             "A list of records of your club or country (CSV): kind, value, name, and if you like date and list. "
             "Kinds are high-game, high-play, big-win, high-loss and streak."
         )
-        lines = fields.boxed(fields.row(self.announcement))
+        lines = fields.make_box(fields.row(self.announcement))
         lines.setFixedHeight(ROW * 3)
         read = fields.button(text("Read a list…"), self._choose_source)
         fields.fill(
-            self.body, self.view, fields.rule(), self._list, fields.note(about),
-            fields.row(read, self._remove, 1), fields.rule(),
+            self.body, self.view, fields.make_rule(), self._list, fields.note(about),
+            fields.row(read, self._remove, 1), fields.make_rule(),
             fields.label(text("Announcements of the bulletins")), lines, wide=self.view,
         )  # fmt: skip
 
@@ -243,19 +244,21 @@ class NewsPanel(Panel):
         event = session.tournament.event
         n, plural = len(event.records), session.catalogue.plural
         known = plural("One record could be broken.", "{n} records could be broken.", n)
-        fields.say(self._list, known if n else "")
+        fields.show_text(self._list, known if n else "")
         self._remove.setEnabled(bool(n) and session.is_editable)
         self.announcement.setReadOnly(not session.is_editable)
         if not self.announcement.hasFocus() and self.announcement.toPlainText() != event.announcement:
             self.announcement.setPlainText(event.announcement)
 
     def _find_news(self, division: Division) -> None:
-        """Search on another thread after a change."""
+        """Search for records on another thread."""
         wanted = self.session.tournament, division.id
         if wanted != self._known:
             self._known = wanted
             call = partial(news.list_division_news, self.session.index, division)
-            self.session.run_in_background(call, then=if_there(self, partial(self._show_news, wanted)), label="")
+            self.session.run_in_background(
+                call, then=run_if_alive(self, partial(self._show_news, wanted)), label=""
+            )
 
     def _show_news(self, seen: object, found: tuple[RecordNews, ...]) -> None:
         if seen == self._known:

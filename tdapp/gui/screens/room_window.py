@@ -1,4 +1,4 @@
-"""The window for the room, on a second display if possible."""
+"""The window with slides for the venue, on a second display if there are several."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QSizePolicy, QStyle, QWidget
 
 from tdapp.gui.screens.paint import Scene, ScenePainter
-from tdapp.gui.screens.slideshow import ANNOUNCE, Show, handle_show_key
+from tdapp.gui.screens.slideshow import ANNOUNCE, SlideShow, handle_show_key
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
@@ -49,12 +49,12 @@ _Drawn = tuple[Slide, str, bool, QSize, float, str]
 
 
 class Canvas(QWidget):
-    """Paints a show while visible. `moving`: pages fade.
+    """Paints the slide show while visible. `moving`: pages fade.
 
-    A `framed` canvas is a preview: it scales the pages of another display.
+    A `framed` canvas is a preview that scales the pages of another display.
     """
 
-    def __init__(self, show: Show, *, moving: bool = False, framed: bool = False) -> None:
+    def __init__(self, show: SlideShow, *, moving: bool = False, framed: bool = False) -> None:
         super().__init__()
         self._show = show
         self._moving = moving
@@ -75,14 +75,14 @@ class Canvas(QWidget):
         self._describe_page()
 
     def set_stage(self, size: QSize) -> None:
-        """Set the display size in pixels for which pages are made."""
+        """Set the size of the display in pixels for which pages are made."""
         if size != self._stage:
             self._stage = size
             self.update()
 
     def _turn_page(self) -> None:
-        before, self._shown = self._shown, f"{self._show.slide.key}/{self._show.message}"
-        moving = self._moving and not self._show.still
+        before, self._shown = self._shown, f"{self._show.current_slide.key}/{self._show.message}"
+        moving = self._moving and not self._show.is_still
         if moving and self._page is not None and before != self._shown:
             self._before = self._page
             self._fade.stop()
@@ -95,7 +95,7 @@ class Canvas(QWidget):
         self.update()
 
     def _describe_page(self) -> None:
-        self.setAccessibleDescription(self._show.message or describe_slide(self._show.slide))
+        self.setAccessibleDescription(self._show.message or describe_slide(self._show.current_slide))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         scene = self._show.scene
@@ -138,12 +138,12 @@ class Canvas(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not event.spontaneous():
-            self._show.watch()
+            self._show.add_viewer()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         if not event.spontaneous():
-            self._show.leave()
+            self._show.remove_viewer()
             self._fade.stop()
             self._before = None
 
@@ -161,7 +161,7 @@ def prefers_reduced_motion() -> bool:
     if not QApplication.style().styleHint(QStyle.StyleHint.SH_Widget_Animate):
         return True
     if sys.platform == "win32":
-        return not _animated_on_windows()
+        return not _is_animated_on_windows()
     call, calm = _ASKED.get(sys.platform, ((), ""))
     program = shutil.which(call[0]) if call else None
     if program is None:
@@ -177,14 +177,14 @@ def prefers_reduced_motion() -> bool:
 
 if sys.platform == "win32":
 
-    def _animated_on_windows() -> bool:
+    def _is_animated_on_windows() -> bool:
         found = ctypes.c_int(1)
         ctypes.windll.user32.SystemParametersInfoW(_CLIENT_AREA_ANIMATION, 0, ctypes.byref(found), 0)
         return bool(found.value)
 
 else:
 
-    def _animated_on_windows() -> bool:
+    def _is_animated_on_windows() -> bool:
         return True
 
 
@@ -192,7 +192,7 @@ _SMALL = (960, 540)  # window size if not full screen
 
 
 class RoomWindow(QWidget):
-    """Full screen or in a window. Accepts the keys of the Screens page."""
+    """The window, full screen or not. It accepts the keys of the Screens page."""
 
     closed = Signal()
     resized = Signal()
@@ -200,7 +200,7 @@ class RoomWindow(QWidget):
         Signal()
     )  # the director wants to type an announcement, in the main window so that the room does not see it
 
-    def __init__(self, show: Show) -> None:
+    def __init__(self, show: SlideShow) -> None:
         super().__init__()
         self._show = show
         self.canvas = Canvas(show, moving=True)
@@ -209,7 +209,7 @@ class RoomWindow(QWidget):
         self.setMinimumSize(UNIT * 40, UNIT * 24)
         fields.column(self.canvas, parent=self)
 
-    def stand_on(self, screen: QScreen, *, whole: bool) -> None:
+    def move_to_display(self, screen: QScreen, *, whole: bool) -> None:
         self.showNormal()
         self.setScreen(screen)
         self.canvas.setCursor(Qt.CursorShape.BlankCursor if whole else Qt.CursorShape.ArrowCursor)
@@ -217,17 +217,17 @@ class RoomWindow(QWidget):
             self.setGeometry(screen.geometry())
             self.showFullScreen()
         else:
-            self.setGeometry(_middle_of(screen.availableGeometry()))
+            self.setGeometry(_compute_middle(screen.availableGeometry()))
             self.show()
 
-    def toggle_whole(self) -> None:
-        self.stand_on(self.screen(), whole=not self.isFullScreen())
+    def toggle_full_screen(self) -> None:
+        self.move_to_display(self.screen(), whole=not self.isFullScreen())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
         held = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
         if key == Qt.Key.Key_F11:
-            self.toggle_whole()
+            self.toggle_full_screen()
         elif key == Qt.Key.Key_Escape and not self._show.message:
             self._leave_display()
         elif key == Qt.Key.Key_F9 and held == Qt.KeyboardModifier.ControlModifier:
@@ -239,12 +239,12 @@ class RoomWindow(QWidget):
 
     def _leave_display(self) -> None:
         if self.isFullScreen() and len(QGuiApplication.screens()) == 1:
-            self.toggle_whole()
+            self.toggle_full_screen()
         else:
             self.close()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the preview follow the shape."""
+        """Let the preview follow the shape of the window."""
         super().resizeEvent(event)
         self.resized.emit()
 
@@ -253,8 +253,8 @@ class RoomWindow(QWidget):
         self.closed.emit()
 
 
-class Hall(SessionService):
-    """Opens the room window, and closes it with the tournament."""
+class RoomDisplay(SessionService):
+    """Opens the window for the venue, and closes it with the tournament."""
 
     changed = Signal()  # opened, closed or moved to another display
     announcing = Signal()  # requested in the room window
@@ -267,16 +267,19 @@ class Hall(SessionService):
         session.opened.connect(self.close_window)
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
-            application.screenRemoved.connect(self._make_way)
+            application.screenRemoved.connect(self._leave_full_screen)
             application.screenAdded.connect(self.changed)
 
     def open_window(self, main: QWidget) -> RoomWindow:
-        """Use a display other than that of `main`, or a window next to it."""
+        """Open the window on a display without the window `main`.
+
+        If this computer has one display, open it next to `main`.
+        """
         if self._main is not main:
             self._main = main
             main.installEventFilter(self)
         if self.window is None:
-            show = Show.of(self._session)
+            show = SlideShow.of(self._session)
             show.reduced = prefers_reduced_motion()
             self.window = RoomWindow(show)
             self.window.closed.connect(self._forget_window)
@@ -284,7 +287,7 @@ class Hall(SessionService):
             self.window.announcing.connect(self.announcing)
         other = self._find_other_display(main)
         self.window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, other is not None)
-        self.window.stand_on(other or main.screen(), whole=other is not None)
+        self.window.move_to_display(other or main.screen(), whole=other is not None)
         if other is None:
             self.window.activateWindow()
         else:
@@ -292,11 +295,13 @@ class Hall(SessionService):
         self.changed.emit()
         return self.window
 
-    def move(self) -> None:
+    def move_to_next_display(self) -> None:
         """Use the next display."""
         if self.window is not None:
             screens = QGuiApplication.screens()
-            self.window.stand_on(screens[(screens.index(self.window.screen()) + 1) % len(screens)], whole=True)
+            self.window.move_to_display(
+                screens[(screens.index(self.window.screen()) + 1) % len(screens)], whole=True
+            )
             self.changed.emit()
 
     def close_window(self) -> None:
@@ -304,21 +309,21 @@ class Hall(SessionService):
             self.window.close()
 
     @property
-    def where(self) -> QScreen | None:
+    def current_display(self) -> QScreen | None:
         return self.window.screen() if self.window is not None else None
 
     def _find_other_display(self, main: QWidget) -> QScreen | None:
-        """Prefer a display without a full-screen window such as the judge screen."""
+        """Return another display. Prefer one without a full-screen window such as the judge screen."""
         others = [one for one in QGuiApplication.screens() if one != main.screen()]
         windows = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one.isFullScreen()]
         taken = {one.screen() for one in windows if one is not self.window}
         return next((one for one in others if one not in taken), next(iter(others), None))
 
-    def _make_way(self, _screen: QScreen) -> None:
-        """Leave full screen after the loss of a display, so that the main window is visible."""
+    def _leave_full_screen(self, _screen: QScreen) -> None:
+        """Leave full screen after the loss of a display, so that the main window stays visible."""
         left = QGuiApplication.screens()
         if self.window is not None and self._main is not None and len(left) == 1:
-            self.window.stand_on(left[0], whole=False)
+            self.window.move_to_display(left[0], whole=False)
         self.changed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -335,7 +340,7 @@ class Hall(SessionService):
             self.changed.emit()
 
 
-def _middle_of(room: QRect) -> QRect:
+def _compute_middle(room: QRect) -> QRect:
     wide, high = min(_SMALL[0], room.width()), min(_SMALL[1], room.height())
     left, top = (room.width() - wide) // 2, (room.height() - high) // 2
     return QRect(room.left() + left, room.top() + top, wide, high)

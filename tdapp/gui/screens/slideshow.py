@@ -1,4 +1,4 @@
-"""The slide show for the room window and the preview. The programme is saved, the announcement is not."""
+"""The slide show for the display and its preview. The programme is stored, an announcement is not."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from PySide6.QtGui import QKeyEvent
 from tdapp.domain.round_clock import MINUTE
 from tdapp.domain.tables.featured_view import FeaturedGame
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.screens.paint import Scene, Time
-from tdapp.gui.shell.round_clock import HallClock, RoundPulse
+from tdapp.gui.screens.paint import Scene, SlideTime
+from tdapp.gui.shell.round_clock import RoundClockService, RoundPulse
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.fields import ENTER
 from tdapp.i18n.catalogue import Catalogue
@@ -27,8 +27,8 @@ STEP = 100  # milliseconds between two updates of the bar
 SECONDS = (3, 60)  # shortest and longest time of a page
 
 
-class Show(SessionService):
-    """`turned`: the page changed; `ticked`: the bar or the clock changed."""
+class SlideShow(SessionService):
+    """Shows slides in turn. `turned`: another slide is shown. `ticked`: the time bar or the clock changed."""
 
     turned = Signal()
     ticked = Signal()
@@ -36,7 +36,7 @@ class Show(SessionService):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.session = session
-        self.clock = HallClock.of(session)
+        self.clock = RoundClockService.of(session)
         self._pulse = RoundPulse.of(session)
         self.programme = Programme()
         self.message = ""  # the announcement, or ""
@@ -53,8 +53,8 @@ class Show(SessionService):
         self._timer = QTimer(self, interval=STEP)
         self._timer.timeout.connect(self._count_down)
         session.opened.connect(self._open_tournament)
-        session.changed.connect(self.renew)
-        session.featured.connect(self.renew)
+        session.changed.connect(self.renew_pages)
+        session.featured.connect(self.renew_pages)
         self.clock.ticked.connect(self.ticked)
         self.clock.changed.connect(self.ticked)
         self._pulse.beat.connect(self.ticked)
@@ -64,48 +64,52 @@ class Show(SessionService):
     # --- current page
 
     @property
-    def slide(self) -> Slide:
+    def current_slide(self) -> Slide:
         if not self._slides:
             return Slide(DisplayView.CLOCK, "nothing", "", "", SentenceSlide(""))
         return self._slides[self._at]
 
     @property
-    def place(self) -> tuple[int, int]:
-        """Page number, from 1, and number of pages."""
+    def position(self) -> tuple[int, int]:
+        """Number of the slide, from 1, and number of slides."""
         return self._at + 1, max(len(self._slides), 1)
 
     @property
     def scene(self) -> Scene:
         clock, catalogue = self.clock, self.session.catalogue
-        note = self._pulse.for_room(self.programme.division) if isinstance(self.slide.body, ClockSlide) else ""
-        time = Time(clock.text, clock.state, catalogue.code(clock.state), note)
-        return Scene(self.slide, time, self.message, self.programme.black, self._compute_left())
+        note = (
+            self._pulse.describe_for_public(self.programme.division)
+            if isinstance(self.current_slide.body, ClockSlide)
+            else ""
+        )
+        time = SlideTime(clock.text, clock.state, catalogue.code(clock.state), note)
+        return Scene(self.current_slide, time, self.message, self.programme.black, self._compute_left())
 
     def _compute_left(self) -> float | None:
-        if not self._turning:
+        if not self._is_turning:
             return None
         gone = self._since.elapsed() / 1000
-        return max(0.0, 1.0 - (int(gone) if self.still else gone) / self.programme.seconds)
+        return max(0.0, 1.0 - (int(gone) if self.is_still else gone) / self.programme.seconds)
 
     @property
-    def still(self) -> bool:
-        """Whether animation is off by system or user. The bar then moves once a second."""
+    def is_still(self) -> bool:
+        """Whether the system or the user has turned animation off. The time bar then moves once a second."""
         return self.reduced or bool(self.session.settings.value(CALM, defaultValue=False, type=bool))
 
     @property
-    def _turning(self) -> bool:
+    def _is_turning(self) -> bool:
         return len(self._slides) > 1 and not (self.paused or self.message or self.programme.is_ceremony)
 
     # --- viewers
 
-    def watch(self) -> None:
-        """Add a viewer. Without viewers no pages are made or turned."""
+    def add_viewer(self) -> None:
+        """Add a viewer. Without viewers no slides are made or turned."""
         self._watched += 1
         self._timer.start()
         if self._stale:
-            self.renew()
+            self.renew_pages()
 
-    def leave(self) -> None:
+    def remove_viewer(self) -> None:
         self._watched -= 1
         if self._watched <= 0:
             self._watched = 0
@@ -114,66 +118,66 @@ class Show(SessionService):
     # --- control
 
     def show_view(self, view: DisplayView | None) -> None:
-        """Show one view, or the rotation (None), without restarting a prize-giving."""
+        """Show one view, or the rotation (None). A running prize-giving is not restarted."""
         if not (view is DisplayView.PRIZES and self.programme.is_ceremony):
-            self.change(replace(self.programme, view=view), back=True)
+            self.change_programme(replace(self.programme, view=view), back=True)
 
-    def take_in_turn(self, view: DisplayView, *, taken: bool) -> None:
+    def set_in_rotation(self, view: DisplayView, *, taken: bool) -> None:
         before = self.programme.in_turn
         chosen = tuple(one for one in IN_TURN if (taken if one is view else one in before))
-        self.change(replace(self.programme, in_turn=chosen), back=self.programme.view is None)
+        self.change_programme(replace(self.programme, in_turn=chosen), back=self.programme.view is None)
 
-    def change(self, programme: Programme, *, back: bool = False) -> None:
-        """`back`: go to the first page."""
+    def change_programme(self, programme: Programme, *, back: bool = False) -> None:
+        """Set the programme. `back`: go to the first slide."""
         low, high = SECONDS
         self.programme = replace(programme, seconds=max(low, min(programme.seconds, high)))
         if back:
             self._at, self.paused = 0, False
         self._save_programme()
-        self.renew(back=back)
+        self.renew_pages(back=back)
 
-    def give(self, ceremony: Ceremony) -> None:
+    def give_prizes(self, ceremony: Ceremony) -> None:
         """Restart the prize-giving with this content."""
         if ceremony != self.programme.ceremony:
-            self.change(replace(self.programme, ceremony=ceremony), back=self.programme.is_ceremony)
+            self.change_programme(replace(self.programme, ceremony=ceremony), back=self.programme.is_ceremony)
 
-    def turn(self, by: int) -> None:
-        """Turn `by` pages. The first page follows the last, except in the prize-giving."""
+    def turn_pages(self, by: int) -> None:
+        """Turn `by` slides. The first follows the last, except in the prize-giving."""
         last = len(self._slides) - 1
         if self.programme.is_ceremony:
             self._go_to_page(max(0, min(self._at + by, last)))
         elif last >= 0:
             self._go_to_page((self._at + by) % (last + 1))
 
-    def begin_anew(self) -> None:
-        """Go to the first page; in the prize-giving to the page before the first announcement."""
+    def go_to_first_page(self) -> None:
+        """Go to the first slide. In the prize-giving this is the slide before the first announcement."""
         self._go_to_page(0)
 
-    def pause(self) -> None:
-        """Toggle the turning of pages."""
+    def toggle_pause(self) -> None:
+        """Stop or continue turning slides."""
         self.paused = not self.paused
         self._since.restart()
         self.turned.emit()
 
-    def announce(self, message: str) -> None:
-        """Cover the pages. "" removes it."""
+    def show_announcement(self, message: str) -> None:
+        """Cover the slides with a text. "" removes it."""
         self.message = message.strip()
         self._since.restart()
         self.turned.emit()
 
-    def recolour(self) -> None:
-        """Toggle between black and white."""
-        self.change(replace(self.programme, black=not self.programme.black))
+    def toggle_background(self) -> None:
+        """Change between black and white."""
+        self.change_programme(replace(self.programme, black=not self.programme.black))
 
     # --- build pages
 
-    def speak(self) -> None:
-        """Use the language of the window."""
+    def use_window_language(self) -> None:
+        """Show the slides in the language of the window."""
         if self._language != self.session.catalogue.language:
-            self.renew()
+            self.renew_pages()
 
-    def renew(self, _diff: object = None, *, back: bool = False) -> None:
-        """Make the pages again. Without viewers, wait."""
+    def renew_pages(self, _diff: object = None, *, back: bool = False) -> None:
+        """Make the slides again. Without viewers do it later."""
         self._stale = True
         self._task.cancel_work()
         if not self.session.is_open or not self._watched:
@@ -185,7 +189,7 @@ class Show(SessionService):
         self._task = session.run_in_background(call, then=partial(self._take_slides, back=back), label="")
 
     def _take_slides(self, made: tuple[Slide, ...], *, back: bool) -> None:
-        key = self.slide.key
+        key = self.current_slide.key
         before, self._slides = self._slides, made
         keys = [slide.key for slide in made]
         self._at = 0 if back else keys.index(key) if key in keys else min(self._at, len(made) - 1)
@@ -196,7 +200,7 @@ class Show(SessionService):
     def _open_tournament(self) -> None:
         self._slides, self._at, self.message, self.paused = (), 0, "", False
         self.programme = self._read_programme() if self.session.is_open else Programme()
-        self.renew(back=True)
+        self.renew_pages(back=True)
         self.turned.emit()
 
     def _go_to_page(self, at: int) -> None:
@@ -205,10 +209,10 @@ class Show(SessionService):
         self.turned.emit()
 
     def _count_down(self) -> None:
-        if not self._turning:
+        if not self._is_turning:
             return
         if self._since.hasExpired(1000 * self.programme.seconds):
-            self.turn(1)
+            self.turn_pages(1)
         else:
             self.ticked.emit()
 
@@ -248,8 +252,8 @@ TURNING = _ON | _BACK | _NEXT | {Qt.Key.Key_Home}  # keys that other controls us
 _HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
-def handle_show_key(show: Show, event: QKeyEvent) -> bool:
-    """Return whether the key was used. Repeats are ignored."""
+def handle_show_key(show: SlideShow, event: QKeyEvent) -> bool:
+    """Return whether the key was used. Repeats of a held key are ignored."""
     if event.modifiers() & _HELD:
         return False
     key, text = Qt.Key(event.key()), event.text().upper()
@@ -259,24 +263,24 @@ def handle_show_key(show: Show, event: QKeyEvent) -> bool:
     if text in views:
         show.show_view(views[text])
     elif key in _ON or (key in _NEXT and show.programme.is_ceremony):
-        show.turn(1)
+        show.turn_pages(1)
     elif key in _BACK:
-        show.turn(-1)
+        show.turn_pages(-1)
     elif key is Qt.Key.Key_Home:
-        show.begin_anew()
+        show.go_to_first_page()
     elif text == PAUSE or key is Qt.Key.Key_Space:
-        show.pause()
+        show.toggle_pause()
     elif key is Qt.Key.Key_Escape and show.message:
-        show.announce("")
+        show.show_announcement("")
     else:
         return _turn_clock(show, text)
     return True
 
 
-def _turn_clock(show: Show, text: str) -> bool:
+def _turn_clock(show: SlideShow, text: str) -> bool:
     actions: Mapping[str, Callable[[], object]] = {
-        COLOUR: show.recolour,
-        CLOCK: show.clock.toggle,
+        COLOUR: show.toggle_background,
+        CLOCK: show.clock.toggle_clock,
         MORE: partial(show.clock.add_time, MINUTE),
     }
     if text in actions:

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLabel, QPushButto
 from tdapp.domain.model import Division
 from tdapp.domain.prizes import list_categories
 from tdapp.domain.round_clock import LONGEST, MARGIN, MINUTE, SHORTEST, ClockState, format_clock, read_clock
-from tdapp.gui.screens.slideshow import COLOUR, IN_TURN_KEY, VIEW_KEYS, Show
-from tdapp.gui.shell.round_clock import LOOKS, HallClock
+from tdapp.gui.screens.slideshow import COLOUR, IN_TURN_KEY, VIEW_KEYS, SlideShow
+from tdapp.gui.shell.round_clock import LOOKS, RoundClockService
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
-from tdapp.gui.widgets.texts import Elided
+from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 from tdapp.i18n import slides
 from tdapp.i18n.ceremony import ALL, AnnounceBy, Ceremony
@@ -24,9 +24,9 @@ from tdapp.i18n.slides import DisplayView
 
 
 class ViewList(QFrame):
-    """A button with a key per view, and a check box for the rotation."""
+    """The views: a button with its key for each, and a check box for the rotation."""
 
-    def __init__(self, show: Show) -> None:
+    def __init__(self, show: SlideShow) -> None:
         super().__init__()
         self._show = show
         self.setObjectName("card")
@@ -77,13 +77,13 @@ class ViewList(QFrame):
         self.mark_chosen_views()
 
     def _toggle_in_turn(self, view: DisplayView, _checked: bool = False) -> None:
-        self._show.take_in_turn(view, taken=self.ticks[view].isChecked())
+        self._show.set_in_rotation(view, taken=self.ticks[view].isChecked())
 
 
-class Manner(QWidget):
-    """Division, background and time per page, or content of the prize-giving."""
+class ViewOptions(QWidget):
+    """Options of the view: division, background and time per slide, or the content of the prize-giving."""
 
-    def __init__(self, show: Show) -> None:
+    def __init__(self, show: SlideShow) -> None:
         super().__init__()
         self._show, self._session = show, show.session
         text, look = show.session.catalogue.text, show.session.look
@@ -113,12 +113,14 @@ class Manner(QWidget):
         for one in self._giving:
             one.setVisible(giving)
         shown = [(True, text("Black ({keys})", keys=COLOUR)), (False, text("White ({keys})", keys=COLOUR))]
-        self.ground.fill(shown, programme.black)
+        self.ground.set_choices(shown, programme.black)
         divisions = [(str(one.id), text("Division {code}", code=one.code)) for one in self._list_divisions()]
         every = [] if giving and divisions else [("", text("Rotate all"))]
-        self.division.fill([*every, *divisions], ceremony.division if giving else programme.division)
-        self.by.fill([(AnnounceBy.PLACES, text("Places")), (AnnounceBy.PRIZES, text("Prizes"))], ceremony.by)
-        self.category.fill(self._list_categories(), ceremony.category)
+        self.division.set_choices([*every, *divisions], ceremony.division if giving else programme.division)
+        self.by.set_choices(
+            [(AnnounceBy.PLACES, text("Places")), (AnnounceBy.PRIZES, text("Prizes"))], ceremony.by
+        )
+        self.category.set_choices(self._list_categories(), ceremony.category)
         if not (self.seconds.hasFocus() or self.places.hasFocus()):
             self._write_numbers()
         self.places.setEnabled(ceremony.by is AnnounceBy.PLACES)
@@ -146,21 +148,21 @@ class Manner(QWidget):
             self._show.programme,
             black=self.ground.value() is not False,
             division=programme.division if programme.is_ceremony else self.division.value() or "",
-            seconds=self.seconds.whole() or programme.seconds,
+            seconds=self.seconds.parse_or_none() or programme.seconds,
         )
         if changed != self._show.programme:
-            self._show.change(changed, back=changed.division != programme.division)
+            self._show.change_programme(changed, back=changed.division != programme.division)
         self._write_numbers()
 
     def _give_prizes(self, before: Ceremony) -> None:
         division = self.division.value() or ""
         same = division == before.division or not before.division  # "" means the first division
-        self._show.give(
+        self._show.give_prizes(
             Ceremony(
                 by=self.by.value() or before.by,
                 division=division,
                 category=(self.category.value() or "") if same else "",
-                places=self.places.whole() or ALL,
+                places=self.places.parse_or_none() or ALL,
             )
         )
 
@@ -170,22 +172,22 @@ _SIZE = 24  # size of the shape next to the time
 
 
 class ClockBox(QFrame):
-    """Shows and controls the round clock."""
+    """The round clock and its controls."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._clock = HallClock.of(session)
+        self._clock = RoundClockService.of(session)
         self.setObjectName("card")
         text = session.catalogue.text
         self._shape, self._time = QLabel(), fields.label("", "title")
-        self._word = Elided("muted")
-        self.toggle = fields.button("", self._clock.toggle)
-        self._more = [self._button_for(minutes) for minutes in _MORE]
+        self._word = ElidedLabel("muted")
+        self.toggle = fields.button("", self._clock.toggle_clock)
+        self._more = [self._make_button(minutes) for minutes in _MORE]
         self.extra = self._make_field(text("Extra time"), self._add_typed)
         self.length = self._make_field(text("Length of a round"), self._set_length)
-        self._usual = fields.button(text("As the rules say"), self._clock.set_usual, role="link")
-        self._reset = fields.button(text("Reset"), self._clock.reset)
+        self._usual = fields.button(text("As the rules say"), self._clock.set_usual_length, role="link")
+        self._reset = fields.button(text("Reset"), self._clock.reset_clock)
         self._why = fields.note()
         self.mute = fields.check(text("Warn with sounds"))
         self.mute.clicked.connect(self._clock.toggle_sounds)
@@ -202,9 +204,9 @@ class ClockBox(QFrame):
     def show_clock(self) -> None:
         clock, catalogue, look = self._clock, self._session.catalogue, self._session.look
         icon, tone = LOOKS[clock.state]
-        self._shape.setPixmap(look.icon(icon, tone).pixmap(_SIZE, _SIZE))
+        self._shape.setPixmap(look.make_icon(icon, tone).pixmap(_SIZE, _SIZE))
         self._time.setText(clock.text)
-        self._word.say(catalogue.code(clock.state))
+        self._word.set_full_text(catalogue.code(clock.state))
         running = clock.clock.is_running
         start = catalogue.text("Start (C)") if clock.state is ClockState.READY else catalogue.text("Go on (C)")
         self.toggle.setText(catalogue.text("Pause (C)") if running else start)
@@ -212,12 +214,12 @@ class ClockBox(QFrame):
             one.setEnabled(self._session.is_open)
         if not self.length.hasFocus():
             self.length.setText(format_clock(clock.clock.length))
-        self.mute.setChecked(not clock.muted)
-        usual = clock.usual
+        self.mute.setChecked(not clock.is_muted)
+        usual = clock.usual_seconds
         self._usual.setVisible(usual is not None and usual != clock.clock.length)
         self._why.setText(self._explain_length(usual))
 
-    def focus(self) -> None:
+    def focus_field(self) -> None:
         self.toggle.setFocus()
 
     def _explain_length(self, usual: int | None) -> str:
@@ -230,7 +232,7 @@ class ClockBox(QFrame):
             minutes=minutes, margin=MARGIN // MINUTE,
         )  # fmt: skip
 
-    def _button_for(self, minutes: int) -> QPushButton:
+    def _make_button(self, minutes: int) -> QPushButton:
         name = self._session.catalogue.plural("+{n} minute", "+{n} minutes", minutes)
         more = partial(self._clock.add_time, minutes * MINUTE)
         return fields.button(f"+{format_clock(minutes * MINUTE)}", more, name=name, tip=name)
@@ -244,7 +246,7 @@ class ClockBox(QFrame):
 
     def _unmark_fields(self) -> None:
         for field in (self.extra, self.length):
-            field.mark(wrong=False)
+            field.mark_invalid(wrong=False)
 
     def _read_seconds(self, field: LineEdit, *, least: int) -> int | None:
         """Return seconds, or mark the field and return None."""
@@ -255,7 +257,7 @@ class ClockBox(QFrame):
         if least <= seconds <= LONGEST:
             self._session.succeeded.emit()
             return seconds
-        field.mark(wrong=True)
+        field.mark_invalid(wrong=True)
         field.selectAll()
         message = self._session.catalogue.text("Type minutes, or minutes:seconds: 5 or 2:30. Ten hours at most.")
         self._session.show_message(message, tone="red")

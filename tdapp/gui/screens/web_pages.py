@@ -1,4 +1,4 @@
-"""Panels for web pages, served in the room or written to folders."""
+"""Panels for the web server and for web pages in folders."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_folder
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.texts import Elided
+from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n.catalogue import LANGUAGE_NAMES
 from tdapp.reports.pen import QUIET_ZONE, make_qr_squares
@@ -29,7 +29,7 @@ _MOST_WAITING = 8  # most listed games
 
 
 class QrCode(QWidget):
-    """Dark on white in every colour scheme: phones need that."""
+    """A QR code. It is dark on white in each colour scheme, because phones need that."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class QrCode(QWidget):
         self.setAccessibleName(name)
         self.setFixedSize(UNIT * 26, UNIT * 26)
 
-    def say(self, text: str) -> None:
+    def show_code(self, text: str) -> None:
         self._text = text
         self.setAccessibleDescription(text)
         self.setVisible(bool(text))
@@ -56,8 +56,8 @@ class QrCode(QWidget):
         painter.end()
 
 
-class RoomPanel(Panel):
-    """Settings of the web server."""
+class WebServerPanel(Panel):
+    """Settings of the web server for the venue."""
 
     topic = "screens"
 
@@ -71,7 +71,7 @@ class RoomPanel(Panel):
             self.host.choose(chosen)
         self.port = NumberEdit(self.text("Port"), width=ROW * 2)
         self.port.setText(str(session.serving.port))
-        self.port.returnPressed.connect(self.turn)
+        self.port.returnPressed.connect(self.toggle_server)
         self.encrypted = fields.check(
             self.text("Encrypted (https)"),
             on=bool(settings.value("room/encrypted", defaultValue=False, type=bool)),
@@ -82,20 +82,20 @@ class RoomPanel(Panel):
                 "it is yours."
             )
         )
-        self.switch = fields.button("", self.turn, role="primary")
+        self.switch = fields.button("", self.toggle_server, role="primary")
         self.url = fields.label("", "head")
         self.url.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.code = QrCode(self.text("The address as a QR code"))
         self.fingerprint = fields.label(wrap=True)
         self.fingerprint.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.entry = fields.check(self.text("Players may enter results"))
-        self.entry.clicked.connect(self._let_enter)
+        self.entry.clicked.connect(self._allow_results)
         self.renew = fields.button(self.text("Make new codes"), self._renew_codes)
         self._state = fields.note()
         self._codes = fields.note()
         self._waiting = fields.column()
         self.check_in = fields.check(self.text("Players may check in themselves"))
-        self.check_in.clicked.connect(self._let_check_in)
+        self.check_in.clicked.connect(self._allow_check_in)
         self._door = fields.note()
         self.tablet = LineEdit(self.text("Address for a tablet"))
         self.tablet.setReadOnly(True)
@@ -106,24 +106,24 @@ class RoomPanel(Panel):
     def _arrange_parts(self) -> None:
         text = self.session.catalogue.text
         form = Form(self.host, self.port)
-        form.add_wide(self.encrypted)
-        self._form = fields.boxed(form)
+        form.add_wide_field(self.encrypted)
+        self._form = fields.make_box(form)
         public = text("Everybody in the same network can read the public information. Use your own network.")
         fields.fill(
             self.body, self._state, self.url, self.code, self.fingerprint, self._form,
-            fields.row(self.switch, 1), fields.note(public), fields.rule(), self.entry, self._codes,
-            fields.row(self.renew, 1), self._waiting, fields.rule(), self.check_in, self._door,
+            fields.row(self.switch, 1), fields.note(public), fields.make_rule(), self.entry, self._codes,
+            fields.row(self.renew, 1), self._waiting, fields.make_rule(), self.check_in, self._door,
             self._at_door, self.tablet, 1,
         )  # fmt: skip
 
     def refresh_panel(self) -> None:
         session, text = self.session, self.session.catalogue.text
         url = session.serving.url
-        fields.say(self.url, url)
-        self.code.say(url)
+        fields.show_text(self.url, url)
+        self.code.show_code(url)
         digits = session.serving.fingerprint
         told = text("Phones warn of the certificate. It is yours if they show this fingerprint (SHA-256):")
-        fields.say(self.fingerprint, f"{told}\n{digits}" if digits else "")
+        fields.show_text(self.fingerprint, f"{told}\n{digits}" if digits else "")
         self._form.setVisible(not url)
         self.switch.setText(text("Switch off") if url else text("Switch on"))
         self._state.setText(
@@ -144,9 +144,9 @@ class RoomPanel(Panel):
             )
         )
         self._list_waiting()
-        self._show_door()
+        self._show_check_in()
 
-    def _show_door(self) -> None:
+    def _show_check_in(self) -> None:
         session, text = self.session, self.session.catalogue.text
         used = session.tournament.event.players_check_in
         self.check_in.setChecked(used)
@@ -163,7 +163,7 @@ class RoomPanel(Panel):
         self.tablet.setText(f"{url}check-in?tablet={code}")
         self.tablet.setCursorPosition(0)
 
-    def turn(self) -> None:
+    def toggle_server(self) -> None:
         """Start or stop the server."""
         serving = self.session.serving
         if serving.url:
@@ -177,14 +177,14 @@ class RoomPanel(Panel):
         except UserError as error:
             self.session.show_error(error, self.port)
 
-    def _let_enter(self) -> None:
+    def _allow_results(self) -> None:
         session = self.session
         if self.entry.isChecked():
             session.do(partial(commands.open_entry, key=session.make_key()))
         else:
             session.do(partial(commands.close_entry))
 
-    def _let_check_in(self) -> None:
+    def _allow_check_in(self) -> None:
         command = commands.open_check_in if self.check_in.isChecked() else commands.close_check_in
         self.session.do(partial(command))
 
@@ -192,7 +192,7 @@ class RoomPanel(Panel):
         self.session.do(partial(commands.renew_codes, key=self.session.make_key()))
 
     def _list_waiting(self) -> None:
-        fields.clear(self._waiting)
+        fields.clear_layout(self._waiting)
         index = self.session.index
         entered: dict[GameId, list[SlipEntry]] = {}
         for slip in index.tournament.slips.values():
@@ -240,14 +240,14 @@ _PAGES = "site"  # name of the subfolder for pages if the chosen folder has othe
 
 
 class SitePanel(Panel):
-    """Settings of the pages written to folders."""
+    """Settings of the web pages in folders."""
 
     topic = "screens"
 
     def __init__(self, session: Session) -> None:
         text = session.catalogue.text
         super().__init__(session, text("Web pages"))
-        self._named = {which: Elided() for which in FOLDERS}
+        self._named = {which: ElidedLabel() for which in FOLDERS}
         self._choosing = {
             which: fields.button(text("Choose…"), partial(self._ask_site_folder, which)) for which in FOLDERS
         }
@@ -287,7 +287,7 @@ class SitePanel(Panel):
             "One command per line: rsync, scp, git or your own script. {folder} is replaced by the folder of "
             "the pages. A command cannot ask for a password: use a key.", folder=FOLDER,
         )  # fmt: skip
-        lines = fields.boxed(fields.row(self.commands))
+        lines = fields.make_box(fields.row(self.commands))
         lines.setFixedHeight(ROW * 2)
         fields.fill(
             self.body, fields.label(text("Then these commands are run")), lines, fields.note(commands),
@@ -299,7 +299,7 @@ class SitePanel(Panel):
         session, publishing = self.session, self.session.publishing
         none = session.catalogue.text("nowhere")
         for which, line in self._named.items():
-            line.say(str(publishing.get_folder(which) or none))
+            line.set_full_text(str(publishing.get_folder(which) or none))
         if not self.address.hasFocus():
             self.address.setText(publishing.address)
         self.setFocusProxy(self.write if publishing.is_on else self._choosing["first"])
@@ -308,7 +308,7 @@ class SitePanel(Panel):
         self._enable_buttons()
         self.show_folder.setEnabled(any(self._list_start_pages()))
         parts = [session.catalogue.problem(one.code, one.facts) for one in publishing.problems()]
-        fields.say(self.error, "\n".join(parts))
+        fields.show_text(self.error, "\n".join(parts))
 
     def _name_address(self) -> None:
         try:

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from tdapp import __version__
 from tdapp.domain.errors import UserError
-from tdapp.gui.shell.networks import networks
-from tdapp.gui.shell.session import Session, if_there
+from tdapp.gui.shell.networks import list_networks
+from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.scroll_body import LineList
@@ -66,14 +66,14 @@ LETTERS = "aÉøßŵỹ½−–’×"
 WORDS_OF_QT = ("nl", "de")  # languages with their own Qt translations
 
 
-def missing(resources: Path) -> list[str]:
-    """Return missing fonts, icons and texts. Needs an application with loaded fonts."""
-    networks()  # raises if Qt's network module is missing
+def list_missing_parts(resources: Path) -> list[str]:
+    """Return the missing fonts, icons and texts. Call it after the fonts are loaded."""
+    list_networks()  # raises if Qt's network module is missing
     QPrinter().supportedResolutions()  # raises if Qt's print module is missing
-    return [*_fonts(), *_pictures(resources / "icons"), *_words()]
+    return [*_list_missing_fonts(), *_list_missing_icons(resources / "icons"), *_list_missing_texts()]
 
 
-def _fonts() -> Iterator[str]:
+def _list_missing_fonts() -> Iterator[str]:
     ours = font(16)
     if QFontInfo(ours).family() != FAMILY:
         yield f"the font {FAMILY}"
@@ -81,7 +81,7 @@ def _fonts() -> Iterator[str]:
     yield from (f"the letter {letter}" for letter in LETTERS if not metrics.inFontUcs4(ord(letter)))
 
 
-def _pictures(icons: Path) -> Iterator[str]:
+def _list_missing_icons(icons: Path) -> Iterator[str]:
     known = {bytes(one.data()).decode() for one in QImageReader.supportedImageFormats()}
     yield from (f"pictures of the kind {one}" for one in FORMATS if one not in known)
     found = sorted(icons.glob("*.svg"))
@@ -90,13 +90,13 @@ def _pictures(icons: Path) -> Iterator[str]:
     yield from (path.name for path in found if not QSvgRenderer(str(path)).isValid())
 
 
-def _words() -> Iterator[str]:
+def _list_missing_texts() -> Iterator[str]:
     folder = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
     yield from (f"Qt's words in {one}" for one in WORDS_OF_QT if not (folder / f"qtbase_{one}.qm").is_file())
 
 
 class AboutDialog(Dialog):
-    """Versions and bundled software with its licences."""
+    """Versions, and the bundled software with its licences."""
 
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
@@ -106,7 +106,7 @@ class AboutDialog(Dialog):
         self.body.addWidget(fields.label(f"tdapp {found['tdapp']}"))
         rest = " · ".join(f"{name} {version}" for name, version in found.items() if name != "tdapp")
         self.body.addWidget(fields.note(rest))
-        self.buttons.insertWidget(0, fields.button(text("Copy the versions"), self.copy))
+        self.buttons.insertWidget(0, fields.button(text("Copy the versions"), self.copy_versions))
         licence = text("MIT: see the file LICENSE beside the program.")
         self._parts: list[BundledSoftware] = []
         self.body.addWidget(fields.label(text("Bundled software and its licences"), "lead"))
@@ -120,9 +120,9 @@ class AboutDialog(Dialog):
         self.list.setCurrentRow(0)
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
         read = partial(list_bundled_software, session.resources.folder)  # reads the licence texts of every package
-        session.run_in_background(read, then=if_there(self, self._list_software), label="")
+        session.run_in_background(read, then=run_if_alive(self, self._list_software), label="")
 
-    def copy(self) -> None:
+    def copy_versions(self) -> None:
         QGuiApplication.clipboard().setText(self.versions)
 
     def _list_software(self, found: Sequence[BundledSoftware]) -> None:
@@ -134,7 +134,7 @@ class AboutDialog(Dialog):
         self.licence.setPlainText(self._parts[row].text)
 
 
-class NewestDialog(Dialog):
+class NewVersionDialog(Dialog):
     """Asks the program's server for the newest version."""
 
     def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
@@ -144,15 +144,18 @@ class NewestDialog(Dialog):
         self.answer.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.body.addWidget(self.answer)
         session.work.run_in_background(
-            find_newest_version, then=if_there(self, self._tell), failed=if_there(self, self._failed), label=""
+            find_newest_version,
+            then=run_if_alive(self, self._show_version),
+            failed=run_if_alive(self, self._handle_error),
+            label="",
         )
 
-    def _tell(self, version: str) -> None:
+    def _show_version(self, version: str) -> None:
         text = self.session.catalogue.text
         newer = text("Version {version} is available. You have {own}. Download: {home}",
                      version=version, own=__version__, home=f"{find_homepage()}/releases/latest")  # fmt: skip
         own = text("You have the newest version, {own}.", own=__version__)
         self.answer.setText(newer if is_newer(version) else own)
 
-    def _failed(self, error: Exception) -> None:
+    def _handle_error(self, error: Exception) -> None:
         self.answer.setText(self.session.catalogue.error(require_user_error(error)))

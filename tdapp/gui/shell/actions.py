@@ -1,4 +1,4 @@
-"""The table of actions for menus, buttons, command palette and shortcuts."""
+"""The table of actions, for menus, buttons, command palette and shortcuts."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ MENUS = ("tournament", "edit", "players", "round", "jury", "standings", "view", 
 CTRL_ENTER = ("Ctrl+Enter", "Ctrl+Return")  # both Enter keys; Qt treats the first as the keypad's
 
 
-def always() -> bool:
+def is_always() -> bool:
     return True
 
 
 class Action(Struct, frozen=True):
-    """A user action. `title` returns the text if it changes. `menu` is a menu section, or empty.
+    """A user action. `title` returns the text if it can change. `menu` is a section of a menu, or "".
 
-    The `primary` action is the button at the top right, up to three with `header` left of it. If `vanishes` is
-    set, a disabled action is invisible and ignores its keys. `chosen`: the current one of several options. A
-    primary action looks like other buttons until `ready`.
+    The `primary` action is the button at the top right. Up to three actions with `header` are left of it. With
+    `vanishes` a disabled action is hidden and ignores its keys. `chosen` marks the current one of several
+    options. Until `ready` a primary action looks like other buttons.
     """
 
     id: str
@@ -35,9 +35,9 @@ class Action(Struct, frozen=True):
     icon: str = ""
     shortcut: str | tuple[str, ...] = ()
     menu: str = ""
-    enabled: Callable[[], bool] = always
+    enabled: Callable[[], bool] = is_always
     primary: bool = False
-    ready: Callable[[], bool] = always
+    ready: Callable[[], bool] = is_always
     header: bool = False
     title: Callable[[], str] | None = None
     vanishes: bool = False
@@ -50,7 +50,7 @@ class Action(Struct, frozen=True):
 
 
 class Command(QAction):
-    """A QAction with text and state of its table row."""
+    """A QAction with the text and state of an Action."""
 
     wanted = Signal()  # emitted before the action runs, so that its page opens
 
@@ -59,30 +59,30 @@ class Command(QAction):
         self.row = row
         self._look = look
         self._ready = True
-        self.may_run: Callable[[], bool] = always  # asked before the action runs
+        self.may_run: Callable[[], bool] = is_always  # asked before the action runs
         self.setObjectName(row.id)
         self._told = ""  # source of the current tool tip: text and keys
-        self.answer_keys(answer=True)
+        self.switch_shortcuts(answer=True)
         self.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
         self.setCheckable(row.chosen is not None)
-        self.triggered.connect(self._run)
+        self.triggered.connect(self._run_action)
         look.changed.connect(self.changed)
 
-    def tint(self) -> None:
+    def tint_icon(self) -> None:
         if self.row.icon:
-            self.setIcon(self._look.icon(self.row.icon))
+            self.setIcon(self._look.make_icon(self.row.icon))
 
-    def button_icon(self) -> QIcon:
+    def make_button_icon(self) -> QIcon:
         tone = "on_accent" if self.is_main else "text"
-        return self._look.icon(self.row.icon, tone) if self.row.icon else QIcon()
+        return self._look.make_icon(self.row.icon, tone) if self.row.icon else QIcon()
 
     @property
     def is_main(self) -> bool:
-        """Whether it is the highlighted next action."""
+        """Whether it is the highlighted next step."""
         return self.row.primary and self._ready
 
-    def answer_keys(self, *, answer: bool) -> None:
-        """Switch its shortcuts, which another page's command may share."""
+    def switch_shortcuts(self, *, answer: bool) -> None:
+        """Turn its shortcuts on or off. Commands of two pages can share a shortcut."""
         keys = self.row.shortcuts if answer else ()
         self.setShortcuts([QKeySequence(one) for one in keys])
         self._told = ""
@@ -105,7 +105,7 @@ class Command(QAction):
             keys = self.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             self.setToolTip(f"{name} ({keys})" if keys else name)
 
-    def _run(self) -> None:
+    def _run_action(self) -> None:
         if not self.may_run():
             return
         self.wanted.emit()
@@ -132,17 +132,17 @@ _SECTIONS: Mapping[str, str] = {
 _ORDER = tuple(one for menu in _SECTIONS.values() for one in menu.split() if one != "|")
 
 
-def in_menu_order(own: Iterable[Command], paged: Mapping[str, Iterable[Command]]) -> tuple[Command, ...]:
-    """`paged` is keyed by page id."""
+def sort_in_menu_order(own: Iterable[Command], paged: Mapping[str, Iterable[Command]]) -> tuple[Command, ...]:
+    """Return the commands in menu order. `paged` are those of each page, by page id."""
     places = {section: at for at, section in enumerate((*dict.fromkeys(_ORDER), ""))}
     found = [command for some in (*paged.values(), own) for command in some]
     return tuple(sorted(found, key=lambda one: places[one.row.menu]))
 
 
-def menu_of(section: str, titles: Mapping[str, str]) -> str:
+def find_menu(section: str, titles: Mapping[str, str]) -> str:
     """Return the menu title of a section, or ""."""
     parent = next((menu for menu, parts in _SECTIONS.items() if section in parts.split() and menu != section), "")
-    return titles.get(section) or (menu_of(parent, titles) if parent else "")
+    return titles.get(section) or (find_menu(parent, titles) if parent else "")
 
 
 def fill_menus(bar: QMenuBar, titles: Mapping[str, str], commands: Iterable[Command]) -> Mapping[str, QMenu]:
@@ -155,11 +155,11 @@ def fill_menus(bar: QMenuBar, titles: Mapping[str, str], commands: Iterable[Comm
     menus: dict[str, QMenu] = {}
     for name in MENUS:
         if name in titles:
-            _fill(menus, name, bar.addMenu(titles[name]), titles, by_section)
+            _fill_menu(menus, name, bar.addMenu(titles[name]), titles, by_section)
     return menus
 
 
-def _fill(
+def _fill_menu(
     menus: dict[str, QMenu],
     name: str,
     menu: QMenu,
@@ -171,16 +171,16 @@ def _fill(
         if section == "|":
             menu.addSeparator()
         elif section != name and section in titles:
-            _fill(menus, section, menu.addMenu(titles[section]), titles, commands)
+            _fill_menu(menus, section, menu.addMenu(titles[section]), titles, commands)
         for command in commands.get(section, ()) if section == name or section not in titles else ():
             menu.addAction(command)
-            menu.aboutToShow.connect(command.tint)
+            menu.aboutToShow.connect(command.tint_icon)
             if command.row.chosen is not None:
                 menu.aboutToShow.connect(command.update_state)
 
 
-def menu_at_cursor(parent: QWidget, sections: str, commands: Iterable[Command]) -> QMenu:
-    """Show the enabled commands of some sections."""
+def make_context_menu(parent: QWidget, sections: str, commands: Iterable[Command]) -> QMenu:
+    """Show a menu at the cursor with the enabled commands of some sections."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     found = [one for one in commands if one.isEnabled()]
@@ -189,6 +189,6 @@ def menu_at_cursor(parent: QWidget, sections: str, commands: Iterable[Command]) 
         if some and not menu.isEmpty():
             menu.addSeparator()
         for command in some:
-            command.tint()
+            command.tint_icon()
             menu.addAction(command)
     return menu

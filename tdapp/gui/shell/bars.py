@@ -1,4 +1,4 @@
-"""The top bar and the page bar."""
+"""The top bar and the side bar with the pages."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from tdapp.gui.shell.round_clock import ClockButton
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Part, label
-from tdapp.gui.widgets.texts import Elided
-from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, font, paint_ground, scaled, tall
+from tdapp.gui.widgets.texts import ElidedLabel
+from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, font, paint_background, scaled, tall
 from tdapp.i18n.phrases import capitalize_first, name_stage_round
 
 
@@ -39,11 +39,11 @@ class CommandTool(QToolButton):
         self.setFixedSize(scaled(ROW + 4), tall(ROW))
         self.setIconSize(QSize(scaled(20), scaled(20)))
         self.clicked.connect(command.trigger)
-        command.changed.connect(self._update)
-        self._update()
+        command.changed.connect(self._update_button)
+        self._update_button()
 
-    def _update(self) -> None:
-        self.setIcon(self._command.button_icon())
+    def _update_button(self) -> None:
+        self.setIcon(self._command.make_button_icon())
         self.setEnabled(self._command.isEnabled())
         self.setToolTip(self._command.toolTip())
         self.setAccessibleName(self._command.text())
@@ -56,7 +56,7 @@ class TopBar(QFrame):
         super().__init__()
         self._session = session
         self.setObjectName("topbar")
-        self._name = Elided("lead")
+        self._name = ElidedLabel("lead")
         self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._name.setMinimumWidth(UNIT * 8)  # scales with the text size: other parts shrink less
         self._division: Choice[DivisionId] = Choice(session.catalogue.text("Division"), [], session.look)
@@ -65,7 +65,7 @@ class TopBar(QFrame):
         self._system = label("", "muted")
         back, forth = (CommandTool(command) for command in step)
         self._round = label()
-        self._done = Elided("muted")
+        self._done = ElidedLabel("muted")
         self._done.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._done.setMinimumWidth(UNIT * 8)
         self._bar = QProgressBar(textVisible=False)
@@ -79,22 +79,22 @@ class TopBar(QFrame):
         fields.row(self._name, *left, 1, *right, around=(UNIT * 2, UNIT, UNIT * 2, UNIT), parent=self)
         self._short = False
 
-    def shorten(self, *, short: bool) -> None:
+    def shorten_texts(self, *, short: bool) -> None:
         """Leave out the parts that the page also shows."""
         self._short = short
-        self._show_less()
+        self._show_short_texts()
 
-    def _show_less(self) -> None:
+    def _show_short_texts(self) -> None:
         self._system.setVisible(not self._short)
         self._bar.setVisible(not self._short and self._done.isVisibleTo(self))
 
     def refresh_bar(self) -> None:
         session = self._session
         text = session.catalogue.text
-        self._name.say(session.tournament.event.name)
+        self._name.set_full_text(session.tournament.event.name)
         divisions = [(one.id, text("Division {code}", code=one.code)) for one in session.index.divisions]
         division = session.division
-        self._division.fill(divisions, division.id if division else None)
+        self._division.set_choices(divisions, division.id if division else None)
         self._division.setVisible(bool(divisions))
         self._show_round()
 
@@ -105,7 +105,7 @@ class TopBar(QFrame):
         planned = session.index.planned_rounds(division.id) if division else 0
         number = item.number if item else 1
         stage = session.index.stage_for(division.id, number) if division else None
-        self._system.setText(self._stage_words(division, stage) if division and stage else "")
+        self._system.setText(self._describe_stage(division, stage) if division and stage else "")
         self._rounds.setVisible(item is not None)
         where = text("Round {n} of {planned}", n=number, planned=max(planned, number))
         self._round.setText(name_stage_round(session.catalogue, session.index, stage, number) or where)
@@ -113,14 +113,14 @@ class TopBar(QFrame):
         games = session.index.games(item.id) if item else ()
         done = len(games) - len(session.index.open_games(item.id)) if item else 0
         said = text("{done} of {n} results", done=done, n=len(games))
-        self._done.say(said)
+        self._done.set_full_text(said)
         self._bar.setAccessibleDescription(said)
         self._bar.setMaximum(max(len(games), 1))
         self._bar.setValue(done)
         self._done.setVisible(bool(games))
-        self._show_less()
+        self._show_short_texts()
 
-    def _stage_words(self, division: Division, stage: Stage) -> str:
+    def _describe_stage(self, division: Division, stage: Stage) -> str:
         text, system = self._session.catalogue.text, self._session.catalogue.code(stage.system)
         stages = self._session.index.stages(division.id)
         if stage.play_off:
@@ -137,7 +137,7 @@ class TopBar(QFrame):
 
 
 class PageButton(QAbstractButton):
-    """Icon, title and number of open tasks."""
+    """Button of a page: icon, title and number of open tasks."""
 
     def __init__(self, page: SidebarPage, session: Session, keys: str) -> None:
         super().__init__()
@@ -160,8 +160,8 @@ class PageButton(QAbstractButton):
         self.setAccessibleName(", ".join(filter(None, (self.text(), waits))))
         self.update()
 
-    def shorten(self, *, short: bool) -> None:
-        """Show the icon only. The tool tip always has the title."""
+    def shorten_title(self, *, short: bool) -> None:
+        """Show only the icon. The tool tip has the title."""
         self._short = short
         self.updateGeometry()
         self.update()
@@ -177,9 +177,11 @@ class PageButton(QAbstractButton):
         painter = QPainter(self)
         ground = QRectF(self.rect()).adjusted(0.5, 1.5, -0.5, -1.5)
         fill = "accent_soft" if self.isChecked() else "sunken" if self.underMouse() else ""
-        paint_ground(painter, self._look, ground, fill, ground.adjusted(1, 1, -1, -1) if self.hasFocus() else None)
+        paint_background(
+            painter, self._look, ground, fill, ground.adjusted(1, 1, -1, -1) if self.hasFocus() else None
+        )
         tone = "accent" if self.isChecked() else "muted"
-        pixmap = self._look.pixmap(self._page.id, tone, 20, self)
+        pixmap = self._look.draw_icon(self._page.id, tone, 20, self)
         painter.drawPixmap(scaled(UNIT + 4), (self.height() - scaled(20)) // 2, pixmap)
         if not self._short:
             painter.setPen(self._look.colour("text"))
@@ -187,17 +189,17 @@ class PageButton(QAbstractButton):
             area = self.rect().adjusted(scaled(UNIT * 5), 0, -UNIT, 0)
             painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self.text())
         if self._count and self._short:
-            self._dot(painter)
+            self._paint_dot(painter)
         elif self._count:
-            self._badge(painter, str(self._count))
+            self._paint_badge(painter, str(self._count))
         painter.end()
 
-    def _dot(self, painter: QPainter) -> None:
+    def _paint_dot(self, painter: QPainter) -> None:
         painter.setPen(QPen(self._look.colour("surface"), 2))
         painter.setBrush(self._look.colour("amber"))
         painter.drawEllipse(QRectF(scaled(UNIT * 3 + 4), UNIT - 3, scaled(10), scaled(10)))
 
-    def _badge(self, painter: QPainter, text: str) -> None:
+    def _paint_badge(self, painter: QPainter, text: str) -> None:
         painter.setFont(font(SMALL, bold=True))
         width = max(painter.fontMetrics().horizontalAdvance(text) + scaled(14), scaled(22))
         height = scaled(20)
@@ -234,9 +236,9 @@ class PageBar(QFrame):
         for made in self._buttons.values():
             made.update_count()
 
-    def shorten(self, *, short: bool) -> None:
+    def shorten_titles(self, *, short: bool) -> None:
         for made in self._buttons.values():
-            made.shorten(short=short)
+            made.shorten_title(short=short)
 
-    def mark(self, page: str) -> None:
+    def mark_page(self, page: str) -> None:
         self._buttons[page].setChecked(True)

@@ -33,7 +33,7 @@ from tdapp.domain.problems import Problem, find_problems
 from tdapp.domain.proposal import find_due_round
 from tdapp.domain.roles import Role
 from tdapp.gui.shell.session import Session
-from tdapp.gui.tournament.stations import describe_rights, elsewhere_text
+from tdapp.gui.tournament.stations import describe_elsewhere, describe_rights
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import announce
 from tdapp.gui.widgets.page import Panel
@@ -47,10 +47,10 @@ _AGING = 30_000  # ms between updates of the age of the published pages
 LINK_FRAME = UNIT * 7  # pixels of a problem without its text: icon and padding
 
 
-def open_problems(session: Session) -> tuple[Problem, ...]:
-    """Return the chosen division's problems (urgent ones first), then backups, printouts, web pages, others."""
+def list_open_problems(session: Session) -> tuple[Problem, ...]:
+    """Return the problems of the selected division, urgent ones first, then those of all other kinds."""
     chosen = session.division
-    own = problems_of(session.desk, chosen) if chosen else ()
+    own = list_problems(session.desk, chosen) if chosen else ()
     shared = (
         *(one.problem(session.catalogue) for one in session.queue.refused),
         *session.backups.problems(),
@@ -61,29 +61,29 @@ def open_problems(session: Session) -> tuple[Problem, ...]:
         found
         for division in (session.index.divisions if session.is_open else ())
         if division != chosen
-        for found in (*problems_of(session.desk, division), *_due_rounds(session, division))
+        for found in (*list_problems(session.desk, division), *_list_due_rounds(session, division))
     ]
     return tuple(sorted((*own, *shared, *others), key=lambda problem: not problem.urgent))
 
 
-def problems_of(desk: Desk, division: Division) -> tuple[Problem, ...]:
+def list_problems(desk: Desk, division: Division) -> tuple[Problem, ...]:
     def find(_value: object) -> tuple[Problem, ...]:
         return tuple(replace(found, division=division.id) for found in find_problems(desk.index, division))
 
     return desk.get_cached(("problems", division.id), find)
 
 
-def due_round(desk: Desk, division: Division) -> int | None:
+def get_due_round(desk: Desk, division: Division) -> int | None:
     """Return the round that can be paired now, or None."""
     return desk.get_cached(("due round", division.id), lambda _value: find_due_round(desk.index, division))
 
 
-def _due_rounds(session: Session, division: Division) -> tuple[Problem, ...]:
-    number = due_round(session.desk, division) if session.is_editable else None
+def _list_due_rounds(session: Session, division: Division) -> tuple[Problem, ...]:
+    number = get_due_round(session.desk, division) if session.is_editable else None
     return () if number is None else (Problem("round-due", {"round": number}, "rounds", division=division.id),)
 
 
-def problem_text(session: Session, problem: Problem) -> str:
+def describe_problem(session: Session, problem: Problem) -> str:
     said = session.catalogue.problem(problem.code, problem.facts)
     several = len(session.index.divisions) > 1
     division = session.tournament.divisions.get(DivisionId(problem.division)) if several else None
@@ -91,7 +91,7 @@ def problem_text(session: Session, problem: Problem) -> str:
 
 
 class ProblemsPanel(Panel):
-    """All problems. `solve` carries the chosen one."""
+    """The list of all problems. `solve` carries the chosen one."""
 
     solve = Signal(object)
 
@@ -101,8 +101,8 @@ class ProblemsPanel(Panel):
         self.list = LineList(self.text("Open problems"), wrap=True)
         self.list.setSpacing(UNIT // 4)
         self.list.setIconSize(QSize(scaled(16), scaled(16)))
-        self.list.itemActivated.connect(self._go)
-        self.list.itemClicked.connect(self._go)
+        self.list.itemActivated.connect(self._solve_problem)
+        self.list.itemClicked.connect(self._solve_problem)
         QShortcut(QKeySequence.StandardKey.Delete, self.list, self._drop_refused)
         self._none = fields.label(session.catalogue.text("No open problems"), "muted")
         self._hint = fields.note("")
@@ -110,7 +110,7 @@ class ProblemsPanel(Panel):
         self.setFocusProxy(self.list)
 
     def refresh_panel(self) -> None:
-        found = open_problems(self.session)
+        found = list_open_problems(self.session)
         if found == self._shown:
             return
         row, before = self.list.currentRow(), self._shown
@@ -118,8 +118,8 @@ class ProblemsPanel(Panel):
         self._shown = found
         self.list.clear()
         for problem in found:
-            icon = self.session.look.icon("warning" if problem.urgent else "info", "amber")
-            item = QListWidgetItem(icon, problem_text(self.session, problem))
+            icon = self.session.look.make_icon("warning" if problem.urgent else "info", "amber")
+            item = QListWidgetItem(icon, describe_problem(self.session, problem))
             item.setToolTip(item.text())
             self.list.addItem(item)
         self.list.setCurrentRow(found.index(kept) if kept in found else min(max(row, 0), len(found) - 1))
@@ -131,7 +131,7 @@ class ProblemsPanel(Panel):
         self._hint.setVisible(bool(found))
         self._none.setVisible(not found)
 
-    def _go(self, item: QListWidgetItem) -> None:
+    def _solve_problem(self, item: QListWidgetItem) -> None:
         self.solve.emit(self._shown[self.list.row(item)])
 
     def _drop_refused(self) -> None:
@@ -141,12 +141,12 @@ class ProblemsPanel(Panel):
             queue.drop_refused(refused)
 
 
-def _identity(problem: Problem) -> tuple[str, str, str]:
+def _identify_problem(problem: Problem) -> tuple[str, str, str]:
     return problem.code, problem.key, problem.division
 
 
 class BottomBar(QFrame):
-    """Open problems at the left, running work and the save state at the right."""
+    """Open problems on the left, running work and the save state on the right."""
 
     go = Signal(object)  # the problem to solve
     all = Signal()  # show all problems
@@ -162,8 +162,8 @@ class BottomBar(QFrame):
         self.setFixedHeight(tall(UNIT * 5))
         self._links = fields.row()
         self._working = fields.label()
-        self._cancel = fields.button(session.catalogue.text("Cancel"), self._stop, role="link")
-        self._saved = Saved(session)
+        self._cancel = fields.button(session.catalogue.text("Cancel"), self._stop_work, role="link")
+        self._saved = SaveState(session)
         self._saved.elsewhere.connect(self.elsewhere)
         self.published = fields.label("", "muted")
         self._aging = QTimer(self, interval=_AGING)
@@ -177,36 +177,36 @@ class BottomBar(QFrame):
         self._show_work(None)
 
     def refresh_bar(self) -> None:
-        found = open_problems(self._session)
+        found = list_open_problems(self._session)
         self._show_links(found)
         self._announce_new(found)
         self._saved.show_saved_state()
         self._show_age()
 
     def _show_age(self) -> None:
-        fields.say(self.published, self._session.publishing.describe_age())
+        fields.show_text(self.published, self._session.publishing.describe_age())
 
     def _announce_new(self, found: Sequence[Problem]) -> None:
-        """Announce new problems of the open tournament, not changed numbers."""
+        """Announce new problems to screen readers. Changed numbers do not count."""
         where = (self._session.path, self._session.division.id if self._session.division else None)
         if where == self._where:
-            new = [self._text(one) for one in found if _identity(one) not in self._known]
+            new = [self._describe_problem(one) for one in found if _identify_problem(one) not in self._known]
             announce(self, ". ".join(new))
-        self._where, self._known = where, set(map(_identity, found))
+        self._where, self._known = where, set(map(_identify_problem, found))
 
     def _refresh_open(self) -> None:
         if self._session.is_open:
             self.refresh_bar()
 
     def _show_links(self, found: Sequence[Problem]) -> None:
-        fields.clear(self._links)
+        fields.clear_layout(self._links)
         shown = found[:MOST_LINKS]
-        for problem, width in zip(shown, self._compute_widths([*map(self._text, shown)]), strict=True):
-            self._links.addWidget(self._link(problem, width))
+        for problem, width in zip(shown, self._compute_widths([*map(self._describe_problem, shown)]), strict=True):
+            self._links.addWidget(self._make_link(problem, width))
         rest = found[MOST_LINKS:]
         if rest:
             more = self._session.catalogue.text("{n} more", n=len(rest))
-            tip = "\n".join(map(self._text, rest[:MOST_IN_TIP]))
+            tip = "\n".join(map(self._describe_problem, rest[:MOST_IN_TIP]))
             self._links.addWidget(fields.button(more, self.all.emit, role="link", tip=tip))
         if not found:
             fine = fields.label(self._session.catalogue.text("No open problems"), "muted")
@@ -229,12 +229,12 @@ class BottomBar(QFrame):
         super().resizeEvent(event)
         self._refresh_open()
 
-    def _link(self, problem: Problem, width: int) -> QPushButton:
-        text = self._text(problem)
+    def _make_link(self, problem: Problem, width: int) -> QPushButton:
+        text = self._describe_problem(problem)
         line = " ".join(text.split())
         made = QPushButton(f" {self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, width)}")
         made.setProperty("role", "problem")
-        made.setIcon(self._session.look.icon("warning" if problem.urgent else "info", "amber"))
+        made.setIcon(self._session.look.make_icon("warning" if problem.urgent else "info", "amber"))
         made.setIconSize(QSize(scaled(16), scaled(16)))
         made.setMinimumWidth(LINK_FRAME)  # keep the window's minimum width, or it would grow each time
         made.setToolTip(text)
@@ -243,26 +243,26 @@ class BottomBar(QFrame):
         made.clicked.connect(partial(self.go.emit, problem))
         return made
 
-    def _text(self, problem: Problem) -> str:
-        return problem_text(self._session, problem)
+    def _describe_problem(self, problem: Problem) -> str:
+        return describe_problem(self._session, problem)
 
     def _show_work(self, task: Task | None) -> None:
         before, self._task = self._task, task
-        fields.say(self._working, task.label if task else "")
+        fields.show_text(self._working, task.label if task else "")
         announce(self._working, self._working.text())
         self._cancel.setVisible(task is not None)
         self._saved.setVisible(task is None)
         if task is not before:
             self._refresh_open()
 
-    def _stop(self) -> None:
+    def _stop_work(self) -> None:
         if self._task is not None:
             self._task.cancel_work()
         self._show_work(None)
 
 
-class Saved(QWidget):
-    """The last save, unsaved steps with the reason, and the station's role."""
+class SaveState(QWidget):
+    """The time of the last save, or the unsaved steps with the reason, and the role of the station."""
 
     elsewhere = Signal()  # save to another file
 
@@ -280,7 +280,7 @@ class Saved(QWidget):
         fields.row(*parts, parent=self)
         session.saving.connect(self.show_saved_state)
 
-    def text(self) -> str:
+    def get_text(self) -> str:
         return self._text.text()
 
     def show_saved_state(self) -> None:
@@ -289,8 +289,8 @@ class Saved(QWidget):
         self._icon.setPixmap(self._draw_icon(icon, tone))
         self._text.setText(text)
         self._text.setToolTip(more or text)
-        self._stand_out(tone)
-        self._announce(tone, text)
+        self._emphasise_state(tone)
+        self._announce_state(tone, text)
         self._save.setVisible(session.queue.error is not None and not session.queue.is_lost)
         self._copy.setVisible(session.queue.is_over and bool(session.queue.unsaved_work))
         for one in (self._station, self._picture):
@@ -308,7 +308,7 @@ class Saved(QWidget):
         self._session.show_message(self._session.catalogue.text("Copied"))
 
     def _draw_icon(self, icon: str, tone: str) -> QPixmap:
-        return self._session.look.pixmap(icon, tone, 16, self)
+        return self._session.look.draw_icon(icon, tone, 16, self)
 
     def _describe_state(self) -> tuple[str, str, str, str]:
         """Return icon, tone, text and tool tip."""
@@ -322,14 +322,14 @@ class Saved(QWidget):
             return "lock", "amber", catalogue.text("Read only: this is a display"), describe_rights(session)
         store = session.desk.store
         if not store.hindrance and not store.read_only:
-            saved = catalogue.text("All saved {time}", time=_clock(session.saved_at)).strip()
+            saved = catalogue.text("All saved {time}", time=_format_clock(session.saved_at)).strip()
             return "saved", "green", saved, ""
         if store.hindrance == "folder-read-only":
             text = catalogue.text("Read only: the folder cannot be written to")
         else:
             text = catalogue.text("Read only: nothing can be changed")
         if store.elsewhere is not None:
-            return "lock", "amber", catalogue.text("Read only: it goes on elsewhere"), elsewhere_text(session)
+            return "lock", "amber", catalogue.text("Read only: it goes on elsewhere"), describe_elsewhere(session)
         error = StorageError(store.hindrance, path=str(store.path)) if store.hindrance else None
         return "lock", "amber", text, catalogue.error(error) if error else ""
 
@@ -340,15 +340,15 @@ class Saved(QWidget):
         elif queue.is_over:
             text = catalogue.text("This station takes part no longer")
         elif queue.is_lost:
-            text = catalogue.text("No connection since {time}, trying again", time=_clock(queue.since))
+            text = catalogue.text("No connection since {time}, trying again", time=_format_clock(queue.since))
         elif queue.is_locked:
             text = catalogue.text(
-                "Another program holds the file since {time}, trying again", time=_clock(queue.since)
+                "Another program holds the file since {time}, trying again", time=_format_clock(queue.since)
             )
         else:
             text = catalogue.text("Not saved")
         tone = "amber" if (queue.is_lost or queue.is_locked) and not queue.is_over else "red"
-        return "warning", tone, self._with_waiting(text), catalogue.error(error)
+        return "warning", tone, self._add_waiting(text), catalogue.error(error)
 
     def _describe_delay(self) -> tuple[str, str, str, str]:
         session, text = self._session, self._session.catalogue.text
@@ -356,29 +356,29 @@ class Saved(QWidget):
         if not session.queue.is_stuck:
             return "history", "amber", text("Saving…"), steps
         silent = text("The server does not answer") if session.address else text("The disk does not answer")
-        return "warning", "red", self._with_waiting(silent), steps
+        return "warning", "red", self._add_waiting(silent), steps
 
-    def _with_waiting(self, text: str) -> str:
+    def _add_waiting(self, text: str) -> str:
         waiting = len(self._session.queue.unsaved_work)
         waits = self._session.catalogue.plural("one step waits", "{n} steps wait", waiting) if waiting else ""
         return " · ".join(filter(None, (text, waits)))
 
-    def _announce(self, tone: str, text: str) -> None:
+    def _announce_state(self, tone: str, text: str) -> None:
         state = "" if tone == "green" else text.partition(" · ")[0]
         if state != self._announced:
             announce(self._text, text, urgent=bool(state))
         self._announced = state
 
-    def _stand_out(self, tone: str) -> None:
+    def _emphasise_state(self, tone: str) -> None:
         text, kind = self._text, "error" if tone == "red" else "muted"
         name = "badge" if self._session.queue.is_lost else ""
         if (text.property("kind"), text.objectName()) != (kind, name):
             text.setProperty("kind", kind)
             text.setObjectName(name)
-            fields.restyle(text)
+            fields.update_style(text)
 
 
-def _clock(at: str) -> str:
+def _format_clock(at: str) -> str:
     return datetime.fromisoformat(at).astimezone().strftime("%H:%M:%S") if at else ""
 
 
@@ -390,9 +390,9 @@ NOTES = (QLabel, QHeaderView)
 
 
 class Toast(QFrame):
-    """A message near the bottom of `over` until the next step.
+    """A message near the bottom of `over`, until the next step.
 
-    Without free space it covers the `bar` rather than the rows of a list.
+    Without free space it covers the `bar` rather than rows of a list.
     """
 
     undo = Signal(int)  # number of the step
@@ -406,7 +406,7 @@ class Toast(QFrame):
         self._icon = QLabel()
         self._text = fields.label(wrap=True)
         self._text.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        self._undo = fields.button(session.catalogue.text("Undo"), self._take_back)
+        self._undo = fields.button(session.catalogue.text("Undo"), self._undo_step)
         self._close = QToolButton()
         self._close.setAccessibleName(session.catalogue.text("Close"))
         self._close.clicked.connect(self.hide)
@@ -423,19 +423,19 @@ class Toast(QFrame):
             application.focusChanged.connect(self._follow_focus)
         self.hide()
 
-    def say(self, sentence: str, step: int, tone: str) -> None:
-        """`step` is the step that Undo undoes, or 0.
+    def show_message(self, sentence: str, step: int, tone: str) -> None:
+        """Show a message. `step` is the step that its Undo button undoes, or 0.
 
-        `tone`: "plain" for a done step, "note" for information, "red" for a refusal.
+        `tone` is "plain" for a finished action, "note" for information, "red" for a refusal.
         """
         self._step = step
         self.setProperty("tone", tone)
         for one in (self, self._text, self._undo):
-            fields.restyle(one)
+            fields.update_style(one)
         red = tone == "red"
         icon = "warning" if red else "info" if tone == "note" else "check"
-        self._icon.setPixmap(self._look.pixmap(icon, "red" if red else "surface", 20, self))
-        self._close.setIcon(self._look.icon("close", "text" if red else "surface"))
+        self._icon.setPixmap(self._look.draw_icon(icon, "red" if red else "surface", 20, self))
+        self._close.setIcon(self._look.make_icon("close", "text" if red else "surface"))
         self._text.setText(sentence)
         self._text.setMinimumWidth(min(self._text.fontMetrics().horizontalAdvance(sentence) + 8, WIDEST))
         self._undo.setVisible(bool(step))
@@ -446,8 +446,8 @@ class Toast(QFrame):
         self.raise_()
         self._timer.start(LASTS.get(tone, LASTS["plain"]))
 
-    def leave_page(self) -> None:
-        """Hide, unless it offers Undo."""
+    def hide_on_leaving(self) -> None:
+        """Hide the message when the page is left, unless it offers Undo."""
         if self.property("tone") in {"red", "note"}:
             self.hide()
 
@@ -462,8 +462,8 @@ class Toast(QFrame):
         seen = [*self._iter_visible(self._over)]
         page = [one for one in seen if self._bar is None or not self._bar.isAncestorOf(one)]
         rows, filled = self._find_list_areas(page)
-        kinds = ([self._find_focus_area(), *rows], self._shown(page, CONTROLS), self._shown(page, NOTES))
-        below = self._shown([one for one in seen if one not in page], (*CONTROLS, *NOTES))
+        kinds = ([self._find_focus_area(), *rows], self._list_areas(page, CONTROLS), self._list_areas(page, NOTES))
+        below = self._list_areas([one for one in seen if one not in page], (*CONTROLS, *NOTES))
 
         def covered(at: QPoint) -> tuple[int, ...]:
             own = QRect(at, self.size())
@@ -519,16 +519,16 @@ class Toast(QFrame):
     def _map_area(self, of: QWidget, part: QRect) -> QRect:
         return QRect(of.mapTo(self._over, part.topLeft()), part.size())
 
-    def _shown(self, seen: Iterable[QWidget], kinds: tuple[type[QWidget], ...]) -> list[QRect]:
+    def _list_areas(self, seen: Iterable[QWidget], kinds: tuple[type[QWidget], ...]) -> list[QRect]:
         found = (one for one in seen if isinstance(one, kinds))
         read = (one for one in found if not isinstance(one, QLabel) or one.text())
         return [self._map_area(one, one.rect()) for one in read]
 
     def _follow_focus(self, _before: object, _now: object) -> None:
-        """Wait for the event loop: Qt may be destroying a dialog."""
+        """Move later: Qt may be destroying a dialog now."""
         if self.isVisible():
             QTimer.singleShot(0, self, self._move_to_place)
 
-    def _take_back(self) -> None:
+    def _undo_step(self) -> None:
         self.hide()
         self.undo.emit(self._step)

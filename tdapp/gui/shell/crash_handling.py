@@ -1,7 +1,7 @@
-"""Catches unexpected exceptions in slots, threads and Qt, and detects crashes.
+"""Handle unexpected exceptions in slots, threads and Qt, and detect crashes.
 
-A repeated fault is reported at most every few seconds: one in a paint event cannot flood the window. A crash is
-reported at the next start.
+A repeated fault is reported at most every few seconds, so that a fault in a paint event cannot flood the window. A
+crash is reported at the next start.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from tdapp.services.fault_report import (
 
 
 class FaultDialog(Dialog):
-    """A non-modal dialog. Of the window's keys only Esc closes it."""
+    """Non-modal dialog about a fault. Of the window's keys only Esc works."""
 
     topic = "trouble"
 
@@ -64,17 +64,17 @@ class FaultDialog(Dialog):
             "place in the program, but no names of people, clubs or files. Nothing is sent automatically: read "
             "it, save it, and send it if you like."
         )
-        what = fields.label(told if ended else self._saved(), "body", wrap=True)
+        what = fields.label(told if ended else self._save_report(), "body", wrap=True)
         fields.fill(self.body, what, fields.note(asked), self.again)
         self._add_report()
         self.heading.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.heading.setFocus()  # ignores keys that the user is typing
 
-    def count_again(self, times: int) -> None:
+    def show_count(self, times: int) -> None:
         self.again.setText(self.text("It has happened {n} times by now.", n=times))
         self.again.show()
 
-    def save(self) -> None:
+    def ask_report_file(self) -> None:
         text = self.session.catalogue.text
         proposed = Path(self.session.recent.propose_folder()) / "tdapp-report.txt"
         path = ask_new_file(self, text("Save the report"), proposed, text("Texts (*.txt)"))
@@ -88,7 +88,7 @@ class FaultDialog(Dialog):
             self.again.setText(text("Report saved as {name}", name=path.name))
         self.again.show()
 
-    def _saved(self) -> str:
+    def _save_report(self) -> str:
         session, text = self.session, self.session.catalogue.text
         if not session.is_open:
             return text("No tournament is open. You can go on.")
@@ -115,14 +115,14 @@ class FaultDialog(Dialog):
         self.fold.header.clicked.connect(self._show_report)
         self.body.addWidget(self.fold)
         self.body.addStretch(1)
-        self.buttons.insertWidget(0, fields.button(self.text("Save the report…"), self.save))
-        self.buttons.insertWidget(1, fields.button(self.text("Copy it"), self._copy, role="link"))
+        self.buttons.insertWidget(0, fields.button(self.text("Save the report…"), self.ask_report_file))
+        self.buttons.insertWidget(1, fields.button(self.text("Copy it"), self._copy_report, role="link"))
 
     def _show_report(self) -> None:
         self.shown.setPlainText(self._report())
         self.resize(self.width(), max(self.height(), self.sizeHint().height()))
 
-    def _copy(self) -> None:
+    def _copy_report(self) -> None:
         QGuiApplication.clipboard().setText(self._report())
 
 
@@ -134,15 +134,15 @@ _LEVELS = {QtMsgType.QtDebugMsg: logging.DEBUG, QtMsgType.QtInfoMsg: logging.INF
 _OURS = {QtMsgType.QtCriticalMsg: "QtCritical", QtMsgType.QtFatalMsg: "QtFatal"}
 
 
-class Faults(QObject):
-    """Handles faults from `install` to `remove`."""
+class FaultHandler(QObject):
+    """Handles faults between `install_hooks` and `remove_hooks`."""
 
     _came = Signal(object)
 
     def __init__(
         self, session: Session, window: QWidget, *, folder: Path, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """`folder` is for log and crash files. `clock` returns seconds."""
+        """Store where to log. `folder` is for log and crash files. `clock` returns seconds."""
         super().__init__(window)
         self._session = session
         self._window = window
@@ -156,53 +156,57 @@ class Faults(QObject):
 
     # --- hooks
 
-    def install(self) -> None:
-        """Set the hooks of Python and Qt, and report a crash of the previous run."""
+    def install_hooks(self) -> None:
+        """Set the hooks of Python and Qt. Report a crash of the last run."""
         self._hooks = (sys.excepthook, threading.excepthook)
-        sys.excepthook = self._raised
-        threading.excepthook = self._raised_in_thread
-        self._handler = qInstallMessageHandler(self._qt_message)
+        sys.excepthook = self._handle_exception
+        threading.excepthook = self._handle_thread_exception
+        self._handler = qInstallMessageHandler(self._handle_qt_message)
         with suppress(OSError):  # work without a log if the folder is read-only
             self._folder.mkdir(parents=True, exist_ok=True)
-            ended = self._left_over()
-            self._dump = self._crash_file().open("w", encoding="utf-8")
+            ended = self._read_old_crash()
+            self._dump = self._get_crash_file().open("w", encoding="utf-8")
             faulthandler.enable(self._dump)
             if ended:
-                text = write_crash_report(ended, self._surroundings((), ""))
+                text = write_crash_report(ended, self._describe_surroundings((), ""))
                 self._show_dialog(FaultDialog(self._session, lambda: text, ended=True, parent=self._window))
 
-    def remove(self) -> None:
+    def remove_hooks(self) -> None:
         sys.excepthook, threading.excepthook = self._hooks
         qInstallMessageHandler(self._handler)
         if self._dump is not None:
             faulthandler.disable()
             self._dump.close()
-            self._crash_file().unlink(missing_ok=True)
+            self._get_crash_file().unlink(missing_ok=True)
 
-    def count(self, fault: CaughtFault) -> int:
-        """Return the number of occurrences."""
+    def count_fault(self, fault: CaughtFault) -> int:
+        """Count a fault. Return how often it has occurred."""
         return self._counts[fault.mark]
 
-    def report(self, fault: CaughtFault) -> str:
+    def write_report(self, fault: CaughtFault) -> str:
         """Return a bug report without personal data."""
         session = self._session
         steps = tuple(step.label for step in session.desk.history()) if session.is_open else ()
-        about = self._surroundings(steps, session.saved_at)
+        about = self._describe_surroundings(steps, session.saved_at)
         value = session.tournament if session.is_open else None
-        return write_report(fault, about, times=self.count(fault), tournament=value, file=str(session.path or ""))
+        return write_report(
+            fault, about, times=self.count_fault(fault), tournament=value, file=str(session.path or "")
+        )
 
-    def _raised(self, kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
+    def _handle_exception(
+        self, kind: type[BaseException], error: BaseException, _trace: TracebackType | None
+    ) -> None:
         if issubclass(kind, KeyboardInterrupt):
             QApplication.quit()
         else:
-            self._note(make_fault(error))
+            self._log_fault(make_fault(error))
 
-    def _raised_in_thread(self, given: threading.ExceptHookArgs) -> None:
+    def _handle_thread_exception(self, given: threading.ExceptHookArgs) -> None:
         if given.exc_value is not None and not issubclass(given.exc_type, SystemExit):
-            self._note(make_fault(given.exc_value))
+            self._log_fault(make_fault(given.exc_value))
 
-    def _qt_message(self, kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
-        note(kind, _context, message)
+    def _handle_qt_message(self, kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
+        log_qt_message(kind, _context, message)
         if kind not in _OURS:
             return
         fault = make_message_fault(_OURS[kind], message)
@@ -210,10 +214,10 @@ class Faults(QObject):
             self._dump.write("\n".join((message, *fault.causes[-1].frames, "")))  # Qt aborts next
             self._dump.flush()
         else:
-            self._note(fault)
+            self._log_fault(fault)
 
-    def _note(self, fault: CaughtFault) -> None:
-        """Log a fault on any thread."""
+    def _log_fault(self, fault: CaughtFault) -> None:
+        """Log a fault. Called on any thread."""
         text = "\n".join(line for cause in fault.causes for line in (*cause.frames, cause.kind, cause.message))
         LOG.error("%s", text)
         sys.stderr.write(f"{text}\n")
@@ -226,13 +230,13 @@ class Faults(QObject):
     def _handle_fault(self, fault: CaughtFault) -> None:
         self._counts[fault.mark] += 1
         if self.dialog is not None:
-            self.dialog.count_again(sum(self._counts.values()))
-        elif self.count(fault) == 1:
-            self._show_dialog(FaultDialog(self._session, partial(self.report, fault), parent=self._window))
+            self.dialog.show_count(sum(self._counts.values()))
+        elif self.count_fault(fault) == 1:
+            self._show_dialog(FaultDialog(self._session, partial(self.write_report, fault), parent=self._window))
         elif self._clock() - self._reported_at >= PAUSE:
             self._reported_at = self._clock()
             text = self._session.catalogue.text
-            message = text("The same trouble again ({n} times). All is saved.", n=self.count(fault))
+            message = text("The same trouble again ({n} times). All is saved.", n=self.count_fault(fault))
             self._session.show_message(message, tone="red")
 
     def _show_dialog(self, dialog: FaultDialog) -> None:
@@ -246,10 +250,10 @@ class Faults(QObject):
 
     # --- crashes
 
-    def _crash_file(self) -> Path:
+    def _get_crash_file(self) -> Path:
         return self._folder / f"ended-{QApplication.applicationPid()}.txt"
 
-    def _left_over(self) -> str:
+    def _read_old_crash(self) -> str:
         found = []
         for path in sorted(self._folder.glob("ended-*.txt")):
             text = path.read_text(encoding="utf-8", errors="replace")
@@ -258,7 +262,7 @@ class Faults(QObject):
             found.append(text)
         return "\n".join(filter(None, found))
 
-    def _surroundings(self, steps: tuple[str, ...], saved_at: str) -> Surroundings:
+    def _describe_surroundings(self, steps: tuple[str, ...], saved_at: str) -> Surroundings:
         screens = tuple(
             f"{one.size().width()}x{one.size().height()} at {one.devicePixelRatio():g}"
             for one in QGuiApplication.screens()
@@ -268,7 +272,7 @@ class Faults(QObject):
         return Surroundings(qVersion(), screens, steps, known, saved_at)
 
 
-def note(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
+def log_qt_message(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
     """Log a message of Qt, except known harmless ones."""
     if message not in _OFF_SCREEN:
         LOG.log(_LEVELS.get(kind, logging.WARNING), "%s", message)

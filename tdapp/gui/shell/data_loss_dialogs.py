@@ -1,4 +1,4 @@
-"""Dialogs that prevent data loss: for unreadable or unwritable files, and before leaving a tournament."""
+"""Dialogs against data loss: for unreadable and unwritable files, and before a tournament is left."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from shiboken6 import isValid
 
 from tdapp.domain.errors import StorageError
-from tdapp.gui.history.page import restored
-from tdapp.gui.shell.session import Session, if_there
-from tdapp.gui.tournament.stations import Joining
+from tdapp.gui.history.page import open_restored
+from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.tournament.stations import SharingActions
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, NoticeDialog, ask_new_tournament
 from tdapp.gui.widgets.fields import LineEdit
@@ -34,7 +34,7 @@ AGAIN = 50  # ms between checks whether the running save has ended
 
 
 class RescueDialog(Dialog):
-    """Shows a file error, and opens its newest snapshot or readable part as a new file."""
+    """Shows a file error. Opens the newest snapshot or the readable data as a new file."""
 
     topic = "tournament"
 
@@ -55,16 +55,16 @@ class RescueDialog(Dialog):
         self._snapshot = snapshot
         self._path = path
         if snapshot is not None:
-            self.buttons.insertWidget(0, fields.button(read, self._salvage))
+            self.buttons.insertWidget(0, fields.button(read, self._salvage_file))
         stays = catalogue.text(
             "The damaged file is not changed. Keep it: steps after the snapshot may still be readable."
         )
         way = catalogue.text("The new file gets every readable row. Missing and uncertain rows are listed.")
-        kept = self._kept(snapshot)
+        kept = self._describe_snapshot(snapshot)
         told = ((catalogue.error(error), "error"), (kept, ""), (way, ""), (stays, "muted"))
-        self.tell(*(told if snapshot is not None else told[:-1]))
+        self.add_texts(*(told if snapshot is not None else told[:-1]))
 
-    def _kept(self, snapshot: Snapshot | None) -> str:
+    def _describe_snapshot(self, snapshot: Snapshot | None) -> str:
         catalogue = self.session.catalogue
         if snapshot is None:
             return catalogue.text("It has no complete snapshot.")
@@ -77,41 +77,43 @@ class RescueDialog(Dialog):
 
     def confirm_dialog(self) -> None:
         if self._snapshot is None:
-            self._salvage()
-        elif (target := self._target(self.text("from a snapshot"))) is not None:
-            self.session.open(partial(restored, self._snapshot, target))
+            self._salvage_file()
+        elif (target := self._ask_target(self.text("from a snapshot"))) is not None:
+            self.session.open(partial(open_restored, self._snapshot, target))
             self.accept()
 
-    def _target(self, why: str) -> Path | None:
+    def _ask_target(self, why: str) -> Path | None:
         proposed = self._path.with_name(f"{self._path.stem} {why}{self._path.suffix}")
         return ask_new_tournament(self, self.session, self.windowTitle(), proposed)
 
-    def _salvage(self) -> None:
-        target = self._target(self.text("as far as it can be read"))
+    def _salvage_file(self) -> None:
+        target = self._ask_target(self.text("as far as it can be read"))
         if target is not None:
-            call, then = partial(salvage_file, self._path, target), partial(self._salvaged, target)
-            self.session.run_on_desk(call, then=if_there(self, then), failed=if_there(self, self._refused))
+            call, then = partial(salvage_file, self._path, target), partial(self._handle_salvaged, target)
+            self.session.run_on_desk(
+                call, then=run_if_alive(self, then), failed=run_if_alive(self, self._show_refusal)
+            )
 
-    def _refused(self, error: Exception) -> None:
-        self.refuse(self.session.catalogue.error(require_user_error(error)))
+    def _show_refusal(self, error: Exception) -> None:
+        self.show_error(self.session.catalogue.error(require_user_error(error)))
 
-    def _salvaged(self, target: Path, done: SalvageReport) -> None:
+    def _handle_salvaged(self, target: Path, done: SalvageReport) -> None:
         session, window = self.session, self.parentWidget()
         self.accept()
         session.open_file(target)
         said = tuple(list_salvage_sentences(done, target, session.catalogue))
         notice = SalvagedDialog(session, self.text("Saved from a damaged file"), said, parent=window)
-        session.run_afterwards(if_there(notice, notice.open))
+        session.run_afterwards(run_if_alive(notice, notice.open))
 
 
 class SalvagedDialog(NoticeDialog):
-    """Shows the recovered and missing parts of a damaged file."""
+    """Shows the recovered and the lost data of a damaged file."""
 
     topic = "trouble"
 
 
 class ElsewhereDialog(Dialog):
-    """Saves the tournament with all steps, also unsaved ones, to another file."""
+    """Saves the tournament with all steps, including unsaved ones, to another file."""
 
     topic = "trouble"
 
@@ -124,8 +126,8 @@ class ElsewhereDialog(Dialog):
         way = catalogue.text("Save the tournament elsewhere, with everything until now, and go on there.")
         mend = catalogue.text("Or solve the problem and try again: a moved file, a removed stick, a full disk.")
         waits = [(steps, "lead")] if waiting else []
-        self.tell((catalogue.error(error), "error"), *waits, (way, ""), (mend, "muted"))
-        self.again = fields.button(catalogue.text("Try again"), self._again)
+        self.add_texts((catalogue.error(error), "error"), *waits, (way, ""), (mend, "muted"))
+        self.again = fields.button(catalogue.text("Try again"), self._retry_saving)
         self.buttons.insertWidget(1, self.again)
         self.no.setText(catalogue.text("Later"))
 
@@ -136,7 +138,7 @@ class ElsewhereDialog(Dialog):
             self.accept()
             self.session.save_elsewhere(target)
 
-    def _again(self) -> None:
+    def _retry_saving(self) -> None:
         self.accept()
         self.session.queue.retry_steps()
 
@@ -156,14 +158,14 @@ class OverwrittenDialog(Dialog):
         self._copy = copy
         saved = text("This window’s tournament is saved as {name}.", name=copy.name)
         lacks = text("The copy has all players and results, but not the history: no step can be undone.")
-        self.tell((session.catalogue.error(error), "error"), (saved, "lead"), (lacks, "muted"))
+        self.add_texts((session.catalogue.error(error), "error"), (saved, "lead"), (lacks, "muted"))
         if waiting := len(session.queue.unsaved_work):
             steps = session.catalogue.plural(
                 "One step waits. It will be done in the file that you choose.",
                 "{n} steps wait. They will be done in the file that you choose.",
                 waiting,
             )
-            self.tell((steps, "body"))
+            self.add_texts((steps, "body"))
         self.use_file = fields.button(text("Use what is in the file now"), self._use_file)
         self.buttons.insertWidget(1, self.use_file)
         self.no.setText(text("Later"))
@@ -178,14 +180,14 @@ class OverwrittenDialog(Dialog):
             self.session.open_file(self.session.path)
 
 
-class StorageErrors(QObject):
+class StorageErrorDialogs(QObject):
     """Opens these dialogs when the session reports a storage error."""
 
     def __init__(self, host: Host) -> None:
         super().__init__(host.window())
-        self._session, self._window, self._joining = host.session, host.window(), Joining(host)
-        self._session.unopened.connect(self._rescue)
-        self._session.unjoined.connect(self._joining.ask_again)
+        self._session, self._window, self._joining = host.session, host.window(), SharingActions(host)
+        self._session.unopened.connect(self._open_rescue)
+        self._session.unjoined.connect(self._joining.ask_login_again)
         self._session.elsewhere.connect(self._joining.ask_elsewhere)
         self._session.unsaved.connect(self.save_elsewhere)
 
@@ -199,7 +201,7 @@ class StorageErrors(QObject):
             else:
                 OverwrittenDialog(self._session, error, copy, parent=self._window).open()
 
-    def _rescue(self, path: Path, error: StorageError, snapshot: Snapshot | None) -> None:
+    def _open_rescue(self, path: Path, error: StorageError, snapshot: Snapshot | None) -> None:
         RescueDialog(self._session, error, snapshot, path, parent=self._window).open()
 
 
@@ -216,26 +218,26 @@ class LeavingDialog(Dialog):
         self._field = field
         self._leave = leave
         self.resize(UNIT * 52, UNIT * 20)
-        unsaved = _typed_words(session, field)
+        unsaved = _describe_typed(session, field)
         saved = text("If you leave now, this text is lost. Everything entered before is saved.")
-        self.tell((unsaved, "body"), (saved, "muted"))
+        self.add_texts((unsaved, "body"), (saved, "muted"))
         self.no.setText(text("Leave anyway"))
         self.no.clicked.disconnect()
-        self.no.clicked.connect(self._go)
-        self.finished.connect(self._back)
+        self.no.clicked.connect(self._leave_field)
+        self.finished.connect(self._return_to_field)
 
-    def _go(self) -> None:
-        self.finished.disconnect(self._back)
+    def _leave_field(self) -> None:
+        self.finished.disconnect(self._return_to_field)
         self.accept()
         self._leave()
 
-    def _back(self) -> None:
+    def _return_to_field(self) -> None:
         if isValid(self._field):
             self._field.setFocus()
 
 
-class WaitingDialog(Dialog):
-    """Lists unsaved steps to copy. Closes when all are saved."""
+class UnsavedStepsDialog(Dialog):
+    """Lists unsaved steps, to be copied by hand. Closes when all are saved."""
 
     topic = "stations"
 
@@ -248,7 +250,10 @@ class WaitingDialog(Dialog):
         typed: QLineEdit | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """`again` is called if all was saved, `leave` if the user accepts the loss."""
+        """Store the callbacks.
+
+        `again` is called after all steps were saved, `leave` if the user accepts the loss.
+        """
         catalogue = session.catalogue
         title, yes = catalogue.text("Not everything is saved"), catalogue.text("Leave anyway")
         super().__init__(session, title, yes=yes, parent=parent, size=(64, 24))
@@ -258,20 +263,20 @@ class WaitingDialog(Dialog):
         if not unsaved and session.queue.error is not None:
             count = catalogue.error(session.queue.error)
         if typed is not None:
-            unsaved.append(_typed_words(session, typed))
+            unsaved.append(_describe_typed(session, typed))
         named = unsaved[:MOST_NAMED]
         if more := unsaved[MOST_NAMED:]:
             named.append(catalogue.text("{n} more", n=len(more)))
-        self.tell((count, "error"), ("\n".join(named), "body"), (self._why(), "muted"))
+        self.add_texts((count, "error"), ("\n".join(named), "body"), (self._explain_waiting(), "muted"))
         copying = partial(QGuiApplication.clipboard().setText, "\n".join(unsaved))
         self.buttons.insertWidget(0, fields.button(catalogue.text("Copy"), copying))
         self.yes.setDefault(False)
         self.no.setDefault(True)
         self.no.setFocus()
-        session.saving.connect(self._go_when_saved)
-        session.queue_changed.connect(self._go_when_saved)
+        session.saving.connect(self._close_when_saved)
+        session.queue_changed.connect(self._close_when_saved)
 
-    def _why(self) -> str:
+    def _explain_waiting(self) -> str:
         queue, text = self.session.queue, self.session.catalogue.text
         if queue.error is None:
             return text(
@@ -294,35 +299,35 @@ class WaitingDialog(Dialog):
         self.session.queue.discard_steps()
         self._leave()
 
-    def _go_when_saved(self) -> None:
+    def _close_when_saved(self) -> None:
         queue = self.session.queue
         if self.isVisible() and not queue.unsaved_work and not queue.is_only_in_memory:
             self.accept()
             self._again()
 
 
-def _typed_words(session: Session, field: QLineEdit) -> str:
+def _describe_typed(session: Session, field: QLineEdit) -> str:
     return session.catalogue.text("{field}: “{typed}”", field=field.accessibleName(), typed=field.text().strip())
 
 
 def ask_before_leaving(
     host: Host, leave: Callable[[], object], *, again: Callable[[], object], typed: bool = True
 ) -> bool:
-    """Ask before data is lost. Return False if the caller can go on.
+    """Ask before data are lost. Return False if nothing would be lost.
 
-    `leave` is called if the user accepts the loss, `again` when all steps are saved. `typed` False: ignore
+    `leave` is called if the user accepts the loss, `again` when all steps are saved. With `typed` False ignore
     half-typed text.
     """
     focused: QWidget | None = host.window().focusWidget()
-    field = _unsaved_field(host) if typed else None
+    field = _find_unsaved_field(host) if typed else None
     queue = host.session.queue
     if queue.unsaved_work and queue.error is None and not queue.is_late:
         QTimer.singleShot(AGAIN, host.window(), again)
         return True
     if queue.unsaved_work or queue.is_only_in_memory:
-        dialog = WaitingDialog(host.session, leave, again=again, typed=field, parent=host.window())
+        dialog = UnsavedStepsDialog(host.session, leave, again=again, typed=field, parent=host.window())
         if focused is not None:
-            dialog.rejected.connect(if_there(focused, focused.setFocus))
+            dialog.rejected.connect(run_if_alive(focused, focused.setFocus))
         dialog.open()
         return True
     if field is not None:
@@ -332,7 +337,7 @@ def ask_before_leaving(
 
 def may_pair(host: Host, pages: PageSet) -> bool:
     """Return whether no player is typed but not entered: pairing would leave that player out."""
-    field = pages.at("players").unsaved_field()
+    field = pages.get_page("players").find_unsaved_field()
     if field is None:
         return True
     host.show_page("players")
@@ -345,14 +350,14 @@ def may_pair(host: Host, pages: PageSet) -> bool:
     return False
 
 
-def _unsaved_field(host: Host) -> LineEdit | None:
+def _find_unsaved_field(host: Host) -> LineEdit | None:
     focused: QWidget | None = host.window().focusWidget()
     if focused is not None:
         focused.clearFocus()
     if not host.session.is_open:
         return None
     parts = [part for part in (host.panel, host.page) if part is not None]
-    found = next(filter(None, (part.unsaved_field() for part in parts)), None)
+    found = next(filter(None, (part.find_unsaved_field() for part in parts)), None)
     if found is None and focused is not None and isValid(focused):
         focused.setFocus()
     return found

@@ -1,4 +1,4 @@
-"""Actions on the tournament's file, imports and exports."""
+"""Actions on the file of the tournament, imports and exports."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tdapp.exchange.exports import Unsupported
 from tdapp.exchange.sheet_files import GameFile
 from tdapp.exchange.text import read_file
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.session import Session, if_there
+from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets.dialog import ask_file, ask_folder, ask_new_file, ask_new_tournament
 from tdapp.gui.widgets.page import ActionGroup
 from tdapp.i18n.scores import describe_results
@@ -37,20 +37,20 @@ class FileActions(ActionGroup):
     def list_actions(self) -> tuple[Action, ...]:
         text, is_open = self._session.catalogue.text, self._is_open
         return (
-            Action("new", text("New tournament…"), self.new, "new", "Ctrl+N", "tournament"),
+            Action("new", text("New tournament…"), self.create_tournament, "new", "Ctrl+N", "tournament"),
             Action("open", text("Open…"), self.open_tournament, "open", "Ctrl+O", "tournament"),
             Action("save-copy", text("Save a copy…"), self.save_copy, "save", "Ctrl+S", "copies", is_open),
             Action("close", text("Close tournament"), self.close_tournament, "", "Ctrl+W", "leave", is_open),
             Action("quit", text("Quit"), self._host.window().close, "", "Ctrl+Q", "leave"),
         )
 
-    def new(self) -> None:
-        from tdapp.gui.tournament.assistant import Assistant  # noqa: PLC0415 - rarely used
+    def create_tournament(self) -> None:
+        from tdapp.gui.tournament.assistant import TournamentAssistant  # noqa: PLC0415 - rarely used
 
-        self._host.leave(lambda: Assistant(self._session, parent=self._host.window()).open())
+        self._host.leave_tournament(lambda: TournamentAssistant(self._session, parent=self._host.window()).open())
 
     def open_tournament(self) -> None:
-        self._host.leave(self._ask_file)
+        self._host.leave_tournament(self._ask_file)
 
     def _ask_file(self) -> None:
         title, pattern = self.text("Open a tournament"), self.text("Tournaments (*.tdapp);;All files (*)")
@@ -58,10 +58,10 @@ class FileActions(ActionGroup):
             self._session.open_file(path)
 
     def open_path(self, path: Path | Address, _checked: bool = False) -> None:
-        self._host.leave(partial(self._session.open_location, path))
+        self._host.leave_tournament(partial(self._session.open_location, path))
 
     def close_tournament(self) -> None:
-        self._host.leave(partial(self._session.attach_desk, None))
+        self._host.leave_tournament(partial(self._session.attach_desk, None))
 
     def save_copy(self) -> None:
         session, title = self._session, self.text("Save a copy")
@@ -72,7 +72,7 @@ class FileActions(ActionGroup):
             )
 
 
-class Transfers(ActionGroup):
+class TransferActions(ActionGroup):
     """Imports and exports."""
 
     def list_actions(self) -> tuple[Action, ...]:
@@ -81,7 +81,7 @@ class Transfers(ActionGroup):
             Action(
                 f"export-{kind}",
                 text(export.name),
-                partial(self.export, kind),
+                partial(self.export_file, kind),
                 "",
                 "",
                 _SUBMENUS.get(export.suffix, "export"),
@@ -90,7 +90,7 @@ class Transfers(ActionGroup):
             for kind, export in exports.EXPORTS.items()
         ]
         copies = [
-            Action(f"copy-{kind}", title, partial(self.copy, kind), "", "", menu, is_open)
+            Action(f"copy-{kind}", title, partial(self.copy_export, kind), "", "", menu, is_open)
             for kind, menu, title in (
                 ("txt", "copies-standings", text("Copy the standings as text")),
                 ("txt-short", "copies-standings", text("Copy the standings as short text")),
@@ -107,8 +107,8 @@ class Transfers(ActionGroup):
                    enabled=lambda: self._session.is_open and self._session.can_run("enter-sheets")),
             *export_actions,
             Action("export-pages", text("Web pages…"), self.show_web_pages, menu="public", enabled=is_open),
-            Action("export-public", self._public_text(), self.toggle_public, menu="public", enabled=is_open,
-                   title=self._public_text),
+            Action("export-public", self._make_public_text(), self.toggle_public, menu="public", enabled=is_open,
+                   title=self._make_public_text),
             *copies,
         )  # fmt: skip
 
@@ -119,7 +119,7 @@ class Transfers(ActionGroup):
 
         self._open_panel(SitePanel(self._session))
 
-    def export(self, kind: str) -> None:
+    def export_file(self, kind: str) -> None:
         session, export, parent = self._session, exports.EXPORTS[kind], self._host.window()
         title = session.catalogue.text(export.name)
         if export.suffix:
@@ -129,14 +129,16 @@ class Transfers(ActionGroup):
             path = ask_folder(parent, session, title)
         if path is not None:
             label = self.text("Writing {name}", name=path.name)
-            unsupported = exports.list_unsupported(kind, self._exported(), self._division_code())
+            unsupported = exports.list_unsupported(kind, self._get_exported_index(), self._find_division_code())
             then = partial(self._report_written, unsupported)
-            session.run_in_background(partial(_written, path, self._content(kind)), then=then, label=label)
+            session.run_in_background(
+                partial(_write_content, path, self._make_content(kind)), then=then, label=label
+            )
 
-    def copy(self, kind: str) -> None:
+    def copy_export(self, kind: str) -> None:
         session, text = self._session, self._session.catalogue.text
         try:
-            content = self._content(kind)()
+            content = self._make_content(kind)()
         except RuleViolation as error:
             session.show_error(error)
             return
@@ -144,31 +146,31 @@ class Transfers(ActionGroup):
             QGuiApplication.clipboard().setText(content.decode())
         session.show_message(text("Copied: {name}", name=text(exports.EXPORTS[kind].name)))
 
-    def _content(self, kind: str) -> partial[exports.Content]:
-        index, code, catalogue = self._exported(), self._division_code(), self._session.catalogue
-        return partial(exports.write_export, kind, index, code, self._round(kind), catalogue)
+    def _make_content(self, kind: str) -> partial[exports.Content]:
+        index, code, catalogue = self._get_exported_index(), self._find_division_code(), self._session.catalogue
+        return partial(exports.write_export, kind, index, code, self._find_round_number(kind), catalogue)
 
     def toggle_public(self) -> None:
-        """Switch the exclusion of personal data."""
+        """Include or exclude personal data."""
         self._session.settings.setValue(_PUBLIC, "" if self._is_public() else "yes")
         self._host.command("export-public").update_state()
 
     def _is_public(self) -> bool:
         return bool(self._session.settings.value(_PUBLIC, ""))
 
-    def _public_text(self) -> str:
+    def _make_public_text(self) -> str:
         text = self._session.catalogue.text
         return text("Export everything again") if self._is_public() else text("Only what the public may see")
 
-    def _exported(self) -> Index:
+    def _get_exported_index(self) -> Index:
         """Return the tournament, without personal data if excluded."""
         return exports.make_shareable(self._session.index) if self._is_public() else self._session.index
 
-    def _division_code(self) -> str | None:
+    def _find_division_code(self) -> str | None:
         return self._session.division.code if self._session.division else None
 
-    def _round(self, kind: str) -> int | None:
-        """Return the chosen round for exports of one round, else None."""
+    def _find_round_number(self, kind: str) -> int | None:
+        """Return the selected round for exports of one round, else None."""
         shown = self._session.round
         is_out = shown is not None and shown.state is RoundState.PUBLISHED
         return shown.number if shown is not None and is_out and kind.startswith("round") else None
@@ -190,7 +192,7 @@ class Transfers(ActionGroup):
             self._session.run_in_background(partial(_read_results, path), then=then, label=label)
 
     def import_games(self) -> None:
-        """Match annotated games with the tournament's games before the import."""
+        """Match annotated games with games of the tournament, then preview the import."""
         text, folder = self._session.catalogue.text, self._session.recent.propose_folder()
         title, pattern = text("Import annotated games"), text("Annotated games (*.gcg)")
         names, _ = QFileDialog.getOpenFileNames(self._host.window(), title, folder, pattern)
@@ -210,14 +212,14 @@ class Transfers(ActionGroup):
         GamesDialog(self._session, files, tileset, parent=self._host.window()).open()
 
     def import_tournament(self) -> None:
-        """Open a JSON tournament in a new file."""
+        """Open a tournament in JSON as a new file."""
         session, parent = self._session, self._host.window()
         source = ask_file(parent, session, self.text("Import a tournament"), "*.json;;*")
         if source is None:
             return
         proposed = source.with_suffix(".tdapp")
         if path := ask_new_tournament(parent, session, self.text("Keep it as"), proposed):
-            session.open(partial(_created, source, path))
+            session.open(partial(_create_tournament, source, path))
 
 
 def enter_results(session: Session, parent: QWidget, found: ImportedResults) -> None:
@@ -230,7 +232,7 @@ def enter_results(session: Session, parent: QWidget, found: ImportedResults) -> 
             session.show_error(error)
             return
         command = partial(commands.enter_results, division=session.division.id, entries=found.entries)
-        session.do(command, done=if_there(parent, partial(_describe_results, session, before, found)))
+        session.do(command, done=run_if_alive(parent, partial(_describe_results, session, before, found)))
 
 
 def _describe_results(session: Session, before: Index, found: ImportedResults) -> None:
@@ -243,10 +245,10 @@ def _read_results(path: Path) -> ImportedResults:
     return cells.read_results(read_file(path), path.name)
 
 
-def _created(source: Path, path: Path) -> Desk:
+def _create_tournament(source: Path, path: Path) -> Desk:
     return Desk.create(path, tournament_json.read_tournament(read_file(source), source.name))
 
 
-def _written(path: Path, content: partial[exports.Content]) -> Path:
+def _write_content(path: Path, content: partial[exports.Content]) -> Path:
     exports.save_export(path, content())
     return path

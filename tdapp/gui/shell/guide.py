@@ -25,7 +25,7 @@ from tdapp.storage import Address
 
 
 class WelcomePage(QWidget):
-    """The page without an open tournament."""
+    """The page shown if no tournament is open."""
 
     def __init__(self, session: Session, files: FileActions, join: Callable[[], object]) -> None:
         super().__init__()
@@ -37,21 +37,21 @@ class WelcomePage(QWidget):
         self._recent = fields.column(gap=UNIT // 2)
         self._first = fields.column()
         new = text("Name, rules and divisions in three steps.")
-        self._new = Offer(session, "new", text("New tournament"), new, text("Begin"), files.new)
+        self._new = OfferCard(session, "new", text("New tournament"), new, text("Begin"), files.create_tournament)
         self._recent_title = fields.label(text("Opened before"), "lead")
         title = fields.label(text("Welcome to tdapp"), "title")
         lead = fields.label(text("Run a Scrabble tournament from the first name to the last standings."), "body")
         recent = (self._recent_title, self._recent)
-        middle = fields.boxed(
-            fields.column(2, title, lead, -3, self._first, -2, self._choices(join), -3, *recent, 3)
+        middle = fields.make_box(
+            fields.column(2, title, lead, -3, self._first, -2, self._make_offers(join), -3, *recent, 3)
         )
         middle.setMaximumWidth(scaled(UNIT * 120))
         fields.row(1, middle, 1, parent=self).setStretch(1, 6)
         self._left: QWidget | None = None  # the focused widget before a tournament was opened
-        session.opening.connect(self._wait)
+        session.opening.connect(self._show_opening)
         self.list_recent()
 
-    def _wait(self, opening: bool) -> None:
+    def _show_opening(self, opening: bool) -> None:
         if opening:
             self._left = self.focusWidget()
         self.setDisabled(opening)
@@ -59,19 +59,19 @@ class WelcomePage(QWidget):
             self._left.setFocus()
 
     def list_recent(self) -> None:
-        fields.clear(self._recent)
+        fields.clear_layout(self._recent)
         recent = self._session.recent.list_locations()[:5]
         self._recent_title.setVisible(bool(recent))
-        self._offer_to_go_on()
+        self._offer_last_tournament()
         for path in recent:
             made = fields.button(path.stem, partial(self._files.open_path, path), role="link")
             made.setToolTip(str(path))
-            line = fields.row(made, fields.label(self._where(path), "muted"), 1)
-            self._recent.addWidget(fields.boxed(line))
+            line = fields.row(made, fields.label(self._describe_location(path), "muted"), 1)
+            self._recent.addWidget(fields.make_box(line))
 
-    def _offer_to_go_on(self) -> None:
-        fields.clear(self._first)
-        self._new.be_first(self._session.interrupted is None)
+    def _offer_last_tournament(self) -> None:
+        fields.clear_layout(self._first)
+        self._new.set_first(self._session.interrupted is None)
         path, text = self._session.interrupted, self._session.catalogue.text
         if path is None:
             return
@@ -83,42 +83,42 @@ class WelcomePage(QWidget):
                 what = text("{name}, round {round}, {done} of {all}", name=found.name, round=found.round,
                             done=found.done, all=found.games)  # fmt: skip
         kept = text("It was open when the program ended. Every change shown as saved is in the file.")
-        card = Offer(self._session, "open", text("Go on: {what}", what=what), kept, text("Go on"),
+        card = OfferCard(self._session, "open", text("Go on: {what}", what=what), kept, text("Go on"),
                      partial(self._files.open_path, path))  # fmt: skip
-        card.be_first()
+        card.set_first()
         self._first.addWidget(card)
         QTimer.singleShot(0, card.button, card.button.setFocus)  # after the card is visible
 
-    def _where(self, location: Path | Address) -> str:
+    def _describe_location(self, location: Path | Address) -> str:
         if isinstance(location, Path):
             return str(location.parent)
         here = self._session.catalogue.text("Shared from this computer.")
         return here if "?host=" in str(location) else str(location)
 
-    def _choices(self, join: Callable[[], object]) -> QWidget:
+    def _make_offers(self, join: Callable[[], object]) -> QWidget:
         session, text, demo = self._session, self._session.catalogue.text, partial(open_demo, self._session)
         file = text("Go on where you stopped.")
         other = text("Take part in a tournament that another computer shares.")
         sample = text("A sample tournament with a guided tour, in memory only.")
         cards = (
             self._new,
-            Offer(session, "open", text("Open"), file, text("Choose a file…"), self._files.open_tournament),
-            Offer(session, "join", text("Join"), other, text("Join…"), join),
-            Offer(session, "demo", text("Look around"), sample, text("Show it"), demo),
+            OfferCard(session, "open", text("Open"), file, text("Choose a file…"), self._files.open_tournament),
+            OfferCard(session, "join", text("Join"), other, text("Join…"), join),
+            OfferCard(session, "demo", text("Look around"), sample, text("Show it"), demo),
         )
         line = fields.row(gap=UNIT * 2)
         for card in cards:
             line.addWidget(card, 1)
-        return fields.boxed(line)
+        return fields.make_box(line)
 
 
-class Offer(QFrame):
-    """A card of the welcome page."""
+class OfferCard(QFrame):
+    """A card of the welcome page with one offer."""
 
     def __init__(
         self, session: Session, icon: str, title: str, brings: str, does: str, run: Callable[[], object]
     ) -> None:
-        """Build a card: `does` is the text of the button, `run` its action."""
+        """Build the card. `does` is the text of the button, `run` is called by it."""
         super().__init__()
         self._look, self._icon = session.look, icon
         self.setObjectName("card")
@@ -132,15 +132,15 @@ class Offer(QFrame):
         note.setAlignment(Qt.AlignmentFlag.AlignTop)
         parts = (self._picture, fields.label(title, "lead"), note, -1, 1, self.button)
         fields.column(*parts, around=(UNIT * 2,) * 4, parent=self)
-        session.look.changed.connect(self._tint)
-        self._tint()
+        session.look.changed.connect(self._tint_icon)
+        self._tint_icon()
 
-    def be_first(self, first: bool = True) -> None:
+    def set_first(self, first: bool = True) -> None:
         self.button.setProperty("role", "primary" if first else "")
-        fields.restyle(self.button)
+        fields.update_style(self.button)
 
-    def _tint(self) -> None:
-        self._picture.setPixmap(self._look.pixmap(self._icon, "accent", 20, self))
+    def _tint_icon(self) -> None:
+        self._picture.setPixmap(self._look.draw_icon(self._icon, "accent", 20, self))
 
 
 # Steps that wait for results.
@@ -148,7 +148,7 @@ FILLED = ((391, 356), (402, 377), (365, 410), (438, 349), (384, 371), (342, 398)
 
 
 class GuideBar(QFrame):
-    """The current step of the tour, on the sample only."""
+    """The current step of the tour, shown on the sample tournament only."""
 
     go = Signal(str)  # page id
 
@@ -162,35 +162,35 @@ class GuideBar(QFrame):
         self._changed = False
         self._used: set[str] = set()
         self._page = self._panel = ""
-        self._build()
-        session.changed.connect(self.hear)
+        self._build_bar()
+        session.changed.connect(self.handle_change)
         self.hide()
 
     def start_guide(self, at: int = 0) -> None:
-        self._start(at)
+        self._start_step(at)
         self.setVisible(is_demo(self._session))
 
-    def hear(self, diff: Diff) -> None:
+    def handle_change(self, diff: Diff) -> None:
         self._changed |= any(one.kind == "results" and one.before and one.after for one in diff)
-        self._look()
+        self._check_progress()
 
-    def use(self, command: str) -> None:
+    def handle_command(self, command: str) -> None:
         self._used.add(command)
-        self._look()
+        self._check_progress()
 
-    def be_at(self, page: str, panel: str) -> None:
+    def handle_place(self, page: str, panel: str) -> None:
         self._page, self._panel = page, panel
-        self._look()
+        self._check_progress()
 
-    def _build(self) -> None:
+    def _build_bar(self) -> None:
         text = self._session.catalogue.text
         self._tick = QLabel()
         self._count = fields.label("", "muted")
         self._title = fields.label("", "lead")
         self._text = fields.label(wrap=True)
-        self._fill = fields.button(text("Let them come in"), self._fill_in)
-        self._show = fields.button(text("Show me where"), self._go)
-        self._skip = fields.button(text("Skip"), self._next, role="link")
+        self._fill = fields.button(text("Let them come in"), self._do_step)
+        self._show = fields.button(text("Show me where"), self._go_to_page)
+        self._skip = fields.button(text("Skip"), self._go_to_next_step, role="link")
         self._leave = fields.button(text("Leave the tour"), self.hide, role="link")
         buttons = (self._fill, self._show, self._skip, self._leave)
         for one in buttons:
@@ -198,45 +198,45 @@ class GuideBar(QFrame):
         texts = fields.column(fields.row(self._tick, self._title, self._count, 1), self._text, gap=0)
         around = (UNIT * 3, UNIT, UNIT * 2, UNIT)
         fields.row(texts, *buttons, around=around, parent=self).setStretch(0, 1)
-        self._session.look.changed.connect(self._draw)
+        self._session.look.changed.connect(self._show_step)
 
-    def _start(self, at: int) -> None:
+    def _start_step(self, at: int) -> None:
         self.at = at
         self._since = len(self._session.desk.history()) if self._session.is_open else 0
         self._changed = False
         self._used.clear()
-        self._draw()
+        self._show_step()
 
-    def _look(self) -> None:
+    def _check_progress(self) -> None:
         if self.isHidden() or self.at >= len(self.steps) or not self._session.is_open:
             return
-        if self.steps[self.at].done(self._progress()):
-            self._next()
+        if self.steps[self.at].done(self._get_progress()):
+            self._go_to_next_step()
 
-    def _next(self) -> None:
+    def _go_to_next_step(self) -> None:
         following = self.at + 1
-        while following < len(self.steps) and self.steps[following].on_draft and not self._drafted():
+        while following < len(self.steps) and self.steps[following].on_draft and not self._has_draft():
             following += 1
-        self._start(following)
+        self._start_step(following)
 
-    def _drafted(self) -> bool:
+    def _has_draft(self) -> bool:
         division = self._session.division
         items = self._session.index.rounds(division.id) if division else ()
         return any(item.state is RoundState.DRAFT for item in items)
 
-    def _open_games(self) -> Sequence[Game]:
+    def _list_open_games(self) -> Sequence[Game]:
         index, division = self._session.index, self._session.division
         published = index.published(division.id) if division else ()
         return index.open_games(published[-1].id) if published else ()
 
-    def _progress(self) -> StepProgress:
+    def _get_progress(self) -> StepProgress:
         fresh = self._session.desk.history()[self._since :]
         labels = frozenset(step.label for step in fresh if step.undoes is None)
         undone, used = any(step.undoes is not None for step in fresh), frozenset(self._used)
-        missing = len(self._open_games())
+        missing = len(self._list_open_games())
         return StepProgress(labels, self._changed, undone, missing, self._page, self._panel, used)
 
-    def _draw(self) -> None:
+    def _show_step(self) -> None:
         text, number = self._session.catalogue.text, len(self.steps)
         ended = self.at >= number
         step = None if ended else self.steps[self.at]
@@ -247,16 +247,16 @@ class GuideBar(QFrame):
         self._text.setText(what)
         self.setAccessibleName(f"{title}. {what}")
         icon = ("check", "green") if ended else ("demo", "accent")
-        self._tick.setPixmap(self._session.look.pixmap(*icon, 16, self))
+        self._tick.setPixmap(self._session.look.draw_icon(*icon, 16, self))
         self._fill.setVisible(bool(step and step.fills))
         self._show.setVisible(bool(step and step.page))
         self._skip.setVisible(not ended)
 
-    def _go(self) -> None:
+    def _go_to_page(self) -> None:
         if self.at < len(self.steps):
             self.go.emit(self.steps[self.at].page)
 
-    def _fill_in(self) -> None:
-        for game in self._open_games():
+    def _do_step(self) -> None:
+        for game in self._list_open_games():
             first, second = FILLED[game.table % len(FILLED)]
             self._session.do(partial(commands.enter_result, game=game.id, first=first, second=second), quiet=True)

@@ -20,7 +20,7 @@ SIZES = {1: HEAD, 2: LEAD}
 
 
 class HelpView(QWidget):
-    """Choose with Down and Enter; Enter alone opens the first result."""
+    """The help. Down and Enter choose a result. Enter alone opens the first."""
 
     def __init__(self, session: Session, topic: str) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class HelpView(QWidget):
         self.topic = CONTENTS
         self.search = SearchField(text("Search the help"), session.look)
         self.search.setMaximumWidth(fields.WIDE)
-        self.search.textChanged.connect(self._search)
+        self.search.textChanged.connect(self._search_topics)
         self.found = LineList(text("Found"))
         self.found.itemActivated.connect(self._open_item)
         self.found.itemClicked.connect(self._open_item)
@@ -39,19 +39,19 @@ class HelpView(QWidget):
         self.reader = QTextBrowser(openLinks=False)
         self.reader.setFrameShape(QFrame.Shape.NoFrame)
         self.reader.setAccessibleName(text("Help"))
-        self.reader.anchorClicked.connect(self._follow)
+        self.reader.anchorClicked.connect(self._follow_link)
         self._contents = fields.button(text("All topics"), self.open_contents, role="link")
         line = fields.row(self.search, self._contents, wide=self.search)
         fields.column(line, self._nothing, self.found, self.reader, parent=self).setStretch(3, 1)
         self.setFocusProxy(self.search)
-        session.look.changed.connect(self._draw)
-        self._search("")
+        session.look.changed.connect(self._show_topic)
+        self._search_topics("")
         self.open_topic(topic)
 
     def open_topic(self, topic: str, anchor: str = "") -> None:
-        """Show the contents if the topic does not exist."""
+        """Open a topic, or the contents if it does not exist."""
         self.topic = topic if topic in self.topics else CONTENTS
-        self._draw()
+        self._show_topic()
         section = self.topics[self.topic].find_section(anchor) if anchor else None
         if section is not None:
             self._scroll_to(section)
@@ -72,7 +72,7 @@ class HelpView(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def _search(self, typed: str) -> None:
+    def _search_topics(self, typed: str) -> None:
         self.found.clear()
         for section in guidance.search_topics(self.topics, typed):
             title = self.topics[section.topic].title
@@ -93,17 +93,17 @@ class HelpView(QWidget):
             self.open_topic(section.topic, section.anchor)
             self.reader.setFocus()
 
-    def _follow(self, link: QUrl) -> None:
+    def _follow_link(self, link: QUrl) -> None:
         self.open_topic(link.path() or self.topic, link.fragment())
 
-    def _draw(self) -> None:
+    def _show_topic(self) -> None:
         document = self.reader.document()
         document.setDocumentMargin(UNIT // 2)
         document.setIndentWidth(UNIT * 2)
         self.reader.setMarkdown(self.topics[self.topic].markdown)
         block = document.begin()
         while block.isValid():
-            _dress(block)
+            _format_block(block)
             block = block.next()
         self.reader.moveCursor(QTextCursor.MoveOperation.Start)
 
@@ -117,7 +117,7 @@ class HelpView(QWidget):
             self.reader.verticalScrollBar().setValue(int(top))
 
 
-def _dress(block: QTextBlock) -> None:
+def _format_block(block: QTextBlock) -> None:
     level = block.blockFormat().headingLevel()
     cursor = QTextCursor(block)
     spaced = QTextBlockFormat()

@@ -9,15 +9,15 @@ from PySide6.QtNetwork import QAbstractSocket, QNetworkInterface
 
 
 class Network(Struct, frozen=True):
-    """Address, interface name, and network of this computer."""
+    """A network of this computer: address, interface name, and range."""
 
     name: str
     address: str
     network: str
 
 
-def networks() -> tuple[Network, ...]:
-    """Return joinable networks by name."""
+def list_networks() -> tuple[Network, ...]:
+    """Return the networks that other stations can join, by name."""
     wanted = QNetworkInterface.InterfaceFlag.IsUp | QNetworkInterface.InterfaceFlag.IsRunning
     entries = [
         (one.humanReadableName(), entry.ip().toString(), entry.prefixLength())

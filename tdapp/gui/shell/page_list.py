@@ -1,6 +1,6 @@
-"""The pages in side-bar order, made on demand or while idle. Their modules are imported then.
+"""The pages in the order of the side bar. Each is made when it is first shown, or while the program is idle.
 
-No page is made while a menu is open, as that would change the menu.
+While a menu is open no page is made, because that would change the menu.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _WIDEST = 2000  # pixels of a column
 
 
 class SidebarPage(Struct, frozen=True):
-    """`count` returns the number of open tasks, `waits` describes them."""
+    """A page. `count` returns the number of its open tasks, `waits` describes them."""
 
     id: str  # also the name of its icon
     name: Callable[[Catalogue], str]
@@ -35,7 +35,7 @@ class SidebarPage(Struct, frozen=True):
     waits: Callable[[Catalogue, int], str] = lambda _catalogue, n: str(n)
 
 
-def _class_of(page_id: str) -> type[Page]:
+def _import_page(page_id: str) -> type[Page]:
     found: type[Page]
     match page_id:
         case "tournament":
@@ -63,31 +63,31 @@ def _class_of(page_id: str) -> type[Page]:
     return found
 
 
-def _stale_printouts(session: Session) -> int:
+def _count_stale_printouts(session: Session) -> int:
     return len(session.printouts.list_stale())
 
 
-def _not_here(catalogue: Catalogue, n: int) -> str:
+def _describe_missing(catalogue: Catalogue, n: int) -> str:
     return catalogue.plural("{n} player missing", "{n} players missing", n)
 
 
-def _not_checked(catalogue: Catalogue, n: int) -> str:
+def _describe_unchecked(catalogue: Catalogue, n: int) -> str:
     return catalogue.plural("{n} game not checked", "{n} games not checked", n)
 
 
-def _out_of_date(catalogue: Catalogue, n: int) -> str:
+def _describe_stale(catalogue: Catalogue, n: int) -> str:
     return catalogue.plural("{n} printout out of date", "{n} printouts out of date", n)
 
 
 _IN_ORDER = (
     SidebarPage("tournament", lambda words: words.text("Tournament")),
     SidebarPage("players", lambda words: words.text("Players")),
-    SidebarPage("check-in", lambda words: words.text("Check-in"), sidebar_counts.count_missing, _not_here),
+    SidebarPage("check-in", lambda words: words.text("Check-in"), sidebar_counts.count_missing, _describe_missing),
     SidebarPage("rounds", lambda words: words.text("Rounds")),
-    SidebarPage("jury", lambda words: words.text("Jury"), sidebar_counts.count_unchecked, _not_checked),
+    SidebarPage("jury", lambda words: words.text("Jury"), sidebar_counts.count_unchecked, _describe_unchecked),
     SidebarPage("standings", lambda words: words.text("Standings")),
     SidebarPage("bracket", lambda words: words.text("Bracket")),
-    SidebarPage("papers", lambda words: words.text("Printouts"), _stale_printouts, _out_of_date),
+    SidebarPage("papers", lambda words: words.text("Printouts"), _count_stale_printouts, _describe_stale),
     SidebarPage("screens", lambda words: words.text("Screens")),
     SidebarPage("history", lambda words: words.text("History")),
 )
@@ -96,7 +96,7 @@ PAGES: Mapping[str, SidebarPage] = {one.id: one for one in _IN_ORDER}
 
 
 class PageSet(QObject):
-    """Pages by id, in the order of PAGES."""
+    """The pages by id, in the order of PAGES."""
 
     made = Signal(object)  # the new Page
 
@@ -107,40 +107,40 @@ class PageSet(QObject):
         self._next = QTimer(self, singleShot=True)
         self._next.timeout.connect(self._make_next)
         self._opening = False
-        session.opening.connect(self._give_way)
-        session.opened.connect(self._give_way)
+        session.opening.connect(self._pause_making)
+        session.opened.connect(self._pause_making)
 
     @property
     def is_whole(self) -> bool:
         return len(self.there) == len(PAGES)
 
-    def at(self, page_id: str) -> Page:
-        """Make the page if necessary."""
+    def get_page(self, page_id: str) -> Page:
+        """Return a page. Make it if necessary."""
         if page_id not in self.there:
-            page = _class_of(page_id)(self._session)
+            page = _import_page(page_id)(self._session)
             page.build_header()
             known = {**self.there, page.id: page}
             self.there = {one: known[one] for one in PAGES if one in known}
             self.made.emit(page)
         return self.there[page_id]
 
-    def make_all(self) -> None:
+    def make_all_pages(self) -> None:
         for page_id in PAGES:
-            self.at(page_id)
+            self.get_page(page_id)
 
-    def make_piecemeal(self) -> None:
+    def make_pages_when_idle(self) -> None:
         self._next.start(0)
 
-    def stop(self) -> None:
+    def stop_making(self) -> None:
         self._next.stop()
 
-    def _give_way(self, opening: bool = False) -> None:
+    def _pause_making(self, opening: bool = False) -> None:
         self._opening = opening
         if self._next.isActive():
             self._next.start(PATIENCE)
 
-    def share_keys(self, shown: object) -> None:
-        """Give shared shortcuts to the shown page, or to a main command if it does not use them."""
+    def share_shortcuts(self, shown: object) -> None:
+        """Give shared shortcuts to the visible page. Those it does not use go to a command of the window."""
         users = defaultdict[str, list[Command]](list)
         for command in (one for page in self.there.values() for one in page.commands):
             for key in command.row.shortcuts:
@@ -148,15 +148,15 @@ class PageSet(QObject):
         for rivals in (some for some in users.values() if len(some) > 1):
             taken = any(one.parent() is shown for one in rivals)
             for one in rivals:
-                one.answer_keys(answer=one.parent() is shown or (one.row.primary and not taken))
+                one.switch_shortcuts(answer=one.parent() is shown or (one.row.primary and not taken))
 
-    def commands(self) -> dict[str, tuple[Command, ...]]:
+    def map_commands(self) -> dict[str, tuple[Command, ...]]:
         """Return the commands of the pages made so far, by page id."""
         return {page_id: page.commands for page_id, page in self.there.items()}
 
-    def keep_columns(self) -> None:
+    def store_columns(self) -> None:
         settings = self._session.settings
-        for key, view in (found for page in self.there.values() for found in _tables(page)):
+        for key, view in (found for page in self.there.values() for found in _list_tables(page)):
             if view.dragged:
                 settings.setValue(key, json.dumps(view.dragged))
             else:
@@ -169,31 +169,31 @@ class PageSet(QObject):
         else:
             waits = self._opening or QApplication.activePopupWidget() is not None
             if not waits:
-                self.at(missing)
+                self.get_page(missing)
             self._next.start(PATIENCE if waits else 0)
 
 
-def widen_columns(settings: QSettings, page: Page) -> None:
-    for key, view in _tables(page):
+def restore_columns(settings: QSettings, page: Page) -> None:
+    for key, view in _list_tables(page):
         found = read_mapping(str(settings.value(key, "")))
         if found and not view.dragged:
             view.set_dragged({name: px for name, px in found.items() if type(px) is int and 0 < px < _WIDEST})
 
 
-def _tables(page: Page) -> list[tuple[str, TableView]]:
-    """Return tables by name, or by index without a name."""
+def _list_tables(page: Page) -> list[tuple[str, TableView]]:
+    """Return the tables of a page by name. A table without a name gets its index."""
     found = enumerate(page.findChildren(TableView))
     return [(f"widths/{page.id}-{view.objectName() or index}", view) for index, view in found]
 
 
-def restored(session: Session, positions: LastPositions) -> str:
-    """Choose the last division and round, and return the last page's id."""
+def restore_position(session: Session, positions: LastPositions) -> str:
+    """Select the last division and round. Return the id of the last page."""
     page = positions.restore_position(session)
-    return page if page in PAGES else first_page(session)
+    return page if page in PAGES else choose_first_page(session)
 
 
-def first_page(session: Session) -> str:
-    """Return the page for a tournament opened for the first time."""
+def choose_first_page(session: Session) -> str:
+    """Return the page for a tournament that was never opened before."""
     division = session.division
     if division is None:
         return "tournament"

@@ -15,13 +15,13 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.translatable import N_
 from tdapp.gui.players.leaving_dialogs import Verbs
-from tdapp.gui.shell.actions import Command, menu_of
+from tdapp.gui.shell.actions import Command, find_menu
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import ENTER, LineEdit
-from tdapp.gui.widgets.player_field import PlayerOption, distance, has_words, joined, player_option
+from tdapp.gui.widgets.player_field import PlayerOption, has_words, join_parts, make_player_option, rank_match
 from tdapp.gui.widgets.theme import ROW, UNIT, scaled, tall
 from tdapp.i18n.locales import fold_text
 
@@ -49,8 +49,8 @@ SYNONYMS: Mapping[str, str] = {
 }  # fmt: skip
 
 
-class _Found(Struct, frozen=True):
-    """`distance` from the typed text, and `why` its command is disabled."""
+class _FoundItem(Struct, frozen=True):
+    """A found item. `distance` is from the typed text, `why` the reason why its command is disabled."""
 
     distance: int
     text: str
@@ -63,7 +63,7 @@ class _Found(Struct, frozen=True):
 class Palette(QDialog):
     """Finds commands, printouts and players by a few letters.
 
-    `whom`: only players. `show_paper` shows a report by id.
+    `whom`: find players only. `show_paper` shows a report by id.
     """
 
     def __init__(
@@ -97,11 +97,11 @@ class Palette(QDialog):
         self._none = fields.label("", "muted")
         self._hint = fields.label(text("↑ ↓ choose · Enter does it · Esc closes"), "muted")
         fields.column(self._field, self._none, self._list, self._hint, around=(UNIT * 2,) * 4, parent=self)
-        self._field.textChanged.connect(self._search)
+        self._field.textChanged.connect(self._search_all)
         self._list.itemClicked.connect(self._run_item)
-        self._list.currentItemChanged.connect(self._speak)
+        self._list.currentItemChanged.connect(self._announce_item)
         self._announcer = Announcer(self._list)  # the search field keeps the focus
-        self._search("")
+        self._search_all("")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
@@ -113,11 +113,11 @@ class Palette(QDialog):
         else:
             super().keyPressEvent(event)
 
-    def _search(self, typed: str) -> None:
+    def _search_all(self, typed: str) -> None:
         self._list.clear()
         words = fold_text(typed).split()
-        found = [*self._commands_found(words), *self._verbs_found(words), *self._players_found(words)]
-        found += self._papers_found(words)
+        found = [*self._find_commands(words), *self._find_verbs(words), *self._find_players(words)]
+        found += self._find_reports(words)
         for entry in sorted(found, key=lambda one: (one.distance, bool(one.why))):
             self._add_item(entry)
         text = self._session.catalogue.text
@@ -126,20 +126,20 @@ class Palette(QDialog):
         self._none.setVisible(not self._list.count())
         self._list.setCurrentRow(0)
 
-    def _commands_found(self, words: Sequence[str]) -> Iterator[_Found]:
+    def _find_commands(self, words: Sequence[str]) -> Iterator[_FoundItem]:
         for command in self._commands:
             own = command.text()
-            if self._means(words, command) and (words or command.isEnabled()):
+            if self._matches_words(words, command) and (words or command.isEnabled()):
                 # rank matches in a variable part, as in "Undo: ...", below matches in the name
-                near = min(distance(words, own.partition(":")[0]), distance(words, command.row.text))
+                near = min(rank_match(words, own.partition(":")[0]), rank_match(words, command.row.text))
                 if near and command.row.menu in COPIES:  # rank exports below the actions on the same thing
                     near = max(near, _PART)
-                why = "" if command.isEnabled() else self._why_not(command)
+                why = "" if command.isEnabled() else self._explain_disabled(command)
                 keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-                yield _Found(near, (why and f"{own}  ·  {why}") or own, command, keys, why)
+                yield _FoundItem(near, (why and f"{own}  ·  {why}") or own, command, keys, why)
 
-    def _papers_found(self, words: Sequence[str]) -> Iterator[_Found]:
-        """Yield reports below commands and players that match as well."""
+    def _find_reports(self, words: Sequence[str]) -> Iterator[_FoundItem]:
+        """Yield reports. They rank below commands and players that match as well."""
         if not words or self._show_paper is None or not self._session.is_open:
             return
         from tdapp.reports import REPORTS  # noqa: PLC0415 - loaded for the first search
@@ -148,23 +148,23 @@ class Palette(QDialog):
         for key, report in REPORTS.items():
             title = text(report.title)
             if has_words(words, title):
-                shown = joined(title, text("Printouts"))
-                yield _Found(
-                    max(distance(words, title), _PART), shown, partial(self._show_paper, key), icon="print"
+                shown = join_parts(title, text("Printouts"))
+                yield _FoundItem(
+                    max(rank_match(words, title), _PART), shown, partial(self._show_paper, key), icon="print"
                 )
 
-    def _means(self, words: Sequence[str], command: Command) -> bool:
-        """Return whether all words occur in text, synonyms or menu title.
+    def _matches_words(self, words: Sequence[str], command: Command) -> bool:
+        """Return whether all words occur in text, synonyms or menu title of a command.
 
-        The title alone is enough for a choice.
+        For one of several options the title alone is enough.
         """
         other = SYNONYMS.get(command.row.id, "")
         own = f"{command.text()} {other and self._session.catalogue.text(other)}"
-        menu = menu_of(command.row.menu, self._menus).replace("&", "")
+        menu = find_menu(command.row.menu, self._menus).replace("&", "")
         enough = command.row.chosen is not None or not words or any(has_words([word], own) for word in words)
         return enough and has_words(words, f"{own} {menu}")
 
-    def _why_not(self, command: Command) -> str:
+    def _explain_disabled(self, command: Command) -> str:
         session, text = self._session, self._session.catalogue.text
         if not session.is_open:
             return text("no tournament is open")
@@ -176,28 +176,28 @@ class Palette(QDialog):
             return text("this is read only")
         return text("not possible here now")
 
-    def _verbs_found(self, words: Sequence[str]) -> Iterator[_Found]:
+    def _find_verbs(self, words: Sequence[str]) -> Iterator[_FoundItem]:
         for verb, (may, act) in self._verbs.items():
             own = [one for one in words if has_words([one], verb.replace("{player}", ""))]
             rest = [one for one in words if one not in own]
             if self._players_only or (own and rest):
-                for player, code in self._players(rest):
+                for player, code in self._rank_players(rest):
                     who = player.player
-                    why = "" if may(self._session, who) else self._why_not_player(who)
-                    shown = joined(verb.replace("{player}", player.text), player.added_club, code, why)
-                    yield _Found(distance(rest, player.text), shown, partial(act, who), why=why)
+                    why = "" if may(self._session, who) else self._explain_disabled_player(who)
+                    shown = join_parts(verb.replace("{player}", player.text), player.extra_club, code, why)
+                    yield _FoundItem(rank_match(rest, player.text), shown, partial(act, who), why=why)
 
-    def _why_not_player(self, player: PlayerId) -> str:
+    def _explain_disabled_player(self, player: PlayerId) -> str:
         text = self._session.catalogue.text
         gone = self._session.is_open and self._session.index.has_withdrawn(player)
         return text("has withdrawn already") if gone else text("not possible here now")
 
-    def _players_found(self, words: Sequence[str]) -> Iterator[_Found]:
+    def _find_players(self, words: Sequence[str]) -> Iterator[_FoundItem]:
         if (words or self._players_only) and not (self._players_only and self._verbs):
-            for player, code in self._players(words):
-                yield _Found(distance(words, player.name), joined(player.line, code), player.player)
+            for player, code in self._rank_players(words):
+                yield _FoundItem(rank_match(words, player.name), join_parts(player.line, code), player.player)
 
-    def _players(self, words: Sequence[str]) -> list[tuple[PlayerOption, str]]:
+    def _rank_players(self, words: Sequence[str]) -> list[tuple[PlayerOption, str]]:
         if not self._session.is_open:
             return []
         index = self._session.index
@@ -206,12 +206,12 @@ class Palette(QDialog):
             (option, division.code if several else "")
             for division in index.divisions
             for player in index.players(division.id)
-            for option in (player_option(self._named[player.id]),)
+            for option in (make_player_option(self._named[player.id]),)
             if has_words(words, option.line)
         ]
         return found[:MOST_PLAYERS]
 
-    def _add_item(self, found: _Found) -> None:
+    def _add_item(self, found: _FoundItem) -> None:
         item = QListWidgetItem(self.fontMetrics().elidedText(found.text, Qt.TextElideMode.ElideRight, UNIT * 60))
         item.setSizeHint(QSize(0, tall(ROW)))
         item.setData(
@@ -219,23 +219,25 @@ class Palette(QDialog):
         )
         item.setData(Qt.ItemDataRole.UserRole, found)
         icon = (found.what.row.icon or "chevron-right") if isinstance(found.what, Command) else found.icon
-        item.setIcon(self._session.look.icon(icon, "muted"))
+        item.setIcon(self._session.look.make_icon(icon, "muted"))
         if found.why:
             item.setForeground(self._session.look.colour("muted"))
             item.setToolTip(found.why)
         self._list.addItem(item)
         if found.keys:
-            self._list.setItemWidget(item, _key_label(found.keys))
+            self._list.setItemWidget(item, _make_key_label(found.keys))
 
-    def _speak(self, item: QListWidgetItem | None) -> None:
-        self._announcer.say(item.data(Qt.ItemDataRole.AccessibleTextRole) if item else self._none.text())
+    def _announce_item(self, item: QListWidgetItem | None) -> None:
+        self._announcer.announce_later(
+            item.data(Qt.ItemDataRole.AccessibleTextRole) if item else self._none.text()
+        )
 
     def _run_item(self, item: QListWidgetItem | None) -> None:
-        found: _Found | None = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
+        found: _FoundItem | None = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
         if found is None:
             return
         if found.why:
-            self._session.sound()
+            self._session.play_error_sound()
         elif isinstance(found.what, Command):
             self.close()
             found.what.trigger()
@@ -247,7 +249,7 @@ class Palette(QDialog):
             self.accept()
 
 
-class Keys(Dialog):
+class ShortcutsDialog(Dialog):
     """All shortcuts by menu."""
 
     def __init__(self, session: Session, commands: Sequence[Command], *, parent: QWidget) -> None:
@@ -258,27 +260,27 @@ class Keys(Dialog):
         self.body.setSpacing(UNIT * 2)
         hint = text("Ctrl+K finds every command: type a few letters of its name.")
         self.body.addWidget(fields.note(hint))
-        self.body.addLayout(_table_of_keys(commands))
+        self.body.addLayout(_make_shortcut_table(commands))
         self.scrolled.setAccessibleName(text("Shortcuts"))
         self.scrolled.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.scrolled.setFocus()  # arrow keys scroll
 
 
-def _table_of_keys(commands: Sequence[Command]) -> fields.Form:
+def _make_shortcut_table(commands: Sequence[Command]) -> fields.Form:
     grid = fields.Form()
     shown = [one for one in commands if not one.shortcut().isEmpty()]
     half = (len(shown) + 1) // 2
     for index, command in enumerate(shown):
         row, column = index % half, 3 * (index // half)
         keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        grid.addWidget(_key_label(keys), row, column)
+        grid.addWidget(_make_key_label(keys), row, column)
         grid.addWidget(fields.label(command.row.text, wrap=True), row, column + 1)
     grid.setColumnMinimumWidth(2, UNIT * 4)
     grid.setColumnStretch(4, 1)
     return grid
 
 
-def _key_label(keys: str) -> QLabel:
+def _make_key_label(keys: str) -> QLabel:
     made = fields.label(keys, "muted")
     made.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     made.setContentsMargins(0, 0, UNIT, 0)

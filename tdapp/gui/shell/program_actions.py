@@ -12,18 +12,18 @@ from tdapp.domain.model import DivisionId, RoundId
 from tdapp.domain.problems import Problem
 from tdapp.gui.jury.logs import ChallengesPanel
 from tdapp.gui.players.card import CardPanel
-from tdapp.gui.players.leaving_dialogs import Leaving, Verbs
-from tdapp.gui.rounds.table_actions import AtTable
+from tdapp.gui.players.leaving_dialogs import LeavingActions, Verbs
+from tdapp.gui.rounds.table_actions import TableActions
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.bottom_bar import ProblemsPanel
-from tdapp.gui.shell.file_actions import FileActions, Transfers
+from tdapp.gui.shell.file_actions import FileActions, TransferActions
 from tdapp.gui.shell.help_view import HelpPanel, HelpWindow
 from tdapp.gui.shell.page_list import PAGES
-from tdapp.gui.shell.palette import Keys, Palette
+from tdapp.gui.shell.palette import Palette, ShortcutsDialog
 from tdapp.gui.shell.qt_texts import translate_qt
-from tdapp.gui.shell.round_clock import clock_actions
+from tdapp.gui.shell.round_clock import list_clock_actions
 from tdapp.gui.shell.session import BLOCKING_KEYS
-from tdapp.gui.tournament.stations import Joining
+from tdapp.gui.tournament.stations import SharingActions
 from tdapp.gui.widgets import theme
 from tdapp.gui.widgets.fields import SearchField
 from tdapp.gui.widgets.impact_bar import leave_question
@@ -41,7 +41,7 @@ T = TypeVar("T")
 ALSO: Mapping[str, str] = {"screens": "Shift+F9"}
 
 
-def menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
+def map_menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
     """Return the titles by id in menu order, menus before their submenus."""
     text = catalogue.text
     return {
@@ -80,17 +80,17 @@ def menu_titles(catalogue: Catalogue) -> Mapping[str, str]:
 
 
 class ProgramActions:
-    """Collects the window's actions from the classes below."""
+    """All actions of the window, from the classes below."""
 
     def __init__(self, host: Host, *, rebuild: Callable[[], None], begin_tour: Callable[[], None]) -> None:
-        """`rebuild` builds the window again in another style or language."""
-        self.files, self.joining, self.search = FileActions(host), Joining(host), SearchActions(host)
+        """Store the callbacks. `rebuild` builds the window again after a change of style or language."""
+        self.files, self.joining, self.search = FileActions(host), SharingActions(host), SearchActions(host)
         leaving = self.search.leaving
         self._groups = (
             self.files,
             self.joining,
-            Transfers(host),
-            AtTable(host),
+            TransferActions(host),
+            TableActions(host),
             leaving,
             UndoActions(host),
             JudgingActions(host),
@@ -102,7 +102,10 @@ class ProgramActions:
         self._session = host.session
 
     def list_program_actions(self) -> tuple[Action, ...]:
-        return (*(row for group in self._groups for row in group.list_actions()), *clock_actions(self._session))
+        return (
+            *(row for group in self._groups for row in group.list_actions()),
+            *list_clock_actions(self._session),
+        )
 
 
 class UndoActions(ActionGroup):
@@ -110,34 +113,34 @@ class UndoActions(ActionGroup):
 
     def list_actions(self) -> tuple[Action, ...]:
         text, session, again = self._session.catalogue.text, self._session, ("Ctrl+Shift+Z", "Ctrl+Y")
-        back, forth = partial(self._move, session.undo), partial(self._move, session.redo)
+        back, forth = partial(self._move_in_history, session.undo), partial(self._move_in_history, session.redo)
         return (
-            Action("undo", text("Undo"), back, "undo", "Ctrl+Z", "edit", title=self._undo_text,
-                   enabled=lambda: self._may_write() and session.desk.undo_step is not None),
-            Action("redo", text("Redo"), forth, "redo", again, "edit", title=self._redo_text,
-                   enabled=lambda: self._may_write() and session.desk.redo_step is not None),
-            Action("blocking", text("The conflicting change"), self._show_blocking, "history", BLOCKING_KEYS,
+            Action("undo", text("Undo"), back, "undo", "Ctrl+Z", "edit", title=self._make_undo_text,
+                   enabled=lambda: self._can_write() and session.desk.undo_step is not None),
+            Action("redo", text("Redo"), forth, "redo", again, "edit", title=self._make_redo_text,
+                   enabled=lambda: self._can_write() and session.desk.redo_step is not None),
+            Action("blocking", text("The conflicting change"), self._show_blocking_step, "history", BLOCKING_KEYS,
                    "edit", self._is_open),
         )  # fmt: skip
 
-    def _move(self, move: Callable[[], None]) -> None:
+    def _move_in_history(self, move: Callable[[], None]) -> None:
         panel = self._host.panel
         if not (self._host.page.leave_question() or (panel is not None and leave_question(panel))):
             move()
 
-    def _show_blocking(self) -> None:
+    def _show_blocking_step(self) -> None:
         seq = self._session.blocking or len(self._session.desk.history())
         self._host.show_page("history", str(seq))
 
-    def _may_write(self) -> bool:
+    def _can_write(self) -> bool:
         session = self._session
         return session.is_open and session.can_run("enter-result") and session.queue.error is None
 
-    def _undo_text(self) -> str:
+    def _make_undo_text(self) -> str:
         step = self._session.desk.undo_step if self._session.is_open else None
         return self.text("Undo: {step}", step=self._session.describe_step(step)) if step else self.text("Undo")
 
-    def _redo_text(self) -> str:
+    def _make_redo_text(self) -> str:
         step = self._session.desk.redo_step if self._session.is_open else None
         return self.text("Redo: {step}", step=self._session.describe_step(step)) if step else self.text("Redo")
 
@@ -147,7 +150,7 @@ class SearchActions(ActionGroup):
 
     def __init__(self, host: Host) -> None:
         super().__init__(host)
-        self.leaving = Leaving(host)
+        self.leaving = LeavingActions(host)
         self.leaving.whom = self._open_palette
 
     def list_actions(self) -> tuple[Action, ...]:
@@ -155,15 +158,15 @@ class SearchActions(ActionGroup):
         problems, find_player = text("Open problems…"), partial(self._open_palette, text("Find a player"))
         return (
             Action("find", text("Find player…"), find_player, "search", "F3", "find", is_open),
-            Action("search", text("Search on this page"), self.search, "search", "Ctrl+F", "find", is_open),
+            Action("search", text("Search on this page"), self.focus_search, "search", "Ctrl+F", "find", is_open),
             Action("card", text("Player’s card"), self.show_card, "card", "F4", "find", self._has_player),
             Action("problems", problems, self.open_problems, "warning", "Ctrl+Shift+P", "window", is_open),
             Action("palette", text("Do or find anything…"), self._open_palette, "search", "Ctrl+K", "window"),
         )
 
     def _open_palette(self, whom: str = "", verbs: Verbs | None = None) -> None:
-        menus, parent = menu_titles(self._session.catalogue), self._host.window()
-        verbs = self.leaving.verbs if verbs is None and not whom else verbs or {}
+        menus, parent = map_menu_titles(self._session.catalogue), self._host.window()
+        verbs = self.leaving.player_verbs if verbs is None and not whom else verbs or {}
         papers = None if whom else partial(self._host.show_page, "papers")
         palette = Palette(
             self._session,
@@ -184,8 +187,8 @@ class SearchActions(ActionGroup):
             self._host.show_page("players", player)
             self._host.open_panel(CardPanel(self._session, player))
 
-    def search(self) -> None:
-        """Focus the search field, or open the player search."""
+    def focus_search(self) -> None:
+        """Focus the search field of the page, or open the player search."""
         parts = filter(None, (self._host.page, self._host.panel))
         found = (one for part in parts for one in part.findChildren(SearchField) if one.isVisible())
         field = next(found, None)
@@ -196,7 +199,7 @@ class SearchActions(ActionGroup):
             field.selectAll()
 
     def show_card(self) -> None:
-        """Open the card of the player at the cursor, or focus it."""
+        """Open the card of the current player, or focus it."""
         player, panel = self._host.page.current_player(), self._host.panel
         if isinstance(panel, CardPanel) and panel.player == player:
             panel.setFocus()
@@ -213,7 +216,7 @@ class SearchActions(ActionGroup):
         if focus:
             panel.setFocus()
 
-    def solve(self, problem: Problem) -> None:
+    def solve_problem(self, problem: Problem) -> None:
         division = self._session.tournament.divisions.get(DivisionId(problem.division))
         if division is not None and division != self._session.division:
             self._session.choose_division(division.id)
@@ -223,24 +226,32 @@ class SearchActions(ActionGroup):
         self._host.show_page(problem.page, problem.key)
 
     def _solve_listed(self, problem: Problem) -> None:
-        self.solve(problem)
+        self.solve_problem(problem)
         if self._host.panel is None:
             self.open_problems(focus=False)
 
 
 class JudgingActions(ActionGroup):
-    """Opens the jury tools for challenges."""
+    """Opens the tools of the jury for challenges."""
 
     def list_actions(self) -> tuple[Action, ...]:
         judge, challenges = self.text("Judge screen"), self.text("Challenges…")
         return (
-            Action("words", self.text("Look up words…"), self.look_up, "search", "Ctrl+J", "words", self._is_open),
-            Action("judge-screen", judge, self.judge, "judge", "Shift+F10", "words", self._can_judge),
-            Action("challenges", challenges, self.challenges, "", "", "words", self._has_division),
+            Action(
+                "words",
+                self.text("Look up words…"),
+                self.open_word_help,
+                "search",
+                "Ctrl+J",
+                "words",
+                self._is_open,
+            ),
+            Action("judge-screen", judge, self.open_judge_screen, "judge", "Shift+F10", "words", self._can_judge),
+            Action("challenges", challenges, self.open_challenges, "", "", "words", self._has_division),
         )
 
-    def look_up(self) -> None:
-        """Open the jury tools or focus them. Refused during a challenge."""
+    def open_word_help(self) -> None:
+        """Open the word help or focus it. Refused during a challenge."""
         from tdapp.gui.jury.word_help import JUDGING, WordHelpPanel
 
         session, panel = self._session, self._host.panel
@@ -250,21 +261,21 @@ class JudgingActions(ActionGroup):
             panel.setFocus()
         else:
             made = WordHelpPanel(session)
-            made.lists.connect(self._word_lists)
+            made.lists.connect(self._open_word_lists)
             self._open_panel(made)
 
-    def _word_lists(self) -> None:
+    def _open_word_lists(self) -> None:
         from tdapp.gui.jury.word_lists_panel import WordListsPanel
 
         self._open_panel(WordListsPanel(self._session))
 
-    def judge(self) -> None:
-        """Open the judge screen. Needs a word list."""
+    def open_judge_screen(self) -> None:
+        """Open the judge screen. If no word list is usable, explain it."""
         from tdapp.gui.jury.judge_screen import JudgeController, MissingListPanel, can_judge
 
         if not can_judge(self._session):
             missing = MissingListPanel(self._session)
-            missing.lists.connect(self._word_lists)
+            missing.lists.connect(self._open_word_lists)
             missing.pegs.connect(
                 lambda: JudgeController.find_or_make(self._session, self._host.window()).open_screen()
             )
@@ -272,7 +283,7 @@ class JudgingActions(ActionGroup):
         else:
             JudgeController.find_or_make(self._session, self._host.window()).open_screen()
 
-    def challenges(self) -> None:
+    def open_challenges(self) -> None:
         self._open_panel(ChallengesPanel(self._session))
 
     def _can_judge(self) -> bool:
@@ -293,7 +304,7 @@ class ViewActions(ActionGroup):
                    "view", partial(self._has_round, -1)),
             Action("round-forth", text("Next round"), partial(self._step_round, 1), "chevron-right", "Alt+Right",
                    "view", partial(self._has_round, 1)),
-            Action("full-screen", text("Full screen"), self._full_screen, "", "F11", "window"),
+            Action("full-screen", text("Full screen"), self._toggle_full_screen, "", "F11", "window"),
         )  # fmt: skip
 
     def _page_action(self, page_id: str, keys: str) -> Action:
@@ -310,7 +321,7 @@ class ViewActions(ActionGroup):
         rounds = self._session.index.rounds(division.id) if division else ()
         return any(item.number == number for item in rounds)
 
-    def _full_screen(self) -> None:
+    def _toggle_full_screen(self) -> None:
         window = self._host.window()
         if window.isFullScreen():
             window.showNormal()
@@ -330,40 +341,42 @@ class LookActions(ActionGroup):
         system = text("As the system")
         looks = {"system": system, "light": text("Light"), "dark": text("Dark"), "contrast": text("High contrast")}
         sizes = {theme.AS_SYSTEM: system, **{size: f"{size} %" for size in theme.SIZES}}
-        size = partial(theme.chosen_size, session.settings)
+        size = partial(theme.get_chosen_size, session.settings)
         return (
             Action(
-                "sound", text("Sound at a refusal"), self._turn_sound, menu="window", chosen=lambda: session.sounds
+                "sound", text("Sound at a refusal"), self._toggle_sound, menu="window",
+                    chosen=lambda: session.is_sound_on
             ),
-            *_choices("look", "looks", looks, lambda: session.look.scheme, self._choose_look),
-            *_choices("text-size", "sizes", sizes, size, self._choose_size),
+            *_make_choice_actions("look", "looks", looks, lambda: session.look.scheme, self._choose_look),
+            *_make_choice_actions("text-size", "sizes", sizes, size, self._choose_size),
             Action(
                 "text-larger", text("Larger text"), partial(self._step_size, 1), "", ("Ctrl++", "Ctrl+="), "sizes"
             ),
             Action("text-smaller", text("Smaller text"), partial(self._step_size, -1), "", "Ctrl+-", "sizes"),
-            *_choices("language", "language", LANGUAGE_NAMES, lambda: session.catalogue.language, self._speak),
+            *_make_choice_actions("language", "language", LANGUAGE_NAMES, lambda: session.catalogue.language,
+                self._choose_language),
         )  # fmt: skip
 
-    def _turn_sound(self) -> None:
-        self._session.settings.setValue("sound", "off" if self._session.sounds else "on")
+    def _toggle_sound(self) -> None:
+        self._session.settings.setValue("sound", "off" if self._session.is_sound_on else "on")
 
     def _choose_look(self, scheme: str, _name: str) -> None:
         self._session.settings.setValue("scheme", scheme)
         self._session.look.choose_scheme(scheme)
 
     def _step_size(self, step: int) -> None:
-        size = theme.next_size(self._session.look.size, step)
+        size = theme.step_size(self._session.look.size, step)
         self._choose_size(size, f"{size} %")
 
     def _choose_size(self, size: int, name: str) -> None:
-        if self._host.panel is not None and self._host.panel.unsaved_field() is not None:
+        if self._host.panel is not None and self._host.panel.find_unsaved_field() is not None:
             self._session.show_message(self.text("First save or close the panel at the right."), tone="note")
             return
         theme.choose_size(self._session.settings, size)
         self._rebuild()
         self._session.show_message(self.text("Text size: {size}", size=name))
 
-    def _speak(self, language: str, _name: str) -> None:
+    def _choose_language(self, language: str, _name: str) -> None:
         locale, application = self._session.resources.folder / "locale", QApplication.instance()
         self._session.settings.setValue("language", language)
         self._session.catalogue = Catalogue(language, locale)
@@ -372,10 +385,10 @@ class LookActions(ActionGroup):
         self._rebuild()
 
 
-def _choices(
+def _make_choice_actions(
     kind: str, menu: str, names: Mapping[T, str], chosen: Callable[[], T], choose: Callable[[T, str], None]
 ) -> list[Action]:
-    """`choose` gets a value and its name."""
+    """Return an action for each value. `choose` gets a value and its name."""
 
     def make_choice(one: T, name: str) -> Action:
         run = partial(choose, one, name)
@@ -393,39 +406,39 @@ class HelpActions(ActionGroup):
 
     def list_actions(self) -> tuple[Action, ...]:
         return (
-            Action("help", self.text("Help"), self.help, "help", "F1", "help"),
-            Action("keys", self.text("Shortcuts"), self._keys, "", "Shift+F1", "help"),
-            Action("tour", self.text("Guided tour"), self.tour, "demo", "", "help"),
-            Action("newer", self.text("Is there a newer version?"), self._newer, "", "", "help"),
-            Action("about", self.text("About tdapp"), self._about, "info", "", "help"),
+            Action("help", self.text("Help"), self.open_help, "help", "F1", "help"),
+            Action("keys", self.text("Shortcuts"), self._open_shortcuts, "", "Shift+F1", "help"),
+            Action("tour", self.text("Guided tour"), self.start_tour, "demo", "", "help"),
+            Action("newer", self.text("Is there a newer version?"), self._open_version_check, "", "", "help"),
+            Action("about", self.text("About tdapp"), self._open_about, "info", "", "help"),
         )
 
-    def help(self) -> None:
-        """Open the help for the page or panel, or focus its search field."""
+    def open_help(self) -> None:
+        """Open the help for the page or panel. If it is open, focus its search field."""
         session, panel = self._session, self._host.panel
         if not session.is_open:
             HelpWindow(session, "welcome", parent=self._host.window()).show()
         elif isinstance(panel, HelpPanel):
             panel.setFocus()
         else:
-            self._open_panel(HelpPanel(session, (panel.topic if panel else "") or self._host.page.topic()))
+            self._open_panel(HelpPanel(session, (panel.topic if panel else "") or self._host.page.get_topic()))
 
-    def tour(self) -> None:
-        """Open the sample first if needed."""
+    def start_tour(self) -> None:
+        """Start the tour. Open the sample first if necessary."""
         if is_demo(self._session):
             self._begin_tour()
         else:
-            self._host.leave(partial(open_demo, self._session))
+            self._host.leave_tournament(partial(open_demo, self._session))
 
-    def _keys(self) -> None:
-        Keys(self._session, self._host.commands, parent=self._host.window()).open()
+    def _open_shortcuts(self) -> None:
+        ShortcutsDialog(self._session, self._host.commands, parent=self._host.window()).open()
 
-    def _newer(self) -> None:
-        from tdapp.gui.shell.about import NewestDialog
+    def _open_version_check(self) -> None:
+        from tdapp.gui.shell.about import NewVersionDialog
 
-        NewestDialog(self._session, parent=self._host.window()).open()
+        NewVersionDialog(self._session, parent=self._host.window()).open()
 
-    def _about(self) -> None:
+    def _open_about(self) -> None:
         from tdapp.gui.shell.about import AboutDialog
 
         AboutDialog(self._session, parent=self._host.window()).open()

@@ -1,4 +1,4 @@
-"""Translations of Qt's own texts, from `qt.toml` for languages that Qt lacks."""
+"""Translations of the texts of Qt itself, from `qt.toml` for languages that Qt lacks."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QObject, QTranslator
 
 
-class _Words(QTranslator):
-    """Untranslated texts stay English."""
+class _QtTranslator(QTranslator):
+    """Translator with a table. Texts not in the table stay English."""
 
     def __init__(self, words: Mapping[str, str], parent: QObject) -> None:
         super().__init__(parent)
@@ -29,7 +29,7 @@ def translate_qt(application: QCoreApplication, language: str, locale: Path) -> 
         before.deleteLater()
     own = locale / language / "qt.toml"
     if own.is_file():
-        application.installTranslator(_Words(tomllib.loads(own.read_text(encoding="utf-8")), application))
+        application.installTranslator(_QtTranslator(tomllib.loads(own.read_text(encoding="utf-8")), application))
         return
     translator = QTranslator(application)
     if translator.load(f"qtbase_{language}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):

@@ -39,7 +39,7 @@ from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.tables.pulse import RoundProgress, compute_round_progress
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, SessionService
-from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_ground, scaled, tall
+from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_background, scaled, tall
 from tdapp.i18n.phrases import describe_public_pulse, describe_pulse
 from tdapp.services.preferences import read_mapping
 
@@ -64,32 +64,32 @@ class SoundPlayer(QObject):
         self._find = find
         self._folder = QTemporaryDir()
         self._process = QProcess(self)
-        self._process.errorOccurred.connect(self._beep)
-        self._process.finished.connect(self._finished)
+        self._process.errorOccurred.connect(self._beep_instead)
+        self._process.finished.connect(self._handle_finished)
         application = QApplication.instance()
         if application is not None:
-            application.aboutToQuit.connect(self.stop)
+            application.aboutToQuit.connect(self.stop_sound)
 
-    def play(self, name: str) -> None:
-        path = self._file(name)
+    def play_sound(self, name: str) -> None:
+        path = self._get_sound_file(name)
         if path is not None and sys.platform == "win32":
             _play_on_windows(path)
             return
         player = next(filter(None, map(self._find, PLAYERS)), "")
         if path is None or not player:
-            beep()
+            make_beep()
         else:
-            self.stop()
+            self.stop_sound()
             self._process.start(player, [str(path)])
 
-    def stop(self) -> None:
+    def stop_sound(self) -> None:
         if self._process.state() is not QProcess.ProcessState.NotRunning:
             with QSignalBlocker(self._process):
                 self._process.kill()
                 self._process.waitForFinished(1000)
 
-    def _file(self, name: str) -> Path | None:
-        """Write a sound at first use. None if the folder is not writable."""
+    def _get_sound_file(self, name: str) -> Path | None:
+        """Return the file of a sound, written at its first use. None if the folder is not writable."""
         if not self._folder.isValid():
             return None
         path = Path(self._folder.filePath(f"{name}.wav"))
@@ -100,20 +100,20 @@ class SoundPlayer(QObject):
             return None
         return path
 
-    def _beep(self) -> None:
-        beep()
+    def _beep_instead(self) -> None:
+        make_beep()
 
-    def _finished(self, code: int) -> None:
+    def _handle_finished(self, code: int) -> None:
         if code:
-            beep()
+            make_beep()
 
 
-def beep() -> None:
+def make_beep() -> None:
     QApplication.beep()
 
 
 def write_sound(path: Path, notes: Sequence[tuple[float, float]]) -> None:
-    """Write notes of (hertz, seconds) to a WAV file; 0 Hz is silence. Raises OSError."""
+    """Write notes of (hertz, seconds) to a WAV file. 0 Hz is silence. Raises OSError."""
     samples: list[int] = []
     for pitch, seconds in notes:
         count = int(_RATE * seconds)
@@ -135,7 +135,7 @@ if sys.platform == "win32":
         try:
             winsound.PlaySound(str(path), winsound.SND_FILENAME | winsound.SND_ASYNC | winsound.SND_NODEFAULT)
         except RuntimeError:
-            beep()
+            make_beep()
 
 else:
 
@@ -147,8 +147,8 @@ MUTED = "clock/muted"  # settings key
 BEGAN = "scheduled-start"  # time of day when the round began; used to measure late arrivals
 
 
-class HallClock(SessionService):
-    """The clock of a window. `ticked`: another second. `changed`: by a user."""
+class RoundClockService(SessionService):
+    """The clock of a window. `ticked`: another second has passed. `changed`: the user changed the clock."""
 
     ticked = Signal()
     changed = Signal()
@@ -156,7 +156,7 @@ class HallClock(SessionService):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        self.steady: Callable[[], float] = steady
+        self.steady: Callable[[], float] = get_steady_time
         self.wall: Callable[[], float] = time.time
         self.sounds = SoundPlayer(self)
         self.clock = RoundClock(round_clock.STAND_IN)
@@ -164,18 +164,18 @@ class HallClock(SessionService):
         self._seen = 0.0  # seconds left at the last update
         self._shown = (0, ClockState.READY)
         self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self._look)
+        self._timer.timeout.connect(self._handle_tick)
         session.opened.connect(self._load_clock)
         session.changed.connect(self._follow_rules)
         for signal in (self.changed, session.served):
-            signal.connect(self._tell_room)
+            signal.connect(self._send_to_server)
         if session.is_open:
             self._load_clock()
 
     # --- display
 
     @property
-    def left(self) -> int:
+    def seconds_left(self) -> int:
         """Whole seconds; negative in overtime."""
         return self.clock.compute_displayed_seconds(self.steady())
 
@@ -185,93 +185,97 @@ class HallClock(SessionService):
 
     @property
     def text(self) -> str:
-        return round_clock.format_clock(self.left)
+        return round_clock.format_clock(self.seconds_left)
 
     @property
-    def spent(self) -> int:
-        """Whole seconds without pauses; 0 before the start."""
-        return self.clock.length + self.clock.extra - self.left
+    def seconds_spent(self) -> int:
+        """Whole seconds without pauses, 0 before the start."""
+        return self.clock.length + self.clock.extra - self.seconds_left
 
     @property
-    def lasts(self) -> int | None:
-        """Seconds of this round, None without a length."""
+    def round_seconds(self) -> int | None:
+        """Length of this round in seconds, None if unlimited."""
         one = self.clock
-        return None if self.usual is None and one == RoundClock(round_clock.STAND_IN) else one.length + one.extra
+        return (
+            None
+            if self.usual_seconds is None and one == RoundClock(round_clock.STAND_IN)
+            else one.length + one.extra
+        )
 
     @property
-    def usual(self) -> int | None:
-        """Seconds by the rules, None without a clock."""
+    def usual_seconds(self) -> int | None:
+        """Length by the rules in seconds, None if they have no clock."""
         return compute_usual_length(self._session.rules.clock) if self._session.is_open else None
 
     @property
-    def muted(self) -> bool:
+    def is_muted(self) -> bool:
         return bool(self._session.settings.value(MUTED, defaultValue=False, type=bool))
 
     # --- control
 
-    def toggle(self) -> None:
+    def toggle_clock(self) -> None:
         """Start or pause. The first start also sets the start time of the round."""
         now = self.steady()
         if self.clock.find_state(now) is ClockState.READY:
             began = datetime.fromisoformat(utc_now()).astimezone()
             self._session.settings.setValue(BEGAN, f"{began.hour}:{began.minute:02}")
-        self._turn(self.clock.pause(now) if self.clock.is_running else self.clock.start(now))
+        self._change_clock(self.clock.pause(now) if self.clock.is_running else self.clock.start(now))
 
     def add_time(self, seconds: int) -> None:
-        self._turn(self.clock.add_time(seconds))
+        self._change_clock(self.clock.add_time(seconds))
 
-    def reset(self) -> None:
-        self._turn(self.clock.reset())
+    def reset_clock(self) -> None:
+        self._change_clock(self.clock.reset())
 
     def set_length(self, seconds: int) -> None:
         """Set the seconds of this and later rounds."""
-        self._turn(self.clock.set_length(seconds))
+        self._change_clock(self.clock.set_length(seconds))
 
-    def set_usual(self) -> None:
-        self.set_length(self.usual or round_clock.STAND_IN)
+    def set_usual_length(self) -> None:
+        self.set_length(self.usual_seconds or round_clock.STAND_IN)
 
     def toggle_sounds(self) -> None:
-        self._session.settings.setValue(MUTED, not self.muted)
-        if self.muted:
-            self.sounds.stop()
+        self._session.settings.setValue(MUTED, not self.is_muted)
+        if self.is_muted:
+            self.sounds.stop_sound()
         self.changed.emit()
 
-    def _turn(self, clock: RoundClock) -> None:
+    def _change_clock(self, clock: RoundClock) -> None:
         self.clock = clock
-        self._keep()
+        self._store_clock()
         self._watch_clock()
         self.changed.emit()
 
     def _watch_clock(self) -> None:
         self._seen = self.clock.compute_remaining(self.steady())
-        self._shown = (self.left, self.state)
-        self._wait()
+        self._shown = (self.seconds_left, self.state)
+        self._wait_for_second()
 
-    def _wait(self) -> None:
+    def _wait_for_second(self) -> None:
         if self.clock.is_running:
             self._timer.start(math.ceil(1000 * self.clock.compute_time_to_next(self.steady())))
         else:
             self._timer.stop()
 
-    def _tell_room(self) -> None:
+    def _send_to_server(self) -> None:
         self._session.serving.send_round_clock(self.clock, self.steady())
 
-    def _look(self) -> None:
+    def _handle_tick(self) -> None:
         left = self.clock.compute_remaining(self.steady())
         passed = round_clock.find_crossed_marks(self._seen, left)
         self._seen = left
-        shown = (self.left, self.state)
+        shown = (self.seconds_left, self.state)
         if shown != self._shown:
             self._shown = shown
             self.ticked.emit()
-        if passed and not self.muted:
-            self.sounds.play(OVER if passed[-1] == 0 else SOON)
-        self._wait()
+        if passed and not self.is_muted:
+            self.sounds.play_sound(OVER if passed[-1] == 0 else SOON)
+        self._wait_for_second()
 
     def _load_clock(self) -> None:
-        self.sounds.stop()
+        self.sounds.stop_sound()
         found = self._restore_clock() if self._session.is_open else None
-        self.clock = found or RoundClock(self.usual or round_clock.STAND_IN)
+        self.clock = found or RoundClock(self.usual_seconds or round_clock.STAND_IN)
         self._watch_clock()
         self.changed.emit()
 
@@ -279,32 +283,32 @@ class HallClock(SessionService):
         if not self._session.is_open or self._session.rules is self._rules:
             return
         self._rules = self._session.rules
-        if self._session.settings.contains(self._setting()):
+        if self._session.settings.contains(self._make_settings_key()):
             return
-        if self.clock.length != (self.usual or round_clock.STAND_IN):
+        if self.clock.length != (self.usual_seconds or round_clock.STAND_IN):
             self._load_clock()
 
-    def _setting(self) -> str:
+    def _make_settings_key(self) -> str:
         return f"tournaments/{self._session.tournament.event.id}/round-clock"
 
-    def _keep(self) -> None:
+    def _store_clock(self) -> None:
         if self._session.is_open:
             kept = round_clock.save_clock(self.clock, at=self.steady(), wall=self.wall())
-            self._session.settings.setValue(self._setting(), json.dumps(dict(kept)))
+            self._session.settings.setValue(self._make_settings_key(), json.dumps(dict(kept)))
 
     def _restore_clock(self) -> RoundClock | None:
-        found = read_mapping(str(self._session.settings.value(self._setting(), "")))
+        found = read_mapping(str(self._session.settings.value(self._make_settings_key(), "")))
         return round_clock.restore_clock(found, at=self.steady(), wall=self.wall())
 
 
-def steady() -> float:
-    """Return monotonic seconds that include the computer's sleep."""
+def get_steady_time() -> float:
+    """Return monotonic seconds that also count while the computer sleeps."""
     source = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
     return time.clock_gettime(source) if source is not None else time.monotonic()
 
 
-def clock_actions(session: Session) -> tuple[Action, ...]:
-    text, clock = session.catalogue.text, HallClock.of(session)
+def list_clock_actions(session: Session) -> tuple[Action, ...]:
+    text, clock = session.catalogue.text, RoundClockService.of(session)
     more = partial(clock.add_time, MINUTE)
     start, pause = text("Start the round clock"), text("Pause the round clock")
 
@@ -315,12 +319,12 @@ def clock_actions(session: Session) -> tuple[Action, ...]:
         return pause if clock.clock.is_running else start
 
     def sounds() -> str:
-        return text("Let the round clock sound") if clock.muted else text("Mute the round clock")
+        return text("Let the round clock sound") if clock.is_muted else text("Mute the round clock")
 
     return (
-        Action("clock-toggle", start, clock.toggle, "clock", "Ctrl+Shift+C", "clock", is_open, title=title),
+        Action("clock-toggle", start, clock.toggle_clock, "clock", "Ctrl+Shift+C", "clock", is_open, title=title),
         Action("clock-more", text("One more minute on the round clock"), more, "", "", "clock", is_open),
-        Action("clock-reset", text("Reset the round clock"), clock.reset, "", "", "clock", is_open),
+        Action("clock-reset", text("Reset the round clock"), clock.reset_clock, "", "", "clock", is_open),
         Action("clock-mute", text("Mute the round clock"), clock.toggle_sounds, "", "", "clock", is_open,
                title=sounds),
     )  # fmt: skip
@@ -339,12 +343,12 @@ _GROUNDS: Mapping[ClockState, str] = {ClockState.SOON: "amber_soft", ClockState.
 
 
 class ClockButton(QAbstractButton):
-    """Shows the round clock. A click opens its controls."""
+    """The round clock in the top bar. A click opens its controls."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._clock = HallClock.of(session)
+        self._clock = RoundClockService.of(session)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -372,8 +376,8 @@ class ClockButton(QAbstractButton):
         painter = QPainter(self)
         ground = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         fill = _GROUNDS.get(state, "sunken" if self.underMouse() else "")
-        paint_ground(painter, look, ground, fill, ground if self.hasFocus() else None)
-        pixmap = look.pixmap(icon, tone, ICON, self)
+        paint_background(painter, look, ground, fill, ground if self.hasFocus() else None)
+        pixmap = look.draw_icon(icon, tone, ICON, self)
         painter.drawPixmap(UNIT, (self.height() - scaled(ICON)) // 2, pixmap)
         painter.setFont(font(LEAD, bold=state is not ClockState.READY))
         painter.setPen(look.colour(tone))
@@ -393,19 +397,19 @@ class RoundPulse(SessionService):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        self._clock = HallClock.of(session)
+        self._clock = RoundClockService.of(session)
         self._timer = QTimer(self, interval=LOOK_EVERY)
         self._timer.timeout.connect(self.beat)
-        session.opened.connect(self._run)
+        session.opened.connect(self._start_timer)
         self._clock.changed.connect(self.beat)
-        self._run()
+        self._start_timer()
 
-    def words(self, item: Round) -> str:
+    def describe_round(self, item: Round) -> str:
         """Return the progress for the director, or ""."""
         found = self._measure_pulse(item)
         return describe_pulse(self._session.catalogue, found) if found else ""
 
-    def for_room(self, division: str) -> str:
+    def describe_for_public(self, division: str) -> str:
         """Return the public progress: of one division by id, or of all for ""."""
         index = self._session.index
         shown = [one for one in index.divisions if one.id == division] or index.divisions
@@ -415,19 +419,19 @@ class RoundPulse(SessionService):
         )
 
     def _measure_pulse(self, item: Round) -> RoundProgress | None:
-        wall, spent = self._clock.wall(), self._clock.spent
-        now = _to_the_minute(wall)
-        begun = _to_the_minute(wall - spent) if spent else None
-        desk, index, length = self._session.desk, self._session.index, self._clock.lasts
+        wall, spent = self._clock.wall(), self._clock.seconds_spent
+        now = _round_to_minute(wall)
+        begun = _round_to_minute(wall - spent) if spent else None
+        desk, index, length = self._session.desk, self._session.index, self._clock.round_seconds
         look = partial(compute_round_progress, index, item, now=now, begun=begun, length=length)
         return desk.get_cached(("pulse", item.id, now, begun, length), lambda _value: look(desk.history()))
 
-    def _run(self) -> None:
+    def _start_timer(self) -> None:
         if self._session.is_open:
             self._timer.start()
         else:
             self._timer.stop()
 
 
-def _to_the_minute(seconds: float) -> datetime:
+def _round_to_minute(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds // MINUTE * MINUTE, UTC)

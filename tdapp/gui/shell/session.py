@@ -1,4 +1,4 @@
-"""The open tournament and its services, with Qt signals, for all pages. Runs the services' timers."""
+"""The open tournament and its services, with Qt signals, for all pages. Runs the timers of the services."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ BLOCKING_KEYS = "Ctrl+Shift+H"
 
 
 class Work(Worker, QObject):
-    """Runs calls on worker threads and delivers results on the window's thread."""
+    """A worker that delivers results on the window's thread, through a Qt signal."""
 
     busy = Signal(object)  # the slow Task, or None when it has ended
     _arrived = Signal(object)
@@ -48,7 +48,7 @@ class Work(Worker, QObject):
         Worker.__init__(self, inline=inline)
         self._arrived.connect(self._run_call)
         self._timer = QTimer(self, singleShot=True, interval=BUSY_AFTER)
-        self._timer.timeout.connect(self._announce)
+        self._timer.timeout.connect(self._emit_busy)
 
     def close(self, patience: float | None = None) -> bool:
         self._timer.stop()
@@ -68,13 +68,13 @@ class Work(Worker, QObject):
     def _run_call(self, call: Callable[[], None]) -> None:
         call()
 
-    def _announce(self) -> None:
+    def _emit_busy(self) -> None:
         if self._waiting is not None and not self._waiting.ended:
             self.busy.emit(self._waiting)
 
 
 class Session(OpenTournament, QObject):
-    """The tournament of one window and its services. At first none is open."""
+    """The tournament of one window with its services. At first none is open."""
 
     opening = Signal(bool)  # whether a tournament is being opened
     opened = Signal()  # another tournament is open, or none
@@ -139,20 +139,20 @@ class Session(OpenTournament, QObject):
             self, self.serving, changed=self.printouts_changed.emit, look_later=self._checking.start
         )
         self.publishing = PublishingService(self, self.featuring, changed=self.published.emit)
-        self._connect()
+        self._connect_services()
 
     def open_location(self, location: Path | Address) -> None:
-        """Open a tournament. `opening` is emitted at the start and the end."""
+        """Open a tournament. `opening` is emitted at the start and at the end."""
         self.opening.emit(True)
         super().open_location(location)
         self.run_afterwards(partial(self.opening.emit, False))
 
-    def _connect(self) -> None:
+    def _connect_services(self) -> None:
         self._looking.timeout.connect(self.queue.poll_store)
         self._sending.timeout.connect(self.saving)
         self._copying.timeout.connect(self.backups.take_timed_snapshot)
         self._checking.timeout.connect(self.printouts.find_stale)
-        self.opened.connect(self._note_open)
+        self.opened.connect(self._mark_open)
         self._due.timeout.connect(self.featuring.publish_due_moments)
         self.featured.connect(self.serving.send_featured)
         self.featured.connect(self.publishing.publish_delayed_results)
@@ -165,11 +165,11 @@ class Session(OpenTournament, QObject):
         if isValid(self):
             self.show_message(self.catalogue.text("Saved after all: {step}", step=step), tone="note")
 
-    def _note_open(self) -> None:
+    def _mark_open(self) -> None:
         self._lock = self.interrupted = None
         if self.path is None:
             return
-        mark = self._mark(self.path)
+        mark = self._get_mark_path(self.path)
         mark.parent.mkdir(parents=True, exist_ok=True)
         self._lock = QLockFile(str(mark))
         self._lock.setStaleLockTime(0)
@@ -180,15 +180,15 @@ class Session(OpenTournament, QObject):
             )
             self.run_afterwards(partial(self.show_message, text))
 
-    def _mark(self, path: Path) -> Path:
+    def _get_mark_path(self, path: Path) -> Path:
         name = sha256(bytes(path.resolve())).hexdigest()
         return Path(self.settings.fileName()).with_name("open") / name
 
     def _was_interrupted(self, path: Path) -> bool:
-        mark = self._mark(path)
+        mark = self._get_mark_path(path)
         return mark.exists() and QLockFile(str(mark)).tryLock(0)
 
-    def beside(self) -> Session:
+    def make_second_session(self) -> Session:
         """Return a session with the same appearance and settings, for a second window."""
         made = Session(
             work=Work(inline=True),
@@ -201,10 +201,10 @@ class Session(OpenTournament, QObject):
         made.present = self.present or self
         return made
 
-    def name_key(self, name: str) -> SortKey:
+    def make_name_key(self, name: str) -> SortKey:
         return self.catalogue.make_sort_key(name, self.rules)
 
-    def among_others(self, sought: str) -> str:
+    def find_in_other_divisions(self, sought: str) -> str:
         """Return the players of other divisions that match a search."""
         own = self.division
         return list_in_other_divisions(self.catalogue, self.index, own, sought) if own is not None else ""
@@ -223,11 +223,11 @@ class Session(OpenTournament, QObject):
                 field.selectAll()
 
     @property
-    def sounds(self) -> bool:
+    def is_sound_on(self) -> bool:
         return read_choice(self.settings, "sound", ("on", "off"), "on") == "on"
 
-    def sound(self) -> None:
-        if self.sounds:
+    def play_error_sound(self) -> None:
+        if self.is_sound_on:
             QApplication.beep()
 
     def close(self) -> None:
@@ -246,11 +246,11 @@ def _run_every(timer: QTimer, ms: int) -> None:
 
 
 class SessionService(QObject):
-    """Shared by a session and its sessions on the past."""
+    """A service with one instance per session. Sessions on past states share it."""
 
     @classmethod
     def of(cls, session: Session) -> Self:
-        """Return the session's only instance."""
+        """Return the instance of a session."""
         owner = session.present or session
         return owner.findChild(cls) or cls(owner)
 
@@ -264,11 +264,11 @@ def is_seen(widget: QWidget) -> bool:
     return isValid(widget) and widget.isVisible()
 
 
-def if_seen(asker: QWidget, then: Callable[P, T]) -> Callable[P, T | None]:
-    """Wrap `then` to do nothing if `asker` is not visible, so that the user keeps the focus."""
+def run_if_seen(asker: QWidget, then: Callable[P, T]) -> Callable[P, T | None]:
+    """Return a function that calls `then` only if `asker` is visible."""
     return lambda *values, **named: then(*values, **named) if is_seen(asker) else None
 
 
-def if_there(asker: QObject, then: Callable[P, T]) -> Callable[P, T | None]:
-    """Wrap `then` to do nothing if `asker` no longer exists."""
+def run_if_alive(asker: QObject, then: Callable[P, T]) -> Callable[P, T | None]:
+    """Return a function that calls `then` only if `asker` still exists."""
     return lambda *values, **named: then(*values, **named) if isValid(asker) else None

@@ -27,11 +27,11 @@ from PySide6.QtGui import QFileOpenEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from tdapp.desk import Desk
-from tdapp.gui.shell.crash_handling import Faults, note
+from tdapp.gui.shell.crash_handling import FaultHandler, log_qt_message
 from tdapp.gui.shell.qt_texts import translate_qt
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
-from tdapp.gui.widgets.theme import SCHEMES, Look, load_fonts, wanted_size
+from tdapp.gui.widgets.theme import SCHEMES, Look, get_effective_size, load_fonts
 from tdapp.i18n.catalogue import ALIASES, LANGUAGES, Catalogue
 from tdapp.services.command_queue import STUCK
 from tdapp.services.preferences import read_choice
@@ -42,21 +42,21 @@ from tdapp.storage.library import Library
 CALM = 1_000  # ms after opening a tournament
 
 
-def run(
+def run_window(
     file: Path | Address | None, *, resources: Path, settings_path: Path | None = None, language: str | None = None
 ) -> int:
-    """Open the window and return the exit code. `language` is for this run only."""
-    settings = settings_in(settings_path)
+    """Open the window and return the exit code. `language` is used for this run only."""
+    settings = open_settings(settings_path)
     refuse_without_screen()
     application = make_application()
     session = make_session(application, resources, settings, work=Work(), language=language)
     window = make_window(session)
     show_window(window)
     linecache.clearcache()  # PySide caches the source of every imported module: 8 MB
-    faults = Faults(session, window, folder=data_folder())
-    faults.install()
+    faults = FaultHandler(session, window, folder=get_data_folder())
+    faults.install_hooks()
     calm = QTimer(singleShot=True, interval=CALM)
-    calm.timeout.connect(spare_the_collector)
+    calm.timeout.connect(freeze_objects)
     session.opened.connect(calm.start)
     calm.start()
     if file is not None:
@@ -68,12 +68,12 @@ def run(
     session.close()
     if given_up or not session.work.close(STUCK):
         os._exit(code)  # the user agreed to lose the unsaved steps: a disk that answers again must not save them
-    faults.remove()
+    faults.remove_hooks()
     return code
 
 
 class Application(QApplication):
-    """Also receives files opened from the macOS Finder."""
+    """The Qt application. It also opens files that the macOS Finder sends."""
 
     file_wanted = Signal(str)
 
@@ -85,18 +85,18 @@ class Application(QApplication):
 
 
 def _open_wanted(window: Window, file: str) -> None:
-    window.leave(partial(window.session.open_location, Path(file)))
+    window.leave_tournament(partial(window.session.open_location, Path(file)))
 
 
 def refuse_without_screen() -> None:
-    """Exit with a one-line error without a screen: Qt itself would abort."""
+    """Exit with an error in one line if this computer has no screen. Qt itself would abort."""
     heard: list[str] = []
 
     def hear(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
         heard.append(message.strip())
         if kind is not QtMsgType.QtFatalMsg:
             if not (context.category or "").startswith("qt.qpa"):  # reasons why Qt found no screen
-                note(kind, context, message)
+                log_qt_message(kind, context, message)
             return
         sys.stderr.write(f"tdapp: no window can be opened here ({heard[0]}). Without one: tdapp --help\n")
         sys.stderr.flush()
@@ -105,7 +105,7 @@ def refuse_without_screen() -> None:
     qInstallMessageHandler(hear)
 
 
-def spare_the_collector() -> None:
+def freeze_objects() -> None:
     """Exclude all present objects from garbage collection.
 
     A full collection takes longer than entering a result, and would run at every third one.
@@ -127,13 +127,13 @@ def show_window(window: Window) -> None:
         window.show()
 
 
-def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] = (1440, 900)) -> None:
-    """Save a screenshot as PNG. Raises StorageError if `file` cannot be opened."""
+def save_picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] = (1440, 900)) -> None:
+    """Save a screenshot as PNG. Raises StorageError if the tournament cannot be opened."""
     with closing(Desk.open(file, read_only=True)) as desk:
         seen = desk.tournament
     application = make_application()
     settings = QSettings(str(target.with_suffix(".ini")), QSettings.Format.IniFormat)
-    told = qInstallMessageHandler(note)
+    told = qInstallMessageHandler(log_qt_message)
     session = make_session(application, resources, settings, work=Work(inline=True))
     session.look.choose_scheme("light")
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -142,7 +142,7 @@ def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] 
         session.attach_desk(
             Desk(Store.create_in_memory(seen))
         )  # the window shows the tournaments opened from now on
-        window.pages.make_all()  # the self-test needs all pages
+        window.pages.make_all_pages()  # the self-test needs all pages
         window.resize(*size)
         window.show()
         application.processEvents()
@@ -160,7 +160,7 @@ def picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] 
 
 
 def make_application() -> QApplication:
-    """Use a style that is the same on all systems."""
+    """Return the Qt application, with a style that is the same on all systems."""
     present = QApplication.instance()
     if isinstance(present, QApplication):
         return present
@@ -174,7 +174,7 @@ def make_application() -> QApplication:
     return made
 
 
-def settings_in(path: Path | None) -> QSettings:
+def open_settings(path: Path | None) -> QSettings:
     if path is not None:
         return QSettings(str(path), QSettings.Format.IniFormat)
     return QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "tdapp", "tdapp")
@@ -185,9 +185,11 @@ def make_session(
 ) -> Session:
     load_fonts(resources / "fonts")
     application.setWindowIcon(QIcon(str(resources / "pictures" / "tdapp.svg")))
-    look = Look(resources, scheme=read_choice(settings, "scheme", SCHEMES, "system"), size=wanted_size(settings))
-    look.apply()
-    language = language or read_choice(settings, "language", LANGUAGES, own_language())
+    look = Look(
+        resources, scheme=read_choice(settings, "scheme", SCHEMES, "system"), size=get_effective_size(settings)
+    )
+    look.apply_style()
+    language = language or read_choice(settings, "language", LANGUAGES, get_system_language())
     translate_qt(application, language, resources / "locale")
     catalogue = Catalogue(language, resources / "locale")
     library = Library(Path(settings.fileName()).parent / "lexicons")
@@ -203,11 +205,11 @@ def make_session(
 
 def make_window(session: Session) -> Window:
     window = Window(session)
-    window.pages.make_piecemeal()
+    window.pages.make_pages_when_idle()
     return window
 
 
-def own_language() -> str:
+def get_system_language() -> str:
     """Return the system's language, or English if unsupported."""
     for name in QLocale.system().uiLanguages():
         code = ALIASES.get(name[:2], name[:2])
@@ -216,5 +218,5 @@ def own_language() -> str:
     return "en"
 
 
-def data_folder() -> Path:
+def get_data_folder() -> Path:
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation))

@@ -17,20 +17,20 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import Step
 from tdapp.domain.model import PlayerId
 from tdapp.gui.rounds.table_actions import ABOUT_ROW
-from tdapp.gui.shell.actions import Command, fill_menus, in_menu_order
+from tdapp.gui.shell.actions import Command, fill_menus, sort_in_menu_order
 from tdapp.gui.shell.bars import PageBar, TopBar
 from tdapp.gui.shell.bottom_bar import BottomBar, Toast
-from tdapp.gui.shell.data_loss_dialogs import StorageErrors, ask_before_leaving, may_pair
+from tdapp.gui.shell.data_loss_dialogs import StorageErrorDialogs, ask_before_leaving, may_pair
 from tdapp.gui.shell.guide import GuideBar, WelcomePage
-from tdapp.gui.shell.page_list import PAGES, PageSet, first_page, restored, widen_columns
-from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, menu_titles
+from tdapp.gui.shell.page_list import PAGES, PageSet, choose_first_page, restore_columns, restore_position
+from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, map_menu_titles
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit, Part
-from tdapp.gui.widgets.page import Page, Panel, unsaved_in
+from tdapp.gui.widgets.page import Page, Panel, list_unsaved_fields
 from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
-from tdapp.gui.widgets.texts import Elided
-from tdapp.gui.widgets.theme import UNIT, scaled, wanted_size
+from tdapp.gui.widgets.texts import ElidedLabel
+from tdapp.gui.widgets.theme import UNIT, get_effective_size, scaled
 from tdapp.services.preferences import LastPositions
 
 SMALLEST = (1024, 640)
@@ -44,14 +44,14 @@ PAIRING_COMMANDS = frozenset({"pair", "pair-assuming", "pair-all"})
 class Window(QMainWindow):
     """The window of one tournament. Without one it shows the welcome page.
 
-    `fill` makes unvisited pages while idle.
+    `fill` makes unvisited pages while the program is idle.
     """
 
     _came = Signal()  # delayed activation; QTimer.singleShot would keep a closed window alive
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        session.look.dress(self)
+        session.look.style_window(self)
         self.session = session
         self.panel: Panel | None = None  # the panel at the right
         self._pointed: tuple[PlayerId, ...] = ()  # players at the cursor when the panel was opened
@@ -63,8 +63,8 @@ class Window(QMainWindow):
         self.restoreGeometry(geometry if isinstance(geometry, QByteArray) else QByteArray())
         self._may_go = False  # the user agreed to lose unsaved text
         self._came.connect(self._follow_system, Qt.ConnectionType.QueuedConnection)
-        self._storage = StorageErrors(self)
-        self._build()
+        self._storage = StorageErrorDialogs(self)
+        self._build_window()
         session.opened.connect(self._show_opened)
         session.changed.connect(self.refresh_window)
         session.queue_changed.connect(self.refresh_window)
@@ -79,28 +79,28 @@ class Window(QMainWindow):
 
     @property
     def page(self) -> Page:
-        shown = self._stack.shown()
+        shown = self._stack.visible_page()
         if not isinstance(shown, Page):
             raise TypeError("no page is shown")
         return shown
 
     def show_page(self, page_id: str, key: str = "") -> None:
-        before, page = self._stack.shown(), self.pages.at(page_id)
+        before, page = self._stack.visible_page(), self.pages.get_page(page_id)
         if before is not page:
-            self._toast.leave_page()
+            self._toast.hide_on_leaving()
             self.open_panel(None)
             self._stack.show_only(page)
             page.setFocus()
-            self.pages.share_keys(page)
-        self._page_bar.mark(page_id)
+            self.pages.share_shortcuts(page)
+        self._page_bar.mark_page(page_id)
         self.refresh_window()
         if key:
             page.reveal(key)
 
     def open_panel(self, panel: object) -> None:
-        """Replace the panel. None only closes it."""
+        """Show a panel in place of the open one. None only closes it."""
         old, self.panel = self.panel, panel if isinstance(panel, Panel) else None
-        self._pointed = self.page.chosen_players() if self._stack.shown() else ()
+        self._pointed = self.page.chosen_players() if self._stack.visible_page() else ()
         if old is None:
             self._left = self.focusWidget()
         else:
@@ -114,7 +114,7 @@ class Window(QMainWindow):
             self.panel.refresh_panel()
             self._leave_room()
             self.panel.show()
-        self._tell_guide()
+        self._update_guide()
 
     def _follow_cursor(self) -> None:
         if self.panel is None or not self.panel.follows_cursor:
@@ -124,10 +124,10 @@ class Window(QMainWindow):
             self._pointed = players
             self.panel.follow_players(players)
 
-    def _tell_guide(self) -> None:
-        shown = self._stack.shown()
+    def _update_guide(self) -> None:
+        shown = self._stack.visible_page()
         if isinstance(shown, Page):
-            self.guide.be_at(shown.id, type(self.panel).__name__ if self.panel is not None else "")
+            self.guide.handle_place(shown.id, type(self.panel).__name__ if self.panel is not None else "")
 
     def close_panel(self) -> None:
         if self.panel is not None:
@@ -137,30 +137,30 @@ class Window(QMainWindow):
             (seen[0] if seen else self.page).setFocus()
 
     def command(self, name: str) -> Command:
-        later = (command for page_id in PAGES for command in self.pages.at(page_id).commands)
-        return next(command for command in chain(self._made_commands(), later) if command.row.id == name)
+        later = (command for page_id in PAGES for command in self.pages.get_page(page_id).commands)
+        return next(command for command in chain(self._make_commands(), later) if command.row.id == name)
 
     @property
     def commands(self) -> tuple[Command, ...]:
-        """All commands in menu order. In a page's menu its own commands come first."""
-        self.pages.make_all()
-        return self._made_commands()
+        """All commands in menu order. In the menu of a page its own commands come first."""
+        self.pages.make_all_pages()
+        return self._make_commands()
 
-    def _made_commands(self) -> tuple[Command, ...]:
-        return in_menu_order(self._own, self.pages.commands())
+    def _make_commands(self) -> tuple[Command, ...]:
+        return sort_in_menu_order(self._own, self.pages.map_commands())
 
-    def rebuild(self) -> None:
-        """Build again after a change of language or text size. Typed text is kept."""
-        shown, step, size = self._stack.shown(), self.guide.at, wanted_size(self.session.settings)
+    def rebuild_window(self) -> None:
+        """Build the window again after a change of language or text size. Typed text is kept."""
+        shown, step, size = self._stack.visible_page(), self.guide.at, get_effective_size(self.session.settings)
         page_id = shown.id if self.session.is_open and isinstance(shown, Page) else ""
-        typed = {one.accessibleName(): one.text() for one in unsaved_in(shown)}
+        typed = {one.accessibleName(): one.text() for one in list_unsaved_fields(shown)}
         if size != self.session.look.size:
-            self.session.look.resize(size)
-        self.pages.stop()
-        self.pages.keep_columns()
-        self._build(page_id)
+            self.session.look.set_text_size(size)
+        self.pages.stop_making()
+        self.pages.store_columns()
+        self._build_window(page_id)
         if page_id:
-            self._open_at(page_id)
+            self._open_page(page_id)
             for field in self.page.findChildren(LineEdit):
                 if field.accessibleName() in typed:
                     field.setText(typed[field.accessibleName()])
@@ -168,16 +168,16 @@ class Window(QMainWindow):
         else:
             self._show_opened()
         self.guide.start_guide(step)
-        self.pages.make_piecemeal()
+        self.pages.make_pages_when_idle()
 
     def _follow_system(self) -> None:
-        unsaved = self.panel is not None and self.panel.unsaved_field() is not None
-        if wanted_size(self.session.settings) != self._text_size and not unsaved:
-            self.rebuild()
+        unsaved = self.panel is not None and self.panel.find_unsaved_field() is not None
+        if get_effective_size(self.session.settings) != self._text_size and not unsaved:
+            self.rebuild_window()
 
     # --- construction
 
-    def _build(self, page_id: str = "") -> None:
+    def _build_window(self, page_id: str = "") -> None:
         session = self.session
         self._text_size = session.look.size
         self.panel = None
@@ -187,15 +187,17 @@ class Window(QMainWindow):
             if command.parent() is self:
                 command.deleteLater()
         self.guide = GuideBar(session)
-        actions = self._actions = ProgramActions(self, rebuild=self.rebuild, begin_tour=self.guide.start_guide)
+        actions = self._actions = ProgramActions(
+            self, rebuild=self.rebuild_window, begin_tour=self.guide.start_guide
+        )
         self._own = tuple(Command(row, session.look, self) for row in actions.list_program_actions())
         self.whole = PageStack()
         self.setCentralWidget(self.whole)
         self.pages = PageSet(session, self.whole)
-        self.pages.made.connect(self._take_page)
-        self._welcome = WelcomePage(session, actions.files, actions.joining.join)
+        self.pages.made.connect(self._add_page)
+        self._welcome = WelcomePage(session, actions.files, actions.joining.open_joining)
         self._stack = PageStack(enough=HIGH_ENOUGH)
-        self._frame = self._framed()
+        self._frame = self._make_frame()
         self._leave_room()
         for one in (self._welcome, self._frame):
             self.whole.add_page(one)
@@ -203,41 +205,41 @@ class Window(QMainWindow):
             session.look.changing.connect(stack.set_aside)
         self._toast = Toast(session, self.whole, self._bottom)
         self._toast.undo.connect(session.undo)
-        session.told.connect(self._toast.say)
+        session.told.connect(self._toast.show_message)
         self.whole.show_only(self._frame if session.is_open else self._welcome)
-        self._take_in(self._own)
+        self._add_commands(self._own)
         if session.is_open:
-            self.pages.at(page_id or first_page(session))
+            self.pages.get_page(page_id or choose_first_page(session))
         self._build_menus()
         self._update_commands()
 
-    def _take_page(self, page: Page) -> None:
+    def _add_page(self, page: Page) -> None:
         page.about_row = tuple(command for command in self._own if command.row.id in ABOUT_ROW)
         page.panel.connect(self.open_panel)
         page.go.connect(self.show_page)
         page.moved.connect(partial(self._update_commands, page))
         page.moved.connect(self._follow_cursor)
         for command in page.commands:
-            command.wanted.connect(partial(self._bring, page.id))
+            command.wanted.connect(partial(self._bring_page, page.id))
             if command.row.id in PAIRING_COMMANDS:
                 command.may_run = partial(may_pair, self, self.pages)
         self._stack.add_page(page)
-        page.grown.connect(partial(widen_columns, self.session.settings, page))
-        widen_columns(self.session.settings, page)
-        self._take_in(page.commands)
+        page.grown.connect(partial(restore_columns, self.session.settings, page))
+        restore_columns(self.session.settings, page)
+        self._add_commands(page.commands)
         for command in page.commands:
             self._update_command(command)
-        self.pages.share_keys(self._stack.shown())
+        self.pages.share_shortcuts(self._stack.visible_page())
         if self.pages.is_whole:
             self._build_menus()
 
-    def _take_in(self, commands: Iterable[Command]) -> None:
-        """Add commands, so that their shortcuts work everywhere."""
+    def _add_commands(self, commands: Iterable[Command]) -> None:
+        """Add commands to the window, so that their shortcuts work everywhere."""
         for command in commands:
-            command.wanted.connect(partial(self.guide.use, command.row.id))
+            command.wanted.connect(partial(self.guide.handle_command, command.row.id))
             self.addAction(command)
 
-    def _framed(self) -> QWidget:
+    def _make_frame(self) -> QWidget:
         named = {command.row.id: command for command in self._own}
         tools = [named[name] for name in ("undo", "redo", "palette")]
         self._top = TopBar(self.session, tools, (named["round-back"], named["round-forth"]))
@@ -246,18 +248,18 @@ class Window(QMainWindow):
         self._page_bar.chosen.connect(self.show_page)
         self.guide.go.connect(self.show_page)
         self._bottom = BottomBar(self.session)
-        self._bottom.go.connect(self._actions.search.solve)
+        self._bottom.go.connect(self._actions.search.solve_problem)
         self._bottom.all.connect(self._actions.search.open_problems)
         self._bottom.elsewhere.connect(self._storage.save_elsewhere)
         self._middle = fields.row(self._page_bar, self._stack, gap=0, wide=self._stack)
-        parts: tuple[Part, ...] = (*self._banners(), self._top, self.guide, self._middle, self._bottom)
-        return fields.boxed(fields.column(*parts, gap=0, wide=self._middle))
+        parts: tuple[Part, ...] = (*self._list_banners(), self._top, self.guide, self._middle, self._bottom)
+        return fields.make_box(fields.column(*parts, gap=0, wide=self._middle))
 
-    def _banners(self) -> tuple[QWidget, ...]:
+    def _list_banners(self) -> tuple[QWidget, ...]:
         return ()
 
     def _build_menus(self) -> None:
-        self._menus = fill_menus(self.menuBar(), menu_titles(self.session.catalogue), self._made_commands())
+        self._menus = fill_menus(self.menuBar(), map_menu_titles(self.session.catalogue), self._make_commands())
         self._menus["recent"].aboutToShow.connect(self._list_recent)
 
     def _list_recent(self) -> None:
@@ -271,7 +273,7 @@ class Window(QMainWindow):
 
     def _show_opened(self) -> None:
         if self.session.is_open:
-            self._open_at(restored(self.session, self._positions))
+            self._open_page(restore_position(self.session, self._positions))
             self.guide.start_guide()
         else:
             self.open_panel(None)
@@ -280,7 +282,7 @@ class Window(QMainWindow):
             self._welcome.list_recent()
             self._update_commands()
 
-    def _open_at(self, page_id: str) -> None:
+    def _open_page(self, page_id: str) -> None:
         self.open_panel(None)
         self.whole.show_only(self._frame)
         self.setWindowTitle(f"{self.session.tournament.event.name} – tdapp")
@@ -290,40 +292,40 @@ class Window(QMainWindow):
     def _show_past(self, desk: Desk, step: Step) -> None:
         if self.past is not None:
             self.past.close()
-        self.past = PastWindow(self.session.beside(), desk, step)
+        self.past = PastWindow(self.session.make_second_session(), desk, step)
         self.past.destroyed.connect(self._forget_past)
         self.past.resize(self.size())
         self.past.show()
-        self.past.pages.make_piecemeal()
+        self.past.pages.make_pages_when_idle()
 
     def _forget_past(self) -> None:
         if self.past is not None and not isValid(self.past):
             self.past = None
 
-    def leave(self, then: Callable[[], object]) -> None:
-        """Run an action, after a question if data would be lost."""
-        if not ask_before_leaving(self, then, again=partial(self.leave, then)):
-            self._remember()
+    def leave_tournament(self, then: Callable[[], object]) -> None:
+        """Call `then`. If data would be lost, ask first."""
+        if not ask_before_leaving(self, then, again=partial(self.leave_tournament, then)):
+            self._store_position()
             then()
 
-    def _remember(self) -> None:
-        shown = self._stack.shown()
+    def _store_position(self) -> None:
+        shown = self._stack.visible_page()
         if self.session.is_open and isinstance(shown, Page):
             self._positions.store_position(self.session, shown.id)
 
-    def _close_anyway(self) -> None:
+    def _close_window(self) -> None:
         self._may_go = True
         self.close()
 
     def refresh_window(self) -> None:
-        if not self.session.is_open or self._stack.shown() is None:
+        if not self.session.is_open or self._stack.visible_page() is None:
             return
         for bar in (self._top, self._page_bar, self._bottom):
             bar.refresh_bar()
         self.page.refresh_page()
         self._refresh_panel()
         self._update_commands()
-        self._tell_guide()
+        self._update_guide()
 
     def _refresh_panel(self) -> None:
         if self.session.is_open and self.panel is not None:
@@ -331,12 +333,12 @@ class Window(QMainWindow):
             self._leave_room()
 
     def _update_commands(self, page: Page | None = None) -> None:
-        """Update all commands. After a cursor move only those of the `page` and the window."""
-        asked = (*self._own, *page.commands) if page else self._made_commands()
+        """Update all commands, or after a cursor move only those of the `page` and the window."""
+        asked = (*self._own, *page.commands) if page else self._make_commands()
         for command in asked:
             self._update_command(command)
         if self.session.is_open and not self.session.is_director:
-            self._say_whose(asked)
+            self._name_divisions(asked)
 
     def _update_command(self, command: Command) -> None:
         if self.session.is_open or command.parent() is self:
@@ -344,19 +346,19 @@ class Window(QMainWindow):
         else:
             command.setEnabled(False)
 
-    def _say_whose(self, commands: Iterable[Command]) -> None:
+    def _name_divisions(self, commands: Iterable[Command]) -> None:
         session = self.session
         said = session.catalogue.error(RuleViolation("role-may-not", role=session.desk.role))
         for command in commands:
             if not command.isEnabled() and session.run_as_director(command.row.enabled):
                 command.setToolTip(f"{command.text()}: {said}")
 
-    def _bring(self, page_id: str) -> None:
+    def _bring_page(self, page_id: str) -> None:
         if self.page.id != page_id:
             player = self.page.current_player()
             self.show_page(page_id)
             if player is not None:
-                self.page.point_at(player)
+                self.page.select_player(player)
 
     def _show_clock(self) -> None:
         self.show_page("screens", "clock")
@@ -392,11 +394,11 @@ class Window(QMainWindow):
         self._leave_room()
 
     def _leave_room(self) -> None:
-        self._page_bar.shorten(short=self.width() < scaled(NARROW))
-        self._top.shorten(short=self.width() < scaled(SHORT))
+        self._page_bar.shorten_titles(short=self.width() < scaled(NARROW))
+        self._top.shorten_texts(short=self.width() < scaled(SHORT))
         if self.panel is not None:
             room = self.width() - self._page_bar.sizeHint().width()
-            self.panel.bound(max(room - self._stack.least_width(), room // 2))
+            self.panel.limit_width(max(room - self._stack.compute_least_width(), room // 2))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -404,11 +406,11 @@ class Window(QMainWindow):
             self._update_commands()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if ask_before_leaving(self, self._close_anyway, again=self.close, typed=not self._may_go):
+        if ask_before_leaving(self, self._close_window, again=self.close, typed=not self._may_go):
             event.ignore()
             return
-        self._remember()
-        self.pages.keep_columns()
+        self._store_position()
+        self.pages.store_columns()
         self.session.settings.setValue("geometry", self.saveGeometry())
         if self.past is not None:
             self.past.close()
@@ -418,30 +420,30 @@ class Window(QMainWindow):
 
 
 class PastWindow(Window):
-    """A window on a past state. Closes with its tournament."""
+    """A window on a past state. It closes with its tournament."""
 
     def __init__(self, session: Session, desk: Desk, step: Step) -> None:
         self._step = step
         super().__init__(session)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         session.attach_desk(desk)
-        session.opened.connect(self._close_with_it)
+        session.opened.connect(self._close_with_tournament)
         name, text = desk.tournament.event.name, session.catalogue.text
         self.setWindowTitle(text("{name} as it was after step {seq} – tdapp", name=name, seq=step.seq))
 
-    def _banners(self) -> tuple[QWidget, ...]:
+    def _list_banners(self) -> tuple[QWidget, ...]:
         catalogue, step = self.session.catalogue, self._step
         at = catalogue.format_moment(datetime.fromisoformat(step.at).astimezone(), seconds=True)
         head = catalogue.text("The past: as it was after step {seq}, {at}", seq=step.seq, at=at)
         band = QFrame()
         band.setObjectName("past")
-        done = Elided("")
-        done.say(catalogue.describe_step(step.label, step.facts))
+        done = ElidedLabel("")
+        done.set_full_text(catalogue.describe_step(step.label, step.facts))
         close = fields.button(catalogue.text("Back to the present"), self.close)
         parts = (fields.label(head, "lead"), done, close)
         fields.row(*parts, gap=UNIT + 4, around=(UNIT * 2, UNIT // 2) * 2, parent=band, wide=done)
         return (band,)
 
-    def _close_with_it(self) -> None:
+    def _close_with_tournament(self) -> None:
         if not self.session.is_open:
             self.close()

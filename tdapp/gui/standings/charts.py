@@ -33,21 +33,21 @@ FOLLOWED = 20  # maximum of selected players: each has its own dashes and colour
 
 
 class CourseView(ComputedView):
-    """Ranks or points after each round, with leaders and selected players emphasised."""
+    """Ranks or points after each round. Leaders and selected players are emphasised."""
 
     report = "course"
-    paper = "standings"  # the report nearest to it
+    report_id = "standings"  # the report nearest to it
     part = N_("Over the rounds")
     heading = N_("Standings over the rounds")
     lasting = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.rows = Rows(session.catalogue, name_key=session.name_key, tone=self._tone)
+        self.rows = Rows(session.catalogue, name_key=session.make_name_key, tone=self._choose_tone)
         self.view = TableView(self.rows, look=session.look, name=self.text("Standings over the rounds"))
         self.view.set_widths({"rank": UNIT * 7})
         self.chart = LineChart(session.look, self.text("Standings over the rounds"), self.text("Round"))
-        self.chart.picked.connect(self.follow)
+        self.chart.picked.connect(self.toggle_player)
         values = [(False, self.text("Places")), (True, self.text("Wins"))]
         self.points: Choice[bool] = Choice(self.text("Information in the lines"), values, session.look)
         self.points.currentIndexChanged.connect(self._change_values)
@@ -60,52 +60,52 @@ class CourseView(ComputedView):
         self.search.setToolTip(
             self.text("Type part of a name and press Enter to highlight the line, or to remove the highlight.")
         )
-        self.search.returnPressed.connect(self._follow_found)
-        self.turn = fields.button(self.text("As a table"), self._turn)
-        self._shown = _stack(self.chart, self.view)
+        self.search.returnPressed.connect(self._follow_search)
+        self.turn = fields.button(self.text("As a table"), self._switch_display)
+        self._shown = _stack_views(self.chart, self.view)
         self.followed: tuple[str, ...] = ()  # the players whose lines were chosen
         self._course: tuple[RankHistoryRow, ...] = ()
         above = fields.row(self.points, self.best, self.search, 1, self.turn)
-        self.arrange(above, self._shown, self.note, wide=self._shown)
+        self.arrange_parts(above, self._shown, self.note, wide=self._shown)
         self.setFocusProxy(self.search)
 
     def start_computing(self) -> None:
         if self.division is not None:
             call = partial(statistics.compute_rank_history, self.session.index, self.division, self.after)
-            self.compute(self.session.catalogue.text("Calculating the rounds…"), call, self._set_course)
+            self.run_computation(self.session.catalogue.text("Calculating the rounds…"), call, self._set_course)
 
-    def follow(self, key: str) -> None:
-        """Toggle the emphasis of a player."""
+    def toggle_player(self, key: str) -> None:
+        """Emphasise a player, or stop it."""
         others = tuple(one for one in self.followed if one != key)
         self.followed = others if key in self.followed else (*others, key)[-FOLLOWED:]
         self._show_course()
 
-    def _follow_found(self) -> None:
+    def _follow_search(self) -> None:
         words = fold_text(self.search.text()).split()
         players = (row.standing.player for row in self._course)
         found = (one.id for one in players if words and all(word in fold_text(one.name) for word in words))
         key = next(found, None)
-        self.search.mark(wrong=key is None)
+        self.search.mark_invalid(wrong=key is None)
         if key is not None:
-            self.follow(key)
+            self.toggle_player(key)
             self.search.selectAll()
 
     def _set_course(self, found: tuple[RankHistoryRow, ...]) -> None:
         self._course = found
         self._show_course()
 
-    def _turn(self) -> None:
+    def _switch_display(self) -> None:
         text, table = self.session.catalogue.text, self._shown.currentWidget() is self.chart
         self._shown.setCurrentWidget(self.view if table else self.chart)
         self.turn.setText(text("As a chart") if table else text("As a table"))
-        self._fill()
+        self._fill_table()
         (self.view if table else self.turn).setFocus()
 
-    def copy(self) -> None:
-        self._fill(unseen=True)
-        super().copy()
+    def copy_rows(self) -> None:
+        self._fill_table(unseen=True)
+        super().copy_rows()
 
-    def _fill(self, *, unseen: bool = False) -> None:
+    def _fill_table(self, *, unseen: bool = False) -> None:
         """Fill the table. This is slow, so it is skipped while the chart is visible."""
         if unseen or self._shown.currentWidget() is self.view:
             rows, points = self._course, bool(self.points.value())
@@ -127,12 +127,12 @@ class CourseView(ComputedView):
             name = f"{row.standing.listed_rank or '–'}  {row.standing.player.name}"
             lines.append(ChartLine(row.key, name, numbers, followed=row.key in out))
         self.chart.show_lines(lines, downwards=not points)
-        self._fill()
-        message = self._summary(points=points)
-        self.chart.say(message)
+        self._fill_table()
+        message = self._describe_course(points=points)
+        self.chart.set_description(message)
         self.note.setText(message)
 
-    def _summary(self, *, points: bool) -> str:
+    def _describe_course(self, *, points: bool) -> str:
         if not self._course or not self._course[0].places:
             return self.text("No round has been published yet.")
         rounds, count = len(self._course[0].places), len(self._course)
@@ -142,27 +142,27 @@ class CourseView(ComputedView):
             message = self.text("{n} players’ match points after each of {rounds} rounds.", **facts)
         return message + " " + self.text("Click a line to highlight it. “As a table” shows the numbers.")
 
-    def _tone(self, row: RankHistoryRow) -> str:
+    def _choose_tone(self, row: RankHistoryRow) -> str:
         return "accent" if row.key in self.followed else ""
 
 
 class DistributionPart(QWidget):
-    """One kind of number as bars, table and words."""
+    """A distribution as bars, table and words."""
 
     def __init__(self, session: Session, name: str, axis: str) -> None:
         super().__init__()
         self._catalogue = session.catalogue
         self.chart = Histogram(session.look, name, axis)
-        self.rows = Rows(session.catalogue, name_key=session.name_key)
+        self.rows = Rows(session.catalogue, name_key=session.make_name_key)
         self.view = TableView(self.rows, look=session.look, name=name)
         self.view.set_widths({"from_points": UNIT * 12, "to_points": UNIT * 12, "how_many": UNIT * 14})
-        self.view.keep_order()
+        self.view.disable_sorting()
         self.said = fields.note()
-        self.stack = _stack(self.chart, self.view)
+        self.stack = _stack_views(self.chart, self.view)
         fields.column(fields.label(name, "lead"), self.said, self.stack, parent=self).setStretch(2, 1)
 
     def show_distribution(self, found: Distribution, empty: str = "") -> None:
-        """`empty` is the text without numbers."""
+        """Show a distribution. `empty` is the text without numbers."""
         mean = None
         if found.mean is not None:
             words = self._catalogue.text("mean {mean}", mean=self._catalogue.format_points(found.mean))
@@ -170,11 +170,11 @@ class DistributionPart(QWidget):
         width = found.bins[0].high - found.bins[0].low + 1 if found.bins else 1
         self.chart.show_bars([Bar(one.low, one.count) for one in found.bins], width=width, mean=mean)
         self.rows.show_table(statistics.make_distribution_table(found))
-        message = self._summary(found) or empty
-        self.chart.say(message)
+        message = self._describe_distribution(found) or empty
+        self.chart.set_description(message)
         self.said.setText(message)
 
-    def _summary(self, found: Distribution) -> str:
+    def _describe_distribution(self, found: Distribution) -> str:
         catalogue, fullest = self._catalogue, found.fullest
         if fullest is None or found.mean is None or found.median is None:
             return ""
@@ -192,7 +192,7 @@ class DistributionView(StandingsView):
     """Distributions of scores and margins."""
 
     report = "distribution"
-    paper = "statistics"  # the report nearest to it
+    report_id = "statistics"  # the report nearest to it
     part = N_("Scores and margins")
     heading = N_("Scores and margins")
 
@@ -202,7 +202,7 @@ class DistributionView(StandingsView):
         self.scores = DistributionPart(session, text("Scores"), text("Points of a player in a game"))
         self.margins = DistributionPart(session, text("Margins"), text("Points between winner and loser"))
         self.rows, self.view = self.scores.rows, self.scores.view
-        self.turn = fields.button(text("As a table"), self._turn)
+        self.turn = fields.button(text("As a table"), self._switch_display)
         both = fields.row(self.scores, self.margins, gap=UNIT * 2, wide=self.scores)
         both.setStretchFactor(self.margins, 1)
         fields.column(fields.row(1, self.turn), both, parent=self).setStretch(1, 1)
@@ -220,14 +220,14 @@ class DistributionView(StandingsView):
         self.scores.show_distribution(scores, none)
         self.margins.show_distribution(margins)
 
-    def _turn(self) -> None:
+    def _switch_display(self) -> None:
         table = self.scores.stack.currentIndex() == 0
         for one in (self.scores, self.margins):
             one.stack.setCurrentIndex(int(table))
         self.turn.setText(self.text("As a chart") if table else self.text("As a table"))
 
 
-def _stack(chart: QWidget, view: TableView) -> QStackedWidget:
+def _stack_views(chart: QWidget, view: TableView) -> QStackedWidget:
     made = QStackedWidget()
     made.addWidget(chart)
     made.addWidget(view)
@@ -235,10 +235,10 @@ def _stack(chart: QWidget, view: TableView) -> QStackedWidget:
 
 
 class ChancesView(ComputedView):
-    """Simulated chances of each place."""
+    """Simulated chances of each rank."""
 
     report = "chances"
-    paper = "standings"  # which they follow from
+    report_id = "standings"  # which they follow from
     topic = "chances"
     part = N_("Chances")
     heading = N_("Chances of places")
@@ -246,7 +246,7 @@ class ChancesView(ComputedView):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.rows = Rows(session.catalogue, name_key=session.name_key, hidden={"spread"}, heat=_heat)
+        self.rows = Rows(session.catalogue, name_key=session.make_name_key, hidden={"spread"}, heat=_compute_heat)
         self.view = TableView(self.rows, look=session.look, name=session.catalogue.text("Chances of places"))
         widths = {"place": UNIT * 7, "score": UNIT * 8, "prize": UNIT * 8, "lower": UNIT * 8}
         self.view.set_widths(widths | {str(position): _SHARE_WIDTH for position in range(1, MOST_COLUMNS + 1)})
@@ -257,7 +257,7 @@ class ChancesView(ComputedView):
             session.catalogue.text("Calculate the chances"), self.start_computing, role="primary"
         )
         self.again.hide()
-        self.arrange(self.certain, self.coming, fields.row(self.again, 1), self.view, self.note)
+        self.arrange_parts(self.certain, self.coming, fields.row(self.again, 1), self.view, self.note)
 
     def start_computing(self) -> None:
         if self.division is None:
@@ -269,22 +269,22 @@ class ChancesView(ComputedView):
         self.rows.show_table(Table("chances", (), ()))
         self.view.set_empty(self.session.catalogue.text("Playing the rounds left many times over…"))
         call = partial(compute_forecast, self.session.index, self.division.id)
-        self.compute(self.session.catalogue.text("Calculating chances…"), call, self._show_forecast)
+        self.run_computation(self.session.catalogue.text("Calculating chances…"), call, self._show_forecast)
 
-    def nothing(self, error: str) -> None:
+    def show_failure(self, error: str) -> None:
         self.view.set_empty(error or self.session.catalogue.text("Not calculated: you stopped it."))
         self.again.setVisible(not error)
 
     def _show_forecast(self, found: Forecast) -> None:
         self.rows.show_table(make_forecast_table(found))
-        self.certain.setText(self._what_is_certain(found))
-        fields.say(self.coming, self._coming_round(found) if found.coming else "")
-        self.note.setText(self._how_computed(found))
+        self.certain.setText(self._describe_certain(found))
+        fields.show_text(self.coming, self._describe_coming_round(found) if found.coming else "")
+        self.note.setText(self._describe_computation(found))
 
-    def _what_is_certain(self, found: Forecast) -> str:
+    def _describe_certain(self, found: Forecast) -> str:
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
         if found.cut:
-            return self._who_goes_on(found)
+            return self._describe_qualification(found)
         decided = [row for row in found.rows if row.fate is Fate.DECIDED]
         parts = [text("Place {place} is decided: {player}.", place=row.place, player=row.player.name)
                  for row in decided] or [text("No place is decided yet.")]  # fmt: skip
@@ -295,7 +295,7 @@ class ChancesView(ComputedView):
             parts.append(plural("{n} player can still win a prize.", "{n} players can still win a prize.", n))
         return " ".join(parts)
 
-    def _who_goes_on(self, found: Forecast) -> str:
+    def _describe_qualification(self, found: Forecast) -> str:
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
         through = [row.player.name for row in found.rows if row.fate in {Fate.DECIDED, Fate.SAFE}]
         if through:
@@ -308,7 +308,7 @@ class ChancesView(ComputedView):
         more = plural("{n} player can still get there.", "{n} players can still get there.", n) if n else ""
         return f"{first} {more}".rstrip()
 
-    def _coming_round(self, found: Forecast) -> str:
+    def _describe_coming_round(self, found: Forecast) -> str:
         catalogue, text = self.session.catalogue, self.session.catalogue.text
         texts = {
             "prize-last-round": text("for the prizes meet {pairs}"),
@@ -328,7 +328,7 @@ class ChancesView(ComputedView):
         ]
         return text("Round {round}: {rules}.", round=found.after + 1, rules="; ".join(parts))
 
-    def _how_computed(self, found: Forecast) -> str:
+    def _describe_computation(self, found: Forecast) -> str:
         text, plural = self.session.catalogue.text, self.session.catalogue.plural
         shared = f"{capitalize_first(note_shared_ranks(self.session.catalogue, found))}." if found.shared else ""
         later = plural(
@@ -352,7 +352,7 @@ class ChancesView(ComputedView):
         return " ".join(parts)
 
 
-def _heat(row: Prospect, column: str) -> float:
+def _compute_heat(row: Prospect, column: str) -> float:
     if column == "prize":
         return float(row.prize)
     return float(row.shares[int(column) - 1]) if column.isdigit() else 0

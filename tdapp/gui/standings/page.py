@@ -1,4 +1,4 @@
-"""The Standings page: ranks and tie-breaks after a round."""
+"""The Standings page: ranks and tie-breaks after a round, and other views."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
-from tdapp.gui.shell.actions import Action, always
+from tdapp.gui.shell.actions import Action, is_always
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.charts import ChancesView, CourseView, DistributionView
 from tdapp.gui.standings.side_views import CrosstableView, PrizesView, RatingsView, StandingsView, TeamsView
@@ -31,7 +31,7 @@ from tdapp.gui.widgets.page import FocusOrder, Page, Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.scroll_body import Stack
 from tdapp.gui.widgets.table_view import TableView
-from tdapp.gui.widgets.texts import Elided
+from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n.phrases import describe_checked_count, describe_ranking, make_standings_title
 
@@ -60,46 +60,46 @@ class StandingsPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.rows = Rows(session.catalogue, name_key=session.name_key, tone=_tone)
+        self.rows = Rows(session.catalogue, name_key=session.make_name_key, tone=_choose_tone)
         self.view = TableView(self.rows, look=session.look, name=self.text("Standings"))
         self.view.set_widths(
             {"rank": 56, "number": 48, "games": 64, "wins": 64, "losses": 64, "spread": 72, "points": 72}
         )
         self.view.set_spare(("games", "points", "starts", "rating", "number"))
         self.view.activated_row.connect(self._open_card)
-        self.view.clicked.connect(self._clicked)
+        self.view.clicked.connect(self._handle_click)
         self.view.selected.connect(self.moved)
-        self.view.selected.connect(self._explain)
+        self.view.selected.connect(self._explain_rank)
         self._ranked: Mapping[str, tuple[Standing, Standing]] = {}  # the shown players, each with the next one
         self.after: Choice[int] = Choice(self.text("After round"), [], session.look)
         self.after.currentIndexChanged.connect(self.refresh_page)
         self.search = SearchField(self.text("Search players"), session.look)
-        self.search.textChanged.connect(self.view.filter)
-        self.order = Elided("muted")
+        self.search.textChanged.connect(self.view.filter_rows)
+        self.order = ElidedLabel("muted")
         self.order.setMinimumWidth(scaled(UNIT))
         self.order.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.why = fields.note()
         self._ranking = QWidget()
         fields.column(self.view, self.why, gap=UNIT * 2, parent=self._ranking).setStretch(0, 1)
         self.part: Choice[tuple[str, str]] = Choice(self.text("Show"), [], session.look)
-        self.part.currentIndexChanged.connect(self._choose_part)
+        self.part.currentIndexChanged.connect(self._choose_view)
         self._whose = EVERYBODY  # standings are shown, or those of which category or group of the stage
         self._shown = StandingsParts()
-        session.look.changing.connect(self._shown.set_aside)
+        session.look.changing.connect(self._shown.remove_hidden)
         self._made: dict[type[StandingsView], StandingsView] = {}
         self._shown.addWidget(self._ranking)
-        self._lay_out()
+        self._build_layout()
 
-    def _lay_out(self) -> None:
+    def _build_layout(self) -> None:
         for choice in (self.part, self.after):
             choice.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        line = fields.row(fields.Flow(self.part, self.after), self.order, self.search, wide=self.order)
+        line = fields.row(fields.WrappingRow(self.part, self.after), self.order, self.search, wide=self.order)
         fields.fill(self.body, line, self._shown, wide=self._shown)
         self.setFocusProxy(self._shown)
         self._shown.setFocusProxy(self.view)
 
-    def side_view(self, kind: type[V]) -> V:
-        """Create the view on first use."""
+    def get_view(self, kind: type[V]) -> V:
+        """Return a view. It is created at its first use."""
         if kind not in self._made:
             made = self._made[kind] = kind(self.session)
             made.chosen.connect(self._open_card)
@@ -108,7 +108,7 @@ class StandingsPage(Page):
             self.grown.emit()
         return cast("V", self._made[kind])
 
-    def topic(self) -> str:
+    def get_topic(self) -> str:
         part = self._shown.currentWidget()
         return part.topic if isinstance(part, StandingsView) else self.id
 
@@ -117,18 +117,18 @@ class StandingsPage(Page):
         row = partial(Action, menu="standings", enabled=lambda: session.division is not None)
         simple = (RatingsView, TeamsView, CrosstableView, *CHARTS)
         return (
-            row("standings", text("Standings"), self._show_ranking, "standings", "F7", enabled=always),
-            row("chances", text("Chances"), partial(self._turn_to, ChancesView), "chances", "Shift+F7",
+            row("standings", text("Standings"), self._show_ranking, "standings", "F7", enabled=is_always),
+            row("chances", text("Chances"), partial(self._switch_view, ChancesView), "chances", "Shift+F7",
                 header=True),
             row("prizes", text("Prizes"), self._show_prizes, "prize"),
-            *(row(one.report, text(one.heading), partial(self._turn_to, one),
+            *(row(one.report, text(one.heading), partial(self._switch_view, one),
                   menu="statistics" if one in CHARTS else "standings") for one in simple),
             row("balance", text("Balance of starts, repeats and byes"),
                 lambda: self.panel.emit(BalancePanel(session)), shortcut="Ctrl+Shift+E",
                 menu="statistics"),
-            row("copy-standings", text("Copy"), self._copy, "copy", menu="copies-standings", header=True,
-                enabled=always),
-            row("print-standings", text("Print…"), self.print, "print", "F8", menu="copies-standings",
+            row("copy-standings", text("Copy"), self._copy_rows, "copy", menu="copies-standings", header=True,
+                enabled=is_always),
+            row("print-standings", text("Print…"), self.print_report, "print", "F8", menu="copies-standings",
                 header=True),
         )  # fmt: skip
 
@@ -140,22 +140,22 @@ class StandingsPage(Page):
             self.set_title(text("Standings"))
             self.rows.show_table(Table("standings", (), ()))
             self._ranked = {}
-            self._explain()
+            self._explain_rank()
             self.view.set_empty(text("First add a division, under Tournament."))
             return
         part = self._shown.currentWidget()
-        self._show_choice(division)
-        self._show_parts(division)
+        self._offer_rounds(division)
+        self._offer_views(division)
         if isinstance(part, StandingsView):
-            number = self._number() or 0
-            self.set_title(part.title(division, number), self._missing(division))
+            number = self._get_round_number() or 0
+            self.set_title(part.make_title(division, number), self._describe_missing(division))
             part.show_division(division, number)
         else:
             self._refresh_ranking(division)
 
     def _refresh_ranking(self, division: Division) -> None:
         session, text = self.session, self.session.catalogue.text
-        after, (kind, word) = self._number(), self._whose
+        after, (kind, word) = self._get_round_number(), self._whose
         if kind == RANKING and word:
             of_class = standings.make_category_table(session.index, division, word, after)
             self.rows.show_table(of_class)
@@ -165,21 +165,21 @@ class StandingsPage(Page):
             self.rows.show_table(table)
             ranked = table.rows
         self._ranked = {row.key: (row, below) for row, below in pairwise(ranked)}
-        self._explain()
+        self._explain_rank()
         self.view.set_empty(text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
-        self.set_title(self._heading(division), self._missing(division))
+        self.set_title(self._make_heading(division), self._describe_missing(division))
         order = find_order(session.index, division, after)
         parts = [describe_ranking(session.catalogue, session.index, division, after, within=kind == GROUP)]
         caps = list_spread_caps(session.index, division)
         if any(caps):
             listed = ", ".join(str(cap) if cap else text("none") for cap in caps)
             parts.append(text("spread cap by round: {caps}", caps=listed))
-        self.order.say(" · ".join(parts))
+        self.order.set_full_text(" · ".join(parts))
         explained = (session.catalogue.explanation(TIEBREAKS[one].key) for one in order)
         self.order.setToolTip("\n".join([*parts, *explained]))
 
     def _standings_table(self, division: Division, group: int = 0) -> Table[Standing]:
-        index, after = self.session.index, self._number()
+        index, after = self.session.index, self._get_round_number()
         return self.session.desk.get_cached(
             ("standings-table", division.id, after, group),
             lambda _value: standings.make_standings_table(index, division, after, group=group),
@@ -198,16 +198,16 @@ class StandingsPage(Page):
 
     def _show_ranking(self) -> None:
         self._whose = EVERYBODY
-        self._turn_to()
+        self._switch_view()
 
     def _show_prizes(self) -> None:
-        """Show the prizes. Without prizes focus the field to add one."""
-        self._turn_to(PrizesView)
-        prizes = self.side_view(PrizesView)
+        """Show the prizes. Without prizes focus the field for a new one."""
+        self._switch_view(PrizesView)
+        prizes = self.get_view(PrizesView)
         if self.session.is_editable and not prizes.rows.rowCount():
             prizes.focus_new_prize()
 
-    def _show_parts(self, division: Division) -> None:
+    def _offer_views(self, division: Division) -> None:
         text, part = self.session.catalogue.text, self._shown.currentWidget()
         groups = sorted({row.group for row in self._standings_table(division).rows if row.group and not row.out})
         named = list_categories(self.session.index.players(division.id))
@@ -217,82 +217,82 @@ class StandingsPage(Page):
         if self._whose not in dict(offered):
             self._whose = EVERYBODY
         offered += [((one.report, ""), text(one.part)) for one in SIDE_VIEWS]
-        self.part.fill(offered, (part.report, "") if isinstance(part, StandingsView) else self._whose)
+        self.part.set_choices(offered, (part.report, "") if isinstance(part, StandingsView) else self._whose)
         self.after.setVisible(not isinstance(part, ChancesView))
         if part is not self._ranking:
-            self.order.say("")  # it keeps the choosers at their size
+            self.order.set_full_text("")  # it keeps the choosers at their size
         self.search.setVisible(part is self._ranking)
 
-    def _choose_part(self, _place: int) -> None:
+    def _choose_view(self, _place: int) -> None:
         chosen = self.part.value() or EVERYBODY
         kind = next((one for one in SIDE_VIEWS if one.report == chosen[0]), None)
         self._whose = EVERYBODY if kind else chosen
-        self._show_part(kind)
+        self._show_view(kind)
         self.refresh_page()
         self.moved.emit()
 
-    def _show_part(self, kind: type[StandingsView] | None) -> None:
-        part = self.side_view(kind) if kind else self._ranking
+    def _show_view(self, kind: type[StandingsView] | None) -> None:
+        part = self.get_view(kind) if kind else self._ranking
         self._shown.setCurrentWidget(part)
         self._shown.setFocusProxy(self.view if part is self._ranking else part)
 
-    def _turn_to(self, kind: type[StandingsView] | None = None) -> None:
-        self._show_part(kind)
+    def _switch_view(self, kind: type[StandingsView] | None = None) -> None:
+        self._show_view(kind)
         if self.session.is_open:
             self.refresh_page()
         self._shown.setFocus()
         self.moved.emit()
 
-    def _copy(self) -> None:
+    def _copy_rows(self) -> None:
         part = self._shown.currentWidget()
-        (part if isinstance(part, StandingsView) else self.view).copy()
+        (part if isinstance(part, StandingsView) else self.view).copy_rows()
 
-    def print(self) -> None:
+    def print_report(self) -> None:
         part, (kind, word) = self._shown.currentWidget(), self._whose
         teams = self._made.get(TeamsView)
         PrintPreview(
             self.session,
-            part.paper if isinstance(part, StandingsView) else "standings",
-            round=self._number(),
+            part.report_id if isinstance(part, StandingsView) else "standings",
+            round=self._get_round_number(),
             category=word if kind == RANKING else "",
-            best=teams.counting() if isinstance(teams, TeamsView) else None,
+            best=teams.get_counting() if isinstance(teams, TeamsView) else None,
             parent=self.window(),
         ).open()
 
-    def _explain(self) -> None:
+    def _explain_rank(self) -> None:
         pair = self._ranked.get(self.view.current_key())
         reason = explain_rank(*pair) if pair else None
         self.why.setText(self.session.catalogue.explain_rank(reason.code, reason.facts) if reason else "")
 
-    def _number(self) -> int | None:
+    def _get_round_number(self) -> int | None:
         division = self.session.division
         return self.after.value() or (self.session.index.get_standings_round(division.id) if division else None)
 
-    def _show_choice(self, division: Division) -> None:
-        """Offer published rounds. The newest stays selected."""
+    def _offer_rounds(self, division: Division) -> None:
+        """Offer the published rounds. The newest stays selected."""
         text, chosen = self.session.catalogue.text, self.after.value() or LATEST
         numbers = [item.number for item in self.session.index.published(division.id)]
         offered = [(LATEST, text("After the last round"))]
-        offered += [(number, self._after_round(division, number)) for number in reversed(numbers[:-1])]
-        self.after.fill(offered, chosen if chosen in numbers[:-1] else LATEST)
+        offered += [(number, self._describe_choice(division, number)) for number in reversed(numbers[:-1])]
+        self.after.set_choices(offered, chosen if chosen in numbers[:-1] else LATEST)
 
-    def _after_round(self, division: Division, number: int) -> str:
-        """Return the text of a choice. The last round of a stage names the stage."""
+    def _describe_choice(self, division: Division, number: int) -> str:
+        """Return the text of a round to choose. For the last round of a stage it names the stage."""
         session, text = self.session, self.session.catalogue.text
         stage, following = (session.index.stage_for(division.id, one) for one in (number, number + 1))
         if stage is None or following is None or stage.id == following.id:
             return text("After round {round}", round=number)
         return text("After round {round}: {system}", round=number, system=session.catalogue.code(stage.system))
 
-    def _heading(self, division: Division) -> str:
+    def _make_heading(self, division: Division) -> str:
         text, index, (kind, word) = self.session.catalogue.text, self.session.index, self._whose
-        message = make_standings_title(self.session.catalogue, index, division, self._number() or 0)
+        message = make_standings_title(self.session.catalogue, index, division, self._get_round_number() or 0)
         if kind == GROUP:
             return text("{title}: group {group}", title=message, group=word)
         return text("{title}: category {category}", title=message, category=word) if word else message
 
-    def _missing(self, division: Division) -> str:
-        number, index, plural = self._number() or 0, self.session.index, self.session.catalogue.plural
+    def _describe_missing(self, division: Division) -> str:
+        number, index, plural = self._get_round_number() or 0, self.session.index, self.session.catalogue.plural
         parts = [
             plural(
                 "Round {round}: {n} game is missing", "Round {round}: {n} games are missing", n, round=item.number
@@ -301,10 +301,10 @@ class StandingsPage(Page):
             if item.number <= number and (n := len(index.open_games(item.id)))
         ]
         parts.append(describe_checked_count(self.session.catalogue, index, division, number))
-        parts += self._staged(division, number)
+        parts += self._list_stage_notes(division, number)
         return " · ".join(filter(None, parts))
 
-    def _staged(self, division: Division, number: int) -> list[str]:
+    def _list_stage_notes(self, division: Division, number: int) -> list[str]:
         index, text = self.session.index, self.session.catalogue.text
         stage, following = find_stage_at(index, division.id, number), index.stage_for(division.id, number + 1)
         if stage is None:
@@ -317,7 +317,7 @@ class StandingsPage(Page):
             parts.append(text("The best {n} go on: {system}", **facts))
         return parts
 
-    def _clicked(self, _index: object) -> None:
+    def _handle_click(self, _index: object) -> None:
         self._open_card(self.view.current_key())
 
     def _open_card(self, key: str) -> None:
@@ -326,14 +326,14 @@ class StandingsPage(Page):
 
 
 class BalancePanel(Panel):
-    """After the last published round."""
+    """Starts, repeated pairings and byes after the last published round."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Balance"), width=UNIT * 74)
         self._said = fields.note()
         hidden = {"number", "starts", "replies", "absences"}
         self.rows = Rows(
-            session.catalogue, name_key=session.name_key, hidden=hidden, heat=statistics.compute_unevenness
+            session.catalogue, name_key=session.make_name_key, hidden=hidden, heat=statistics.compute_unevenness
         )
         empty = self.text("No round has been published yet.")
         self.view = TableView(self.rows, look=session.look, name=self.text("Balance"), empty=empty)
@@ -364,6 +364,6 @@ class BalancePanel(Panel):
         self._said.setText(" · ".join(parts))
 
 
-def _tone(row: Standing | CategoryRow) -> str:
+def _choose_tone(row: Standing | CategoryRow) -> str:
     """Mute withdrawn players, but not those eliminated from a knockout."""
     return "" if row.status == "active" else "muted"

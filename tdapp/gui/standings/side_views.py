@@ -1,4 +1,4 @@
-"""Other views of the Standings page: base classes, teams, ratings, crosstable and prizes."""
+"""Other views of the Standings page: base classes, teams, ratings and crosstable."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.gui.editor.editor import Editor, Listing
-from tdapp.gui.editor.fields import Amount, Choose, Input
-from tdapp.gui.shell.session import Session, if_there
+from tdapp.gui.editor.fields import AmountControl, ChoiceControl, Input
+from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.fields import Choice, Part, SearchField, whole
+from tdapp.gui.widgets.fields import Choice, Part, SearchField, parse_whole
 from tdapp.gui.widgets.page import FocusOrder
-from tdapp.gui.widgets.player_field import PlayerField, player_options
+from tdapp.gui.widgets.player_field import PlayerField, list_player_options
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import ROW, UNIT
@@ -45,10 +45,10 @@ T = TypeVar("T")
 
 
 class StandingsView(FocusOrder, QWidget):
-    """One table. `current`: the cursor moved. `chosen`: open this player's card.
+    """A view with one table. `current`: the cursor moved. `chosen`: open the card of this player.
 
-    `report` is the view's id and, unless `paper` differs, its report. `part` is its name in the list.
-    `lasting`: independent of the round.
+    `report` is the id of the view, and of its report unless `report_id` differs. `part` is its name in the
+    list. `lasting`: it does not depend on the round.
     """
 
     current = Signal()
@@ -67,20 +67,20 @@ class StandingsView(FocusOrder, QWidget):
         self.division: Division | None = None  # the shown division and round
         self.after = 0
 
-    def arrange(self, *parts: Part, wide: QWidget | None = None) -> None:
-        """Arrange parts vertically. The table, or `wide`, takes the rest."""
+    def arrange_parts(self, *parts: Part, wide: QWidget | None = None) -> None:
+        """Arrange widgets vertically. The table, or `wide`, takes the rest."""
         fields.column(*parts, gap=UNIT * 2, parent=self).setStretchFactor(wide or self.view, 1)
         self.view.selected.connect(self.current)
-        self.view.activated_row.connect(self._activate)
+        self.view.activated_row.connect(self._open_card)
         self.view.setObjectName(self.report)  # key of its column widths
         self.setFocusProxy(self.view)
 
     @property
-    def paper(self) -> str:
-        """The id of the report with the same contents."""
+    def report_id(self) -> str:
+        """Id of the report with the same content."""
         return self.report
 
-    def title(self, division: Division, after: int) -> str:
+    def make_title(self, division: Division, after: int) -> str:
         heading, session = self.text(self.heading), self.session
         return (
             heading
@@ -100,21 +100,21 @@ class StandingsView(FocusOrder, QWidget):
     def show_table(self, division: Division, after: int) -> None:
         raise NotImplementedError
 
-    def copy(self) -> None:
-        self.view.copy()
+    def copy_rows(self) -> None:
+        self.view.copy_rows()
 
     def current_player(self) -> PlayerId | None:
         key = self.view.current_key()
         return PlayerId(key) if key in self.session.tournament.players else None
 
-    def _activate(self, _key: str) -> None:
+    def _open_card(self, _key: str) -> None:
         player = self.current_player()
         if player is not None:
             self.chosen.emit(player)
 
 
 class ComputedView(StandingsView):
-    """Computed in the background, once per state."""
+    """A view computed in the background, once for each value of the tournament."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -131,40 +131,40 @@ class ComputedView(StandingsView):
     def start_computing(self) -> None:
         raise NotImplementedError
 
-    def nothing(self, error: str) -> None:
-        """Show a failure, or that the user stopped it if `error` is "". It can start again."""
+    def show_failure(self, error: str) -> None:
+        """Show an error, or for "" that the user stopped the computation. It can be started again."""
         self._known = ()
         if error:
             self.note.setText(error)
 
-    def compute(self, label: str, call: Callable[..., T], show: Callable[[T], None]) -> None:
-        """Run `call` and cancel the previous computation."""
-        self._stop()
+    def run_computation(self, label: str, call: Callable[..., T], show: Callable[[T], None]) -> None:
+        """Run `call` in the background and cancel the previous computation."""
+        self._stop_computing()
         task = self._task = Task(label)
         self.session.run_in_background(
             partial(call, tick=task.report_progress),
-            then=if_there(self, partial(self._end, task, show)),
+            then=run_if_alive(self, partial(self._handle_found, task, show)),
             label=label,
-            failed=if_there(self, partial(self._fail, task)),
+            failed=run_if_alive(self, partial(self._handle_failure, task)),
             task=task,
-            stopped=if_there(self, partial(self._end, task, self.nothing, "")),
+            stopped=run_if_alive(self, partial(self._handle_found, task, self.show_failure, "")),
         )
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         if self._task is not None and not event.spontaneous():
-            self._stop()
+            self._stop_computing()
             self._known = ()
 
-    def _stop(self) -> None:
+    def _stop_computing(self) -> None:
         if self._task is not None:
             self._task.cancel_work()
             self._task = None
 
-    def _fail(self, task: Task, error: Exception) -> None:
-        self._end(task, self.nothing, self.session.catalogue.error(require_user_error(error)))
+    def _handle_failure(self, task: Task, error: Exception) -> None:
+        self._handle_found(task, self.show_failure, self.session.catalogue.error(require_user_error(error)))
 
-    def _end(self, task: Task, then: Callable[..., None], *found: object) -> None:
+    def _handle_found(self, task: Task, then: Callable[..., None], *found: object) -> None:
         if task is self._task:
             self._task = None
             then(*found)
@@ -174,7 +174,7 @@ EVERYBODY = 0  # means: all players of a team count
 
 
 class TeamsView(StandingsView):
-    """All players of a team count, or the best."""
+    """Teams, with all their players or the best ones."""
 
     report = "teams"
     part = N_("Teams")
@@ -188,33 +188,33 @@ class TeamsView(StandingsView):
         widths = {"rank": UNIT * 7, "team": UNIT * 28, "team_size": UNIT * 9, "wins": UNIT * 8, "losses": UNIT * 8,
                   "team_matches": UNIT * 10, "team_points": UNIT * 12, "board_points": UNIT * 12}  # fmt: skip
         empty = text("No player is in a team.\nType teams on the Players page, where “All columns” shows them.")
-        self.rows = Rows(session.catalogue, name_key=session.name_key)
+        self.rows = Rows(session.catalogue, name_key=session.make_name_key)
         self.view = TableView(self.rows, look=session.look, name=text("Teams"), empty=empty)
         self.view.set_widths(widths, stretch=("counting",))
         self.legend = fields.label("", "muted")
         row = fields.row(fields.label(text("Players who count")), self.best, self.legend, 1)
-        self.arrange(row, self.view)
+        self.arrange_parts(row, self.view)
 
     def show_table(self, division: Division, after: int) -> None:
-        index, best = self.session.index, self.counting()
+        index, best = self.session.index, self.get_counting()
         self.legend.setText(explain_teams(self.session.catalogue, index, division, after))
         key = ("teams-table", division.id, after, best)
         table = self.session.desk.get_cached(
             key, lambda _value: standings.make_team_table(index, division, after, best=best)
         )
-        self._offer(max((row.size for row in table.rows), default=0))
+        self._offer_counts(max((row.size for row in table.rows), default=0))
         self.rows.show_table(table)
 
-    def counting(self) -> int | None:
+    def get_counting(self) -> int | None:
         """Return how many players of a team count, None for all."""
         return self.best.value() or None
 
-    def _offer(self, largest: int) -> None:
+    def _offer_counts(self, largest: int) -> None:
         catalogue, chosen = self.session.catalogue, self.best.value() or EVERYBODY
         best = [
             (n, catalogue.plural("The best one", "The best {n}", n)) for n in range(1, max(largest, chosen + 1))
         ]
-        self.best.fill([(EVERYBODY, catalogue.text("All players")), *best], chosen)
+        self.best.set_choices([(EVERYBODY, catalogue.text("All players")), *best], chosen)
 
 
 MOST_GAMES = 100_000
@@ -234,14 +234,16 @@ class RatingsView(ComputedView):
         self._offered = [(one.id, self.text(one.name)) for one in self.systems.values()]
         self.system: Choice[str] = Choice(self.text("Rating system"), self._offered, session.look)
         self.system.currentIndexChanged.connect(self._choose_rating)
-        self.rows = Rows(session.catalogue, name_key=session.name_key, edit=self._edit)
+        self.rows = Rows(session.catalogue, name_key=session.make_name_key, edit=self._edit_rating)
         self.view = TableView(self.rows, look=session.look, name=self.text("Ratings"))
         self.view.set_widths(
             {"rank": UNIT * 7, "rating": UNIT * 9, "rated_games": UNIT * 14, "games": UNIT * 9, "wins": UNIT * 8,
              "expected": UNIT * 11, "performance": UNIT * 13, "new_rating": UNIT * 12, "change": UNIT * 10}
         )  # fmt: skip
         self.view.set_empty(self.text("No players yet.\nAdd them or import a list under Players (Ctrl+1)."))
-        self.arrange(fields.row(fields.label(self.text("Rating system")), self.system, 1), self.view, self.note)
+        self.arrange_parts(
+            fields.row(fields.label(self.text("Rating system")), self.system, 1), self.view, self.note
+        )
 
     def show_table(self, division: Division, after: int) -> None:
         self.system.setEnabled(self.session.is_editable)
@@ -251,7 +253,7 @@ class RatingsView(ComputedView):
             self.rows.show_table(Table("ratings", (), ()))
             self.note.setText(self.text("There is no rating system {rating} here.", rating=division.rating))
             return
-        self.system.fill(self._offered, system.id)
+        self.system.set_choices(self._offered, system.id)
         super().show_table(division, after)
         message = self.text(
             "Estimate by {source}. Byes, forfeits and unrated games do not count.", source=system.source
@@ -263,19 +265,19 @@ class RatingsView(ComputedView):
     def start_computing(self) -> None:
         system = self.systems.get(self.system.value() or "")
         if self.division is not None and system is not None:
-            call = partial(_rated, self.session.index, self.division, system, self.after)
-            self.compute(self.text("Calculating ratings…"), call, self.rows.show_table)
+            call = partial(_compute_ratings, self.session.index, self.division, system, self.after)
+            self.run_computation(self.text("Calculating ratings…"), call, self.rows.show_table)
 
     def _choose_rating(self) -> None:
         division, chosen = self.division, self.system.value()
         if division is not None and chosen is not None:
             self.session.do(partial(commands.choose_rating, division=division.id, rating=chosen))
 
-    def _edit(self, key: str, _column: str, typed: str) -> None:
+    def _edit_rating(self, key: str, _column: str, typed: str) -> None:
         row = self.session.tournament.players.get(PlayerId(key))
         if row is None:
             return
-        games = whole(typed)
+        games = parse_whole(typed)
         if games is None and typed.strip():
             self.session.show_error(RuleViolation("bad-number", value=typed, least=0, most=MOST_GAMES), self.view)
             return
@@ -285,7 +287,7 @@ class RatingsView(ComputedView):
 WITH_SCORES = 9  # rounds at most; of more each has its letter and the opponent's number alone
 
 
-def _rated(
+def _compute_ratings(
     index: Index, division: Division, system: RatingSystem, after: int, *, tick: Callable[[int, int], None]
 ) -> Table[RatingRow]:
     tick(0, 1)
@@ -305,18 +307,18 @@ class CrosstableView(StandingsView):
         self.form: Choice[bool] = Choice(self.text("Form of the crosstable"), forms, session.look)
         self.form.currentIndexChanged.connect(self.refresh_again)
         self.search = SearchField(self.text("Search players"), session.look)
-        self.rows = Rows(session.catalogue, name_key=session.name_key, lazy=str.isdigit)
+        self.rows = Rows(session.catalogue, name_key=session.make_name_key, lazy=str.isdigit)
         empty = self.text("No round has been published yet.")
         self.view = TableView(self.rows, look=session.look, name=self.text("Crosstable"), empty=empty)
-        self.view.let_scroll()
-        self.view.keep_order()
-        self.view.keep_in_sight(3)
-        self.search.textChanged.connect(self.view.filter)
+        self.view.allow_sideways_scrolling()
+        self.view.disable_sorting()
+        self.view.freeze_columns(3)
+        self.search.textChanged.connect(self.view.filter_rows)
         self.footnote = fields.note()
-        self.arrange(fields.row(self.form, 1, self.search), self.view, self.footnote)
+        self.arrange_parts(fields.row(self.form, 1, self.search), self.view, self.footnote)
 
     @property
-    def paper(self) -> str:
+    def report_id(self) -> str:
         return "matrix" if self.form.value() else "crosstable"
 
     def show_table(self, division: Division, after: int) -> None:
@@ -336,7 +338,7 @@ class CrosstableView(StandingsView):
         index, catalogue = self.session.index, self.session.catalogue
         key = ("crosstable", division.id, after, catalogue.language)
         made = self.session.desk.get_cached(
-            key, lambda _value: self._rounds(standings.make_crosstable(index, division, after), after)
+            key, lambda _value: self._make_rounds_table(standings.make_crosstable(index, division, after), after)
         )
         marked = any(card is not None and card.decided_by for row in made.rows for card in row.rounds)
         round_width = UNIT * (7 if after > WITH_SCORES else 25 if marked else 14)
@@ -348,16 +350,18 @@ class CrosstableView(StandingsView):
         )
         self.rows.show_table(made)
 
-    def _rounds(self, table: Table[CrossRow], after: int) -> Table[CrossRow]:
+    def _make_rounds_table(self, table: Table[CrossRow], after: int) -> Table[CrossRow]:
         letter, scores = map_result_letters(self.session.catalogue), after <= WITH_SCORES
         squares = {
-            f"round_{place + 1}": Column(str(place + 1), Kind.TEXT, partial(self._square, place, letter, scores))
+            f"round_{place + 1}": Column(
+                str(place + 1), Kind.TEXT, partial(self._format_square, place, letter, scores)
+            )
             for place in range(after)
         }
         columns = tuple(squares.get(column.id) or column for column in table.columns)
         return Table("crosstable", columns, table.rows)
 
-    def _square(self, place: int, letter: Mapping[str, str], scores: bool, row: CrossRow) -> str:
+    def _format_square(self, place: int, letter: Mapping[str, str], scores: bool, row: CrossRow) -> str:
         card = row.rounds[place]
         lines = list_square_lines(self.session.catalogue, letter, card)
         if card is not None and not scores:
@@ -368,7 +372,7 @@ class CrosstableView(StandingsView):
         index, catalogue = self.session.index, self.session.catalogue
         table = self.session.desk.get_cached(
             ("matrix", division.id, after, catalogue.language),
-            lambda _value: self._lettered(standings.make_matrix_table(index, division, after)),
+            lambda _value: self._letter_columns(standings.make_matrix_table(index, division, after)),
         )
         widths = {
             column.id: UNIT * (6 if column.kind in {Kind.TEXT, Kind.NUMBER} else 9) for column in table.columns
@@ -376,16 +380,16 @@ class CrosstableView(StandingsView):
         self.view.set_widths({name: px for name, px in widths.items() if name != "name"}, stretch=())
         self.rows.show_table(table)
 
-    def _lettered(self, table: Table[MatrixRow]) -> Table[MatrixRow]:
+    def _letter_columns(self, table: Table[MatrixRow]) -> Table[MatrixRow]:
         letter = map_result_letters(self.session.catalogue)
         columns = tuple(
-            Column(one.id, Kind.TEXT, partial(_against, one, letter)) if one.id.isdigit() else one
+            Column(one.id, Kind.TEXT, partial(_format_meetings, one, letter)) if one.id.isdigit() else one
             for one in table.columns
         )
         return Table("matrix", columns, table.rows)
 
 
-def _against(other: Column[MatrixRow], letter: Mapping[str, str], row: MatrixRow) -> str:
+def _format_meetings(other: Column[MatrixRow], letter: Mapping[str, str], row: MatrixRow) -> str:
     if other.id == str(row.standing.player.number):
         return "×"
     met = cast("tuple[CardRow, ...]", other.value(row))
@@ -397,10 +401,10 @@ USUAL_GAMES = 6
 MOST_REASONS = 3  # lines below the list
 
 
-class ChoosePrizeKind(Choose):
-    """In the list the word or its beginning is typed."""
+class PrizeKindControl(ChoiceControl):
+    """Kind of a prize. In the list its word or the beginning of it is typed."""
 
-    def parse(self, typed: str) -> Any:
+    def parse_text(self, typed: str) -> Any:
         words = {kind: self.session.catalogue.code(kind) for kind in PrizeKind}
         wanted = fold_text(typed)
         begun = [kind for kind, word in words.items() if wanted and fold_text(word).startswith(wanted)]
@@ -410,16 +414,16 @@ class ChoosePrizeKind(Choose):
 
 
 class PrizeEditor(Editor):
-    """Commands fail if the prize has changed meanwhile."""
+    """Editor of prizes. A command fails if the prize has changed meanwhile."""
 
-    def of_row(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
-        made = super().of_row(command, key, **values)
+    def make_row_command(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
+        made = super().make_row_command(command, key, **values)
         seen = self.session.tournament.prizes.get(PrizeId(key))
         return partial(made, seen=seen) if command is commands.edit_prize else made
 
 
 class PrizesView(StandingsView):
-    """Prizes, a line to add one, and an explanation."""
+    """The prizes, a form for a new one, and an explanation."""
 
     report = "prizes"
     topic = "prizes"
@@ -450,41 +454,43 @@ class PrizesView(StandingsView):
         )  # fmt: skip
         self.editor = PrizeEditor(
             session,
-            fields=self._fields(),
+            fields=self._make_fields(),
             listing=listing,
             command=commands.add_prize,
             edit=commands.edit_prize,
             remove=commands.remove_prize,
-            to_command=self._add_command,
+            to_command=self._make_add_command,
             blame={"": "amount", "prize-without-class": "category"},
             keep=text("Add prize"),
             begins="amount",
-            parts=self._parts,
+            parts=self._list_parts,
         )
         self.rows, self.view = self.editor.rows, self.editor.view
-        self.view.set_keys({"Alt+Up": partial(self.move_by, -1), "Alt+Down": partial(self.move_by, 1)})
-        self.view.selected.connect(self._explain)
-        self.arrange(self.editor)
+        self.view.set_keys({"Alt+Up": partial(self.move_prize, -1), "Alt+Down": partial(self.move_prize, 1)})
+        self.view.selected.connect(self._explain_prize)
+        self.arrange_parts(self.editor)
 
     # --- making it
 
-    def _fields(self) -> list[Input]:
+    def _make_fields(self) -> list[Input]:
         text, heading, narrow = self.session.catalogue.text, self.session.catalogue.heading, ROW * 2
         return [
-            Input(name="kind", label="", heard=text("Prize for"), control=ChoosePrizeKind),
-            Input(name="place", label=heading("prize_place"), proposed=self._free_place, width=narrow, beside=True,
+            Input(name="kind", label="", heard=text("Prize for"), control=PrizeKindControl),
+            Input(name="place", label=heading("prize_place"), proposed=self._find_free_place, width=narrow,
+                beside=True,
                   most=HIGHEST, shown=lambda typed: typed["kind"] is not PrizeKind.HAND),
             Input(name="games", label=heading("prize_games"), value=USUAL_GAMES, stays=True, width=narrow,
                   beside=True, most=HIGHEST, shown=lambda typed: typed["kind"] in LUCK),
             Input(name="category", label="", heard=text("Category"), hint=text("Category"), stays=True,
                   beside=True, width=UNIT * 14,
                   shown=lambda typed: typed["kind"] not in {PrizeKind.HAND, PrizeKind.RANK}),
-            Input(name="amount", label="", heard=text("Amount"), hint=text("Amount"), control=Amount, beside=True,
+            Input(name="amount", label="", heard=text("Amount"), hint=text("Amount"), control=AmountControl,
+                beside=True,
                   width=UNIT * 12),
             Input(name="text", label="", heard=text("In kind"), hint=text("or a prize in kind"), beside=True),
         ]  # fmt: skip
 
-    def _parts(self, editor: Editor) -> list[fields.Part]:
+    def _list_parts(self, editor: Editor) -> list[fields.Part]:
         line = fields.row(editor.form, editor.keep_button, wide=editor.form)
         buttons = (self.up_button, self.down_button, editor.remove_button)
         foot = fields.row(self._to_label, self.given_to, 1, *buttons)
@@ -494,17 +500,17 @@ class PrizesView(StandingsView):
         self.why, self.follows = fields.note(), fields.note()
         self._to_label = fields.label(self.text("Given to"))
         self.given_to = PlayerField(self.text("Given to"), self.session, placeholder=self.text("No player yet"))
-        self.given_to.picked.connect(self._give)
-        self.up_button = fields.button(self.text("Up"), partial(self.move_by, -1))
-        self.down_button = fields.button(self.text("Down"), partial(self.move_by, 1))
+        self.given_to.picked.connect(self._give_prize)
+        self.up_button = fields.button(self.text("Up"), partial(self.move_prize, -1))
+        self.down_button = fields.button(self.text("Down"), partial(self.move_prize, 1))
 
     # --- showing
 
     def show_table(self, division: Division, after: int) -> None:
         self.editor.refresh_editor()
-        self._explain()
+        self._explain_prize()
         note = note_prizes(self.session.catalogue, self.session.index, division, after)
-        fields.say(self.follows, note and f"{note}.")
+        fields.show_text(self.follows, note and f"{note}.")
 
     def _prize_table(self) -> Table[PrizeRow]:
         division, after, index = self.division, self.after, self.session.index
@@ -521,25 +527,25 @@ class PrizesView(StandingsView):
         row = self.rows.row(self.view.current_key())
         return row if isinstance(row, PrizeRow) else None
 
-    def _explain(self) -> None:
+    def _explain_prize(self) -> None:
         row, catalogue = self._current_row(), self.session.catalogue
         lines = []
         if row is not None and row.prize.kind is not PrizeKind.HAND:
-            lines = self._reasons(row.award) or [
+            lines = self._list_reasons(row.award) or [
                 catalogue.describe_award("vacant" if row.award.vacant else "nobody", {})
             ]
-        fields.say(self.why, "\n".join(lines))
+        fields.show_text(self.why, "\n".join(lines))
         by_hand = row is not None and row.prize.kind is PrizeKind.HAND
         self._to_label.setVisible(by_hand)
         self.given_to.setVisible(by_hand)
         if row is not None and by_hand:
-            self.given_to.fill(player_options(self.session), row.prize.player)
-        position = self.rows.position(row.key) if row else -1
+            self.given_to.set_options(list_player_options(self.session), row.prize.player)
+        position = self.rows.find_position(row.key) if row else -1
         self.up_button.setEnabled(self.session.is_editable and position > 0)
         self.down_button.setEnabled(self.session.is_editable and 0 <= position < self.rows.rowCount() - 1)
         self.given_to.setEnabled(self.session.is_editable)
 
-    def _reasons(self, award: Award) -> list[str]:
+    def _list_reasons(self, award: Award) -> list[str]:
         catalogue, names = self.session.catalogue, dict[str, list[str]]()
         players = list_distinct_players(self.session.index)
         for winner in award.winners:
@@ -551,8 +557,8 @@ class PrizesView(StandingsView):
             lines[MOST_REASONS:] = [catalogue.plural("and one more", "and {n} more", more)]
         return [*lines, *filter(None, [describe_share(catalogue, award)])]
 
-    def _free_place(self) -> int:
-        """Propose the next free place of this kind, the first for additional prizes."""
+    def _find_free_place(self) -> int:
+        """Return the next free rank for prizes of this kind, the first rank for additional prizes."""
         kind, division = self.editor.form.read_field("kind"), self.division
         listed = self.session.index.prizes(division.id) if division is not None and kind in BY_PLACE else ()
         category = fold_text(self.editor.form.read_field("category"))
@@ -566,19 +572,19 @@ class PrizesView(StandingsView):
     def focus_new_prize(self) -> None:
         self.editor.field("kind").setFocus()
 
-    def move_by(self, by: int) -> None:
+    def move_prize(self, by: int) -> None:
         row = self._current_row()
-        position = self.rows.position(row.key) + by if row else -1
+        position = self.rows.find_position(row.key) + by if row else -1
         if row is not None and self.session.is_editable and 0 <= position < self.rows.rowCount():
             self.session.do(partial(commands.move_prize, prize=row.prize.id, position=position + 1), quiet=True)
 
-    def _add_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
+    def _make_add_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
         if self.division is None:
             return None
         self._last = values["kind"], values.get("place", 0)
         return partial(commands.add_prize, key=self.session.make_key(), division=self.division.id, **values)
 
-    def _give(self, player: PlayerId | None) -> None:
+    def _give_prize(self, player: PlayerId | None) -> None:
         row = self._current_row()
-        if row is not None and row.prize.kind is PrizeKind.HAND and not self.given_to.unclear:
+        if row is not None and row.prize.kind is PrizeKind.HAND and not self.given_to.is_unclear:
             self.session.do(partial(commands.edit_prize, prize=row.prize.id, player=player))

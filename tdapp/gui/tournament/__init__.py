@@ -1,1 +1,1 @@
-"""The Tournament page: data, rules, divisions, stages, seating, stations."""
+"""The Tournament page: details, rules, divisions, stages, seating and stations."""

@@ -22,12 +22,12 @@ from tdapp.domain.systems import SWISS
 from tdapp.domain.timetable import find_time_zone, parse_timetable, suggest_timetable
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session, is_seen
-from tdapp.gui.tournament.division_panels import MOST_TABLES, read_numbers
+from tdapp.gui.tournament.division_panels import MOST_TABLES, parse_numbers
 from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleText
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, ask_new_tournament
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
-from tdapp.gui.widgets.scroll_body import LineList, scrolled
+from tdapp.gui.widgets.scroll_body import LineList, make_scroll_area
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.phrases import TIMES_EXAMPLE, capitalize_first, join_round_times, note_times
@@ -51,8 +51,8 @@ MOST_PLAYERS = 5000
 TABLES_APART = 100  # distance of first tables if the number of players is unknown
 
 
-class Assistant(Dialog):
-    """Three steps with a form each; then the tournament is saved and opened."""
+class TournamentAssistant(Dialog):
+    """Dialog for a new tournament, in three steps with a form each. Then the tournament is saved and opened."""
 
     topic = "welcome"
 
@@ -74,9 +74,9 @@ class Assistant(Dialog):
     def confirm_dialog(self) -> None:
         step = self._at
         if step == 0 and not self.name.text().strip():
-            self.refuse(self.text("Give the tournament a name."), self.name)
-        elif step == 1 and self.form is not None and not self.form.check():
-            self.refuse(self.text("A rule cannot be used as it is written."))
+            self.show_error(self.text("Give the tournament a name."), self.name)
+        elif step == 1 and self.form is not None and not self.form.check_rules():
+            self.show_error(self.text("A rule cannot be used as it is written."))
         elif step < len(self._pages) - 1:
             self._show_step(step + 1)
         else:
@@ -93,11 +93,11 @@ class Assistant(Dialog):
         form.add_field(self.date, self.text("For example 27 March 2027 or 20–24 July 2027."))
         form.add_field(self.director)
         form.setRowStretch(form.rowCount(), 1)
-        return fields.boxed(form)
+        return fields.make_box(form)
 
     def _build_rules(self) -> QWidget:
         self.rules = LineList(self.text("Rules"), wrap=True)
-        self._presets = _likely_first(self.session)
+        self._presets = _sort_by_likelihood(self.session)
         for preset in self._presets:
             language = self.session.resources.names["language"].get(preset.language, preset.language)
             where = " · ".join(filter(None, (preset.country, language)))
@@ -108,18 +108,18 @@ class Assistant(Dialog):
         self._sentences = RuleText(self.session, unfolded=True)
         self.form: RuleForm | None = None
         self._views = QStackedWidget()
-        sentences = scrolled(fields.column(self._sentences, 1))
+        sentences = make_scroll_area(fields.column(self._sentences, 1))
         sentences.setAccessibleName(self.session.catalogue.text("Rules"))
         sentences.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # allow scrolling by keys
         self._views.addWidget(sentences)
-        self.turn = fields.button("", self._turn_over)
+        self.turn = fields.button("", self._go_to_next_step)
         column = fields.column(self._rules_name, self.about, self._views, fields.row(self.turn, 1))
         line = fields.row(self.rules, column, gap=UNIT * 3)
         line.setStretch(0, 4)
         line.setStretch(1, 5)
         self.rules.currentRowChanged.connect(self._explain_rules)
         self.rules.setCurrentRow(0)
-        return fields.boxed(line)
+        return fields.make_box(line)
 
     def _build_field(self) -> QWidget:
         text, code = self.session.catalogue.text, self.session.catalogue.code
@@ -157,11 +157,11 @@ class Assistant(Dialog):
         self._fit_form()
         self.file = LineEdit(text("File"))
         browse = fields.button(text("Choose…"), self._browse_path)
-        chosen = fields.boxed(fields.row(self.file, browse))
+        chosen = fields.make_box(fields.row(self.file, browse))
         kept = text("Everything is in this one file and is saved with every change.")
         form.add_field(chosen, kept, named=text("File"))
         form.setRowStretch(form.rowCount(), 1)
-        return fields.boxed(form)
+        return fields.make_box(form)
 
     @staticmethod
     def _add_line(form: Form, note: str, first: QWidget, *others: QWidget) -> None:
@@ -172,7 +172,7 @@ class Assistant(Dialog):
             line.addWidget(field)
         if isinstance(first, NumberEdit):
             line.addStretch(1)
-        form.add_field(fields.boxed(line), note, named=first.accessibleName())
+        form.add_field(fields.make_box(line), note, named=first.accessibleName())
 
     def _browse_path(self) -> None:
         if path := ask_new_tournament(self, self.session, self.text("Keep it as"), self.file.text()):
@@ -189,23 +189,23 @@ class Assistant(Dialog):
         several = len(self._read_codes()) > 1
         self.players.setEnabled(several or not free)
         self.tables.setEnabled(several)
-        best = get_usual_cut(course, self.players.whole() or 0)
+        best = get_usual_cut(course, self.players.parse_or_none() or 0)
         if not self.best.isModified():
             self.best.setText(str(best or ""))
         self.best.setEnabled(best > 0)
         self.games.setEnabled(best > 0)
-        self.third.setEnabled(best > 0 and (self.best.whole() or 0) >= SMALLEST)
+        self.third.setEnabled(best > 0 and (self.best.parse_or_none() or 0) >= SMALLEST)
         if not self.tables.isModified():
-            self.tables.setText(", ".join(map(str, self._usual_tables())))
+            self.tables.setText(", ".join(map(str, self._propose_tables())))
         for field in (self.system, self.rounds, self.players, self.best, self.games, self.third, self.tables):
             field.setToolTip("" if field.isEnabled() else self.text("Not needed for this course and system."))
         stages = self._plan_stages()
-        self.schedule.setText("\n".join(self._stage_texts(stages)) if stages else "–")
+        self.schedule.setText("\n".join(self._list_stage_texts(stages)) if stages else "–")
         self._fit_times(sum(stage.rounds for stage in stages))
 
     def _fit_times(self, rounds: int) -> None:
         if not self.times.isModified():
-            length = compute_usual_length(self._chosen_rules().clock) or STAND_IN
+            length = compute_usual_length(self._get_chosen_rules().clock) or STAND_IN
             self.times.setText(suggest_timetable(rounds, length) if rounds else "")
         try:
             runs = parse_timetable(self.times.text())
@@ -216,33 +216,38 @@ class Assistant(Dialog):
         self._begin.setText(join_round_times(self.session.catalogue, [one for one in found if one is not None]))
 
     def _plan_stages(self) -> tuple[StagePlan, ...]:
-        if self._wrong_number() is not None:
+        if self._find_wrong_number() is not None:
             return ()
-        players, rounds = self.players.whole() or 0, self.rounds.whole() or 0
+        players, rounds = self.players.parse_or_none() or 0, self.rounds.parse_or_none() or 0
         cup = KnockoutPlan(
-            self.best.whole() or 0, self.games.whole() or 1, self.third.isEnabled() and self.third.isChecked()
+            self.best.parse_or_none() or 0,
+            self.games.parse_or_none() or 1,
+            self.third.isEnabled() and self.third.isChecked(),
         )
         course, system = self.course.value() or TournamentCourse.ONE, self.system.value() or SWISS.id
         return plan_stages(course, players=players, rounds=rounds, system=system, cup=cup)
 
-    def _wrong_number(self) -> NumberEdit | None:
+    def _find_wrong_number(self) -> NumberEdit | None:
         bounds = (
             (self.players, 1, MOST_PLAYERS),
             (self.rounds, 1, MOST_ROUNDS),
             *(((self.best, 2, MOST_ROUNDS), (self.games, 1, MOST_GAMES)) if self.best.isEnabled() else ()),
         )
-        return next((one for one, low, high in bounds if not low <= (one.whole() or 0) <= high), None)
+        return next((one for one, low, high in bounds if not low <= (one.parse_or_none() or 0) <= high), None)
 
     def _read_codes(self) -> tuple[str, ...]:
         return tuple(code.strip() for code in self.divisions.text().split(",") if code.strip())
 
-    def _usual_tables(self) -> tuple[int, ...]:
-        """Propose first tables, consecutive if the player counts are known."""
+    def _propose_tables(self) -> tuple[int, ...]:
+        """Return the first table of each division.
+
+        If the numbers of players are known, the tables are consecutive.
+        """
         count = len(self._read_codes())
-        needed = -(-(self.players.whole() or 0) // 2) if self.players.isModified() else 0
+        needed = -(-(self.players.parse_or_none() or 0) // 2) if self.players.isModified() else 0
         return tuple(1 + at * (needed or TABLES_APART) for at in range(count))
 
-    def _stage_texts(self, stages: Sequence[StagePlan]) -> Iterator[str]:
+    def _list_stage_texts(self, stages: Sequence[StagePlan]) -> Iterator[str]:
         text, first = self.session.catalogue.text, 1
         for stage in stages:
             last = first + stage.rounds - 1
@@ -272,11 +277,11 @@ class Assistant(Dialog):
         self._back.setVisible(step > 0)
         last = step == len(titles) - 1
         self.yes.setText(self.text("Create tournament") if last else self.text("Next"))
-        self.refuse("")
+        self.show_error("")
         if last:
             self._fit_form()
         if last and not self.file.isModified():
-            self.file.setText(str(_free_path(self.name.text())))
+            self.file.setText(str(_find_free_path(self.name.text())))
         (self.name, self.rules, self.divisions)[step].setFocus()
 
     def _explain_rules(self, _place: int = 0) -> None:
@@ -284,20 +289,20 @@ class Assistant(Dialog):
             self._views.removeWidget(self.form)
             self.form.deleteLater()
             self.form = None
-        rules = self._chosen_rules()
+        rules = self._get_chosen_rules()
         self._rules_name.setText(rules.name)
         self.check_first.setChecked(rules.judges.check_first)
         order = rule_sentences.describe_order(self.session.catalogue, rules.order_for(SWISS.id))
         self.about.setText(self.text("Ranking: {order}", order=order))
-        self._sentences.tell(rules)
+        self._sentences.show_rules(rules)
         self.turn.setText(self.text("Change rules for this tournament"))
 
-    def _turn_over(self) -> None:
+    def _go_to_next_step(self) -> None:
         if self.form is not None:
-            if self.form.check():
+            if self.form.check_rules():
                 self._explain_rules()
             return
-        preset = self._chosen_preset()
+        preset = self._get_chosen_preset()
         draft = self._drafts.setdefault(preset.id, {})
         self.form = RuleForm(self.session, preset, draft, choose_book=False)
         self._views.setCurrentIndex(self._views.addWidget(self.form))
@@ -307,36 +312,36 @@ class Assistant(Dialog):
     def choose_rules(self, name: str) -> None:
         self.rules.setCurrentRow([preset.id for preset in self._presets].index(name))
 
-    def _chosen_preset(self) -> RuleSet:
+    def _get_chosen_preset(self) -> RuleSet:
         return self._presets[self.rules.currentRow()]
 
-    def _chosen_rules(self) -> RuleSet:
-        preset = self._chosen_preset()
+    def _get_chosen_rules(self) -> RuleSet:
+        preset = self._get_chosen_preset()
         return set_values(preset, self._drafts.get(preset.id, {}))
 
     def _make_tournament(self) -> None:
         codes = self._read_codes()
         if not codes:
-            self.refuse(self.text("Name at least one division."), self.divisions)
+            self.show_error(self.text("Name at least one division."), self.divisions)
             return
         stages = self._plan_stages()
-        if wrong := self._wrong_number():
+        if wrong := self._find_wrong_number():
             low, high = (2, MOST_ROUNDS) if wrong is self.best else (1, MOST_ROUNDS)
             high = MOST_PLAYERS if wrong is self.players else MOST_GAMES if wrong is self.games else high
-            self.refuse(self.text("Type a number from {low} to {high}.", low=low, high=high), wrong)
+            self.show_error(self.text("Type a number from {low} to {high}.", low=low, high=high), wrong)
             return
         about = {"place": self.venue.text(), "date": self.date.text(), "director": self.director.text()}
-        rules, first = self._chosen_rules(), self.check_first.isChecked()
+        rules, first = self._get_chosen_rules(), self.check_first.isChecked()
         zone = bytes(QTimeZone.systemTimeZoneId().data()).decode()
         about |= {"zone": zone} if find_time_zone(zone) is not None else {}
         try:
-            tables = read_numbers(self.tables.text(), least=1, most=MOST_TABLES)
+            tables = parse_numbers(self.tables.text(), least=1, most=MOST_TABLES)
             value = plan_tournament(self.name.text(), rules, about=about, codes=codes, stages=stages,
                             check_first=first, times=self.times.text(), tables=tables)  # fmt: skip
         except UserError as error:
             field = self.rounds if error.facts.get("field") == "rounds" else self.divisions
             field = self.times if error.code.startswith("times-") else field
-            self.refuse(self.session.catalogue.error(error), field)
+            self.show_error(self.session.catalogue.error(error), field)
             return
         path = Path(self.file.text()).expanduser()
         self.session.work.run_in_order(
@@ -351,13 +356,13 @@ class Assistant(Dialog):
     def _show_failure(self, error: Exception) -> None:
         problem = require_user_error(error)
         if is_seen(self):
-            self.refuse(self.session.catalogue.error(problem), self.file)
+            self.show_error(self.session.catalogue.error(problem), self.file)
         else:
             self.session.show_error(problem)
 
 
-def _likely_first(session: Session) -> list[RuleSet]:
-    """Sort rule sets of the computer's country first, then of the window's language."""
+def _sort_by_likelihood(session: Session) -> list[RuleSet]:
+    """Return the rule sets: first those of the computer's country, then those in the window's language."""
     country, language = QLocale.system().nativeTerritoryName(), session.catalogue.language
 
     def sort_key(preset: RuleSet) -> tuple[bool, bool]:
@@ -377,7 +382,7 @@ def plan_tournament(
     times: str = "",
     tables: Sequence[int] = (),
 ) -> Tournament:
-    """Build a tournament from `tables`, the first tables of the first divisions. Raises RuleViolation."""
+    """Return a new tournament. `tables` are the first tables of the first divisions. Raises RuleViolation."""
     key = uuid4().hex[:16]
     value = commands.new_tournament(key=key, name=name, ruleset=rules, seed=int(key[:6], 16) + 1)
     value = commands.set_check_first(commands.edit_event(value, **about), check_first=check_first)
@@ -399,7 +404,7 @@ def _create_file(path: Path, value: Tournament) -> Desk:
     return Desk.create(path, value)
 
 
-def _free_path(name: str) -> Path:
+def _find_free_path(name: str) -> Path:
     documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
     folder = Path(documents or Path.home())
     kept = "".join(sign if sign.isalnum() or sign in "-_" else " " for sign in name)

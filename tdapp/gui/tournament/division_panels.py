@@ -17,9 +17,9 @@ from tdapp.domain.systems import MANUAL, get_system
 from tdapp.domain.tables.rounds import TableGroupRow, make_table_group_table
 from tdapp.domain.tables.table import Table
 from tdapp.gui.editor.editor import Editor, EditorPanel, FieldForm, Listing
-from tdapp.gui.editor.fields import Choose, Input, Number
-from tdapp.gui.shell.round_clock import HallClock
-from tdapp.gui.shell.session import Session, if_seen, if_there
+from tdapp.gui.editor.fields import ChoiceControl, Input, NumberControl
+from tdapp.gui.shell.round_clock import RoundClockService
+from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
 from tdapp.gui.tournament.rule_editors import TieBreakList
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit
@@ -38,7 +38,7 @@ MOST = 200  # maximum for rounds of a plan and for qualifying players
 
 
 class SeatingPanel(EditorPanel):
-    """Groups of tables, and whether players keep theirs during a session."""
+    """Groups of tables, and whether players keep their table during a session."""
 
     def __init__(self, session: Session) -> None:
         text = session.catalogue.text
@@ -47,18 +47,19 @@ class SeatingPanel(EditorPanel):
         self._turn_button = fields.button(text("Accessible or not"), self._toggle_accessible)
         listing = Listing(
             name=text("Groups of tables"),
-            table=partial(self.of_division, make_table_group_table),
+            table=partial(self.make_table, make_table_group_table),
             widths={"group": 0, "from_table": 64, "to_table": 64, "accessible": 104},
             empty=text("No groups yet.\nName a room or a stage below."),
             cells={"group": "name", "from_table": "first", "to_table": "last"},
         )
-        self.put(
+        self.set_editor(
             Editor(
                 session,
                 fields=[
                     Input(name="name", label=text("New group"), heard=text("Name of the group"),
                           hint=text("Hall, stage, …")),
-                    Input(name="first", label=text("First table"), proposed=self._next_table, most=MOST_TABLES),
+                    Input(name="first", label=text("First table"), proposed=self._find_next_table,
+                        most=MOST_TABLES),
                     Input(name="last", label=text("Last table"), most=MOST_TABLES),
                     Input(name="accessible", label=text("Accessible")),
                 ],
@@ -67,13 +68,13 @@ class SeatingPanel(EditorPanel):
                 edit=commands.edit_table_group,
                 remove=commands.remove_table_group,
                 blame={"": "last"},
-                parts=lambda editor: [*editor.list_parts(self._turn_button), *editor.form_parts()],
+                parts=lambda editor: [*editor.list_table_parts(self._turn_button), *editor.list_form_parts()],
             )
         )  # fmt: skip
         self.editor.view.set_keys({"Space": self._toggle_accessible})
         self.editor.view.clicked.connect(self._handle_click)
 
-    def show_beside(self, division: Division) -> None:
+    def show_surroundings(self, division: Division) -> None:
         for one in (self.keep, self.sessions, self._turn_button):
             one.setEnabled(self.session.is_editable)
         self.keep.setChecked(division.keep_tables)
@@ -85,18 +86,18 @@ class SeatingPanel(EditorPanel):
         self.keep = fields.check(text("Players keep their table while it is free"))
         self.keep.clicked.connect(self._set_sessions)
         self.sessions = LineEdit(text("Sessions"), placeholder=text("5, 9"))
-        self.sessions.editingFinished.connect(self._sessions_typed)
+        self.sessions.editingFinished.connect(self._handle_sessions)
         form.add_field(self.sessions, text("The first round of each session after the first one."))
         note = text("Without groups the tables run on from the first one. With them games sit group by group.")
         about = fields.label(text("Groups of tables"), "lead"), fields.note(note)
-        fields.fill(self.body, self.keep, form, -1, fields.rule(), -1, *about)
+        fields.fill(self.body, self.keep, form, -1, fields.make_rule(), -1, *about)
 
-    def _next_table(self) -> int:
+    def _find_next_table(self) -> int:
         session, division = self.session, self.session.division
         taken = [row.last + 1 for row in session.tournament.table_groups.values()]
         return max(taken, default=division.first_table if division else 1)
 
-    def _sessions_typed(self) -> None:
+    def _handle_sessions(self) -> None:
         if self.sessions.isModified():
             self._set_sessions()
 
@@ -106,7 +107,7 @@ class SeatingPanel(EditorPanel):
             return
         field.setModified(False)
         try:
-            rounds = read_numbers(field.text(), least=2, most=1_000)
+            rounds = parse_numbers(field.text(), least=2, most=1_000)
         except RuleViolation as error:
             self.session.show_error(error, field)
             return
@@ -115,18 +116,20 @@ class SeatingPanel(EditorPanel):
         self.session.do(command, field=field)
 
     def _handle_click(self, index: QModelIndex) -> None:
-        if self.editor.rows.column_ids()[index.column()] == "accessible":
+        if self.editor.rows.list_column_ids()[index.column()] == "accessible":
             self._toggle_accessible()
 
     def _toggle_accessible(self) -> None:
         row: TableGroupRow | None = self.editor.rows.row(self.editor.view.current_key())
         if row is not None and self._turn_button.isEnabled():
-            command = self.editor.of_row(commands.edit_table_group, row.key, accessible=not row.accessible)
+            command = self.editor.make_row_command(
+                commands.edit_table_group, row.key, accessible=not row.accessible
+            )
             self.session.do(command, field=self.editor.view)
 
 
 class RankingPanel(Panel):
-    """The ticked tie-breaks count, in order."""
+    """The tie-breaks. The ticked ones count, in order."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.catalogue.text("Ranking"))
@@ -134,8 +137,8 @@ class RankingPanel(Panel):
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setMinimumHeight(tall(ROW - 4) * 8)
         self.list.setSpacing(2)
-        up = fields.button(self.text("Up"), partial(self.list.shift, -1))
-        down = fields.button(self.text("Down"), partial(self.list.shift, 1))
+        up = fields.button(self.text("Up"), partial(self.list.move_current, -1))
+        down = fields.button(self.text("Down"), partial(self.list.move_current, 1))
         usual = fields.button(self.text("As the rules say"), partial(self._set_order, (), Unplayed.PLAIN))
         keep = fields.button(self.text("Keep"), self._save_order, role="primary")
         note = self.text("The first ticked one decides. Each next one separates players still tied.")
@@ -149,24 +152,24 @@ class RankingPanel(Panel):
             self.body, fields.note(note), self.list, fields.row(up, down, 1), -1, fields.label(name, wrap=True),
             self._unplayed, self._explained, -1, fields.row(usual, 1, keep), 1,
         )  # fmt: skip
-        self.list.fill(find_order(session.index, division) if division else ())
+        self.list.show_ticked(find_order(session.index, division) if division else ())
         self._explain_unplayed()
 
     def _explain_unplayed(self) -> None:
         self._explained.setText(self.session.catalogue.explanation(f"unplayed-{self._unplayed.value()}"))
 
     def _save_order(self) -> None:
-        self._set_order(self.list.ticked(), self._unplayed.value())
+        self._set_order(self.list.list_ticked(), self._unplayed.value())
 
     def _set_order(self, order: tuple[str, ...], unplayed: Unplayed | None) -> None:
         division = self.session.division
         if division is not None:
             command = partial(commands.set_order, division=division.id, order=order, unplayed=unplayed)
-            self.session.do(command, done=if_seen(self, self.closed.emit), field=self.list)
+            self.session.do(command, done=run_if_seen(self, self.closed.emit), field=self.list)
 
 
-def read_numbers(typed: str, *, least: int, most: int) -> tuple[int, ...]:
-    """Split at commas and spaces. Raises RuleViolation with the limits."""
+def parse_numbers(typed: str, *, least: int, most: int) -> tuple[int, ...]:
+    """Return numbers separated by commas or spaces. Raises RuleViolation with the limits."""
     try:
         return tuple(int(one) for one in typed.replace(",", " ").split())
     except ValueError:
@@ -174,12 +177,12 @@ def read_numbers(typed: str, *, least: int, most: int) -> tuple[int, ...]:
 
 
 class RehearsalPanel(Panel):
-    """Simulates the schedule, and another plan for comparison. Changes nothing."""
+    """Simulates the schedule, and another plan to compare. Changes nothing."""
 
     topic = "rehearsal"
 
     def __init__(self, session: Session, division: Division) -> None:
-        """`division` must have a schedule."""
+        """Prepare the simulation of a division with a schedule."""
         text, code = session.catalogue.text, session.catalogue.code
         super().__init__(session, text("What would the day look like?"), width=UNIT * 76)
         self._division, self._task = division, Task("")
@@ -188,10 +191,11 @@ class RehearsalPanel(Panel):
         offered = [(one, code(f"system.{one}")) for one in SYSTEMS if one != MANUAL.id]
         self._planned = {"system": first.system, "rounds": first.rounds, "cut": goes_on}
         self.form = FieldForm(session, [
-            Input(name="system", label=text("System"), control=Choose, options=lambda _: offered,
+            Input(name="system", label=text("System"), control=ChoiceControl, options=lambda _: offered,
                   value=first.system),
-            Input(name="rounds", label=text("Rounds"), control=Number, value=first.rounds, most=MOST),
-            Input(name="cut", label=text("Then a knockout of"), hint=text("nobody"), control=Number, value=goes_on,
+            Input(name="rounds", label=text("Rounds"), control=NumberControl, value=first.rounds, most=MOST),
+            Input(name="cut", label=text("Then a knockout of"), hint=text("nobody"), control=NumberControl,
+                value=goes_on,
                   most=MOST),
         ])  # fmt: skip
         self.form.submitted.connect(self.start_simulation)
@@ -238,12 +242,12 @@ class RehearsalPanel(Panel):
         system = select_rating_system(session.resources.ratings, self._division.rating)
         call = partial(rehearse_plans, index.tournament, self._division.id, system=system, plans=plans)
         session.run_in_background(
-            partial(call, seconds=HallClock.of(session).lasts, tick=task.report_progress),
-            then=if_there(self, self._show_found),
+            partial(call, seconds=RoundClockService.of(session).round_seconds, tick=task.report_progress),
+            then=run_if_alive(self, self._show_found),
             label=task.label,
-            failed=if_there(self, self._show_failure),
+            failed=run_if_alive(self, self._show_failure),
             task=task,
-            stopped=if_there(self, partial(self._handle_stop, task)),
+            stopped=run_if_alive(self, partial(self._handle_stop, task)),
         )
 
     def _show_progress(self) -> None:

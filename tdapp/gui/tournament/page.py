@@ -1,4 +1,4 @@
-"""The Tournament page: data, divisions with stages and ranking rules, end of the tournament."""
+"""The Tournament page: details, divisions with stages and ranking order, end of the tournament."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from tdapp.gui.tournament.division_panels import (
     RankingPanel,
     RehearsalPanel,
     SeatingPanel,
-    read_numbers,
+    parse_numbers,
 )
 from tdapp.gui.tournament.rule_form import BOOK, Drafts, RulesPanel, RuleText
-from tdapp.gui.tournament.schedule import Schedule
+from tdapp.gui.tournament.schedule import ScheduleEditor
 from tdapp.gui.tournament.stage import CutPanel, StagePanel
 from tdapp.gui.tournament.stations import StationsNote
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.page import Page, Panel
-from tdapp.gui.widgets.scroll_body import scrolled
+from tdapp.gui.widgets.scroll_body import make_scroll_area
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.phrases import TIMES_EXAMPLE, join_round_times, note_times
@@ -53,7 +53,7 @@ BETWEEN = UNIT * 12  # column gap, page margins and scroll bar
 EVENT_FIELDS = ("name", "place", "date", "director", "zone")
 
 
-class Card(QFrame):
+class TitledBox(QFrame):
     """A box with a heading."""
 
     def __init__(self, title: str, *parts: fields.Part) -> None:
@@ -66,7 +66,7 @@ class Card(QFrame):
 
 
 class FinishDialog(Dialog):
-    """Asks whether to finish although rounds are `missing`."""
+    """Asks whether to finish although results are `missing`."""
 
     topic = "tournament"
 
@@ -81,8 +81,8 @@ class FinishDialog(Dialog):
                 "Division {code}: {n} planned rounds are not played.",
                 n, code=code,
             )  # fmt: skip
-            self.tell(*([(sentence, "error")] if n else []))
-        self.tell((text("A finished tournament cannot be changed until you reopen it."), ""))
+            self.add_texts(*([(sentence, "error")] if n else []))
+        self.add_texts((text("A finished tournament cannot be changed until you reopen it."), ""))
 
     def confirm_dialog(self) -> None:
         self.session.do(partial(commands.finish_tournament))
@@ -112,7 +112,7 @@ class TournamentPage(Page):
         self._division_name = LineEdit(text("Name"))
         self._first_table = NumberEdit(text("First table"))
         self._withdrawn = fields.check(text("Standings list players who have withdrawn"))
-        self._schedule = Schedule(session)
+        self._schedule = ScheduleEditor(session)
         self._schedule.opened.connect(self._open_stage)
         self._times = LineEdit(text("Times of rounds"), placeholder=TIMES_EXAMPLE)
         self._begin = fields.note()
@@ -121,7 +121,10 @@ class TournamentPage(Page):
         self._happened = fields.label("", "muted")
         self._make_cards()
         self._connect_fields()
-        words, stations = Card(text("Word list of the jury"), self._words), Card(text("Stations"), self._stations)
+        words, stations = (
+            TitledBox(text("Word list of the jury"), self._words),
+            TitledBox(text("Stations"), self._stations),
+        )
         self._columns = (
             fields.column(self._event_card, words, stations, self._rules_card, 1, gap=UNIT * 2),
             fields.column(*self._division_cards, 1, gap=UNIT * 2),
@@ -129,7 +132,7 @@ class TournamentPage(Page):
         self._both = fields.row(*self._columns, gap=UNIT * 2)
         for position, share in enumerate((2, 3)):
             self._both.setStretch(position, share)
-        self._scroll = scrolled(self._both, sideways=True)
+        self._scroll = make_scroll_area(self._both, sideways=True)
         self.body.addWidget(self._scroll)
         self.setFocusProxy(self._event["name"])
 
@@ -140,7 +143,7 @@ class TournamentPage(Page):
         self._both.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
 
     def actions_table(self) -> tuple[Action, ...]:
-        session, text, division = self.session, self.session.catalogue.text, self._may_division
+        session, text, division = self.session, self.session.catalogue.text, self._can_edit_division
         row, remove = (
             partial(Action, menu="setup", enabled=lambda: session.is_editable),
             commands.remove_division,
@@ -148,7 +151,7 @@ class TournamentPage(Page):
         reopen = partial(session.do, partial(commands.reopen_tournament))
         return (
             row("add-division", text("Add division"), self.add_division, "add", header=True),
-            row("remove-division", text("Remove division"), partial(self._do_division, remove), "remove",
+            row("remove-division", text("Remove division"), partial(self._run_for_division, remove), "remove",
                 menu="remove-division", enabled=division),
             row("merge-division", text("Merge into another division…"), self._merge_division, "join",
                 enabled=lambda: division() and len(session.index.divisions) > 1),
@@ -195,15 +198,15 @@ class TournamentPage(Page):
         text, button, open_panel = self.session.catalogue.text, fields.button, self._open_panel
         finish = button(text("Finish tournament"), self._finish_tournament)
         about = (Form(*self._event.values()), self._check_first, fields.row(finish, 1))
-        self._event_card = Card(text("About"), *about)
+        self._event_card = TitledBox(text("About"), *about)
         change = button(text("Change rules"), self.open_rules)
         other = button(text("Another rule set…"), partial(self.open_rules, path=BOOK))
-        self._rules_card = Card("", self._rules_note, self._rules, fields.row(change, other, 1))
+        self._rules_card = TitledBox("", self._rules_note, self._rules, fields.row(change, other, 1))
         self._rules_card.title.setWordWrap(True)
         form = Form(self._code, self._division_name, self._first_table)
         tables = button(text("Tables…"), partial(open_panel, SeatingPanel))
         check_in = button(text("Check-in"), partial(self.go.emit, "check-in", ""))
-        self._division_card = Card("", form, self._withdrawn, fields.row(tables, check_in, 1))
+        self._division_card = TitledBox("", form, self._withdrawn, fields.row(tables, check_in, 1))
         change = button(text("Change"), self._open_ranking)
         order = fields.row(self._order, change, wide=self._order)
         caps = Form()
@@ -217,9 +220,12 @@ class TournamentPage(Page):
         noted = fields.row(self._happened, incidents, sanctions, wide=self._happened)
         times = Form()
         times.add_field(self._times, note_times(self.session.catalogue))
-        times.add_wide(self._begin)
-        schedule, ranking = Card(text("Schedule"), self._schedule, times), Card(text("Ranking"), order, caps)
-        happenings = Card(text("Incidents and sanctions"), noted)
+        times.add_wide_field(self._begin)
+        schedule, ranking = (
+            TitledBox(text("Schedule"), self._schedule, times),
+            TitledBox(text("Ranking"), order, caps),
+        )
+        happenings = TitledBox(text("Incidents and sanctions"), noted)
         self._division_cards = (self._division_card, schedule, ranking, happenings)
 
     # --- display
@@ -240,11 +246,11 @@ class TournamentPage(Page):
             each = text("The book recommends {low} to {high} minutes for each player.", **limits)
             game = text("The book recommends {low} to {high} minutes for a game.", **limits)
             note += " · " + (each if warning.scope == "player" else game)
-        unsaved = len(self._drafts.get(self._chosen_scope(), ()))
+        unsaved = len(self._drafts.get(self._find_chosen_scope(), ()))
         if unsaved:
             note += " · " + text("{n} more changed but not kept", n=unsaved)
         self._rules_note.setText(note)
-        self._rules.tell(rules)
+        self._rules.show_rules(rules)
 
     def _show_division(self, division: Division) -> None:
         self._division_card.title.setText(self.text("Division {code}", code=division.code))
@@ -273,7 +279,7 @@ class TournamentPage(Page):
         self.panel.emit(StagePanel(self.session, StageId(stage)))
 
     def reveal(self, key: str) -> None:
-        """Show a stage. Open the panel for a tie at its cut."""
+        """Show a stage. If players are tied at its cut, open the panel for that."""
         stage = self.session.tournament.stages.get(StageId(key))
         if stage is None:
             return
@@ -284,7 +290,7 @@ class TournamentPage(Page):
     # --- commands
 
     def add_division(self) -> None:
-        """Use the next free letter and a stage like the first division's."""
+        """Add a division with the next free letter and a stage like that of the first division."""
         session = self.session
         taken = {division.code.casefold() for division in session.index.divisions}
         code = next(letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter.casefold() not in taken)
@@ -297,10 +303,10 @@ class TournamentPage(Page):
             self.show_panel(MovePanel(self.session, self.session.division.id))
 
     def open_rules(self, _checked: bool = False, *, path: str = "") -> None:
-        self._open_rules_of(self._chosen_scope(), path=path)
+        self._open_rules_of(self._find_chosen_scope(), path=path)
 
-    def _chosen_scope(self) -> DivisionId | None:
-        """Return the chosen division if it has own rules, else None."""
+    def _find_chosen_scope(self) -> DivisionId | None:
+        """Return the selected division if it has own rules, else None."""
         division = self.session.division
         return division.id if division is not None and division.ruleset is not None else None
 
@@ -347,7 +353,7 @@ class TournamentPage(Page):
     def _open_word_lists(self) -> None:
         self.show_panel(WordListsPanel(self.session))
 
-    def _do_division(self, command: Command, *, field: LineEdit | None = None, **values: Any) -> None:
+    def _run_for_division(self, command: Command, *, field: LineEdit | None = None, **values: Any) -> None:
         if self.session.division is not None:
             self.session.do(partial(command, division=self.session.division.id, **values), field=field)
 
@@ -356,9 +362,9 @@ class TournamentPage(Page):
             *((field, commands.edit_event, name, str) for name, field in self._event.items()),
             (self._code, commands.edit_division, "code", str),
             (self._division_name, commands.edit_division, "name", str),
-            (self._first_table, commands.edit_division, "first_table", _read_table),
+            (self._first_table, commands.edit_division, "first_table", _parse_table),
             (self._times, commands.set_times, "times", str),
-            (self._caps, commands.set_spread_caps, "caps", partial(read_numbers, least=0, most=10_000)),
+            (self._caps, commands.set_spread_caps, "caps", partial(parse_numbers, least=0, most=10_000)),
         ]
         for field, command, name, read in typed:
             field.editingFinished.connect(partial(self._save_field, field, command, name, read))
@@ -383,21 +389,21 @@ class TournamentPage(Page):
         if command is commands.edit_event:
             self.session.do(partial(command, **{name: value}), field=field)
         else:
-            self._do_division(command, field=field, **{name: value})
+            self._run_for_division(command, field=field, **{name: value})
 
     def _edit_check_first(self, on: bool) -> None:
         self.session.do(partial(commands.set_check_first, check_first=on))
 
     def _edit_withdrawn(self, on: bool) -> None:
-        self._do_division(commands.edit_division, list_withdrawn=on)
+        self._run_for_division(commands.edit_division, list_withdrawn=on)
 
     # --- conditions
 
-    def _may_division(self) -> bool:
+    def _can_edit_division(self) -> bool:
         return self.session.is_editable and self.session.division is not None
 
 
-def _read_table(typed: str) -> int:
+def _parse_table(typed: str) -> int:
     try:
         return int(typed.strip() or 0)
     except ValueError:

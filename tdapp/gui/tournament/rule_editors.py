@@ -1,4 +1,4 @@
-"""One control for each kind of rule parameter."""
+"""Controls for the kinds of rule parameters."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class RuleControl(QWidget):
         """Return the shown value. Raises RuleViolation for invalid input."""
         raise NotImplementedError
 
-    def mark(self, *, wrong: bool) -> None:
+    def mark_invalid(self, *, wrong: bool) -> None:
         for line in self.findChildren(LineEdit):
-            line.mark(wrong=wrong)
+            line.mark_invalid(wrong=wrong)
 
     def _emit_edited(self, _what: object) -> None:
         self.edited.emit(self.field.path)
@@ -57,7 +57,7 @@ class RuleControl(QWidget):
 
 
 class LineEditor(RuleControl):
-    """A name, a whole number or a fraction."""
+    """Control for a name, a whole number or a fraction."""
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
@@ -70,7 +70,7 @@ class LineEditor(RuleControl):
         self._place_parts(self.line)
 
     def show_value(self, value: Any) -> None:
-        """Show a value, "" for None, but keep text that is being typed."""
+        """Show a value, "" for None. Text that the user is typing stays."""
         text = "" if value is None else str(value)
         if self.line.text() != text:
             self.line.setText(text)
@@ -89,7 +89,7 @@ class LineEditor(RuleControl):
 
 
 class PairEditor(RuleControl):
-    """Two numbers, both or neither."""
+    """Control for two numbers, both or neither."""
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
@@ -130,7 +130,7 @@ class YesEditor(RuleControl):
 
 
 class ChoiceEditor(RuleControl):
-    """A choice of enum members or named values."""
+    """Control for a member of an Enum, or a named value."""
 
     wide = True
 
@@ -145,14 +145,14 @@ class ChoiceEditor(RuleControl):
 
     def show_value(self, value: object) -> None:
         others = [] if value in [one for one, _ in self._known] else [(value, str(value))]
-        self.choice.fill([*self._known, *others], value)
+        self.choice.set_choices([*self._known, *others], value)
 
     def shown_value(self) -> object:
         return self.choice.value()
 
 
 class ChoicesEditor(RuleControl):
-    """Several check boxes."""
+    """Several check boxes for members of an Enum."""
 
     wide = True
 
@@ -177,14 +177,14 @@ class ChoicesEditor(RuleControl):
 
 
 class TieBreakList(LineList):
-    """All tie-breaks; the ticked ones count, in order. `short`: only names."""
+    """All tie-breaks. The ticked ones count, in order. `short`: show only names."""
 
     def __init__(self, name: str, catalogue: Catalogue, *, short: bool = False) -> None:
         super().__init__(name, wrap=not short)
         self._catalogue, self._short = catalogue, short
 
-    def fill(self, ticked: tuple[str, ...]) -> None:
-        """Show the ticked tie-breaks first, without a signal."""
+    def show_ticked(self, ticked: tuple[str, ...]) -> None:
+        """Show the ticked tie-breaks first. Emits no signal."""
         with QSignalBlocker(self):
             self.clear()
             for name in (*ticked, *(one for one in TIEBREAKS if one not in ticked)):
@@ -197,13 +197,13 @@ class TieBreakList(LineList):
                 item.setCheckState(Qt.CheckState.Checked if name in ticked else Qt.CheckState.Unchecked)
             self.setCurrentRow(0)
 
-    def ticked(self) -> tuple[str, ...]:
+    def list_ticked(self) -> tuple[str, ...]:
         """Return ids in the shown order."""
         items = (self.item(position) for position in range(self.count()))
         ticked = (item for item in items if item.checkState() is Qt.CheckState.Checked)
         return tuple(str(item.data(Qt.ItemDataRole.UserRole)) for item in ticked)
 
-    def shift(self, by: int) -> bool:
+    def move_current(self, by: int) -> bool:
         """Move the selected tie-break down, or up if negative. Return whether it moved."""
         position = self.currentRow()
         if not 0 <= position + by < self.count():
@@ -215,7 +215,7 @@ class TieBreakList(LineList):
 
 
 class OrderEditor(RuleControl):
-    """Tie-breaks, with a check box if the order is optional."""
+    """Control for tie-breaks, with a check box if the order is optional."""
 
     wide = True
 
@@ -232,25 +232,25 @@ class OrderEditor(RuleControl):
     def show_value(self, value: tuple[str, ...]) -> None:
         with QSignalBlocker(self.own):
             self.own.setChecked(bool(value))
-        if value != self._ticked_ids() and (value or self.list is not None):
-            self._ensure_list().fill(value)
+        if value != self._list_ticked() and (value or self.list is not None):
+            self._ensure_list().show_ticked(value)
         self._show_list()
 
     def shown_value(self) -> object:
         """Return the ticked ids in order, or () without an order."""
         if self.field.optional and not self.own.isChecked():
             return ()
-        if not self._ticked_ids():
+        if not self._list_ticked():
             raise RuleViolation("rule-order")
-        return self._ticked_ids()
+        return self._list_ticked()
 
-    def shift(self, by: int) -> None:
-        if self._ensure_list().shift(by):
+    def move_current(self, by: int) -> None:
+        if self._ensure_list().move_current(by):
             self._emit_edited(None)
 
     def _toggle_order(self, on: bool) -> None:
-        if on and not self._ticked_ids():
-            self._ensure_list().fill(tuple(TIEBREAKS)[:1])
+        if on and not self._list_ticked():
+            self._ensure_list().show_ticked(tuple(TIEBREAKS)[:1])
         self._show_list()
         self._emit_edited(on)
 
@@ -258,8 +258,8 @@ class OrderEditor(RuleControl):
         if self.list is not None:
             self._below.setVisible(self.own.isChecked() or not self.field.optional)
 
-    def _ticked_ids(self) -> tuple[str, ...]:
-        return self.list.ticked() if self.list is not None else ()
+    def _list_ticked(self) -> tuple[str, ...]:
+        return self.list.list_ticked() if self.list is not None else ()
 
     def _ensure_list(self) -> TieBreakList:
         if self.list is not None:
@@ -269,9 +269,9 @@ class OrderEditor(RuleControl):
         made.setFixedHeight(tall(ROW - 4) * 5)
         made.itemChanged.connect(self._emit_edited)
         higher, lower = text("{rule}: up", rule=self.label), text("{rule}: down", rule=self.label)
-        self.up = fields.button(text("Up"), partial(self.shift, -1), name=higher)
-        self.down = fields.button(text("Down"), partial(self.shift, 1), name=lower)
-        self._below = fields.boxed(fields.column(made, fields.row(self.up, self.down, 1), gap=UNIT // 2))
+        self.up = fields.button(text("Up"), partial(self.move_current, -1), name=higher)
+        self.down = fields.button(text("Down"), partial(self.move_current, 1), name=lower)
+        self._below = fields.make_box(fields.column(made, fields.row(self.up, self.down, 1), gap=UNIT // 2))
         self._column.addWidget(self._below)
         if not self.field.optional:
             self.setFocusProxy(made)
@@ -287,8 +287,8 @@ _EDITORS: Mapping[FieldKind, type[RuleControl]] = {
 }
 
 
-def editor_for(session: Session, field: RuleField, names: Names) -> RuleControl:
-    """Select the control by the parameter's type. Values in `names` get a choice."""
+def make_editor(session: Session, field: RuleField, names: Names) -> RuleControl:
+    """Return the control for the type of a parameter. A parameter with values in `names` gets a choice."""
     if field.path in names:
         return ChoiceEditor(session, field, names[field.path].items())
     return _EDITORS.get(field.kind, LineEditor)(session, field)

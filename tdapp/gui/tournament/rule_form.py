@@ -1,4 +1,4 @@
-"""A rule set as text and as a form. The caller owns the draft with unsaved changes."""
+"""A rule set as text and as a form. The caller keeps the draft, which has the unsaved changes."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tdapp.domain.rule_fields import (
 )
 from tdapp.domain.ruleset import Contradiction, RuleSet, find_contradictions
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.editor.fields import scope_choice
-from tdapp.gui.shell.session import Session, if_there, is_seen
-from tdapp.gui.tournament.rule_editors import RuleControl, editor_for
+from tdapp.gui.editor.fields import make_scope_choice
+from tdapp.gui.shell.session import Session, is_seen, run_if_alive
+from tdapp.gui.tournament.rule_editors import RuleControl, make_editor
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, SearchField
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.scroll_body import CollapsibleSection, scrolled
+from tdapp.gui.widgets.scroll_body import CollapsibleSection, make_scroll_area
 from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import impact_sentences, rule_sentences
 from tdapp.i18n.locales import fold_text
@@ -43,7 +43,7 @@ BOOK = "id"  # parameter with the id of the preset
 
 
 class RuleText(QWidget):
-    """All sentences of a rule set, with the preset's sentence below a different one."""
+    """All sentences of a rule set. Below a changed one is that of the bundled rule set."""
 
     def __init__(self, session: Session, *, unfolded: bool) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class RuleText(QWidget):
             fold.opening.connect(self._write_section)
             fold.set_open(show=unfolded)
 
-    def tell(self, rules: RuleSet) -> None:
+    def show_rules(self, rules: RuleSet) -> None:
         if rules == self._rules:
             return
         self._rules = rules
@@ -81,11 +81,11 @@ class RuleText(QWidget):
             if fold.is_open:
                 self._write_section(fold)
             different = sum(kind == "changed" for _, kind in lines)
-            fold.remark(catalogue.text("◆ {n} changed", n=different) if different else "")
+            fold.set_remark(catalogue.text("◆ {n} changed", n=different) if different else "")
 
     def _write_section(self, fold: CollapsibleSection) -> None:
         if fold in self._told:
-            fields.clear(fold.body)
+            fields.clear_layout(fold.body)
             for line, kind in self._told.pop(fold):
                 fold.body.addWidget(fields.label(line, kind, wrap=True))
 
@@ -106,7 +106,7 @@ class RuleText(QWidget):
 
 
 class RuleRow(QWidget):
-    """Label, control, error, and the preset's value if it differs."""
+    """Label, control and error of a parameter, and the bundled value if it differs."""
 
     wanted_back = Signal(str)  # path of the parameter to reset
 
@@ -129,25 +129,25 @@ class RuleRow(QWidget):
         if note:
             parts.append(fields.note(note))
         fields.column(*parts, self.wrong, mark, gap=2, parent=self)
-        self.refuse("")
-        self.differ("")
+        self.show_error("")
+        self.show_difference("")
 
-    def refuse(self, sentence: str) -> None:
-        fields.say(self.wrong, sentence)
-        self.editor.mark(wrong=bool(sentence))
+    def show_error(self, sentence: str) -> None:
+        fields.show_text(self.wrong, sentence)
+        self.editor.mark_invalid(wrong=bool(sentence))
 
-    def differ(self, words: str) -> None:
-        fields.say(self.changed, words)
+    def show_difference(self, words: str) -> None:
+        fields.show_text(self.changed, words)
         self.back.setVisible(bool(words))
 
-    def has(self, words: list[str], heading: str) -> bool:
+    def matches_words(self, words: list[str], heading: str) -> bool:
         return all(word in self._said or word in heading for word in words)
 
 
 class RuleForm(QWidget):
-    """The parameters of `rules` with the changes of the draft. Writes nothing to the tournament.
+    """The parameters of `rules` with the changes of the draft. Changes nothing in the tournament.
 
-    The rows of a section are created when it opens or on a search.
+    The rows of a section are created when it opens or for a search.
     """
 
     changed = Signal()
@@ -167,7 +167,7 @@ class RuleForm(QWidget):
         self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
         self._groups = {group: [*self._iter_paths(group, choose_book=choose_book)] for group in self.folds}
         self._build_form()
-        self._tell_changes()
+        self._emit_changes()
         self._filter_rows()
 
     # --- interface
@@ -183,7 +183,7 @@ class RuleForm(QWidget):
     def rules(self) -> RuleSet:
         return set_values(self._base, self._draft)
 
-    def rebase(self, rules: RuleSet) -> None:
+    def rebase_rules(self, rules: RuleSet) -> None:
         """Set the tournament's rules and keep the changes."""
         if rules != self._base:
             self._base = rules
@@ -192,18 +192,19 @@ class RuleForm(QWidget):
             self._show_form()
 
     def set_rules(self, rules: RuleSet) -> None:
+        """Set the rules of the tournament. The changes in the draft stay."""
         for one in self._fields:
             self._set_value(one, get_value(rules, one))
         self._show_form()
 
-    def check(self) -> bool:
-        """Return whether the rules are valid. Show and focus an error."""
+    def check_rules(self) -> bool:
+        """Return whether the rules are valid. Otherwise show and focus the error."""
         for path in self._rows:
             self._read_row(path)
         for found in find_contradictions(self.rules):
             row = next(row for path, row in self.rows.items() if path.startswith(found.path))
             if not row.wrong.text():
-                row.refuse(self._session.catalogue.error(_make_violation(found)))
+                row.show_error(self._session.catalogue.error(_make_violation(found)))
         wrong = next((row for row in self._rows.values() if row.wrong.text()), None)
         if wrong is not None:
             self.reveal_rule(wrong.field.path)
@@ -216,7 +217,7 @@ class RuleForm(QWidget):
         self._rows[path].editor.setFocus(Qt.FocusReason.OtherFocusReason)
         self._scroll.ensureWidgetVisible(self._rows[path])
 
-    def back_to_book(self) -> None:
+    def reset_to_preset(self) -> None:
         for path in self.rows:
             self._reset_value(path)
 
@@ -242,7 +243,7 @@ class RuleForm(QWidget):
 
     def _build_form(self) -> None:
         folds = fields.column(*self.folds.values(), self._none, 1, gap=2, around=(0, 0, UNIT, 0))
-        self._scroll = scrolled(folds)
+        self._scroll = make_scroll_area(folds)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         fields.column(fields.row(self.search, self.only_changed, 1), self._scroll, parent=self)
         for fold in self.folds.values():
@@ -258,15 +259,15 @@ class RuleForm(QWidget):
                 self._show_row(path, self.rules)
 
     def _make_row(self, field: RuleField) -> RuleRow:
-        row = RuleRow(self._session, editor_for(self._session, field, self._session.resources.names))
-        row.editor.edited.connect(self._take_input)
+        row = RuleRow(self._session, make_editor(self._session, field, self._session.resources.names))
+        row.editor.edited.connect(self._handle_input)
         row.wanted_back.connect(self._reset_value)
         self._rows[field.path] = row
         return row
 
     # --- input
 
-    def _take_input(self, path: str) -> None:
+    def _handle_input(self, path: str) -> None:
         if path == BOOK:
             self.set_rules(
                 self._session.resources.presets.get(str(self._rows[path].editor.shown_value())) or self._base
@@ -274,16 +275,16 @@ class RuleForm(QWidget):
         else:
             self._read_row(path)
             self._mark_difference(path)
-        self._tell_changes()
+        self._emit_changes()
 
     def _read_row(self, path: str) -> None:
         row = self._rows[path]
         try:
             self._set_value(path, row.editor.shown_value())
         except RuleViolation as error:
-            row.refuse(self._session.catalogue.error(error))
+            row.show_error(self._session.catalogue.error(error))
         else:
-            row.refuse("")
+            row.show_error("")
 
     def _set_value(self, path: str, value: object) -> None:
         if self._has_value(path, self._base, value):
@@ -300,11 +301,11 @@ class RuleForm(QWidget):
             value = get_value(preset, path)
             self._set_value(path, value)
             row = self._rows[path]
-            row.refuse("")
+            row.show_error("")
             row.editor.show_value(value)
             row.editor.setFocus(Qt.FocusReason.OtherFocusReason)
             self._mark_difference(path)
-            self._tell_changes()
+            self._emit_changes()
 
     # --- display
 
@@ -312,11 +313,11 @@ class RuleForm(QWidget):
         rules = self.rules
         for path in self._rows:
             self._show_row(path, rules)
-        self._tell_changes()
+        self._emit_changes()
 
     def _show_row(self, path: str, rules: RuleSet) -> None:
         row = self._rows[path]
-        row.refuse("")
+        row.show_error("")
         row.editor.show_value(get_value(rules, path))
         self._mark_difference(path)
 
@@ -329,13 +330,15 @@ class RuleForm(QWidget):
                 catalogue, field, get_value(preset, path), self._session.resources.names
             )
             words = catalogue.text("◆ Changed. Value in the rule set: {value}", value=message)
-        row.differ(words)
+        row.show_difference(words)
 
-    def _tell_changes(self) -> None:
+    def _emit_changes(self) -> None:
         different = frozenset(self._session.resources.list_changed_paths(self.rules))
         changed = Counter(group for group, paths in self._groups.items() for path in paths if path in different)
         for group, fold in self.folds.items():
-            fold.remark(self._session.catalogue.text("◆ {n} changed", n=changed[group]) if changed[group] else "")
+            fold.set_remark(
+                self._session.catalogue.text("◆ {n} changed", n=changed[group]) if changed[group] else ""
+            )
         self.changed.emit()
 
     def _filter_rows(self) -> None:
@@ -350,7 +353,7 @@ class RuleForm(QWidget):
         for path, row in (self.rows if narrowed else self._rows).items():
             group = rule_sentences.find_group(path)
             changed = bool(row.changed.text()) or not self.only_changed.isChecked()
-            wanted = row.has(words, headings[group]) and changed
+            wanted = row.matches_words(words, headings[group]) and changed
             row.setVisible(wanted)
             shown[group] += wanted
         for group, fold in self.folds.items():
@@ -367,7 +370,7 @@ def _make_violation(found: Contradiction) -> RuleViolation:
 
 
 class RulesPanel(Panel):
-    """The rules of the tournament or a division. `drafts` holds unsaved changes.
+    """The rules of the tournament or a division. `drafts` has the unsaved changes.
 
     `another` asks for the rules of another division, or of the tournament (None).
     """
@@ -379,14 +382,14 @@ class RulesPanel(Panel):
         super().__init__(session, session.catalogue.text("Rules"))
         self.setMinimumWidth(scaled(UNIT * 52))
         self._of, self._draft = division, drafts.setdefault(division, {})
-        self.scope = scope_choice(session, division)
+        self.scope = make_scope_choice(session, division)
         self.scope.currentIndexChanged.connect(self._ask_another)
         self._note, self.effects = fields.note(), fields.label(wrap=True)
         self.check_first = fields.check(self.text("Pair a round only when the jury has checked all results"))
         self._default: bool | None = None  # default of the rule set for which the box was set
         self._assessed: tuple[Tournament, RuleSet] | None = None  # input of the shown effects
-        self.form = RuleForm(session, self._rules(), self._draft)
-        self.back = fields.button(self.text("Reset all to the rule set"), self.form.back_to_book)
+        self.form = RuleForm(session, self._get_rules(), self._draft)
+        self.back = fields.button(self.text("Reset all to the rule set"), self.form.reset_to_preset)
         self.keep = fields.button(self.text("Keep"), self._save_rules, role="primary")
         self.follow = fields.button(self.text("As the tournament"), self._follow_tournament)
         scope, buttons = fields.row(self.scope, self.follow, wide=self.scope), fields.row(self.back, 1, self.keep)
@@ -396,23 +399,23 @@ class RulesPanel(Panel):
         self._show_form()
 
     def refresh_panel(self) -> None:
-        if self._of and self._scope_division() is None:
+        if self._of and self._find_scope_division() is None:
             self.closed.emit()
         else:
-            self.form.rebase(self._rules())
+            self.form.rebase_rules(self._get_rules())
             self._show_form()
 
     def _ask_another(self) -> None:
         self.another.emit(self.scope.value())
 
-    def _scope_division(self) -> Division | None:
+    def _find_scope_division(self) -> Division | None:
         return self.session.tournament.divisions.get(self._of) if self._of else None
 
-    def _rules(self) -> RuleSet:
-        return self.session.tournament.rules_of(self._scope_division())
+    def _get_rules(self) -> RuleSet:
+        return self.session.tournament.rules_of(self._find_scope_division())
 
     def _show_form(self) -> None:
-        text, may, division = self.session.catalogue.text, self.session.is_editable, self._scope_division()
+        text, may, division = self.session.catalogue.text, self.session.is_editable, self._find_scope_division()
         self.follow.setVisible(division is not None and division.ruleset is not None)
         self.follow.setEnabled(may)
         open_note = text("Every game counts by them at once, also those already played.")
@@ -432,7 +435,7 @@ class RulesPanel(Panel):
         if default != self._default:
             self.check_first.setChecked(default)
             self._default = default
-        event, before = self.session.tournament.event, self._rules().judges.check_first
+        event, before = self.session.tournament.event, self._get_rules().judges.check_first
         self.check_first.setVisible(self._of is None and default not in {event.check_first, before})
 
     def _follow_tournament(self) -> None:
@@ -448,7 +451,7 @@ class RulesPanel(Panel):
         return partial(commands.change_division_rules, division=self._of, ruleset=own)
 
     def _save_rules(self) -> None:
-        if not self.form.check():
+        if not self.form.check_rules():
             return
         before, rules, command = self.session.tournament, self.form.rules, self._make_command()
         after = command(before)
@@ -459,7 +462,9 @@ class RulesPanel(Panel):
         self.effects.setText(self.text("Looking at later rounds…"))
         self._show_form()
         call = partial(impact_sentences.describe_rule_change, before, after, self.session.catalogue)
-        self.session.run_in_background(call, then=if_there(self, self.effects.setText), label=self.effects.text())
+        self.session.run_in_background(
+            call, then=run_if_alive(self, self.effects.setText), label=self.effects.text()
+        )
 
     def _drop_draft(self) -> None:
         self._draft.clear()

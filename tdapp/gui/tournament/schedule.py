@@ -1,4 +1,4 @@
-"""The schedule of a division, edited in place. Each edit is one command."""
+"""The schedule of a division, edited in place. Each edit is one step."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tdapp.domain.tables import rounds
 from tdapp.domain.tables.rounds import ScheduleRow
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.session import Session, if_seen
+from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import FocusOrder
 from tdapp.gui.widgets.rows import AnyIndex, Rows
-from tdapp.gui.widgets.table_view import Painter, TableView
+from tdapp.gui.widgets.table_view import CellPainter, TableView
 from tdapp.gui.widgets.theme import ROW, tall
 from tdapp.pairing import SYSTEMS
 
@@ -36,13 +36,13 @@ _CARRY: Mapping[str, bool] = {"carried-on": True, "anew": False}
 
 
 class ScheduleRows(Rows):
-    """The stages. Meaningless cells are not editable."""
+    """The stages. Cells without a meaning cannot be edited."""
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
         found = super().flags(index)
         if not index.isValid():
             return found
-        row, name = self.row(self.keys()[index.row()]), self.column_ids()[index.column()]
+        row, name = self.row(self.keys()[index.row()]), self.list_column_ids()[index.column()]
         unknown = {
             "groups": not find_system(row.stage.system).supports("groups"),
             "behind": not find_system(row.stage.system).supports("behind"),
@@ -53,8 +53,8 @@ class ScheduleRows(Rows):
         return found & ~Qt.ItemFlag.ItemIsEditable if unknown.get(name) else found
 
 
-class SchedulePainter(Painter):
-    """Edits system and counted games by choice."""
+class SchedulePainter(CellPainter):
+    """Cells of the schedule. System and counted games are edited by a choice."""
 
     def __init__(self, rows: Rows, session: Session, parent: QWidget) -> None:
         super().__init__(rows, session.look, parent)
@@ -66,7 +66,7 @@ class SchedulePainter(Painter):
         }
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:
-        offered = self._choices.get(self._rows.column_ids()[index.column()])
+        offered = self._choices.get(self._rows.list_column_ids()[index.column()])
         if offered is None:
             return super().createEditor(parent, option, index)
         name = str(index.model().headerData(index.column(), Qt.Orientation.Horizontal))
@@ -88,7 +88,7 @@ class SchedulePainter(Painter):
 
 
 class ScheduleView(TableView):
-    """As high as its stages. `signs` maps characters to functions, on any keyboard layout."""
+    """Table as high as its stages. `signs` maps typed characters to functions, on any keyboard layout."""
 
     signs: Mapping[str, Callable[[], object]] = MappingProxyType({})
 
@@ -99,13 +99,13 @@ class ScheduleView(TableView):
         else:
             super().keyPressEvent(event)
 
-    def fit(self) -> None:
+    def fit_height(self) -> None:
         rows = min(max(self.model().rowCount(), 2), MOST_ROWS)
         self.setFixedHeight(self.horizontalHeader().sizeHint().height() + rows * tall(ROW) + 2 * self.frameWidth())
 
 
-class Schedule(FocusOrder, QWidget):
-    """The stages, with buttons. `opened` asks for a stage's panel."""
+class ScheduleEditor(FocusOrder, QWidget):
+    """The stages, with buttons. `opened` asks for the panel of a stage."""
 
     opened = Signal(str)
 
@@ -115,11 +115,11 @@ class Schedule(FocusOrder, QWidget):
         self._runs: Mapping[str, Callable[[], None]] = {
             "merge": partial(self._run_command, commands.merge_stages),
             "remove": partial(self._run_command, commands.remove_stage),
-            "up": partial(self.move_by, -1), "down": partial(self.move_by, 1),
+            "up": partial(self.move_stage, -1), "down": partial(self.move_stage, 1),
         }  # fmt: skip
         self._make_view()
         self._make_buttons()
-        fields.column(self.view, fields.Flow(*self._buttons.values()), parent=self)
+        fields.column(self.view, fields.WrappingRow(*self._buttons.values()), parent=self)
         self.setFocusProxy(self.view)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
 
@@ -147,12 +147,12 @@ class Schedule(FocusOrder, QWidget):
         self.view.set_widths({"rounds": 88, "cut": 64, "groups": 80, "behind": 80}, stretch=("system", "counted"))
         self.view.set_spare(("groups", "behind"))
         self.view.set_empty(text("No stage yet: add one to say how many rounds are played, and how."))
-        self.view.keep_order()
+        self.view.disable_sorting()
         run = self._runs
         self.view.set_keys(
             {"Ins": self.add_stage, "Del": run["remove"], "Ctrl+Up": run["up"], "Ctrl+Down": run["down"]}
         )
-        self.view.signs = {"/": self.split, "+": run["merge"]}
+        self.view.signs = {"/": self.split_stage, "+": run["merge"]}
         self.view.current.connect(self._enable_buttons)
         self.view.activated_row.connect(self.opened)
 
@@ -161,7 +161,7 @@ class Schedule(FocusOrder, QWidget):
         earlier, later, button, run = text("Play earlier"), text("Play later"), fields.button, self._runs
         self._buttons = {
             "add": button(text("Add"), self.add_stage, tip=text("Add a stage (Insert)")),
-            "split": button(text("Split"), self.split, tip=text("Split off the last round (/)")),
+            "split": button(text("Split"), self.split_stage, tip=text("Split off the last round (/)")),
             "merge": button(text("Merge"), run["merge"], tip=text("Put together with the next stage (+)")),
             "up": button("↑", run["up"], name=earlier, tip=text("Play earlier (Ctrl+Up)")),
             "down": button("↓", run["down"], name=later, tip=text("Play later (Ctrl+Down)")),
@@ -176,7 +176,7 @@ class Schedule(FocusOrder, QWidget):
         self.rows.show_table(
             rounds.make_schedule_table(session.index, division) if division else Table("schedule", (), ())
         )
-        self.view.fit()
+        self.view.fit_height()
         if not self.view.current_key() and self.rows.keys():
             self.view.choose(self.rows.keys()[0])
         self._enable_buttons()
@@ -188,21 +188,21 @@ class Schedule(FocusOrder, QWidget):
             return
         key = session.make_key()
         command = partial(commands.add_stage, key=key, division=session.division.id, system=SWISS.id, rounds=1)
-        session.do(command, done=if_seen(self.view, partial(self._begin_edit, key, "rounds")))
+        session.do(command, done=run_if_seen(self.view, partial(self._begin_edit, key, "rounds")))
 
-    def split(self) -> None:
+    def split_stage(self) -> None:
         """Move the last round into a new stage."""
-        row = self._current_row()
+        row = self._find_current_row()
         if row is not None:
             key = self._session.make_key()
             rounds = max(row.last - row.first, 1)
             command = partial(commands.split_stage, key=key, stage=StageId(row.key), rounds=rounds)
-            done = if_seen(self.view, partial(self._begin_edit, key, "system"))
+            done = run_if_seen(self.view, partial(self._begin_edit, key, "system"))
             self._session.do(command, done=done, field=self.view)
 
-    def move_by(self, step: int) -> None:
+    def move_stage(self, step: int) -> None:
         """Move the stage earlier (-1) or later (1)."""
-        row = self._current_row()
+        row = self._find_current_row()
         position = row.number + step if row is not None else 0
         if 1 <= position <= self.rows.rowCount():
             self._run_command(partial(commands.move_stage, position=position))
@@ -211,27 +211,27 @@ class Schedule(FocusOrder, QWidget):
         if self.view.current_key():
             self.opened.emit(self.view.current_key())
 
-    def _current_row(self) -> ScheduleRow | None:
+    def _find_current_row(self) -> ScheduleRow | None:
         found: ScheduleRow | None = self.rows.row(self.view.current_key())
         return None if self.rows.locked else found
 
     def _run_command(self, command: Callable[..., Tournament]) -> None:
-        row = self._current_row()
+        row = self._find_current_row()
         if row is not None:
             self._session.do(partial(command, stage=StageId(row.key)), field=self.view)
 
     def _begin_edit(self, key: str, column: str) -> None:
         self.show_stages()
         self.view.choose(key)
-        location = self.rows.position(key)
+        location = self.rows.find_position(key)
         if location >= 0:
-            index = self.rows.index(location, self.rows.column_ids().index(column))
+            index = self.rows.index(location, self.rows.list_column_ids().index(column))
             self.view.setFocus()
             self.view.setCurrentIndex(index)
             self.view.edit(index)
 
     def _enable_buttons(self, _key: str = "") -> None:
-        row, count = self._current_row(), self.rows.rowCount()
+        row, count = self._find_current_row(), self.rows.rowCount()
         may = {
             "add": not self.rows.locked and self._session.division is not None,
             "split": row is not None and row.last > row.first and not row.stage.play_off,
@@ -277,7 +277,7 @@ class Schedule(FocusOrder, QWidget):
 
 
 def _make_cut(stage: Stage, best: int) -> partial[Tournament]:
-    """Admit the `best` players. A knockout with exactly the needed rounds is adapted."""
+    """Return the command that admits the `best` players. A knockout gets as many rounds as they need."""
     edit = partial(commands.edit_stage, stage=stage.id, cut=best)
     fits = stage.cut is not None and count_rounds_needed(stage.cut, stage.settings) == stage.rounds
     if find_system(stage.system).is_knockout and best > 1 and fits:
@@ -286,7 +286,7 @@ def _make_cut(stage: Stage, best: int) -> partial[Tournament]:
 
 
 def _parse_number(typed: str) -> int:
-    """Return 0 for text without digits such as `all`. Raises RuleViolation."""
+    """Return a number, 0 for text without digits such as `all`. Raises RuleViolation."""
     if typed.isdigit():
         return int(typed)
     if any(sign.isdigit() for sign in typed):

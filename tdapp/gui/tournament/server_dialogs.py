@@ -1,4 +1,7 @@
-"""Dialogs to share and to join a tournament on a server. A pasted address is split into its fields."""
+"""Dialogs to share a tournament on a database server and to join one.
+
+A pasted address is split into its fields.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,8 @@ from PySide6.QtWidgets import QLineEdit, QRadioButton, QWidget
 
 from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
-from tdapp.gui.shell.networks import Network, networks
-from tdapp.gui.shell.session import Session, if_there
+from tdapp.gui.shell.networks import Network, list_networks
+from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog, NoticeDialog, Size
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
@@ -31,7 +34,7 @@ _MOST = 65_535  # highest port
 
 
 class ServerDialog(Dialog):
-    """Asks for a login, until the action succeeds."""
+    """Asks for a login until the action succeeds."""
 
     topic = "stations"
 
@@ -41,19 +44,19 @@ class ServerDialog(Dialog):
         self.password = LineEdit(session.catalogue.text("Password"))
         self.password.setEchoMode(QLineEdit.EchoMode.Password)
 
-    def wait(self, *, busy: bool) -> None:
+    def show_busy(self, *, busy: bool) -> None:
         self.yes.setEnabled(not busy)
 
-    def failed(self, error: Exception) -> None:
-        self.wait(busy=False)
-        self.say(require_user_error(error))
+    def handle_error(self, error: Exception) -> None:
+        self.show_busy(busy=False)
+        self.show_user_error(require_user_error(error))
 
-    def say(self, error: UserError) -> None:
-        self.refuse(self.session.catalogue.error(error))
+    def show_user_error(self, error: UserError) -> None:
+        self.show_error(self.session.catalogue.error(error))
 
 
 class ShareDialog(ServerDialog):
-    """Moves the open tournament to a server. `again`: restart this program's own server."""
+    """Moves the open tournament to a server. `again`: restart the program's own server."""
 
     def __init__(
         self,
@@ -67,44 +70,44 @@ class ShareDialog(ServerDialog):
         title = text("Share this tournament") if again is None else text("Share it again")
         super().__init__(session, title, yes=text("Share"), parent=parent, size=(80, 56))
         self._again = again
-        self._found = networks()
+        self._found = list_networks()
         self.here = QRadioButton(text("From this computer"))
         self.there = QRadioButton(text("On an existing server"))
         for way in (self.here, self.there):
-            way.toggled.connect(self._show_way)
+            way.toggled.connect(self._show_fields)
         offered = [(one, f"{one.address}   {one.name}") for one in self._found]
         self.network: Choice[Network] = Choice(text("Network"), offered, session.look)
         self.network.currentIndexChanged.connect(self._propose_port)
         self.port = NumberEdit(text("Port"))
         self.server = LineEdit(text("Server"), placeholder="192.168.1.5:5432")
-        self.server.textEdited.connect(self._take_apart)
+        self.server.textEdited.connect(self._split_pasted)
         self.login.setAccessibleName(text("Name"))
         self.login.setPlaceholderText("postgres")
         self.database = LineEdit(text("Database"))
         self._arrange_parts()
         self.here.setChecked(True)
-        self._look_around()
+        self._find_networks()
         if error is not None:
-            self.say(error)
+            self.show_user_error(error)
 
     def confirm_dialog(self) -> None:
-        self.refuse("")
+        self.show_error("")
         sharing = self.session.sharing
         if self.there.isChecked():
             address = self._read_address()
             if address is not None:
-                self.wait(busy=True)
-                sharing.share_on_server(address, then=self.accept, failed=self.failed)
+                self.show_busy(busy=True)
+                sharing.share_on_server(address, then=self.accept, failed=self.handle_error)
             return
         listening = self._make_listening()
         if listening is None:
             return
-        self.wait(busy=True)
+        self.show_busy(busy=True)
         if self._again is None:
-            sharing.share_from_here(listening, then=self.accept, failed=self.failed)
+            sharing.share_from_here(listening, then=self.accept, failed=self.handle_error)
         else:
             self.session.opened.connect(self.accept)
-            sharing.restart_server(self._again, listening, failed=self.failed)
+            sharing.restart_server(self._again, listening, failed=self.handle_error)
 
     def _arrange_parts(self) -> None:
         self._here_form, self._there_form = QWidget(), QWidget()
@@ -130,24 +133,24 @@ class ShareDialog(ServerDialog):
         for way in (self.here, self.there):
             way.setVisible(self._again is None)
 
-    def _show_way(self) -> None:
+    def _show_fields(self) -> None:
         self._here_form.setVisible(self.here.isChecked())
         self._there_form.setVisible(self.there.isChecked())
-        self.refuse("")
+        self.show_error("")
         if self.there.isChecked() and not self.database.text():
             self.database.setText(self.session.sharing.propose_database())
         elif self.here.isChecked():
-            self._look_around()
+            self._find_networks()
 
-    def _look_around(self) -> None:
+    def _find_networks(self) -> None:
         self._propose_port()
         if not self._found:
-            self.say(StorageError("cluster-no-network"))
+            self.show_user_error(StorageError("cluster-no-network"))
             return
         try:
             self.session.servers.find_programs().refuse_root()
         except StorageError as error:
-            self.say(error)
+            self.show_user_error(error)
 
     def _propose_port(self) -> None:
         network = self.network.value()
@@ -156,20 +159,22 @@ class ShareDialog(ServerDialog):
         try:
             self.port.setText(str(find_free_port(network.address)))
         except StorageError as error:
-            self.say(error)
+            self.show_user_error(error)
 
     def _make_listening(self) -> ListenAddress | None:
         network = self.network.value()
         if network is None:
-            self.say(StorageError("cluster-no-network"))
+            self.show_user_error(StorageError("cluster-no-network"))
             return None
-        port = self.port.whole()
+        port = self.port.parse_or_none()
         if port is None or not 1024 <= port <= _MOST:  # noqa: PLR2004 - those below are the system's
-            self.refuse(self.text("A port is a number from {least} to {most}.", least=1024, most=_MOST), self.port)
+            self.show_error(
+                self.text("A port is a number from {least} to {most}.", least=1024, most=_MOST), self.port
+            )
             return None
         return ListenAddress(network.address, network.network, port)
 
-    def _take_apart(self, typed: str) -> None:
+    def _split_pasted(self, typed: str) -> None:
         parts = _split_address(typed)
         if parts is None or not parts.server:
             return
@@ -183,22 +188,22 @@ class ShareDialog(ServerDialog):
         needed = (self.server, self.login, self.database)
         missing = next((one for one in needed if not one.text().strip()), None)
         if missing is not None:
-            self.refuse(self.text("Missing: {name}", name=missing.accessibleName()), missing)
+            self.show_error(self.text("Missing: {name}", name=missing.accessibleName()), missing)
             return None
         try:
             server, login, database = (one.text().strip().strip("/") for one in needed)
             return Address.build(server, login, database, password=self.password.text())
         except UserError as error:
-            self.say(error)
+            self.show_user_error(error)
             return None
 
     def reject(self) -> None:
-        """Close, unless the sharing has started."""
+        """Close the dialog, unless the sharing has started."""
         if self.no.isEnabled():
             super().reject()
 
-    def wait(self, *, busy: bool) -> None:
-        super().wait(busy=busy)
+    def show_busy(self, *, busy: bool) -> None:
+        super().show_busy(busy=busy)
         self.no.setEnabled(not busy)
         self.yes.setText(self.text("Sharing…") if busy else self.text("Share"))
 
@@ -234,17 +239,17 @@ class JoinDialog(ServerDialog):
         self.address.setFocus()
         if address is not None:
             self.address.setText(str(address))
-            self._take_apart(address.secret)
-            self._go_on()
+            self._split_pasted(address.secret)
+            self._go_to_next_field()
         if error is not None:
-            self.say(error)
+            self.show_user_error(error)
 
     def confirm_dialog(self) -> None:
         row: _Row | None = self._rows.row(self.view.current_key()) if self.view.isVisible() else None
         address = row.address if row is not None else self._read_address()
         if address is None or self._busy:
             return
-        self.wait(busy=True)
+        self.show_busy(busy=True)
         if address.parts.database:
             self._open_address(address)
         else:
@@ -252,12 +257,14 @@ class JoinDialog(ServerDialog):
 
             call, offer = (
                 partial(call_with_password, list_tournaments, address),
-                if_there(self, self._offer_tournaments),
+                run_if_alive(self, self._offer_tournaments),
             )
-            self.session.run_on_desk(call, then=offer, failed=if_there(self, self.failed))
+            self.session.run_on_desk(call, then=offer, failed=run_if_alive(self, self.handle_error))
 
     def _open_address(self, address: Address) -> None:
-        self.session.open(partial(self.session.servers.open_desk, address), failed=if_there(self, self.failed))
+        self.session.open(
+            partial(self.session.servers.open_desk, address), failed=run_if_alive(self, self.handle_error)
+        )
 
     def _arrange_parts(self) -> None:
         note = self.text("As shown on the director’s screen or paper. You can paste it in one piece.")
@@ -270,23 +277,23 @@ class JoinDialog(ServerDialog):
         self.body.addStretch(0)
         self.view.hide()
         self.address.textEdited.connect(self._handle_edit)
-        self.address.editingFinished.connect(self._left_address)
+        self.address.editingFinished.connect(self._handle_address_left)
         for one in (self.login, self.password):
             one.textEdited.connect(self._forget_error)
 
     def _handle_edit(self, typed: str) -> None:
         self._forget_error()
         pasted, self._length = len(typed) - self._length > 1, len(typed)
-        if pasted and self._take_apart(typed):
-            self._go_on()
+        if pasted and self._split_pasted(typed):
+            self._go_to_next_field()
 
-    def _go_on(self) -> None:
+    def _go_to_next_field(self) -> None:
         (self.password if self.login.text() else self.login).setFocus()
 
-    def _left_address(self) -> None:
-        self._take_apart(self.address.text())
+    def _handle_address_left(self) -> None:
+        self._split_pasted(self.address.text())
 
-    def _take_apart(self, whole: str) -> bool:
+    def _split_pasted(self, whole: str) -> bool:
         parts = _split_address(whole)
         if parts is None or not (parts.server or parts.folder):
             return False
@@ -299,7 +306,7 @@ class JoinDialog(ServerDialog):
         return True
 
     def _read_address(self) -> Address | None:
-        """Return None and show missing parts if incomplete."""
+        """Return the address. If a part is missing, say so and return None."""
         typed, text = self.address.text().strip(), self.session.catalogue.text
         try:
             whole = Address.parse(typed if typed.startswith(SCHEMES) else f"{SCHEMES[0]}{typed}")
@@ -308,13 +315,13 @@ class JoinDialog(ServerDialog):
                 return whole
             login, password = self.login.text().strip() or parts.login, self.password.text() or parts.password
             if not parts.server:
-                self.refuse(text("Type the address that the director’s screen shows."), self.address)
+                self.show_error(text("Type the address that the director’s screen shows."), self.address)
             elif not login:
-                self.refuse(text("Type the name of the station, like entry or jury."), self.login)
+                self.show_error(text("Type the name of the station, like entry or jury."), self.login)
             else:
                 return Address.build(parts.server, login, parts.database, password=password)
         except UserError as error:
-            self.say(error)
+            self.show_user_error(error)
             self.address.setFocus()
         return None
 
@@ -322,7 +329,7 @@ class JoinDialog(ServerDialog):
         if len(found) == 1:
             self._open_address(found[0].address)
             return
-        self.wait(busy=False)
+        self.show_busy(busy=False)
         rows = tuple(_Row(one.address.parts.database, one.name, one.address) for one in found)
         self._rows.show_table(Table("databases", _COLUMNS, rows))
         self.view.show()
@@ -331,37 +338,37 @@ class JoinDialog(ServerDialog):
             self.view.choose(found[0].address.parts.database)
             self.view.setFocus()
 
-    def failed(self, error: Exception) -> None:
-        super().failed(error)
+    def handle_error(self, error: Exception) -> None:
+        super().handle_error(error)
         self.password.setFocus()
         self.password.selectAll()
 
     def _forget_error(self) -> None:
-        self.refuse("")
+        self.show_error("")
         self.view.hide()
 
-    def wait(self, *, busy: bool) -> None:
-        super().wait(busy=busy)
+    def show_busy(self, *, busy: bool) -> None:
+        super().show_busy(busy=busy)
         self._busy = busy
-        self.refuse("")
+        self.show_error("")
 
     def _handle_joined(self) -> None:
         if self._busy:
             self.accept()
 
     def done(self, result: int) -> None:
-        """Ignore later answers."""
+        """Close the dialog. Later answers of the server are ignored."""
         self.session.opened.disconnect(self._handle_joined)
         super().done(result)
 
 
-class GoesOnDialog(Dialog):
-    """A file's tournament has moved to a server: join, view, or continue here."""
+class MovedDialog(Dialog):
+    """The tournament of a file was moved to a server: join it, view the file, or continue with the file."""
 
     topic = "stations"
 
     def __init__(self, session: Session, where: str, *, parent: QWidget | None = None) -> None:
-        """`where` describes the server and the time of the move."""
+        """Build the dialog. `where` describes the server and the time of the move."""
         text = session.catalogue.text
         title = text("This tournament goes on on a server")
         super().__init__(session, title, yes=text("Join it there…"), parent=parent, size=(72, 36))
@@ -370,7 +377,7 @@ class GoesOnDialog(Dialog):
             "the server, and the two cannot be merged."
         )
         self.sure = fields.check(text("The server is lost for good"))
-        self.here = fields.button(text("Go on with this file"), self._go_on)
+        self.here = fields.button(text("Go on with this file"), self._continue_here)
         self.here.setEnabled(False)
         self.sure.toggled.connect(self.here.setEnabled)
         fields.fill(self.body, fields.label(where, wrap=True), fields.note(gone), self.sure, 1)
@@ -384,13 +391,13 @@ class GoesOnDialog(Dialog):
         if elsewhere is not None:
             self.session.open_location(Address(elsewhere.location))
 
-    def _go_on(self) -> None:
+    def _continue_here(self) -> None:
         self.accept()
         self.session.sharing.continue_with_file()
 
 
-class LeftDialog(NoticeDialog):
-    """Lists the remaining data on a server after the return, and how to delete it."""
+class RemainingDataDialog(NoticeDialog):
+    """Lists the data left on a server after the move back, and how to delete them."""
 
     topic = "stations"
 

@@ -1,4 +1,4 @@
-"""Panels of a stage: settings, and ties at the cut."""
+"""Panels of a stage: its settings, and ties at the cut."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.systems import find_system
 from tdapp.domain.teams import count_team_rounds, list_stage_teams
 from tdapp.gui.editor.editor import FieldForm
-from tdapp.gui.editor.fields import Input, Number, Numbers, Several, Tick, Values
-from tdapp.gui.shell.session import Session, if_seen
+from tdapp.gui.editor.fields import CheckControl, Input, MultipleControl, NumberControl, NumbersControl, Values
+from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Panel
-from tdapp.gui.widgets.scroll_body import scrolled
+from tdapp.gui.widgets.scroll_body import make_scroll_area
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.pairing import SYSTEMS
 
@@ -34,17 +34,17 @@ WIDTH = UNIT * 56  # wide enough for every choice
 MOST = 200
 
 
-class PerCents(Numbers):
-    """Percentages, stored in thousandths."""
+class PercentagesControl(NumbersControl):
+    """Percentages. The values are in thousandths."""
 
     unit = 10
 
 
-class PerCent(PerCents):
-    """One percentage, stored in thousandths."""
+class PercentageControl(PercentagesControl):
+    """A percentage. The value is in thousandths."""
 
-    def parse(self, typed: str) -> Any:
-        found = super().parse(typed)
+    def parse_text(self, typed: str) -> Any:
+        found = super().parse_text(typed)
         if len(found) > 1:
             raise RuleViolation("bad-number", value=typed, least=self.least, most=self.field.most)
         return found[0]
@@ -53,40 +53,40 @@ class PerCent(PerCents):
         super().write_value((value,))
 
 
-class Rounds(PerCent):
-    """Number of rounds, may be 0."""
+class RoundsControl(PercentageControl):
+    """Number of rounds, can be 0."""
 
     least, unit = 0, 1
 
 
 class StagePanel(Panel):
-    """Saves in one step."""
+    """Settings of a stage, saved as one step."""
 
     def __init__(self, session: Session, stage: StageId) -> None:
         super().__init__(session, session.catalogue.text("Stage"))
         self._stage = stage
-        row = self._current_stage()
+        row = self._find_stage()
         self._players = _count_players(session.index, row) if row is not None else 0
         self._teams = list_stage_teams(session.index, row) if row is not None else {}
         self.form = FieldForm(session, self._make_fields(row), PairingSettings)
         self.needed = fields.note()
         self._counted: int | None = None  # needed rounds at the last count, 0 if the director chooses
-        keep = fields.button(self.text("Keep"), self.keep, role="primary")
+        keep = fields.button(self.text("Keep"), self.save_stage, role="primary")
         do_remove = partial(session.do, partial(commands.remove_stage, stage=stage))
         remove = fields.button(self.text("Remove stage"), do_remove)
         column = fields.column(self.form, self.needed, 1, around=(0, 0, UNIT, 0))
-        fields.fill(self.body, scrolled(column), fields.row(remove, 1, keep))
+        fields.fill(self.body, make_scroll_area(column), fields.row(remove, 1, keep))
         self.setMinimumWidth(WIDTH)
         self.form.changed.connect(self._show_count)
-        self.form.submitted.connect(self.keep)
+        self.form.submitted.connect(self.save_stage)
         if row is not None:
             self._fill_form(row)
 
     def field(self, name: str) -> Any:
-        return self.form.widget(name)
+        return self.form.get_widget(name)
 
     def refresh_panel(self) -> None:
-        if self._current_stage() is None:
+        if self._find_stage() is None:
             self.closed.emit()
 
     # --- form
@@ -101,11 +101,13 @@ class StagePanel(Panel):
         )
         return [
             Input(name="system", label=text("System"), options=lambda _: [(one, code(one)) for one in SYSTEMS]),
-            Input(name="rounds", label=text("Rounds"), control=Number, most=MOST),
-            Input(name="cut", label=text("Only the best"), hint=text("all"), control=Number, value=0, most=MOST,
+            Input(name="rounds", label=text("Rounds"), control=NumberControl, most=MOST),
+            Input(name="cut", label=text("Only the best"), hint=text("all"), control=NumberControl, value=0,
+                most=MOST,
                   apart=True, shown=lambda _: follows,
                   note=text("The best of the standings before this stage; the other players are out.")),
-            Input(name="anew", label=text("Standings start from zero"), control=Tick, shown=lambda _: follows,
+            Input(name="anew", label=text("Standings start from zero"), control=CheckControl,
+                shown=lambda _: follows,
                   tip=text("Meetings, starts and byes of the stages before still count for the pairings.")),
             Input(name="boards", label=text("Boards of a match"), most=MOST, shown=_uses_setting("boards"),
                   note=text("Teams meet with this many players. 0: no matches, the players meet one by one.")),
@@ -116,7 +118,8 @@ class StagePanel(Panel):
             Input(name="quarters", apart=True, label=text("Quarters that meet"), shown=_uses_setting("quarters")),
             Input(name="factor", label=text("Factor: places apart"), hint=text("rounds left"), width=ROW * 4,
                   most=MOST, shown=_uses_setting("factor")),
-            Input(name="avoid", label=text("Avoid pairing players of the same"), apart=True, control=Several,
+            Input(name="avoid", label=text("Avoid pairing players of the same"), apart=True,
+                control=MultipleControl,
                   shown=swiss, options=lambda _: [(one, code(one)) for one in AVOIDABLE]),
             Input(name="avoid_until", label=text("Until round"), note=text("Empty: in every round."), most=MOST,
                   shown=swiss),
@@ -144,19 +147,22 @@ class StagePanel(Panel):
         text, prize = self.session.catalogue.text, _uses_setting("contention")
         return [
             Input(name="hopefulness", label=text("Hopeful of a place, %"), heard=text("Chance that makes hopeful"),
-                  apart=True, control=PerCents, value=(), most=100, shown=prize, note=text(
+                  apart=True, control=PercentagesControl, value=(), most=100, shown=prize, note=text(
                       "In so many simulations at least; for the last round first, then the rounds before it.")),
             Input(name="gibson_spread", label=text("Spread of a game"), heard=text("Spread a game may bring"),
-                  control=Numbers, value=(), most=2_000, shown=prize,
+                  control=NumbersControl, value=(), most=2_000, shown=prize,
                   note=text("The most that it may bring, the last round first.")),
-            Input(name="control_loss", label=text("Control lost, %"), most=100, width=ROW * 3, control=PerCent,
+            Input(name="control_loss", label=text("Control lost, %"), most=100, width=ROW * 3,
+                control=PercentageControl,
                   heard=text("Chance lost by not meeting the leader"), value=0, shown=prize,
                   note=text("A player who would lose this many simulated tournaments without meeting the "
                             "leader meets the leader.")),
-            Input(name="control_rounds", label=text("In the last rounds"), control=Rounds, value=0, most=MOST,
+            Input(name="control_rounds", label=text("In the last rounds"), control=RoundsControl, value=0,
+                most=MOST,
                   width=ROW * 3, shown=prize),
-            Input(name="top_down_byes", label=text("Byes from the top down"), control=Tick, shown=prize),
-            Input(name="repeat_byes", label=text("A second bye is as good as a first"), control=Tick, shown=prize),
+            Input(name="top_down_byes", label=text("Byes from the top down"), control=CheckControl, shown=prize),
+            Input(name="repeat_byes", label=text("A second bye is as good as a first"), control=CheckControl,
+                shown=prize),
         ]  # fmt: skip
 
     def _make_knockout_fields(self) -> list[Input]:
@@ -177,12 +183,15 @@ class StagePanel(Panel):
         self.form.refresh_fields()
         self.form.show_row(row, row.settings, row.settings.contention)
         self.field("anew").setChecked(not row.carry)
-        self.field("seats").setText(self._seats_text(row))
+        self.field("seats").setText(self._format_seats(row))
         self._show_count()
 
     def _show_count(self) -> None:
-        """Plan the needed rounds of a knockout or a team schedule unless the user chose another number."""
-        typed, text = self.form.values(), self.session.catalogue.text
+        """Show the number of players.
+
+        Propose the rounds that a knockout needs, unless the user chose another number.
+        """
+        typed, text = self.form.get_values(), self.session.catalogue.text
         system, players = find_system(typed["system"]), min(self._players, typed["cut"] or self._players)
         rounds = 0
         if system.is_knockout and typed["series"] is not None and players > 1:
@@ -199,13 +208,13 @@ class StagePanel(Panel):
 
     # --- save
 
-    def keep(self) -> None:
-        row = self._current_stage()
+    def save_stage(self) -> None:
+        row = self._find_stage()
         typed = self.form.read_values(hidden=True) if row is not None else None
         if row is None or typed is None:
             return
         try:
-            placed = self._new_seats(row, typed["seats"]) if _is_seated(typed) else None
+            placed = self._parse_seats(row, typed["seats"]) if _is_seated(typed) else None
         except RuleViolation as error:
             self.session.show_error(error, self.field("seats"))
             return
@@ -221,19 +230,19 @@ class StagePanel(Panel):
             key=self.session.make_key(),
             seats=placed,
         )
-        self.session.do(command, field=self.field("rounds"), done=if_seen(self, self.closed.emit))
+        self.session.do(command, field=self.field("rounds"), done=run_if_seen(self, self.closed.emit))
 
-    def _current_stage(self) -> Stage | None:
+    def _find_stage(self) -> Stage | None:
         return self.session.tournament.stages.get(self._stage)
 
-    def _seats_text(self, row: Stage) -> str:
+    def _format_seats(self, row: Stage) -> str:
         players = self.session.tournament.players
         return " ".join(str(players[seed.player].number) for seed in self.session.index.seeds(row.id))
 
-    def _new_seats(self, row: Stage, text: str) -> tuple[PlayerId, ...] | None:
-        """Return None if unchanged. Raises RuleViolation for an unknown number."""
+    def _parse_seats(self, row: Stage, text: str) -> tuple[PlayerId, ...] | None:
+        """Return the new seats, None if unchanged. Raises RuleViolation for an unknown number."""
         typed = text.replace(",", " ").split()
-        if " ".join(typed) == self._seats_text(row):
+        if " ".join(typed) == self._format_seats(row):
             return None
         known = {str(player.number): player.id for player in self.session.index.players(row.division)}
         unknown = [number for number in typed if number not in known]
@@ -243,7 +252,7 @@ class StagePanel(Panel):
 
 
 def _count_players(index: Index, stage: Stage) -> int:
-    """Count the players without a cut."""
+    """Return the number of players if the stage had no cut."""
     first = index.first_round(stage.id)
     players = list_stage_players(index, replace(stage, cut=None))
     return sum(not index.has_withdrawn_by(player, first) for player in players)
@@ -278,14 +287,14 @@ class CutPanel(Panel):
         )
         self.play_off = fields.button(self.text("Play-off games"), play_off, role="primary")
         self.draw = fields.button(self.text("Draw from the seed"), draw)
-        self.by_hand = fields.button(self.text("These go on"), self._by_hand)
+        self.by_hand = fields.button(self.text("These go on"), self._choose_by_hand)
         self._chosen = fields.label("", "muted")
         note = self.text("Play-off games are a knockout of their own before the cut; they count for nothing else.")
         lot = self.text("The tournament’s seed decides, the same on every computer.")
         fields.fill(
             self.body, self._said, -1, self.play_off, fields.note(note), self.draw, fields.note(lot), -1,
-            fields.rule(), fields.label(self.text("Or tick who goes on:")),
-            scrolled(fields.column(self._list, 1), sideways=True), self._chosen, self.by_hand,
+            fields.make_rule(), fields.label(self.text("Or tick who goes on:")),
+            make_scroll_area(fields.column(self._list, 1), sideways=True), self._chosen, self.by_hand,
         )  # fmt: skip
         self.setFocusProxy(self.play_off)
         self.refresh_panel()
@@ -304,7 +313,7 @@ class CutPanel(Panel):
 
     def _fill_form(self) -> None:
         plural, first = self.session.catalogue.plural, self.session.index.first_round(self._stage)
-        fields.clear(self._list)
+        fields.clear_layout(self._list)
         self._boxes = {}
         for tie in self._ties:
             message = plural(
@@ -325,7 +334,7 @@ class CutPanel(Panel):
                 self._list.addWidget(box)
 
     def _show_count(self, _on: bool = False) -> None:
-        """Show the number of ticks. In each tie it must equal the free places."""
+        """Show the number of ticks. In each tie it must equal the number of free places."""
         ticked = [sum(self._boxes[player].isChecked() for player in tie.players) for tie in self._ties]
         wanted = [tie.places for tie in self._ties]
         self._chosen.setText(self.text("{ticked} of {wanted} ticked", ticked=sum(ticked), wanted=sum(wanted)))
@@ -334,7 +343,7 @@ class CutPanel(Panel):
     def _run_command(self, command: Command, **facts: Any) -> None:
         self.session.do(partial(command, key=self.session.make_key(), stage=self._stage, **facts))
 
-    def _by_hand(self) -> None:
+    def _choose_by_hand(self) -> None:
         stage, index = self.session.tournament.stages[self._stage], self.session.index
         inside = find_stage_players(index, stage) - {player for tie in self._ties for player in tie.players}
         inside |= {player for player, box in self._boxes.items() if box.isChecked()}

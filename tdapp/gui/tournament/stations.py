@@ -16,7 +16,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 from tdapp.gui.shell.actions import Action
-from tdapp.gui.shell.session import Session, if_there
+from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, LineEdit
 from tdapp.gui.widgets.page import ActionGroup, Panel
@@ -37,7 +37,7 @@ _ELSEWHERE = frozenset({"cluster-address-gone", "cluster-port-taken"})
 
 
 class StationsPanel(Panel):
-    """Directors see all stations, others their own role."""
+    """The stations. The director sees all of them, another station only its own role."""
 
     topic = "stations"
 
@@ -61,9 +61,9 @@ class StationsPanel(Panel):
         self.new_role: Choice[Role] = Choice(self.text("Role"), roles, session.look)
         self.error = fields.label("", "error", wrap=True)
         self._timer = QTimer(self, interval=OFTEN)
-        self._timer.timeout.connect(self.ask)
+        self._timer.timeout.connect(self.ask_stations)
         self._arrange_parts()
-        self.ask()
+        self.ask_stations()
         if self.session.sharing.is_owner():
             self._timer.start()
             self.setFocusProxy(self.view)
@@ -73,11 +73,11 @@ class StationsPanel(Panel):
         if session.address is None:
             self.closed.emit()
             return
-        self.who.setText(f"{station_text(session)} {describe_rights(session)}")
+        self.who.setText(f"{describe_station(session)} {describe_rights(session)}")
 
-    def ask(self) -> None:
+    def ask_stations(self) -> None:
         if self.session.is_open and self.session.sharing.is_owner() and self.session.queue.error is None:
-            self.session.sharing.list_stations(if_there(self, self._list_stations))
+            self.session.sharing.list_stations(run_if_alive(self, self._list_stations))
 
     # --- build
 
@@ -86,12 +86,12 @@ class StationsPanel(Panel):
         self.renew_button = button(
             text("New password"), partial(self._change_login, self.session.sharing.renew_password)
         )
-        self.copy_button = button(text("Copy"), self.copy)
-        self.print_button = button(text("Print…"), self.print)
+        self.copy_button = button(text("Copy"), self.copy_login)
+        self.print_button = button(text("Print…"), self.print_login_cards)
         self.remove_button = button(
             text("Remove"), partial(self._change_login, self.session.sharing.remove_station)
         )
-        self.stop_button = button(text("Stop sharing…"), self.stop)
+        self.stop_button = button(text("Stop sharing…"), self.end_sharing)
         self.add_button = button(text("Add"), self.add_station)
         self.new_name.returnPressed.connect(self.add_station)
         box = self.box = QFrame()
@@ -104,7 +104,7 @@ class StationsPanel(Panel):
         line = fields.row(self.new_name, self.new_role, self.add_button, wide=self.new_name)
         last = fields.row(self.print_button, 1, self.stop_button)
         inside = fields.column(self.view, box, line, self.error, last, wide=self.view)
-        managing = fields.boxed(inside)
+        managing = fields.make_box(inside)
         owner = self.session.sharing.is_owner()
         fields.fill(self.body, *([self.who, managing] if owner else [self.who, managing, 1]), wide=managing)
         managing.setVisible(owner)
@@ -140,23 +140,28 @@ class StationsPanel(Panel):
             self.error.setText(self.text("Type a name for the station, like entry2."))
             self.new_name.setFocus()
             return
-        added, refused = if_there(self, partial(self._handle_added, login)), if_there(self, self._show_refusal)
+        added, refused = (
+            run_if_alive(self, partial(self._handle_added, login)),
+            run_if_alive(self, self._show_refusal),
+        )
         self.session.sharing.add_station(login, role, then=added, failed=refused)
 
     def _change_login(self, change: Callable[..., None]) -> None:
         login = self.view.current_key()
         if login:
-            change(login, then=if_there(self, self._handle_done), failed=if_there(self, self._show_refusal))
+            change(
+                login, then=run_if_alive(self, self._handle_done), failed=run_if_alive(self, self._show_refusal)
+            )
 
-    def copy(self) -> None:
+    def copy_login(self) -> None:
         """Copy address and password."""
         login, sharing = self.view.current_key(), self.session.sharing
         text = "\n".join(filter(None, (sharing.get_station_address(login), sharing.get_password(login))))
         QGuiApplication.clipboard().setText(text)
         self.session.show_message(self.text("Copied"))
 
-    def paper(self) -> bytes:
-        """Return the cards as PDF. They contain passwords and are not stored."""
+    def make_login_cards(self) -> bytes:
+        """Return the login cards as PDF. It contains passwords and is not stored."""
         from tdapp.reports.handouts import StationCard, draw_login_cards
         from tdapp.reports.style import load_style
 
@@ -171,22 +176,22 @@ class StationsPanel(Panel):
             session.tournament.event.name, cards, texts, load_style(session.resources.folder / "fonts")
         )
 
-    def print(self) -> None:
-        from tdapp.gui.printouts.print_run import PrintRun, ask_printer, printer_error
+    def print_login_cards(self) -> None:
+        from tdapp.gui.printouts.print_run import PrintRun, ask_printer, explain_no_printing
         from tdapp.reports.handouts import count_login_pages
 
-        error = printer_error(self.session.catalogue)
+        error = explain_no_printing(self.session.catalogue)
         if error:
             self.error.setText(f"{error} {self.text('Copy the lines by hand.')}")
             return
-        made = PrintedPdf(self.paper(), ((None, count_login_pages(len(self._listed))),))
+        made = PrintedPdf(self.make_login_cards(), ((None, count_login_pages(len(self._listed))),))
         printer = ask_printer(self, self.session, made)
         if printer is not None:
-            PrintRun(self.session, printer, made, refused=if_there(self, self.error.setText)).start()
+            PrintRun(self.session, printer, made, refused=run_if_alive(self, self.error.setText)).start_printing()
 
-    def stop(self) -> None:
-        """Move the tournament back into a file."""
-        self.session.sharing.propose_file(if_there(self, self._ask_file))
+    def end_sharing(self) -> None:
+        """Move the tournament back to a file."""
+        self.session.sharing.propose_file(run_if_alive(self, self._ask_file))
 
     def _ask_file(self, proposed: Path) -> None:
         name, _ = QFileDialog.getSaveFileName(
@@ -194,7 +199,7 @@ class StationsPanel(Panel):
             self.text("Tournaments (*.tdapp)"), options=QFileDialog.Option.DontConfirmOverwrite,
         )  # fmt: skip
         if name:
-            then = partial(report_back, self.session, self.window())
+            then = partial(report_move_back, self.session, self.window())
             self.session.sharing.end_sharing(Path(name), then)
 
     def _handle_added(self, login: str) -> None:
@@ -204,28 +209,28 @@ class StationsPanel(Panel):
 
     def _handle_done(self) -> None:
         self.error.clear()
-        self.ask()
+        self.ask_stations()
 
     def _show_refusal(self, error: Exception) -> None:
         self.error.setText(self.session.catalogue.error(require_user_error(error)))
-        self.ask()  # a station that cannot be disconnected has lost its rights anyway
+        self.ask_stations()  # a station that cannot be disconnected has lost its rights anyway
 
 
-def report_back(session: Session, window: QWidget, left: MoveBack) -> None:
-    """Show remaining data on the server until the user closes the dialog."""
+def report_move_back(session: Session, window: QWidget, left: MoveBack) -> None:
+    """Show the data left on the server until the user closes the dialog."""
     if left.server or left.snapshots:
-        from tdapp.gui.tournament.server_dialogs import LeftDialog
+        from tdapp.gui.tournament.server_dialogs import RemainingDataDialog
 
         title = session.catalogue.text("Sharing has ended")
-        LeftDialog(session, title, list_move_sentences(left, session.catalogue), parent=window).open()
+        RemainingDataDialog(session, title, list_move_sentences(left, session.catalogue), parent=window).open()
     else:
         session.show_message(
             session.catalogue.text("Sharing has ended: everything is in {file}.", file=left.file.name)
         )
 
 
-def elsewhere_text(session: Session) -> str:
-    """Return the server of the moved tournament, or ""."""
+def describe_elsewhere(session: Session) -> str:
+    """Return the server that the tournament was moved to, or ""."""
     try:
         session.desk.store.refuse_moved_tournament()
     except StorageError as error:
@@ -233,7 +238,7 @@ def elsewhere_text(session: Session) -> str:
     return ""
 
 
-def station_text(session: Session) -> str:
+def describe_station(session: Session) -> str:
     role, name = session.desk.role, session.desk.station
     catalogue = session.catalogue
     if name == role.value:
@@ -269,7 +274,7 @@ _COLUMNS = (_NAMES, *make_columns(Kind.CODE, "role"), *make_columns(Kind.MARK, "
 
 
 class StationsNote(QWidget):
-    """Whether the tournament is shared, and this station's role."""
+    """Text about whether the tournament is shared, and the role of this station."""
 
     wanted = Signal(str)  # id of the requested action
 
@@ -286,7 +291,7 @@ class StationsNote(QWidget):
         session, text = self._session, self._session.catalogue.text
         address = session.address
         self._wanted = "share" if address is None else "stations"
-        if elsewhere := elsewhere_text(session) if address is None else "":
+        if elsewhere := describe_elsewhere(session) if address is None else "":
             self._wanted = "elsewhere"
             self._said.setText(elsewhere)
             self._where.clear()
@@ -300,32 +305,33 @@ class StationsNote(QWidget):
             self._button.setText(text("Share this tournament…"))
             self._button.setEnabled(not session.desk.store.read_only)
             return
-        self._said.setText(f"{station_text(session)} {describe_rights(session)}")
+        self._said.setText(f"{describe_station(session)} {describe_rights(session)}")
         here = session.sharing.find_own_server() is not None
         self._where.setText(text("Shared from this computer.") if here else str(address))
         self._button.setText(text("Stations…"))
         self._button.setEnabled(True)
 
 
-class Joining(ActionGroup):
-    """Actions to join, share, and show the stations."""
+class SharingActions(ActionGroup):
+    """Actions to join and share a tournament, and to show the stations."""
 
     def list_actions(self) -> tuple[Action, ...]:
         session, text, row = self._session, self._session.catalogue.text, partial(Action, menu="sharing")
         return (
-            row("join", text("Join a shared tournament…"), self.join, "join", "Ctrl+Shift+O"),
-            row("share", text("Share this tournament…"), self.share, "share", enabled=self._may_share),
+            row("join", text("Join a shared tournament…"), self.open_joining, "join", "Ctrl+Shift+O"),
+            row("share", text("Share this tournament…"), self.open_sharing, "share", enabled=self._can_share),
             row("elsewhere", text("Join it there, or go on here…"), self.ask_elsewhere, vanishes=True,
-                enabled=lambda: session.is_open and session.path is not None and bool(elsewhere_text(session))),
-            row("stations", text("Stations…"), self.stations, "stations",
+                enabled=lambda: session.is_open and session.path is not None
+                   and bool(describe_elsewhere(session))),
+            row("stations", text("Stations…"), self.open_stations, "stations",
                 enabled=lambda: session.is_open and session.address is not None),
         )  # fmt: skip
 
-    def join(self) -> None:
-        self._host.leave(partial(self.ask_again, None, None))
+    def open_joining(self) -> None:
+        self._host.leave_tournament(partial(self.ask_login_again, None, None))
 
-    def ask_again(self, address: Address | None, error: StorageError | None) -> None:
-        """Ask for missing input, or for another address if the own server cannot start."""
+    def ask_login_again(self, address: Address | None, error: StorageError | None) -> None:
+        """Ask for missing input, or for another address if our own server cannot start."""
         from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
 
         code, window = error.code if error is not None else "", self._host.window()
@@ -336,21 +342,21 @@ class Joining(ActionGroup):
             JoinDialog(self._session, address, None if only_asked_for else error, parent=window).open()
 
     def ask_elsewhere(self) -> None:
-        """Ask whether to join the moved tournament or continue with the file."""
-        from tdapp.gui.tournament.server_dialogs import GoesOnDialog
+        """Ask whether to join the moved tournament or to continue with the file."""
+        from tdapp.gui.tournament.server_dialogs import MovedDialog
 
-        GoesOnDialog(self._session, elsewhere_text(self._session), parent=self._host.window()).open()
+        MovedDialog(self._session, describe_elsewhere(self._session), parent=self._host.window()).open()
 
-    def share(self) -> None:
+    def open_sharing(self) -> None:
         from tdapp.gui.tournament.server_dialogs import ShareDialog
 
         dialog = ShareDialog(self._session, parent=self._host.window())
-        dialog.accepted.connect(self.stations)
+        dialog.accepted.connect(self.open_stations)
         dialog.open()
 
-    def stations(self) -> None:
+    def open_stations(self) -> None:
         self._open_panel(StationsPanel(self._session))
 
-    def _may_share(self) -> bool:
+    def _can_share(self) -> bool:
         session = self._session
         return session.is_open and session.address is None and not session.desk.store.read_only

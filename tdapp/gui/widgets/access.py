@@ -12,8 +12,8 @@ SETTLED = 300  # ms without another change until what a line means is spoken
 
 
 def announce(source: QWidget, text: str, *, urgent: bool = False) -> None:
-    """Speak a text, plain or rich. An urgent one interrupts."""
-    spoken = plain(text)
+    """Send a text, plain or rich, to screen readers. An urgent one interrupts."""
+    spoken = strip_markup(text)
     if not spoken:
         return
     event = QAccessibleAnnouncementEvent(source, spoken)
@@ -22,7 +22,7 @@ def announce(source: QWidget, text: str, *, urgent: bool = False) -> None:
     QAccessible.updateAccessibility(event)
 
 
-def plain(text: str) -> str:
+def strip_markup(text: str) -> str:
     """Remove markup and line breaks."""
     if "<" in text or "&" in text:
         document = QTextDocument()
@@ -32,33 +32,33 @@ def plain(text: str) -> str:
 
 
 class Announcer(QTimer):
-    """Speaks a text after a pause in typing, and only once."""
+    """Announces a text once, after a pause in typing."""
 
     def __init__(self, source: QWidget) -> None:
         super().__init__(source, singleShot=True, interval=SETTLED)
         self._source = source
         self._coming: tuple[str, ...] = ()
         self._urgent, self._spoken = False, ""
-        self.timeout.connect(self._speak)
+        self.timeout.connect(self._announce_pending)
 
-    def say(self, *texts: str, urgent: bool = False) -> None:
-        """Skip texts equal to the last spoken ones; later calls replace them."""
+    def announce_later(self, *texts: str, urgent: bool = False) -> None:
+        """Announce texts that differ from the last ones. A later call replaces them."""
         self._coming, self._urgent = texts, urgent
         self.start()
 
-    def forget(self) -> None:
+    def forget_spoken(self) -> None:
         self.stop()
         self._spoken = ""
 
-    def _speak(self) -> None:
-        said = ". ".join(filter(None, map(plain, self._coming))).replace(".. ", ". ")
+    def _announce_pending(self) -> None:
+        said = ". ".join(filter(None, map(strip_markup, self._coming))).replace(".. ", ". ")
         if said not in {"", self._spoken} and self._source.isVisible():
             announce(self._source, said, urgent=self._urgent)
         self._spoken = said
 
 
 class PaintedTexts:
-    """Invisible labels with painted texts, for screen readers."""
+    """Invisible labels with the texts of a painted widget, for screen readers."""
 
     def __init__(self, whole: QWidget) -> None:
         self._whole = whole

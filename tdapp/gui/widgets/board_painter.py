@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterable
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from tdapp.gui.widgets.theme import PREMIUMS, exact_font
+from tdapp.gui.widgets.theme import PREMIUMS, make_exact_font
 from tdapp.i18n.layouts import BoardSquare
 
 _CENTRED = Qt.AlignmentFlag.AlignCenter
 
 
 class BoardPainter:
-    """Paints squares with `side` pixels. `colour` maps a meaning to a colour.
+    """Paints a board with squares of `side` pixels. `colour` maps a tone to a colour.
 
-    On dark `plain` squares the tiles are light and large, for a room.
+    On dark `plain` squares the tiles are light and large, to be seen from a distance.
     """
 
     def __init__(self, painter: QPainter, colour: Callable[[str], QColor], side: float, plain: str) -> None:
@@ -42,7 +42,7 @@ class BoardPainter:
         self._painter.setBrush(self._colour(PREMIUMS.get(one.premium, self._plain)))
         self._painter.drawRect(at.adjusted(0.5, 0.5, -0.5, -0.5))
         self._painter.setPen(self._colour("text"))
-        self._painter.setFont(exact_font(max(8, int(self._side * 0.4))))
+        self._painter.setFont(make_exact_font(max(8, int(self._side * 0.4))))
         self._painter.drawText(at, _CENTRED, "★" if one.is_centre else one.sign)
 
     def _paint_tile(self, one: BoardSquare, at: QRectF) -> None:
@@ -51,13 +51,15 @@ class BoardPainter:
         self._painter.setPen(QPen(self._colour("accent" if one.new else "edge"), side / (15 if one.new else 30)))
         self._painter.setBrush(self._colour("accent_soft" if one.new else self._tile))
         self._painter.drawRoundedRect(inner, side / 10, side / 10)
-        letter = exact_font(int(side * self._letter * (1 if len(one.tile) == 1 else 0.75)), bold=not one.is_blank)
+        letter = make_exact_font(
+            int(side * self._letter * (1 if len(one.tile) == 1 else 0.75)), bold=not one.is_blank
+        )
         letter.setItalic(one.is_blank)
         self._painter.setFont(letter)
         self._painter.setPen(self._colour("muted" if one.is_blank else "text"))
         place = inner.adjusted(0, -1, -side * 0.18, 0) if one.value else inner
         self._painter.drawText(place, _CENTRED, one.tile.upper())
-        self._painter.setFont(exact_font(max(7, int(side * 0.34))))
+        self._painter.setFont(make_exact_font(max(7, int(side * 0.34))))
         self._painter.setPen(self._colour("text"))
         corner = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
         self._painter.drawText(inner.adjusted(0, 0, -1.5, 0), corner, one.value)

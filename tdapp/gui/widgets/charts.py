@@ -1,4 +1,7 @@
-"""Painted charts. Lines differ in dashes, marks and names, not only in colour; a text serves screen readers."""
+"""Painted charts.
+
+Lines differ in dashes, marks and names, not only in colour. A text describes them for screen readers.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ MOST_TICKS = 10
 
 
 class ChartLine(Struct, frozen=True):
-    """`values` by round, None if missing. A `followed` line is emphasised and named."""
+    """A line of a chart. `values` are by round, None if missing. A `followed` line is emphasised and named."""
 
     key: str
     label: str
@@ -38,10 +41,10 @@ class ChartLine(Struct, frozen=True):
 
 
 class Chart(QWidget):
-    """Background, fonts and the description in words."""
+    """Base class of charts: background, fonts and the description."""
 
     def __init__(self, look: Look, name: str, axis: str) -> None:
-        """`axis` is the title of the horizontal axis."""
+        """Store the texts. `axis` is the title of the horizontal axis."""
         super().__init__()
         self._look = look
         self._axis = axis
@@ -50,7 +53,7 @@ class Chart(QWidget):
         self.setMinimumSize(UNIT * 30, UNIT * 20)
         look.changed.connect(self.update)
 
-    def say(self, words: str) -> None:
+    def set_description(self, words: str) -> None:
         self.setAccessibleDescription(words)
         self.setToolTip("")
 
@@ -64,18 +67,18 @@ class Chart(QWidget):
         painter.setFont(font(SMALL))
         return painter
 
-    def _name_axis(self, painter: QPainter, area: QRectF) -> None:
+    def _paint_axis_title(self, painter: QPainter, area: QRectF) -> None:
         painter.drawText(QRectF(area.left(), area.bottom() + 24, area.width(), 20), AT_RIGHT, self._axis)
 
 
-class LinePlaces:
-    """Positions of lines in a rectangle, cached because each mouse move repaints the chart.
+class LinePositions:
+    """Positions of lines in a rectangle, cached because each mouse move paints the chart again.
 
-    `before` is reused if only the followed lines differ.
+    `before` is used again if only other lines are followed now.
     """
 
     def __init__(
-        self, lines: Sequence[ChartLine], within: QRectF, *, downwards: bool, before: LinePlaces | None = None
+        self, lines: Sequence[ChartLine], within: QRectF, *, downwards: bool, before: LinePositions | None = None
     ) -> None:
         self.followed = [line for line in lines if line.followed]
         self.rounds = max((len(line.values) for line in lines), default=0)
@@ -94,21 +97,21 @@ class LinePlaces:
         if before is not None and before.made_of == self.made_of:
             self.runs = before.runs
         else:
-            self.runs = {line.key: self._runs(line) for line in lines}
-        self.labels = self._labels(metrics.height())
+            self.runs = {line.key: self._list_runs(line) for line in lines}
+        self.labels = self._place_labels(metrics.height())
 
-    def point(self, index: int, value: float) -> QPointF:
+    def compute_point(self, index: int, value: float) -> QPointF:
         low, high = self.range
         part = (value - low) / (high - low)
         return QPointF(self._across[index], self._top + self._height * (part if self._downwards else 1 - part))
 
-    def distance(self, line: ChartLine, at: QPointF) -> float:
-        """Return pixels."""
+    def compute_distance(self, line: ChartLine, at: QPointF) -> float:
+        """Return the distance of a point from a line in pixels."""
         pairs = [pair for run in self.runs[line.key] for pair in zip(run, run[1:] or run, strict=False)]
-        return min((_to_piece(at, one, other) for one, other in pairs), default=float("inf"))
+        return min((_measure_to_segment(at, one, other) for one, other in pairs), default=float("inf"))
 
-    def _runs(self, line: ChartLine) -> list[list[QPointF]]:
-        ends = self.point(0, 0).y(), self.point(0, 1).y()
+    def _list_runs(self, line: ChartLine) -> list[list[QPointF]]:
+        ends = self.compute_point(0, 0).y(), self.compute_point(0, 1).y()
         from_0, for_1 = ends[0], ends[1] - ends[0]
         runs: list[list[QPointF]] = [[]]
         for across, value in zip(self._across, line.values, strict=False):
@@ -118,7 +121,7 @@ class LinePlaces:
                 runs[-1].append(QPointF(across, from_0 + for_1 * value))
         return [run for run in runs if run]
 
-    def _labels(self, height: int) -> list[tuple[int, QRectF]]:
+    def _place_labels(self, height: int) -> list[tuple[int, QRectF]]:
         area = self.area
         runs = [(at, self.runs[line.key]) for at, line in enumerate(self.followed)]
         ends = sorted((found[-1][-1].y(), at) for at, found in runs if found)
@@ -137,7 +140,7 @@ class LinePlaces:
 
 
 class LineChart(Chart):
-    """A click on a line emits its key."""
+    """A line chart. A click on a line emits its key."""
 
     picked = Signal(str)
 
@@ -145,19 +148,19 @@ class LineChart(Chart):
         super().__init__(look, name, axis)
         self.lines: tuple[ChartLine, ...] = ()
         self._downwards = False
-        self._found: LinePlaces | None = None
-        self._before: LinePlaces | None = None
+        self._found: LinePositions | None = None
+        self._before: LinePositions | None = None
         self._many = QPixmap()  # all lines, as faint as lines not followed
         self._many_of: object = None
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def show_lines(self, lines: Sequence[ChartLine], *, downwards: bool) -> None:
-        """`downwards`: the smallest value is at the top."""
+        """Show lines. `downwards`: the smallest value is at the top."""
         self.lines, self._downwards = tuple(lines), downwards
-        self._forget()
+        self._forget_positions()
         self.update()
 
-    def _forget(self) -> None:
+    def _forget_positions(self) -> None:
         self._before, self._found = self._found or self._before, None
 
     def sizeHint(self) -> QSize:
@@ -165,36 +168,36 @@ class LineChart(Chart):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._forget()
+        self._forget_positions()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        key = self.line_at(event.position())
+        key = self.find_line(event.position())
         if key:
             self.picked.emit(key)
 
-    def line_at(self, at: QPointF) -> str:
-        """Return the key of the line or label, or "". Followed lines come first."""
-        for place, box in self.places.labels:
+    def find_line(self, at: QPointF) -> str:
+        """Return the key of the line or label at a point, or "". Followed lines come first."""
+        for place, box in self.positions.labels:
             if box.contains(at):
-                return self.places.followed[place].key
-        near = [(self.places.distance(line, at), not line.followed, line.key) for line in self.lines]
+                return self.positions.followed[place].key
+        near = [(self.positions.compute_distance(line, at), not line.followed, line.key) for line in self.lines]
         near = [one for one in near if one[0] <= REACH]
         return min(near, key=lambda one: (one[1], one[0]))[2] if near else ""
 
     @property
-    def places(self) -> LinePlaces:
+    def positions(self) -> LinePositions:
         if self._found is None:
             within = QRectF(self.rect())
-            self._found = LinePlaces(self.lines, within, downwards=self._downwards, before=self._before)
+            self._found = LinePositions(self.lines, within, downwards=self._downwards, before=self._before)
         return self._found
 
     # --- painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        painter, places = self._start_painting(), self.places
+        painter, places = self._start_painting(), self.positions
         if self.lines and places.rounds:
             self._paint_grid(painter)
-            painter.drawPixmap(0, 0, self._drawn_many())
+            painter.drawPixmap(0, 0, self._get_background())
             for at, line in enumerate(places.followed):
                 self._paint_followed(painter, line, at)
             for at, box in places.labels:
@@ -204,30 +207,30 @@ class LineChart(Chart):
                 painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
         painter.end()
 
-    def _drawn_many(self) -> QPixmap:
+    def _get_background(self) -> QPixmap:
         ratio, colour = self.devicePixelRatioF(), self._look.colour("muted")
-        wanted = self.places.runs, self.size(), ratio, colour.rgba()
+        wanted = self.positions.runs, self.size(), ratio, colour.rgba()
         if self._many_of != wanted:
             self._many_of = wanted
             self._many = QPixmap(self.size() * ratio)
             self._many.setDevicePixelRatio(ratio)
             self._many.fill(Qt.GlobalColor.transparent)
-            self._draw_many(QColor(colour))
+            self._draw_background(QColor(colour))
         return self._many
 
-    def _draw_many(self, faint: QColor) -> None:
+    def _draw_background(self, faint: QColor) -> None:
         painter = QPainter(self._many)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(self.lines) <= MOST_SMOOTH)
         faint.setAlphaF(max(FAINT * min(1.0, FEW / len(self.lines)), FAINTEST))
         painter.setPen(QPen(faint, 1))
-        for run in (run for runs in self.places.runs.values() for run in runs):
+        for run in (run for runs in self.positions.runs.values() for run in runs):
             painter.drawPolyline(run)
         painter.end()
 
     def _paint_grid(self, painter: QPainter) -> None:
-        places, area = self.places, self.places.area
-        for value in ticks(*places.range):
-            y = places.point(0, value).y()
+        places, area = self.positions, self.positions.area
+        for value in list_ticks(*places.range):
+            y = places.compute_point(0, value).y()
             painter.setPen(QPen(self._look.colour("line"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(self._look.colour("muted"))
@@ -236,12 +239,12 @@ class LineChart(Chart):
         step = max(1, round(places.rounds * UNIT * 4 / max(area.width(), 1) + 0.5))
         for number in range(1, places.rounds + 1):
             if number % step == 0 or number in {1, places.rounds}:
-                box = QRectF(places.point(number - 1, 0).x() - 20, area.bottom() + 4, 40, 20)
+                box = QRectF(places.compute_point(number - 1, 0).x() - 20, area.bottom() + 4, 40, 20)
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(number))
-        self._name_axis(painter, area)
+        self._paint_axis_title(painter, area)
 
     def _paint_followed(self, painter: QPainter, line: ChartLine, place: int) -> None:
-        colour, runs = self._look.colour(TONES[place % len(TONES)]), self.places.runs[line.key]
+        colour, runs = self._look.colour(TONES[place % len(TONES)]), self.positions.runs[line.key]
         painter.setPen(QPen(colour, 2, DASHES[place % len(DASHES)]))
         for run in runs:
             painter.drawPolyline(run)
@@ -249,19 +252,19 @@ class LineChart(Chart):
         painter.setBrush(self._look.colour("surface"))
         for run in runs:
             for point in run:
-                _mark(painter, point, place // len(DASHES) % len(MARKS))
+                _paint_mark(painter, point, place // len(DASHES) % len(MARKS))
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 class Bar(Struct, frozen=True):
-    """Start on the axis, and height."""
+    """A bar: its start on the axis, and its height."""
 
     low: int
     count: int
 
 
 class Histogram(Chart):
-    """Bars of equal width, with a line at the mean."""
+    """A bar chart, with a line at the mean."""
 
     def __init__(self, look: Look, name: str, axis: str) -> None:
         super().__init__(look, name, axis)
@@ -270,7 +273,7 @@ class Histogram(Chart):
         self._mean: tuple[float, str] | None = None
 
     def show_bars(self, bars: Sequence[Bar], *, width: int, mean: tuple[float, str] | None) -> None:
-        """`width` is in axis units. `mean` is the mean and its text."""
+        """Show bars. `width` is in axis units. `mean` is the mean and its text."""
         self._bars, self._width, self._mean = tuple(bars), width, mean
         self.update()
 
@@ -307,7 +310,7 @@ class Histogram(Chart):
             if at % every == 0:
                 box = QRectF(area.left() + step * at - 30, area.bottom() + 4, 60, 18)
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(bar.low))
-        self._name_axis(painter, area)
+        self._paint_axis_title(painter, area)
 
     def _paint_mean(self, painter: QPainter, area: QRectF) -> None:
         if self._mean is None:
@@ -323,8 +326,8 @@ class Histogram(Chart):
         painter.drawText(QRectF(left, area.top() - UNIT * 6, width, 20), Qt.AlignmentFlag.AlignCenter, words)
 
 
-def ticks(low: float, high: float) -> list[float]:
-    """Return at most ten evenly spaced round values."""
+def list_ticks(low: float, high: float) -> list[float]:
+    """Return at most ten round values at equal distances."""
     step = next(
         (one for power in range(7) for one in (10**power, 2 * 10**power, 5 * 10**power)
          if (high - low) / one <= MOST_TICKS),
@@ -335,14 +338,14 @@ def ticks(low: float, high: float) -> list[float]:
     return found if low in found else [low, *(one for one in found if one - low > step / 2)]
 
 
-def _mark(painter: QPainter, at: QPointF, shape: int) -> None:
+def _paint_mark(painter: QPainter, at: QPointF, shape: int) -> None:
     if MARKS[shape]:
         painter.drawPolygon([at + QPointF(*corner) for corner in MARKS[shape]])
     else:
         painter.drawEllipse(at, 3.5, 3.5)
 
 
-def _to_piece(at: QPointF, one: QPointF, other: QPointF) -> float:
+def _measure_to_segment(at: QPointF, one: QPointF, other: QPointF) -> float:
     along = other - one
     length = QPointF.dotProduct(along, along)
     part = QPointF.dotProduct(at - one, along) / length if length else 0.0

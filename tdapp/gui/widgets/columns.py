@@ -1,6 +1,6 @@
-"""Column widths of a table, and its frozen first columns.
+"""Widths of the columns of a table, and its frozen first columns.
 
-Frozen columns are a second view of the same rows. It lies over the first view while that is scrolled sideways.
+Frozen columns are a second view of the same rows. It covers the first view while that is scrolled sideways.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NAMES = frozenset({"name", "first_name", "second_name"})
 _PAIR = ("first_name", "second_name")
 
 
-def set_manners(view: QTableView) -> None:
+def set_table_behaviour(view: QTableView) -> None:
     view.setShowGrid(False)
     view.setWordWrap(False)
     view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -64,32 +64,32 @@ class FittedTable(QTableView):
         self.rows.dataChanged.connect(self._fit_changed_rows)
 
     def set_widths(self, widths: Mapping[str, int], *, stretch: tuple[str, ...] | None = None) -> None:
-        """Set widths in pixels at the normal text size. `stretch` columns share the rest."""
+        """Set widths in pixels at the normal text size. The `stretch` columns share the rest."""
         self._widths = widths
         if stretch is not None:
             self._stretched = stretch
-        self._fit()
+        self._fit_columns()
 
     def set_dragged(self, widths: Mapping[str, int]) -> None:
         self.dragged = dict(widths)
-        self._fit()
+        self._fit_columns()
 
     def set_optional(self, names: Collection[str]) -> None:
-        """Hide these columns while empty, except after `show_all`."""
+        """Hide these columns while they are empty, except after `show_all_columns`."""
         self._optional = frozenset(names)
-        self._fit()
+        self._fit_columns()
 
-    def let_scroll(self) -> None:
+    def allow_sideways_scrolling(self) -> None:
         self._scrolls = True
 
     def set_spare(self, names: Sequence[str]) -> None:
-        """Hide these columns when space is short, the last of `names` first."""
+        """Hide these columns if space is short, the last of `names` first."""
         self._spare = tuple(names)
-        self._fit()
+        self._fit_columns()
 
-    def show_all(self, *, show: bool) -> None:
+    def show_all_columns(self, *, show: bool) -> None:
         self._all = show
-        self._fit()
+        self._fit_columns()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -97,23 +97,23 @@ class FittedTable(QTableView):
             self._headings.clear()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the width first, or Qt shows a scroll bar and removes it again."""
-        with self._own_widths():
+        """Share the width first. Otherwise Qt shows a scroll bar and removes it again."""
+        with self._suspend_recording():
             self._share_width()
         super().resizeEvent(event)
 
     def _note_width(self, column: int, _before: int, width: int) -> None:
-        names = self.rows.column_ids()
+        names = self.rows.list_column_ids()
         if not self._sharing and width and column < len(names) and names[column] not in self._stretched:
             self.dragged[names[column]] = width
 
     def _fit_again(self) -> None:
         self._forget_hints()
-        self._fit()
+        self._fit_columns()
 
     @contextmanager
-    def _own_widths(self) -> Iterator[None]:
-        """Change widths without recording them as the user's, in one layout."""
+    def _suspend_recording(self) -> Iterator[None]:
+        """Change widths in one layout, without recording them as the user's."""
         header = self.horizontalHeader()
         before, self._sharing = self._sharing, True
         heard = header.blockSignals(True)
@@ -124,11 +124,11 @@ class FittedTable(QTableView):
         self.viewport().update()
         self.fitted.emit()
 
-    def _fit(self) -> None:
+    def _fit_columns(self) -> None:
         header = self.horizontalHeader()
         left_out = self._find_empty_columns()
-        with self._own_widths():
-            for column, name in enumerate(self.rows.column_ids()):
+        with self._suspend_recording():
+            for column, name in enumerate(self.rows.list_column_ids()):
                 header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
                 self.setColumnHidden(column, name in left_out | self._dropped)
                 if name not in left_out and name not in self._stretched:
@@ -136,12 +136,12 @@ class FittedTable(QTableView):
             self._share_width()
 
     def _compute_usual_width(self, column: int) -> int:
-        """Return pixels when space is not short. The program's own words are never cut."""
-        name = self.rows.column_ids()[column]
+        """Return the width in pixels if space is not short. The program's own words are never cut."""
+        name = self.rows.list_column_ids()[column]
         if name in self.dragged:
             return self.dragged[name]
         wanted = scaled(self._widths.get(name, 0))
-        if not wanted or self.rows.kind_of(column) is Kind.CODE:
+        if not wanted or self.rows.get_kind(column) is Kind.CODE:
             wanted = max(wanted, self._get_hint(column))
         return max(wanted, self._measure_heading(column))
 
@@ -160,14 +160,16 @@ class FittedTable(QTableView):
     def _fit_changed_rows(self, first: AnyIndex, last: AnyIndex) -> None:
         """Show filled columns and widen them for longer texts."""
         grown = self._measure_rows(range(first.row(), last.row() + 1))
-        shown = {name for column, name in enumerate(self.rows.column_ids()) if not self.isColumnHidden(column)}
+        shown = {
+            name for column, name in enumerate(self.rows.list_column_ids()) if not self.isColumnHidden(column)
+        }
         left_out = self._find_empty_columns() | self._dropped
-        if grown or shown & left_out or not shown | left_out >= {*self.rows.column_ids()}:
-            self._fit()
+        if grown or shown & left_out or not shown | left_out >= {*self.rows.list_column_ids()}:
+            self._fit_columns()
 
     def _share_width(self) -> None:
         header = self.horizontalHeader()
-        names = self.rows.column_ids()
+        names = self.rows.list_column_ids()
         self._drop_columns(names)
         shown = [column for column in range(len(names)) if not self.isColumnHidden(column)]
         wide = [column for column in shown if names[column] in self._stretched]
@@ -179,19 +181,19 @@ class FittedTable(QTableView):
         self._tighten_columns(narrow, self.viewport().width() - wished)
         self._spread_width(narrow, wide, self.viewport().width() - wished)
         over = self.viewport().width() - sum(map(header.sectionSize, narrow)) - wished
-        for column, width in (self._cut_wishes(wishes, names, over + wished) if over < 0 else wishes).items():
+        for column, width in (self._limit_wishes(wishes, names, over + wished) if over < 0 else wishes).items():
             least = scaled(PINCHED) if self._pinched else self._compute_minimum(column, names)
             header.resizeSection(column, max(width + max(over, 0) // len(wide), least))
 
     def _spread_width(self, narrow: Sequence[int], wide: Sequence[int], spare: int) -> None:
-        """Divide spare width: first to texts up to their length, then equally."""
+        """Divide spare width: first among texts up to their length, then equally."""
         if not narrow or self._tight or self._scrolls:
             return
-        names = self.rows.column_ids()
+        names = self.rows.list_column_ids()
         widths = {column: self._compute_usual_width(column) for column in narrow}
         spare -= sum(widths.values())
         for column in narrow:
-            if self.rows.kind_of(column) in {Kind.TEXT, Kind.WHY} and names[column] not in self.dragged:
+            if self.rows.get_kind(column) in {Kind.TEXT, Kind.WHY} and names[column] not in self.dragged:
                 longer = min(self._get_hint(column), scaled(WIDE_ENOUGH)) - widths[column]
                 more = max(0, min(longer, spare))
                 widths[column], spare = widths[column] + more, spare - more
@@ -203,7 +205,7 @@ class FittedTable(QTableView):
             self.horizontalHeader().resizeSection(column, width)
 
     def _compute_wish(self, column: int, names: Sequence[str]) -> int:
-        """Return pixels of a stretched column, equal for both players of a game."""
+        """Return the wanted width of a stretched column in pixels, equal for both players of a game."""
         pair = [names.index(one) for one in _PAIR if one in names] if names[column] in _PAIR else [column]
         return max(map(self._get_hint, pair))
 
@@ -226,7 +228,7 @@ class FittedTable(QTableView):
         self._pinched = sum(needed.values()) > self.viewport().width()
 
     def _compute_minimum(self, column: int, names: Sequence[str]) -> int:
-        """Return the minimum pixels before a column is hidden."""
+        """Return the smallest width in pixels. Below it the column is hidden."""
         name = names[column]
         if name not in self._stretched:
             least = self.horizontalHeader().minimumSectionSize()
@@ -235,7 +237,7 @@ class FittedTable(QTableView):
             return scaled(PINCHED if name in self._spare else NARROWEST)
         return min(max(self._compute_wish(column, names), scaled(PINCHED)), scaled(NARROWEST))
 
-    def _cut_wishes(self, wishes: Mapping[int, int], names: Sequence[str], room: int) -> Mapping[int, int]:
+    def _limit_wishes(self, wishes: Mapping[int, int], names: Sequence[str], room: int) -> Mapping[int, int]:
         texts = [one for one in wishes if names[one] in self._spare and names[one] not in _NAMES]
         kept = sum(wish for one, wish in wishes.items() if one not in texts)
         least = scaled(PINCHED)
@@ -255,7 +257,7 @@ class FittedTable(QTableView):
         header = self.horizontalHeader()
         for column in columns:
             usual = self._compute_usual_width(column)
-            given = self.rows.column_ids()[column] in self.dragged
+            given = self.rows.list_column_ids()[column] in self.dragged
             header.resizeSection(
                 column, min(self._measure_contents(column), usual) if tight and not given else usual
             )
@@ -274,7 +276,7 @@ class FittedTable(QTableView):
         before = dict(self._hints)
         for line in lines:
             for column, known in self._hints.items():
-                text, measured = self.rows.text_at(line, column), self._measured[column]
+                text, measured = self.rows.get_text(line, column), self._measured[column]
                 if text not in measured:
                     measured.add(text)
                     self._hints[column] = max(known, self.sizeHintForIndex(self.rows.index(line, column)).width())
@@ -283,17 +285,20 @@ class FittedTable(QTableView):
     def _get_hint(self, column: int) -> int:
         found = self._hints.get(column)
         if found is None:
-            longest = {self.rows.text_at(one.row(), column): one for one in self.rows.longest(column)}
+            longest = {self.rows.get_text(one.row(), column): one for one in self.rows.find_longest_cells(column)}
             found = max((self.sizeHintForIndex(one).width() for one in longest.values()), default=0)
             self._hints[column], self._measured[column] = found, set(longest)
         return found
 
 
-class Frozen(QTableView):
-    """First columns of the `whole` table at its left, with the same selection."""
+class FrozenColumns(QTableView):
+    """The first columns of the table `whole`, with the same selection."""
 
     def __init__(self, whole: FittedTable, painter: QAbstractItemDelegate, *, columns: int) -> None:
-        """`painter` must not be shared with `whole`: Qt would pass typed text to the other view."""
+        """Build the view.
+
+        `whole` needs another `painter`: with a shared one Qt would pass typed text to the wrong view.
+        """
         super().__init__(whole)
         self._whole, self._count = whole, columns
         self.setObjectName("frozen")
@@ -309,22 +314,22 @@ class Frozen(QTableView):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # the whole has one
         self.doubleClicked.connect(whole.doubleClicked)
-        set_manners(self)
+        set_table_behaviour(self)
         here, there = self.verticalScrollBar(), whole.verticalScrollBar()
         there.valueChanged.connect(here.setValue)
         here.valueChanged.connect(there.setValue)
-        whole.horizontalScrollBar().valueChanged.connect(self.follow)
-        whole.horizontalHeader().sectionResized.connect(self.follow)
-        whole.fitted.connect(self.follow)
+        whole.horizontalScrollBar().valueChanged.connect(self.follow_table)
+        whole.horizontalHeader().sectionResized.connect(self.follow_table)
+        whole.fitted.connect(self.follow_table)
         whole.installEventFilter(self)
         self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize:
-            self.follow()
+            self.follow_table()
         return super().eventFilter(watched, event)
 
-    def follow(self) -> None:
+    def follow_table(self) -> None:
         header = self._whole.horizontalHeader()
         for column in range(self.model().columnCount()):
             self.setColumnHidden(column, column >= self._count or self._whole.isColumnHidden(column))

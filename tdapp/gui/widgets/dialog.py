@@ -1,4 +1,4 @@
-"""Dialogs with heading, body, buttons and help; questions for files and folders."""
+"""Dialogs with heading, body, buttons and help, and dialogs for files and folders."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QLayout, QPushButton, QWidge
 from tdapp.gui.shell.help_view import HelpWindow
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.page import lead_tab, reached_by_tab
-from tdapp.gui.widgets.scroll_body import Scrolled
+from tdapp.gui.widgets.page import list_tab_stops, set_tab_order
+from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.theme import UNIT
 
 AROUND = QSize(UNIT * 8, UNIT * 22)  # pixels that a dialog needs around its body
@@ -24,7 +24,10 @@ Size = tuple[int, int]
 
 
 class Dialog(QDialog):
-    """Deleted on close. Open it with `open`, which does not block. F1 opens the help at `topic`."""
+    """A dialog, deleted when it closes.
+
+    Open it with `open`, which does not block. F1 opens the help at `topic`.
+    """
 
     topic: ClassVar[str] = "index"
 
@@ -37,7 +40,7 @@ class Dialog(QDialog):
         """
         super().__init__(parent)
         if parent is None:
-            session.look.dress(self)
+            session.look.style_window(self)
         self.session, self.text = session, session.catalogue.text
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(True)
@@ -58,32 +61,32 @@ class Dialog(QDialog):
         if any(size):
             self.resize(UNIT * size[0], UNIT * size[1])
 
-    def tell(self, *said: tuple[str, str]) -> None:
-        """Add texts with their kinds below the body."""
+    def add_texts(self, *said: tuple[str, str]) -> None:
+        """Add texts below the body, each with its kind."""
         for text, kind in said:
             self.body.addWidget(fields.label(text, kind, wrap=True))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        body = [one for one in reached_by_tab(self) if self.buttons.indexOf(one) < 0]
-        last = [one for one in reached_by_tab(self) if one not in body]
-        lead_tab([*body, *sorted(last, key=self.buttons.indexOf)])
-        self.fit()
-        self.resize(self.size().boundedTo(_room(self)))
+        body = [one for one in list_tab_stops(self) if self.buttons.indexOf(one) < 0]
+        last = [one for one in list_tab_stops(self) if one not in body]
+        set_tab_order([*body, *sorted(last, key=self.buttons.indexOf)])
+        self.fit_height()
+        self.resize(self.size().boundedTo(_compute_room(self)))
 
-    def fit(self) -> None:
-        """Set the height that wrapped texts need, limited by the screen."""
+    def fit_height(self) -> None:
+        """Set the height that wrapped texts need, at most that of the screen."""
         layout = self.layout()
         needed = layout.heightForWidth(self.width()) if layout is not None else 0
         if needed > self.height():
-            self.resize(self.width(), min(needed, _room(self).height()))
+            self.resize(self.width(), min(needed, _compute_room(self).height()))
 
-    def refuse(self, sentence: str, field: QWidget | None = None) -> None:
-        """Show an error and focus its field. "" removes it."""
-        fields.say(self.error, sentence)
+    def show_error(self, sentence: str, field: QWidget | None = None) -> None:
+        """Show an error and focus its field. "" removes the error."""
+        fields.show_text(self.error, sentence)
         if field is not None:
             field.setFocus()
-        self.fit()
+        self.fit_height()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() != Qt.Key.Key_F1 or event.modifiers():
@@ -100,7 +103,7 @@ class Dialog(QDialog):
 
 
 class NoticeDialog(Dialog):
-    """Shows sentences that can be copied."""
+    """Shows sentences, which the user can copy."""
 
     def __init__(
         self, session: Session, title: str, sentences: Iterable[str], *, parent: QWidget | None = None
@@ -113,39 +116,42 @@ class NoticeDialog(Dialog):
         self.body.addStretch(1)
 
 
-class _DialogBody(Scrolled):
+class _DialogBody(ScrolledBody):
     def __init__(self, body: QLayout, error: QWidget) -> None:
         super().__init__(body)
         self._error = error
 
     def sizeHint(self) -> QSize:
-        return self._with_bar(super().sizeHint())
+        return self._add_scroll_bar(super().sizeHint())
 
     def minimumSizeHint(self) -> QSize:
-        return self._with_bar(self.body.minimumSize()).boundedTo(self._most())
+        return self._add_scroll_bar(self.body.minimumSize()).boundedTo(self._compute_most())
 
-    def _with_bar(self, size: QSize) -> QSize:
-        high = max(size.height(), self.inside.heightForWidth(max(size.width(), self.width() - self.bar().width())))
-        return size + self.bar() if high > self._most().height() else size
+    def _add_scroll_bar(self, size: QSize) -> QSize:
+        high = max(
+            size.height(),
+            self.inside.heightForWidth(max(size.width(), self.width() - self.get_bar_size().width())),
+        )
+        return size + self.get_bar_size() if high > self._compute_most().height() else size
 
-    def _most(self) -> QSize:
+    def _compute_most(self) -> QSize:
         below = 0 if self._error.isHidden() else self._error.heightForWidth(self._error.width()) + UNIT * 2
-        return _room(self.window()) - AROUND - QSize(0, below)
+        return _compute_room(self.window()) - AROUND - QSize(0, below)
 
 
-def _room(dialog: QWidget) -> QSize:
+def _compute_room(dialog: QWidget) -> QSize:
     screen, parent = dialog.screen().availableSize() - QSize(0, TITLE), dialog.parentWidget()
     return screen.expandedTo(parent.window().size()) if parent is not None else screen
 
 
 def ask_file(parent: QWidget, session: Session, title: str, pattern: str = "", *, folder: str = "") -> Path | None:
-    """Start in `folder` or the last folder. None on Cancel."""
+    """Return a file, None after Cancel. The dialog starts in `folder` or the last folder."""
     name, _ = QFileDialog.getOpenFileName(parent, title, folder or session.recent.propose_folder(), pattern)
     return Path(name) if name else None
 
 
 def ask_new_file(parent: QWidget, title: str, proposed: Path | str, pattern: str) -> Path | None:
-    """`proposed` is a folder or a file. None on Cancel."""
+    """Return a file to write, None after Cancel. `proposed` is a folder or a file."""
     name, _ = QFileDialog.getSaveFileName(parent, title, str(proposed), pattern)
     return Path(name) if name else None
 

@@ -1,6 +1,6 @@
 """Small controls with accessible names, and layouts for them.
 
-Ctrl+Z undoes changes of the tournament, not typing.
+Ctrl+Z undoes changes of the tournament. It does not undo typing in a finished field.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from tdapp.gui.widgets.texts import Live, Paragraph, Rich, SpokenRich
+from tdapp.gui.widgets.texts import Paragraph, RichParagraph, SpokenParagraph, SpokenRichParagraph
 from tdapp.gui.widgets.theme import ROW, UNIT, Look, scaled
 
 T = TypeVar("T")
@@ -45,7 +45,7 @@ RESTS_AFTER = 10_000  # ms
 
 
 class LineEdit(QLineEdit):
-    """A text field. Undo keys go to the window while it has no typing to undo.
+    """A text field. Undo keys go to the window if the field has no typing to undo.
 
     The cursor stops blinking after a while, so that an idle computer can sleep.
     """
@@ -57,14 +57,14 @@ class LineEdit(QLineEdit):
         self._rest: QTimer | None = None  # made when somebody comes here
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        self._blink()
+        self._restart_blinking()
         super().focusInEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        self._blink()
+        self._restart_blinking()
         super().keyPressEvent(event)
 
-    def _blink(self) -> None:
+    def _restart_blinking(self) -> None:
         QApplication.setCursorFlashTime(-1)  # as the system has it
         if self._rest is None:
             self._rest = QTimer(self, singleShot=True, interval=RESTS_AFTER)
@@ -81,7 +81,7 @@ class LineEdit(QLineEdit):
         return QSize(usual.width() + max(more, 0) + 2, usual.height())
 
     def event(self, event: QEvent) -> bool:
-        """Pass on undo and redo without typing to undo, and letters that X11 uses for editing."""
+        """Pass on undo and redo if nothing was typed, and letters that X11 uses for editing."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             back = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
             control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
@@ -91,16 +91,16 @@ class LineEdit(QLineEdit):
         return super().event(event)
 
     @property
-    def unsaved(self) -> bool:
-        """Whether text waits for submission by another key or button."""
+    def has_unsaved_text(self) -> bool:
+        """Whether the text still waits for Enter or a button."""
         handed_over = self.receivers(SIGNAL("editingFinished()"))  # isSignalConnected keeps the field for ever
         typed = self.isModified() and bool(self.text().strip())
         return typed and not handed_over and not self.isReadOnly() and self.isVisible()
 
-    def mark(self, *, wrong: bool) -> None:
+    def mark_invalid(self, *, wrong: bool) -> None:
         if bool(self.property("wrong")) != wrong:
             self.setProperty("wrong", wrong)
-            restyle(self)
+            update_style(self)
 
 
 class SearchField(LineEdit):
@@ -115,11 +115,11 @@ class SearchField(LineEdit):
         self._glass = QAction(self)
         self.addAction(self._glass, QLineEdit.ActionPosition.LeadingPosition)
         self.setClearButtonEnabled(True)
-        look.changed.connect(self._tint)
-        self._tint()
+        look.changed.connect(self._tint_icon)
+        self._tint_icon()
 
     @property
-    def unsaved(self) -> bool:
+    def has_unsaved_text(self) -> bool:
         return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -128,8 +128,8 @@ class SearchField(LineEdit):
         else:
             super().keyPressEvent(event)
 
-    def _tint(self) -> None:
-        self._glass.setIcon(self._look.icon("search", "muted"))
+    def _tint_icon(self) -> None:
+        self._glass.setIcon(self._look.make_icon("search", "muted"))
 
 
 class NumberEdit(LineEdit):
@@ -144,12 +144,12 @@ class NumberEdit(LineEdit):
         """Return the number, None if empty. Raises ValueError for other text."""
         return int(self.text()) if self.text().strip() else None
 
-    def whole(self) -> int | None:
-        """Return the number, or None for any other text."""
-        return whole(self.text())
+    def parse_or_none(self) -> int | None:
+        """Return the number, None for any other text."""
+        return parse_whole(self.text())
 
 
-def whole(text: str) -> int | None:
+def parse_whole(text: str) -> int | None:
     text = text.strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 6 else None  # noqa: PLR2004 - digits
 
@@ -165,10 +165,10 @@ class Choice(QComboBox, Generic[T]):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.setAccessibleName(name)
         self.view().setAccessibleName(name)
-        self.fill(values, value)
+        self.set_choices(values, value)
 
-    def fill(self, values: Sequence[tuple[T, str]], value: T | None) -> None:
-        """Replace the values without a signal."""
+    def set_choices(self, values: Sequence[tuple[T, str]], value: T | None) -> None:
+        """Set the values. Emits no signal."""
         texts = [text for _, text in values]
         with QSignalBlocker(self):
             self._values = [one for one, _ in values]
@@ -187,7 +187,7 @@ class Choice(QComboBox, Generic[T]):
         super().paintEvent(event)
         painter = QPainter(self)
         at = QPoint(self.width() - scaled(24), (self.height() - scaled(16)) // 2)
-        painter.drawPixmap(at, self._look.pixmap("chevron-down", "muted", 16, self))
+        painter.drawPixmap(at, self._look.draw_icon("chevron-down", "muted", 16, self))
         painter.end()
 
 
@@ -197,7 +197,7 @@ def label(text: str = "", kind: str = "", *, wrap: bool = False, spoken: bool = 
     Screen readers read changed errors and `spoken` texts.
     """
     error = kind == "error"
-    made = Live(text, urgent=error) if spoken or error else Paragraph(text)
+    made = SpokenParagraph(text, urgent=error) if spoken or error else Paragraph(text)
     made.setProperty("kind", kind)
     made.setWordWrap(wrap)
     return made
@@ -207,21 +207,21 @@ def note(text: str = "") -> QLabel:
     return label(text, "muted", wrap=True)
 
 
-def say(shown: QLabel, text: str) -> None:
-    """Show a text, or hide the label if it is empty."""
+def show_text(shown: QLabel, text: str) -> None:
+    """Show a text, or hide the label if the text is ""."""
     shown.setText(text)
     shown.setVisible(bool(text))
 
 
 def rich(*, spoken: bool = False) -> QLabel:
-    made = SpokenRich() if spoken else Rich()
+    made = SpokenRichParagraph() if spoken else RichParagraph()
     made.setTextFormat(Qt.TextFormat.RichText)
     made.setWordWrap(True)
     return made
 
 
-def meanings(lines: Iterable[tuple[str, str]]) -> str:
-    """Return rich text: one input per line with its meaning."""
+def format_meanings(lines: Iterable[tuple[str, str]]) -> str:
+    """Return rich text with an input and its meaning on each line."""
     rows = (
         f"<tr><td style='padding-right:24px'><b>{escape(typed)}</b></td><td>{escape(meaning)}</td></tr>"
         for typed, meaning in lines
@@ -232,10 +232,10 @@ def meanings(lines: Iterable[tuple[str, str]]) -> str:
 def set_kind(text: QLabel, kind: str) -> None:
     if text.property("kind") != kind:
         text.setProperty("kind", kind)
-        restyle(text)
+        update_style(text)
 
 
-def restyle(widget: QWidget) -> None:
+def update_style(widget: QWidget) -> None:
     """Apply the style sheet again after a property has changed."""
     widget.style().unpolish(widget)
     widget.style().polish(widget)
@@ -276,17 +276,19 @@ def row(
 
     The `wide` widget takes the remaining width.
     """
-    return _filled(QHBoxLayout(), parts, gap, around, parent, wide)
+    return _fill_layout(QHBoxLayout(), parts, gap, around, parent, wide)
 
 
 def column(
     *parts: Part, gap: int = UNIT, around: Margins = NONE, parent: QWidget | None = None, wide: Wide = None
 ) -> QVBoxLayout:
     """Put widgets one below the other, like `row`. `around` is left, top, right, bottom."""
-    return _filled(QVBoxLayout(), parts, gap, around, parent, wide)
+    return _fill_layout(QVBoxLayout(), parts, gap, around, parent, wide)
 
 
-def _filled(layout: B, parts: Sequence[Part], gap: int, around: Margins, parent: QWidget | None, wide: Wide) -> B:
+def _fill_layout(
+    layout: B, parts: Sequence[Part], gap: int, around: Margins, parent: QWidget | None, wide: Wide
+) -> B:
     if parent is not None:
         parent.setLayout(layout)
     layout.setContentsMargins(*around)
@@ -310,7 +312,7 @@ def fill(layout: QBoxLayout, *parts: Part, wide: Wide = None) -> None:
         layout.setStretchFactor(wide, 1)
 
 
-class Flow(QWidget):
+class WrappingRow(QWidget):
     """Widgets side by side that wrap to the next line."""
 
     def __init__(self, *widgets: QWidget) -> None:
@@ -323,24 +325,26 @@ class Flow(QWidget):
         self.setSizePolicy(policy)
 
     def sizeHint(self) -> QSize:
-        width = max((rect.right() + 1 for _, rect in self._places(WIDE)), default=0)
+        width = max((rect.right() + 1 for _, rect in self._place_widgets(WIDE)), default=0)
         return QSize(width, self.heightForWidth(WIDE))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(max((rect.width() for _, rect in self._places(0)), default=0), self.heightForWidth(WIDE))
+        return QSize(
+            max((rect.width() for _, rect in self._place_widgets(0)), default=0), self.heightForWidth(WIDE)
+        )
 
     def heightForWidth(self, width: int) -> int:
-        return max((rect.bottom() + 1 for _, rect in self._places(width)), default=0)
+        return max((rect.bottom() + 1 for _, rect in self._place_widgets(width)), default=0)
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
         if event.type() in {QEvent.Type.LayoutRequest, QEvent.Type.Resize}:
-            for one, rect in self._places(self.width()):
+            for one, rect in self._place_widgets(self.width()):
                 one.setGeometry(rect)
         return super().event(event)
 
-    def _places(self, width: int) -> Iterator[tuple[QWidget, QRect]]:
+    def _place_widgets(self, width: int) -> Iterator[tuple[QWidget, QRect]]:
         x = y = below = 0
         for one in self._widgets:
             if not one.isHidden():
@@ -351,26 +355,26 @@ class Flow(QWidget):
                 x, below = x + size.width() + UNIT, max(below, y + size.height())
 
 
-def boxed(layout: QLayout) -> QWidget:
-    """Wrap a layout without margins, to show or hide it as one."""
+def make_box(layout: QLayout) -> QWidget:
+    """Return a widget with a layout without margins, to show or hide it as one."""
     made = QWidget()
     layout.setContentsMargins(0, 0, 0, 0)
     made.setLayout(layout)
     return made
 
 
-def clear(layout: QLayout) -> None:
+def clear_layout(layout: QLayout) -> None:
     while (item := layout.takeAt(0)) is not None:
         widget, inner = item.widget(), item.layout()
         if widget is not None:
             widget.hide()  # hide it now: it stays visible until deleted
             widget.deleteLater()
         if inner is not None:
-            clear(inner)
+            clear_layout(inner)
 
 
 class Form(QGridLayout):
-    """Two columns: labels and fields. A label is the accessible name of its field."""
+    """A layout of two columns: labels and fields. A label is the accessible name of its field."""
 
     def __init__(self, *fields: QWidget, parent: QWidget | None = None) -> None:
         super().__init__()
@@ -383,7 +387,7 @@ class Form(QGridLayout):
             self.add_field(field)
 
     def add_field(self, field: QWidget, note: str = "", *, named: str | None = None) -> list[QWidget]:
-        """Return all added widgets. `named` replaces the accessible name as label."""
+        """Add a field. Return all added widgets. `named` is a label that replaces the accessible name."""
         place = self.rowCount()
         text = field.accessibleName() if named is None else named
         name = label(text)
@@ -400,13 +404,13 @@ class Form(QGridLayout):
             self.addWidget(added[-1], place + 1, 1)
         return added
 
-    def add_wide(self, field: QWidget) -> list[QWidget]:
+    def add_wide_field(self, field: QWidget) -> list[QWidget]:
         """Add a field with its own label across both columns."""
         self.addWidget(field, self.rowCount(), 0, 1, 2)
         return [field]
 
 
-def rule() -> QFrame:
+def make_rule() -> QFrame:
     made = QFrame()
     made.setObjectName("rule")
     return made
@@ -417,15 +421,15 @@ _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 
 
 class TableEdit(LineEdit):
-    """A space as the only input accepts the proposed table."""
+    """The field. A space as the only input accepts the proposed table."""
 
     enter = Signal(bool)  # with Ctrl
     step = Signal(int)  # emitted to propose another table
     take = Signal()  # emitted when a space accepts the proposed table
     _further = ""  # characters that continue a line after Enter
 
-    def keep(self, further: str = "") -> None:
-        """Select all for replacement. A character of `further` appends instead."""
+    def keep_for_replacement(self, further: str = "") -> None:
+        """Select all text, so that typing replaces it. A character of `further` is appended instead."""
         self._further = further
         self.selectAll()
 

@@ -1,4 +1,7 @@
-"""The bar with the effects of a correction before it is made. Re-pairing is computed in the background."""
+"""The bar that shows the effects of a correction before it is made.
+
+New pairings are computed in the background.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from tdapp.domain.impact import find_certified_change, needs_assessment
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, GameId, PlayerId
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.session import Session, if_there
+from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import UNIT
@@ -27,9 +30,10 @@ from tdapp.services.worker import Task
 
 
 class Correction(Struct, frozen=True):
-    """The command without its reason, and its description as rich text.
+    """A correction: the command without its reason, and its description as rich text.
 
-    `round` is the first affected round, `yes` the button's text. `reasoned`: the command already has a reason.
+    `round` is the first affected round, `yes` the text of the button. `reasoned`: the command has a reason
+    already.
     """
 
     command: partial[Tournament]
@@ -40,11 +44,11 @@ class Correction(Struct, frozen=True):
     yes: str = ""
     reasoned: bool = False
 
-    def after(self, tournament: Tournament) -> Tournament:
-        """Return the tournament after it. Raises what the command raises."""
-        return self.made("…")(tournament)
+    def make_tournament(self, tournament: Tournament) -> Tournament:
+        """Return the tournament after the correction. Raises the errors of the command."""
+        return self.make_command("…")(tournament)
 
-    def made(self, reason: str) -> partial[Tournament]:
+    def make_command(self, reason: str) -> partial[Tournament]:
         return partial(self.command, reason=reason) if reason and not self.reasoned else self.command
 
 
@@ -56,7 +60,7 @@ def leave_question(whole: QWidget) -> bool:
     return asking is not None
 
 
-def of_game(
+def make_game_correction(
     index: Index, key: GameId, command: partial[Tournament], said: str, *, yes: str = "", reasoned: bool = False
 ) -> Correction:
     game = index.tournament.games[key]
@@ -66,7 +70,7 @@ def of_game(
 
 
 class ImpactBar(QFrame):
-    """Effects of one correction. Esc emits `left`."""
+    """Shows the effects of one correction and asks for confirmation. Esc emits `left`."""
 
     left = Signal()
 
@@ -82,9 +86,9 @@ class ImpactBar(QFrame):
         text = session.catalogue.text
         self._head, self.changes, self._later = (fields.rich(spoken=True) for _ in range(3))
         self.reason = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
-        self.reason.returnPressed.connect(self.confirm)
-        self.reason.textChanged.connect(self._unmark)
-        self.yes = fields.button("", self.confirm, role="primary")
+        self.reason.returnPressed.connect(self.confirm_correction)
+        self.reason.textChanged.connect(self._unmark_field)
+        self.yes = fields.button("", self.confirm_correction, role="primary")
         self.no = fields.button(text("Leave it (Esc)"), self.left.emit, role="quiet")
         buttons = fields.row(self.reason, self.yes, self.no, 1)
         buttons.setStretch(0, 2)
@@ -92,16 +96,16 @@ class ImpactBar(QFrame):
         fields.column(*parts, gap=UNIT // 2, around=around, parent=self)
         self.hide()
 
-    def offer(
+    def run_or_ask(
         self, correction: Correction, do: Callable[[partial[Tournament]], None], *, always: bool = False
     ) -> bool:
-        """Run a correction with `do`, or first show its effects if any, or `always`.
+        """Run a correction with `do`. If it has effects, or `always`, show them first.
 
-        Return whether the bar asks. `do` reports a failing correction.
+        Return whether the bar asks. `do` reports an error of the correction.
         """
         tournament = self._session.tournament
         try:
-            after = correction.after(tournament)
+            after = correction.make_tournament(tournament)
         except RuleViolation:
             do(correction.command)
             return False
@@ -112,23 +116,23 @@ class ImpactBar(QFrame):
         ):
             do(correction.command)
             return False
-        self.ask(correction, then=lambda reason: do(correction.made(reason)), focus=True)
+        self.show_effects(correction, then=lambda reason: do(correction.make_command(reason)), focus=True)
         return True
 
-    def ask(self, correction: Correction, *, then: Callable[[str], None], focus: bool) -> None:
-        """Show the effects. `then` receives the reason, or an empty text."""
+    def show_effects(self, correction: Correction, *, then: Callable[[str], None], focus: bool) -> None:
+        """Show the effects and ask. `then` gets the reason, "" if none is required."""
         self.correction, self._assessed, self._then = correction, None, then
         self.yes.setText(correction.yes or self._session.catalogue.text("Change the result"))
         self.reason.clear()
-        fields.say(self._head, correction.said)
-        self.assess()
+        fields.show_text(self._head, correction.said)
+        self.update_effects()
         self.show()
         if self._final:
             self.reason.setFocus()
         elif focus:
             self.yes.setFocus()
 
-    def assess(self) -> None:
+    def update_effects(self) -> None:
         """Compute the effects again after a change."""
         tournament = self._session.tournament
         if self.correction is None or tournament is self._assessed:
@@ -136,28 +140,28 @@ class ImpactBar(QFrame):
         self._assessed = tournament
         self._task.cancel_work()
         try:
-            after = self.correction.after(tournament)
+            after = self.correction.make_tournament(tournament)
         except RuleViolation as error:
             self._set_sentences(self.changes, [self._session.catalogue.error(error)])
             self._set_sentences(self._later, [])
             return
         self._final = not self.correction.reasoned and find_certified_change(tournament, after) is not None
         self.reason.setVisible(self._final)
-        self._compare(tournament, after, self.correction)
+        self._compute_effects(tournament, after, self.correction)
 
-    def confirm(self) -> None:
-        """Stay open while a required reason is missing."""
+    def confirm_correction(self) -> None:
+        """Make the correction. If a required reason is missing, stay open."""
         reason, then = self.reason.text().strip(), self._then
         if then is None:
             return
         if self._final and not reason:
-            self.reason.mark(wrong=True)
+            self.reason.mark_invalid(wrong=True)
             self.reason.setFocus()
             return
-        self.drop()
+        self.drop_correction()
         then(reason)
 
-    def drop(self) -> None:
+    def drop_correction(self) -> None:
         self._task.cancel_work()
         self.correction, self._assessed, self._then, self._final = None, None, None, False
         self.hide()
@@ -168,7 +172,7 @@ class ImpactBar(QFrame):
         else:
             super().keyPressEvent(event)
 
-    def _compare(self, before: Tournament, after: Tournament, correction: Correction) -> None:
+    def _compute_effects(self, before: Tournament, after: Tournament, correction: Correction) -> None:
         catalogue, index, division = self._session.catalogue, self._session.index, correction.division
         found = impact.assess_impact(index, after, division)
         self._set_sentences(
@@ -188,20 +192,23 @@ class ImpactBar(QFrame):
         else:
             label = catalogue.text("Looking at later rounds…")
             self._set_sentences(self._later, [label])
-            call, then = partial(find_pairing_changes, before, after, division), if_there(self, self._found)
-            stopped = if_there(self, partial(self._stopped, before))
+            call, then = (
+                partial(find_pairing_changes, before, after, division),
+                run_if_alive(self, self._show_differences),
+            )
+            stopped = run_if_alive(self, partial(self._handle_stop, before))
             self._task = self._session.run_in_background(call, then=then, label=label, stopped=stopped)
 
-    def _found(self, found: Sequence[RoundDifference]) -> None:
+    def _show_differences(self, found: Sequence[RoundDifference]) -> None:
         players, catalogue = self._session.tournament.players, self._session.catalogue
         self._set_sentences(self._later, [impact_sentences.describe_hindsight(found, players, catalogue)])
 
-    def _stopped(self, assessed: Tournament) -> None:
+    def _handle_stop(self, assessed: Tournament) -> None:
         if self._assessed is assessed:
             self._set_sentences(self._later, [])
 
     def _set_sentences(self, label: QLabel, said: Sequence[str]) -> None:
-        fields.say(label, "<br>".join(map(escape, said)))
+        fields.show_text(label, "<br>".join(map(escape, said)))
 
-    def _unmark(self) -> None:
-        self.reason.mark(wrong=False)
+    def _unmark_field(self) -> None:
+        self.reason.mark_invalid(wrong=False)

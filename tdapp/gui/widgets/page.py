@@ -1,6 +1,6 @@
-"""Pages and panels: a header with one main button, a body, and a field that has the focus first.
+"""Pages and panels: a header with one main button, a body, and the field that gets the focus first.
 
-Qt's focus proxy would skip all widgets before the proxy when Tab enters a page, so `FocusOrder` replaces it.
+With Qt's own focus proxy Tab would skip all widgets before the proxy. `FocusOrder` replaces it.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.impact_bar import leave_question
-from tdapp.gui.widgets.scroll_body import Scrolled
-from tdapp.gui.widgets.texts import Elided
+from tdapp.gui.widgets.scroll_body import ScrolledBody
+from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import UNIT, scaled
 
 OTHER = Qt.FocusReason.OtherFocusReason
 
 
 class FocusOrder:
-    """Mixin for widgets whose `setFocus` focuses one of their fields."""
+    """Mixin for widgets. Their `setFocus` focuses one of their fields."""
 
     _leader: QWidget | None = None
 
@@ -48,9 +48,9 @@ class FocusOrder:
             QWidget.setFocus(cast("QWidget", self), reason)
 
 
-def reached_by_tab(whole: QWidget) -> list[QWidget]:
+def list_tab_stops(whole: QWidget) -> list[QWidget]:
     found: list[QWidget] = []
-    after = _followers(whole.window())
+    after = _map_tab_order(whole.window())
     one = after.get(whole) or whole.nextInFocusChain()
     while one is not None and one is not whole:
         if whole.isAncestorOf(one) and one.focusPolicy() & Qt.FocusPolicy.TabFocus:
@@ -59,7 +59,7 @@ def reached_by_tab(whole: QWidget) -> list[QWidget]:
     return found
 
 
-def _followers(window: QWidget) -> Mapping[QWidget, QWidget]:
+def _map_tab_order(window: QWidget) -> Mapping[QWidget, QWidget]:
     """Return the widgets created in Python by their predecessor in tab order.
 
     Widgets created by Qt are excluded: asking them for a successor keeps a closed window in memory.
@@ -68,7 +68,7 @@ def _followers(window: QWidget) -> Mapping[QWidget, QWidget]:
     return {one.previousInFocusChain() or window: one for one in some if createdByPython(one)}
 
 
-def lead_tab(through: Iterable[QWidget]) -> None:
+def set_tab_order(through: Iterable[QWidget]) -> None:
     for one, following in pairwise(through):
         QWidget.setTabOrder(one, following)
 
@@ -80,7 +80,7 @@ NARROWEST, WIDEST = UNIT * 42, UNIT * 60  # pixels of a panel
 
 
 class Page(FocusOrder, QWidget):
-    """A page of the program. `id` is its key in the sidebar."""
+    """A page of the program. `id` is its key in the side bar."""
 
     id: ClassVar[str]
 
@@ -96,8 +96,8 @@ class Page(FocusOrder, QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.commands: tuple[Command, ...] = ()
         self.about_row: tuple[Command, ...] = ()  # the window's commands for the row at the cursor
-        self.title = Elided("title")
-        self.subtitle = Elided("muted")
+        self.title = ElidedLabel("title")
+        self.subtitle = ElidedLabel("muted")
         self.subtitle.hide()
         self._titles = fields.column(self.title, gap=0)
         self._head = fields.row(self._titles, wide=self._titles)
@@ -109,11 +109,11 @@ class Page(FocusOrder, QWidget):
         around = (MARGIN, UNIT * 2, MARGIN, MARGIN)
         self.whole = fields.column(above, self.body, gap=UNIT * 2, around=around, parent=self)
         self.whole.setStretch(1, 1)
-        self.grown.connect(self._lead_tab)
+        self.grown.connect(self._set_tab_order)
 
     # --- for the page itself
 
-    def topic(self) -> str:
+    def get_topic(self) -> str:
         return self.id
 
     def actions_table(self) -> tuple[Action, ...]:
@@ -122,9 +122,9 @@ class Page(FocusOrder, QWidget):
     def refresh_page(self) -> None:
         """Show the current state of the session."""
 
-    def unsaved_field(self) -> LineEdit | None:
+    def find_unsaved_field(self) -> LineEdit | None:
         """Return a field with unsaved text, or None."""
-        return next(iter(unsaved_in(self)), None)
+        return next(iter(list_unsaved_fields(self)), None)
 
     def leave_question(self) -> bool:
         return leave_question(self)
@@ -140,31 +140,31 @@ class Page(FocusOrder, QWidget):
         return None
 
     def reveal(self, key: str) -> None:
-        """Show the row or field `key` after following a link."""
+        """Show the row or field `key`, after a link was followed."""
 
-    def point_at(self, player: PlayerId) -> None:
-        """Move the cursor to the player selected on the previous page."""
+    def select_player(self, player: PlayerId) -> None:
+        """Move the cursor to the player selected on the page before."""
 
     # --- for use by pages
 
     def set_title(self, title: str, note: str = "") -> None:
-        self.title.say(title)
-        self.subtitle.say(note)
+        self.title.set_full_text(title)
+        self.subtitle.set_full_text(note)
         self.subtitle.setVisible(bool(note))
 
     def show_panel(self, panel: Panel) -> None:
         self.panel.emit(panel)
         panel.setFocus()
 
-    def head_with(self, tabs: QWidget, beside: QWidget) -> None:
-        """Replace the title with tabs and a widget beside them."""
+    def set_header_tabs(self, tabs: QWidget, beside: QWidget) -> None:
+        """Show tabs and a widget next to them in place of the title."""
         self.title.hide()
         self._titles.insertWidget(0, tabs)
         self._head.addWidget(beside)
         self._named_by, self._beside = tabs, beside
 
     def build_header(self) -> None:
-        """Create the commands and their buttons. Called once by the window."""
+        """Create the commands and their buttons. The window calls it once."""
         self.commands = tuple(Command(row, self.session.look, self) for row in self.actions_table())
         lesser = [command for command in self.commands if command.row.header]
         main = [command for command in self.commands if command.row.primary]
@@ -174,10 +174,10 @@ class Page(FocusOrder, QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._lead_tab()
+        self._set_tab_order()
 
-    def _lead_tab(self) -> None:
-        reached = reached_by_tab(self)
+    def _set_tab_order(self) -> None:
+        reached = list_tab_stops(self)
         head = [
             one
             for top in (self._named_by, self._beside)
@@ -186,7 +186,7 @@ class Page(FocusOrder, QWidget):
             if one is top or top.isAncestorOf(one)
         ]
         body = [one for one in reached if one not in {*self._buttons, *head}]
-        lead_tab([*head, *self._buttons, *body])
+        set_tab_order([*head, *self._buttons, *body])
 
     def command(self, name: str) -> Command:
         return next(command for command in self.commands if command.row.id == name)
@@ -197,17 +197,17 @@ class Page(FocusOrder, QWidget):
             room = self.width() - 2 * MARGIN - self.title.sizeHint().width()
             room -= self._beside.width() if self._beside is not None else 0
             shown = [button for button in self._buttons if not button.isHidden()]
-            fits = (less for less in LESS if sum(button.needs(less) + UNIT for button in shown) <= room)
+            fits = (less for less in LESS if sum(button.measure_width(less) + UNIT for button in shown) <= room)
             less = next(fits, LESS[-1])
             for button in self._buttons:
-                button.say_less(less)
+                button.set_text_level(less)
         return super().event(event)
 
 
 class CommandButton(QPushButton):
-    """A command as a button: icon, text, and for the main one its key.
+    """A button for a command: icon, text, and for the main one its key.
 
-    A click right after a change or move is ignored: the user aimed at the previous button.
+    A click right after the button has changed or moved is ignored, because the user aimed at the old one.
     """
 
     def __init__(self, command: Command, page: QWidget) -> None:
@@ -221,23 +221,23 @@ class CommandButton(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.clicked.connect(command.trigger)
-        command.changed.connect(self._update)
-        self._update()
+        command.changed.connect(self._update_button)
+        self._update_button()
 
-    def say_less(self, less: int) -> None:
+    def set_text_level(self, less: int) -> None:
         if less != self._less:
             self._less = less
-            self.setText(self._said(less))
+            self.setText(self._make_text(less))
 
-    def needs(self, less: int) -> int:
+    def measure_width(self, less: int) -> int:
         measure = partial(self.fontMetrics().size, Qt.TextFlag.TextShowMnemonic)  # as Qt itself does
-        return self.sizeHint().width() - measure(self.text()).width() + measure(self._said(less)).width()
+        return self.sizeHint().width() - measure(self.text()).width() + measure(self._make_text(less)).width()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size at the shortest level: button texts never widen the page."""
-        return QSize(self.needs(LESS[-1]), self.sizeHint().height())
+        """Return the size with the shortest text, so that button texts never widen the page."""
+        return QSize(self.measure_width(LESS[-1]), self.sizeHint().height())
 
-    def _said(self, less: int) -> str:
+    def _make_text(self, less: int) -> str:
         row, text = self._command.row, self._command.text()
         if less and row.icon and not row.primary:
             return ""
@@ -247,14 +247,14 @@ class CommandButton(QPushButton):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self._meant.isValid() and self._meant.elapsed() < QApplication.doubleClickInterval():
-            self._pass_over(event)
+            self._ignore_early_click(event)
         else:
             super().mousePressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self._pass_over(event)
+        self._ignore_early_click(event)
 
-    def _pass_over(self, event: QMouseEvent) -> None:
+    def _ignore_early_click(self, event: QMouseEvent) -> None:
         event.accept()
         self._page.setFocus()  # which the press has given to the button
 
@@ -262,9 +262,9 @@ class CommandButton(QPushButton):
         role = "primary" if self._command.is_main else ""
         if self.property("role") != role:
             self.setProperty("role", role)
-            fields.restyle(self)
+            fields.update_style(self)
 
-    def _update(self) -> None:
+    def _update_button(self) -> None:
         command = self._command
         self._show_role()
         before, shown = self.accessibleName(), not self.isHidden()
@@ -272,16 +272,16 @@ class CommandButton(QPushButton):
             self._meant.start()
         if self.hasFocus() and not command.isEnabled():
             self._page.setFocus()  # Qt would give the keys to the button beside it
-        self.setText(self._said(self._less))
+        self.setText(self._make_text(self._less))
         self.setAccessibleName(command.text())
-        self.setIcon(command.button_icon())
+        self.setIcon(command.make_button_icon())
         self.setToolTip(command.toolTip())
         self.setEnabled(command.isEnabled())
         self.setVisible(command.isVisible())
 
 
 class Panel(FocusOrder, QFrame):
-    """Details at the right of a page. `width` is in pixels at the normal text size; 0 is the natural width."""
+    """Details on the right of a page. `width` is in pixels at the normal text size. 0 means the natural width."""
 
     topic: ClassVar[str] = ""  # of the help; empty for the page's
     follows_cursor: ClassVar[bool] = False  # follows the player at the page's cursor
@@ -298,14 +298,14 @@ class Panel(FocusOrder, QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.heading: QLabel = fields.label(title, "head", wrap=True)
         cross = self._cross = QToolButton()
-        session.look.changed.connect(self._tint)
-        self._tint()
+        session.look.changed.connect(self._tint_icon)
+        self._tint_icon()
         cross.setAccessibleName(session.catalogue.text("Close"))
         cross.setToolTip(session.catalogue.text("Close (Esc)"))
         cross.clicked.connect(self.closed)
         self.body = fields.column()
         body = _PanelBody(self.body)
-        bar = body.bar().width()
+        bar = body.get_bar_size().width()
         head = fields.row(self.heading, cross, around=(0, 0, bar, 0), wide=self.heading)
         around = (UNIT * 2, UNIT * 2, UNIT * 2 - bar, UNIT * 2)
         fields.column(head, body, gap=UNIT * 2, around=around, parent=self).setStretch(1, 1)
@@ -316,11 +316,11 @@ class Panel(FocusOrder, QFrame):
     def follow_players(self, players: Sequence[PlayerId]) -> None:
         """Show other players. The first one is at the page's cursor."""
 
-    def unsaved_field(self) -> LineEdit | None:
-        return next(iter(unsaved_in(self)), None)
+    def find_unsaved_field(self) -> LineEdit | None:
+        return next(iter(list_unsaved_fields(self)), None)
 
-    def bound(self, pixels: int) -> None:
-        """Limit the width unless the texts need more."""
+    def limit_width(self, pixels: int) -> None:
+        """Limit the width to `pixels`, unless the texts need more."""
         self._most = pixels
         self.updateGeometry()
 
@@ -336,8 +336,8 @@ class Panel(FocusOrder, QFrame):
     def hasHeightForWidth(self) -> bool:
         return False
 
-    def _tint(self) -> None:
-        self._cross.setIcon(self.session.look.icon("close", "muted"))
+    def _tint_icon(self) -> None:
+        self._cross.setIcon(self.session.look.make_icon("close", "muted"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -346,7 +346,7 @@ class Panel(FocusOrder, QFrame):
             super().keyPressEvent(event)
 
 
-class _PanelBody(Scrolled):
+class _PanelBody(ScrolledBody):
     """The contents of a panel, with reserved space for the scroll bar."""
 
     def __init__(self, body: QLayout) -> None:
@@ -363,18 +363,18 @@ class _PanelBody(Scrolled):
             bar.setEnabled(most > 0)  # it is drawn only then
 
     def sizeHint(self) -> QSize:
-        return super().sizeHint() + self.bar()
+        return super().sizeHint() + self.get_bar_size()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self.inside.minimumSizeHint().width(), 0) + self.bar()
+        return QSize(self.inside.minimumSizeHint().width(), 0) + self.get_bar_size()
 
 
-def unsaved_in(whole: QWidget | None) -> list[LineEdit]:
-    return [one for one in whole.findChildren(LineEdit) if one.unsaved] if whole is not None else []
+def list_unsaved_fields(whole: QWidget | None) -> list[LineEdit]:
+    return [one for one in whole.findChildren(LineEdit) if one.has_unsaved_text] if whole is not None else []
 
 
 class Host(Protocol):
-    """The window as actions see it: the page, the panel, commands and navigation."""
+    """The window as actions use it: page, panel, commands and navigation."""
 
     session: Session
 
@@ -399,7 +399,7 @@ class Host(Protocol):
     def open_panel(self, panel: object, /) -> None:
         """Open a panel at the right. None closes it."""
 
-    def leave(self, then: Callable[[], object], /) -> None:
+    def leave_tournament(self, then: Callable[[], object], /) -> None:
         """Run `then`, which leaves the tournament. Asks first if unsaved text would be lost."""
 
     def window(self) -> QWidget:
@@ -407,7 +407,7 @@ class Host(Protocol):
 
 
 class ActionGroup:
-    """A group of actions available from all pages."""
+    """Actions that are available on all pages."""
 
     def __init__(self, host: Host) -> None:
         self._host, self._session = host, host.session

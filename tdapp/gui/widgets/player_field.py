@@ -1,4 +1,4 @@
-"""Choose a player by any part of the name, the number or the club. An ambiguous name chooses none."""
+"""A field to choose a player by any part of the name, by number or club. An ambiguous name chooses none."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
 
 class PlayerOption(Struct, frozen=True):
-    """`text` names the player in the field, `line` in the list."""
+    """A player to choose. `text` is the name in the field, `line` the line in the list."""
 
     player: PlayerId
     number: int
@@ -34,40 +34,40 @@ class PlayerOption(Struct, frozen=True):
         return f"{self.number}  {self.name}"
 
     @property
-    def added_club(self) -> str:
-        """The club, or "" if the text includes it."""
+    def extra_club(self) -> str:
+        """The club, "" if the text includes it."""
         return "" if self.name.endswith(f"({self.club})") else self.club
 
     @property
     def line(self) -> str:
         """Number, name and club."""
-        return joined(self.text, self.added_club)
+        return join_parts(self.text, self.extra_club)
 
 
-def joined(*parts: str) -> str:
-    """Join the parts that are not empty."""
+def join_parts(*parts: str) -> str:
+    """Join the parts that are not ""."""
     return "  ·  ".join(filter(None, parts))
 
 
-def player_options(session: Session, players: Iterable[PlayerId] | None = None) -> tuple[PlayerOption, ...]:
-    """Return options for `players`, or for the division by name. Namesakes get club or number."""
+def list_player_options(session: Session, players: Iterable[PlayerId] | None = None) -> tuple[PlayerOption, ...]:
+    """Return options for `players`, or for all of the division by name. Namesakes get club or number."""
     index, division = session.index, session.division
     named = list_distinct_players(index)
     if players is not None:
-        return tuple(player_option(named[one]) for one in players)
-    own = (player_option(named[one.id]) for one in index.players(division.id)) if division is not None else ()
-    return tuple(sorted(own, key=lambda one: (session.name_key(one.name), one.number)))
+        return tuple(make_player_option(named[one]) for one in players)
+    own = (make_player_option(named[one.id]) for one in index.players(division.id)) if division is not None else ()
+    return tuple(sorted(own, key=lambda one: (session.make_name_key(one.name), one.number)))
 
 
-def player_option(named: Player) -> PlayerOption:
+def make_player_option(named: Player) -> PlayerOption:
     return PlayerOption(named.id, named.number, named.name.removesuffix(f" ({named.number})"), named.club)
 
 
 def find_options(options: Sequence[PlayerOption], typed: str) -> tuple[PlayerOption, ...]:
-    """Return the options that contain all typed words, best match first."""
+    """Return the options that contain all typed words, the best match first."""
     words = fold_text(typed).split()
     found = [one for one in options if has_words(words, one.line)]
-    return tuple(sorted(found, key=lambda one: (words != [str(one.number)], distance(words, one.name))))
+    return tuple(sorted(found, key=lambda one: (words != [str(one.number)], rank_match(words, one.name))))
 
 
 def has_words(words: Sequence[str], text: str) -> bool:
@@ -75,8 +75,8 @@ def has_words(words: Sequence[str], text: str) -> bool:
     return all(word in known for word in words)
 
 
-def distance(words: Sequence[str], text: str) -> int:
-    """Rank a match: 0 is equal, then whole words, beginnings, parts, no match."""
+def rank_match(words: Sequence[str], text: str) -> int:
+    """Return the rank of a match: 0 is equal, then whole words, beginnings, parts, no match."""
     known, typed = fold_text(text), " ".join(words)
     parts = known.split()
     near = (
@@ -91,7 +91,7 @@ def distance(words: Sequence[str], text: str) -> int:
 
 
 class PlayerField(LineEdit):
-    """A field with a list of matches. `picked` carries the player or None."""
+    """A field with a list of matching players. `picked` carries the player, or None."""
 
     picked = Signal(object)
 
@@ -111,17 +111,17 @@ class PlayerField(LineEdit):
         self._list.setObjectName("proposals")
         self._completer.setPopup(self._list)
         self._list.setItemDelegate(QStyledItemDelegate(self._list))  # that of Qt ignores the style sheet
-        session.look.dress(self._list)  # Qt makes it a window of its own
+        session.look.style_window(self._list)  # Qt makes it a window of its own
         self._completer.setWidget(self)
         self._list.clicked.connect(self._take_line)
         self._list.selectionModel().currentChanged.connect(self._note_mark)
         self._announcer = Announcer(self)  # the keys stay in the field
-        self.textEdited.connect(self._search)
+        self.textEdited.connect(self._search_options)
 
-    def fill(self, options: Sequence[PlayerOption], value: PlayerId | None) -> None:
-        """Replace the options without a signal and keep typed text."""
+    def set_options(self, options: Sequence[PlayerOption], value: PlayerId | None) -> None:
+        """Set the options. Typed text stays. Emits no signal."""
         self._options = tuple(options)
-        if value != self._value or not self.unclear:
+        if value != self._value or not self.is_unclear:
             self._show_player(value)
 
     def value(self) -> PlayerId | None:
@@ -139,23 +139,23 @@ class PlayerField(LineEdit):
         return self._options
 
     @property
-    def found(self) -> Sequence[PlayerOption]:
+    def found_options(self) -> Sequence[PlayerOption]:
         """The players in the open list."""
         return self._found if self._list.isVisible() else ()
 
     @property
-    def unclear(self) -> bool:
-        """Whether the text matches no single player."""
+    def is_unclear(self) -> bool:
+        """Whether the text does not match exactly one player."""
         return self._value is None and bool(self.text().strip())
 
     @property
-    def unsaved(self) -> bool:
-        return self.unclear and self.isVisible()
+    def has_unsaved_text(self) -> bool:
+        return self.is_unclear and self.isVisible()
 
     def _show_player(self, player: PlayerId | None) -> None:
         option = next((one for one in self._options if one.player == player), None)
         self._value = option.player if option is not None else None
-        self.mark(wrong=False)
+        self.mark_invalid(wrong=False)
         text = option.text if option is not None else ""
         if text != self.text():
             self.setText(text)
@@ -164,8 +164,8 @@ class PlayerField(LineEdit):
 
     # --- the list
 
-    def _search(self, typed: str) -> None:
-        self.mark(wrong=False)
+    def _search_options(self, typed: str) -> None:
+        self.mark_invalid(wrong=False)
         if self._value is not None or not typed.strip():
             self._value = None
             self.picked.emit(None)
@@ -192,7 +192,7 @@ class PlayerField(LineEdit):
     def _note_mark(self, line: QModelIndex) -> None:
         self._marked = True
         if line.isValid():
-            self._announcer.say(self._found[line.row()].line)
+            self._announcer.announce_later(self._found[line.row()].line)
 
     def _take_line(self, line: QModelIndex) -> None:
         if line.isValid():
@@ -203,11 +203,11 @@ class PlayerField(LineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move in the list and select. Esc closes the list and discards unclear text."""
         is_open, key = self._list.isVisible(), Qt.Key(event.key())
-        if key in ENTER and (is_open or self.unclear):
+        if key in ENTER and (is_open or self.is_unclear):
             self._choose_marked()
         elif key in _STEPS and not event.modifiers():
-            self._move(_STEPS[key])
-        elif key == Qt.Key.Key_Escape and (is_open or self.unclear):
+            self._move_mark(_STEPS[key])
+        elif key == Qt.Key.Key_Escape and (is_open or self.is_unclear):
             self._close_list()
             self._show_player(self._value)
         else:
@@ -222,19 +222,19 @@ class PlayerField(LineEdit):
             self._take_line(marked)
         else:
             self._open_list(self.text())
-            self.mark(wrong=not self._found)
+            self.mark_invalid(wrong=not self._found)
 
-    def _move(self, step: int) -> None:
+    def _move_mark(self, step: int) -> None:
         if self._list.isVisible():
             place = self._list.currentIndex().row() + step
             self._mark_line(max(0, min(place, len(self._found) - 1)))
         else:
-            self._open_list(self.text() if self.unclear else "")
+            self._open_list(self.text() if self.is_unclear else "")
             self._mark_line(0)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
-        if self.isEnabled() and not self.isReadOnly() and not self.unclear:
+        if self.isEnabled() and not self.isReadOnly() and not self.is_unclear:
             self.selectAll()
             self._open_list()
 
@@ -256,9 +256,9 @@ class PlayerField(LineEdit):
         if event.reason() in {Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason}:
             return
         self._close_list()
-        if self.unclear:
+        if self.is_unclear:
             found = find_options(self._options, self.text())
             if len(found) == 1:
                 self.choose(found[0].player)
             else:
-                self.mark(wrong=True)
+                self.mark_invalid(wrong=True)

@@ -1,4 +1,7 @@
-"""The one table model. Versions are compared by row key, so that selection, scroll position and editor stay."""
+"""The table model for all tables.
+
+A new version is compared by row key, so that selection, scroll position and editor stay.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ class _PaintedRow:
 
 
 class Rows(QAbstractTableModel):
-    """The model of a Table. `show_table` sets its next version."""
+    """The Qt model of a read model `Table`."""
 
     filled = Signal()  # the rows have changed: one signal for all changes
 
@@ -58,10 +61,12 @@ class Rows(QAbstractTableModel):
         lazy: Callable[[str], bool] | None = None,
         name_key: Callable[[str], Any] | None = None,
     ) -> None:
-        """`edit` gets row key, column id and text. `shown` is a column's own text, `tone` a row's colour.
+        """Store the functions for columns and rows.
 
-        `edited` is the text at the start of editing. `heat` is 0 to 1 by row and column id. `lazy` columns
-        get texts when visible and are not searched. `name_key` sorts players' names.
+        `edit` gets row key, column id and text. `shown` gives a column its own text, `tone` a row its
+        colour. `edited` is the text at the start of editing. `heat` returns 0 to 1 for a row and column
+        id. Columns in `lazy` get their texts when visible and are not searched. `name_key` sorts names of
+        players.
         """
         super().__init__()
         self.catalogue = catalogue
@@ -91,7 +96,7 @@ class Rows(QAbstractTableModel):
         if [column.id for column in columns] != [column.id for column in self._columns]:
             self.beginResetModel()
             self._columns, self._lines, self._keys, self._places = columns, {}, [], {}
-            self._alignments = [_alignment(column) for column in columns]
+            self._alignments = [_choose_alignment(column) for column in columns]
             self.endResetModel()
         self._columns = columns
         lazy = self._lazy
@@ -104,11 +109,11 @@ class Rows(QAbstractTableModel):
             if old is not None and old.row == row:
                 lines[row.key] = old
             else:
-                lines[row.key] = self._line(row)
+                lines[row.key] = self._make_line(row)
                 changed.append(row.key)
         # removed rows are needed until the removal is complete
         self._lines = {**known, **lines}
-        self._settle(self._order(lines))
+        self._apply_keys(self._sort_keys(lines))
         self._lines = lines
         last = len(self._columns) - 1
         for place in (self._places[key] for key in changed if key in known and key in self._places):
@@ -122,35 +127,37 @@ class Rows(QAbstractTableModel):
         """Return the visible rows in order."""
         return tuple(self._keys)
 
-    def position(self, key: str) -> int:
+    def find_position(self, key: str) -> int:
         return self._places.get(key, -1)
 
-    def column_ids(self) -> tuple[str, ...]:
+    def list_column_ids(self) -> tuple[str, ...]:
         return tuple(column.id for column in self._columns)
 
-    def text_at(self, place: int, column: int) -> str:
-        return self._said(self._lines[self._keys[place]], column)
+    def get_text(self, place: int, column: int) -> str:
+        return self._get_spoken_text(self._lines[self._keys[place]], column)
 
     def is_empty(self, column: str) -> bool:
         places = [at for at, one in enumerate(self._columns) if one.id == column]
         return not any(line.texts[place] for line in self._lines.values() for place in places)
 
-    def kind_of(self, column: int) -> Kind:
+    def get_kind(self, column: int) -> Kind:
         return self._columns[column].kind
 
-    def longest(self, column: int) -> Iterator[AnyIndex]:
+    def find_longest_cells(self, column: int) -> Iterator[AnyIndex]:
         lines = [self._lines[key] for key in self._keys]
-        places = nlargest(_LONGEST, range(len(lines)), key=lambda place: len(self._said(lines[place], column)))
+        places = nlargest(
+            _LONGEST, range(len(lines)), key=lambda place: len(self._get_spoken_text(lines[place], column))
+        )
         return (self.index(place, column) for place in places)
 
-    def seek(self, text: str) -> None:
-        """Show rows that contain every word, ignoring case and accents."""
+    def filter_rows(self, text: str) -> None:
+        """Show only rows that contain every word. Case and accents are ignored."""
         self._sought = fold_text(text)
-        self._settle(self._order(self._lines))
+        self._apply_keys(self._sort_keys(self._lines))
 
     @property
-    def total(self) -> int:
-        """Number of rows, including filtered ones."""
+    def total_count(self) -> int:
+        """Number of rows, including hidden ones."""
         return len(self._lines)
 
     def heat(self, index: AnyIndex) -> float:
@@ -158,10 +165,10 @@ class Rows(QAbstractTableModel):
             return 0
         return self._heat(self._lines[self._keys[index.row()]].row, self._columns[index.column()].id)
 
-    def painted(self, index: AnyIndex) -> tuple[str, str, Kind, str, Qt.AlignmentFlag, QFont | None]:
-        """Return text, tone, kind, code, alignment and own font (or None)."""
+    def list_paint_data(self, index: AnyIndex) -> tuple[str, str, Kind, str, Qt.AlignmentFlag, QFont | None]:
+        """Return text, tone, kind, code, alignment and own font (or None) of a cell."""
         line, place = self._lines[self._keys[index.row()]], index.column()
-        column, text = self._columns[place], self._said(line, place)
+        column, text = self._columns[place], self._get_spoken_text(line, place)
         code = str(column.value(line.row) or "") if column.kind is Kind.CODE else ""
         own = _BOLD if self.strong(line.row, column.id) else None
         return text, line.tone, column.kind, code, self._alignments[place], own
@@ -190,7 +197,7 @@ class Rows(QAbstractTableModel):
         if not index.isValid():
             return None
         line = self._lines[self._keys[index.row()]]
-        text = self._said(line, index.column())
+        text = self._get_spoken_text(line, index.column())
         found: object = None
         if role == Qt.ItemDataRole.EditRole:
             own = self._edited.get(self._columns[index.column()].id)
@@ -213,7 +220,7 @@ class Rows(QAbstractTableModel):
         return _EDITABLE if editable else _READABLE
 
     def setData(self, index: AnyIndex, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Pass text to `edit`. The command changes the cell."""
+        """Pass the text to `edit`. The cell changes when the command has run."""
         if self._edit is None or role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
         text = str(value)
@@ -224,17 +231,19 @@ class Rows(QAbstractTableModel):
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column, -1 for the table's own order. Empty cells are last."""
         self._sorted = (column, order)
-        self._settle(self._order(self._lines))
+        self._apply_keys(self._sort_keys(self._lines))
 
-    def _line(self, row: Any) -> _PaintedRow:
+    def _make_line(self, row: Any) -> _PaintedRow:
         late = self._late
-        texts = tuple("" if at in late else self._text(column, row) for at, column in enumerate(self._columns))
+        texts = tuple(
+            "" if at in late else self._format_text(column, row) for at, column in enumerate(self._columns)
+        )
         return _PaintedRow(row, texts, self._tone(row))
 
-    def _said(self, line: _PaintedRow, place: int) -> str:
-        return self._text(self._columns[place], line.row) if place in self._late else line.texts[place]
+    def _get_spoken_text(self, line: _PaintedRow, place: int) -> str:
+        return self._format_text(self._columns[place], line.row) if place in self._late else line.texts[place]
 
-    def _text(self, column: Column[Any], row: Any) -> str:
+    def _format_text(self, column: Column[Any], row: Any) -> str:
         own = self._shown.get(column.id)
         if own is not None:
             return own(row)
@@ -243,7 +252,7 @@ class Rows(QAbstractTableModel):
             return self.catalogue.format_moment(datetime.fromisoformat(value).astimezone())
         return self.catalogue.format_cell(column.kind, value)
 
-    def _order(self, lines: Mapping[str, _PaintedRow]) -> list[str]:
+    def _sort_keys(self, lines: Mapping[str, _PaintedRow]) -> list[str]:
         words = self._sought.split()
         keys = [key for key, line in lines.items() if all(word in line.sought for word in words)]
         place, order = self._sorted
@@ -252,26 +261,28 @@ class Rows(QAbstractTableModel):
         column = self._columns[place]
         empty = [key for key in keys if not lines[key].texts[place]]
         filled = [key for key in keys if lines[key].texts[place]]
-        filled.sort(key=self._sort_key(column, place, lines), reverse=order is Qt.SortOrder.DescendingOrder)
+        filled.sort(key=self._make_sort_key(column, place, lines), reverse=order is Qt.SortOrder.DescendingOrder)
         return filled + empty
 
-    def _sort_key(self, column: Column[Any], place: int, lines: Mapping[str, _PaintedRow]) -> Callable[[str], Any]:
+    def _make_sort_key(
+        self, column: Column[Any], place: int, lines: Mapping[str, _PaintedRow]
+    ) -> Callable[[str], Any]:
         if column.kind in NUMERIC or column.kind in {Kind.MARK, Kind.TIME}:
             return lambda key: column.value(lines[key].row)
         sort_key = self._name_key if column.kind is Kind.NAME else self.catalogue.make_sort_key
         return lambda key: sort_key(lines[key].texts[place])
 
-    def _settle(self, wanted: list[str]) -> None:
+    def _apply_keys(self, wanted: list[str]) -> None:
         before = frozenset(self._keys)
-        for first, end in reversed([*_runs(self._keys, frozenset(wanted))]):
+        for first, end in reversed([*_find_runs(self._keys, frozenset(wanted))]):
             self.beginRemoveRows(_NOWHERE, first, end - 1)
             del self._keys[first:end]
             self.endRemoveRows()
         present = frozenset(self._keys)
         staying = [key for key in wanted if key in present]
         if staying != self._keys:
-            self._rearrange(staying)
-        for first, end in _runs(wanted, present):
+            self._reorder_keys(staying)
+        for first, end in _find_runs(wanted, present):
             self.beginInsertRows(_NOWHERE, first, end - 1)
             self._keys[first:first] = wanted[first:end]
             self.endInsertRows()
@@ -279,7 +290,7 @@ class Rows(QAbstractTableModel):
         if before != present or len(present) < len(wanted):
             self.filled.emit()
 
-    def _rearrange(self, keys: list[str]) -> None:
+    def _reorder_keys(self, keys: list[str]) -> None:
         self.layoutAboutToBeChanged.emit()
         held = self.persistentIndexList()
         places = {key: at for at, key in enumerate(keys)}
@@ -289,7 +300,7 @@ class Rows(QAbstractTableModel):
         self.layoutChanged.emit()
 
 
-def _runs(keys: list[str], known: frozenset[str]) -> Iterator[tuple[int, int]]:
+def _find_runs(keys: list[str], known: frozenset[str]) -> Iterator[tuple[int, int]]:
     """Yield start and end of each run of unknown keys."""
     end = 0
     for is_known, run in groupby(keys, known.__contains__):
@@ -298,7 +309,7 @@ def _runs(keys: list[str], known: frozenset[str]) -> Iterator[tuple[int, int]]:
             yield first, end
 
 
-def _alignment(column: Column[Any]) -> Qt.AlignmentFlag:
+def _choose_alignment(column: Column[Any]) -> Qt.AlignmentFlag:
     if column.kind in NUMERIC:
         return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
     if column.kind is Kind.MARK:

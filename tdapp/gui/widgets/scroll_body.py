@@ -1,4 +1,4 @@
-"""Scrolling, folding and stacked widgets, for wrapped texts and lists that can shrink below their size hint."""
+"""Scrolling, folding and stacked widgets, for wrapped texts and lists that can shrink."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from tdapp.gui.widgets.fields import WIDE
 from tdapp.gui.widgets.theme import BAR, UNIT, Look, scaled
 
 
-class _Heeding(QScrollArea):
+class _FollowingScrollArea(QScrollArea):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().eventFilter(watched, event)
 
 
-class _UpAndDown(_Heeding):
-    """Scrolls only vertically, never narrower than its contents."""
+class _VerticalScrollArea(_FollowingScrollArea):
+    """Scrolls only vertically. Never narrower than its contents."""
 
     def minimumSizeHint(self) -> QSize:
         least = super().minimumSizeHint()
@@ -27,12 +27,12 @@ class _UpAndDown(_Heeding):
         return least if body is None else QSize(body.minimumSizeHint().width() + scaled(BAR), least.height())
 
 
-def scrolled(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
-    """Scroll vertically, `sideways` only on request."""
+def make_scroll_area(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
+    """Return a scroll area for a layout. It scrolls vertically, and with `sideways` horizontally too."""
     inside = QWidget()
     inside.setObjectName("canvas")
     inside.setLayout(layout)
-    made = QScrollArea() if sideways else _UpAndDown()
+    made = QScrollArea() if sideways else _VerticalScrollArea()
     made.setWidgetResizable(True)
     made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     if not sideways:
@@ -42,7 +42,7 @@ def scrolled(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
 
 
 class LineList(QListWidget):
-    """A list to choose a line from. `wrap`: long lines wrap."""
+    """A list of texts to choose from. `wrap`: long lines wrap."""
 
     def __init__(self, name: str, *, wrap: bool = False) -> None:
         super().__init__()
@@ -54,8 +54,8 @@ class LineList(QListWidget):
             self.setResizeMode(QListWidget.ResizeMode.Adjust)
 
 
-class Scrolled(_Heeding):
-    """Scrolls a layout only when its lists have their minimum height."""
+class ScrolledBody(_FollowingScrollArea):
+    """Scrolls a layout, but only after its lists have shrunk to their minimum height."""
 
     def __init__(self, body: QLayout) -> None:
         super().__init__(widgetResizable=True)
@@ -64,7 +64,7 @@ class Scrolled(_Heeding):
         self.setSizePolicy(policy)
         body.setContentsMargins(0, 0, 0, 0)
         self.body = body
-        self.inside = _Inside(body)
+        self.inside = _ScrolledContents(body)
         self.inside.setObjectName("canvas")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -80,21 +80,21 @@ class Scrolled(_Heeding):
         return self.inside.sizeHint()
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height beside the scroll bar: Qt hides the bar only at that height."""
-        return self.body.totalHeightForWidth(width - self.bar().width())
+        """Return the height for the width next to the scroll bar. Qt hides the bar only at that height."""
+        return self.body.totalHeightForWidth(width - self.get_bar_size().width())
 
-    def bar(self) -> QSize:
+    def get_bar_size(self) -> QSize:
         return QSize(scaled(BAR), 0)
 
 
-class _Inside(QWidget):
+class _ScrolledContents(QWidget):
     def __init__(self, body: QLayout) -> None:
         super().__init__()
         self._body = body
         self.setLayout(body)
 
     def minimumSizeHint(self) -> QSize:
-        """Return 0 if the height depends on the width: Qt would use the smallest width."""
+        """Return 0 if the height depends on the width. Otherwise Qt would use the smallest width."""
         least = super().minimumSizeHint()
         return QSize(least.width(), 0 if self.hasHeightForWidth() else least.height())
 
@@ -106,12 +106,12 @@ HIGH_ENOUGH = UNIT * 62  # the page height in the smallest window, usable for ev
 
 
 class PageStack(QScrollArea):
-    """Scrolls only if the visible widget cannot shrink to `enough` pixels of height."""
+    """Shows one of several pages. Scrolls only if it cannot shrink to `enough` pixels of height."""
 
     def __init__(self, *, enough: int = WIDE) -> None:
         super().__init__(widgetResizable=True)
-        self._pages = _Pages(enough)
-        self.set_aside = self._pages.set_aside
+        self._pages = _PageContents(enough)
+        self.set_aside = self._pages.remove_hidden
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(self._pages)
@@ -123,11 +123,11 @@ class PageStack(QScrollArea):
             page.resize(self._pages.width(), 0)
         self._pages.addWidget(page)
 
-    def shown(self) -> QWidget | None:
+    def visible_page(self) -> QWidget | None:
         return self._pages.currentWidget()
 
-    def least_width(self) -> int:
-        """Return the minimum pixels without horizontal scrolling."""
+    def compute_least_width(self) -> int:
+        """Return the smallest width in pixels that needs no horizontal scrolling."""
         return self._pages.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
 
     def show_only(self, page: QWidget) -> None:
@@ -143,8 +143,8 @@ class Stack(QStackedWidget):
         self._aside = QWidget()
         self.destroyed.connect(self._aside.deleteLater)
 
-    def set_aside(self) -> None:
-        """Remove hidden widgets from the window: a change of style then skips them."""
+    def remove_hidden(self) -> None:
+        """Remove hidden widgets from the window, so that a change of style skips them."""
         others = [self.widget(at) for at in range(self.count()) if at != self.currentIndex()]
         for one in filter(None, others):
             one.setParent(self._aside)
@@ -155,7 +155,7 @@ class Stack(QStackedWidget):
         super().setCurrentWidget(one)
 
 
-class _Pages(Stack):
+class _PageContents(Stack):
     def __init__(self, enough: int) -> None:
         super().__init__()
         self._enough = enough
@@ -163,7 +163,7 @@ class _Pages(Stack):
     def minimumSizeHint(self) -> QSize:
         shown: QWidget | None = self.currentWidget()
         needed = shown.minimumSizeHint() if shown is not None else QSize()
-        return QSize(needed.width(), min(needed.height(), self._high_enough()))
+        return QSize(needed.width(), min(needed.height(), self._compute_enough()))
 
     def heightForWidth(self, width: int) -> int:
         """Return the limited minimum height.
@@ -173,14 +173,14 @@ class _Pages(Stack):
         """
         shown: QWidget | None = self.currentWidget()
         layout = shown.layout() if shown is not None else None
-        return min(layout.minimumHeightForWidth(width) if layout is not None else 0, self._high_enough())
+        return min(layout.minimumHeightForWidth(width) if layout is not None else 0, self._compute_enough())
 
-    def _high_enough(self) -> int:
+    def _compute_enough(self) -> int:
         return min(scaled(self._enough), WIDE)  # larger text needs more before it is scrolled
 
 
 class CollapsibleSection(QWidget):
-    """A heading that shows and hides its `body`. `opening`: create the contents now."""
+    """A heading that shows and hides its `body`. `opening`: the contents must be created now."""
 
     opening = Signal(object)
 
@@ -188,14 +188,14 @@ class CollapsibleSection(QWidget):
         super().__init__()
         self._look = look
         self._title = title
-        self.header = fields.button(title, self.toggle, role="fold")
+        self.header = fields.button(title, self.toggle_section, role="fold")
         self.header.setCheckable(True)  # screen readers tell whether it is open
         self._inside = QWidget()
         self.body = fields.column(around=(UNIT * 3 + 4, 0, 0, UNIT), parent=self._inside)
         self._inside.hide()
         fields.column(self.header, self._inside, gap=2, parent=self)
-        look.changed.connect(self._tint)
-        self._tint()
+        look.changed.connect(self._tint_icon)
+        self._tint_icon()
 
     @property
     def is_open(self) -> bool:
@@ -205,14 +205,14 @@ class CollapsibleSection(QWidget):
         if show:
             self.opening.emit(self)
         self._inside.setVisible(show)
-        self._tint()
+        self._tint_icon()
 
-    def toggle(self) -> None:
+    def toggle_section(self) -> None:
         self.set_open(show=not self.is_open)
 
-    def remark(self, words: str) -> None:
+    def set_remark(self, words: str) -> None:
         self.header.setText(f" {self._title}" + (f"   {words}" if words else ""))
 
-    def _tint(self) -> None:
+    def _tint_icon(self) -> None:
         self.header.setChecked(self.is_open)
-        self.header.setIcon(self._look.icon("chevron-down" if self.is_open else "chevron-right", "muted"))
+        self.header.setIcon(self._look.make_icon("chevron-down" if self.is_open else "chevron-right", "muted"))

@@ -1,4 +1,4 @@
-"""The one table view."""
+"""The table view for all tables."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from PySide6.QtWidgets import (
 )
 
 from tdapp.domain.tables.table import Kind
-from tdapp.gui.widgets.columns import PADDING, FittedTable, Frozen, set_manners
+from tdapp.gui.widgets.columns import PADDING, FittedTable, FrozenColumns, set_table_behaviour
 from tdapp.gui.widgets.fields import ENTER, LineEdit, label
 from tdapp.gui.widgets.rows import AnyIndex, Rows
 from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, Look, font, scaled, tall
@@ -85,8 +85,8 @@ SHAPES: Mapping[str, tuple[str, str]] = {
 Lines: TypeAlias = tuple[tuple[tuple[float, float], ...], ...]
 
 
-class Painter(QStyledItemDelegate):
-    """Paints cells, states as a shape and a word."""
+class CellPainter(QStyledItemDelegate):
+    """Paints cells. A state is a shape and a word."""
 
     def __init__(self, rows: Rows, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
@@ -96,16 +96,16 @@ class Painter(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         rect: QRect = option.rect
-        self._ground(painter, option, rect, self._rows.heat(index))
-        text, tone, kind, code, alignment, own = self._rows.painted(index)
+        self._paint_background(painter, option, rect, self._rows.heat(index))
+        text, tone, kind, code, alignment, own = self._rows.list_paint_data(index)
         if not text:
             return
         inner = rect.adjusted(PADDING, 0, -PADDING, 0)
         if kind is Kind.CODE:
             shape, colour = SHAPES.get(code, ("", tone))
-            inner = self._shape(painter, inner, shape, "muted" if tone == "muted" else colour)
+            inner = self._paint_shape(painter, inner, shape, "muted" if tone == "muted" else colour)
         if kind is Kind.MARK:
-            self._tick(painter, rect)
+            self._paint_tick(painter, rect)
             return
         painter.setPen(self._look.colour(tone or "text"))
         painter.setFont(own.resolve(option.font) if own is not None else option.font)
@@ -115,7 +115,7 @@ class Painter(QStyledItemDelegate):
         painter.drawText(inner, alignment, text)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        text, _, kind, _, _, own = self._rows.painted(index)
+        text, _, kind, _, _, own = self._rows.list_paint_data(index)
         shape = scaled(UNIT * 2) if kind is Kind.CODE else 0
         letters = own.resolve(option.font) if own is not None else option.font
         metrics = QFontMetrics(font(SMALL, bold=True) if kind is Kind.NAME else letters)
@@ -132,14 +132,14 @@ class Painter(QStyledItemDelegate):
             editor.selectAll()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Accept one Enter per editor: a second may arrive before Qt closes it."""
+        """Accept one Enter per editor. A second can arrive before Qt closes it."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and event.key() in ENTER:
             if watched is self._left:
                 return True
             self._left = watched
         return super().eventFilter(watched, event)
 
-    def _ground(self, painter: QPainter, option: QStyleOptionViewItem, rect: QRect, heat: float) -> None:
+    def _paint_background(self, painter: QPainter, option: QStyleOptionViewItem, rect: QRect, heat: float) -> None:
         state = option.state
         chosen = bool(state & QStyle.StateFlag.State_Selected)
         if chosen:
@@ -154,23 +154,23 @@ class Painter(QStyledItemDelegate):
             painter.setPen(QPen(self._look.colour("accent"), 2))
             painter.drawRect(rect.adjusted(1, 1, -1, -2))
 
-    def _tick(self, painter: QPainter, rect: QRect) -> None:
+    def _paint_tick(self, painter: QPainter, rect: QRect) -> None:
         lines = (((-5, 0), (-1.5, 4), (5, -4)),)
-        self._draw(painter, QPointF(rect.center()) + QPointF(0.5, 0.5), lines, "green")
+        self._draw_shape(painter, QPointF(rect.center()) + QPointF(0.5, 0.5), lines, "green")
 
-    def _shape(self, painter: QPainter, inner: QRect, shape: str, tone: str) -> QRect:
+    def _paint_shape(self, painter: QPainter, inner: QRect, shape: str, tone: str) -> QRect:
         if not shape:
             return inner
         centre = QPointF(inner.left() + scaled(5), inner.center().y() + 0.5)
-        self._draw(painter, centre, _LINES.get(shape, shape), tone)
+        self._draw_shape(painter, centre, _LINES.get(shape, shape), tone)
         return inner.adjusted(scaled(UNIT * 2), 0, 0, 0)
 
-    def _draw(self, painter: QPainter, centre: QPointF, shape: Lines | str, tone: str) -> None:
+    def _draw_shape(self, painter: QPainter, centre: QPointF, shape: Lines | str, tone: str) -> None:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.translate(centre)
         painter.scale(scaled(100) / 100, scaled(100) / 100)
-        painter.setPen(_stroke(self._look, tone))
+        painter.setPen(_make_pen(self._look, tone))
         painter.setBrush(self._look.colour(tone) if shape in {"dot", "square"} else Qt.BrushStyle.NoBrush)
         if not isinstance(shape, str):
             for line in shape:
@@ -191,12 +191,12 @@ _LINES: Mapping[str, Lines] = {
 }
 
 
-def _stroke(look: Look, tone: str) -> QPen:
+def _make_pen(look: Look, tone: str) -> QPen:
     return QPen(look.colour(tone), 1.75, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
 
 
 class TableView(FittedTable):
-    """Shows Rows. `current` emits the key at the cursor, `selected` a change of selection."""
+    """Shows `Rows`. `current` carries the key of the current row. `selected`: the selection changed."""
 
     current = Signal(str)
     selected = Signal()
@@ -213,21 +213,21 @@ class TableView(FittedTable):
         self._names: frozenset[str] = frozenset()
         self._own_keys: dict[int, Callable[[], object]] = {}
         self.setAccessibleName(name)
-        self.setItemDelegate(Painter(rows, look, self))
-        self._set_manners()
+        self.setItemDelegate(CellPainter(rows, look, self))
+        self._set_behaviour()
         self._message = label("", "muted", wrap=True)
         self._message.setParent(self.viewport())
         self._message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._message.hide()
         self.setModel(rows)
         self.fit_to_rows()
-        self.doubleClicked.connect(self._double_click)
+        self.doubleClicked.connect(self._handle_double_click)
         rows.filled.connect(self._show_message)
         look.changed.connect(self.viewport().update)
         self._show_message()
 
-    def _set_manners(self) -> None:
-        set_manners(self)
+    def _set_behaviour(self) -> None:
+        set_table_behaviour(self)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTabKeyNavigation(False)
@@ -246,20 +246,20 @@ class TableView(FittedTable):
         header.setSectionsClickable(True)
         self.setSortingEnabled(True)
 
-    def keep_in_sight(self, columns: int) -> None:
-        Frozen(self, Painter(self.rows, self._look, self), columns=columns)  # the view keeps it
+    def freeze_columns(self, columns: int) -> None:
+        FrozenColumns(self, CellPainter(self.rows, self._look, self), columns=columns)  # the view keeps it
 
-    def set_elsewhere(self, say: Callable[[str], str]) -> None:
-        """`say` describes matches elsewhere if a search finds nothing here."""
+    def set_search_hint(self, say: Callable[[str], str]) -> None:
+        """If a search finds nothing here, show the text of `say` about matches in other places."""
         self._elsewhere = say
 
-    def filter(self, text: str) -> None:
+    def filter_rows(self, text: str) -> None:
         self._sought = text
-        self.rows.seek(text)
+        self.rows.filter_rows(text)
         self._show_message()
 
     def choose(self, key: str) -> None:
-        place = self.rows.position(key)
+        place = self.rows.find_position(key)
         if place >= 0:
             index = self.rows.index(place, max(self.currentIndex().column(), 0))
             alone = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
@@ -273,23 +273,23 @@ class TableView(FittedTable):
     def chosen_keys(self) -> tuple[str, ...]:
         """Return the keys in visible order."""
         keys = self.rows.keys()
-        return tuple(keys[place] for place in self._chosen_places())
+        return tuple(keys[place] for place in self._list_chosen_positions())
 
-    def _chosen_places(self) -> list[int]:
+    def _list_chosen_positions(self) -> list[int]:
         """Return the selected positions without Qt's own list, which asks every cell."""
         selection = self.selectionModel().selection()
         ranges = [selection.at(at) for at in range(selection.count())]
         return sorted({at for one in ranges for at in range(one.top(), one.bottom() + 1)})
 
-    def set_names(self, columns: Collection[str]) -> None:
-        """Open the player on a double click in these columns."""
+    def set_name_columns(self, columns: Collection[str]) -> None:
+        """Open the player after a double click in these columns."""
         self._names = frozenset(columns)
 
     def set_keys(self, keys: Mapping[str, Callable[[], object]]) -> None:
-        """Set keys that act in the table, whatever they do elsewhere."""
+        """Set keys that work in the table, whatever they do in the window."""
         self._own_keys |= {QKeySequence(name)[0].toCombined(): run for name, run in keys.items()}  # type: ignore[index]
 
-    def keep_order(self) -> None:
+    def disable_sorting(self) -> None:
         self.setSortingEnabled(False)
         self.horizontalHeader().setSortIndicatorShown(False)
 
@@ -297,9 +297,9 @@ class TableView(FittedTable):
         self._empty = text
         self._show_message()
 
-    def copy(self) -> None:
+    def copy_rows(self) -> None:
         """Copy the selected rows, or all, with headings and tabs."""
-        places = self._chosen_places() or range(self.rows.rowCount())
+        places = self._list_chosen_positions() or range(self.rows.rowCount())
         columns = [one for one in range(self.rows.columnCount()) if not self.isColumnHidden(one)]
         horizontal = Qt.Orientation.Horizontal
         lines = ["\t".join(str(self.rows.headerData(one, horizontal)) for one in columns)]
@@ -307,24 +307,28 @@ class TableView(FittedTable):
         QGuiApplication.clipboard().setText("\n".join(lines))
 
     def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._own_key(event):
+        if (
+            event.type() is QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and self._find_key_action(event)
+        ):
             event.accept()
             return True
         return super().event(event)
 
-    def _own_key(self, event: QKeyEvent) -> Callable[[], object] | None:
+    def _find_key_action(self, event: QKeyEvent) -> Callable[[], object] | None:
         pressed = event.keyCombination().toCombined() & ~Qt.KeyboardModifier.KeypadModifier.value
         return self._own_keys.get(pressed) if not self.is_edited() else None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        own = self._own_key(event)
+        own = self._find_key_action(event)
         if own is not None:
             own()
         elif event.matches(QKeySequence.StandardKey.Copy):
-            self.copy()
+            self.copy_rows()
         elif event.key() in ENTER:
             if not self.is_edited():  # typed keys stay in the editor
-                self._activate(self.currentIndex())
+                self._activate_row(self.currentIndex())
         elif event.key() == Qt.Key.Key_F2 and not event.modifiers():
             self._edit_row()
         else:
@@ -350,7 +354,7 @@ class TableView(FittedTable):
         return self.rows.index(ends[action], self.currentIndex().column())
 
     def selectionCommand(self, index: AnyIndex, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
-        """Let Ctrl+Shift+End select to the end: Qt only moves the cursor."""
+        """Let Ctrl+Shift+End select to the end. Qt would only move the cursor."""
         both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
         if isinstance(event, QKeyEvent) and event.key() in ENDS and event.modifiers() & both == both:
             return QItemSelectionModel.SelectionFlag.SelectCurrent | QItemSelectionModel.SelectionFlag.Rows
@@ -369,20 +373,20 @@ class TableView(FittedTable):
         super().resizeEvent(event)
         self._message.setGeometry(self.viewport().rect().adjusted(UNIT * 4, 0, -UNIT * 4, 0))
 
-    def _double_click(self, index: AnyIndex) -> None:
-        if index.isValid() and self.rows.column_ids()[index.column()] in self._names:
+    def _handle_double_click(self, index: AnyIndex) -> None:
+        if index.isValid() and self.rows.list_column_ids()[index.column()] in self._names:
             self.name_clicked.emit(self.rows.keys()[index.row()])
         else:
-            self._activate(index)
+            self._activate_row(index)
 
-    def _activate(self, index: AnyIndex) -> None:
+    def _activate_row(self, index: AnyIndex) -> None:
         if index.isValid() and not self.rows.flags(index) & Qt.ItemFlag.ItemIsEditable:
             self.activated_row.emit(self.rows.keys()[index.row()])
 
     def _show_message(self) -> None:
         empty = self.rows.rowCount() == 0
         text = self._empty
-        if empty and self._sought and self.rows.total:
+        if empty and self._sought and self.rows.total_count:
             text = "\n".join(filter(None, (self._nothing.format(self._sought), self._elsewhere(self._sought))))
         self._message.setText(text if empty else "")
         self.setAccessibleDescription(self._message.text())  # a table has no children but its cells

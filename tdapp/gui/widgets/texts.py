@@ -1,4 +1,4 @@
-"""Labels: shortened, wrapped, or read aloud."""
+"""Labels: shortened, wrapped, or announced to screen readers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QStyle, QStyleOptionButton, QStylePainter
 
-from tdapp.gui.widgets.access import Announcer, plain
+from tdapp.gui.widgets.access import Announcer, strip_markup
 from tdapp.gui.widgets.theme import SMALL, UNIT, font, scaled
 
 _LINES, _LARGE_LINES = 3, 2  # of a preview: at the largest text size the table needs its rows
@@ -24,8 +24,8 @@ _LARGE = 1.75  # times the usual size of text
 _NARROWEST = UNIT * 20  # pixels that a text which wraps needs at the usual size
 
 
-class Elided(QLabel):
-    """A text that is shortened to its width."""
+class ElidedLabel(QLabel):
+    """A text cut off at its width."""
 
     _whole = ""
 
@@ -35,14 +35,14 @@ class Elided(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setMinimumWidth(scaled(UNIT * 8))
 
-    def say(self, text: str) -> None:
-        """Show the full text in the tool tip."""
+    def set_full_text(self, text: str) -> None:
+        """Show a text. The tool tip has the full text."""
         if text == self._whole:
             return
         self._whole = text
         self.setToolTip(text)
         self.setAccessibleName(text)
-        self._fit()
+        self._fit_text()
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
@@ -50,20 +50,20 @@ class Elided(QLabel):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._fit()
+        self._fit_text()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self._fit_text()
 
-    def _fit(self) -> None:
+    def _fit_text(self) -> None:
         fitting = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width())
         if fitting != self.text():
             self.setText(fitting)
 
 
 class Paragraph(QLabel):
-    """A wrapped text. Its height by width is cached: layouts ask repeatedly."""
+    """A wrapped text. Its height for a width is cached, because layouts ask often."""
 
     def __init__(self, text: str = "") -> None:
         super().__init__(text, textFormat=Qt.TextFormat.PlainText)
@@ -88,8 +88,8 @@ class Paragraph(QLabel):
         return found
 
 
-class Live(Paragraph):
-    """Spoken when it changes and when it is shown again."""
+class SpokenParagraph(Paragraph):
+    """A paragraph announced to screen readers when it changes and when it appears."""
 
     def __init__(self, text: str = "", *, urgent: bool = False) -> None:
         super().__init__()
@@ -99,11 +99,11 @@ class Live(Paragraph):
 
     def setText(self, text: str) -> None:
         super().setText(text)
-        self._announcer.say(text, urgent=self._urgent)
+        self._announcer.announce_later(text, urgent=self._urgent)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._announcer.forget()
+        self._announcer.forget_spoken()
 
 
 class WrappedCheckBox(QCheckBox):
@@ -120,13 +120,13 @@ class WrappedCheckBox(QCheckBox):
         return QSize(min(least.width(), scaled(_NARROWEST)), least.height())
 
     def heightForWidth(self, width: int) -> int:
-        more = len(self._lines(width)) - 1
+        more = len(self._wrap_text(width)) - 1
         return self.sizeHint().height() + more * self.fontMetrics().lineSpacing()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         option = QStyleOptionButton()
         self.initStyleOption(option)
-        option.text = "\n".join(self._lines(self.width()))
+        option.text = "\n".join(self._wrap_text(self.width()))
         painter = QStylePainter(self)
         painter.drawControl(QStyle.ControlElement.CE_CheckBox, option)
         painter.end()
@@ -134,7 +134,7 @@ class WrappedCheckBox(QCheckBox):
     def hitButton(self, at: QPoint) -> bool:
         return self.rect().contains(at)
 
-    def _lines(self, width: int) -> list[str]:
+    def _wrap_text(self, width: int) -> list[str]:
         box = self.sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())  # including the box
         layout = QTextLayout(self.text(), self.font())
         layout.beginLayout()
@@ -146,7 +146,7 @@ class WrappedCheckBox(QCheckBox):
         return found
 
 
-class Rich(Paragraph):
+class RichParagraph(Paragraph):
     """A rich text."""
 
     def changeEvent(self, event: QEvent) -> None:
@@ -158,14 +158,14 @@ class Rich(Paragraph):
             self.setText(text)
 
 
-class SpokenRich(Rich, Live):
+class SpokenRichParagraph(RichParagraph, SpokenParagraph):
     """A rich text that is read aloud when it changes."""
 
 
-class EchoLines(QLabel):
-    """The preview of a typed line, in a fixed height of three lines (two at the largest text size).
+class PreviewLines(QLabel):
+    """The preview of a typed line, always three lines high (two at the largest text size).
 
-    Longer texts are in the tool tip.
+    The tool tip has the full text.
     """
 
     def __init__(self) -> None:
@@ -177,30 +177,30 @@ class EchoLines(QLabel):
         lines = _LARGE_LINES if scaled(UNIT) >= _LARGE * UNIT else _LINES
         self.setFixedHeight(lines * QFontMetrics(font(SMALL)).lineSpacing() + UNIT // 4)
 
-    def say(self, said: str, more: str, *, colour: str) -> None:
-        """Show and speak `said`, with `more` on its own line."""
+    def show_preview(self, said: str, more: str, *, colour: str) -> None:
+        """Show and announce `said`, with `more` on its own line."""
         self.said, self.more = said, more
         self._whole = f"<span style='color:{colour}'>{said or '&nbsp;'}</span><br>{more}"
-        self._announcer.say(said)
-        self._fit()
+        self._announcer.announce_later(said)
+        self._fit_text()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self._fit_text()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._announcer.forget()
+        self._announcer.forget_spoken()
 
-    def _fit(self) -> None:
-        fitting = shortened(self._whole, self.font(), self.width(), self.height())
+    def _fit_text(self) -> None:
+        fitting = shorten_rich_text(self._whole, self.font(), self.width(), self.height())
         cut = fitting != self._whole
         self.setText(fitting)
         self.setToolTip(self._whole if cut else "")
-        self.setAccessibleName(plain(self._whole) if cut else "")
+        self.setAccessibleName(strip_markup(self._whole) if cut else "")
 
 
-def shortened(text: str, letters: QFont, width: int, height: int) -> str:
+def shorten_rich_text(text: str, letters: QFont, width: int, height: int) -> str:
     """Return as much rich text as fits, with an ellipsis."""
     document = QTextDocument()
     document.setDefaultFont(letters)

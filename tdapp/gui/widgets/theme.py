@@ -31,7 +31,7 @@ _USUAL_POINTS_ELSEWHERE = 10.0
 
 
 class Colours(Struct, frozen=True):
-    """Colours of a scheme by meaning. `*_soft` are backgrounds for text of the same name."""
+    """The colours of a scheme by tone. Colours `*_soft` are backgrounds for text of the tone."""
 
     text: str
     muted: str
@@ -101,44 +101,44 @@ class Look(QObject):
         self._tones: dict[str, QColor] = {}
         self.scheme = scheme  # what was chosen: one of SCHEMES
         self.size = size  # of text, in per cent
-        self.colours = COLOURS[self._resolved()]
+        self.colours = COLOURS[self._resolve_scheme()]
         self._sheet = ""
-        QApplication.styleHints().colorSchemeChanged.connect(self._follow)
+        QApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
 
     @property
-    def dark(self) -> bool:
+    def is_dark(self) -> bool:
         return QColor(self.colours.window).lightness() < QColor(self.colours.text).lightness()
 
     def choose_scheme(self, scheme: str) -> None:
         self.scheme = scheme
-        self.apply()
+        self.apply_style()
 
-    def resize(self, size: int) -> None:
+    def set_text_size(self, size: int) -> None:
         """Set the text size in per cent. Only new widgets use it."""
         self.size = size
-        self.apply()
+        self.apply_style()
 
-    def apply(self) -> None:
+    def apply_style(self) -> None:
         """Set palette, font and style sheets, and emit `changed`."""
         self.changing.emit()
-        self.colours = COLOURS[self._resolved()]
+        self.colours = COLOURS[self._resolve_scheme()]
         self._known.clear()
         self._tones.clear()
-        QApplication.setFont(exact_font(round(SMALL * self.size / 100)))
-        QApplication.setPalette(palette(self.colours))
-        tick = self._icons / ("tick-dark.svg" if self.dark else "tick-light.svg")
-        sheet = Template(_GROWS.sub(_grown, self._template))
+        QApplication.setFont(make_exact_font(round(SMALL * self.size / 100)))
+        QApplication.setPalette(make_palette(self.colours))
+        tick = self._icons / ("tick-dark.svg" if self.is_dark else "tick-light.svg")
+        sheet = Template(_GROWS.sub(_scale_match, self._template))
         rest = {"tick": tick.as_posix(), "bar": f"{scaled(BAR)}px"}
         before, self._sheet = self._sheet, sheet.substitute(asdict(self.colours), **rest)
         for top in QApplication.topLevelWidgets():
             if before and top.styleSheet() == before:
-                self.dress(top)
+                self.style_window(top)
         self.changed.emit()
 
-    def dress(self, top: QWidget) -> None:
-        """Give a top-level window the style sheet, now and after each change.
+    def style_window(self, top: QWidget) -> None:
+        """Set the style sheet of a top-level window, now and after each change.
 
-        The application has none: Qt would evaluate it for every widget while building.
+        The application itself has none, because Qt would evaluate it for each widget that is built.
         """
         if top.styleSheet() != self._sheet:
             top.setStyleSheet(self._sheet)
@@ -149,39 +149,39 @@ class Look(QObject):
             found = self._tones[tone] = QColor(getattr(self.colours, tone))
         return found
 
-    def icon(self, name: str, tone: str = "text") -> QIcon:
+    def make_icon(self, name: str, tone: str = "text") -> QIcon:
         found = self._known.get((name, tone))
         if found is None:
             found = self._known[name, tone] = QIcon()
             for mode, colour in ((QIcon.Mode.Normal, tone), (QIcon.Mode.Disabled, "off")):
-                for shape in self._shapes_of(name):
-                    found.addPixmap(_tinted(shape, self.colour(colour)), mode)
+                for shape in self._load_shapes(name):
+                    found.addPixmap(_tint_shape(shape, self.colour(colour)), mode)
         return found
 
-    def _shapes_of(self, name: str) -> tuple[QPixmap, ...]:
+    def _load_shapes(self, name: str) -> tuple[QPixmap, ...]:
         key = name, scaled(ICON.width())
         if key not in self._shapes:
             source = (self._icons / f"{name}.svg").read_text(encoding="utf-8").replace("currentColor", "#000000")
             renderer = QSvgRenderer(QByteArray(source.encode()))
-            self._shapes[key] = tuple(_drawn(renderer, ratio) for ratio in (1, 2))
+            self._shapes[key] = tuple(_draw_shape(renderer, ratio) for ratio in (1, 2))
         return self._shapes[key]
 
-    def pixmap(self, name: str, tone: str, size: int, on: QWidget) -> QPixmap:
-        """Draw an icon. `size` is in pixels at the normal text size."""
-        return self.icon(name, tone).pixmap(QSize(scaled(size), scaled(size)), on.devicePixelRatioF())
+    def draw_icon(self, name: str, tone: str, size: int, on: QWidget) -> QPixmap:
+        """Return an icon. `size` is in pixels at the normal text size."""
+        return self.make_icon(name, tone).pixmap(QSize(scaled(size), scaled(size)), on.devicePixelRatioF())
 
-    def _resolved(self) -> str:
+    def _resolve_scheme(self) -> str:
         if self.scheme != "system":
             return self.scheme
         dark = QApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
         return "dark" if dark else "light"
 
-    def _follow(self) -> None:
+    def _follow_system(self) -> None:
         if self.scheme == "system":
-            self.apply()
+            self.apply_style()
 
 
-def _drawn(renderer: QSvgRenderer, ratio: int) -> QPixmap:
+def _draw_shape(renderer: QSvgRenderer, ratio: int) -> QPixmap:
     pixmap = QPixmap(scaled(ICON.width()) * ratio, scaled(ICON.height()) * ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
@@ -191,7 +191,7 @@ def _drawn(renderer: QSvgRenderer, ratio: int) -> QPixmap:
     return pixmap
 
 
-def _tinted(shape: QPixmap, colour: QColor) -> QPixmap:
+def _tint_shape(shape: QPixmap, colour: QColor) -> QPixmap:
     pixmap = QPixmap(shape)
     painter = QPainter(pixmap)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
@@ -200,7 +200,7 @@ def _tinted(shape: QPixmap, colour: QColor) -> QPixmap:
     return pixmap
 
 
-def paint_ground(painter: QPainter, look: Look, ground: QRectF, fill: str, ring: QRectF | None) -> None:
+def paint_background(painter: QPainter, look: Look, ground: QRectF, fill: str, ring: QRectF | None) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     if fill:
@@ -221,45 +221,45 @@ def choose_size(settings: QSettings, size: int) -> None:
     settings.setValue(_SIZE_CHOSEN, size)
 
 
-def chosen_size(settings: QSettings) -> int:
-    """Return the saved text size: one of SIZES or AS_SYSTEM."""
+def get_chosen_size(settings: QSettings) -> int:
+    """Return the stored text size: one of SIZES, or AS_SYSTEM."""
     noted = settings.value(_SIZE_CHOSEN)
     return next((size for size in SIZES if str(size) == str(noted)), AS_SYSTEM)
 
 
-def wanted_size(settings: QSettings) -> int:
-    """Return the effective text size, one of SIZES."""
+def get_effective_size(settings: QSettings) -> int:
+    """Return the text size in use, one of SIZES."""
     system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
-    return chosen_size(settings) or size_of_system(system.pointSizeF(), sys.platform)
+    return get_chosen_size(settings) or convert_system_size(system.pointSizeF(), sys.platform)
 
 
-def next_size(size: int, step: int) -> int:
-    """Return the size `step` positions after `size`, or the last one."""
+def step_size(size: int, step: int) -> int:
+    """Return the size `step` positions after `size`, at most the last one."""
     return SIZES[min(max(SIZES.index(size) + step, 0), len(SIZES) - 1)]
 
 
-def size_of_system(points: float, platform: str) -> int:
-    """Return the largest of SIZES not above the system's, 100 if small or unknown."""
+def convert_system_size(points: float, platform: str) -> int:
+    """Return the largest of SIZES that is not above that of the system, 100 if that is small or unknown."""
     per_cent = 100 * points / _USUAL_POINTS.get(platform, _USUAL_POINTS_ELSEWHERE)
     return max((size for size in SIZES if size <= per_cent), default=SIZES[0])
 
 
 def scaled(pixels: int) -> int:
-    """Scale pixels from the normal text size to the current one."""
+    """Return pixels at the current text size, given those at the normal size."""
     return round(pixels * max(QApplication.font().pixelSize(), SMALL) / SMALL)
 
 
 def tall(pixels: int) -> int:
-    """Scale a line height in pixels. The space around the letters does not grow."""
+    """Return the height of a line in pixels at the current text size. The space around letters does not grow."""
     return pixels + round((scaled(SMALL) - SMALL) * _LINE)
 
 
 def font(size: int, *, bold: bool = False) -> QFont:
     """Return the program's font. `size` is in pixels at the normal text size."""
-    return exact_font(scaled(size), bold=bold)
+    return make_exact_font(scaled(size), bold=bold)
 
 
-def exact_font(size: int, *, bold: bool = False) -> QFont:
+def make_exact_font(size: int, *, bold: bool = False) -> QFont:
     """Return the program's font with `size` in exact pixels and figures of equal width."""
     made = QFont(FAMILY)
     made.setPixelSize(size)
@@ -268,7 +268,7 @@ def exact_font(size: int, *, bold: bool = False) -> QFont:
     return made
 
 
-def palette(colours: Colours) -> QPalette:
+def make_palette(colours: Colours) -> QPalette:
     role = QPalette.ColorRole
     texts = (role.WindowText, role.Text, role.ButtonText)
     used = (
@@ -297,6 +297,6 @@ _GROWS = re.compile(r"\b((?:font-size|icon-size|(?:min-|max-)?(?:height|width)):
 _LINE = 1.4  # the height of a line, in sizes of its letters
 
 
-def _grown(found: re.Match[str]) -> str:
+def _scale_match(found: re.Match[str]) -> str:
     is_line = "height" in found[1] and int(found[2]) > SMALL * _LINE - 1
     return f"{found[1]}{(tall if is_line else scaled)(int(found[2]))}px"
