@@ -17,8 +17,9 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Game, PlayerId, Round, Stage
 from tdapp.domain.records import RoundRecord, compute_records
 from tdapp.domain.ruleset import RuleSet, Worth
-from tdapp.domain.stages import count_groups, find_counted_rounds, find_stage_at
+from tdapp.domain.stages import count_groups, find_counted_rounds, find_first_counted_round, find_stage_at
 from tdapp.domain.systems import get_system
+from tdapp.scrabble.sheet import SanctionKind
 
 FEWEST_TEAMS = 2
 Teams = Mapping[str, Sequence[PlayerId]]
@@ -172,7 +173,10 @@ class TeamScore(Struct):
 
 
 def compute_team_scores(index: Index, division: Division, after: int | None = None) -> Mapping[str, TeamScore]:
-    """Return the score of each team with a match up to round `after`. Open matches bring no match points."""
+    """Return the score of each team with a match up to round `after`. Open matches bring no match points.
+
+    Sanctions of kind team-points deduct match points.
+    """
     rules, found = index.tournament.rules_of(division), defaultdict[str, TeamScore](TeamScore)
     for match in list_team_matches(index, division, after):
         for side, (own, other) in enumerate(((match.first, match.second), (match.second, match.first))):
@@ -188,4 +192,16 @@ def compute_team_scores(index: Index, division: Division, after: int | None = No
                 score.meetings[other] = (*score.meetings.get(other, ()), match.round)
             else:
                 score.byes += 1
+    for player in index.players(division.id) if found else ():
+        if (team := get_team_key(index, player.id)) in found:
+            found[team].points -= _sum_penalties(index, division, player.id, after)
     return found
+
+
+def _sum_penalties(index: Index, division: Division, player: PlayerId, after: int | None) -> int:
+    """Return the team points that sanctions of a player deduct in the counted rounds."""
+    stage = find_stage_at(index, division.id, after)
+    since = find_first_counted_round(index, stage) if stage is not None else 1
+    last = index.get_last_published(division.id, after)
+    given = index.sanctions(player)
+    return sum(one.points for one in given if one.kind is SanctionKind.TEAM and since <= (one.round or 1) <= last)

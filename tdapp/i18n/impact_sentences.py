@@ -207,6 +207,9 @@ def _describe_deduction(
 ) -> Iterator[str]:
     if kind is SanctionKind.MARGIN:
         yield catalogue.text("{player}’s spread is lowered by {points}.", player=player.name, points=points)
+    elif kind is SanctionKind.TEAM:
+        yield catalogue.text("The team of {player} loses team points: {points}.", player=player.name,
+                         points=points)  # fmt: skip
     elif taken_from is PointsFrom.TOURNAMENT:
         yield catalogue.text("{player}’s points and spread are lowered by {points}.", player=player.name,
                          points=points)  # fmt: skip

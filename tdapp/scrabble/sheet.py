@@ -65,10 +65,11 @@ class SanctionKind(StrEnum):
     GAME = "game"
     MARGIN = "margin"
     DISQUALIFIED = "disqualified"
+    TEAM = "team-points"  # deducted in a league
 
     @property
     def is_in_points(self) -> bool:
-        return self in {SanctionKind.POINTS, SanctionKind.MARGIN}
+        return self in {SanctionKind.POINTS, SanctionKind.MARGIN, SanctionKind.TEAM}
 
     @property
     def loses_game(self) -> bool:

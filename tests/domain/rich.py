@@ -31,6 +31,7 @@ from tests.domain.crosstables import round_rows
 from tests.domain.results import with_players
 
 PLAYERS, ROUNDS = 9, 6
+KINDS_OF_SANCTIONS = [one for one in SanctionKind if one is not SanctionKind.TEAM]
 KINDS = ("bye", "requested", "absent", "forfeit")
 
 
@@ -102,7 +103,7 @@ def happened(value: Tournament, rng: Random, game: Game, *, open_: bool) -> Tour
 
 
 def sanction(value: Tournament, rng: Random, game: Game) -> Sanction:
-    kind, number = rng.choice(list(SanctionKind)), rng.choice([value.rounds[game.round].number] * 3 + [None])
+    kind, number = rng.choice(KINDS_OF_SANCTIONS), rng.choice([value.rounds[game.round].number] * 3 + [None])
     cost = rng.randint(5, 60) if kind.is_in_points else 0
     who = rng.choice([game.first, game.second])
     return Sanction(SanctionId(f"x{len(value.sanctions)}"), who, number, kind, cost, "shouting")

@@ -34,6 +34,7 @@ from tests.rulebook.books import codes, judged, play, sheet, tiles, turn
 
 BOOKS = ("nl-match", "nl-points", "no-nsf", "de-scrabble", "be-brailleliga")
 ENDS = ("out", "passes", "blocked", "flag", "time", "overtime", "open", "forfeit", None)
+KINDS_OF_SANCTIONS = [one for one in SanctionKind if one is not SanctionKind.TEAM]
 KINDS = ("play",) * 6 + ("pass", "pass", "exchange", "withdrawn", "lost-turn", "failed-challenge")
 
 
@@ -66,7 +67,7 @@ def document(rng: Random, players: int) -> dict[str, Any]:
             if rng.random() < 0.6
             else {"racks": ["" if not one else "EEE" for one in values]}
         )
-    kinds = [rng.choice(list(SanctionKind)).value for _ in range(rng.choice([0, 0, 1, 2]))]
+    kinds = [rng.choice(KINDS_OF_SANCTIONS).value for _ in range(rng.choice([0, 0, 1, 2]))]
     made["sanctions"] = [{"player": rng.randint(1, players), "kind": kind, "points": 15} for kind in kinds]
     if ended == "flag" and rng.random() < 0.8:
         made["flag"] = rng.randint(1, players)

@@ -12,14 +12,17 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import SanctionId
 from tdapp.domain.model import Absence, AbsenceId, ByeKind, Game, PlayerId, StageId
 from tdapp.domain.problems import find_problems
 from tdapp.domain.ruleset import MatchPoints
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables.standings import make_match_table, make_team_table
 from tdapp.domain.teams import list_line_ups
 from tdapp.domain.tournament import Tournament, find_faults
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import list_unpaired_players
+from tdapp.scrabble.sheet import SanctionKind
 from tests.building import DIVISION, event, last_round
 
 STAGE = StageId("s")
@@ -191,6 +194,23 @@ def test_match_points_are_a_rule() -> None:
     assert [(row.team, row.match_points) for row in make_team_table(index, index.division(None)).rows] == [
         ("T1", 3), ("T2", Fraction(1, 2)),
     ]  # fmt: skip
+
+
+def test_penalty_takes_team_points_from_the_round_on() -> None:
+    value = score_round(pair_round(make_league(2, 2, boards=2, rounds=2)))
+    value = commands.add_sanction(
+        value, key="x", player=PlayerId("p1"), kind=SanctionKind.TEAM, points=1, why="did not come"
+    )
+    index = Index(value)
+    division = index.division(None)
+    before = compute_standings(Index(commands.remove_sanction(value, sanction=SanctionId("x"))), division)
+    rows = make_team_table(index, division).rows
+    assert [(row.team, int(row.match_points)) for row in rows] == [("T1", 1), ("T2", 0)]
+    assert [(row.player.id, row.points, row.spread) for row in compute_standings(index, division)] == [
+        (row.player.id, row.points, row.spread) for row in before
+    ]
+    with pytest.raises(RuleViolation, match="sanction-points"):
+        commands.add_sanction(value, key="y", player=PlayerId("p1"), kind=SanctionKind.TEAM, points=0, why="late")
 
 
 def test_without_boards_members_meet_one_by_one_and_teams_have_no_matches() -> None:

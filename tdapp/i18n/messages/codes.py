@@ -265,6 +265,7 @@ _CODES: Mapping[str, str] = {
     "SanctionKind.game": N_("lost game"),
     "SanctionKind.margin": N_("spread of the tournament"),
     "SanctionKind.disqualified": N_("disqualification"),
+    "SanctionKind.team-points": N_("team points"),
     # the jury's rulings on turns
     "Ruling.ruled-wrong": N_("wrong word"),
     "Ruling.ruled-valid": N_("word is valid"),
