@@ -65,12 +65,6 @@ def _read_tile(text: str, start: int, tileset: TileSet) -> tuple[str, int]:
     return (tile.lower(), after + 1) if text.startswith("*", after) else (tile, after)
 
 
-def write_word(marks: Iterable[WrittenSquare]) -> str:
-    """Return a word in GCG notation, with `.` for each letter already on the board."""
-    tiles = ("." if mark.through else mark.tile for mark in marks)
-    return "".join(f"[{tile}]" if len(tile) > 1 else tile for tile in tiles)
-
-
 RACK_SIZE = 7
 BONUS = 50
 CENTRE = 8

@@ -12,7 +12,6 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import judge_sheet
 from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Forfeit, Game, ResultState
-from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tables import jury
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
@@ -153,15 +152,6 @@ def test_a_ruling_settles_a_doubt_and_some_rules_have_no_penalty() -> None:
     assert states == {True: {"doubt-wrong"}, False: {"doubt-stands"}}
     norway = event(rules="no-nsf").ruleset
     assert jury.compute_phony_cost(judge_sheet(sheet(), norway, TILES["no"]).turns[0], norway) == 0
-
-
-def test_the_account_adds_up() -> None:
-    parts = (Breakdown(turns=320, racks=-4, phonies=-50), Breakdown(turns=310, racks=4, sanctions=-10))
-    table = jury.make_account_table(("Anna", "Björn"), parts)
-    assert [row.total for row in table.rows] == [266, 304]
-    for row in table.rows:
-        cells = [column.value(row) for column in table.columns]
-        assert sum(cell for cell in cells[1:-1] if isinstance(cell, int)) == cells[-1]
 
 
 def test_the_board_before_a_turn_and_the_tiles_that_must_be_left() -> None:

@@ -172,7 +172,7 @@ def test_every_way_to_a_prize_has_a_sentence() -> None:
 def test_every_column_has_a_heading() -> None:
     columns = spoken.first_arguments("Column", unless="words") | spoken.other_arguments("make_columns")
 
-    assert {"rank", "first_name", "phonies"} <= columns.keys()
+    assert {"rank", "first_name", "cost"} <= columns.keys()
     shown = {column: file for column, file in columns.items() if not file.startswith("tdapp/storage/")}
     assert {column: file for column, file in shown.items() if column not in HEADINGS} == {}
 

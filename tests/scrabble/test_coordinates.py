@@ -88,11 +88,6 @@ def test_invalid_words(text: str) -> None:
         board.read_word(text, tileset("en"))
 
 
-def test_a_word_as_gcg_writes_it() -> None:
-    english = tileset("en")
-    assert board.write_word(board.read_word("C(A)t", english)) == "C.t"
-
-
 @pytest.mark.parametrize("text", ["8İ", "8\u0131", "İ8", "8\u017f", "Å8", "\uff18H", "8H\u0307"])
 def test_letters_that_only_look_like_a_column_are_none(text: str) -> None:
     with pytest.raises(ScrabbleError) as caught:

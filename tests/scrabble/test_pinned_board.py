@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.scrabble import board
-from tdapp.scrabble.board import PlacedTile, Placement, WrittenSquare, find_missing_tiles
+from tdapp.scrabble.board import PlacedTile, Placement, find_missing_tiles
 from tdapp.scrabble.gcg import EventKind, GcgEvent, GcgGame, GcgPlayer, Pragma, add_totals
 from tdapp.scrabble.gcg_check import convert_to_sheet, recompute_game
 from tdapp.scrabble.issue import ScrabbleError
@@ -45,7 +45,6 @@ def words() -> Iterator[str]:
                 left = tiles.list_remaining(found)[-5:]
                 yield f"  {tiles.write_tiles(found)} {tiles.sum_values(found)} {show(over)} {show(left)}"
                 yield f"  {tried(partial(tiles.find_position, found[0]))}"
-    yield board.write_word([WrittenSquare("A", False), WrittenSquare("IJ", False), WrittenSquare("", True)])
 
 
 def test_pinned_words() -> None:

@@ -248,27 +248,6 @@ def _apply_rulings(
     return judge_sheet(replace(sheet, turns=tuple(turns)), tournament.rules_of(row), tileset).breakdown
 
 
-class AccountRow(Struct, frozen=True):
-    """The parts of a player's score. `key` is the player's number on the sheet."""
-
-    key: str
-    name: str
-    parts: Breakdown
-
-    @property
-    def total(self) -> int:
-        return self.parts.total
-
-
-def make_account_table(names: Sequence[str], parts: Sequence[Breakdown]) -> Table[AccountRow]:
-    """Return the parts of the score of each player of a sheet."""
-    rows = tuple(
-        AccountRow(str(number), name, part)
-        for number, (name, part) in enumerate(zip(names, parts, strict=True), 1)
-    )
-    return Table("accounts", _ACCOUNTS, rows)
-
-
 # --- turns, words and doubts
 
 
@@ -454,12 +433,6 @@ _SHEETS: tuple[Column[SheetRow], ...] = (
     Column("forms", Kind.NUMBER, lambda row: row.forms or None),
     Column("differing", Kind.NUMBER, attrgetter("differing")),
     Column("doubtful", Kind.NUMBER, lambda row: len(row.doubtful) or None),
-)
-_ACCOUNTS: tuple[Column[AccountRow], ...] = (
-    Column("name", Kind.NAME, attrgetter("name")),
-    Column("turns", Kind.NUMBER, attrgetter("parts.turns")),
-    *make_columns(Kind.SIGNED, "phonies", "challenges", "racks", "sanctions", "overtime", of="parts"),
-    Column("score", Kind.NUMBER, attrgetter("total")),
 )
 _DOUBTS: tuple[Column[Doubt], ...] = (
     Column("row", Kind.NUMBER, attrgetter("row")),

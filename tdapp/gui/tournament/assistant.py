@@ -309,9 +309,6 @@ class TournamentAssistant(Dialog):
         self.turn.setText(self.text("Show the rules in words"))
         self.form.setFocus()
 
-    def choose_rules(self, name: str) -> None:
-        self.rules.setCurrentRow([preset.id for preset in self._presets].index(name))
-
     def _get_chosen_preset(self) -> RuleSet:
         return self._presets[self.rules.currentRow()]
 
