@@ -546,7 +546,12 @@ def _check_end(sheet: Sheet, rules: RuleSet, played: Replay) -> Iterator[Issue]:
     elif sheet.ended is Ended.OUT and all(played.rack_values):
         yield Issue("nobody-out")
     elif sheet.ended in _NOBODY_OUT and sheet.racks is not None and not all(map(str.strip, sheet.racks)):
-        yield Issue("rack-not-counted")
+        names = [
+            name or str(number)
+            for number, (name, rack) in enumerate(zip(sheet.players, sheet.racks, strict=False), 1)
+            if not rack.strip()
+        ]
+        yield Issue("rack-not-counted", detail=", ".join(names))
 
 
 def _check_finals(sheet: Sheet, breakdown: Sequence[Breakdown]) -> Iterator[Issue]:

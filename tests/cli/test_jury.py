@@ -257,7 +257,7 @@ PASSED = """#player1 A A
 @pytest.mark.parametrize("rack", ["#rack2 XY\n", ""])
 def test_tiles_left_that_no_line_counts_are_a_doubt(shell: Shell, event: Path, rack: str) -> None:
     file = shell.file("game.gcg", PASSED + rack)
-    said = "The tiles that a player had left are not counted."
+    said = "The tiles that B had left are not counted."
     assert said in shell.run("sheet", event, *AT, "--anyway", file)
     assert (said in shell.run("gcg", file)) == bool(rack)
     (left,) = (row for row in shell.json("checked", event, "--round", 1, "--all")["left"] if row["table"] == 1)

@@ -36,6 +36,7 @@ def test_every_export_is_written_for_the_chosen_division(filled: Session, qtbot:
     made = transfers(filled, qtbot)
     filled.do(partial(commands.pair_round, key=filled.make_key(), proposal=propose_pairings(filled.index, A)))
     filled.do(partial(commands.edit_event, date="2026-11-21"))
+    filled.do(partial(commands.set_times, division=A, times="10:00 +65"))
     assert exports.EXPORTS
     for kind in exports.EXPORTS:
         target = tmp_path / f"out.{kind}"
