@@ -391,6 +391,11 @@ def test_stage_form_counts_the_rounds_of_a_team_round_robin(empty: Session, qtbo
     assert panel.needed.isHidden()
     panel.field("system").choose("team-round-robin")
     assert (panel.needed.text(), panel.field("rounds").text()) == ("The teams take 6 rounds.", "6")
+    panel.field("boards").setText("2")
+    assert (panel.needed.text(), panel.field("rounds").text()) == ("The teams take 3 rounds.", "3")
+    QTest.mouseClick(keep_of(panel), Qt.MouseButton.LeftButton)
+    stage = empty.index.stages(A)[0]
+    assert (stage.system, stage.rounds, stage.settings.boards) == ("team-round-robin", 3, 2)
 
 
 def test_a_knockout_of_the_best_is_planned_for_so_many(empty: Session, qtbot: QtBot) -> None:
