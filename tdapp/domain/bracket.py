@@ -64,8 +64,8 @@ def list_in_pairing_order(index: Index, division: Division, after: int) -> tuple
 def list_players_with_ranks(index: Index, division: Division, after: int) -> tuple[tuple[Player, int], ...]:
     """Return the players as `list_in_pairing_order` does, each with the displayed rank.
 
-    Equal players share a rank. Before the first round the rank is the position. Withdrawn players who are not
-    listed have no effect on the ranks of others.
+    Equal players share a rank. Before the first round the rank is the position. Withdrawn players without a
+    listed rank have no effect on the ranks of others.
     """
     seed = index.tournament.event.seed
     rank = dict.fromkeys((player.id for player in index.players(division.id)), 0)
@@ -348,7 +348,7 @@ def _split_at_lines(
 
 
 def find_first_tie(index: Index, stage: Stage) -> Tie:
-    """Return the first tie at the cut. Raises RuleViolation if there is none."""
+    """Return the first tie at the cut. Raises RuleViolation if none exists."""
     found = find_ties(index, stage)
     if not found:
         raise RuleViolation("no-tie-at-cut")

@@ -37,7 +37,7 @@ class Via(StrEnum):
 
 
 class Feed(Struct, frozen=True):
-    """Where the player of a slot comes from: a seed (from 1), or the match with the index `at` (from 0)."""
+    """The source of the player of a slot: a seed (from 1), or the match with the index `at` (from 0)."""
 
     via: Via
     at: int
@@ -47,7 +47,7 @@ class MatchNode(Struct, frozen=True):
     """One match of the graph. `round` is the round within its part, `number` the match in that round, both from 1.
 
     - `turn` (from 1) is the earliest turn of the match, and `match` its number in the turn.
-    - A feed is None if nobody comes. This happens only in the first match of a seed, which is then a bye.
+    - A feed is None if no player comes. Only the first match of a seed can have one: a bye.
     - `wins` and `loses` are the ranks of winner and loser, None if later matches decide them.
     - `top` is the best rank that a classification match can decide.
     - `left` is the maximum number of players in its round.

@@ -214,7 +214,7 @@ def export_division(
     """Return a division with its published rounds as a document.
 
     Without `forfeits`, a forfeit becomes a bye for the winner and a forfeit of the loser, with their spread.
-    Each bye has its spread, and with `by_worth` the kind that is usual for its worth. Drafts, stages and
+    Each bye has its spread, and with `by_worth` the usual kind for its worth. Drafts, stages and
     constraints are omitted.
     """
     players = index.players(division.id)
@@ -323,7 +323,7 @@ def match_entries(
 
 
 def list_imported_fields(entry: PlayerEntry, *, names: bool) -> dict[str, Any]:
-    """Return the fields of a line that a known player receives: all that are not empty.
+    """Return the fields of a line that a known player receives: all non-empty ones.
 
     The name only with `names`.
 

@@ -75,7 +75,7 @@ class HelpRequest(Struct, frozen=True):
 
 
 class EntryProblem(Struct, frozen=True):
-    """A line that is wrong. `code` and `facts` are its sentence. The game is included if known."""
+    """A wrong line. `code` and `facts` are its sentence. The game is included if known."""
 
     code: str
     facts: Mapping[str, Scalar] = field(default_factory=dict)
@@ -269,7 +269,7 @@ def _parse_after_name(
 def _find_row_by_name(
     words: Sequence[str], rows: Sequence[PairingRow], fold: Callable[[str], str]
 ) -> tuple[PairingRow, bool]:
-    """Return the game of the only player with this name, and whether that is the second player."""
+    """Return the game of the only player with this name, and whether this is the second player."""
     typed = fold(" ".join(words)).split()
     sides = [(row, turned, fold(name).split()) for row in rows
              for turned, name in enumerate((row.first_name, row.second_name))]  # fmt: skip
@@ -351,7 +351,7 @@ def _parse_points(row: PairingRow, word: str) -> tuple[int, bool]:
 
 
 def _parse_four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> tuple[ParsedLine, bool]:
-    """Parse "player score player score", or "table score score starter" if only that is possible."""
+    """Parse "player score player score", or "table score score starter" if nothing else is possible."""
     one, one_points, other, other_points = numbers
     together = next((row for row in rows if {row.first, row.second} == {one, other}), None)
     at_table = next((row for row in rows if row.table == one), None)

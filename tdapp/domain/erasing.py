@@ -1,9 +1,9 @@
 """Erase the personal data of players from a tournament and its journal. Results stay, under pseudonyms.
 
 It changes current and past rows, score sheets, facts of steps, free texts and the record list. It erases the
-fields of `player_fields` that are personal, such as name, club, country and notes. Other fields, absences,
-sanctions and games stay, since ranks, prizes, ratings and fee totals depend on them. The event's name and the
-names of officials (author, judge, director) stay too.
+personal fields of `player_fields`, such as name, club, country and notes. Other fields, absences, sanctions and
+games stay, since ranks, prizes, ratings and fee totals depend on them. The event's name and the names of officials
+(author, judge, director) stay too.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def prepare_erasure(
     *,
     word: str = "Player",
 ) -> Erasure:
-    """Prepare the erasure of `players`, or for None of everyone who was ever entered.
+    """Prepare the erasure of `players`, or for None of everyone ever entered.
 
     A player who changed division is erased in both. A pseudonym is `word` and the player number: "Player 12",
     or "Player A12" with several divisions. Raises RuleViolation if one of `players` does not exist.

@@ -31,7 +31,7 @@ FEATURED_SLOT = -1  # value of an overlay slot instead of a table number
 
 
 class WordsShown(StrEnum):
-    """Who can see whether a word is in the word list."""
+    """The people who can see whether a word is in the word list."""
 
     NOBODY = "nobody"
     TYPIST = "typist"
@@ -95,7 +95,7 @@ class Featured(Struct, frozen=True):
         return int((timedelta(minutes=self.delay) - max(hidden)).total_seconds()) + 1 if hidden else None
 
     def add_moment(self, moment: GameMoment) -> Featured:
-        """Add a state, and remove those that are older than any delay."""
+        """Add a state, and remove those older than any delay."""
         old = [
             at
             for at, one in enumerate(self.moments)

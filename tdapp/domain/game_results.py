@@ -236,7 +236,7 @@ def update_after_sheets(
 ) -> Tournament:
     """Update the result after the sheets of a game changed from `before` to `after`.
 
-    `by` is the form that was entered or ruled on, None if one was removed. Sanctions on the counting form are
+    `by` is the entered form or the one ruled on, None if one was removed. Sanctions on the counting form are
     added, otherwise those on form 1.
     """
     forms, had = Index(after).sheets(game), Index(before).sheets(game)
@@ -328,7 +328,7 @@ def _is_checked(result: Result) -> bool:
 
 
 def require_checked(index: Index, division: DivisionId, after: int) -> None:
-    """Raise RuleViolation for the first round up to `after` with results that are not checked."""
+    """Raise RuleViolation for the first round up to `after` with unchecked results."""
     waiting = list_unchecked_games(index, division, after) if index.tournament.event.check_first else ()
     if waiting:
         item = index.tournament.rounds[waiting[0].round]

@@ -201,7 +201,7 @@ def find_certified_change(before: Tournament, after: Tournament) -> Result | Non
 def needs_assessment(before: Tournament, after: Tournament) -> bool:
     """Return whether the user must see a preview of a change.
 
-    It is needed if the change alters results that are checked or followed by later rounds, or tournament
+    It is needed if the change alters checked results or results before later rounds, or tournament
     points of rounds before the last.
     """
     old, new = Index(before), Index(after)

@@ -99,7 +99,7 @@ _JURY_ARGUMENTS = frozenset({"tileset", "turn", "word", "why", "sanction", "inci
 def make_facts(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
     """Return the facts for the arguments of a command. Ids become names, tables and round numbers.
 
-    Arguments that are neither ids nor scalars are omitted.
+    Other arguments than ids and scalars are omitted.
     """
     facts: dict[str, Scalar] = {}
     for name, value in arguments.items():
@@ -171,7 +171,7 @@ def _find_log_entry(value: Tournament, key: str) -> Incident | Challenge | None:
 
 
 class TypedRuling(Struct, frozen=True, array_like=True):
-    """A word that is ruled wrong on an entered sheet.
+    """A word ruled wrong on an entered sheet.
 
     `number` is the player's. `was` and `now` are both scores.
     """

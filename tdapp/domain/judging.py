@@ -430,7 +430,7 @@ _NOBODY_OUT = frozenset({Ended.PASSES, Ended.BLOCKED})  # every player has tiles
 def list_issues(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> tuple[Issue, ...]:
     """Return all issues of a sheet, sorted by turn. Those of the whole game come last.
 
-    `challenges` are the points of each line for each player. The codes, besides those of the replay, are:
+    `challenges` are the points of each line for each player. The codes, in addition to those of the replay, are:
     challenge-before-play, challenge-no-play, challenge-own-play, challenge-twice, turn-after-end, pass-twice,
     phony-not-in-rules, contested-not-in-rules, withdrawn-not-in-rules, lost-turn-not-in-rules, total-missing,
     score-differs of a wrong challenge; end-not-in-rules, row-incomplete, bag-not-empty, nobody-out,
@@ -493,8 +493,7 @@ def _check_rows(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
 def counts_in_row(turn: Turn, row: RowRule, rules: RuleSet) -> bool:
     """Return whether a turn is one of the consecutive turns without score that end a game.
 
-    A play that was ruled wrong after the game is not. A challenged play that was removed is, unless the rules
-    differ.
+    A play ruled wrong after the game is not. A removed challenged play is, unless the rules differ.
     """
     if row.kind is RowKind.SCORELESS:
         return turn.kind in _WITHOUT_TILES

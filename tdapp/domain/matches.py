@@ -20,7 +20,7 @@ from tdapp.domain.ruleset import Worth
 
 
 class SeriesVerdict(StrEnum):
-    """Who has won a match, or that it is open."""
+    """The winner of a match, or that it is open."""
 
     OPEN = "open"
     FIRST = "first"  # won by the first player
@@ -351,7 +351,7 @@ def rank_knockout_players(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
 
     An eliminated player has the rank of the last match: 1 the winner, 2 the finalist, 3 the losers of the
     semifinals unless they play for third place, 5 the losers of the quarter-finals, and so on. The consolation
-    bracket gives no ranks. A player who is not eliminated ranks directly behind those who have advanced
+    bracket gives no ranks. A player still in the knockout ranks directly behind those who have advanced
     farther.
     """
     standing: dict[

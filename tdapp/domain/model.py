@@ -125,7 +125,7 @@ class NamesShown(StrEnum):
 
 
 class PrizeKind(StrEnum):
-    """What a prize is given for."""
+    """The achievement for which a prize is given."""
 
     RANK = "rank"  # a rank in the standings
     CATEGORY = "category"  # a rank among the players of a category
@@ -230,8 +230,8 @@ class Stage(Struct, frozen=True):
     """Consecutive rounds with one pairing system. `system` is its id.
 
     `cut` is the number of players who qualify by the earlier standings (None: all). The others rank behind
-    them. Without `carry` the standings start from zero. A `play_off` is a knockout of players who are tied at
-    the cut of the next stage. Its results have no other effect.
+    them. Without `carry` the standings start from zero. A `play_off` is a knockout of tied players at the cut
+    of the next stage. Its results have no other effect.
     """
 
     id: StageId
@@ -248,9 +248,9 @@ class Stage(Struct, frozen=True):
 class Round(Struct, frozen=True):
     """One round of a division. Its `number` counts from 1 through all stages.
 
-    `cost` is the total of each pairing criterion, and `relaxed` are the criteria that could not be kept.
-    `source` is the round whose standings were used. `assumed` are the games that were open then; they counted
-    as draws.
+    `cost` is the total of each pairing criterion, and `relaxed` are the criteria that the pairing violates.
+    `source` is the round whose standings were used. `assumed` are the open games of that time; they counted as
+    draws.
     """
 
     id: RoundId
@@ -323,7 +323,7 @@ class Absence(Struct, frozen=True):
 class Constraint(Struct, frozen=True):
     """A pairing constraint on two players. `round` is set only if they must meet in that round.
 
-    `since` is the number of rounds that were published when it was made.
+    `since` is the number of published rounds at its creation.
     """
 
     id: ConstraintId

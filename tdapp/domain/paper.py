@@ -48,7 +48,7 @@ class Printout(Struct, frozen=True):
     printing; None for a report without a round. `category` and `best` limit the report's rows as the user
     asked. `at` is UTC in ISO 8601. `content` is the fingerprint of the printed text. `waived` is the
     fingerprint of a newer text that need not be printed, or "". `head` is the printed checksum of the journal
-    at `revision`, or "". `missing` are the numbers of the pages that were not printed. `results` is true for a
+    at `revision`, or "". `missing` are the numbers of the unprinted pages. `results` is true for a
     list of pairings that shows all results of its round.
 
     The record stays if its division is deleted, so that it never blocks an undo.

@@ -18,7 +18,7 @@ from tdapp.domain.translatable import N_
 
 
 class Audience(StrEnum):
-    """Who can read a field."""
+    """The people who can read a field."""
 
     PUBLIC = "public"
     DETAILS = "details"  # the public, if the tournament shows details of players

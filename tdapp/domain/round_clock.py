@@ -127,7 +127,7 @@ def save_clock(clock: RoundClock, *, at: float, wall: float) -> Mapping[str, flo
 
 
 def restore_clock(found: Mapping[str, object], *, at: float, wall: float) -> RoundClock | None:
-    """Restore a stored clock, or return None if the data is invalid. A clock that was running still runs.
+    """Restore a stored clock, or return None if the data is invalid. A running clock still runs.
 
     The monotonic clock gives the time between. If the computer restarted, the time of day gives it.
     """

@@ -31,7 +31,7 @@ class Worth(StrEnum):
 
 
 class KnockoutTie(StrEnum):
-    """Who advances after a tie in a knockout."""
+    """The player who advances after a tie in a knockout."""
 
     REPLIER = "replier"  # the player who did not start
     EXTRA_GAME = "extra-game"
@@ -302,10 +302,9 @@ class EndingRule(Struct, frozen=True):
 
 
 class PhonyRule(Struct, frozen=True):
-    """The penalty for an invalid play that is found after the game: the score of the turn and `points`.
+    """The penalty for an invalid play found after the game: the score of the turn and `points`.
 
-    The tiles stay on the board, and later scores stay. `ruled` False: a play that was not challenged has no
-    penalty.
+    The tiles stay on the board, and later scores stay. `ruled` False: an unchallenged play has no penalty.
     """
 
     ruled: bool = False
@@ -413,7 +412,7 @@ class WordRule(Struct, frozen=True):
 
 
 class FormRule(Struct, frozen=True):
-    """What a score sheet must contain besides scores.
+    """The required content of a score sheet, apart from scores.
 
     `peg_row` is the number of points of one hole in the upper row of a peg rack.
     """
@@ -442,7 +441,7 @@ class RuleSet(Struct, frozen=True):
 
     - `order` are the ids of tie-breaks by pairing system. `other` applies to all systems without their own.
     - `place` is its position in the list of rule sets. `country` is in that country's language.
-    - `unseen` are the paths of parameters that nobody has checked against the book.
+    - `unseen` are the paths of parameters not yet checked against the book.
     - `past_prefix`: names are sorted without prefix, "de Beer" under B.
     - `most_players` is the maximum at one table, 2 in tournaments.
     - `bonus` are the points for playing seven tiles in a turn.
@@ -488,7 +487,7 @@ class RuleSet(Struct, frozen=True):
 
     @property
     def unit(self) -> int:
-        """The number of units in one match point. Match points are summed in units, which are integers."""
+        """The number of units in one match point. Match points are summed in units, as integers."""
         points = self.match_points
         return lcm(2, points.win.denominator, points.draw.denominator, points.loss.denominator)
 

@@ -32,7 +32,7 @@ THE_ONLY_TURN = -1  # instead of a score: the player's only turn with the word
 def find_doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordRule) -> tuple[Issue, ...]:
     """Return an issue (word-not-in-list or word-not-binding) for each doubtful word. `detail` is the word.
 
-    Plays with a ruling are included, challenged plays that were removed are not.
+    Plays with a ruling are included, removed challenged plays are not.
     """
     codes = {Verdict.INVALID: "word-not-in-list", Verdict.NOT_BINDING: "word-not-binding"}
     return tuple(

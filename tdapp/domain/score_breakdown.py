@@ -84,7 +84,7 @@ def price_failed_challenge(
 def adjust_for_racks(rule: EndRacks, values: Sequence[int], *, out: int | None) -> Column:
     """Return the rack adjustment of each player. `out` is the index (from 0) of the player without tiles.
 
-    Examples: nobody is out: -4 and -15 (nl-reglement IV ad a). The first of two players is out: +6 and -6 (ad
+    Examples: no player is out: -4 and -15 (nl-reglement IV ad a). The first of two players is out: +6 and -6 (ad
     b). The first of three is out, with racks of 4 and 7: +11, -4, -7 (de-spielregeln 4i).
     """
     if out is None or rule is EndRacks.OWN:

@@ -87,7 +87,7 @@ class SheetDraft(Struct, frozen=True):
         return compute_form_rows([*known, (player, True)])
 
     def set_text(self, place: int, text: str, player: int) -> SheetDraft:
-        """Set the text of a line. Behind the last line, a text that is not empty adds a turn of `player`."""
+        """Set the text of a line. Behind the last line, a non-empty text adds a turn of `player`."""
         if place < len(self.entries):
             old = self.entries[place]
             if old.text == text:
@@ -144,7 +144,7 @@ class SheetDraft(Struct, frozen=True):
             return DraftLine(player, text, error=(error.code, error.detail))
 
     def convert_squares(self, convention: Convention) -> SheetDraft:
-        """Write the squares in another notation. Lines that are wrong do not change."""
+        """Write the squares in another notation. Wrong lines do not change."""
         entries = tuple(
             replace(entry, text=turn_line.write_turn(entry.turn, convention)) if entry.turn else entry
             for entry in self.entries

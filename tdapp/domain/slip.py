@@ -28,7 +28,7 @@ _LONGEST = 24 * 3600
 
 
 class Slip(Struct, frozen=True):
-    """What a result slip contains besides points.
+    """The content of a result slip, apart from points.
 
     `overtime` is in seconds. `racks` are the remaining tiles, "" for none, None if not stated. `flag` is the
     player whose time ran out.

@@ -26,7 +26,7 @@ def list_stages_up_to(index: Index, stage: Stage) -> tuple[Stage, ...]:
 
 
 def find_stage_before(index: Index, stage: Stage) -> Stage | None:
-    """Return the stage that supplies the players of `stage`: the previous one that is no play-off."""
+    """Return the stage that supplies the players of `stage`: the previous one, without play-offs."""
     earlier = [item for item in list_stages_up_to(index, stage) if item.id != stage.id and not item.play_off]
     return earlier[-1] if earlier else None
 

@@ -158,7 +158,7 @@ def _summarise_record(record: Record) -> DecidedRecord:
 
 
 class TieBreak(Struct, frozen=True):
-    """A criterion of the ranking. `values` computes it for a group of tied players, None where it does not apply.
+    """A criterion of the ranking. `values` computes it for a group of tied players, None if it does not apply.
 
     - `simulated` computes it for many simulated tournaments as an integer array, from the ranks so far.
     - `short` is the column header. `counted` is the sentence for its value, `above` for a rank that it decides.

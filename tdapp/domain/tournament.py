@@ -268,7 +268,7 @@ def _list_row_changes(
 
 
 def find_changed_keys(before: Mapping[K, T], after: Mapping[K, T]) -> tuple[list[K], list[K]]:
-    """Return the keys only in `before`, and the keys that are new or have another value in `after`."""
+    """Return the keys only in `before`, and the new keys and those with another value in `after`."""
     others = list(compress(after, map(is_not, after.values(), map(before.get, after))))  # usually few
     kept = len(after) - sum(key not in before for key in others)
     return [] if kept == len(before) else [key for key in before if key not in after], others

@@ -185,14 +185,14 @@ class AppliedVerdicts(Struct, frozen=True):
 
 
 def list_applied_verdicts(tournament: Tournament, result: Result) -> list[GameVerdict]:
-    """Return the verdicts that were applied to a result."""
+    """Return the verdicts applied to a result."""
     game, challenges = tournament.games[result.id], tournament.challenges
     rules = tournament.rules_of(game)
     return [_make_verdict(rules, game, challenges[key]) for key in result.applied if key in challenges]
 
 
 def sum_applied_verdicts(tournament: Tournament, result: Result) -> AppliedVerdicts:
-    """Return the effect of the verdicts that were applied to a result."""
+    """Return the effect of the verdicts applied to a result."""
     if not result.applied:
         return AppliedVerdicts()
     found = list_applied_verdicts(tournament, result)

@@ -73,8 +73,8 @@ def import_players(
 
     A line with a division adds to that division, or to a new one. `namesakes` permits duplicate names. `known`
     are existing players as the user saw them, at the positions of their lines. Such a player receives all
-    fields of the line that are not empty, except the number, and the name only with `names`. The player also
-    moves to the division of the line.
+    non-empty fields of the line, except the number, and the name only with `names`. The player also moves to
+    the division of the line.
     """
     find_row(tournament.divisions, division, "no-such-division")
     rosters: dict[DivisionId, _Roster] = {}

@@ -309,7 +309,7 @@ def appeal_challenge(
 
 @command(N_("Challenge taken off the log"))
 def remove_challenge(tournament: Tournament, *, challenge: ChallengeId, reason: str = "") -> Tournament:
-    """Remove a challenge that was recorded by mistake. Raises as `appeal_challenge` does."""
+    """Remove a challenge recorded by mistake. Raises as `appeal_challenge` does."""
     after = tournament.drop(find_row(tournament.challenges, challenge, "no-such-challenge"))
     return check_certified(tournament, _recompute_result(after, challenge), reason)
 

@@ -69,7 +69,7 @@ def remove_prize(tournament: Tournament, *, prize: PrizeId) -> Tournament:
 
 @command(N_("Prize moved in the list: {kind:PrizeKind}"))
 def move_prize(tournament: Tournament, *, prize: PrizeId, position: int) -> Tournament:
-    """Move a prize to `position`, from 1. A position that is too high means the end of the list."""
+    """Move a prize to `position`, from 1. Too high a position means the end of the list."""
     row = find_row(tournament.prizes, prize, "no-such-prize")
     check_range(position, "position", low=1, high=MOST_PLACES)
     others = [item for item in Index(tournament).prizes(row.division) if item.id != prize]

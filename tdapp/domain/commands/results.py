@@ -173,7 +173,7 @@ def clear_result(
 
 @command(Plural("One result entered", "{count} results entered", "count"))
 def enter_results(tournament: Tournament, *, division: DivisionId, entries: tuple[ResultEntry, ...]) -> Tournament:
-    """Enter several results, or none if one is invalid. An equal result that is checked stays checked.
+    """Enter several results, or none if one is invalid. An equal checked result stays checked.
 
     Raises RuleViolation with the line, as `enter_result` does.
     """
@@ -462,7 +462,7 @@ def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
 
 @command(N_("Round {round}, table {table}: what the players had entered dropped"))
 def drop_slips(tournament: Tournament, *, game: GameId) -> Tournament:
-    """Delete the players' entries of a game. Raises RuleViolation if there are none."""
+    """Delete the players' entries of a game. Raises RuleViolation if none exist."""
     row = find_row(tournament.games, game, "game-gone")
     slips = Index(tournament).slips(game)
     if not slips:

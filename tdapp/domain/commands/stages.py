@@ -234,7 +234,7 @@ def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
 
 @command(N_("Play-off at the line of the cut added"))
 def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
-    """Insert a knockout of the players who are tied at the cut of a stage."""
+    """Insert a knockout of the tied players at the cut of a stage."""
     row = find_row(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
     tie = find_first_tie(index, row)

@@ -29,7 +29,7 @@ from tdapp.domain.translatable import N_, Plural
 def move_players(
     tournament: Tournament, *, key: str, players: tuple[PlayerId, ...], division: DivisionId
 ) -> Tournament:
-    """Move players to another division, where they start without points. Drafts with these players are deleted.
+    """Move players to another division. They start without points there. Drafts with these players are deleted.
 
     A player of a published round also stays in the old division, withdrawn, with all games played.
     """

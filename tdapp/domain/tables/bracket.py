@@ -44,7 +44,7 @@ class BoxGame(Struct, frozen=True):
 
 
 class MatchSlot(Struct, frozen=True):
-    """One of the two players of a match, empty if nobody comes.
+    """One of the two players of a match, empty if no player comes.
 
     `came` is where the player comes from: "winner/semifinal/1", or "place/1/7" (rank 1 after round 7).
     `withdrawn`: by the coming round. `score` are games won in a match of several games, or None.
@@ -104,7 +104,7 @@ class BracketTree(Struct, frozen=True):
 
 
 def find_shown_knockout(index: Index, division: DivisionId) -> Stage | None:
-    """Return the knockout stage to show: the last that has begun, otherwise the first that is planned."""
+    """Return the knockout stage to show: the last begun, otherwise the first planned."""
     stages = [stage for stage in index.stages(division) if get_system(stage).is_knockout]
     started = [stage for stage in stages if index.first_round(stage.id) <= len(index.rounds(division))]
     return started[-1] if started else stages[0] if stages else None

@@ -47,7 +47,7 @@ def list_undone_steps(steps: Iterable[Step]) -> frozenset[int]:
 
 
 def find_newest_step(steps: Iterable[Step], label: str, facts: Mapping[str, object]) -> Step | None:
-    """Return the newest step with this label and these facts that was not undone, or None."""
+    """Return the newest step with this label and these facts, except undone steps, or None."""
     known = tuple(steps)
     undone = list_undone_steps(known)
     standing = (step for step in reversed(known) if step.undoes is None and step.seq not in undone)

@@ -58,9 +58,9 @@ class SheetRow(Struct, frozen=True):
 
     - Scores are None without a result. `disputed` are the points of a contradicting slip.
     - `forms` is the number of sheets. `differing` is the first turn in which two sheets differ.
-    - `otherwise`: the result differs from the sheet, or no turn of the sheet contains a word that was ruled wrong.
+    - `otherwise`: the result differs from the sheet, or a word ruled wrong is in no turn of the sheet.
     - `doubtful` are the numbers of turns with an error or an unknown word without ruling; 0: the whole game.
-    - `rulings` is the number of rulings on words of a form that is not typed.
+    - `rulings` is the number of rulings on words of an untyped form.
     - `verdicts` are the undecided verdicts from the judge screen, with lost turns until the result is checked.
     """
 
@@ -199,7 +199,7 @@ def _get_result_state(index: Index, game: GameId) -> str:
 
 
 class SheetPreview(Struct, frozen=True):
-    """What the entry of a sheet would change.
+    """The changes by the entry of a sheet.
 
     `result` is the new result, None for an unfinished game or a second form. `refused` is the error if the
     sheet cannot be entered. `accounts` are the parts of both players' scores.
@@ -254,9 +254,8 @@ def _apply_rulings(
 class Doubt(Struct, frozen=True):
     """A word of a turn that the word list does not confirm. `row` is the row of the form.
 
-    `cost` are the points that the player loses if it is ruled wrong, 0 if a word that was not challenged
-    stays. `state` is doubt-open, doubt-jury (the list does not decide), doubt-wrong or doubt-stands (ruled
-    valid).
+    `cost` are the points that the player loses if it is ruled wrong, 0 if an unchallenged word stays. `state`
+    is doubt-open, doubt-jury (the list does not decide), doubt-wrong or doubt-stands (ruled valid).
     """
 
     key: str

@@ -405,7 +405,7 @@ def make_ruling_log(
 ) -> Table[RulingStep]:
     """Return the rulings of a division and all steps that changed the same scores, by round, table and time.
 
-    If `until` is the newest published round, rounds that were taken back are included.
+    If `until` is the newest published round, unpublished rounds are included.
     """
     found = list(_list_ruling_steps(index, tuple(steps), division))
     known = {key for row in found for key in _identify_words(row)}

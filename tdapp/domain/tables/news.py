@@ -29,7 +29,7 @@ _MOST_OWN = 5  # personal bests in a round
 
 
 class NewsScope(StrEnum):
-    """What a new record is the best of, from widest to narrowest. Each game has only its widest scope."""
+    """The scope of a new record, from widest to narrowest. Each game has only its widest scope."""
 
     LISTED = "listed"  # breaks a listed record
     EVENT = "event"  # best of the division

@@ -227,7 +227,7 @@ class CheckInState(StrEnum):
 class ArrivalRow(Struct, frozen=True):
     """A player at check-in. `kind` is the kind of bye for an absent player, or None.
 
-    `to_pay` is the part of the fee that is not paid, None if none.
+    `to_pay` is the unpaid part of the fee, None if none.
     """
 
     key: str

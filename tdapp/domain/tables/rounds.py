@@ -328,7 +328,7 @@ class ScheduleRow(Struct, frozen=True):
 
     @property
     def counted(self) -> str:
-        """What its standings start from: `carried-on`, `anew` (zero), or "" for a play-off."""
+        """The start of its standings: `carried-on`, `anew` (zero), or "" for a play-off."""
         return "play-off-only" if self.stage.play_off else "carried-on" if self.stage.carry else "anew"
 
 
