@@ -164,10 +164,9 @@ Content = bytes | Mapping[str, bytes]  # bytes of a file, or files of a folder b
 class Export(Struct, frozen=True):
     """An export format.
 
-    `name` is a msgid. `suffix` is the extension, "" for a folder. `scope` says what it can contain.
+    `name` is a msgid. `suffix` is the extension, "" for a folder. `scope` is its possible content.
 
-    `lacks` lists data that the format cannot hold. `keeps` names data that can be imported again. The help
-    shows both.
+    `lacks` lists data that the format cannot hold. `keeps` names data for a later import. The help shows both.
     """
 
     name: str

@@ -20,7 +20,7 @@ def format_json(document: object) -> str:
 
 
 def make_plain(document: object) -> Any:
-    """Return a document as dicts and lists. The content of a field `*` is kept under the key `*`."""
+    """Return a document as dicts and lists. The content of a field `*` stays under the key `*`."""
     return to_builtins(document, enc_hook=_encode_fraction)
 
 

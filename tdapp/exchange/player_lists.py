@@ -98,7 +98,7 @@ class PlayerListPreview(Struct, frozen=True):
 
     @property
     def faults(self) -> tuple[RowProblem, ...]:
-        """All problems except repeated names, which can be two people."""
+        """All problems except repeated names, because two people can have the same name."""
         return tuple(problem for problem in self.problems if problem.code != SAME_NAME)
 
 

@@ -36,7 +36,7 @@ class Input(Struct, frozen=True, kw_only=True):
 
     `control` replaces the control of the type hint. `options` returns choices that depend on other values.
     `proposed` computes a value for an empty field. `attribute` is the attribute of an edited row. `stays`: the
-    value is kept for the next row. `beside`: right of the previous field. `apart`: below it. A field not
+    next row starts with the same value. `beside`: right of the previous field. `apart`: below it. A field not
     `shown` gives no value.
     """
 

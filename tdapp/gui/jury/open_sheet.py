@@ -106,7 +106,7 @@ class OpenSheet:
 
     @property
     def convention(self) -> Convention:
-        """The notation of squares that was chosen for the language."""
+        """The notation of squares chosen for the language."""
         tiles = self.find_tileset(None)
         usual = Convention.LETTERED_ROWS if tiles and tiles.lettered_rows else Convention.NUMBERED_ROWS
         return Convention(read_choice(self._session.settings, self._make_notation_key(), tuple(Convention), usual))
@@ -243,7 +243,7 @@ class OpenSheet:
         self.done = step.seq if step else 0
 
     def handle_change(self, diff: Diff) -> bool:
-        """Remove drafts that are now saved. If a save was undone and no newer draft exists, restore the draft.
+        """Remove saved drafts. If a save was undone and no newer draft exists, restore the draft.
 
         Return whether the drafts have changed.
         """

@@ -321,7 +321,7 @@ class SheetPage(Page):
             self._fit_columns()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size without board and list, which can be hidden."""
+        """Return the size without board and list, because both can be hidden."""
         margins = self.contentsMargins() + self.body.contentsMargins()
         centre = self._centre.minimumSizeHint().width() if self.shown is not None else 0
         width = max(centre, self._entry_row.minimumSize().width()) + margins.left() + margins.right()

@@ -101,7 +101,7 @@ class ColumnsField(QScrollArea):
 
 
 class LineAction(StrEnum):
-    """What to do with a row."""
+    """The action for a row."""
 
     ADD = "add"
     CHANGE = "change"

@@ -1,4 +1,4 @@
-"""The window with slides for the venue, on a second display if there are several."""
+"""The window with slides for the venue, on a second display if possible."""
 
 from __future__ import annotations
 

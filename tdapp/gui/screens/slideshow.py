@@ -28,7 +28,10 @@ SECONDS = (3, 60)  # shortest and longest time of a page
 
 
 class SlideShow(SessionService):
-    """Shows slides in turn. `turned`: another slide is shown. `ticked`: the time bar or the clock changed."""
+    """Shows slides one after the other.
+
+    `turned`: another slide is shown. `ticked`: the time bar or the clock changed.
+    """
 
     turned = Signal()
     ticked = Signal()

@@ -74,7 +74,7 @@ def list_problems(desk: Desk, division: Division) -> tuple[Problem, ...]:
 
 
 def get_due_round(desk: Desk, division: Division) -> int | None:
-    """Return the round that can be paired now, or None."""
+    """Return the round to pair now, or None."""
     return desk.get_cached(("due round", division.id), lambda _value: find_due_round(desk.index, division))
 
 

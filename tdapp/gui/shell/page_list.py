@@ -193,7 +193,7 @@ def restore_position(session: Session, positions: LastPositions) -> str:
 
 
 def choose_first_page(session: Session) -> str:
-    """Return the page for a tournament that was never opened before."""
+    """Return the page for a tournament opened for the first time."""
     division = session.division
     if division is None:
         return "tournament"

@@ -160,7 +160,7 @@ def save_picture(file: Path, *, resources: Path, target: Path, size: tuple[int, 
 
 
 def make_application() -> QApplication:
-    """Return the Qt application, with a style that is the same on all systems."""
+    """Return the Qt application. Its style is the same on all systems."""
     present = QApplication.instance()
     if isinstance(present, QApplication):
         return present

@@ -150,7 +150,7 @@ class Window(QMainWindow):
         return sort_in_menu_order(self._own, self.pages.map_commands())
 
     def rebuild_window(self) -> None:
-        """Build the window again after a change of language or text size. Typed text is kept."""
+        """Build the window again after a change of language or text size. Typed text stays."""
         shown, step, size = self._stack.visible_page(), self.guide.at, get_effective_size(self.session.settings)
         page_id = shown.id if self.session.is_open and isinstance(shown, Page) else ""
         typed = {one.accessibleName(): one.text() for one in list_unsaved_fields(shown)}

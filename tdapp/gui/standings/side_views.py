@@ -402,7 +402,7 @@ MOST_REASONS = 3  # lines below the list
 
 
 class PrizeKindControl(ChoiceControl):
-    """Kind of a prize. In the list its word or the beginning of it is typed."""
+    """Kind of a prize. In the list type its word or the beginning."""
 
     def parse_text(self, typed: str) -> Any:
         words = {kind: self.session.catalogue.code(kind) for kind in PrizeKind}

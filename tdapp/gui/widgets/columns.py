@@ -1,6 +1,6 @@
 """Widths of the columns of a table, and its frozen first columns.
 
-Frozen columns are a second view of the same rows. It covers the first view while that is scrolled sideways.
+Frozen columns are a second view of the same rows. It covers the first view during sideways scrolling.
 """
 
 from __future__ import annotations

@@ -407,7 +407,7 @@ class Host(Protocol):
 
 
 class ActionGroup:
-    """Actions that are available on all pages."""
+    """Actions available on all pages."""
 
     def __init__(self, host: Host) -> None:
         self._host, self._session = host, host.session

@@ -45,7 +45,7 @@ class PlayerOption(Struct, frozen=True):
 
 
 def join_parts(*parts: str) -> str:
-    """Join the parts that are not ""."""
+    """Join the parts, without empty ones."""
     return "  ·  ".join(filter(None, parts))
 
 

@@ -159,7 +159,7 @@ class RichParagraph(Paragraph):
 
 
 class SpokenRichParagraph(RichParagraph, SpokenParagraph):
-    """A rich text that is read aloud when it changes."""
+    """A rich text, announced to screen readers when it changes."""
 
 
 class PreviewLines(QLabel):

@@ -239,7 +239,7 @@ def step_size(size: int, step: int) -> int:
 
 
 def convert_system_size(points: float, platform: str) -> int:
-    """Return the largest of SIZES that is not above that of the system, 100 if that is small or unknown."""
+    """Return the largest of SIZES up to that of the system, 100 for a small or unknown size."""
     per_cent = 100 * points / _USUAL_POINTS.get(platform, _USUAL_POINTS_ELSEWHERE)
     return max((size for size in SIZES if size <= per_cent), default=SIZES[0])
 
