@@ -108,7 +108,7 @@ def repair_tournament(program: Program, options: Namespace) -> RepairedJson | Sa
         if done.lost:
             print(catalogue.plural("One later step is lost.", "{n} later steps are lost.", done.lost))
         if not done.certain:
-            print(catalogue.text("Not every row could be verified. Compare it with what was printed."))
+            print(catalogue.text("Not every row could be verified. Compare the file with the printouts."))
     copy = str(options.copy) if options.copy else None
     return fill_document(RepairedJson, done, address=str(address), copy=copy)
 

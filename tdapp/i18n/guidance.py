@@ -126,12 +126,12 @@ _STEPS = (
     ),
     GuideStep(
         "undo", "rounds", N_("Take it back"),
-        N_("Ctrl+Z takes back what was done last. Nothing is lost: the History page keeps every step."),
+        N_("Ctrl+Z undoes the last step. Nothing is lost: the History page keeps every step."),
         lambda seen: seen.undone,
     ),
     GuideStep(
         "all-in", "rounds", N_("Complete the round"),
-        N_("Enter the missing results, or let them arrive by themselves."),
+        N_("Enter the missing results, or wait until the players enter them."),
         lambda seen: seen.still_out == 0, fills=True,
     ),
     GuideStep(

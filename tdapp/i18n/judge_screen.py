@@ -251,4 +251,4 @@ def describe_written_challenge(catalogue: Catalogue, written: WrittenChallenge) 
         return text("The score sheet has it as line {turn}.", turn=written.turn)
     if written.turn is None:
         return text("The score sheet does not have this: enter it there.")
-    return text("The score sheet says otherwise: mend its line {turn}.", turn=written.turn)
+    return text("The score sheet differs. Correct its line {turn}.", turn=written.turn)

@@ -459,7 +459,7 @@ class JuryReader:
         verdicts = {word: self.look_up(word) for word in intent.words}
         if None in verdicts.values():
             why = (
-                text("No advice about words while the judge’s screen is open.")
+                text("No word help while the judge screen is open.")
                 if self._silent
                 else text("No word list is chosen: words are not checked.")
             )

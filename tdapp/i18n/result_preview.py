@@ -289,7 +289,8 @@ class ResultReader:
             for name, cost in zip((entry.row.first_name, entry.row.second_name), costs, strict=True)
             if cost
         )
-        asked = self._catalogue.text("The jury’s rulings are taken off: {taken}. Type = if the scores have them.",
+        asked = self._catalogue.text("The jury’s rulings are deducted: {taken}. Type = if the scores include "
+                                     "them.",
                                      taken=taken)  # fmt: skip
         more, again = f"{asked} {preview.more}".rstrip(), f"{asked} {preview.again}".rstrip()
         return replace(preview, more=more, again=again, tone="amber")
@@ -319,7 +320,7 @@ class ResultReader:
             return preview
         rare = text("Such a result is rare: is it right?")
         more = preview.more if preview.needs else text("Press Enter twice to keep it.")
-        again = preview.again or text("Press Enter once more to keep it.")
+        again = preview.again or text("Press Enter again to keep it.")
         needs = preview.needs | {NeededInput.RARE}
         return replace(preview, more=f"{rare} {more}", again=f"{rare} {again}", tone="amber", needs=needs)
 
@@ -368,7 +369,7 @@ class ResultReader:
         done = ""
         if entry.clear:
             facts = self._make_cleared_facts(entry.row)
-            done = catalogue.text("Table {table}: {score} is taken out; {players} is open again", **facts)
+            done = catalogue.text("Table {table}: {score} is removed; {players} is open again", **facts)
         if NeededInput.EFFECT in preview.needs:
             facts = {"score": self._format_score(entry.row), "state": catalogue.code(old.state)}
             more = catalogue.text("It has {score} ({state}): Enter shows first what changing it means.", **facts)
@@ -394,11 +395,11 @@ class ResultReader:
         if old.state is ResultState.FINAL:
             return self._catalogue.text("Say why it is changed; Esc leaves it.")
         if self._has_effects(old):
-            return self._catalogue.text("Press Enter once more to change it; Esc leaves it.")
+            return self._catalogue.text("Press Enter again to change it; Esc leaves it.")
         if entry.clear:
-            return self._catalogue.text("Press Enter once more to clear it.")
+            return self._catalogue.text("Press Enter again to clear it.")
         score = self._format_score(entry.row)
-        more = self._catalogue.text("It has {score}: press Enter once more to replace that.", score=score)
+        more = self._catalogue.text("It has {score}: press Enter again to replace that.", score=score)
         return f"{more} {self._offer_dispute(entry)}".rstrip()
 
     def describe_entry(self, entry: ResultLine, made: Result | None = None) -> str:

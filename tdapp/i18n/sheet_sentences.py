@@ -76,15 +76,15 @@ def ask_for_decision(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> s
     if all(one.kind is CostKind.TURN for one in verdicts):
         return catalogue.text("{yes}: the turn was lost · {no}: it was not", yes=yes, no=no)
     if any(one.is_applicable for one in verdicts):
-        return catalogue.text("{yes}: change the total · {no}: the total has it already", yes=yes, no=no)
-    return catalogue.text("Rule on the word · {no}: the total has it already", no=no)
+        return catalogue.text("{yes}: change the total · {no}: the total already includes it", yes=yes, no=no)
+    return catalogue.text("Rule on the word · {no}: the total already includes it", no=no)
 
 
 def describe_refusal(catalogue: Catalogue, verdicts: Iterable[GameVerdict]) -> str:
     """Return the effect if the verdicts are not applied."""
     if all(one.kind is CostKind.TURN for one in verdicts):
         return catalogue.text("the turn was not lost")
-    return catalogue.text("the total has it already")
+    return catalogue.text("the total already includes it")
 
 
 def list_answer_letters(catalogue: Catalogue) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -199,7 +199,7 @@ def explain_unready(error: UnreadyError, catalogue: Catalogue, draft: SheetDraft
         ),
         "end": catalogue.text("Say how the game ended, or choose “not finished”."),
         "nothing": catalogue.text("Nothing has been typed yet."),
-        "turns-forfeited": catalogue.text("A forfeited game has no turns: take them out, or choose another end."),
+        "turns-forfeited": catalogue.text("A forfeited game has no turns. Remove them, or choose another end."),
         "whose": catalogue.text("Say whose it was."),
         "rack": catalogue.text("A rack is written as its letters, ? for a blank, or as its value."),
         "overtime": catalogue.text("Overtime is written in minutes and seconds: 1:15."),

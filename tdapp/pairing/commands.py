@@ -123,7 +123,7 @@ def pair_around(
     return commands.propose_round(tournament, key=key, proposal=proposal)
 
 
-@command(N_("Round {round}: {first_name} – {second_name} taken out of the draft"))
+@command(N_("Round {round}: {first_name} – {second_name} removed from the draft"))
 def unpair_game(tournament: Tournament, *, key: str, game: GameId) -> Tournament:
     """Remove a game from a draft. Its players wait for pairing by hand."""
     row = tournament.games.get(game)

@@ -237,6 +237,6 @@ BRACKET = Report(
     N_("Bracket"),
     _make_bracket_pages,
     Group.AFTER,
-    N_("The knockout as a tree, over several pages where it is large."),
+    N_("The knockout as a tree, over several pages if it is large."),
     wide=True,
 )

@@ -183,5 +183,5 @@ def list_salvage_sentences(done: SalvageReport, target: Path, catalogue: Catalog
     if done.certain:
         yield catalogue.text("All rows are as they were written last.")
     else:
-        yield catalogue.text("Not every row could be verified. Compare it with what was printed.")
+        yield catalogue.text("Not every row could be verified. Compare the file with the printouts.")
     yield from (catalogue.problem(one.code, dict(one.facts)) for one in done.missing)

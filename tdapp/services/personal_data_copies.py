@@ -35,7 +35,7 @@ def list_unreached_copies(
         yield from _list_server_copies(desk, servers, catalogue)
     if printed := _list_printouts(desk.tournament, catalogue):
         yield text("Printouts, and their PDFs: {names}.", names=printed)
-    yield text("Copies of the file elsewhere, on sticks or in mail, exports, and what was read on phones.")
+    yield text("Copies of the file elsewhere, on sticks or in mail, exports, and pages read on phones.")
 
 
 def _list_server_copies(desk: Desk, servers: OwnServers, catalogue: Catalogue) -> Iterator[str]:

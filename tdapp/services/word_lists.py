@@ -318,11 +318,11 @@ def describe_missing_compounds(catalogue: Catalogue, plain: PlainList) -> str:
 def describe_changes(catalogue: Catalogue, changes: EditionChanges) -> str:
     """Return a summary of a supplement."""
     text = catalogue.text
-    lines = [text("Words added: {added}, taken out: {removed}", added=changes.added, removed=changes.removed)]
+    lines = [text("Words added: {added}, removed: {removed}", added=changes.added, removed=changes.removed)]
     if changes.there:
         lines.append(text("There before: {words}", words=_join_first_words(changes.there)))
     if changes.missing:
-        lines.append(text("Not there to be taken out: {words}", words=_join_first_words(changes.missing)))
+        lines.append(text("Not in the list, so not removed: {words}", words=_join_first_words(changes.missing)))
     return "\n".join(lines)
 
 

@@ -770,7 +770,7 @@ def test_the_log_names_the_line_of_the_sheet(panel: ChallengesPanel) -> None:
     tileset = read_tilesets(RESOURCES / "tilesets")["no"]
     sheet = Sheet(("one", "two"), turns)
     panel.session.do(partial(commands.enter_sheet, game=game.id, sheet=sheet, tileset=tileset))
-    assert panel.sheet.text() == "The score sheet says otherwise: mend its line 2."
+    assert panel.sheet.text() == "The score sheet differs. Correct its line 2."
     panel.session.undo()
     assert not panel.sheet.isVisible()
 

@@ -118,7 +118,7 @@ def test_what_was_typed_before_loading_is_brought_back(hands: Hands, file: Path)
     load(hands, file, GAME)
     assert len(hands.typed.turns) == 5
     hands.find("Discard the text")
-    hands.find("Bring back what was typed")
+    hands.find("Restore the typed text")
     assert len(hands.typed.turns) == 5
 
 

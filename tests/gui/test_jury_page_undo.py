@@ -195,7 +195,7 @@ def test_what_is_typed_is_dropped_and_brought_back(hands: Hands) -> None:
     assert len(hands.notes()) == 7
     hands.find("Discard the text")
     assert len(hands.notes()) == 6
-    hands.find("Bring back what was typed")
+    hands.find("Restore the typed text")
     assert len(hands.notes()) == 7
 
 

@@ -859,7 +859,7 @@ def test_a_verdict_waits_in_the_line_and_the_list_until_it_is_decided(empty: Ses
     assert jury.result(2).state is ResultState.ENTERED
     jury.type("2")
     assert "−10" in jury.said
-    assert "y: change the total · n: the total has it already" in jury.more
+    assert "y: change the total · n: the total already includes it" in jury.more
     jury.type(" y")
     jury.press(Qt.Key.Key_Return)
     assert jury.score(2) == (390, 388)

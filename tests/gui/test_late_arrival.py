@@ -137,7 +137,7 @@ def test_both_are_away(window: Window) -> None:
 def test_rules_without_latecomers_leave_it_to_the_director(empty: Session, qtbot: QtBot) -> None:
     window = window_on(empty, qtbot, book("nl-match"))
     panel = late(window)
-    assert "does not say what becomes of late players. It is the director’s decision." in panel._rules.text()
+    assert "has no rule for late players. It is the director’s decision." in panel._rules.text()
     panel.players[0].came.setFocus()
     write(window, "20")
     assert panel.players[0].meaning.text() == "20:00 late."

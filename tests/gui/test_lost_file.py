@@ -208,7 +208,7 @@ def test_results_wait_while_another_program_holds_the_file(window: Window, file:
     enter(window, "2 400 300")
     window.session.queue.poll_store()
     assert points(window.session) == []
-    assert bar(window).startswith("Another program holds the file since")
+    assert bar(window).startswith("Another program has locked the file since")
     assert bar(window).endswith("2 steps wait")
     assert window.findChild(ElsewhereDialog) is None
     assert [cell(window, row, "status") for row in range(3)] == ["not saved", "not saved", "open"]

@@ -633,7 +633,7 @@ def test_one_key_says_whether_a_verdict_changes_the_total(
     keys(field, "7 400 388")
     name = filled.tournament.players[game(filled, 7).first].name
     assert f"Challenge: {name} −10." in field.more_label.text()
-    assert "y: change the total · n: the total has it already" in field.more_label.text()
+    assert "y: change the total · n: the total already includes it" in field.more_label.text()
     enter(field)
     assert result(filled, 7) is None
     keys(field, key)

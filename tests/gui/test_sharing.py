@@ -309,7 +309,7 @@ def test_a_file_whose_server_is_another_one_is_looked_at_until_it_goes_on_by_its
     dialog = one.window.findChild(MovedDialog)
     assert dialog is not None
     assert str(database) in dialog.findChildren(QLabel)[1].text()
-    assert one.bar() == "Read only: it goes on elsewhere"
+    assert one.bar() == "Read-only: the tournament continues elsewhere"
     assert not dialog.here.isEnabled()
     dialog.sure.setChecked(True)
     dialog.here.click()

@@ -427,7 +427,7 @@ def test_a_supplement_is_previewed_imported_and_compared(window: Window, tmp_pat
     with choosing(changes):
         opened.ask_supplement()
     texts = [one.text() for one in form(window).findChildren(QLabel)]
-    assert "Words added: 1, taken out: 1\nNot there to be taken out: ZOO" in texts
+    assert "Words added: 1, removed: 1\nNot in the list, so not removed: ZOO" in texts
     form(window).take.click()
     assert len(window.session.library.list_editions()) == 2
     old = next(key for key in tuple(opened.rows.keys()) if "changes" not in opened.rows.row(key).name)

@@ -75,13 +75,13 @@ def test_a_score_after_a_ruling_asks_whether_the_ruling_is_in_it() -> None:
     reader = ResultReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
     preview = reader.preview_line("1 347 388")
     assert preview.tone == "amber"
-    assert "The jury’s rulings are taken off: " in preview.more
+    assert "The jury’s rulings are deducted: " in preview.more
     assert "−50" in preview.more
     assert preview.made is not None
     assert (preview.made.first, preview.made.second) == (297, 388)
     for line in ("1 347 388 =", "1 347 388="):
         preview = reader.preview_line(line)
-        assert "rulings are taken off" not in preview.more
+        assert "rulings are deducted" not in preview.more
         assert preview.made is not None
         assert (preview.made.first, preview.made.second) == (347, 388)
     assert reader.preview_line("1 =").tone == "red"

@@ -150,7 +150,7 @@ def test_a_removed_challenge_keeps_its_place_words_and_totals(jury: Jury) -> Non
     ]
     step = jury.desk.history()[-1]
     assert Catalogue("en", field.LOCALE).describe_step(step.label, step.facts) == (
-        "Challenge taken off the log · Round 1, table 1: 390–388 → 400–388"
+        "Challenge removed from the log · Round 1, table 1: 390–388 → 400–388"
     )
 
 

@@ -213,7 +213,7 @@ def edit_incident(
     return tournament.put(_validate_incident(tournament, replace(row, **fields)))
 
 
-@command(N_("Incident taken off the log"))
+@command(N_("Incident removed from the log"))
 def remove_incident(tournament: Tournament, *, incident: IncidentId) -> Tournament:
     return tournament.drop(find_row(tournament.incidents, incident, "no-such-incident"))
 
@@ -307,7 +307,7 @@ def appeal_challenge(
     return check_certified(tournament, _recompute_result(tournament.put(row), challenge), reason)
 
 
-@command(N_("Challenge taken off the log"))
+@command(N_("Challenge removed from the log"))
 def remove_challenge(tournament: Tournament, *, challenge: ChallengeId, reason: str = "") -> Tournament:
     """Remove a challenge recorded by mistake. Raises as `appeal_challenge` does."""
     after = tournament.drop(find_row(tournament.challenges, challenge, "no-such-challenge"))

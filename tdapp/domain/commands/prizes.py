@@ -62,7 +62,7 @@ def edit_prize(
     return tournament.put(_validate_prize(tournament, replace(row, **changes)))
 
 
-@command(N_("Prize taken off the list: {kind:PrizeKind}"))
+@command(N_("Prize removed: {kind:PrizeKind}"))
 def remove_prize(tournament: Tournament, *, prize: PrizeId) -> Tournament:
     return tournament.drop(find_row(tournament.prizes, prize, "no-such-prize"))
 

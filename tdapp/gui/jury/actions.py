@@ -131,7 +131,7 @@ class JuryActions:
     def _make_aside_title(self) -> str:
         text = self._session.catalogue.text
         back = self._sheet.has_draft_aside and not self._sheet.is_unsaved
-        return text("Bring back what was typed") if back else text("Discard the text")
+        return text("Restore the typed text") if back else text("Discard the text")
 
     # --- sheets
 

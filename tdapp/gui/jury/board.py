@@ -166,7 +166,7 @@ class WordsPanel(QWidget):
         colour = self._session.look.colours.accent
         note = {
             "ready": "",
-            "silent": escape(text("No advice about words while the judge’s screen is open.")),
+            "silent": escape(text("No word help while the judge screen is open.")),
             "none": escape(text("No word list is chosen: words are not checked."))
             + f" <a href='list' style='color:{colour}'>{escape(text('Choose one'))}</a>",
         }[state]

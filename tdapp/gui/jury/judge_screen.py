@@ -196,7 +196,7 @@ class JudgeScreen(QWidget):
                 self._go_to_step(ChallengeStep.TABLE)
             case ChallengeStep.WORDS if self._challenge.typed.words and not giving_up:
                 self._giving_up = True
-                self._warning = self.session.catalogue.text("Give the challenge up? Esc once more does it.")
+                self._warning = self.session.catalogue.text("Give up the challenge? Press Esc again.")
             case ChallengeStep.TABLE | ChallengeStep.PEGS | ChallengeStep.WORDS:
                 self.clear_challenge()
             case ChallengeStep.CONFIRM | ChallengeStep.KIND | ChallengeStep.DECIDE | ChallengeStep.ERROR:

@@ -78,7 +78,7 @@ class EraseDialog(Dialog):
             "Kept: number, rating, category and team, all results, standings, prizes and sanctions. Names of "
             "jury and director are kept too."
         )
-        never = text("This cannot be undone, and neither can what was done before it.")
+        never = text("This cannot be undone. Earlier steps cannot be undone either.")
         session, publishing = self.session, self.session.publishing
         sites = publishing.targets
         copies = session.backups.second_folder

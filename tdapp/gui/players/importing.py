@@ -316,7 +316,7 @@ class ImportDialog(Dialog):
         self._met, self._wrong, self._decided = (), {}, self._decided if keep else {}
         self._error.setText("")
         named = player_lists.NAMED & {*columns.columns}
-        self.view.set_empty("" if named else self.text("Choose above which column holds the names."))
+        self.view.set_empty("" if named else self.text("Choose the column with the names above."))
         try:
             preview = player_lists.read_player_grid(self._make_grid(), "", columns, country=self._country)
         except InputError as error:

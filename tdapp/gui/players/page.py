@@ -349,7 +349,7 @@ class PlayersPage(Page):
     def preview_pasted(self, copied: str) -> None:
         show = partial(preview_imported, self.session, self.window(), "", self.report_left_out)
         read = partial(imports.read_pasted, copied, self.text("the clipboard"))
-        self.session.run_in_background(read, then=show, label=self.text("Reading what was copied"))
+        self.session.run_in_background(read, then=show, label=self.text("Reading the copied text"))
 
     def report_left_out(self, lists: PlayerTables, count: int) -> None:
         """Show the number of skipped rows until the user opens them."""

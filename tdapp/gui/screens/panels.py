@@ -75,7 +75,7 @@ class OverlayPanel(Panel):
 
     def refresh_panel(self) -> None:
         serving = self.session.serving
-        off = self.text("They are served with the page for phones: switch that on first (Phones…).")
+        off = self.text("The web server shows them. Turn it on first (Phones…).")
         self._state.setText(self._make_address() or off)
         self.look_at.setEnabled(bool(serving.url))
         for field, tick, table in zip(self.slots, self.featured, serving.overlay_slots, strict=True):
@@ -193,7 +193,7 @@ class FeaturedPanel(Panel):
         if featured is None:
             return text("No game is at this table now.")
         if not session.serving.url:
-            return text("It is typed on the page for phones: switch that on first (Phones…).")
+            return text("The web server has the page for typing. Turn it on first (Phones…).")
         sheet = featured.moments[-1].sheet if featured.moments else None
         if sheet is None or not sheet.turns:
             return text("Nothing has been typed yet.")

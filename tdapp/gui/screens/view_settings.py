@@ -89,7 +89,7 @@ class ViewOptions(QWidget):
         text, look = show.session.catalogue.text, show.session.look
         self.ground: Choice[bool] = Choice(text("Background"), [], look)
         self.division: Choice[str] = Choice(text("Division"), [], look)
-        self.seconds = NumberEdit(text("Seconds a page stays"), width=ROW * 2)
+        self.seconds = NumberEdit(text("Seconds per page"), width=ROW * 2)
         self.by: Choice[AnnounceBy] = Choice(text("Tell"), [], look)
         self.category: Choice[str] = Choice(text("Category"), [], look)
         self.places = NumberEdit(text("From place"), width=ROW * 2)

@@ -329,7 +329,12 @@ class SaveState(QWidget):
         else:
             text = catalogue.text("Read only: nothing can be changed")
         if store.elsewhere is not None:
-            return "lock", "amber", catalogue.text("Read only: it goes on elsewhere"), describe_elsewhere(session)
+            return (
+                "lock",
+                "amber",
+                catalogue.text("Read-only: the tournament continues elsewhere"),
+                describe_elsewhere(session),
+            )
         error = StorageError(store.hindrance, path=str(store.path)) if store.hindrance else None
         return "lock", "amber", text, catalogue.error(error) if error else ""
 
@@ -343,7 +348,7 @@ class SaveState(QWidget):
             text = catalogue.text("No connection since {time}, trying again", time=_format_clock(queue.since))
         elif queue.is_locked:
             text = catalogue.text(
-                "Another program holds the file since {time}, trying again", time=_format_clock(queue.since)
+                "Another program has locked the file since {time}. Trying again…", time=_format_clock(queue.since)
             )
         else:
             text = catalogue.text("Not saved")

@@ -60,9 +60,9 @@ class FaultDialog(Dialog):
         self.again.hide()
         told = text("The file has every step that the bar at the bottom showed as saved. Check your last steps.")
         asked = text(
-            "A report helps us to mend it. It contains the program’s version, this computer’s system and the "
-            "place in the program, but no names of people, clubs or files. Nothing is sent automatically: read "
-            "it, save it, and send it if you like."
+            "A report helps us to correct it. It contains the program’s version, this computer’s system and "
+            "the place in the program, but no names of people, clubs or files. Nothing is sent automatically: "
+            "read it, save it, and send it if you like."
         )
         what = fields.label(told if ended else self._save_report(), "body", wrap=True)
         fields.fill(self.body, what, fields.note(asked), self.again)

@@ -119,7 +119,7 @@ class ElsewhereDialog(Dialog):
 
     def __init__(self, session: Session, error: StorageError, *, parent: QWidget | None = None) -> None:
         catalogue = session.catalogue
-        title = catalogue.text("The tournament cannot be saved where it was")
+        title = catalogue.text("The tournament cannot be saved to its file")
         super().__init__(session, title, yes=catalogue.text("Save elsewhere…"), parent=parent, size=(72, 30))
         waiting = len(session.queue.unsaved_work)
         steps = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", waiting)
@@ -166,7 +166,7 @@ class OverwrittenDialog(Dialog):
                 waiting,
             )
             self.add_texts((steps, "body"))
-        self.use_file = fields.button(text("Use what is in the file now"), self._use_file)
+        self.use_file = fields.button(text("Use the present content of the file"), self._use_file)
         self.buttons.insertWidget(1, self.use_file)
         self.no.setText(text("Later"))
 

@@ -344,7 +344,7 @@ class LookActions(ActionGroup):
         size = partial(theme.get_chosen_size, session.settings)
         return (
             Action(
-                "sound", text("Sound at a refusal"), self._toggle_sound, menu="window",
+                "sound", text("Sound when an entry is refused"), self._toggle_sound, menu="window",
                     chosen=lambda: session.is_sound_on
             ),
             *_make_choice_actions("look", "looks", looks, lambda: session.look.scheme, self._choose_look),

@@ -122,7 +122,9 @@ class ShareDialog(ServerDialog):
         for one in (self._here_form, self._there_form):
             one.setContentsMargins(UNIT * 3, 0, 0, 0)
         moves = self.text("The tournament moves to the server; all stations see every change within a second.")
-        stays = self.text("The file stays as it is until you stop sharing: then everything comes back into it.")
+        stays = self.text(
+            "The file does not change until you stop sharing. Then everything is copied back into it."
+        )
         plain = self.text(
             "Network traffic is not encrypted. Use your own network, from a small router or a phone’s hotspot, "
             "not the hall’s."

@@ -114,11 +114,11 @@ _RULES: Mapping[str, Text] = {
     "not-absent": N_("{player} is not absent in round {round}."),
     "round-not-planned": N_("Round {round} is not planned: the planned rounds are 1–{planned}."),
     "rounds-reversed": N_("The last round, {last}, comes before the first, {first}."),
-    "already-forbidden": N_("{player} and {other} may already not meet."),
+    "already-forbidden": N_("{player} and {other} are already not allowed to meet."),
     "already-apart": N_("{player} and {other} already avoid each other where it costs nothing."),
     "never-to-meet": N_("{player} and {other} are never to be paired. Take that away first."),
     "ordered-to-meet": N_("{player} and {other} are ordered to meet in round {round}. Take that away first."),
-    "bracket-decides": N_("Round {round} is of a knockout: the bracket says who meets whom."),
+    "bracket-decides": N_("Round {round} is a knockout round. The bracket decides the pairings."),
     "player-absent": N_("{player} does not play in round {round}."),
     "no-such-constraint": N_("This no longer exists."),
     "ordered-absent": N_(
@@ -153,7 +153,7 @@ _RULES: Mapping[str, Text] = {
     ),
     "no-pairing-possible": N_("The players cannot be paired: too many may not meet."),
     "no-players": N_("There are no players to pair."),
-    "rehearsal-by-hand": N_("A stage paired by hand cannot be rehearsed."),
+    "rehearsal-by-hand": N_("A stage paired by hand cannot be simulated."),
     "chances-in-knockout": N_("In a knockout the bracket decides the places. Scores cannot be simulated."),
     "too-few-for-chances": N_("Chances need at least two players who take part in the coming round."),
     "too-few-players": Plural(
@@ -166,7 +166,7 @@ _RULES: Mapping[str, Text] = {
     "no-team": N_("These players have no team: {players}."),
     "round-robin-complete": N_("Everybody has met everybody: {players} players need {rounds} rounds."),
     "series-under-way": N_(
-        "Round {round} is game {game} of {games} of matches that have begun: their players stay as they are."
+        "Round {round} is game {game} of {games} in matches that have begun. Their players cannot change."
     ),
     "knockout-decided": N_("The knockout is decided after {rounds} rounds."),
     "tie-undecided": N_("Table {table} of round {round} is a tie. Say who wins."),
@@ -260,7 +260,9 @@ _RULES: Mapping[str, Text] = {
     "player-not-here": N_("{player} does not play at table {table}."),
     "judge-file": N_("Name the tournament with --file: the challenge is noted there."),
     "no-verdict": N_("Table {table}: no verdict of the judge screen waits for a decision."),
-    "verdict-unclear": N_("Table {table}: the verdict does not say whose points it takes. Rule on the word."),
+    "verdict-unclear": N_(
+        "Table {table}: the verdict does not name the player who loses points. Rule on the word."
+    ),
     "words-not-ruled": N_("By these rules a word without a challenge stays valid."),
     "ruled-already": N_(
         "Table {table}: {word} of {player} is ruled wrong already, in a turn of {scores}. Say --another for "
@@ -306,7 +308,7 @@ _RULES: Mapping[str, Text] = {
     "sanction-what": N_("Name the player and the sanction: sanction FILE PLAYER KIND --why TEXT."),
     # word lists
     "lexicon-name": N_("A word list needs a name of at most {longest} characters."),
-    "lexicon-language": N_("“{language}” is not the code of a language; nl, nb, de and en are."),
+    "lexicon-language": N_("“{language}” is not a language code. Use nl, nb, de or en."),
     "lexicon-language-missing": N_("Say the language of the list: --language nl, nb, de, en ..."),
     "lexicon-date": N_("“{typed}” is no date: write a day as 2026-11-21, a month as 2026-11, or a year."),
     "lexicon-binding-length": N_("Lists are binding up to a length from {low} to {high}, not {value}."),
@@ -395,7 +397,7 @@ _GAMES: Mapping[str, Text] = {
     "rating-unfit": N_("The rating system cannot be used: {problems}."),
     "rating-unreadable": N_("The rating system cannot be read: {problem}."),
     # before the first move
-    "late-not-in-rules": N_("{ruleset} does not say what becomes of late players."),
+    "late-not-in-rules": N_("{ruleset} has no rule for late players."),
     "draw-missing": N_("Every player draws a tile."),
     "draw-players": N_("Only these players draw again: {detail}."),
     "draw-superfluous": N_("The start was decided by an earlier draw."),
@@ -450,7 +452,7 @@ _GAMES: Mapping[str, Text] = {
     "pass-not-allowed": N_("Passing is not allowed while the bag has tiles ({stated})."),
     "exchange-too-few": N_("Only {stated} tiles are in the bag; an exchange needs {computed}."),
     "phony-not-in-rules": N_("These rules have no penalty for a wrong word found after the play."),
-    "contested-not-in-rules": N_("These rules do not let a play be contested and replaced."),
+    "contested-not-in-rules": N_("These rules do not allow a play to be contested and replaced."),
     "withdrawn-not-in-rules": N_(
         "By these rules a challenged play is replaced and its turn is not lost. Enter the new play with ~ and the "
         "contested word."
@@ -484,7 +486,7 @@ _GAMES: Mapping[str, Text] = {
     "word-incomplete": N_("The word is longer on the board than it is written."),
     "no-new-tile": N_("No new tile is laid."),
     "too-many-tiles": N_("{stated} new tiles are too many; a rack has {computed}."),
-    "not-in-line": N_("The tiles do not lie in one line."),
+    "not-in-line": N_("The tiles are not in one line."),
     "gap": N_("There is a gap between the tiles."),
     "one-tile-first": N_("The first word needs two letters."),
     "centre-not-covered": N_("The first word does not cover the centre."),
@@ -503,7 +505,7 @@ _GAMES: Mapping[str, Text] = {
     "rack-too-long": N_("A rack of {stated} tiles is too long; it has {computed}."),
     "rack-differs": N_("The racks count {stated}, but the tiles missing on the board are worth {computed}."),
     "racks-differ": N_("The rack is written in two ways: {detail}."),
-    "rack-missing": N_("It is not said what was left on the racks."),
+    "rack-missing": N_("The tiles left on the racks are missing."),
     "rack-not-counted": N_("The tiles that {detail} had left are not counted."),
     "rack-not-empty": N_("The player who went out has tiles left, worth {stated}."),
     "end-rack-differs": N_("The tiles left do not match the tiles missing on the board: {detail}."),

@@ -38,11 +38,11 @@ FILES: Mapping[str, Text] = {
         "{path}: the folder of this file cannot be written to, and without that nothing can be saved safely."
         " Allow writing there, or work on a copy in another folder."
     ),
-    "locked": N_("{path}: another program holds the file. Try again."),
+    "locked": N_("{path}: another program has locked the file. Try again."),
     "disk-full": N_("{path}: the disk is full. Nothing was changed."),
     "not-swept": N_(
-        "The personal data is erased, but traces may be left in {path}: another program holds it, or the disk"
-        " is full. Erase it once more."
+        "The personal data is erased, but traces may be left in {path}: another program has locked it, or the "
+        "disk is full. Erase it again."
     ),
     "disk-error": N_(
         "{path}: the disk reports an error. Save the tournament elsewhere. Technical detail: {detail}"
@@ -113,8 +113,8 @@ FILES: Mapping[str, Text] = {
     ),
     "file-unshared": N_("{path}: this tournament is not shared."),
     "server-returned": N_(
-        "{path}: this tournament went back to {address} at {since:time}. If it is not whole there, stop sharing"
-        " once more."
+        "{path}: this tournament was moved back to {address} at {since:time}. If it is not complete there, "
+        "stop sharing again."
     ),
     "server-empty": N_("{path}: this database has no tournament."),
     "server-taken": N_("{path}: this database already has a tournament. Choose another one."),
@@ -144,7 +144,7 @@ FILES: Mapping[str, Text] = {
     ),
     "cluster-path-long": N_("{path}: the folder’s name is too long for a shared tournament."),
     "cluster-damaged": N_(
-        "{path}: what was noted of the shared tournament cannot be read. Technical detail: {detail}"
+        "{path}: the notes about the shared tournament cannot be read. Technical detail: {detail}"
     ),
     "login-reserved": N_("The name {login} is the one of the tournament’s own director. Choose another."),
     "role-may-not": N_("You are here as {role:code}: this is for others to do."),
@@ -311,7 +311,7 @@ FILES: Mapping[str, Text] = {
     "tsh-score-without-opponent": N_("{player}, round {round}: a score without an opponent."),
     "tsh-boards-differ": N_("{player}, round {round}: another table than {opponent} has."),
     "tsh-lost-whatever-points": N_(
-        "tsh decides games by their points alone, so these come out differently there (round/table): {games}."
+        "tsh decides games by points only. These games have another result there (round/table): {games}."
     ),
     "tsh-without-fines": N_("tsh has no sanctions of the tournament’s spread: those of {players} are left out."),
     "tsh-starts-differ": N_("{player}, round {round}: who starts does not fit with {opponent}."),

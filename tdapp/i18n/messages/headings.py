@@ -264,7 +264,7 @@ EXPLANATIONS: Mapping[str, str] = {
     "points": N_("Total points"),
     "starts": N_("Games started"),
     "time": N_("Extra time, or how late"),
-    "penalty": N_("Points taken off"),
+    "penalty": N_("Deducted points"),
     "turn_score": N_("Score of the turn"),
     "points_change": N_("Points taken or given back"),
     "before": N_("Score before it"),

@@ -77,7 +77,7 @@ PROBLEMS: Mapping[str, Text] = {
     ),
     "results-unchecked": Plural("One result is not checked yet", "{n} results are not checked yet", "n"),
     "verdict-waits": N_("Round {round}, table {table}: is the verdict of the judge screen in the total?"),
-    "sheet-differs": N_("Round {round}, table {table}: the sheet says otherwise than the result"),
+    "sheet-differs": N_("Round {round}, table {table}: the sheet differs from the result"),
     "ruling-astray": N_("Round {round}, table {table}: {word}, ruled wrong, is in no turn of the sheet"),
     # what a referee finds
     "referee-absent": N_("Round {round}, table {table}: {player} is paired, but absent or withdrawn"),
