@@ -14,7 +14,7 @@ from tdapp.exchange import exports, plain_text
 from tdapp.exchange.exports import EXPORTS
 from tdapp.exchange.text import clean_text
 from tdapp.i18n.catalogue import Catalogue
-from tests.building import RESOURCES, event, paired
+from tests.building import DIVISION, RESOURCES, event, paired
 
 ARABIC, JOINED = "محمد", "می\u200cدیم"
 PILED = "e" + "\u0301" * 40
@@ -57,6 +57,7 @@ def test_sentences_and_texts_isolate_it_and_data_do_not() -> None:
     value = paired(event(4))
     value = commands.edit_player(value, player=next(iter(value.players)), name=ARABIC)
     value = commands.edit_event(value, date="2026-11-21")
+    value = commands.set_times(value, division=DIVISION, times="10:00 +65")
     index, catalogue = Index(value), Catalogue("en", RESOURCES / "locale")
     sentence = catalogue.text(
         "Table {table} has {first} {score} {second}", table=7, first=ARABIC, score=1, second="B"
