@@ -296,7 +296,7 @@ class MatchedEntry(Struct, frozen=True):
 def fill_division_codes(
     index: Index, division: DivisionId, entries: Sequence[PlayerEntry]
 ) -> tuple[PlayerEntry, ...]:
-    """Replace division names in the lines by codes. Lines without a division get `division`."""
+    """Return the lines with division codes instead of names. Lines without a division have that of `division`."""
     if not any(entry.division for entry in entries):
         return tuple(entries)
     codes = {item.name.casefold(): item.code for item in index.divisions if item.name}

@@ -84,7 +84,7 @@ def _decide_level_series(spread: int, games: Sequence[SeriesGame]) -> SeriesVerd
 def split_ordinal(ordinal: int, length: int) -> tuple[int, int]:
     """Return the turn and the game of the match (both from 1) for round `ordinal` of a stage.
 
-    A turn is a match of each player.
+    A turn is one match of each player. It takes `length` rounds.
     """
     turn, game = divmod(ordinal - 1, length)
     return turn + 1, game + 1

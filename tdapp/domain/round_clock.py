@@ -100,7 +100,7 @@ def compute_usual_length(clock: ClockRule) -> int | None:
 
 
 def find_crossed_marks(before: float, after: float) -> tuple[int, ...]:
-    """Return the MARKS that the remaining seconds passed between `before` and `after`, in that order."""
+    """Return the warning times (MARKS) that the remaining seconds passed from `before` to `after`, in order."""
     return tuple(mark for mark in MARKS if after <= mark < before)
 
 

@@ -74,7 +74,8 @@ def pair_by_hand(
 ) -> Tournament:
     """Pair two players of a draft, or give `player` the bye.
 
-    Their previous opponents meet each other. A single opponent gets the bye if it is free, else waits.
+    Their previous opponents are paired with each other. If only one of them had an opponent, this one gets the
+    bye if it is free, otherwise no game.
     """
     if player == other:
         raise RuleViolation("against-himself", player=_get_player_name(tournament, player))

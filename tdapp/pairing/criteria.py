@@ -193,9 +193,10 @@ _WITHIN: Mapping[PairingStyle, Callable[[Ints, Ints, Ints], Ints]] = {
 
 
 def _cost_of_style(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-    """Return the distance in ranks from the opponent that the pairing style gives.
+    """Return how many ranks each opponent is away from the one that the pairing style prescribes.
 
-    Between score groups it is the distance from the bottom of the higher and the top of the lower group.
+    For players of two score groups it is the distance from the bottom of the higher and the top of the lower
+    group.
     """
     high, low, size = columns.place[upper], columns.place[lower], columns.size[upper]
     within = _WITHIN[columns.settings.style](high, low, size)

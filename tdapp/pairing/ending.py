@@ -279,7 +279,7 @@ class SimulatedEnds:
         return sum(later, self._before("points"))
 
     def cumulative(self) -> Ints:
-        """Return the sum of the scores after each round."""
+        """Return the sum of the running scores: each player's score after each round, added up."""
         ranking = self.ranking
         beyond = max(ranking.ending.past.last_round, *ranking.numbers, 0) + 1
         decided = ranking.ending.past.decided

@@ -254,10 +254,11 @@ _SURE_ABOVE = 4  # remaining rounds in which only a certain winner meets the lea
 
 
 class ControlRule(Struct, frozen=True):
-    """The opponents that the leader must meet: one of the positions in `places`.
+    """A rule for the leader's opponent: it must be one of the positions in `places`.
 
-    Otherwise the player at `place` could win all games and still lose the tournament, in `share` ‰ more
-    simulations. `factor`: instead, each of the first three meets one of the next three.
+    Without the rule, the player at `place` could win all games and still lose the tournament, in `share` ‰
+    more of the simulations than with it. `factor`: the rule is instead that each of the first three meets one
+    of the next three.
     """
 
     place: int = 0
@@ -325,7 +326,11 @@ def choose_by_factor(
 def find_control_loser(
     wins: TournamentWins, rounds: Rounds, last: int, left: int, *, first: bool
 ) -> ControlRule | None:
-    """Find by bisection the highest player who loses control of the tournament."""
+    """Return the rule for the leader's opponent, or None if no rule is needed.
+
+    It finds the highest player who wins the tournament much less often without meeting the leader, by
+    bisection. The leader must meet that player, or in earlier rounds the one above.
+    """
 
     def lost(position: int) -> int:
         return wins.of(rounds, position, True) - wins.of(rounds, position, False)

@@ -287,7 +287,7 @@ def _order_pair(pair: Pair) -> Pair:
 def _compute_pair_costs(
     field: Field, pairs: Sequence[Pair], names: Sequence[str]
 ) -> list[tuple[tuple[str, int], ...]]:
-    """Return the cost of each pair by criterion, without `chance`."""
+    """Return the cost of each pair by criterion, without the random criterion `chance`."""
     if not pairs:
         return []
     count = len(field.entrants)

@@ -66,7 +66,7 @@ def find_anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, most: int
     if blanks > MOST_BLANKS:
         raise RuleViolation("search-blanks", most=MOST_BLANKS)
     signatures = _list_signatures(lexicon, letters, blanks, parts=parts)
-    return _limit(lexicon.query_rows(_FIND_ANAGRAMS, json.dumps(sorted(signatures)), most + 1), most)
+    return _limit_rows(lexicon.query_rows(_FIND_ANAGRAMS, json.dumps(sorted(signatures)), most + 1), most)
 
 
 def _list_signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool) -> set[int]:
@@ -96,7 +96,7 @@ def find_matching(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> Search
         raise RuleViolation("search-letters", typed=pattern)
     while "**" in wanted:
         wanted = wanted.replace("**", "*")
-    return _limit(lexicon.query_rows(_FIND_MATCHES, wanted, most + 1), most)
+    return _limit_rows(lexicon.query_rows(_FIND_MATCHES, wanted, most + 1), most)
 
 
 def list_short_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
@@ -116,5 +116,5 @@ def _normalise_letters(lexicon: Lexicon, typed: str) -> str:
     return text
 
 
-def _limit(rows: list[tuple[str]], most: int) -> SearchResult:
+def _limit_rows(rows: list[tuple[str]], most: int) -> SearchResult:
     return SearchResult(tuple(text for (text,) in rows[:most]), len(rows) > most)

@@ -155,7 +155,7 @@ class StoredEdition(Struct, frozen=True):
 
 
 class Library:
-    """The editions in one folder. The first edition creates the folder."""
+    """The word lists in one folder. The folder is created with the first list."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

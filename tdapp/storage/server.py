@@ -325,7 +325,7 @@ class Server:
         connection.execute(CreateSchema(SCHEMA))
         connection.exec_driver_sql(make_comment(f"SCHEMA {SCHEMA}", f"{MARK}{version}"))
         create_tables(connection)
-        station_functions.make_functions(connection)
+        station_functions.create_functions(connection)
         station_functions.make_views(connection)
         logins.revoke_public_rights(connection, "CONNECT, TEMPORARY")
 

@@ -93,7 +93,7 @@ def read_script(name: str, **words: object) -> str:
     return _Script(text).substitute(words).replace("%", "%%")
 
 
-def make_functions(connection: sa.Connection) -> None:
+def create_functions(connection: sa.Connection) -> None:
     """Create the SQL functions, and store the rights of each role."""
     for name in (OWNER_SCHEMA, PUBLIC_SCHEMA):
         connection.execute(CreateSchema(name))

@@ -99,9 +99,9 @@ def _list_moved_rows(tournament: Tournament, kept: Player, gone: Player) -> Iter
 
 
 def _join_absences(index: Index, kept: Player, absences: list[Absence]) -> Iterator[Absence]:
-    """Yield the absences of both without the rounds that one of them played.
+    """Yield the absences of both entries, except rounds that one of them played.
 
-    The player has withdrawn if both have.
+    The merged player has withdrawn only if both entries have.
     """
     left = [row for row in absences if row.last_round is None]
     sat = {item.number for item in index.rounds(kept.division) if index.find_game_of(item.id, kept.id)}

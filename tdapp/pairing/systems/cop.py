@@ -219,7 +219,10 @@ def _compute_rivalry_cost(seen: PrizeOutlook, upper: Ints, lower: Ints, widened:
 
 
 def find_rivals(seen: PrizeOutlook, widened: Ints) -> Ints:
-    """Return for each position the lowest one with a fair chance of its rank, at least itself."""
+    """Return, for each position, the lowest position whose player has a fair chance to reach its rank.
+
+    It is at least the position itself.
+    """
     own = np.arange(len(seen.rivals))
     return np.minimum(np.maximum(seen.rivals, own) + widened, len(own) - 1)
 
@@ -300,7 +303,7 @@ def _solve_rules(
 
 
 def _make_pair(seen: PrizeOutlook, rules: Sequence[PrizeRule], widened: Ints, one: int, other: int | None) -> Pair:
-    """Return a pair with its reason: the rule that requires it, or what it means for the better placed player."""
+    """Return a pair with its reason: the rule that requires it, otherwise the chances of the higher player."""
     if other is None:
         return Pair(one, None, "bye-decided" if one in seen.groups.left_over else None)
     code, facts = _explain_pair(seen, rules, int(find_rivals(seen, widened)[one]), one, other)
