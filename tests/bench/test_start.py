@@ -26,9 +26,9 @@ from tdapp.gui.shell import start
 from tdapp.gui.shell.session import Work
 file, resources, settings = map(Path, sys.argv[1:])
 application = start.make_application()
-session = start.make_session(application, resources, start.settings_in(settings), work=Work(inline=True))
+session = start.make_session(application, resources, start.open_settings(settings), work=Work(inline=True))
 window = start.make_window(session)
-session.attach(Desk.open(file))
+session.attach_desk(Desk.open(file))
 window.show()
 application.processEvents()
 assert window.isVisible() and session.division is not None

@@ -26,9 +26,9 @@ from tdapp.gui.shell.session import Work
 
 file, source, resources, settings = map(Path, sys.argv[1:])
 application = start.make_application()
-session = start.make_session(application, resources, start.settings_in(settings), work=Work())
+session = start.make_session(application, resources, start.open_settings(settings), work=Work())
 window = start.make_window(session)
-session.attach(Desk.open(file))
+session.attach_desk(Desk.open(file))
 window.show()
 window.show_page("tournament")
 window.command("word-lists").trigger()

@@ -184,8 +184,8 @@ def loaded_at_end(tmp_path: Path, change: tuple[str, str]) -> set[str]:
 
 
 def test_the_window_opens_before_what_prints_judges_and_shares_is_loaded(tmp_path: Path) -> None:
-    stopped = "window.pages.stop()  # however slow this is\nsession.attach("
-    assert sorted(loaded_at_end(tmp_path, ("session.attach(", stopped)) & SPARED) == []
+    stopped = "window.pages.stop_making()  # however slow this is\nsession.attach_desk("
+    assert sorted(loaded_at_end(tmp_path, ("session.attach_desk(", stopped)) & SPARED) == []
 
 
 @pytest.mark.slow
