@@ -77,7 +77,8 @@ def hostile() -> Tournament:
         except RuleViolation:
             continue  # refused in words
     assert len({player.name for player in value.players.values()} & set(HOSTILE)) > 30
-    return value
+    (division,) = value.divisions
+    return commands.set_times(value, division=division, times="10:00 +65")
 
 
 def english() -> Catalogue:
