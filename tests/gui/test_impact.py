@@ -207,7 +207,7 @@ def test_later_rounds_come_when_they_are_ready(window: Window, monkeypatch: pyte
     waiting: list[Callable[[], None]] = []
 
     class Slow:
-        def cancel(self) -> None:
+        def cancel_work(self) -> None:
             waiting.clear()
 
     def slowly(_self: Session, call: Callable[[], object], *, then: Callable[[object], None], **_: object) -> Slow:
