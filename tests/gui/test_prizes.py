@@ -426,6 +426,7 @@ def test_caps_of_the_spread_are_told(window: Window) -> None:
 
 @pytest.mark.parametrize(("action", "report"), [("prizes", "prizes"), ("ratings", "ratings"), ("teams", "teams")])
 def test_what_is_shown_is_printed(window: Window, qtbot: QtBot, action: str, report: str) -> None:
+    window.session.do(partial(commands.add_prize, key="x", division=A, kind=PrizeKind.RANK, place=1))
     window.command(action).trigger()
     window.command("print-standings").trigger()
     preview = next(one for one in window.findChildren(PrintPreview) if one.isVisible())
