@@ -93,10 +93,10 @@ _MEETINGS = 2  # rounds with scores
 
 
 def _make_matrix_pages(context: Context, division: Division) -> PaintedPages:
-    find_standings_round, text = context.find_standings_round(division), context.catalogue.text
-    made = make_crosstable(context.index, division, find_standings_round)
+    after, text = context.find_standings_round(division), context.catalogue.text
+    made = make_crosstable(context.index, division, after)
     title = make_title_after(
-        context.catalogue, context.index, division, find_standings_round, text("Everybody against everybody")
+        context.catalogue, context.index, division, after, text("Everybody against everybody")
     )
     heads = [str(row.standing.player.number) for row in made.rows]
     square = partial(_list_matrix_lines, context, made.rows)

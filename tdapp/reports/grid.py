@@ -34,6 +34,7 @@ _TEXT = 11.0  # text size next to the squares
 _LEADING = 1.18
 _AIRY = 1.15  # factor on the minimum width of a square
 _TALLEST = 1.4  # maximum factor on the row height
+_TIGHT = 0.9  # factor on the height and width of squares if this saves a page
 _SCALES = (1.0, 1.15, 1.3, 1.4, 1.6, 1.8)
 _LARGE_SCALES = (1.5, 1.75, 2.0, 2.25, 2.5, 3.0)
 _LARGE = 22.0  # minimum size of names in large type
@@ -102,10 +103,10 @@ def _make_plan(made: SquareGrid, style: Style, scale: float) -> _GridPlan:
     text = max(_TEXT, style.large * _LARGE / scale)
     style = replace(style, page=(width, height), margin=style.margin / scale)
     row = max(made.row_height, text * _NAME_LEADING)
-    rows = _split_evenly(len(made.squares), max(1, int(room // row)))
+    rows = _split_evenly(len(made.squares), max(1, int(room // (row * _TIGHT))))
     whole, some = _measure_name_widths(made, style, text)
     most = style.width - sum(one.width for one in (*made.before, *made.after))
-    columns = _split_evenly(len(made.headings), max(1, int((most - some) // made.narrowest)))
+    columns = _split_evenly(len(made.headings), max(1, int((most - some) // (made.narrowest * _TIGHT))))
     squares = len(columns[0]) * made.narrowest
     widest = _NAME[1] * text / _TEXT
     names = whole if whole <= most - squares * _AIRY else max(some, min(widest, whole, most - squares))

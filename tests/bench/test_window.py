@@ -36,10 +36,10 @@ import resource, sys
 import tdapp.app  # first, as when the program starts
 from PySide6.QtCore import qInstallMessageHandler
 from tdapp.gui.shell import start
-from tdapp.gui.shell.crash_handling import note
+from tdapp.gui.shell.crash_handling import log_qt_message
 from tdapp.gui.shell.page_list import PAGES
 from tests.gallery.render import Setting, opened, settle
-qInstallMessageHandler(note)
+qInstallMessageHandler(log_qt_message)
 start.make_application()
 with opened(Setting(data="large"), without=False) as window:
     for place in PAGES:

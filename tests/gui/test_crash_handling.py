@@ -42,7 +42,7 @@ from tdapp import gui
 from tdapp.gui.shell import start
 application = start.make_application()
 QTimer.singleShot(500, faulthandler._sigsegv)
-gui.run(None, resources=Path(sys.argv[1]), settings_path=Path(sys.argv[2]))
+gui.run_window(None, resources=Path(sys.argv[1]), settings_path=Path(sys.argv[2]))
 """
 
 

@@ -26,14 +26,16 @@ ELSEWHERE = {
     "RemoveDialog": "a word list that is on the shelf",
     "ImportDialog": "a file that was chosen",
     "DivisionsDialog": "a file that was chosen",
-    "LeftDialog": "a tournament that was on a server",
+    "RemainingDataDialog": "a tournament that was on a server",
     "SalvagedDialog": "a file that is damaged",
     "GamesDialog": "a file that was chosen",
     "ElsewhereDialog": "a tournament that is open elsewhere",
     "StationsPanel": "a tournament on a server",
-    "NewestDialog": "the program's home, asked over the internet",
+    "NewVersionDialog": "the program's home, asked over the internet",
     "UseDialog": "a word list that does not fit the rules",
-    "WaitingDialog": "work that takes long",
+    "UnsavedStepsDialog": "steps that cannot be saved",
+    "OverwrittenDialog": "a file that another program changes",
+    "MergePlayersDialog": "two entries of one person",
 }
 
 

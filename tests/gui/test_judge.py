@@ -313,7 +313,7 @@ def test_a_single_letter_is_no_word(screen: JudgeScreen) -> None:
 
 def test_giving_up_takes_two_keys(screen: JudgeScreen) -> None:
     press(screen, "huset", ESCAPE)
-    assert "Give the challenge up?" in seen(screen)
+    assert "Give up the challenge?" in seen(screen)
     press(screen, "s")
     assert shown(screen) == ["HUSETS"]
     press(screen, ESCAPE, ESCAPE)

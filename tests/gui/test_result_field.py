@@ -474,7 +474,7 @@ def test_what_is_hardly_ever_right_takes_a_second_enter(filled: Session, field: 
     keys(field, line)
     enter(field)
     assert result(filled, 7) is None
-    assert "Such a result is rare: is it right? Press Enter once more" in said(field)
+    assert "Such a result is rare: is it right? Press Enter again to keep it" in said(field)
     enter(field)
     assert result(filled, 7) is not None
 

@@ -58,7 +58,7 @@ timer.start()
 file, asked = Path(sys.argv[1]), sys.argv[4] == "asked"
 if asked:
     QTimer.singleShot(0, lambda: application.postEvent(application, QFileOpenEvent(str(file))))
-sys.exit(gui.run(None if asked else file, resources=Path(sys.argv[2]), settings_path=Path(sys.argv[3])))
+sys.exit(gui.run_window(None if asked else file, resources=Path(sys.argv[2]), settings_path=Path(sys.argv[3])))
 """
 SPEAK = """
 import sys
