@@ -18,6 +18,7 @@ from tdapp.i18n.phrases import describe_next_start, name_round
 from tdapp.i18n.scores import make_legend
 from tdapp.reports.layout import ListedPage, ListedPart, PagePaint, PaintedPages
 from tdapp.reports.measuring import fit_text, get_body_height
+from tdapp.reports.pen import Align, PageBox, Pen
 from tdapp.reports.report import Context, Group, Report, make_section
 from tdapp.reports.style import Style
 
@@ -238,16 +239,13 @@ def _paint_title(
 def _paint_item(
     item: _Item, column: int, down: float, canvas: Canvas, style: Style, top: float, _bottom: float
 ) -> None:
-    left, wide = _get_left_edge(style, column), _get_column_width(style)
+    left, wide, pen = _get_left_edge(style, column), _get_column_width(style), Pen(canvas, style)
     for number, cells in enumerate(item.lines):
         base = top - down - number * _LINE - _SIZE
         for cell in cells:
-            text, face = fit_text(cell.text, style, _SIZE, cell.wide * wide, bold=cell.bold)
-            canvas.setFont(face.name, _SIZE)
-            if cell.right:
-                canvas.drawRightString(left + (cell.left + cell.wide) * wide, base, text)
-            else:
-                canvas.drawString(left + cell.left * wide, base, text)
+            box = PageBox(left + cell.left * wide, base, cell.wide * wide, _SIZE)
+            align = Align.RIGHT if cell.right else Align.LEFT
+            pen.write_text(cell.text, box, base, _SIZE, bold=cell.bold, align=align, shrink=True)
 
 
 BULLETIN = Report(
