@@ -39,7 +39,7 @@ from tdapp.services.worker import ignore_values
 from tests.data_events import data_folder
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 from tests.gui.windows import page_in, shown
-from tests.room.browser import chromium, needs_chromium
+from tests.room.browser import chromium, click, needs_chromium, read_text
 from tests.room.serving import read
 from tests.room.test_featured import typed_on, waiting
 from tests.room.test_overlays import offline
@@ -304,15 +304,15 @@ def _play(address: str, lines: list[str], sheet: Sheet) -> list[str]:
                 offline(browser, on=False)
             typed_on(browser, line)
         wait.until(partial(_sent, len(lines)))
-        browser.find_element(By.CSS_SELECTOR, "#over summary").click()
+        click(browser, By.CSS_SELECTOR, "#over summary")
         wait.until(lambda one: one.find_elements(By.CSS_SELECTOR, "#over[data-filled]"))
         Select(browser.find_element(By.ID, "ended")).select_by_value(str(sheet.ended))
         for place, rack in enumerate(sheet.racks or (), 1):
             field = browser.find_element(By.ID, f"rack{place}")
             field.clear()
             field.send_keys(rack)
-        browser.find_element(By.CSS_SELECTOR, "#over button").click()
-        wait.until(lambda one: "the jury looks it over" in one.find_element(By.ID, "main").text)
+        click(browser, By.CSS_SELECTOR, "#over button")
+        wait.until(lambda one: "the jury looks it over" in read_text(one, By.ID, "main"))
         return [one.text for one in browser.find_elements(By.CSS_SELECTOR, "#waiting li")]
 
 

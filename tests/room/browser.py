@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
 
+T = TypeVar("T")
 PHONE, DESK = (390, 800), (1280, 800)
 _ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
               "--no-first-run", "--disable-background-networking", "--disable-component-update")  # fmt: skip
@@ -50,6 +54,29 @@ def chromium(
         yield made
     finally:
         made.quit()
+
+
+def use_element(browser: webdriver.Chrome, by: str, what: str, use: Callable[[WebElement], T]) -> T:
+    """Use an element. A live page may replace it between the look and the use: then look for it again."""
+    waiting = WebDriverWait(browser, 60, poll_frequency=0.1, ignored_exceptions=(StaleElementReferenceException,))
+    return waiting.until(lambda one: (use(one.find_element(by, what)),))[0]
+
+
+def click(browser: webdriver.Chrome, by: str, what: str) -> None:
+    use_element(browser, by, what, WebElement.click)
+
+
+def type_into(browser: webdriver.Chrome, by: str, what: str, keys: str) -> None:
+    use_element(browser, by, what, lambda one: one.send_keys(keys))
+
+
+def fill(browser: webdriver.Chrome, by: str, what: str, keys: str) -> None:
+    use_element(browser, by, what, WebElement.clear)
+    type_into(browser, by, what, keys)
+
+
+def read_text(browser: webdriver.Chrome, by: str, what: str) -> str:
+    return use_element(browser, by, what, lambda one: one.text)
 
 
 def complaints(browser: webdriver.Chrome) -> list[str]:

@@ -21,7 +21,7 @@ from tdapp.i18n.catalogue import LANGUAGES, Catalogue
 from tdapp.services.publishing import write_folder
 from tdapp.web.site import Site, Templates
 from tests.building import RESOURCES, player
-from tests.room.browser import DESK, PHONE, chromium, complaints, needs_chromium
+from tests.room.browser import DESK, PHONE, chromium, click, complaints, needs_chromium, read_text, type_into
 from tests.room.serving import playing, served
 
 pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(180)]
@@ -77,7 +77,7 @@ def phone() -> Iterator[webdriver.Chrome]:
 def shows(browser: webdriver.Chrome, text: str) -> None:
     gone = (WebDriverException,)  # another page has come between two looks
     WebDriverWait(browser, 60, poll_frequency=0.1, ignored_exceptions=gone).until(
-        lambda one: text in one.find_element(By.TAG_NAME, "body").text
+        lambda one: text in read_text(one, By.TAG_NAME, "body")
     )
 
 
@@ -132,17 +132,17 @@ def test_without_scripts_everything_but_the_search_is_there() -> None:
     with served() as room, chromium(PHONE, scripts=False) as browser:
         browser.get(room.url)
         assert not browser.find_element(By.CSS_SELECTOR, ".find").is_displayed()
-        browser.find_element(By.LINK_TEXT, "Pairings").click()
-        assert "Round 2" in browser.find_element(By.TAG_NAME, "h1").text
+        click(browser, By.LINK_TEXT, "Pairings")
+        assert "Round 2" in read_text(browser, By.TAG_NAME, "h1")
         first, second = room.codes(1)
         waits, done = "You have entered 412 – 388", "it has to confirm this"
         for code, points, said in ((first, ("412", "388"), waits), (second, ("388", "412"), done)):
             browser.get(f"{room.url}enter?other")
-            browser.find_element(By.ID, "code").send_keys(code)
-            browser.find_element(By.TAG_NAME, "button").click()
+            type_into(browser, By.ID, "code", code)
+            click(browser, By.TAG_NAME, "button")
             for name, value in zip(("own", "other"), points, strict=True):
-                browser.find_element(By.ID, name).send_keys(value)
-            browser.find_element(By.TAG_NAME, "button").click()
+                type_into(browser, By.ID, name, value)
+            click(browser, By.TAG_NAME, "button")
             shows(browser, said)
         room.do(partial(commands.take_slips, game=room.game(1).id))
         browser.refresh()
@@ -185,13 +185,13 @@ def test_a_page_that_was_under_way_for_long_does_not_cover_a_newer_one() -> None
         room.do(partial(commands.enter_result, game=room.game(2).id, first=444, second=333))
         shows(browser, "444 – 333")
         browser.execute_async_script("window.release(); setTimeout(arguments[0], 50)")
-        assert "444 – 333" in browser.find_element(By.TAG_NAME, "main").text
+        assert "444 – 333" in read_text(browser, By.TAG_NAME, "main")
 
 
 def test_what_is_typed_stays_while_the_page_is_renewed() -> None:
     with served() as room, chromium(DESK) as browser:
         browser.get(f"{room.url}a-round.html")
-        browser.find_element(By.ID, "find").send_keys("P1")
+        type_into(browser, By.ID, "find", "P1")
         room.do(partial(commands.enter_result, game=room.game(1).id, first=456, second=321))
         shows(browser, "456 – 321")
         field = browser.find_element(By.ID, "find")
@@ -209,8 +209,8 @@ def test_who_waits_for_the_opponent_sees_the_result_come() -> None:
         ):
             browser.get(f"{room.url}enter?code={code}")
             for name, value in zip(("own", "other"), points, strict=True):
-                browser.find_element(By.ID, name).send_keys(value)
-            browser.find_element(By.TAG_NAME, "button").click()
+                type_into(browser, By.ID, name, value)
+            click(browser, By.TAG_NAME, "button")
         for browser in (one, other):
             shows(browser, "Table 2 has its result")
 
@@ -312,12 +312,12 @@ def test_a_page_of_somebody_else_frames_the_view_that_is_made_for_it(tmp_path: P
         assert not any(
             one.is_displayed() for one in browser.find_elements(By.CSS_SELECTOR, "header, .menu, footer")
         )
-        browser.find_element(By.CSS_SELECTOR, "tbody th a").click()
+        click(browser, By.CSS_SELECTOR, "tbody th a")
         shows(browser, "Opponent")
         assert not any(one.is_displayed() for one in browser.find_elements(By.CSS_SELECTOR, "header, .menu"))
         browser.switch_to.default_content()
         browser.switch_to.frame(refused)
-        assert "Standings" not in browser.find_element(By.TAG_NAME, "body").text
+        assert "Standings" not in read_text(browser, By.TAG_NAME, "body")
 
 
 def test_a_page_on_disk_has_the_view_for_a_frame_too(folder: Path, phone: webdriver.Chrome) -> None:

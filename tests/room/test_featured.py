@@ -29,7 +29,7 @@ from tdapp.scrabble import turn_line
 from tdapp.scrabble.wordlist import Edition, Verdict
 from tdapp.web.overlays import OVERLAYS
 from tests.building import DIVISION
-from tests.room.browser import chromium, complaints, needs_chromium
+from tests.room.browser import chromium, click, complaints, needs_chromium, read_text, type_into
 from tests.room.pages import each, parsed, text_of
 from tests.room.serving import Served, playing, served
 from tests.room.test_overlays import offline
@@ -345,8 +345,8 @@ def waiting(browser: Chrome) -> WebDriverWait[Chrome]:
 
 def typed_on(browser: Chrome, line: str, *, rack: str = "") -> None:
     """Type a turn as a thumb does, and enter it."""
-    browser.find_element(By.ID, "line").send_keys(line)
-    browser.find_element(By.ID, "rack").send_keys(rack + Keys.ENTER)
+    type_into(browser, By.ID, "line", line)
+    type_into(browser, By.ID, "rack", rack + Keys.ENTER)
 
 
 @needs_chromium
@@ -359,7 +359,7 @@ def test_a_phone_that_loses_its_connection_loses_no_turn() -> None:
         browser.get(f"{at.room.url}featured?code={CODE}")
         assert browser.execute_script("return document.documentElement.scrollWidth") == 360
         typed_on(browser, turns[0], rack="AARTTEN")
-        wait.until(lambda one: "TAART" in one.find_element(By.CSS_SELECTOR, ".lines").text)
+        wait.until(lambda one: "TAART" in read_text(one, By.CSS_SELECTOR, ".lines"))
         assert browser.switch_to.active_element.get_attribute("id") == "line", "the next one is typed at once"
         offline(browser, on=True)
         for line in turns[1:4]:
@@ -370,8 +370,8 @@ def test_a_phone_that_loses_its_connection_loses_no_turn() -> None:
         offline(browser, on=False)
         wait.until(lambda one: one.find_elements(By.CSS_SELECTOR, "#waiting .refused"))
         complaints(browser)  # of the missing network
-        assert "X7" in browser.find_element(By.ID, "told").text
-        browser.find_element(By.CSS_SELECTOR, "#waiting .refused button").click()
+        assert "X7" in read_text(browser, By.ID, "told")
+        click(browser, By.CSS_SELECTOR, "#waiting .refused button")
         field = browser.find_element(By.ID, "line")
         assert field.get_attribute("value") == turns[1]
         field.clear()
@@ -384,12 +384,12 @@ def test_a_phone_that_loses_its_connection_loses_no_turn() -> None:
         browser.refresh()
         typed_on(browser, turns[4])
         wait.until(lambda _one: len(at.lines()) == 5)
-        browser.find_element(By.CSS_SELECTOR, "#over summary").click()
+        click(browser, By.CSS_SELECTOR, "#over summary")
         wait.until(lambda one: one.find_elements(By.CSS_SELECTOR, "#over[data-filled]"))
         Select(browser.find_element(By.ID, "ended")).select_by_value("time")
-        browser.find_element(By.ID, "rack1").send_keys("EN")
-        browser.find_element(By.ID, "rack2").send_keys("Q" + Keys.ENTER)
-        wait.until(lambda one: "the jury looks it over" in one.find_element(By.ID, "main").text)
+        type_into(browser, By.ID, "rack1", "EN")
+        type_into(browser, By.ID, "rack2", "Q" + Keys.ENTER)
+        wait.until(lambda one: "the jury looks it over" in read_text(one, By.ID, "main"))
         assert at.room.value.results[at.featured.game].first is not None
         assert [one for one in complaints(browser) if "422" not in one] == []
 
@@ -403,12 +403,12 @@ def test_a_page_that_is_loaded_again_without_a_network_has_kept_all_and_follows_
         browser.get(address)
         offline(browser, on=True)
         typed_on(browser, "8H TAART 20", rack="AARTTEN")
-        browser.find_element(By.ID, "line").send_keys("9G A")
+        type_into(browser, By.ID, "line", "9G A")
         with suppress(WebDriverException):  # the browser reports a missing network
             browser.get(address)
         offline(browser, on=False)
         browser.get(address)
-        wait.until(lambda one: "TAART" in one.find_element(By.CSS_SELECTOR, ".lines").text)
+        wait.until(lambda one: "TAART" in read_text(one, By.CSS_SELECTOR, ".lines"))
         assert at.lines() == ["8H TAART 20 @AARTTEN"]
         field = browser.find_element(By.ID, "line")
         assert field.get_attribute("value") == "9G A"
@@ -462,8 +462,8 @@ def test_overlays_of_the_featured_table_lie_over_a_coloured_page() -> None:
         browser.get(f"{at.room.url}overlay/featured?size=40")
         at.type(1, "8H TAART", rack="AARTTEN")
         at.room.room.set_round_clock(RoundClock(3600).start(100.0), 400.0)
-        WebDriverWait(browser, 60).until(lambda one: "TAART" in one.find_element(By.TAG_NAME, "main").text)
-        WebDriverWait(browser, 60).until(lambda one: one.find_element(By.ID, "clock").text.startswith("5"))
+        WebDriverWait(browser, 60).until(lambda one: "TAART" in read_text(one, By.TAG_NAME, "main"))
+        WebDriverWait(browser, 60).until(lambda one: read_text(one, By.ID, "clock").startswith("5"))
         squares = browser.find_elements(By.CSS_SELECTOR, ".board .tile.new")
         assert "".join(one.text[0] for one in squares) == "TAART"
         assert squares[0].size["width"] == 60

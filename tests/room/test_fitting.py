@@ -11,7 +11,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 
-from tests.room.browser import chromium, complaints, needs_chromium
+from tests.room.browser import chromium, click, complaints, needs_chromium, read_text
 from tests.room.large_hall import LONGEST, large_hall
 from tests.room.serving import Served, served
 from tests.room.test_browsers import shows
@@ -75,7 +75,7 @@ def test_a_projector_never_cuts_a_column(
 ) -> None:
     projector.get(f"{room.url}screen-{division}-{page}.html")
     shows(projector, "1 / ")
-    leaves = int(projector.find_element(By.ID, "leaf").text.rpartition("/")[2])
+    leaves = int(read_text(projector, By.ID, "leaf").rpartition("/")[2])
     rows = len(projector.find_elements(By.CSS_SELECTOR, "tbody tr"))
     seen: set[str] = set()
     for _ in range(leaves):
@@ -123,7 +123,7 @@ def test_the_first_pairings_are_on_the_first_screen_of_a_phone(room: Served, pho
 
 def test_the_other_division_is_one_step_away_on_a_phone(room: Served, phone: webdriver.Chrome) -> None:
     phone.get(f"{room.url}a-standings.html")
-    phone.find_element(By.LINK_TEXT, "Division B").click()
+    click(phone, By.LINK_TEXT, "Division B")
     assert phone.current_url.endswith("b-standings.html")
     current = phone.find_element(By.CSS_SELECTOR, ".menu [aria-current]")
     assert 0 <= current.rect["x"] <= 360 - current.rect["width"]

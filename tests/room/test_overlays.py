@@ -13,7 +13,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from tdapp.domain import commands
 from tdapp.web.overlays import OVERLAYS
 from tests.building import DIVISION, event
-from tests.room.browser import chromium, complaints, needs_chromium
+from tests.room.browser import chromium, click, complaints, needs_chromium, read_text
 from tests.room.pages import each, parsed, text_of
 from tests.room.serving import Served, playing, served
 
@@ -169,18 +169,18 @@ def test_a_real_browser_shows_them_over_a_coloured_page() -> None:
         assert browser.execute_script(look) == ["rgb(255, 0, 0)", "40px", "rgba(0, 0, 0, 0)"]
         game = room.game(1)
         room.do(partial(commands.enter_result, game=game.id, first=555, second=222))
-        WebDriverWait(browser, 60).until(lambda one: "555" in one.find_element(By.TAG_NAME, "main").text)
+        WebDriverWait(browser, 60).until(lambda one: "555" in read_text(one, By.TAG_NAME, "main"))
         browser.get(f"{room.url}overlay/news")
         WebDriverWait(browser, 60).until(lambda one: one.execute_script("return told !== null"))
         assert not browser.find_elements(By.CSS_SELECTOR, "tr:not([hidden]) td")
         other = room.game(2)
         room.do(partial(commands.enter_result, game=other.id, first=777, second=100))
-        WebDriverWait(browser, 60).until(lambda one: "777" in one.find_element(By.CSS_SELECTOR, "main.told").text)
+        WebDriverWait(browser, 60).until(lambda one: "777" in read_text(one, By.CSS_SELECTOR, "main.told"))
         for first in (100, 777):  # taken back and entered again it is no news
             room.do(partial(commands.enter_result, game=other.id, first=first, second=99))
         third = room.game(3)
         room.do(partial(commands.enter_result, game=third.id, first=790, second=100))
-        WebDriverWait(browser, 60).until(lambda one: "790" in one.find_element(By.CSS_SELECTOR, "main.told").text)
+        WebDriverWait(browser, 60).until(lambda one: "790" in read_text(one, By.CSS_SELECTOR, "main.told"))
         offline(browser, on=True)
         WebDriverWait(browser, 60).until(lambda one: one.execute_script(_VISIBLE) == "hidden")
         offline(browser, on=False)
@@ -189,7 +189,7 @@ def test_a_real_browser_shows_them_over_a_coloured_page() -> None:
         browser.get(f"{room.url}overlay/")
         assert browser.execute_script(_FRAMES) == len(OVERLAYS) + 4
         field = browser.find_element(By.CSS_SELECTOR, ".copied input")
-        browser.find_element(By.CSS_SELECTOR, ".copied button").click()
+        click(browser, By.CSS_SELECTOR, ".copied button")
         picked = browser.execute_script("return getSelection().toString()")
         assert picked == field.get_attribute("value") == f"{room.url}overlay/standings"
         assert complaints(browser) == []

@@ -17,7 +17,7 @@ from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.slip import make_player_code
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, event, paired
-from tests.room.browser import chromium, complaints, needs_chromium
+from tests.room.browser import chromium, click, complaints, fill, needs_chromium, read_text, type_into, use_element
 from tests.room.line import line_to
 from tests.room.serving import Served, playing, served
 from tests.room.test_browsers import shows
@@ -27,20 +27,20 @@ pytestmark = [pytest.mark.slow, needs_chromium, pytest.mark.timeout(180)]
 SIZE = (360, 740)
 
 
-def fill(browser: webdriver.Chrome, own: str, other: str) -> None:
+def fill_points(browser: webdriver.Chrome, own: str, other: str) -> None:
     for name, value in (("own", own), ("other", other)):
-        field = browser.find_element(By.ID, name)
-        field.clear()
-        field.send_keys(value)
+        fill(browser, By.ID, name, value)
 
 
 def enter(browser: webdriver.Chrome, own: str, other: str) -> None:
-    fill(browser, own, other)
-    browser.find_element(By.CSS_SELECTOR, "form button").click()
+    fill_points(browser, own, other)
+    click(browser, By.CSS_SELECTOR, "form button")
 
 
 def typed(browser: webdriver.Chrome) -> list[str]:
-    return [str(browser.find_element(By.ID, name).get_property("value")) for name in ("own", "other")]
+    return [
+        use_element(browser, By.ID, name, lambda one: str(one.get_property("value"))) for name in ("own", "other")
+    ]
 
 
 def go_offline(browser: webdriver.Chrome, *, offline: bool) -> None:
@@ -58,24 +58,24 @@ def test_a_message_about_points_stays_until_the_next_key() -> None:
         browser.get(f"{room.url}enter?code={room.codes(1)[0]}")
         enter(browser, "4120", "388")
         shows(browser, "4120 is not between")
-        assert "bring your slip" in browser.find_element(By.TAG_NAME, "main").text
+        assert "bring your slip" in read_text(browser, By.TAG_NAME, "main")
         change_another_table(room)
         browser.execute_async_script("setTimeout(arguments[0], 6000)")
         shows(browser, "4120 is not between")
         assert typed(browser) == ["4120", "388"]
-        browser.find_element(By.ID, "own").send_keys("\b")
-        assert "is not between" not in browser.find_element(By.TAG_NAME, "main").text
+        type_into(browser, By.ID, "own", "\b")
+        assert "is not between" not in read_text(browser, By.TAG_NAME, "main")
         assert typed(browser) == ["412", "388"]
-        browser.find_element(By.CSS_SELECTOR, "form button").click()
+        click(browser, By.CSS_SELECTOR, "form button")
         shows(browser, "You have entered 412 – 388")
 
 
 def test_without_a_connection_the_result_is_kept_and_sent_later() -> None:
     with served() as room, chromium(SIZE) as browser:
         browser.get(f"{room.url}enter?code={room.codes(1)[0]}")
-        fill(browser, "377", "401")
+        fill_points(browser, "377", "401")
         go_offline(browser, offline=True)
-        browser.find_element(By.CSS_SELECTOR, "form button").click()
+        click(browser, By.CSS_SELECTOR, "form button")
         shows(browser, "sent when the connection is back")
         assert typed(browser) == ["377", "401"]
         assert not room.value.slips
@@ -87,12 +87,12 @@ def test_without_a_connection_the_result_is_kept_and_sent_later() -> None:
 def test_a_live_update_never_empties_a_form() -> None:
     with served() as room, chromium(SIZE) as browser:
         browser.get(f"{room.url}enter?code={room.codes(1)[0]}")
-        fill(browser, "37", "4")
+        fill_points(browser, "37", "4")
         change_another_table(room)
         browser.execute_async_script("setTimeout(arguments[0], 5500)")
         assert typed(browser) == ["37", "4"]
         browser.get(f"{room.url}me")
-        browser.find_element(By.ID, "code").send_keys("BCD")
+        type_into(browser, By.ID, "code", "BCD")
         room.do(partial(commands.edit_event, name="Renamed meanwhile"))
         browser.execute_async_script("setTimeout(arguments[0], 5500)")
         assert browser.find_element(By.ID, "code").get_property("value") == "BCD"
@@ -102,9 +102,9 @@ def test_the_winner_is_told_before_and_after_entering() -> None:
     with served() as room, chromium(SIZE) as browser:
         browser.get(f"{room.url}enter?code={room.codes(1)[0]}")
         first = room.value.players[room.game(1).first].name
-        fill(browser, "412", "388")
+        fill_points(browser, "412", "388")
         shows(browser, f"{first} wins by 24.")
-        browser.find_element(By.CSS_SELECTOR, "form button").click()
+        click(browser, By.CSS_SELECTOR, "form button")
         shows(browser, f"You have entered 412 – 388. {first} wins by 24.")
 
 
@@ -114,7 +114,7 @@ def test_no_points_at_all_are_asked_about() -> None:
         enter(browser, "0", "0")
         shows(browser, "0 – 0: is that right?")
         assert not room.value.slips
-        browser.find_element(By.CSS_SELECTOR, "form button").click()
+        click(browser, By.CSS_SELECTOR, "form button")
         shows(browser, "You have entered 0 – 0. It is a tie.")
 
 
@@ -135,9 +135,9 @@ def test_the_code_is_typed_once_and_the_next_result_needs_none() -> None:
         player = room.game(1).first
         own = f"{room.url}me?code={make_player_code(room.value, player)}"
         browser.get(own)
-        browser.find_element(By.LINK_TEXT, "Enter my result").click()
-        browser.find_element(By.ID, "code").send_keys(room.codes(1)[0])
-        browser.find_element(By.CSS_SELECTOR, "form button").click()
+        click(browser, By.LINK_TEXT, "Enter my result")
+        type_into(browser, By.ID, "code", room.codes(1)[0])
+        click(browser, By.CSS_SELECTOR, "form button")
         enter(browser, "412", "388")
         shows(browser, "You have entered 412 – 388")
         for table in (1, 2, 3, 4):
@@ -147,13 +147,13 @@ def test_the_code_is_typed_once_and_the_next_result_needs_none() -> None:
         browser.get(f"{room.url}me")  # the phone knows whose it is
         shows(browser, "Enter my result")
         assert make_player_code(room.value, player) in browser.current_url
-        browser.find_element(By.LINK_TEXT, "Enter my result").click()
+        click(browser, By.LINK_TEXT, "Enter my result")
         shows(browser, f"Points of {room.value.players[player].name}")
         enter(browser, "401", "399")
         shows(browser, "You have entered")
         (slip,) = [one for one in room.value.slips.values() if one.game not in room.value.results]
         assert slip.player == player
-        browser.find_element(By.LINK_TEXT, "Enter another slip").click()
+        click(browser, By.LINK_TEXT, "Enter another slip")
         shows(browser, "Code on the slip")
 
 
@@ -178,7 +178,7 @@ def test_an_own_page_has_clock_links_and_games_and_signals_the_table() -> None:
         browser.refresh()
         shows(browser, "25:00")
         assert browser.find_element(By.LINK_TEXT, "Standings").is_displayed()
-        browser.find_element(By.TAG_NAME, "summary").click()
+        click(browser, By.TAG_NAME, "summary")
         games = browser.find_element(By.TAG_NAME, "details").find_elements(By.CSS_SELECTOR, "tbody tr")
         assert len(games) == 3
         assert browser.execute_script("return document.documentElement.scrollWidth") <= 360

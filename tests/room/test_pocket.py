@@ -18,7 +18,7 @@ from tdapp.domain.slip import make_player_code, make_tablet_code
 from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.pairing import propose_pairings
 from tests.building import DIVISION
-from tests.room.browser import chromium, complaints, needs_chromium
+from tests.room.browser import chromium, click, complaints, fill, needs_chromium, read_text, type_into
 from tests.room.line import line_to
 from tests.room.serving import Served, playing, served
 from tests.room.test_arriving import hall, here
@@ -58,10 +58,8 @@ def sound(browser: webdriver.Chrome, name: str) -> None:
 
 
 def type_name(browser: webdriver.Chrome, name: str, field: str = "name") -> None:
-    found = browser.find_element(By.ID, field)
-    found.clear()
-    found.send_keys(name)
-    browser.find_element(By.CSS_SELECTOR, "button").click()
+    fill(browser, By.ID, field, name)
+    click(browser, By.CSS_SELECTOR, "button")
 
 
 def own(room: Served, base: str, player: PlayerId) -> str:
@@ -93,12 +91,12 @@ def test_somebody_checks_in(size: tuple[int, int], *, dark: bool, language: str)
         type_name(browser, "maximilienne anastasia van der schaaf wassenberg")
         browser.find_element(By.CSS_SELECTOR, ".who")
         sound(browser, f"{name}-4-you")
-        browser.find_element(By.CSS_SELECTOR, "button").click()
+        click(browser, By.CSS_SELECTOR, "button")
         browser.find_element(By.CSS_SELECTOR, ".told.green")
         sound(browser, f"{name}-5-done")
         assert here(room) == {"p8"}
         if not tablet:
-            browser.find_element(By.CSS_SELECTOR, "a.button").click()
+            click(browser, By.CSS_SELECTOR, "a.button")
             shows(browser, "Schaaf-Wassenberg")
             assert "/me?code=" in browser.current_url
 
@@ -115,7 +113,7 @@ def test_a_page_of_ones_own_fits_a_small_phone(language: str) -> None:
         )
         for player in (game.first, game.second):
             browser.get(own(room, room.url, player))
-            assert str(game.table) in browser.find_element(By.CSS_SELECTOR, ".seat strong").text
+            assert str(game.table) in read_text(browser, By.CSS_SELECTOR, ".seat strong")
             sound(browser, f"own-{language}-{'long' if player == 'p1' else 'other'}")
         seen = browser.execute_script("return document.querySelector('.seat').getBoundingClientRect().bottom")
         assert seen <= SMALL[1], "table, start and opponent are seen without scrolling"
@@ -128,27 +126,27 @@ def test_a_tablet_goes_back_to_the_empty_field_by_itself() -> None:
         browser.get(f"{room.url}check-in?tablet={make_tablet_code(room.value)}")
         type_name(browser, "Anna Berg")
         shows(browser, "Is this you?")
-        browser.find_element(By.CSS_SELECTOR, "button").click()
+        click(browser, By.CSS_SELECTOR, "button")
         shows(browser, "You are checked in.")
         field = WebDriverWait(browser, 60).until(lambda one: one.find_element(By.ID, "name"))
         assert field.get_attribute("value") == ""
         assert "Berg" not in browser.page_source
         browser.back()
-        assert "Berg" not in browser.find_element(By.TAG_NAME, "body").text, "nobody reads who was there before"
+        assert "Berg" not in read_text(browser, By.TAG_NAME, "body"), "nobody reads who was there before"
 
 
 def test_nothing_is_sent_into_a_line_that_stalls_and_all_goes_on_when_it_returns() -> None:
     with served(hall()) as room, line_to(room.url) as line, chromium(SMALL) as browser:
         browser.get(f"{line.url}check-in")
         line.stall()
-        browser.find_element(By.ID, "name").send_keys("Anna Berg")
-        browser.find_element(By.CSS_SELECTOR, "button").click()
+        type_into(browser, By.ID, "name", "Anna Berg")
+        click(browser, By.CSS_SELECTOR, "button")
         shows(browser, "Not connected")
         assert browser.find_element(By.ID, "name").get_attribute("value") == "Anna Berg"
         line.resume()
-        browser.find_element(By.CSS_SELECTOR, "button").click()
+        click(browser, By.CSS_SELECTOR, "button")
         shows(browser, "Is this you?")
-        browser.find_element(By.CSS_SELECTOR, "button").click()
+        click(browser, By.CSS_SELECTOR, "button")
         shows(browser, "You are checked in.")
         assert here(room) == {"p5"}
 
