@@ -1,14 +1,7 @@
 """Stores tournaments. A tournament is one SQLite file or one PostgreSQL database; every step is one transaction.
 
-Start with `store`. It uses a `StorageLocation` (`engine`): a `file` or a `server`. `columns` derives the
-columns from the row types, `tables` defines the SQLAlchemy tables, `statements` and `rows` read and write them.
-`migrations` converts files of earlier versions.
-
-`file_opening` and `checks` detect foreign and damaged files. `snapshots` copies a file, `salvage` reads a damaged
-file, `repair` restores a damaged database, `relocation` moves a tournament. `logins`, `databases` and `cluster`
-manage a PostgreSQL server.
-
-Word lists are separate SQLite files: `lexicon` reads one, `library` stores them, `lexicon_search` searches them.
+Start with `store`. It uses a `StorageLocation` (`engine`): a `file` or a `server`. Word lists are separate SQLite
+files (`lexicon`).
 """
 
 from importlib import import_module
@@ -36,7 +29,7 @@ _HOMES = {"Address": "address", "Damage": "checks", "Stale": "engine", "Store": 
 
 
 def __getattr__(name: str) -> object:
-    """Import a name of `__all__` on first use. A caller that needs only an address then loads no SQL."""
+    """Import a name of `__all__` on first use: an address then needs no SQL."""
     if name not in __all__:
         raise AttributeError(name)
     return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'snapshots')}"), name)

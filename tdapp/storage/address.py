@@ -22,7 +22,7 @@ _PASSWORDS = re.compile(r"(postgres(?:ql)?://[^:@/\s]*):\S*(?=@)|(?<=[?&])passwo
 
 
 class AddressParts(Struct, frozen=True):
-    """The parts of an address. `server` is host and port. `folder` replaces it for a local socket."""
+    """`server` is host and port. `folder` replaces it for a local socket."""
 
     login: str
     password: str
@@ -41,13 +41,11 @@ class Address(Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> Address:
-        """Return the address. Raises StorageError if it is invalid."""
         found = cls(text)
         found.refuse_invalid()
         return found
 
     def refuse_invalid(self) -> None:
-        """Raise StorageError if the address is invalid."""
         if not self._is_fit():
             raise StorageError("server-address", path=str(self))
 
@@ -60,7 +58,7 @@ class Address(Struct, frozen=True):
             return False
 
     def __str__(self) -> str:
-        """Return the address without its password. For an invalid address, return only the login."""
+        """For an invalid address, return only the login."""
         if not self._is_fit():
             signed = re.split("[:@/?]", self.secret.partition("://")[2], maxsplit=1)[0]
             return f"{SCHEMES[0]}{signed.encode('ascii', 'replace').decode()}…"
@@ -77,7 +75,6 @@ class Address(Struct, frozen=True):
         return f"Address({str(self)!r})"
 
     def make_login_address(self, login: str) -> str:
-        """Return the text of the same address for another login, without a password."""
         parts = urlsplit(self.secret)
         host = parts.netloc.rpartition("@")[2]
         return f"postgresql://{quote(login, safe='')}@{host}{parts.path}{self._hide_secrets(parts.query)}"
@@ -86,14 +83,14 @@ class Address(Struct, frozen=True):
     def build(
         cls, host: str, login: str, database: str, *, port: int | None = None, password: str = ""
     ) -> Address:
-        """Return an address made of its parts. `host` can include a port."""
+        """`host` can include a port."""
         bare = f"[{host}]" if host.count(":") > 1 and not host.startswith("[") else host
         after = f":{port}" if port else ""
         signed = quote(login, safe="") + (f":{quote(password, safe='')}" if password else "")
         return cls.parse(f"{SCHEMES[0]}{signed}@{bare}{after}/{quote(database, safe='')}")
 
     def replace_parts(self, *, password: str | None = None, database: str | None = None) -> Address:
-        """Return an address with another password or database. `password` "" removes the password."""
+        """`password` "" removes the password."""
         parts, old = urlsplit(self.secret), self.parts
         signed = quote(old.login, safe="")
         password = old.password if password is None else password
@@ -106,7 +103,7 @@ class Address(Struct, frozen=True):
 
     @property
     def parts(self) -> AddressParts:
-        """The parts of the address. Raises StorageError if it is invalid."""
+        """Raise StorageError if it is invalid."""
         self.refuse_invalid()
         parts = urlsplit(self.secret)
         signed, _, server = parts.netloc.rpartition("@")
@@ -122,17 +119,15 @@ class Address(Struct, frozen=True):
 
     @property
     def stem(self) -> str:
-        """The name of the database. Used where a file has its stem."""
         return urlsplit(self.secret).path.strip("/") or "tournament"
 
 
 def parse_location(text: str) -> Path | Address:
-    """Return the path or server address that the text means. The address is not checked."""
+    """Return a path or an address. The address is not checked."""
     return Address(text) if text.startswith(SCHEMES) else Path(text)
 
 
 def mask_passwords(text: str) -> str:
-    """Remove the passwords of all server addresses in a text."""
     return _PASSWORDS.sub(lambda found: found[1] or "", text)
 
 
@@ -141,15 +136,12 @@ _GROUP, _GROUPS = 4, 3  # of signs in a password
 
 
 def make_password() -> str:
-    """Return a random password of 59 bits. It contains no letters or digits that look alike."""
+    """Return a random password of 59 bits without letters or digits that look alike."""
     return "-".join("".join(secrets.choice(_SIGNS) for _ in range(_GROUP)) for _ in range(_GROUPS))
 
 
 def normalise_password(typed: str) -> str:
-    """Return a typed password in the form of `make_password`: lower case, with hyphens.
-
-    Other texts stay unchanged.
-    """
+    """Return the form of `make_password`: lower case, with hyphens. Other texts stay unchanged."""
     bare = "".join(sign for sign in typed.casefold() if sign.isalnum())
     if len(bare) != _GROUP * _GROUPS or not set(bare) <= set(_SIGNS):
         return typed

@@ -1,4 +1,4 @@
-"""The PostgreSQL system tables that this program reads, and queries on them."""
+"""The PostgreSQL system tables and queries on them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,6 @@ TABLES_WITH_CODE = select(_TABLES.c.relname).where(
 
 
 def select_sessions(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Return the SQL condition for sessions of the current database."""
     return and_(ACTIVITY.c.datname == func.current_database(), *conditions)
 
 
@@ -77,5 +76,5 @@ def read_open_games(mine: str, connection: Connection) -> dict[str, tuple[str, b
 
 
 def make_comment(target: str, comment: str) -> str:
-    """Return an SQL statement. `target` is `SCHEMA name` or `DATABASE name`."""
+    """`target` is `SCHEMA name` or `DATABASE name`."""
     return f"COMMENT ON {target} IS '{comment}'"

@@ -32,15 +32,12 @@ class Damage(Struct, frozen=True):
 
 
 def check_structure(connection: ReadingConnection) -> list[Damage]:
-    """Return damage of the schema, else of the file structure.
-
-    The schema comes first, so that no foreign code runs.
-    """
+    """Return damage of the schema, else of the file structure: in this order no foreign code runs."""
     return find_foreign_parts(connection) or _check_integrity(connection)
 
 
 def find_foreign_parts(connection: ReadingConnection) -> list[Damage]:
-    """Return tables, triggers, views and indexes that differ from the schema of this program."""
+    """Return schema parts that differ from the schema of this program."""
     found = _parse_schema(connection.exec_driver_sql(_SCHEMA))
     if compute_schema_checksum(found) == SCHEMA_SEAL:
         return []

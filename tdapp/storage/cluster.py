@@ -1,7 +1,7 @@
 """Runs a PostgreSQL server of our own, with the programs installed on this computer.
 
 The data folder is called a cluster. The director connects through a socket in that folder, which no other user can
-enter. Other stations use the chosen network and a password; only its hash is stored.
+enter.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ class PostgresPrograms(Struct, frozen=True):
 
     @classmethod
     def find(cls) -> PostgresPrograms:
-        """Return the newest installed PostgreSQL. Raises StorageError if none is installed."""
+        """Raise StorageError if none is installed."""
         for folder in _list_folders():
             if all(shutil.which(name, path=str(folder)) for name in _NEEDED):
                 return cls(folder)
         raise StorageError("cluster-no-programs")
 
     def run_program(self, name: str, *words: str) -> None:
-        """Run a program and wait for its end. If it fails, StorageError contains the last line of its output."""
+        """If it fails, StorageError contains the last line of its output."""
         self.refuse_root()
         change = ("setpriv", f"--reuid={self.user}", f"--regid={self.user}", "--init-groups") if self.user else ()
         command = [*change, str(self.folder / name), *words]
@@ -74,7 +74,6 @@ class PostgresPrograms(Struct, frozen=True):
             raise StorageError("cluster-failed", program=name, detail=str(error)) from error
 
     def refuse_root(self) -> None:
-        """Raise StorageError if this program runs as root and `user` is "". PostgreSQL refuses to run as root."""
         if not self.user and hasattr(os, "geteuid") and os.geteuid() == 0:
             raise StorageError("cluster-root")
 
@@ -85,14 +84,13 @@ class PostgresPrograms(Struct, frozen=True):
 
 
 class ListenAddress(Struct, frozen=True):
-    """An address of this computer ("" for none), a network and a port. The server accepts connections there."""
+    """An address of this computer ("" for none), a network and a port."""
 
     address: str
     network: str  # from which others may come, like 192.168.1.0/24
     port: int
 
     def refuse_unusable(self) -> None:
-        """Raise StorageError if the address belongs to another computer or the port is in use."""
         family = socket.AF_INET6 if ":" in self.address else socket.AF_INET
         with socket.socket(family, socket.SOCK_STREAM) as probe:
             reuse = int(os.name == "posix")  # as the engine does: a port is free again when its program has ended
@@ -133,7 +131,6 @@ class Cluster:
 
     @property
     def notes(self) -> ClusterNotes:
-        """The stored notes. Raises StorageError if they are unreadable."""
         try:
             return msgspec.json.decode(self._notes.read_bytes(), type=ClusterNotes)
         except (OSError, ValueError) as error:
@@ -162,11 +159,10 @@ class Cluster:
             raise
 
     def write_notes(self, notes: ClusterNotes) -> None:
-        """Store notes for the next start."""
         self._notes.write_bytes(msgspec.json.encode(notes))
 
     def start(self, *, alone: bool = False) -> None:
-        """Start the server. `alone`: accept only socket connections. Raises StorageError."""
+        """`alone`: accept only socket connections."""
         listening = self.notes.listening
         self._programs.refuse_root()
         if not alone:
@@ -194,16 +190,14 @@ class Cluster:
         return True
 
     def remove(self) -> None:
-        """Delete a stopped cluster."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def make_socket_address(self, database: str = "postgres") -> Address:
-        """Return the director's address, through the socket and without a password."""
+        """Return the director's address, through the socket."""
         port = self.notes.listening.port
         return Address.parse(f"postgresql://{OWNER}@/{database}?host={self.folder}&port={port}")
 
     def make_network_address(self, login: str) -> Address:
-        """Return the address of a login for other computers."""
         notes = self.notes
         return Address.build(notes.listening.address, login, notes.database, port=notes.listening.port)
 
@@ -241,7 +235,7 @@ class Cluster:
 
 
 def find_free_port(address: str) -> int:
-    """Return a free port. Raises StorageError if the address belongs to another computer."""
+    """Raise StorageError if the address belongs to another computer."""
     for port in range(FIRST_PORT, FIRST_PORT + _PORTS):
         try:
             ListenAddress(address, "", port).refuse_unusable()

@@ -68,7 +68,7 @@ class SecretRow(Struct, frozen=True):
 class ColumnType(Struct, frozen=True):
     """Converts the values of a field to and from a stored text or integer. None stays None.
 
-    `encode` and `decode` are None for values stored unchanged. `decode_all` decodes a whole column faster.
+    `encode` and `decode` are None for values stored unchanged.
     """
 
     is_integer: bool = False
@@ -77,7 +77,7 @@ class ColumnType(Struct, frozen=True):
     decode_all: Callable[[Sequence[Any]], Iterable[Any]] | None = None
 
     def decode_column(self, texts: Sequence[Any]) -> Sequence[Any]:
-        """Decode all values of a column, given as texts. Equal texts share one immutable value."""
+        """Decode a whole column. Equal texts share one immutable value."""
         if (self.decode is None and not self.is_integer) or texts.count(None) == len(texts):
             return texts
         if self.decode_all is None:

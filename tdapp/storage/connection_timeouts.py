@@ -24,7 +24,6 @@ class DeadlineConnection(psycopg.Connection[Any]):
 
     @contextmanager
     def suspend_deadline(self) -> Iterator[None]:
-        """Wait without a limit inside the `with` block."""
         self._patient = True
         try:
             yield
@@ -32,7 +31,7 @@ class DeadlineConnection(psycopg.Connection[Any]):
             self._patient = False
 
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
-        """Wait for an answer. After the deadline, close the connection and raise OperationalError."""
+        """After the deadline, close the connection and raise OperationalError."""
         deadline = None if self._patient else DEADLINE
         try:
             return super().wait(gen, interval, deadline if timeout is None else timeout)

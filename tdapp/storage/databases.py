@@ -36,10 +36,7 @@ class ListedTournament(Struct, frozen=True):
 
 
 def list_tournaments(address: Address, *, patience: float = 5.0) -> tuple[ListedTournament, ...]:
-    """Return the tournaments that the login can see.
-
-    `patience` is the time limit in seconds. Raises StorageError.
-    """
+    """`patience` is the time limit in seconds. Raises StorageError."""
     first = Server(address.replace_parts(database=_FIRST), patience=patience)
     with closing(first), first.convert_errors():
         names = first.read(lambda connection: connection.execute(_ALL).scalars().all())
@@ -52,7 +49,6 @@ def list_tournaments(address: Address, *, patience: float = 5.0) -> tuple[Listed
 
 
 def create_database(address: Address) -> bool:
-    """Create the database if it is missing. Return whether it was created. Raises StorageError."""
     first = Server(address.replace_parts(database=_FIRST))
     name = address.parts.database
     named = quote_name(name)
@@ -65,7 +61,7 @@ def create_database(address: Address) -> bool:
 
 
 def delete_tournament(address: Address) -> None:
-    """Delete the tournament and its logins, and the database if this program created it. Raises StorageError."""
+    """Delete the tournament and its logins. A database that this program created goes too."""
     with closing(Server(address)) as server:
         for station in server.list_stations():
             with suppress(StorageError):  # who stays connected has no rights all the same

@@ -21,7 +21,7 @@ class Stale(Exception):
 
 
 class StorageLocation(Protocol):
-    """The file or database that stores one tournament. For one thread at a time, except `wait_for_change`.
+    """The file or database that stores one tournament.
 
     `owned` is True for a file and for a database that we created. Otherwise we are a station: we write only
     with `submit_step`, and the tournament's secret is hidden from us. A display reads only public data.
@@ -44,16 +44,13 @@ class StorageLocation(Protocol):
         """Whether we can read all data, not only the public data."""
 
     def convert_errors(self, *, otherwise: str | None = None) -> AbstractContextManager[None]:
-        """Convert errors of the engine to StorageError.
-
-        `otherwise` is the code of unknown errors; None: raise them unchanged.
-        """
+        """`otherwise` is the code of unknown errors; None: raise them unchanged."""
 
     def read(self, work: Callable[[ReadingConnection], T]) -> T:
-        """Return the result of `work`, which reads one consistent state."""
+        """Call `work`, which reads one consistent state."""
 
     def write(self, work: Callable[[WritingConnection], T], written: Callable[[WritingConnection], T | None]) -> T:
-        """Call `work` in one transaction. Its changes are on disk when this returns.
+        """Call `work` in one transaction.
 
         If the connection breaks during the commit, `written` reads whether the transaction was committed.
         It returns the result of `work`, or None if it was not.
@@ -63,10 +60,7 @@ class StorageLocation(Protocol):
         """Create the empty tables and mark them as a tournament of this program."""
 
     def read_lines(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
-        """Return all rows as {table: [{column: value}]}, for any schema version.
-
-        Raises Unreadable if reading a table would run foreign code, such as a trigger.
-        """
+        """Return all rows as {table: [{column: value}]}, for any schema version."""
 
     def alter_schema(self, work: Callable[[WritingConnection], None]) -> None:
         """Call `work`, which changes the schema, in one transaction."""
@@ -75,22 +69,16 @@ class StorageLocation(Protocol):
         """Remove the tables of an older version and create empty ones of `version`."""
 
     def lock(self, connection: WritingConnection) -> None:
-        """Keep other writers out until the transaction ends.
-
-        If another station holds the lock too long, StorageError names it.
-        """
+        """If another station holds the lock too long, StorageError names it."""
 
     def submit_step(self, connection: WritingConnection, line: Mapping[str, Any]) -> str:
-        """Send a step to the owner's SQL function, which checks and writes it.
-
-        Return the hash of its journal line. Raises Stale.
-        """
+        """Return the hash of the journal line. Raises Stale."""
 
     def notify_stations(self, connection: WritingConnection) -> None:
         """Notify the other stations at the end of the transaction."""
 
     def wait_for_change(self, timeout: float) -> bool:
-        """Return True if data may have changed within `timeout` seconds. Can be called from any thread."""
+        """Can be called from any thread."""
 
     def is_in_place(self) -> bool:
         """Return whether the open file is still the one at its path."""
@@ -102,7 +90,7 @@ class StorageLocation(Protocol):
         """Remove overwritten and deleted data from the disk."""
 
     def copy_to(self, part: Path) -> None:
-        """Copy everything to the empty file `part`, check the copy and sync it to disk."""
+        """Copy to the empty file `part`, check the copy and sync it to disk."""
 
     def close(self) -> None:
         """Close the connection."""

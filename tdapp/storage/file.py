@@ -26,10 +26,7 @@ _STEP = 0.1  # seconds between two looks at the file
 
 
 class FileConnection:
-    """A SQLite connection that also runs SQLAlchemy statements.
-
-    It imports SQLAlchemy at the first such statement.
-    """
+    """A SQLite connection that also runs SQLAlchemy statements."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -66,7 +63,7 @@ class File:
 
     @classmethod
     def create(cls, path: Path | None, *, patience: float) -> File:
-        """Open a new file for writing. `path` None: use memory."""
+        """`path` None: use memory."""
         with file_opening.convert_errors(path):
             connection = file_opening.connect_file(path, read_only=False, patience=patience)
             file_opening.set_pragmas(connection)
@@ -74,10 +71,7 @@ class File:
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool, patience: float, known: int = SCHEMA_VERSION) -> File:
-        """Open a file.
-
-        Raises StorageError if it does not belong to this program or its version is above `known`.
-        """
+        """Raise StorageError for a foreign file or a version above `known`."""
         with file_opening.convert_errors(path, otherwise="file-damaged"):
             if read_only:
                 file_opening.roll_back_unfinished(path, patience=patience)
@@ -96,7 +90,6 @@ class File:
         return file_opening.read_pragma(self.connection, "user_version")
 
     def move_to_memory(self) -> File:
-        """Copy the file to memory and close it."""
         with self.convert_errors(otherwise="file-damaged"):
             copy = file_opening.connect_file(None, read_only=False, patience=0)
             self.connection.backup(copy, progress=self._stop_at_lock)
@@ -121,10 +114,7 @@ class File:
             return work(connection)
 
     def _forget_cache(self) -> None:
-        """Empty SQLite's cache if another program wrote the file.
-
-        SQLite itself compares only a counter, which a copy of the file can share.
-        """
+        """Empty SQLite's cache: SQLite compares only a counter, which a copy of the file can share."""
         stamp = self._get_stamp()
         if stamp != self._cached:
             file_opening.run_pragma(self.connection, "shrink_memory")
@@ -150,7 +140,7 @@ class File:
         return {name: migrations.read_lines(connection, name, columns, "rowid") for name, columns in plain.items()}
 
     def alter_schema(self, work: Callable[[WritingConnection], None]) -> None:
-        """Call `work` without foreign keys: with them, SQLite would delete the child rows of a dropped table."""
+        """Foreign keys are off: with them, SQLite would delete the child rows of a dropped table."""
         file_opening.run_pragma(self.connection, "foreign_keys=OFF")
         try:
             with self._begin_writing() as connection:
@@ -174,7 +164,7 @@ class File:
         """Do nothing: other processes watch the file."""
 
     def wait_for_change(self, timeout: float) -> bool:
-        """Watch the time and size of the file. The SQLite connection belongs to another thread."""
+        """Watch the time and size of the file."""
         end = time.monotonic() + timeout
         while (stamp := self._get_stamp()) == self._seen:
             if time.monotonic() >= end:
@@ -217,7 +207,7 @@ class File:
         sync_file(part)
 
     def _stop_at_lock(self, status: int, _remaining: int, _total: int) -> None:
-        """Stop a copy at a lock. SQLite has already waited, and the driver would retry for ever."""
+        """SQLite has already waited, and the driver would retry for ever."""
         if status in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
             raise StorageError("locked", path=self.name, detail="")
 
@@ -226,7 +216,6 @@ class File:
 
 
 def refuse_unsound(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise StorageError if SQLite's integrity check fails."""
     if file_opening.run_pragma(connection, "integrity_check").fetchone() != ("ok",):
         raise StorageError("snapshot-damaged", path=str(path))
 

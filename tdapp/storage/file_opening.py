@@ -51,10 +51,7 @@ _CODES = MappingProxyType(
 
 @contextmanager
 def convert_errors(path: Path | None, *, otherwise: str | None = None) -> Iterator[None]:
-    """Convert errors of SQLite or the disk to StorageError.
-
-    `otherwise` is the code of SQLite's other errors; None: raise them unchanged.
-    """
+    """`otherwise` is the code of SQLite's other errors; None: raise them unchanged."""
     try:
         yield
     except UnicodeDecodeError as error:
@@ -84,7 +81,7 @@ def _get_code(error: BaseException, otherwise: str | None = None) -> str | None:
 
 
 def create_file(path: Path) -> None:
-    """Create an empty file that only the user can read. Raises StorageError if it exists or cannot be created."""
+    """Create an empty file that only the user can read."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # it holds personal data
     except FileExistsError as error:
@@ -96,7 +93,6 @@ def create_file(path: Path) -> None:
 
 
 def refuse_missing(path: Path) -> None:
-    """Raise StorageError unless `path` is a readable file with content."""
     try:
         size = path.stat().st_size
     except (FileNotFoundError, NotADirectoryError) as error:
@@ -112,24 +108,20 @@ def refuse_missing(path: Path) -> None:
 
 
 def find_hindrance(path: Path) -> str:
-    """Return the reason why a file cannot be written ("read-only", "folder-read-only"), or "".
-
-    The folder must be writable for SQLite's rollback journal.
-    """
+    """Return the reason why a file cannot be written ("read-only", "folder-read-only"), or ""."""
     if not os.access(path, os.W_OK):
         return "read-only"
     return "" if os.access(path.resolve().parent, os.W_OK) else "folder-read-only"
 
 
 def roll_back_unfinished(path: Path, *, patience: float) -> None:
-    """Roll back a change that a crash interrupted. A read-only connection cannot do that."""
+    """Roll back a change that a crash interrupted."""
     if Path(f"{path}-journal").exists() and not find_hindrance(path):
         with closing(connect_file(path, read_only=False, patience=patience)) as connection:
             read_pragma(connection, "user_version")
 
 
 def connect_file(path: Path | None, *, read_only: bool, patience: float) -> sqlite3.Connection:
-    """Connect to a file, or to a database in memory if `path` is None. `patience`: seconds to wait for a lock."""
     uri = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}" if path else ":memory:"
     connection = sqlite3.connect(
         uri, uri=True, timeout=patience, isolation_level=None, check_same_thread=False, cached_statements=256
@@ -139,7 +131,6 @@ def connect_file(path: Path | None, *, read_only: bool, patience: float) -> sqli
 
 
 def refuse_foreign(connection: sqlite3.Connection, path: Path, known: int, *, ours: int = APPLICATION_ID) -> None:
-    """Raise StorageError unless the file has the application id `ours` and a version from 1 to `known`."""
     if read_pragma(connection, "application_id") != ours:
         raise StorageError("file-foreign", path=str(path))
     version = read_pragma(connection, "user_version")
@@ -158,6 +149,6 @@ def run_pragma(connection: sqlite3.Connection, pragma: str) -> sqlite3.Cursor:
 
 
 def set_pragmas(connection: sqlite3.Connection) -> None:
-    """Configure a connection: no foreign code from the schema, every commit synced to disk, no WAL."""
+    """Allow no foreign code from the schema, sync every commit to disk, use no WAL."""
     for pragma in _PRAGMAS:
         run_pragma(connection, pragma)

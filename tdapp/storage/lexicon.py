@@ -1,7 +1,6 @@
-"""Reads an edition: one file with a word list and its metadata. The file is SQLite and read-only.
+"""Reads an edition: one file with a word list and its metadata.
 
 Words are sorted by signature. The signature is the sum of a number for each letter, so anagrams are neighbours.
-One index is enough for words and anagrams, which halves size and build time, and a damaged word is noticed.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ class EditionMetadata(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """Twelve hexadecimal digits, computed from all data that affect a verdict. Rulings store it."""
+        """Twelve hexadecimal digits, computed from all data that affect a verdict."""
         edition = self.edition
         facts = (edition.language, edition.source_hash, edition.binding_max_length, self.joints, self.words)
         return hashlib.sha256("\n".join(map(str, facts)).encode()).hexdigest()[:12]
@@ -94,7 +93,6 @@ class Lexicon:
     """An open edition. It implements `tdapp.scrabble.wordlist.WordList`. For one thread at a time."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
-        """Use `open` instead."""
         self.path = path
         self._connection = connection
         self.metadata = _read_metadata(connection, path)
@@ -102,7 +100,7 @@ class Lexicon:
 
     @classmethod
     def open(cls, path: Path, *, patience: float = 5.0) -> Lexicon:
-        """Open an edition. Raises StorageError (lexicon-foreign, -newer, -damaged, -altered, file-missing ...)."""
+        """Raise StorageError (lexicon-foreign, -newer, -damaged, -altered, file-missing ...)."""
         with convert_errors(path):
             file_opening.refuse_missing(path)
             connection = file_opening.connect_file(path, read_only=True, patience=patience)
@@ -129,7 +127,7 @@ class Lexicon:
         return self.metadata.edition
 
     def judge_word(self, word: Sequence[str]) -> Verdict:
-        """Return the verdict on a word given as tiles. A blank counts as its letter.
+        """Judge a word given as tiles. A blank counts as its letter.
 
         Words longer than the binding length are NOT_BINDING, even if listed.
         """
@@ -148,7 +146,7 @@ class Lexicon:
         return bool(self.query_rows(_FIND_WORD, signature, text))
 
     def find_note(self, text: str) -> str:
-        """Return the note of a word, for example its base form, or ""."""
+        """Return the note, for example the base form, or ""."""
         return "".join(
             str(note) for (note,) in self.query_rows(_FIND_NOTE, self.compute_signature(text) or 0, text)
         )
@@ -169,7 +167,6 @@ class Lexicon:
             return None
 
     def query_rows(self, sql: str, *values: str | int) -> list[tuple[Any, ...]]:
-        """Run a query on the table `word`, for `lexicon_search`."""
         try:
             return self._connection.execute(sql, values).fetchall()
         except (sqlite3.Error, UnicodeError):
@@ -177,7 +174,7 @@ class Lexicon:
                 raise
 
     def verify_file(self, progress: Progress | None = None) -> None:
-        """Read and check the whole file. Raises StorageError (lexicon-damaged)."""
+        """Raise StorageError (lexicon-damaged)."""
         with convert_errors(self.path):
             (found,) = file_opening.run_pragma(self._connection, "integrity_check(1)").fetchone()
             if found != "ok":
@@ -196,13 +193,13 @@ class Lexicon:
 
 
 def compute_letter_values(alphabet: str) -> dict[str, int]:
-    """Return a number of 58 bits for each letter. The sum of fifteen is below 2^62."""
+    """Return a number of 58 bits for each letter."""
     hashes = {letter: hashlib.blake2b(letter.encode(), digest_size=8).digest() for letter in alphabet}
     return {letter: int.from_bytes(digest) >> 6 for letter, digest in hashes.items()}
 
 
 def compute_signatures(words: Sequence[str], values: Mapping[str, int]) -> NDArray[np.int64]:
-    """Return the sum of the letter values of each word. Unknown characters count as 0."""
+    """Unknown characters count as 0."""
     import numpy as np  # noqa: PLC0415 - a window opens without it
 
     table = np.zeros(max(map(ord, values), default=0) + 2, dtype=np.int64)  # the last one is for higher codes
@@ -213,7 +210,7 @@ def compute_signatures(words: Sequence[str], values: Mapping[str, int]) -> NDArr
 
 
 def remove_edition(path: Path) -> None:
-    """Delete an edition file, also a damaged or newer one. Raises StorageError for other files."""
+    """Raise StorageError for other files."""
     try:
         Lexicon.open(path).close()
     except StorageError as error:
@@ -225,7 +222,6 @@ def remove_edition(path: Path) -> None:
 
 @contextmanager
 def convert_errors(path: Path, *, otherwise: str | None = "file-damaged") -> Iterator[None]:
-    """Convert errors as `file_opening.convert_errors`, with the codes of word lists."""
     try:
         with file_opening.convert_errors(path, otherwise=otherwise):
             yield

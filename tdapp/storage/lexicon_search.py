@@ -27,7 +27,7 @@ LONGEST_RACK_FOR_PARTS = 9  # tiles; two blanks among them lead to some fifty th
 
 
 class SearchResult(NamedTuple):
-    """Found words. `is_cut`: the search found more words than its limit."""
+    """`is_cut`: the search found more words than its limit."""
 
     words: tuple[str, ...]
     is_cut: bool
@@ -41,7 +41,7 @@ class Hooks(NamedTuple):
 
 
 def find_hooks(lexicon: Lexicon, word: str) -> Hooks:
-    """Return the hooks of a text. The text itself need not be a word."""
+    """Return the hooks of a text, which need not be a word."""
     text = _normalise_letters(lexicon, word)
     alphabet = lexicon.metadata.alphabet
     return Hooks(
@@ -55,8 +55,7 @@ def find_anagrams(lexicon: Lexicon, rack: str, *, parts: bool = False, most: int
 
     With `parts`, also words that use some of them.
 
-    The longest words come first, then in alphabetical order. Raises RuleViolation (search-letters,
-    search-too-long, search-blanks).
+    The longest words come first, then in alphabetical order.
     """
     blanks = rack.count("?")
     letters = _normalise_letters(lexicon, rack.replace("?", "")) if rack.strip("? ") else ""
@@ -87,10 +86,7 @@ def _list_signatures(lexicon: Lexicon, letters: str, blanks: int, *, parts: bool
 
 
 def find_matching(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> SearchResult:
-    """Return the words that match a pattern, shortest first: `?` is one letter, `*` any number of letters.
-
-    Raises RuleViolation (search-letters).
-    """
+    """`?` is one letter, `*` any number of letters. The shortest words come first."""
     wanted = unicodedata.normalize("NFC", pattern.strip()).upper()
     if not wanted or not all(sign in "?*" or sign.isalpha() for sign in wanted):
         raise RuleViolation("search-letters", typed=pattern)
@@ -100,9 +96,9 @@ def find_matching(lexicon: Lexicon, pattern: str, *, most: int = MOST) -> Search
 
 
 def list_short_words(lexicon: Lexicon) -> Mapping[int, tuple[str, ...]]:
-    """Return the words of two and three letters, by length, for printing.
+    """Return the words of two and three letters, by length.
 
-    Raises RuleViolation "letters-not-allowed" if the publisher of the edition has not allowed printing.
+    Raises RuleViolation "letters-not-allowed" if the publisher has not allowed printing.
     """
     if not lexicon.metadata.may_be_printed:
         raise RuleViolation("letters-not-allowed", name=lexicon.metadata.edition.name)

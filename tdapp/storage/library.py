@@ -1,7 +1,7 @@
 """The folder with word list editions, and the function that writes an edition.
 
-An edition is identified by its id; its file can have any name. Words are written in the order of the B-tree and
-without a journal, so a million words take seconds. A file gets its final name when it is complete and on disk.
+Words are written in the order of the B-tree and without a journal, so a million words take seconds. A file gets
+its final name when it is complete and on disk.
 """
 
 from __future__ import annotations
@@ -61,8 +61,6 @@ def build_edition(  # noqa: PLR0913 - what a file says of itself
     """Write the words and notes from `tdapp.exchange.wordlist.read_words` to a new file.
 
     `progress` receives the number of written words; an exception from it stops the work and removes the file.
-    Raises StorageError (file-exists, folder-missing, disk-full ...) and RuleViolation (lexicon-name,
-    lexicon-language, lexicon-binding-length).
     """
     _refuse_edition(edition)
     alphabet = "".join(sorted(_collect_letters(words)))
@@ -166,14 +164,13 @@ class Library:
         return tuple(sorted(found, key=_make_sort_key))
 
     def open_edition(self, edition: str) -> Lexicon:
-        """Open an edition by its id. Raises StorageError (edition-missing, or as `Lexicon.open`)."""
         for stored_edition in self.list_editions():
             if stored_edition.metadata is not None and stored_edition.metadata.id == edition:
                 return Lexicon.open(stored_edition.path)
         raise StorageError("edition-missing", edition=edition)
 
     def open_if_available(self, edition: str) -> AbstractContextManager[Lexicon | None]:
-        """Open an edition by its id. The context is None if the id is empty or the edition cannot be opened."""
+        """Open an edition. The context is None if that fails or if the id is empty."""
         try:
             return self.open_edition(edition) if edition else nullcontext()
         except StorageError:
@@ -185,17 +182,13 @@ class Library:
         edition: Edition,
         **about: Any,
     ) -> EditionMetadata:
-        """Call `build_edition` for a new file in this folder."""
         with lexicon.convert_errors(self.folder, otherwise=None):
             self.folder.mkdir(parents=True, exist_ok=True)
         path = self._find_free_path(edition)
         return build_edition(path, words, edition, **about)
 
     def import_edition(self, source: Path, *, progress: Progress | None = None) -> EditionMetadata:
-        """Copy an edition file into this folder. Raises StorageError if it is damaged or already here.
-
-        `progress` is as in `Lexicon.verify_file`.
-        """
+        """Raise StorageError if it is damaged or already here."""
         with Lexicon.open(source) as found:
             found.verify_file(progress)
             metadata = found.metadata
@@ -213,7 +206,6 @@ class Library:
         return metadata
 
     def remove_edition(self, path: Path) -> None:
-        """Delete an edition file. Raises the errors of `lexicon.remove_edition`."""
         lexicon.remove_edition(path)
 
     def _find_free_path(self, edition: Edition) -> Path:

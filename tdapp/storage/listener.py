@@ -23,7 +23,6 @@ class NotificationListener:
     """Waits for notifications on its own connection, opened at the first use. For one thread at a time."""
 
     def __init__(self, connect: Callable[[], psycopg.Connection[Any]], error: type[Exception]) -> None:
-        """`error` is the driver's exception class."""
         self._connect, self._error = connect, error
         self._connection: psycopg.Connection[Any] | None = None
         self.is_ending = False  # the owner has ended the sharing
@@ -31,8 +30,8 @@ class NotificationListener:
     def wait_for_change(self, timeout: float) -> bool:
         """Return True if data may have changed within `timeout` seconds.
 
-        Returns True at once on a new connection, because notifications may have been missed. Without a
-        connection it waits for the whole `timeout` and returns True, so that the caller finds the error.
+        Without a connection it waits for the whole `timeout` and returns True, so that the caller finds
+        the error.
         """
         end = time.monotonic() + timeout
         try:

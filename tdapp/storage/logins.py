@@ -1,7 +1,4 @@
-"""Manages the logins of a shared tournament, their rights and limits.
-
-The server receives only hashes of passwords.
-"""
+"""Manages the logins of a shared tournament, their rights and limits."""
 
 from __future__ import annotations
 
@@ -54,17 +51,13 @@ class Station(Struct, frozen=True):
 
 
 def revoke_public_rights(connection: Connection, rights: str) -> None:
-    """Revoke the rights that PostgreSQL gives to every login, and `rights` on the database.
-
-    Only a superuser can revoke advisory locks and large objects. They use memory and disk of all databases.
-    """
+    """Only a superuser can revoke advisory locks and large objects. They use memory and disk of all databases."""
     _run_if_allowed(connection, _make_revoke(f"{rights} ON {_name_database(connection)}", "PUBLIC"))
     _run_if_allowed(connection, _make_revoke("CREATE ON SCHEMA public", "PUBLIC"))
     _run_if_allowed(connection, read_script("close_functions.sql"))
 
 
 def list_stations(connection: Connection) -> tuple[Station, ...]:
-    """Return the logins of stations, by name. The owner's login is left out."""
     login = STATIONS.c.login
     is_ours = func.starts_with(ACTIVITY.c.application_name, "tdapp")
     is_here = exists().where(select_sessions(ACTIVITY.c.usename == login, is_ours))
@@ -73,7 +66,7 @@ def list_stations(connection: Connection) -> tuple[Station, ...]:
 
 
 def admit_login(connection: Connection, login: str, role: Role, password: str) -> bool:
-    """Give a login the rights of a role, creating it with `password` if needed. Return True if it was created."""
+    """Create the login with `password` if needed. Return True if it was created."""
     known = connection.execute(select(ROLES.c.rolname).where(ROLES.c.rolname == login)).first()
     if known is None:
         connection.exec_driver_sql(_make_role_change("CREATE", login, "LOGIN"))
@@ -86,7 +79,7 @@ def admit_login(connection: Connection, login: str, role: Role, password: str) -
 
 
 def change_password(connection: Connection, login: str, password: str) -> None:
-    """Set a password. Sends only its hash, so that it never appears in a server log."""
+    """Set a password. Send only its hash, so that it never appears in a server log."""
     driver = connection.connection.dbapi_connection
     pgconn = driver.pgconn  # type: ignore[union-attr]
     sealed = pgconn.encrypt_password(password.encode(), login.encode(), b"scram-sha-256").decode("ascii")
@@ -94,7 +87,7 @@ def change_password(connection: Connection, login: str, password: str) -> None:
 
 
 def grant_role(connection: Connection, login: str, role: Role) -> None:
-    """Give a login the rights of a role: to read the tables or public views and to call the owner's functions."""
+    """Allow reading the tables or public views and calling the owner's functions."""
     named, database = quote_name(login), _name_database(connection)
     for rights in _list_rights(role):
         connection.exec_driver_sql(_make_grant(rights, named))
@@ -117,7 +110,7 @@ def revoke_rights(connection: Connection, login: str) -> None:
 
 
 def archive_tables(connection: Connection, old: str, make: Callable[[Connection], None]) -> None:
-    """Rename the schema of the tables to `old` and let `make` create new tables. Stations keep their rights."""
+    """Rename the schema of the tables to `old` and let `make` create new tables."""
     there = list_stations(connection)
     for station in there:
         revoke_rights(connection, station.login)
@@ -134,7 +127,7 @@ def drop_schemas(names: Iterable[str], connection: Connection) -> None:
 
 
 def end_sessions(connection: Connection, login: str) -> bool:
-    """End the sessions of a login and drop it if it owns nothing. Return False if a session remains."""
+    """Return False if a session remains."""
     _run_if_allowed(connection, _END.params(login=login))
     connection.execute(select(func.pg_stat_clear_snapshot()))
     gone = not connection.scalar(_COUNT, {"login": login})
@@ -168,7 +161,7 @@ def _make_role_change(verb: str, login: str, change: str = "") -> str:
 
 
 def _run_if_allowed(connection: Connection, statement: str | Executable) -> None:
-    """Run a statement. If it fails, the transaction continues."""
+    """If the statement fails, the transaction continues."""
     with suppress(DBAPIError), connection.begin_nested():
         if isinstance(statement, str):
             connection.exec_driver_sql(statement)

@@ -4,12 +4,11 @@ A migration is a pure function from the rows of one version to the rows of the n
 row types, so it never needs to change. Afterwards the program creates its tables again and fills them: SQLite can
 alter few things in place, and rebuilding a table deletes its child rows.
 
-All migrations run in one transaction. If the process is killed, the old content remains. The caller makes a copy
-before. The old checksums are verified first: otherwise damaged data would get a valid new checksum.
+All migrations run in one transaction. The old checksums are verified first: otherwise damaged data would get a
+valid new checksum.
 
-A migration receives each table as a list of dicts from column name to integer, text or None. The journal column
-`changes` contains rows as JSON. In every version, `journal` has the columns `seq` first and `hash` last, and
-`meta` has one row with `revision`, `head` and `state`.
+A migration receives each table as a list of dicts from column name to integer, text or None. In every version,
+`journal` has the columns `seq` first and `hash` last, and `meta` has one row with `revision`, `head` and `state`.
 """
 
 from __future__ import annotations
@@ -33,9 +32,9 @@ MIGRATIONS: tuple[Migration, ...] = ()
 
 
 def migrate(location: StorageLocation, connection: WritingConnection, migrations: Sequence[Migration]) -> None:
-    """Apply the missing migrations in the caller's transaction. Raises Unreadable if the tournament is damaged.
+    """Apply the missing migrations in the caller's transaction.
 
-    For damaged values, a migration can also raise any of CONVERSION_ERRORS.
+    Raises Unreadable, or any of CONVERSION_ERRORS for damaged values.
     """
     lines: Lines = location.read_lines(connection)
     _refuse_damage(lines)
@@ -96,6 +95,5 @@ def _insert_lines(connection: WritingConnection, lines: Lines) -> None:
 def read_lines(
     connection: ReadingConnection, name: str, columns: Sequence[str], order: str
 ) -> list[dict[str, Any]]:
-    """Return the rows of a table as dicts of stored values."""
     found = read_columns(connection, name, columns, order=quote_name(order))
     return [dict(zip(columns, line, strict=True)) for line in found]

@@ -17,10 +17,7 @@ from tdapp.storage.store import Store, connect_server
 
 
 def share_tournament(store: Store, address: Address) -> None:
-    """Move the tournament of a file to an empty database. The file is locked first.
-
-    Raises StorageError if the file or the database is unsuitable or in use.
-    """
+    """Move the tournament of a file to an empty database. The file is locked first."""
     if not isinstance(store.location, File):
         raise StorageError("server-shared", path=store.location.name)
     store.refuse_moved_tournament()
@@ -39,7 +36,7 @@ def share_tournament(store: Store, address: Address) -> None:
 
 
 def return_tournament(store: Store, target: Path) -> None:
-    """Move a tournament back to a file and lock it here. Does nothing if it has already moved to that file."""
+    """Move a tournament back to a file and lock it here, unless that is already done."""
     if store.elsewhere is not None and _has_moved_to(store, target):
         return
     store.mark_as_moved(str(target.absolute()))
@@ -55,7 +52,7 @@ def fetch_tournament(store: Store, target: Path) -> None:
     """Copy a tournament to a new file, or to the file from which it was shared.
 
     Raises StorageError "file-exists" if `target` has other content, "fetched-damaged" if the copy cannot be
-    opened. In both cases `target` is unchanged.
+    opened.
     """
     if target.exists() and not _is_earlier_copy(target, store):
         raise StorageError("file-exists", path=str(target))

@@ -1,7 +1,6 @@
 """Restores a damaged shared tournament to its last sound revision.
 
-Sound journal lines are those before the first wrong hash. Their rows are trusted. All other rows come from the
-tables, or from an undamaged copy of a station.
+Their rows are trusted. All other rows come from the tables, or from an undamaged copy of a station.
 """
 
 from __future__ import annotations
@@ -82,9 +81,8 @@ class SoundRevision(Struct, frozen=True):
 def repair_tournament(address: Address, copy: Path | None = None) -> RepairReport:
     """Restore a server's tournament. The damaged tables are moved to another schema.
 
-    `copy` is a file of the same tournament, older or newer. Raises StorageError: "no-permission" unless we are
-    the owner, "repair-needs-copy" if the server has too little data, "repair-copy" if the copy is damaged or
-    belongs to another tournament or history.
+    `copy` is a file of the same tournament, older or newer. Raises StorageError "no-permission",
+    "repair-needs-copy" or "repair-copy".
     """
     with closing(Server(address)) as server:
         server.refuse_foreign(SCHEMA_VERSION)
@@ -108,7 +106,7 @@ def _find_tables(connection: Connection) -> TableContents:
 
 
 def _try_reading(connection: Connection, work: Callable[[], Any], otherwise: Any) -> Any:
-    """Return `otherwise` if a table is missing or has other columns. The transaction continues."""
+    """Return `otherwise` if a table is missing or has other columns."""
     with suppress(DBAPIError), connection.begin_nested():
         return work()
     return otherwise
@@ -143,11 +141,7 @@ def _find_revision(found: TableContents, name: str) -> SoundRevision:
 
 
 def find_last_sound(found: TableContents) -> Tournament:
-    """Return the tournament after the last sound journal line.
-
-    Starts with the rows of the tables. Undoes the broken lines, using their rows before the step, then applies
-    the rows after each sound step.
-    """
+    """Undo the broken lines, using their rows before the step, then apply the rows after each sound step."""
     known: dict[tuple[str, str], Row | None] = {(get_kind(row), row.id): row for row in found.rows}
     for entry in reversed(found.broken_entries):
         known |= {(item.kind, item.id): item.before for item in entry.changes}

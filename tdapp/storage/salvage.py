@@ -45,10 +45,7 @@ Key = tuple[str, str]
 
 
 class SalvageReport(Struct, frozen=True):
-    """The result: the number of saved steps, the number of saved rows by table, and the losses.
-
-    `certain`: the rows are exactly the last saved ones.
-    """
+    """`certain`: the rows are exactly the last saved ones."""
 
     revision: int
     rows: Mapping[str, int]
@@ -57,8 +54,6 @@ class SalvageReport(Struct, frozen=True):
 
 
 class _ReadableParts(Struct, frozen=True):
-    """The readable content of a damaged file, and its damage."""
-
     tables: TableContents
     damage: tuple[Damage, ...]
 
@@ -68,11 +63,7 @@ class _ReadableParts(Struct, frozen=True):
 
 
 def salvage_file(path: Path, target: Path, *, at: str) -> SalvageReport:
-    """Copy the readable part of `path` to the new file `target`. `at` is the time in UTC.
-
-    Raises StorageError "file-exists", "salvage-nothing" if the event or its rules are lost, and the errors of
-    opening files.
-    """
+    """Copy the readable part of `path` to the new file `target`."""
     file_opening.refuse_missing(path)
     with file_opening.convert_errors(path):
         data = path.read_bytes()
@@ -179,7 +170,7 @@ def _find_lost_steps(found: TableContents) -> Iterator[Damage]:
 
 
 def _read_remains(data: bytes) -> _ReadableParts:
-    """Read each table as far as possible, without running code of the file."""
+    """Read without running code of the file."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         end = [0.0]
         connection.set_progress_handler(lambda: time.monotonic() > end[0], 10_000)
@@ -243,7 +234,6 @@ def _read_lines(
 
 
 def _is_plain(connection: sqlite3.Connection, name: str) -> bool:
-    """Return whether reading a table runs no code."""
     with suppress(sqlite3.Error, UnicodeDecodeError):
         found = connection.execute(_DECLARED, (name,)).fetchall()
         return [(kind, str(sql)[:12].upper()) for kind, sql in found] == [("table", "CREATE TABLE")]

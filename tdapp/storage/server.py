@@ -57,7 +57,7 @@ _AT_ONCE = 1000  # lines
 
 
 def copy_tables(source: ReadingConnection, target: WritingConnection, *, owned: bool = True) -> None:
-    """Fill empty tables. Only the owner can read the secret; otherwise `target` gets a new one."""
+    """Only the owner can read the secret; otherwise `target` gets a new one."""
     for kind in KINDS:
         _copy_table(source, target, kind, "rowid")
     _copy_table(source, target, "journal", "seq")
@@ -145,7 +145,6 @@ class Server:
     as_json: str = "to_json(ARRAY[{}])::text"
 
     def __init__(self, address: Address, *, patience: float = 5.0) -> None:
-        """Connect to the server. Raises StorageError."""
         address.refuse_invalid()
         self.name = str(address)
         self.station = ""
@@ -173,14 +172,14 @@ class Server:
             self._engine.connect().close()
 
     def _refuse_unreadable(self) -> None:
-        """Raise StorageError for an invalid address. The driver's own message could contain the password."""
+        """Raise StorageError for an invalid address: the driver's message could contain the password."""
         try:
             self._driver.conninfo.conninfo_to_dict(self._secret)
         except self._driver.Error:
             raise StorageError("server-address", path=self.name) from None
 
     def refuse_foreign(self, known: int) -> None:
-        """Raise StorageError unless the database has a tournament up to version `known`. Then read our role."""
+        """Raise StorageError unless the database has a tournament up to version `known`."""
         with self.convert_errors():
             mark, may = self.read(lambda connection: connection.execute(_MADE).one())
             if mark is None or not mark.startswith(MARK):
@@ -199,7 +198,7 @@ class Server:
 
     @property
     def sees_all(self) -> bool:
-        """False for a display, which reads the views in `tdapp_public`."""
+        """False for a display."""
         return self.role is not Role.DISPLAY
 
     # --- connections
@@ -232,7 +231,7 @@ class Server:
         return connection  # type: ignore[no-any-return]
 
     def read(self, work: Callable[[Connection], T]) -> T:
-        """Return the result of `work`. After a lost connection, connect and try again."""
+        """After a lost connection, connect and try again."""
         for _ in range(TRIES - 1):
             with suppress(_ConnectionLost), self._detect_loss(), self._reader.begin() as connection:
                 return work(connection)
@@ -240,9 +239,7 @@ class Server:
             return work(connection)
 
     def write(self, work: Callable[[Connection], T], written: Callable[[Connection], T | None]) -> T:
-        """Call `work` in one transaction.
-
-        After a lost connection, find out whether it was committed; if not, try again.
+        """After a lost connection, find out whether it was committed; if not, try again.
 
         Every writer locks the row of `meta`: the lock is free when the lost transaction has ended.
         """
@@ -309,14 +306,13 @@ class Server:
         return next((code for words, code in _NO_CONNECTION.items() if words in str(error)), "server-unreachable")
 
     def _get_detail(self, error: BaseException | None) -> str:
-        """Return the first line of the server's message, without the password."""
         lines = str(getattr(error, "orig", None) or error).splitlines() or [""]
         return lines[0].replace(self._secret, self.name)
 
     # --- tables
 
     def make_tables(self, connection: Any, version: int = SCHEMA_VERSION) -> None:
-        """Create the schema and tables. Raises StorageError if the database has a tournament."""
+        """Raise StorageError if the database has a tournament."""
         if connection.scalar(select(func.to_regnamespace(SCHEMA))) is not None:
             raise StorageError("server-taken", path=self.name)
         encoding = connection.scalar(select(func.current_setting("server_encoding")))
@@ -340,19 +336,18 @@ class Server:
         return {name: _read_table(connection, name, names) for name, names in columns.items()}
 
     def alter_schema(self, work: Callable[[Connection], None]) -> None:
-        """Call `work` while no other station can read or write."""
+        """No other station can read or write meanwhile."""
         self._send_away_readers()
         with self._engine.begin() as connection:
             connection.exec_driver_sql("LOCK TABLE meta IN ACCESS EXCLUSIVE MODE")
             work(connection)
 
     def replace_tables(self, connection: Any, version: int) -> None:
-        """Create tables of `version`. The older tables stay in another schema as a copy, until `remove_traces`."""
+        """Create tables of `version`. The older ones stay in another schema until `remove_traces`."""
         logins.archive_tables(connection, f"{_OLDER}{self.version}", partial(self.make_tables, version=version))
         self.version = version
 
     def rebuild_tables(self, fill: Callable[[Connection], None]) -> None:
-        """Move the tables to another schema, create new ones and call `fill`."""
         self._send_away_readers()
         with self._engine.begin() as connection:
             logins.archive_tables(connection, f"{_DAMAGED}{time.time_ns()}", self.make_tables)
@@ -384,7 +379,7 @@ class Server:
         self.run_outside_transaction(f"VACUUM (FULL) {', '.join(COLUMNS)}")
 
     def delete_tournament(self) -> None:
-        """Delete the tournament and the older copies of its tables. Raises StorageError."""
+        """Delete also the older copies of its tables."""
         with self.convert_errors():
             aside = self.read(lambda connection: connection.execute(_SET_ASIDE).scalars().all())
             self._run_once(partial(logins.drop_schemas, (*aside, SCHEMA, OWNER_SCHEMA, PUBLIC_SCHEMA)))
@@ -439,7 +434,7 @@ class Server:
             self._run_once(partial(logins.revoke_public_rights, rights="TEMPORARY"))
 
     def admit_login(self, login: str, role: Role, password: str) -> bool:
-        """Give a login the rights of a role. Return True if the login was created, with `password`.
+        """Return True if the login was created.
 
         An existing login keeps its password and loses its earlier rights.
         """
@@ -449,7 +444,6 @@ class Server:
             return logins.admit_login(connection, login, role, password)
 
     def list_stations(self) -> tuple[Station, ...]:
-        """Return the logins of stations, without the owner's."""
         with self.convert_errors():
             return self.read(logins.list_stations)
 
@@ -458,10 +452,7 @@ class Server:
             logins.change_password(connection, login, password)
 
     def dismiss_login(self, login: str) -> None:
-        """Revoke all rights of a login and end its sessions.
-
-        Raises StorageError "station-stays" if a session remains; it has no rights.
-        """
+        """Raise StorageError "station-stays" if a session remains; it has no rights."""
         with self.convert_errors():
             self._run_once(partial(logins.revoke_rights, login=login))
             with self._engine.begin() as connection:
@@ -484,14 +475,13 @@ class Server:
             raise
 
     def notify_stations(self, connection: Any) -> None:
-        """Notify the stations at the commit. Any login can notify, so it only means "check for changes"."""
+        """Any login can notify, so it only means "check for changes"."""
         connection.execute(_NOTIFY)
 
     def wait_for_change(self, timeout: float) -> bool:
         return self._listener.wait_for_change(timeout)
 
     def announce_end(self) -> None:
-        """Notify the stations that the owner ends the sharing."""
         with self.convert_errors(), self._engine.begin() as connection:
             connection.execute(ENDING.insert().values(since=func.now()))
             self.notify_stations(connection)

@@ -60,10 +60,9 @@ def _get_current_time() -> datetime:
 
 
 class Snapshots:
-    """The snapshots in one folder. The first snapshot creates the folder."""
+    """The snapshots in one folder."""
 
     def __init__(self, folder: Path, *, now: Callable[[], datetime] = _get_current_time) -> None:
-        """`now` returns the time in UTC."""
         self.folder = folder
         self._now = now
 
@@ -71,13 +70,11 @@ class Snapshots:
     def from_tournament(
         cls, tournament: Path, folder: Path | None = None, *, now: Callable[[], datetime] = _get_current_time
     ) -> Snapshots:
-        """Return the snapshots of a tournament file. Their folder is beside the file, or in `folder`."""
+        """Their folder is beside the file, or in `folder`."""
         return cls((folder or tournament.parent) / f"{tournament.stem} snapshots", now=now)
 
     def make_snapshot(self, store: Store, why: SnapshotReason, name: str = "") -> Snapshot | None:
-        """Copy the file, then delete superfluous snapshots.
-
-        Return None if the newest snapshot has the same revision.
+        """Return None if the newest snapshot has the same revision.
 
         A snapshot with the reason NAMED is always made. If it fails it raises StorageError and leaves no
         partial file.
@@ -97,7 +94,7 @@ class Snapshots:
         return taken
 
     def list_snapshots(self) -> tuple[Snapshot, ...]:
-        """Return the snapshots, newest revision first. Other files are ignored."""
+        """Return the snapshots, newest revision first."""
         try:
             found = [item for path in self.folder.iterdir() if (item := _read_snapshot(path)) is not None]
         except OSError:
@@ -105,7 +102,7 @@ class Snapshots:
         return tuple(sorted(found, key=lambda item: (item.revision, item.at, item.path.name), reverse=True))
 
     def find_with_names(self, pseudonyms: Mapping[PlayerId, str]) -> tuple[Snapshot, ...]:
-        """Return the unreadable snapshots and those that contain another name of a player than the pseudonym."""
+        """Return the unreadable snapshots and those with another name of a player than the pseudonym."""
         return tuple(item for item in self.list_snapshots() if _has_names(item, pseudonyms))
 
     def has_event(self, event: EventId) -> bool:
@@ -115,7 +112,6 @@ class Snapshots:
         return False
 
     def delete_snapshots(self, snapshots: Iterable[Snapshot]) -> None:
-        """Delete snapshots. Raises StorageError at the first failure."""
         for item in snapshots:
             with file_opening.convert_errors(item.path):
                 item.path.unlink(missing_ok=True)
@@ -130,14 +126,14 @@ class Snapshots:
 
 
 def find_newest_for(error: Exception, path: Path) -> Snapshot | None:
-    """Return the newest undamaged snapshot if `error` means that the file at `path` is damaged or missing."""
+    """Return the newest undamaged snapshot if the file at `path` is damaged or missing."""
     if not isinstance(error, StorageError) or error.code not in BEYOND_OPENING:
         return None
     return Snapshots.from_tournament(path).find_newest_sound()
 
 
 def copy_before_migration(store: Store) -> None:
-    """Make a snapshot of a file. A server needs none: it keeps its old tables."""
+    """Make a snapshot of a file. A server keeps its old tables."""
     if store.path is not None:
         Snapshots.from_tournament(store.path).make_snapshot(store, SnapshotReason.MIGRATION)
 
@@ -160,7 +156,6 @@ def _has_names(snapshot: Snapshot, pseudonyms: Mapping[PlayerId, str]) -> bool:
 
 
 def restore_snapshot(snapshot: Snapshot, target: Path) -> None:
-    """Copy a snapshot to a new file. Raises StorageError if `target` exists."""
     if target.exists():
         raise StorageError("file-exists", path=str(target))
     with closing(Store.open(snapshot.path, read_only=True)) as store:

@@ -34,12 +34,11 @@ def quote_name(name: str) -> str:
 
 
 def name_column(table: str, name: str) -> str:
-    """Return a quoted column name with its table. Without the table, SQLite reads an unknown name as a text."""
+    """Without the table, SQLite reads an unknown name as a text."""
     return f"{quote_name(table)}.{quote_name(name)}"
 
 
 def make_selection(table: str, columns: Iterable[str], rest: str = "", order: str = "") -> str:
-    """Return a SELECT statement. `columns` may be SQL expressions; `rest` is, for example, a WHERE clause."""
     return f"SELECT {', '.join(columns)} FROM {quote_name(table)} {rest}{' ORDER BY ' * bool(order)}{order}"
 
 
@@ -57,27 +56,21 @@ def read_columns(
 
 
 def insert_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]]) -> None:
-    """Insert dicts that have the same keys. The list may be empty."""
     if lines:
         connection.execute(load_core().make_insertion(table), lines)
 
 
 def delete_rows(connection: WritingConnection, table: str, keys: Iterable[str]) -> int:
-    """Delete at least one row by id. Return the number of deleted rows."""
     found = [{"was_id": key} for key in keys]
     return int(connection.execute(load_core().make_deletion(table), found).rowcount)
 
 
 def update_rows(connection: WritingConnection, table: str, lines: Sequence[Mapping[str, Any]], *keys: str) -> int:
-    """Update rows from dicts that have the same keys. Return the number of updated rows.
-
-    `keys` names the columns that select a row. The old value of column "x" is the item "was_x" of the dict.
-    """
+    """`keys` names the columns that select a row. The old value of column "x" is the item "was_x" of the dict."""
     return int(connection.execute(load_core().make_update(table, keys), lines).rowcount)
 
 
 def create_tables(connection: WritingConnection) -> None:
-    """Create all tables, parents before children."""
     for statement in load_core().make_creation():
         connection.execute(statement)
 
@@ -88,10 +81,7 @@ def drop_table(connection: WritingConnection, name: str) -> None:
 
 @cache
 def load_core() -> ModuleType:
-    """Import the module `tables`, and with it SQLAlchemy.
-
-    Garbage collection is off meanwhile: it would take a fifth of the time.
-    """
+    """Import the module `tables` without garbage collection, which would take a fifth of the time."""
     collects = gc.isenabled()
     gc.disable()
     try:

@@ -1,19 +1,18 @@
 """The SQL functions with which stations write to a shared tournament (`station_functions.sql`).
 
 A station can read the tables but not change them. It passes a journal line to the function `write_step`, which
-belongs to the owner. The function finds the station and its role from the login, and the rights of the role in the
-owner's tables. It writes the rows, appends the line to the hash chain and computes the same checksums as `rows`.
+belongs to the owner.
 
 Schemas: `tdapp` contains the tables. Only the owner can use `tdapp_owner`. `tdapp_public` contains the views for
 displays.
 
-A shape describes the JSON form of a type. The SQL function `canonical` validates the data of a station with it. A
-shape maps each allowed kind of JSON value (`string`, `number`, `boolean`, `null`, `array`, `object`) to a rule.
-The rule is None (any value), a list of allowed strings or the bounds of a number. For a list or a mapping it is
-`{"each": shape}`, for a tuple the shapes of its items, for a record the names and shapes of its fields.
+A shape describes the JSON form of a type. A shape maps each allowed kind of JSON value (`string`, `number`,
+`boolean`, `null`, `array`, `object`) to a rule. The rule is None (any value), a list of allowed strings or the
+bounds of a number. For a list or a mapping it is `{"each": shape}`, for a tuple the shapes of its items, for a
+record the names and shapes of its fields.
 
 The SQL views in `tdapp_public` have the same names as the tables. They do in SQL what
-`domain.publishing.make_public_view` does in Python; a test compares both. The journal view is empty.
+`domain.publishing.make_public_view` does in Python; a test compares both.
 """
 
 from __future__ import annotations
@@ -88,13 +87,12 @@ class _Script(Template):
 
 
 def read_script(name: str, **words: object) -> str:
-    """Return an SQL file of this package with `words` filled in, escaped for the driver."""
+    """Fill in `words`, escaped for the driver."""
     text = Path(__file__).with_name(name).read_text("utf-8")
     return _Script(text).substitute(words).replace("%", "%%")
 
 
 def create_functions(connection: sa.Connection) -> None:
-    """Create the SQL functions, and store the rights of each role."""
     for name in (OWNER_SCHEMA, PUBLIC_SCHEMA):
         connection.execute(CreateSchema(name))
     _OWNER.create_all(connection, checkfirst=False)
@@ -128,7 +126,7 @@ def _list_touched() -> Iterator[tuple[object, ...]]:
 
 
 def _describe_kind(kind: str) -> tuple[object, ...]:
-    """Return a row of the table `tdapp_owner.kinds`: how the SQL functions read and write a row of this kind."""
+    """Return a row of `tdapp_owner.kinds`, which tells the SQL functions how to handle this kind of row."""
     columns, table = COLUMNS[kind], SERVER_TABLES[kind]
     given = {
         column.name: sa.cast(
@@ -169,7 +167,7 @@ def _make_records() -> sa.ColumnElement[str]:
 
 
 def _make_name() -> sa.ColumnElement[str]:
-    """Return the SQL expression for the public name. Namesakes get their number."""
+    """Namesakes get their number."""
     own, number, trimmed = _PLAYERS.c.name, _PLAYERS.c.number, func.btrim(_PLAYERS.c.name, _SPACES)
     comma = func.strpos(own, ",")
     without_last = func.regexp_replace(func.regexp_replace(trimmed, r"\s*\S*$", ""), r"\s+", " ", "g")
@@ -250,7 +248,6 @@ _ROWS: Mapping[str, tuple[sa.FromClause, sa.ColumnElement[bool]]] = MappingProxy
 
 
 def make_views(connection: sa.Connection) -> None:
-    """Create a view of each table, except the table of secrets."""
     for name, table in SERVER_TABLES.items():
         if name != "secrets":
             chosen = _CELLS.get(name, {})

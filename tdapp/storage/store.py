@@ -2,8 +2,6 @@
 
 Each `save_step` is one transaction, and on disk when it returns. If it raises, nothing has changed. Only one
 thread at a time may use a Store.
-
-A station shows its open game in the name of its PostgreSQL connection, so it disappears with the connection.
 """
 
 from __future__ import annotations
@@ -41,7 +39,7 @@ T = TypeVar("T")
 
 
 class NewLocation(Struct, frozen=True):
-    """The location (server address or path) to which the tournament has moved, and the time in UTC."""
+    """The new address or path of the tournament, and the time of the move in UTC."""
 
     location: str
     since: str
@@ -63,10 +61,7 @@ class Store:
     def create(
         cls, where: Path | Address, tournament: Tournament, *, program: str = "", patience: float = 5.0
     ) -> Store:
-        """Store `tournament` in a new file or an empty database, as revision 0. Raises StorageError.
-
-        `patience` is the time in seconds to wait for a lock.
-        """
+        """Store `tournament` in a new file or an empty database, as revision 0."""
         if isinstance(where, Address):
             store = cls._create_at(connect_server(where, patience=patience), tournament, program)
             return cls._check_opened(store)
@@ -105,8 +100,8 @@ class Store:
     ) -> Store:
         """Open and check a file or a database. Raises StorageError.
 
-        Without write permission `read_only` is True and `save_step` refuses. A file of an earlier version
-        is migrated after `copy` has copied it. Without `copy` it is opened read-only.
+        A file of an earlier version is migrated after `copy` has copied it. Without `copy` it is opened
+        read-only.
         """
         if isinstance(where, Address):
             store = cls(connect_server(where, patience=patience), read_only=read_only)
@@ -159,12 +154,11 @@ class Store:
 
     @property
     def station(self) -> str:
-        """The default author of journal lines: the login on a server, the director for a file."""
+        """The default author of journal lines."""
         return self.location.station
 
     @classmethod
     def is_taken(cls, where: Path | Address) -> bool:
-        """Return whether `where` has content. Raises StorageError if a server cannot be reached."""
         if isinstance(where, Path):
             return where.exists()
         try:
@@ -179,7 +173,6 @@ class Store:
         self.location.close()
 
     def load(self) -> tuple[Tournament, int]:
-        """Return the tournament and its revision. Raises StorageError if a value is damaged."""
         tournament, total, state = self._read_state(self._load_from)
         if self.location.sees_all and total != state:
             _raise_damage(self, self.find_damage())  # none: the engine writes JSON in its own way
@@ -198,35 +191,30 @@ class Store:
 
     @property
     def revision(self) -> int:
-        """The number of saved steps."""
         return self._read_state(lambda connection: int(rows.read_only_row(connection, "meta", "revision")[0]))
 
     @property
     def head(self) -> JournalHead:
-        """The revision and its printed checksum."""
         names = "revision", "head"
         return make_head(*self._read_state(lambda connection: rows.read_only_row(connection, "meta", *names)))
 
     def wait_for_change(self, timeout: float) -> bool:
-        """Return True if `revision` may have changed within `timeout` seconds. Can be called from any thread."""
+        """Return True if `revision` may have changed within `timeout` seconds."""
         return self.location.wait_for_change(timeout)
 
     def refuse_replaced_file(self) -> None:
-        """Raise StorageError if the open file was moved, deleted or replaced."""
         if not self.location.is_in_place():
             raise StorageError("file-moved", path=self.location.name, detail="")
 
     def refuse_locked(self) -> None:
-        """Raise StorageError "locked" if another program has locked the file."""
         with self.location.convert_errors():
             self.location.write(lambda _connection: None, lambda _connection: None)
 
     def save_step(self, changes: Diff, step: Step, *, after: JournalHead | None = None) -> JournalHead:
-        """Write changed rows and their journal line. Return the new journal head, with the revision `step.seq`.
+        """Write changed rows and their journal line.
 
         Raises Stale if another step was saved first, or if we are the owner and the journal head is not
-        `after`. Raises StorageError. After a lost connection it connects again. The code
-        "server-lost-saving" means that this failed and the step may or may not be saved.
+        `after`. StorageError "server-lost-saving" means that the step may or may not be saved.
         """
 
         def write(connection: WritingConnection) -> str:
@@ -244,7 +232,6 @@ class Store:
 
         Used to erase a person: `journal` describes the past as if the rows had always been so. The hashes
         are computed again; the facts of `step` contain the old last hash. Call `remove_traces` afterwards.
-        Raises the errors of `save_step`, and StorageError "no-permission" unless we are the owner.
         """
         if not self.location.owned:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -265,8 +252,7 @@ class Store:
     def remove_traces(self) -> None:
         """Rebuild the tables, so that they contain no overwritten data.
 
-        Raises StorageError "not-swept"; the tournament is then unchanged. The recovery log of a server
-        keeps old data for some time.
+        The recovery log of a server keeps old data for some time.
         """
         try:
             with self.location.convert_errors():
@@ -275,7 +261,7 @@ class Store:
             raise StorageError("not-swept", path=self.location.name, detail=error.code) from error
 
     def _commit_step(self, step: Step, write: Callable[[WritingConnection], str]) -> JournalHead:
-        """Call `write` in one transaction. It returns the hash of the journal line."""
+        """`write` returns the hash of the journal line."""
         self.refuse_moved_tournament()
         if self.read_only:
             raise StorageError(self.hindrance or "read-only", path=self.location.name)
@@ -294,7 +280,7 @@ class Store:
             return make_head(step.seq, self.location.write(sealing, written))
 
     def _write_step(self, connection: WritingConnection, changes: Diff, step: Step) -> str:
-        """Write the rows of a step. Return the journal's last hash before it."""
+        """Return the journal's last hash before the step."""
         self.location.lock(connection)
         self.refuse_moved_tournament(_read_elsewhere(connection))
         revisions = {"revision": step.seq, "was_revision": step.seq - 1}
@@ -315,15 +301,13 @@ class Store:
         return str(written["hash"])
 
     def read_steps(self, since: int = 0) -> list[Step]:
-        """Return the steps after revision `since`, oldest first, without their changed rows."""
+        """Return the steps, oldest first, without their changed rows."""
         return self._read_journal(rows.STEP, rows.decode_step, since)
 
     def read_journal(self, since: int = 0, limit: int | None = None) -> list[JournalEntry]:
-        """Return at most `limit` journal entries after revision `since`, oldest first."""
         return self._read_journal(rows.LINE, rows.decode_entry, since, limit)
 
     def read_journal_values(self) -> list[tuple[Any, ...]]:
-        """Return the column values of all journal lines, oldest first."""
         return self._read_journal(rows.LINE, tuple)
 
     def _read_journal(
@@ -339,7 +323,7 @@ class Store:
         return found[0]
 
     def list_player_names(self) -> dict[PlayerId, set[str]]:
-        """Return all current and earlier names of each player."""
+        """Return all current and earlier names."""
         found: dict[PlayerId, set[str]] = {}
         for row in self._read_state(_read_players):
             if isinstance(row, Player):
@@ -358,11 +342,10 @@ class Store:
         return [*found, *checks.check_chain(connection), *checks.check_values(connection)]
 
     def copy_to_file(self, target: Path, confirm: Callable[[Path], object] = bool) -> None:
-        """Copy everything to the file `target`. An existing file is replaced only by a complete copy.
+        """Copy everything to `target`. An existing file is replaced only by a complete copy.
 
-        `confirm` gets the path of the copy before that, and can raise to stop. Raises StorageError
-        "no-permission" if we can read only public data. If we are not the owner, the copy gets a new
-        secret, and printed codes do not work with it.
+        `confirm` gets the path of the copy before that, and can raise to stop. If we are not the owner,
+        the copy gets a new secret, and printed codes do not work with it.
         """
         if not self.location.sees_all:
             raise StorageError("no-permission", path=self.location.name, detail="")
@@ -382,10 +365,7 @@ class Store:
             raise
 
     def mark_as_moved(self, location: str) -> None:
-        """Lock this copy because the tournament has moved to `location`; "" unlocks it.
-
-        Raises StorageError "no-permission" unless we are the owner.
-        """
+        """Lock this copy because the tournament has moved to `location`; "" unlocks it."""
         if not self.location.owned:
             raise StorageError("no-permission", path=self.location.name, detail="")
         since = datetime.now(UTC).isoformat(timespec="seconds") if location else ""
@@ -400,10 +380,7 @@ class Store:
         self.elsewhere, self.read_only = (NewLocation(location, since), True) if location else (None, False)
 
     def refuse_moved_tournament(self, found: NewLocation | None = None) -> None:
-        """Raise StorageError if the tournament has moved.
-
-        `found` is the new location, if the caller has just read it.
-        """
+        """`found`: the new location, if the caller has just read it."""
         known = found or self.elsewhere
         if known is not None:
             code = "file-shared" if self.address is None else "server-returned"
@@ -412,7 +389,6 @@ class Store:
 
     @property
     def server(self) -> Server:
-        """The server. Raises StorageError if the tournament is in a file."""
         if self.address is None:
             raise StorageError("server-needed", path=self.location.name)
         return cast("Server", self.location)
@@ -443,7 +419,6 @@ class Store:
         _raise_damage(self, found)
 
     def _read_state(self, work: Callable[[ReadingConnection], T]) -> T:
-        """Return the result of `work`, which reads one consistent state. Damaged values raise StorageError."""
         try:
             with self.location.convert_errors(otherwise="file-damaged"):
                 return self.location.read(work)
@@ -471,7 +446,7 @@ def _read_players(connection: ReadingConnection) -> list[Row | None]:
 
 
 def connect_server(address: Address, *, patience: float = 5.0) -> Server:
-    """Connect to a server. Imports the driver at the first call."""
+    """Import the driver at the first call."""
     from tdapp.storage.server import Server
 
     return Server(address, patience=patience)
@@ -482,10 +457,7 @@ OpenElsewhere = Mapping[str, tuple[str, bool]]
 
 
 def exchange_open_games(store: Store, mine: str) -> OpenElsewhere:
-    """Publish our open game and return the open games of other stations.
-
-    `mine` is a game id or "". A file has no other stations: the answer is empty.
-    """
+    """`mine` is a game id or "". A file has no other stations: the answer is empty."""
     if store.address is None:
         return {}
     from tdapp.storage.catalog import read_open_games  # a window opens without SQLAlchemy

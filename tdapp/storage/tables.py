@@ -58,7 +58,6 @@ def _create_column(create: CreateColumn, compiler: DDLCompiler, **options: Any) 
 
 @cache
 def make_creation() -> list[CreateTable]:
-    """Return the CREATE TABLE statements, parents before children."""
     return [CreateTable(table) for table in METADATA.sorted_tables]
 
 
@@ -73,14 +72,13 @@ def make_insertion(table: str) -> sa.Insert:
 
 @cache
 def make_deletion(table: str) -> sa.Delete:
-    """Return a DELETE statement for the id in the parameter `was_id`."""
     item = TABLES[table]
     return item.delete().where(item.c.id == sa.bindparam("was_id"))
 
 
 @cache
 def make_update(table: str, keys: tuple[str, ...]) -> sa.Update:
-    """Return an UPDATE statement. The parameter "was_x" selects the rows by column "x" of `keys`."""
+    """Select rows in the parameter "was_x" by column "x" of `keys`."""
     item = TABLES[table]
     return item.update().where(*(item.c[name] == sa.bindparam(f"was_{name}") for name in keys))
 
@@ -92,5 +90,4 @@ def make_file_schema() -> tuple[str, ...]:
 
 @lru_cache(maxsize=512)
 def compile_for_file(statement: Any, names: tuple[str, ...] = ()) -> str:
-    """Return the SQLite text of a statement. `names` are its parameters."""
     return str(statement.compile(dialect=_SQLITE, **({"column_keys": names} if names else {})))
