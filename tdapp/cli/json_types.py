@@ -139,6 +139,9 @@ class StageJson(Struct):
     behind: int
     play_off: bool
     made: int
+    name: str
+    date: str
+    evening: bool
 
 
 class StagesJson(Struct):

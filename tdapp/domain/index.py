@@ -171,13 +171,13 @@ class Index:
         raise RuleViolation("no-such-division", division=code)
 
     def stage_for(self, division: DivisionId, number: int) -> model.Stage | None:
-        """Return the stage of round `number`, or None after the last planned round."""
-        last = 0
+        """Return the stage of round `number`, or None after the last planned round. An evening goes on."""
+        last, stage = 0, None
         for stage in self.stages(division):
             last += stage.rounds
             if number <= last:
                 return stage
-        return None
+        return stage if stage is not None and stage.evening else None
 
     def first_round(self, stage: model.StageId) -> int:
         own = self.tournament.stages[stage]

@@ -232,6 +232,9 @@ class Stage(Struct, frozen=True):
     `cut` is the number of players who qualify by the earlier standings (None: all). The others rank behind
     them. Without `carry` the standings start from zero. A `play_off` is a knockout of tied players at the cut
     of the next stage. Its results have no other effect.
+
+    `evening`: a club evening. Its `rounds` are those paired so far, and only players who are checked in take
+    part. `date` is in ISO 8601, or "".
     """
 
     id: StageId
@@ -243,6 +246,9 @@ class Stage(Struct, frozen=True):
     cut: int | None = None
     carry: bool = True
     play_off: bool = False
+    name: str = ""
+    date: str = ""
+    evening: bool = False
 
 
 class Round(Struct, frozen=True):

@@ -31,6 +31,10 @@ def find_stage_before(index: Index, stage: Stage) -> Stage | None:
     return earlier[-1] if earlier else None
 
 
+def find_last_evening(index: Index, division: DivisionId) -> Stage | None:
+    return next((stage for stage in reversed(index.stages(division)) if stage.evening), None)
+
+
 def find_next_stage(index: Index, stage: Stage) -> Stage | None:
     later = [item for item in index.stages(stage.division) if item.position > stage.position]
     return later[0] if later else None

@@ -129,6 +129,9 @@ class StandingsStageJson(Struct):
     carry: bool
     play_off: bool
     counted_from: int
+    name: str
+    date: str
+    evening: bool
 
 
 class WhyJson(Struct, rename={"facts": "*"}):

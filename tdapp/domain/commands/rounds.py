@@ -24,6 +24,7 @@ from tdapp.domain.model import (
     RoundId,
     RoundState,
     Seed,
+    StageId,
     Start,
 )
 from tdapp.domain.proposal import Proposal, choose_standings_round, compute_fingerprint, find_draft_obstacles
@@ -74,7 +75,14 @@ def make_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tourn
         tournament = _remove_round(tournament, draft)
     after = tournament.put(item, *games, *byes)
     check_seating(Index(after), item.id)
-    return after
+    return _fit_evening(after, item.stage)
+
+
+def _fit_evening(tournament: Tournament, stage_id: StageId) -> Tournament:
+    """Set the rounds of an evening to those it has."""
+    stage = tournament.stages[stage_id]
+    made = sum(item.stage == stage_id for item in tournament.rounds.values())
+    return tournament.put(replace(stage, rounds=made)) if stage.evening and made != stage.rounds else tournament
 
 
 def _make_games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -> list[Game]:
@@ -177,7 +185,7 @@ def discard_round(
     """
     item = find_row(tournament.rounds, round, "no-such-round-any-more")
     seeds = _find_released_seeds(Index(tournament), item, reason=reason, with_results=with_results)
-    return _remove_round(tournament, item).drop(*seeds)
+    return _fit_evening(_remove_round(tournament, item).drop(*seeds), item.stage)
 
 
 @command(Plural("Round {round}: table {table} kept", "Round {round}: table {table} no longer kept", by="locked"))

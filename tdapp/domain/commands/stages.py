@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import TypedDict, Unpack
@@ -9,7 +10,14 @@ from typing import TypedDict, Unpack
 from msgspec.structs import replace
 
 from tdapp.domain.bracket import draw_bits, draw_qualifiers, find_first_tie, list_seats, make_play_off
-from tdapp.domain.commands.rule import LAST_ROUND, check_range, check_required, command, find_row
+from tdapp.domain.commands.rule import (
+    LAST_ROUND,
+    check_range,
+    check_required,
+    check_text,
+    command,
+    find_row,
+)
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, PlayerId, Round, Seed, SeedId, Stage, StageId
@@ -42,6 +50,8 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
     cut: int | None = None,
     carry: bool = True,
     before: StageId | None = None,
+    name: str = "",
+    date: str = "",
 ) -> Tournament:
     """Add a stage of `rounds` rounds (1 to 200) at the end, or `before` another stage.
 
@@ -59,6 +69,8 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
         _check_settings(settings or PairingSettings()),
         _check_cut(cut),
         carry,
+        name=check_text(name, "name"),
+        date=_check_date(date),
     )
     if before is None:
         return tournament.put(stage)
@@ -73,6 +85,8 @@ class StageChanges(TypedDict, total=False):
     settings: PairingSettings
     cut: int
     carry: bool
+    name: str
+    date: str
 
 
 @command(N_("Stage changed ({stage:system})"))
@@ -101,7 +115,9 @@ def edit_stage(
         raise RuleViolation("later-stage-started")
     changed = replace(
         changed,
-        rounds=check_range(changed.rounds, "rounds", low=1, high=MOST_ROUNDS),
+        rounds=check_range(changed.rounds, "rounds", low=0 if row.evening else 1, high=MOST_ROUNDS),
+        name=check_text(changed.name, "name"),
+        date=_check_date(changed.date),
         settings=_check_settings(changed.settings) if "settings" in changes else row.settings,
         cut=_check_cut(changed.cut) if "cut" in changes else row.cut,
     )
@@ -285,6 +301,14 @@ def _list_later_rounds(tournament: Tournament, stage: Stage) -> list[Round]:
         if item.division == stage.division and item.position > stage.position
     }
     return [item for item in tournament.rounds.values() if item.stage in later]
+
+
+def _check_date(date: str) -> str:
+    """Return a day in ISO 8601, or "". Raises RuleViolation otherwise."""
+    try:
+        return datetime.date.fromisoformat(date).isoformat() if date.strip() else ""
+    except ValueError:
+        raise RuleViolation("stage-date", typed=date) from None
 
 
 def _check_system(system: str) -> str:

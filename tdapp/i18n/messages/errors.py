@@ -310,6 +310,7 @@ _RULES: Mapping[str, Text] = {
     "lexicon-name": N_("A word list needs a name of at most {longest} characters."),
     "lexicon-language": N_("“{language}” is not a language code. Use nl, nb, de or en."),
     "lexicon-language-missing": N_("Say the language of the list: --language nl, nb, de, en ..."),
+    "stage-date": N_("“{typed}” is no date. Write it as 2026-11-21."),
     "lexicon-date": N_("“{typed}” is no date: write a day as 2026-11-21, a month as 2026-11, or a year."),
     "lexicon-binding-length": N_("Lists are binding up to a length from {low} to {high}, not {value}."),
     "lexicon-what": N_(

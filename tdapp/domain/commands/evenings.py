@@ -1,0 +1,68 @@
+"""Commands on club evenings: stages that grow by a round at each pairing."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from tdapp.domain.commands.rule import command, find_row
+from tdapp.domain.commands.stages import add_stage
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, RoundState, StageId
+from tdapp.domain.pairing_settings import PairingSettings
+from tdapp.domain.stages import find_last_evening
+from tdapp.domain.systems import RANDOM
+from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import N_
+
+
+@command(N_("Evening of {date} begun"))
+def begin_evening(
+    tournament: Tournament,
+    *,
+    key: str,
+    division: DivisionId,
+    date: str,
+    name: str = "",
+    system: str | None = None,
+    settings: PairingSettings | None = None,
+) -> Tournament:
+    """Begin a club evening. Its results start from zero, and no player is checked in.
+
+    `system` and `settings` None: as in the last evening; the first one is drawn by lot. Drafts, planned rounds
+    and evenings without a round are removed.
+    """
+    find_row(tournament.divisions, division, "no-such-division")
+    before = find_last_evening(Index(tournament), division)
+    tournament = end_evening(_remove_planned_rounds(tournament, division), division=division)
+    tournament = add_stage(
+        tournament,
+        key=key,
+        division=division,
+        system=system or (before.system if before else RANDOM.id),
+        rounds=1,
+        settings=settings or (before.settings if before and system in {None, before.system} else None),
+        carry=False,
+        name=name,
+        date=date,
+    )
+    return tournament.put(replace(tournament.stages[StageId(key)], rounds=0, evening=True))
+
+
+@command(N_("Evening ended"))
+def end_evening(tournament: Tournament, *, division: DivisionId) -> Tournament:
+    """Check out all players of a division."""
+    find_row(tournament.divisions, division, "no-such-division")
+    here = (row for row in Index(tournament).players(division) if row.checked_in)
+    return tournament.put(*(replace(row, checked_in=False) for row in here))
+
+
+def _remove_planned_rounds(tournament: Tournament, division: DivisionId) -> Tournament:
+    index = Index(tournament)
+    drafts = [item for item in index.rounds(division) if item.state is RoundState.DRAFT]
+    tournament = tournament.drop_with_children(*drafts)
+    for stage in reversed(index.stages(division)):
+        made = sum(item.stage == stage.id for item in index.published(division))
+        if made:
+            return tournament.put(replace(stage, rounds=made)) if made != stage.rounds else tournament
+        tournament = tournament.drop_with_children(stage)
+    return tournament
