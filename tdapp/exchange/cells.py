@@ -1,6 +1,6 @@
 """Tables of cells: delimiters, column headings, and protection against formulas in spreadsheets.
 
-Delimiters are `;`, `,` and tab. Headings are in English, Dutch, Norwegian or German, in any order.
+Headings are in English, Dutch, Norwegian or German, in any order.
 
 Results have the columns round, table, score1, score2, optional first (1 or 2: who started). score1 belongs to the
 first listed player of the table. All rows are accepted or none.
@@ -47,7 +47,7 @@ class RowProblem(Struct, frozen=True):
 
 
 class TableRow(Struct, frozen=True):
-    """Cells by column, and the number of the first line of the row. Texts are on one line."""
+    """Cells by column, and the number of the first line of the row."""
 
     line: int
     cells: Mapping[str, str]
@@ -90,7 +90,7 @@ class CellGrid(Struct, frozen=True):
 
 
 def find_headings(text: str, words: Mapping[str, str]) -> tuple[str | None, ...]:
-    """Return the column of each cell in the first row, None for a heading not in `words`."""
+    """Return the column of each cell, None for an unknown heading."""
     body, delimiter = _split_headings(text, words)
     return tuple(words.get(simplify_heading(cell)) for cell in _parse_first_row(body, delimiter))
 
@@ -111,16 +111,15 @@ def parse_grid(text: str, words: Mapping[str, str], source: str) -> CellGrid:
 
 
 def guess_columns(found: CellGrid, words: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the column of each cell in the first row, "" for a heading not in `words`."""
+    """Return the column of each cell, "" for an unknown heading."""
     named = [words.get(simplify_heading(cell), "") for cell in found.first_row]
     return tuple(named) + ("",) * (found.width - len(named))
 
 
 def read_rows(found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]) -> Cells:
-    """Return the rows below the headings in the first row.
+    """`words` maps headings, in lower case without blanks and punctuation, to columns.
 
-    `words` maps headings, in lower case without blanks and punctuation, to columns. Raises InputError for a
-    repeated column, or without a known heading (csv-no-header).
+    Raises InputError for a repeated column, or without a known heading (csv-no-header).
     """
     columns = guess_columns(found, words)
     line = found.rows[0][0] if found.rows else 1
@@ -133,7 +132,7 @@ def read_rows(found: CellGrid, words: Mapping[str, str], source: str, *, needed:
 def read_required_rows(
     found: CellGrid, words: Mapping[str, str], source: str, *, needed: tuple[str, ...]
 ) -> Cells:
-    """Call `read_rows`. Raises InputError also for a missing column in `needed`, or without rows."""
+    """Raise InputError also for a missing column in `needed`, or without rows."""
     cells = read_rows(found, words, source, needed=needed)
     missing = tuple(column for column in needed if column not in cells.columns)
     if missing:
@@ -144,7 +143,7 @@ def read_required_rows(
 
 
 def parse_whole(row: TableRow, column: str, problems: list[RowProblem], *, least: int) -> int | None:
-    """Return a number of at most four digits. For any other text add a problem and return None."""
+    """For any other text add a problem and return None."""
     text = row.cells.get(column, "")
     if re.fullmatch("[+-]?[0-9]{1,4}", text) and int(text) >= least:
         return int(text)
@@ -154,7 +153,7 @@ def parse_whole(row: TableRow, column: str, problems: list[RowProblem], *, least
 
 
 def map_columns(found: CellGrid, columns: Sequence[str], source: str, *, headed: bool = True) -> Cells:
-    """Return the rows under the given `columns`, "" for a skipped one. Raises InputError for a repeated column."""
+    """`columns` has "" for a skipped one. Raises InputError for a repeated column."""
     known = [column for column in columns if column]
     line = found.rows[0][0] if found.rows else 1
     for column in known:
@@ -191,7 +190,6 @@ def _parse_first_row(body: str, delimiter: str) -> list[str]:
 
 
 def simplify_heading(heading: str) -> str:
-    """Return a heading without case, blanks and punctuation."""
     return "#" if heading.strip() == "#" else re.sub(r"[\W_]", "", heading.casefold())
 
 
@@ -213,7 +211,6 @@ def _parse_lines(
 
 
 def check_rows(count: int, source: str, *, line: int) -> None:
-    """Raise InputError if a table has too many rows."""
     if count > MAX_ROWS:
         raise InputError("too-many-rows", source=source, line=line, most=MAX_ROWS)
 
@@ -244,7 +241,7 @@ def _make_row(
 
 
 def write_cells(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
-    """Return a table as UTF-8 with a byte order mark and `;`. Formulas become text."""
+    """Return UTF-8 with a byte order mark and `;`. Formulas become text."""
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";", lineterminator="\r\n")
     writer.writerow([neutralize_formula(cell) for cell in columns])
@@ -253,17 +250,13 @@ def write_cells(columns: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
 
 
 def neutralize_formula(text: str) -> str:
-    """Return a text with an apostrophe before it if a spreadsheet would read it as a formula.
-
-    Signed numbers stay.
-    """
+    """Put an apostrophe before a text that a spreadsheet would read as a formula. Signed numbers stay."""
     if _FORMULA.match(text) and not _PLAIN_NUMBER.fullmatch(text):
         return f"'{text}"
     return text
 
 
 def restore_formula(text: str) -> str:
-    """Remove the apostrophe of `neutralize_formula`."""
     return text[1:] if _GUARDED.match(text) else text
 
 
@@ -274,7 +267,7 @@ def write_table(
     word: Callable[[object], str] = str,
     decimal: str = ".",
 ) -> bytes:
-    """Return a read model as delimited text. `heading` translates a column (default: its id), `word` a code.
+    """Return a read model as delimited text.
 
     `decimal` is the decimal mark of the language. Positive spreads have a plus sign. Marks are 1 or empty.
     """
@@ -322,7 +315,7 @@ class ImportedResults(Struct, frozen=True):
 
 
 def read_results(data: bytes, source: str = "") -> ImportedResults:
-    """Read a list. Raises InputError with all errors in `problems`."""
+    """Raise InputError with all errors in `problems`."""
     return read_result_grid(parse_grid(decode_text(data, source), WORDS, source), source)
 
 

@@ -54,7 +54,7 @@ class Unsupported(Struct, frozen=True):
 
 
 class DataKind(StrEnum):
-    """Kinds of data in a division that a format may not support. `OF_PLAYER` has those of players."""
+    """Kinds of data in a division that a format may not support."""
 
     ORDER = "order"
     SPREAD_CAPS = "spread_caps"
@@ -79,7 +79,7 @@ _UNSUPPORTED_OF_DIVISION = (DataKind.SPREAD_CAPS, DataKind.ABSENCES)
 
 
 def find_losses(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsupported]:
-    """Yield the data lost between a division and the one read back (`again`), players by position."""
+    """Yield lost data. `again` is the division read back; players are compared by position."""
     players = list(zip(entry.players, again.players, strict=False))
     lost = [held for held in OF_PLAYER if any(getattr(a, held) != getattr(b, held) for a, b in players)]
     lost += [held for held in _UNSUPPORTED_OF_DIVISION if getattr(entry, held) != getattr(again, held)]
@@ -127,7 +127,7 @@ _RATED_PLAYER = tuple(dict.fromkeys(("number", "name", "member", "rating", "rate
 
 
 def write_rated_games(index: Index, division: Division, after: int | None) -> bytes:
-    """Return the games for a rating as JSON. `after` None means all rounds.
+    """`after` None means all rounds.
 
     `starts` is 1 if the first player started, null if unknown.
     """
@@ -164,9 +164,8 @@ Content = bytes | Mapping[str, bytes]  # bytes of a file, or files of a folder b
 class Export(Struct, frozen=True):
     """An export format.
 
-    `name` is a msgid. `suffix` is the extension, "" for a folder. `scope` is its possible content.
-
-    `lacks` lists data that the format cannot hold. `keeps` names data for a later import. The help shows both.
+    `suffix` is the extension, "" for a folder. `lacks` lists data that the format cannot hold. `keeps` names
+    data for a later import.
     """
 
     name: str
@@ -178,11 +177,9 @@ class Export(Struct, frozen=True):
 
 
 def write_export(kind: str, index: Index, code: str | None, after: int | None, catalogue: Catalogue) -> Content:
-    """Return a division (`code`) or the tournament in the format `kind` of EXPORTS.
+    """Return a division (`code`) or the tournament in the format `kind`.
 
-    `after` None means the last round.
-
-    Raises RuleViolation for an unknown kind, division or round.
+    `after` None means the last round. Raises RuleViolation for an unknown kind, division or round.
     """
     export = _find_export(kind)
     divisions = _select_divisions(export, index, code)
@@ -192,13 +189,11 @@ def write_export(kind: str, index: Index, code: str | None, after: int | None, c
 
 
 def list_unsupported(kind: str, index: Index, code: str | None) -> tuple[Unsupported, ...]:
-    """Return the data that the format `kind` cannot hold. Raises the errors of `write_export`."""
     export = _find_export(kind)
     return tuple(export.lacks(index, _select_divisions(export, index, code)))
 
 
 def save_export(path: Path, content: Content) -> None:
-    """Write a file or a folder. Raises InputError if that fails."""
     if isinstance(content, bytes):
         write_file(path, content)
         return
@@ -288,7 +283,6 @@ def _write_trf(version: Literal[16, 26], index: Index, division: Division) -> by
 def write_tourney(
     index: Index, divisions: Sequence[Division], featured: tuple[GameId, FeaturedGame] | None = None
 ) -> bytes:
-    """Write the file for broadcasters."""
     if featured is None:
         return tourney_js.write_tourney(_make_event(index, divisions))
     game, shown = featured
@@ -327,7 +321,7 @@ def _make_loss_finder(
     latin: bool = False,
     forfeits: bool = False,
 ) -> Callable[[Index, Sequence[Division]], Iterator[Unsupported]]:
-    """Return a function that lists lost data. `again` writes a division and reads it back."""
+    """`again` writes a division and reads it back."""
 
     def found(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
         for item in divisions:
@@ -375,7 +369,6 @@ def _make_trf_loss_finder(
 
 
 def _find_naspa_losses(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
-    """Yield players without a number, names with lost letters, and games not decided by points."""
     players = [player for item in divisions for player in index.players(item.id)]
     if unknown := [player.name for player in players if not player.naspa]:
         yield Unsupported("naspa-without-number", {"players": "; ".join(unknown)})
@@ -448,7 +441,7 @@ def _find_decided_otherwise(index: Index, division: Division) -> Iterator[Unsupp
 
 
 def _find_loser_by_points(result: Result) -> Forfeit | None:
-    """Return the player with fewer points as forfeit, None for a tie."""
+    """None for a tie."""
     first, second = result.first or 0, result.second or 0
     if first == second:
         return None

@@ -1,4 +1,4 @@
-"""Hunspell dictionaries: all forms made by their affix rules, each with its base form. See hunspell(5).
+"""Hunspell dictionaries: all forms made by their affix rules, each with its base form.
 
 Supports all flag notations, aliases, prefixes combined with suffixes, and double suffixes. Compounds are not
 listed, because their number is unlimited.
@@ -41,11 +41,9 @@ class HunspellEntry(NamedTuple):
 
 
 class Affix(Struct, frozen=True):
-    """An affix rule: letters to remove and to add, and the condition.
+    """An affix rule.
 
-    `crosses`: combines with an affix at the other end.
-
-    `edge` is a quick check of the first or last letter.
+    `crosses`: combines with an affix at the other end. `edge` is a quick check of the first or last letter.
     """
 
     prefix: bool
@@ -57,7 +55,7 @@ class Affix(Struct, frozen=True):
     edge: Callable[[str], object]
 
     def apply_to(self, word: str) -> str | None:
-        """Return the word with this affix, or None if the condition fails."""
+        """None if the condition fails."""
         if self.fits is not None and not self.fits(word):
             return None
         if self.prefix:
@@ -78,7 +76,6 @@ class Affixes(Struct):
     _near: dict[tuple[str, str, str], list[Affix]] = field(default_factory=dict)
 
     def find_candidates(self, flag: str, word: str) -> list[Affix]:
-        """Return the affixes of a flag whose `edge` accepts the word."""
         key = (flag, word[:1], word[-1:])
         found = self._near.get(key)
         if found is None:
@@ -87,14 +84,12 @@ class Affixes(Struct):
         return found
 
     def parse_flags(self, written: str) -> Flags:
-        """Return the flags written in the notation of the file."""
         if self.aliases and written.isdecimal():
             number = int(written)
             return self._split(self.aliases[number - 1]) if 0 < number <= len(self.aliases) else frozenset()
         return self._split(written)
 
     def list_roles(self, flags: Flags) -> frozenset[str]:
-        """Return the special roles of some flags, such as forbidden words."""
         found = self._uses.get(flags)
         if found is None:
             found = frozenset(use for flag, use in self.roles.items() if flag in flags)
@@ -102,7 +97,7 @@ class Affixes(Struct):
         return found
 
     def parse_rule_flags(self, rule: str) -> Flags:
-        """Return the flags in a rule such as `n*1t` or `(12)*(7)`."""
+        """Return the flags in a rule such as `n*1t`."""
         if self.notation in {"num", "long"}:
             return frozenset(re.findall(r"\(([^)]*)\)", rule))
         return frozenset(rule) - frozenset("*?")
@@ -116,10 +111,7 @@ class Affixes(Struct):
 
 
 def read_entries(dictionary: bytes, affixes: bytes, source: str = "") -> Iterator[HunspellEntry]:
-    """Yield the entries of a dictionary without forbidden forms.
-
-    Raises InputError (hunspell-affixes with the line, wordlist-encoding, wordlist-too-many).
-    """
+    """Raise InputError (hunspell-affixes with the line, wordlist-encoding, wordlist-too-many)."""
     encoding = _find_encoding(affixes)
     try:
         rules, lines = _parse_affixes(affixes.decode(encoding)), dictionary.decode(encoding).splitlines()
@@ -171,7 +163,6 @@ def _expand_second_suffix(rules: Affixes, form: str, prefixes: Flags, first: Aff
 
 
 def _split_flags(line: str) -> tuple[str, str]:
-    """Return a word and its flags, without morphology."""
     text = _MORPHOLOGY.split(line, maxsplit=1)[0].strip()
     word, *flags = _SLASH.split(text, maxsplit=1) if "\\" in text else text.split("/", 1)
     return word.replace("\\/", "/"), flags[0].strip() if flags else ""
@@ -241,7 +232,7 @@ def _split_condition(written: str) -> list[str]:
 
 @cache
 def _compile_condition(written: str, *, prefix: bool) -> Callable[[str], object] | None:
-    """Return a check of the start or end of a word, None for a condition that always holds."""
+    """None for a condition that always holds."""
     if written == ".":
         return None
     pattern = "".join(_split_condition(written))

@@ -1,7 +1,6 @@
 """Import formats, recognised by content.
 
-A file has tables of players (`PlayerTables`), divisions (EventEntry), results (`ImportedResults`) or a whole
-tournament. A tsh folder is read by its path or that of its `config.tsh`.
+A tsh folder is read by its path or that of its `config.tsh`.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ _THEIRS = re.compile(rb'"(?:pairings|players)"\s*:\s*\[')
 
 
 def detect_format(data: bytes, source: str = "") -> FileFormat:
-    """Return the format of a file by its content. Raises InputError for an empty, binary or unknown file."""
+    """Raise InputError for an empty, binary or unknown file."""
     for start, code in _KNOWN_ELSEWHERE:
         if data.startswith(start):
             raise InputError(code, source=source)
@@ -126,7 +125,6 @@ class PlayerTables(Struct, frozen=True):
 
     @property
     def likely_index(self) -> int:
-        """Index of the sheet with the most known headings."""
         known = [sum(map(bool, guess_columns(sheet.grid, player_lists.WORDS))) for sheet in self.sheets]
         return max(range(len(known)), key=lambda at: (known[at], len(self.sheets[at].grid.rows), -at))
 
@@ -139,7 +137,7 @@ class PlayerTables(Struct, frozen=True):
         return found if len(found) > 1 and player_lists.NAMED & likely else ()
 
     def find_sheet(self, name: str) -> int:
-        """Return the index of a sheet by name. Raises InputError with the known names."""
+        """Raise InputError with the known names."""
         for at, sheet in enumerate(self.sheets):
             if sheet.name.casefold() == name.casefold():
                 return at
@@ -151,7 +149,6 @@ ImportedFile = PlayerTables | EventEntry | ImportedResults | Tournament
 
 
 def read_import(path: Path, encoding: str = "") -> ImportedFile:
-    """Read a file or tsh folder. Raises InputError."""
     if path.is_dir():
         path = path / tsh_folder.CONFIG
 
@@ -166,12 +163,10 @@ def read_import(path: Path, encoding: str = "") -> ImportedFile:
 
 
 def read_bytes(data: bytes, source: str) -> ImportedFile:
-    """Read a single file. Raises InputError."""
     return IMPORTS[detect_format(data, source)](data, source)
 
 
 def list_left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
-    """Return data that a tournament cannot hold: missing points, other totals, lines, keys of players."""
     lines = [
         Unsupported("line-left-out", {"source": source, "line": line, "text": text})
         for line, text in event.dropped
@@ -204,7 +199,6 @@ def list_left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
 
 
 def find_other_orders(index: Index, filled: Collection[DivisionId], event: EventEntry) -> Iterator[Unsupported]:
-    """Yield divisions whose ranking order differs from that of the program that wrote the file."""
     entries = {entry.code.casefold(): entry for entry in event.divisions}
     for item in index.divisions:
         entry = entries.get(item.code.casefold(), event.divisions[0])
@@ -215,7 +209,7 @@ def find_other_orders(index: Index, filled: Collection[DivisionId], event: Event
 
 
 def make_player_table(players: tuple[PlayerEntry, ...], source: str) -> PlayerTables:
-    """Return players as a table without empty columns. Each keeps its line number."""
+    """Leave out empty columns. Each player keeps its line number."""
     found = [(one.line or at, player_lists.make_cells(one)) for at, one in enumerate(players, 2)]
     used = [at for at in range(len(player_lists.WRITTEN)) if any(cells[at] for _, cells in found)]
     heads = [*player_lists.WRITTEN]
@@ -226,12 +220,12 @@ def make_player_table(players: tuple[PlayerEntry, ...], source: str) -> PlayerTa
 
 
 def read_pasted(text: str, source: str) -> PlayerTables:
-    """Return pasted text as a table of players. Raises InputError for other text."""
+    """Raise InputError for other text."""
     return read_text_list(text.encode(), source)
 
 
 def read_text_list(data: bytes, source: str, encoding: str = "") -> PlayerTables:
-    """Return delimited text as a table, decoded by `encoding` or the detected one. Raises InputError."""
+    """Decode by `encoding` or the detected one."""
     found = TextEncoding(encoding) if encoding else detect_encoding(data)
     text = decode_text(data, source, encoding=encoding)
     return PlayerTables(source, (Worksheet("", parse_grid(text, player_lists.WORDS, source)),), data, found)
@@ -240,7 +234,7 @@ def read_text_list(data: bytes, source: str, encoding: str = "") -> PlayerTables
 def check_rows(
     tournament: Tournament, source: str, attempts: Iterable[tuple[int, Callable[[Tournament], object]]]
 ) -> None:
-    """Run each row of a list alone, with its line. Raises InputError with all refused rows."""
+    """Raise InputError with all refused rows."""
     problems = []
     for line, attempt in attempts:
         try:
@@ -252,7 +246,6 @@ def check_rows(
 
 
 def check_results(tournament: Tournament, division: DivisionId, found: ImportedResults) -> None:
-    """Raise InputError with all results that the tournament refuses."""
     enter = partial(enter_results, division=division)
     attempts = ((one.line, partial(enter, entries=(one,))) for one in found.entries)
     check_rows(tournament, found.source, attempts)

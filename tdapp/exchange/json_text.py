@@ -15,12 +15,11 @@ T = TypeVar("T", bound=Struct)
 
 
 def format_json(document: object) -> str:
-    """Return a document as indented JSON text."""
     return json.dumps(_merge_starred(make_plain(document)), ensure_ascii=False, indent=1)
 
 
 def make_plain(document: object) -> Any:
-    """Return a document as dicts and lists. The content of a field `*` stays under the key `*`."""
+    """Return dicts and lists. The content of a field `*` stays under the key `*`."""
     return to_builtins(document, enc_hook=_encode_fraction)
 
 
@@ -44,7 +43,7 @@ def _merge_starred(value: Any) -> Any:
 
 
 def fill_document(wanted: type[T], *rows: object, **given: object) -> T:
-    """Return a Struct with the values in `given`. Other fields come from the first row with such an attribute."""
+    """Other fields come from the first row with such an attribute."""
     for name in wanted.__struct_fields__:
         for row in rows:
             if name not in given and hasattr(row, name):
@@ -56,10 +55,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def make_schema(title: str, *wanted: Any, closed: bool = False) -> dict[str, Any]:
-    """Return JSON Schema (draft 2020-12) of one of several types.
-
-    Readers must expect new keys. `closed` forbids other keys.
-    """
+    """Readers must expect new keys."""
     found, named = schema_components(wanted, schema_hook=_describe_fraction, ref_template="#/$defs/{name}")
     for described in named.values():
         _merge_part(described, named)

@@ -137,7 +137,6 @@ def make_standings_json(
 
 
 def _make_stage_json(index: Index, division: Division, after: int | None) -> StandingsStageJson | None:
-    """Return the stage of the standings, None before the first round."""
     stage = find_stage_at(index, division.id, after)
     if stage is None:
         return None

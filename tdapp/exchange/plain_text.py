@@ -42,7 +42,7 @@ def write_standings(
 
 
 def write_round(index: Index, division: Division, number: int | None, catalogue: Catalogue, *, short: bool) -> str:
-    """Return the results of a published round as text. `number` None means the last one."""
+    """Return the results of a published round; `number` None means the last one."""
     published = index.published(division.id)
     if not published:
         raise RuleViolation("no-round-published", division=division.code)
@@ -95,7 +95,7 @@ _LETTERS = str.maketrans(
 
 
 def to_ascii(text: str) -> str:
-    """Remove accents; `?` replaces other letters."""
+    """Replace other letters by `?`."""
     found = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     return "".join(sign for sign in found if not unicodedata.combining(sign)).encode("ascii", "replace").decode()
 

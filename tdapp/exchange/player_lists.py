@@ -1,8 +1,7 @@
 """Lists of players in tables, from text or a spreadsheet, with a preview before the import.
 
-A table has a row for each player. Headings are in English, Dutch, Norwegian or German, in any order. Only the name
-is required: one column, or last and first name (and a Dutch `tussenvoegsel`), which become "Last, First". A column
-"First Last" is converted too.
+Only the name is required: one column, or last and first name (and a Dutch `tussenvoegsel`), which become "Last,
+First". A column "First Last" is converted too.
 
 A rating of 0 counts as none. Decimals are rounded. Words in a rating are ignored with a warning.
 """
@@ -89,16 +88,13 @@ class PlayerListPreview(Struct, frozen=True):
     warnings: tuple[RowProblem, ...] = ()  # warnings about accepted lines
 
     def list_accepted(self, *, namesakes: bool = False) -> tuple[PlayerEntry, ...]:
-        """Return the players.
-
-        Raises InputError with all `problems`, except repeated names if `namesakes` are allowed.
-        """
+        """Raise InputError with all `problems`, except repeated names if `namesakes` are allowed."""
         raise_problems(self.faults if namesakes else self.problems, self.source)
         return self.entries
 
     @property
     def faults(self) -> tuple[RowProblem, ...]:
-        """All problems except repeated names, because two people can have the same name."""
+        """Repeated names are no faults: two people can have the same name."""
         return tuple(problem for problem in self.problems if problem.code != SAME_NAME)
 
 
@@ -110,12 +106,11 @@ class PlayerColumns(Struct, frozen=True):
 
 
 def read_players(data: bytes, source: str = "") -> PlayerListPreview:
-    """Return the players in delimited text. Raises InputError if it is no list of players."""
     return read_player_grid(parse_grid(decode_text(data, source), WORDS, source), source)
 
 
 def guess_player_columns(found: CellGrid, *, alone: bool = False, country: str = "") -> PlayerColumns:
-    """Return the columns by their headings. Without headings the first row is a player.
+    """Without headings the first row is a player.
 
     `alone`: the file has only this table, so that a single column must contain names. Name prefixes of
     `country` help to detect "First Last".
@@ -159,11 +154,9 @@ def read_player_grid(
     first_last: bool = False,
     country: str = "",
 ) -> PlayerListPreview:
-    """Return the players in a table, by its headings or the given `columns`.
+    """Return the players in a table. Raises InputError if it is no list of players.
 
-    Raises InputError if it is no list of players.
-
-    `first_last`: names are "First Last", with the prefixes of `country`.
+    `columns` replaces the headings. `first_last`: names are "First Last", with the prefixes of `country`.
     """
     if columns is None:
         words = _make_heading_words(found)
@@ -257,7 +250,7 @@ def _read_name(row: TableRow, country: str) -> str:
 
 
 def _read_rating(row: TableRow, problems: list[RowProblem], warnings: list[RowProblem]) -> dict[str, Any]:
-    """Return a rating. Text without a digit gives a warning, except "unrated"."""
+    """Text without a digit gives a warning, except "unrated"."""
     text = row.cells.get("rating", "")
     if found := _GROUPED.fullmatch(text):
         rating = int("".join(found.groups()))
@@ -288,7 +281,7 @@ def _read_number(
 
 
 def _find_doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> list[RowProblem]:
-    """Return problems for repeated names and numbers outside the `wrong` lines."""
+    """Leave out the `wrong` lines."""
     names: dict[str, int] = {}
     members: dict[str, set[str]] = defaultdict(set)
     numbers: dict[tuple[str, int], int] = {}
@@ -351,7 +344,6 @@ _KIND_OF = {normalise_name(word): kind for kind, words in _KINDS.items() for wor
 
 
 def read_records(data: bytes, source: str = "") -> tuple[ListedRecord, ...]:
-    """Read a list. Raises InputError with all errors in `problems`."""
     cells = read_required_rows(
         parse_grid(decode_text(data, source), _WORDS, source), _WORDS, source, needed=_NEEDED
     )

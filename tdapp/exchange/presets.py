@@ -19,7 +19,7 @@ _tables = cache(tomllib.loads)  # cache: several windows read the same presets
 
 
 def read_ruleset(path: Path) -> RuleSet:
-    """Return the rule set in a TOML file. Raises InputError with all errors."""
+    """Raise InputError with all errors."""
     table = {key: value for key, value in _read_preset(path, "ruleset-unreadable").items() if key != SOURCES}
     return parse_ruleset(table, source=path.name)
 
@@ -31,13 +31,13 @@ def read_sources(folder: Path) -> Mapping[str, Mapping[str, str]]:
 
 
 def read_presets(folder: Path) -> Mapping[str, RuleSet]:
-    """Return the rule sets by id, sorted by `place`."""
+    """Sort by `place`."""
     presets = [read_ruleset(path) for path in folder.glob("*.toml")]
     return {preset.id: preset for preset in sorted(presets, key=lambda preset: (preset.place, preset.id))}
 
 
 def read_tileset(path: Path) -> TileSet:
-    """Return the tile set in a TOML file. Raises InputError with all errors."""
+    """Raise InputError with all errors."""
     try:
         return parse_tileset(_read_preset(path, "tileset-unreadable"))
     except TileSetError as error:
@@ -50,7 +50,7 @@ def read_tilesets(folder: Path) -> Mapping[str, TileSet]:
 
 
 def read_ratings(folder: Path) -> Mapping[str, RatingSystem]:
-    """Return the rating systems by id, plain Elo first, then by name. Raises InputError."""
+    """Sort plain Elo first, then by name."""
     found = [
         parse_rating(_read_preset(path, "rating-unreadable"), source=path.name) for path in folder.glob("*.toml")
     ]

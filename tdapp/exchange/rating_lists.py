@@ -34,7 +34,7 @@ _OF_TOURNAMENT: dict[str, Any] = {one.name: EMPTY[one.name] for one in LISTED if
 
 
 class RatingList(Struct, frozen=True):
-    """A rating list. `date` is ISO 8601 or "". `skipped` is the number of invalid lines."""
+    """`date` is ISO 8601 or "". `skipped` is the number of invalid lines."""
 
     source: str
     date: str
@@ -50,7 +50,7 @@ class StoredRatingList(Struct, frozen=True):
 
 
 def read_ratings(data: bytes, source: str = "") -> RatingList:
-    """Return a rating list. Its date is the first one in the file name, such as 2026-11-21. Raises InputError."""
+    """Take the date from the file name, such as 2026-11-21. Raises InputError."""
     entries, skipped = _read_entries(data, source)
     known = [replace(entry, number=None, **_OF_TOURNAMENT) for entry in entries]
     rated = tuple(entry for entry in known if entry.rating is not None)
@@ -108,7 +108,6 @@ def _find_date(source: str) -> str:
 
 
 def select_division(found: RatingList, players: tuple[Player, ...]) -> PlayerTables:
-    """Return the entries about these players, as tables for the import."""
     met = match_entries(players, found.players)
     about = tuple(one.entry for one in met if one.meeting is not EntryStatus.NEW)
     dated = not found.date or found.date in found.source
@@ -118,18 +117,17 @@ def select_division(found: RatingList, players: tuple[Player, ...]) -> PlayerTab
 
 
 class RatingLibrary:
-    """The rating lists in a folder. The folder is created with the first list."""
+    """The rating lists in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def list_stored(self) -> tuple[StoredRatingList, ...]:
-        """Return the lists, newest first."""
         found = [StoredRatingList(path, _read_stored(path)) for path in sorted(self.folder.glob(f"*{SUFFIX}"))]
         return tuple(sorted(found, key=lambda kept: kept.list.date if kept.list else "", reverse=True))
 
     def add_list(self, found: RatingList) -> Path:
-        """Store a list. Replaces a list with the same name. Raises InputError."""
+        """Replace a list with the same name."""
         stem = "".join(sign if sign.isalnum() else "-" for sign in normalise_name(found.source))[:60] or "list"
         path = self.folder / f"{stem}{SUFFIX}"
         players = [{key: value for key in _KEPT if (value := asdict(one)[key])} for one in found.players]
@@ -138,7 +136,6 @@ class RatingLibrary:
         return path
 
     def remove_list(self, path: Path) -> None:
-        """Delete a list. Raises InputError."""
         try:
             path.unlink()
         except OSError as error:
@@ -146,7 +143,6 @@ class RatingLibrary:
 
 
 def _read_stored(path: Path) -> RatingList | None:
-    """Return None if the file is damaged."""
     try:
         plain = json.loads(decode_text(read_file(path), path.name, limit=_MOST))
         if not isinstance(plain, dict) or plain.pop("format", None) != _FORMAT:
@@ -159,7 +155,7 @@ def _read_stored(path: Path) -> RatingList | None:
 
 
 def index_names(lists: Iterable[RatingList]) -> Mapping[str, tuple[PlayerEntry, RatingList]]:
-    """Return player and list by name. If several lists have a name, the first counts."""
+    """If several lists have a name, use the first."""
     found: dict[str, tuple[PlayerEntry, RatingList]] = {}
     for one in lists:
         for player in one.players:

@@ -35,7 +35,7 @@ _MAX_LENGTH = 200  # maximum length of a problem
 
 
 def read_sheet(data: bytes, source: str = "") -> Sheet:
-    """Return the score sheet in JSON. Raises InputError with line and field of each error."""
+    """Raise InputError with line and field of each error."""
     text = decode_text(data, source, limit=_MAX_BYTES)
     plain = parse_json(text, source)
     try:
@@ -53,7 +53,6 @@ def _locate_misfit(found: FieldProblem, lines: Mapping[str, int]) -> InputError:
 
 
 def read_gcg(data: bytes, source: str) -> tuple[GcgGame, tuple[Issue, ...]]:
-    """Return the game in a GCG file, and its oddities. Raises InputError."""
     try:
         return gcg.read_gcg(data)
     except gcg.GcgError as error:
@@ -72,10 +71,7 @@ class LoadedSheet(NamedTuple):
 
 
 def load_sheet(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue) -> LoadedSheet:
-    """Return the score sheet in a file.
-
-    Time penalties become overtime. Raises InputError unless it has two players.
-    """
+    """Turn time penalties into overtime. Raises InputError unless the sheet has two players."""
     data = read_file(path)
     if is_json(data):
         sheet, warnings = read_sheet(data, path.name), []
@@ -108,7 +104,7 @@ def apply_rules(
 
 
 def _describe_points(catalogue: Catalogue, event: GcgEvent, *, left: bool) -> str:
-    """Describe points without a turn. `left`: they are ignored."""
+    """`left`: the points are ignored."""
     points = event.points
     if not left:
         said = catalogue.text("{points:signed} points for time are taken as overtime", points=points)
@@ -130,7 +126,7 @@ def _warn_line(catalogue: Catalogue, line: int | None, said: str) -> str:
 
 
 def seat_players(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[str, str]]:
-    """Return the sheet with the starter first, and the tournament's names of `players` in that order.
+    """Return the sheet with the starter first, and `players` in that order.
 
     If the names on the sheet do not match, its starter is the first of `players`.
     """
@@ -143,7 +139,6 @@ def seat_players(sheet: Sheet, players: tuple[str, str]) -> tuple[Sheet, tuple[s
 
 
 def find_strangers(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue) -> tuple[str, ...]:
-    """Return a warning for each full name on the sheet that belongs to neither player."""
     full = [written for written in sheet.players if len(written.split()) > 1]
     other = [written for written in full if not any(is_possible_name(written, name) for name in players)]
     named = "; ".join(other)
@@ -151,7 +146,7 @@ def find_strangers(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue)
 
 
 def write_annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalogue) -> bytes:
-    """Return a score sheet as GCG file. Rulings and official scores are notes.
+    """Write rulings and official scores as notes.
 
     Raises InputError (gcg-without-squares) if a play has no square.
     """
@@ -196,7 +191,7 @@ class GameFile(Struct, frozen=True):
 
 
 def list_games_in_folder(folder: Path) -> tuple[Path, ...]:
-    """Return the GCG files in a folder by name. Raises InputError for none or too many."""
+    """Raise InputError for none or too many."""
     found = sorted(path for path in folder.iterdir() if path.suffix.lower() == SUFFIX and path.is_file())
     if not found:
         raise InputError("gcg-none", source=folder.name)
@@ -240,7 +235,7 @@ def find_games(index: Index, file: GameFile) -> tuple[Game, ...]:
 
 
 def propose_games(index: Index, files: Iterable[GameFile]) -> tuple[GameId | None, ...]:
-    """Return the game of each file, None if uncertain. Each game is proposed at most once."""
+    """None if uncertain. Each game is proposed at most once."""
     taken: set[GameId] = set()
     found: list[GameId | None] = []
     for file in files:

@@ -1,7 +1,6 @@
 """Read untrusted spreadsheets (xlsx, ods).
 
 The archive is unpacked within limits, checked, and packed again for the library. Formulas are never computed.
-Their saved values are used.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ _ODS = b"application/vnd.oasis.opendocument.spreadsheet"
 
 
 class Worksheet(Struct, frozen=True):
-    """A sheet: name and cells. The `line` of a row is its number in the sheet."""
+    """The `line` of a row is its number in the sheet."""
 
     name: str
     grid: CellGrid
@@ -65,7 +64,6 @@ def is_spreadsheet(data: bytes) -> bool:
 
 
 def read_sheets(data: bytes, source: str = "") -> tuple[Worksheet, ...]:
-    """Return the non-empty sheets. Raises InputError."""
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
     parts = _unpack_parts(data, source)
@@ -158,7 +156,6 @@ def _check_parts(parts: Mapping[str, bytes], source: str) -> Mapping[str, Unread
 
 
 def _list_elements(part: bytes, wanted: str) -> list[dict[str, str]]:
-    """Return the attributes of all elements with a name, without namespaces."""
     found: list[dict[str, str]] = []
 
     def start(name: str, attributes: Mapping[str, str]) -> None:
@@ -173,7 +170,7 @@ def _list_elements(part: bytes, wanted: str) -> list[dict[str, str]]:
 
 
 class _CellCounter:
-    """Checks the cells of a sheet as the XML is read. `filled` counts cells, `longest` is the length of a text."""
+    """Checks the cells of a sheet as the XML is read."""
 
     def __init__(self, source: str) -> None:
         self.filled = self.longest = 0
@@ -192,7 +189,7 @@ class _CellCounter:
         self.longest = max(self.longest, self._length)
 
     def _match_or_refuse(self, form: re.Pattern[str], value: str) -> re.Match[str]:
-        """Return the match. Refuse unusual numbers and positions, because readers differ on them."""
+        """Refuse unusual numbers and positions, because readers differ on them."""
         found = form.fullmatch(value)
         if found is None:
             raise InputError("spreadsheet-broken", source=self._source)
@@ -202,8 +199,7 @@ class _CellCounter:
 class _XlsxCells(_CellCounter):
     """Refuses distant cells and unbelievable counts: the library allocates memory for them.
 
-    `unread`: lines and places of errors such as #N/A, and of formulas without a value. The library reads both as
-    empty.
+    `unread`: lines and places of errors such as #N/A, and of formulas without a value.
     """
 
     def __init__(self, source: str) -> None:
@@ -252,7 +248,7 @@ class _XlsxCells(_CellCounter):
 
 
 class _OdsCells(_CellCounter):
-    """Cell counter for ods. Refuses cells and rows with too many repetitions."""
+    """Refuses cells and rows with too many repetitions."""
 
     def __init__(self, source: str) -> None:
         super().__init__(source)

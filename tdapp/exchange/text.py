@@ -1,4 +1,4 @@
-"""Text and JSON from and to files. Errors of the disk become errors with the file name.
+"""Text and JSON from and to files.
 
 Its last functions make rounds from formats with each game on the lines of both players.
 """
@@ -92,7 +92,7 @@ def _can_decode(data: bytes, encoding: str) -> bool:
 
 
 def decode_text(data: bytes, source: str, *, limit: int = MAX_BYTES, encoding: str = "") -> str:
-    """Return the text of a file in `encoding`, a key of ENCODINGS, or in the detected one.
+    """Return the text of a file. `encoding` is a key of ENCODINGS, or detected.
 
     Raises InputError (file-too-large, file-encoding, file-empty, file-binary).
     """
@@ -133,13 +133,13 @@ def _decode_legacy(data: bytes, encoding: str) -> str:
 
 @cache
 def _list_letters(encoding: str) -> str:
-    """Return the 256 characters of an encoding. Undefined bytes are control characters, which lists report."""
+    """Undefined bytes are control characters, which lists report."""
     codes = (bytes([code]) for code in range(256))
     return "".join(one.decode(encoding if _can_decode(one, encoding) else "latin-1") for one in codes)
 
 
 def encode_text(text: str) -> bytes:
-    """Return a text in Latin-1, or in UTF-8 if `decode_text` would not restore it from Latin-1."""
+    """Use UTF-8 if `decode_text` would not restore the text from Latin-1."""
     latin = text.encode("latin-1", "replace")
     found = detect_encoding(latin)
     is_restored = found.name != "utf-16" and _decode_bytes(latin, found, "") == text
@@ -152,15 +152,12 @@ def split_lines(text: str) -> list[str]:
 
 
 def clean_text(text: str) -> str:
-    """Return a text on one line with single blanks, without invisible characters (`domain.signs`)."""
+    """Return one line with single blanks, without invisible characters (`domain.signs`)."""
     return " ".join("".join(sign for sign, wrong in check_characters(" ".join(text.split())) if not wrong).split())
 
 
 def read_file(path: Path) -> bytes:
-    """Return the content of a file, or standard input for `-`.
-
-    Raises InputError for an unreadable or special file, and above LARGEST_FILE.
-    """
+    """Raise InputError for an unreadable or special file, and above LARGEST_FILE."""
     if path == STANDARD:
         return sys.stdin.buffer.read(LARGEST_FILE)
     try:
@@ -177,7 +174,7 @@ def read_file(path: Path) -> bytes:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a file that only its owner can read, and create its folder. Raises InputError.
+    """Create also the folder. Only the owner can read the file. Raises InputError.
 
     The old content is replaced only when the new content is on the disk. A device is written directly. `-` is
     standard output.
@@ -222,7 +219,7 @@ def is_json(data: bytes) -> bool:
 
 
 def parse_json(text: str, source: str, *, integer: Callable[[str], int] = int) -> object:
-    """Return the content of JSON text. Raises InputError (json-broken), with the line if known.
+    """Raise InputError (json-broken), with the line if known.
 
     `integer` parses whole numbers and can raise ValueError.
     """
@@ -240,7 +237,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 
 
 def find_json_lines(text: str) -> dict[str, int]:
-    """Return the line of each value by its path, such as `turns[3].score`."""
+    """Return lines by path, such as `turns[3].score`."""
     lines: dict[str, int] = {}
     parents: list[tuple[str, int | None]] = []  # path, and the index of a list
     key: str | None = None
@@ -274,7 +271,6 @@ T = TypeVar("T")
 
 
 def get_in_round(values: Sequence[T | None], number: int) -> T | None:
-    """Return None if the list is shorter."""
     return values[number - 1] if number <= len(values) else None
 
 
@@ -287,8 +283,7 @@ def make_round(
 ) -> RoundEntry:
     """`opponents` are positions from 1; 0 for a bye, None for no entry.
 
-    `game` is called once for a pair. Raises `error` (code, position, facts) if an opponent does not exist or
-    names another player.
+    Raises `error` (code, position, facts) if an opponent does not exist or names another player.
     """
     games: list[GameEntry] = []
     byes: list[ByeEntry] = []

@@ -70,7 +70,6 @@ def is_tou(text: str) -> bool:
 
 
 def read_tou(data: bytes, source: str = "") -> EventEntry:
-    """Return the divisions in a file. Raises InputError with line, player and round of the first error."""
     found = split_lines(decode_text(data, source))
     at = next((at for at, line in enumerate(found) if line.strip()), 0)
     head = _HEAD.fullmatch(found[at].rstrip())
@@ -178,7 +177,7 @@ class _TouDivision:
     def _read_pair_scores(
         self, player: _TouLine, one: _TouRound, two: _TouRound, number: int
     ) -> tuple[int, int] | None:
-        """Return both scores, None for an open game. Raises InputError if they contradict."""
+        """None for an open game. Raises InputError if the scores contradict."""
         if not one.written and not two.written:
             return None
         if one.written is None or two.written is None:
@@ -218,7 +217,7 @@ def _make_bye(own: int, written: int | None) -> ByeEntry:
 
 
 def write_tou(*entries: DivisionEntry, event: str = "", date: str = "") -> bytes:
-    """Return divisions as a `.tou` file. `date` must be ISO 8601. Names are cut to 20 characters."""
+    """`date` must be ISO 8601. Names are cut to 20 characters."""
     iso = re.fullmatch("([0-9]{4})-([0-9]{2})-([0-9]{2})", date)
     day = f"{iso[3]}.{iso[2]}.{iso[1]}" if iso else "00.00.0000"
     made = [

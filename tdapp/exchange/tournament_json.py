@@ -5,9 +5,9 @@
      "rounds": [...], "players": [...], "absences": [...], "constraints": [...], "seeds": [...], "games": [...],
      "byes": [...], "results": [...], "sheets": [...], "sanctions": [...]}
 
-UTF-8. Each kind is a list of rows with the fields of `tdapp.domain.model`. A missing key means the default. Ids
-are texts, parents are ids, a result has the id of its game, fractions are texts such as "1/2". `version` is raised
-when older readers would misunderstand the document.
+UTF-8. Each kind is a list of rows with the fields of `tdapp.domain.model`. Ids are texts, parents are ids, a
+result has the id of its game, fractions are texts such as "1/2". `version` is raised when older readers would
+misunderstand the document.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MAX_INTEGER = 2**53  # largest integer that every JSON reader supports
 
 
 def read_tournament(data: bytes, source: str = "") -> Tournament:
-    """Read a document. Raises InputError with all errors at once."""
+    """Raise InputError with all errors at once."""
     plain = parse_json(decode_text(data, source, limit=_MAX_BYTES), source, integer=_parse_integer)
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
         raise InputError("document-other", source=source)
@@ -106,7 +106,7 @@ def _raise_problems(problems: list[str], source: str) -> None:
 
 
 def write_tournament(tournament: Tournament) -> bytes:
-    """Return a tournament as JSON, one row per line.
+    """Write one row per line.
 
     The secret of the result codes is left out, so that a copy cannot accept results.
     """

@@ -1,7 +1,7 @@
 """`tourney.js`: an event as tsh publishes it for broadcasters.
 
 The file is JavaScript with `undefined` for missing values. Readers treat the first round with a missing or 0 score
-as the current one. So a round without a game is never written as 0: it is 1 for an award, otherwise -50.
+as the current one.
 """
 
 from __future__ import annotations
@@ -36,7 +36,6 @@ def is_tourney(data: bytes) -> bool:
 
 
 def read_tourney(data: bytes, source: str = "") -> EventEntry:
-    """Read a file. Raises InputError with the player of an error."""
     text = (
         decode_text(_BEGIN.sub(b"", data.removeprefix(b"\xef\xbb\xbf"), count=1), source)
         .rstrip()
@@ -67,7 +66,7 @@ def _read_division(plain: object, config: object, source: str) -> DivisionEntry:
 
 
 def _flatten_player(player: object) -> object:
-    """Return a player with the content of `etc` at the top level, without empty values."""
+    """Move the content of `etc` to the top level, without empty values."""
     etc = player.get("etc") if isinstance(player, dict) else None
     if not isinstance(player, dict) or not isinstance(etc, dict):
         return player
@@ -76,10 +75,7 @@ def _flatten_player(player: object) -> object:
 
 
 def write_tourney(event: EventEntry, featured: Mapping[str, Any] | None = None) -> bytes:
-    """Return an event as `tourney.js`, with at least `event.rounds` rounds.
-
-    A `featured` game is an extension of tdapp.
-    """
+    """Write at least `event.rounds` rounds. A `featured` game is an extension of tdapp."""
     caps = event.divisions[0].spread_caps if event.divisions else ()
     config = {
         "event_name": event.name,
@@ -98,7 +94,7 @@ def write_tourney(event: EventEntry, featured: Mapping[str, Any] | None = None) 
 
 
 def make_featured(game: FeaturedGame, division: str, number: int) -> Mapping[str, Any]:
-    """Return the featured game. Blanks are lower case letters. `turn` is 1, 2, or 0 after the end."""
+    """Blanks are lower case letters. `turn` is 1, 2, or 0 after the end."""
     last = game.last
     return {
         "division": division,

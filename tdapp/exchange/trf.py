@@ -101,7 +101,7 @@ def is_trf(text: str) -> bool:
 
 
 def read_trf(data: bytes, source: str = "") -> EventEntry:
-    """Return the tournament in a file. Raises InputError with line and column of the first error."""
+    """Raise InputError with line and column of the first error."""
     found = _TrfFile(source)
     for number, line in enumerate(split_lines(decode_text(data, source)), 1):
         found.read_line(number, line)
@@ -344,7 +344,7 @@ def _read_player_comment(player: _TrfPlayer, plain: dict[str, Any]) -> None:
 
 
 def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 26] = 26) -> bytes:
-    """Return an event with one division as TRF. `ranks` are by player number.
+    """`ranks` are by player number.
 
     Numbers above 9999 become positions. Only dates in ISO 8601 are written.
     """
@@ -360,7 +360,7 @@ def write_trf(event: EventEntry, ranks: Mapping[int, int], version: Literal[16, 
 
 
 class _WrittenCell(Struct, frozen=True):
-    """A round of a player. `points` and `table` are written to a comment."""
+    """`points` and `table` are written to a comment."""
 
     opponent: int | None
     colour: str
@@ -440,7 +440,6 @@ def _write_coming_byes(event: EventEntry, entry: DivisionEntry, version: int) ->
 
 
 def _write_comments(entry: DivisionEntry, plain: DivisionEntry, rows: _Rows) -> Iterator[str]:
-    """Yield the comments needed to read `entry` instead of `plain`."""
     found = {
         key: getattr(entry, key) for key in sorted(_OF_DIVISION) if getattr(entry, key) != getattr(plain, key)
     }

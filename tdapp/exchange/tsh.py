@@ -64,13 +64,13 @@ _OFF = {ByeKind.BYE: 50, ByeKind.FORFEIT: -50}
 
 
 def read_division(data: bytes, source: str = "") -> DivisionEntry:
-    """Return the division in a `.t` file. Raises InputError with line, player and round of the first error."""
+    """Raise InputError with line, player and round of the first error."""
     found = parse_lines(decode_text(data, source), source)
     return _TshFile(found.records, found.comments, source).make_entry()
 
 
 def read_file(data: bytes, source: str = "") -> EventEntry:
-    """Return the division with the lines of other comments. Raises InputError as `read_division` does."""
+    """Include the lines of other comments."""
     found = parse_lines(decode_text(data, source), source)
     others = (one for one in found.comments if one.key not in _COMMENTS)
     dropped = tuple((one.line, " ".join((f"#{one.key}", *one.values))[:MAX_CELL]) for one in others)
@@ -78,7 +78,7 @@ def read_file(data: bytes, source: str = "") -> EventEntry:
 
 
 def read_records(data: bytes, source: str = "") -> tuple[PlayerRecord, ...]:
-    """Return the lines of players unchanged, including keys that a division cannot hold, such as `rrank`."""
+    """Include keys that a division cannot hold, such as `rrank`."""
     return parse_lines(decode_text(data, source), source).records
 
 
@@ -151,7 +151,6 @@ class _TshFile(Struct, frozen=True):
         return int(word)
 
     def _list_dropped(self) -> tuple[str, ...]:
-        """Return unknown keys, repeated keys, and further values of a number."""
         found = {key for record in self.records for key in record.keys if key not in _HELD}
         found |= {key for record in self.records for key in record.repeated}
         numbers = ("off", *(key for key, field in KEYS.items() if field.is_number))
@@ -306,9 +305,9 @@ def _assign_tables(games: Sequence[GameEntry]) -> tuple[GameEntry, ...]:
 
 
 def write_division(entry: DivisionEntry) -> bytes:
-    """Return the division as a `.t` file, b"" without players.
+    """Return b"" without players.
 
-    Players are numbered from 1. Starts are written without the way they were decided. Texts are on one line.
+    Players are numbered from 1. Starts are written without the way they were decided.
     """
     entry = renumber_players(entry)
     if not entry.players:
@@ -406,7 +405,7 @@ def _make_record(player: PlayerEntry, row: list[_TshRound | None], off: AbsenceE
 
 
 def _write_comments(entry: DivisionEntry, plain: DivisionEntry) -> Iterator[str]:
-    """Yield the comments that a reader needs to get `entry` instead of `plain`, except absences."""
+    """Leave out absences."""
     if entry.code:
         yield f"#division {entry.code}"
     if entry.spread_caps:

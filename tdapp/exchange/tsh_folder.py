@@ -70,15 +70,11 @@ class _Config(Struct):
 
 
 def is_config(text: str) -> bool:
-    """Return whether a text names a division and its file."""
     return any(_DIVISION.fullmatch(_strip_comment(line)) for line in split_lines(text)[:MAX_ROWS])
 
 
 def read_folder(data: bytes, source: str, open_file: Open) -> EventEntry:
-    """Return the event in a tsh folder. `open_file` returns the content of a file by name.
-
-    Raises InputError for an invalid division or file.
-    """
+    """`open_file` returns the content of a file by name."""
     config = _parse_config(decode_text(data, source), source)
     if not config.divisions:
         raise InputError("tsh-no-divisions", source=source)
@@ -181,7 +177,7 @@ def _apply_by_division(config: _Config, key: str, division: str | None, value: s
 
 
 def _unquote_value(value: str) -> str | None:
-    """Return a quoted text or a bare number, None for a Perl expression."""
+    """None for a Perl expression."""
     found = _TEXT.fullmatch(value)
     if found is None:
         return value if _NUMBER.fullmatch(value) else None
@@ -215,10 +211,7 @@ def _parse_pairs(value: str) -> dict[str, str | None]:
 
 
 def write_folder(event: EventEntry) -> Mapping[str, bytes]:
-    """Return the files of a tsh folder by name.
-
-    Divisions without players have no file, because tsh cannot load them.
-    """
+    """Divisions without players have no file, because tsh cannot load them."""
     filled = [item for item in event.divisions if item.players]
     names = _make_file_names(filled)
     config = encode_text("".join(f"{line}\n" for line in _write_config(event, filled, names)))

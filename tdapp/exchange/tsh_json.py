@@ -31,7 +31,6 @@ _XTID = re.compile("(.+):XT0*([0-9]+)")  # a name that ends in the number at cro
 
 
 def read_event(data: bytes, source: str = "") -> EventEntry:
-    """Read a document. Raises InputError with the player of an error."""
     plain = parse_json(decode_text(data, source), source)
     if not isinstance(plain, dict) or not isinstance(plain.get("players"), list) or "division" not in plain:
         raise InputError("document-other", source=source)
@@ -51,7 +50,7 @@ def _make_event(plain: Mapping[str, Any], source: str) -> EventEntry:
 
 
 def read_division(plain: Mapping[str, Any], source: str) -> DivisionEntry:
-    """Return a division. Raises PlainError, and the errors of `tsh.read_division`."""
+    """Raise PlainError, or the errors of `tsh.read_division`."""
     players, config = plain["players"], plain.get("config", {})
     if not isinstance(config, dict):
         raise PlainError(["config: expected a table"])
@@ -112,7 +111,7 @@ def _read_record(player: object, at: int) -> PlayerRecord:
 
 
 def _read_off(value: object, path: str) -> int:
-    """Return the `off` value: a number, or a list of one."""
+    """`value` is a number, or a list of one."""
     first = value[0] if isinstance(value, list) and value else value
     return 0 if first is True else _read_whole(first, path)
 
@@ -135,7 +134,7 @@ def _read_numbers(player: Mapping[str, Any], key: str, path: str) -> tuple[int |
 
 
 def _read_whole(value: object, path: str, *, least: int = -_MOST) -> int:
-    """Return a whole number, which some feeds write as a text or with a decimal point."""
+    """Return a whole number. Some feeds write it as a text or with a decimal point."""
     if isinstance(value, str) and _NUMBER.fullmatch(value.strip()):
         value = float(value)
     if isinstance(value, float) and value.is_integer():

@@ -29,7 +29,7 @@ _SCORE = re.compile(r"[+-]?[0-9]{1,5}")
 
 
 class PlayerRecord(Struct, frozen=True):
-    """A player's line. Lists are by round, None for a gap.
+    """Lists are by round, None for a gap.
 
     `compound`: the rating had more parts. `repeated`: keys of which only the last values are in `keys`.
     """
@@ -61,7 +61,7 @@ class DivisionLines(Struct, frozen=True):
 
 
 def parse_lines(text: str, source: str) -> DivisionLines:
-    """Parse a division file. Raises InputError at the first invalid line."""
+    """Raise InputError at the first invalid line."""
     records: list[PlayerRecord] = []
     comments: list[Comment] = []
     for number, line in enumerate(split_lines(text), 1):
@@ -80,7 +80,6 @@ def parse_lines(text: str, source: str) -> DivisionLines:
 
 
 def is_record(line: str) -> bool:
-    """Return whether a line has a name and numbers, and only numbers after a semicolon."""
     head, *rest = _split_fields(line[:_MAX_LINE])
     words = head.split()
     return (
@@ -93,7 +92,7 @@ def is_record(line: str) -> bool:
 
 
 def is_roster(lines: Iterable[str]) -> bool:
-    """Return whether lines have only names with ratings: a division file before its first round."""
+    """Lines with only names and ratings are a division file before its first round."""
     texts = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     return bool(texts) and all(_ROSTER.fullmatch(text) for text in texts)
 
@@ -142,7 +141,7 @@ def _split_fields(line: str) -> list[str]:
 
 
 def _find_rating(words: list[re.Match[str]]) -> int | None:
-    """Return the index of the rating: the first of the numbers at the end, or the one after a padded name."""
+    """Take the first of the numbers at the end, or the one after a padded name."""
     first = len(words)
     while first and _RATING.fullmatch(words[first - 1][0]):
         first -= 1
@@ -159,7 +158,7 @@ def _parse_number(word: str, form: re.Pattern[str], field: str, source: str, lin
 
 
 def format_record(record: PlayerRecord) -> str:
-    """Return the line of a player. As in tsh the name is padded to 22 characters and the keys are sorted."""
+    """As in tsh the name is padded to 22 characters and the keys are sorted."""
     opponents, scores = (
         " ".join("00" if number is None else str(number) for number in numbers)
         for numbers in (record.opponents, record.scores)

@@ -127,9 +127,9 @@ class PracticeList(NamedTuple):
 
 
 class ReadingOptions(Struct, frozen=True):
-    """Options for reading a list. For `joints` and the language see `tdapp.scrabble.wordlist.normalise_word`.
+    """For `joints` and the language see `tdapp.scrabble.wordlist.normalise_word`.
 
-    Without `names` words with a capital are skipped. Without `encoding` it is detected.
+    Without `names` words with a capital are skipped.
     """
 
     language: str
@@ -149,7 +149,7 @@ def read_words(
     """Return the normalised words of 2 to 15 letters. With `affixes` the data are a Hunspell dictionary.
 
     `progress` counts characters or lines. Raises InputError (file-too-large, file-binary, file-empty,
-    wordlist-encoding, wordlist-no-words) and the errors of `hunspell.read_entries`.
+    wordlist-encoding, wordlist-no-words).
     """
     if max(len(data), len(affixes or b"")) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
@@ -167,10 +167,7 @@ def read_words(
 
 
 def read_supplement(data: bytes, how: ReadingOptions, source: str = "") -> Supplement:
-    """Return the changes in a list: `-` before a word to remove, `+` or nothing before a new word.
-
-    Raises the errors of `read_words`.
-    """
+    """Return the changes: `-` before a word to remove, `+` or nothing before a new word."""
     if len(data) > MAX_BYTES:
         raise InputError("file-too-large", source=source, megabytes=MAX_BYTES // 1_000_000)
     text, encoding = _decode_list(data, source, how.language, how.encoding)
@@ -220,7 +217,7 @@ def _read_dictionary(
 
 
 def _split_notes(lines: list[str], *, meanings: bool) -> tuple[list[str], dict[int, str]]:
-    """Return the words, and the notes by line index. `meanings`: a note follows the first space."""
+    """`meanings`: a note follows the first space."""
     notes = {}
     for at, line in enumerate(lines):
         if meanings and (found := _MEANING.fullmatch(line)):
@@ -419,7 +416,7 @@ DEBIAN_FOLDER = Path("/usr/share/dict")
 
 
 def find_practice_lists(shipped: Path, installed: Path = DEBIAN_FOLDER) -> tuple[PracticeList, ...]:
-    """Return the practice lists in the folder `shipped` (`LANGUAGE-....txt`) and those of Debian."""
+    """Search `shipped` (`LANGUAGE-....txt`) and the folder of Debian."""
     own = [PracticeList(path, path.stem.split("-")[0], path.stem) for path in sorted(shipped.glob("*.txt"))]
     found = [
         PracticeList(installed / (file + size), language, name + size)

@@ -1,6 +1,6 @@
 """The tournament as a workbook (xlsx): players, standings, crosstable and rounds of each division.
 
-Texts never become formulas, even after edits. The first sheet of a division can be imported.
+Texts never become formulas, even after edits.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class _WorkbookSheet(Struct, frozen=True):
 
 
 def write_workbook(index: Index, divisions: Sequence[Division], after: int | None, catalogue: Catalogue) -> bytes:
-    """Return the workbook. `after` None means all rounds."""
+    """`after` None means all rounds."""
     target = BytesIO()
     from xlsxwriter import Workbook  # noqa: PLC0415 - a window opens without it
 
@@ -84,8 +84,6 @@ def _make_free_name(name: str, taken: set[str]) -> str:
 
 
 class _SheetWriter:
-    """Writes sheets with the formats of one workbook."""
-
     def __init__(self, book: Workbook) -> None:
         self._book = book
         self._head: Format = book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
@@ -142,7 +140,6 @@ def _make_sheets(
 
 
 def _make_players(index: Index, divisions: Sequence[Division], catalogue: Catalogue) -> _WorkbookSheet:
-    """Return the players of all divisions. Several divisions have a column."""
     columns = {"division": "division", **WRITTEN} if len(divisions) > 1 else WRITTEN
     rows = [
         [_convert_value(Kind.TEXT, getattr(entry, name), str) for name in columns.values()]
