@@ -1,7 +1,6 @@
 """Take snapshots of the open file: when it is opened, every few minutes after changes, and after each round.
 
-The desk itself takes a snapshot before each pairing. A failed snapshot blocks nothing. It is listed as an open
-problem until the next one succeeds.
+A failed snapshot blocks nothing.
 """
 
 from __future__ import annotations
@@ -47,19 +46,16 @@ class BackupService:
 
     @property
     def interval(self) -> int:
-        """Minutes between two snapshots while the tournament changes."""
         return read_number(self._open.settings, "snapshot-minutes", MINUTES, most=LONGEST_WAIT)
 
     @interval.setter
     def interval(self, minutes: int) -> None:
-        """Minutes between two snapshots while the tournament changes."""
         self._open.settings.setValue("snapshot-minutes", minutes)
         if self._can_take_snapshots():
             self._every(minutes * 60_000)
 
     @property
     def second_folder(self) -> Path | None:
-        """Folder for an extra copy of each round, or None."""
         folder = str(self._open.settings.value(self._make_folder_key(), ""))
         return Path(folder) if folder else None
 
@@ -72,7 +68,6 @@ class BackupService:
         self._changed()
 
     def problems(self) -> tuple[Problem, ...]:
-        """Return a problem for each failed copy."""
         if not self._open.is_open:
             return ()
         found = {"snapshot-failed": self._open.desk.snapshot_error, "copy-failed": self._copy_error}
@@ -85,7 +80,7 @@ class BackupService:
     # --- actions
 
     def take_snapshot(self, why: SnapshotReason) -> None:
-        """Take a snapshot, unless the newest snapshot is up to date."""
+        """Do nothing if the newest snapshot is up to date."""
         if self._can_take_snapshots():
             self._open.run_on_desk(partial(self._open.desk.take_snapshot, why), then=self._handle_snapshot)
 
@@ -93,7 +88,6 @@ class BackupService:
         self.take_snapshot(SnapshotReason.TIME)
 
     def take_named_snapshot(self, name: str) -> None:
-        """Take a named snapshot. Errors are shown."""
         desk = self._open.desk
         if desk.snapshots is not None:
             self._open.run_on_desk(
@@ -103,7 +97,6 @@ class BackupService:
             self.copy_to_second_folder(show_errors=True)
 
     def copy_to_second_folder(self, *, show_errors: bool = False) -> None:
-        """Copy the file to the second folder, if one is chosen. With `show_errors`, show an error at once."""
         folder, path = self.second_folder, self._find_snapshot_path()
         if folder is None or path is None or not self._can_take_snapshots():
             return
@@ -132,7 +125,7 @@ class BackupService:
             self._open.show_message(text, tone="red")
 
     def follow_tournament(self) -> None:
-        """Take a snapshot of the opened file. Tournaments in memory or read-only are skipped."""
+        """Take a snapshot. Skip tournaments in memory or read-only."""
         self._every(0)
         self._copy_error = None
         beside = self._find_snapshot_path()
@@ -171,7 +164,6 @@ if TYPE_CHECKING:
 
 
 def salvage_file(path: Path, target: Path) -> SalvageReport:
-    """Copy the readable data of a damaged file to a new file. Raises the errors of `storage.salvage`."""
     from tdapp.storage.salvage import salvage_file  # noqa: PLC0415 - it brings SQLAlchemy, which a window opens without
 
     return salvage_file(path, target, at=utc_now())

@@ -51,7 +51,7 @@ STUCK = 10.0  # seconds until disk or server count as stuck
 
 
 class UnsavedWork(Struct, frozen=True, eq=False):
-    """Unsaved work. `describe` returns a text for the user. `then` gets the result, `failed` the error."""
+    """Unsaved work. `describe` returns a text for the user."""
 
     describe: Callable[[], str]
     then: Callable[[Any], None]
@@ -65,7 +65,7 @@ class QueuedStep(UnsavedWork, frozen=True, eq=False):
 
 
 class RefusedStep(Struct, frozen=True, eq=False):
-    """A waiting step that the desk refused later. Kept until the user decides."""
+    """A waiting step that the desk refused later."""
 
     step: QueuedStep
     error: UserError
@@ -76,7 +76,7 @@ class RefusedStep(Struct, frozen=True, eq=False):
         return str(self.step.command.keywords.get("game", ""))
 
     def problem(self, catalogue: Catalogue) -> Problem:
-        """Return the open problem. Its key leads to the game, with the points for the result field."""
+        """Lead to the game, with the points for the result field."""
         points = [self.step.command.keywords.get(name) for name in ("first", "second")]
         typed = " ".join(str(one) for one in points if isinstance(one, int))
         facts = MappingProxyType({"step": self.step.describe(), "why": catalogue.error(self.error)})
@@ -103,9 +103,9 @@ class CommandQueue:
     ) -> None:
         """Store the callbacks, which run on the owner's thread.
 
-        `revive` restarts our own server. `changed`: the error or the number of waiting steps changed.
-        `unsaved`: waiting does not help. `set_interval` sets the interval of `poll_store` in ms, 0 for never.
-        `sending`: saving started or ended. `saved_late` gets a discarded step that was saved after all.
+        `revive` restarts our own server. `unsaved`: waiting does not help. `set_interval` sets the
+        interval of `poll_store` in ms, 0 for never. `saved_late` gets a discarded step that was saved
+        after all.
         """
         self._worker, self._revive = worker, revive
         self._on_saved_late = saved_late
@@ -137,7 +137,6 @@ class CommandQueue:
 
     @property
     def unsaved_games(self) -> frozenset[str]:
-        """The ids of the games with steps that cannot be saved at present."""
         held = self._steps if self.error is not None else ()
         return frozenset(str(step.command.keywords["game"]) for step in held if "game" in step.command.keywords)
 
@@ -167,7 +166,6 @@ class CommandQueue:
 
     @property
     def is_locked(self) -> bool:
-        """Whether another program holds the file."""
         return self.error is not None and self.error.code == "locked"
 
     @property
@@ -177,18 +175,17 @@ class CommandQueue:
 
     @property
     def is_over(self) -> bool:
-        """Whether the server has removed this station. Waiting steps cannot be saved any more."""
+        """Whether the server has removed this station."""
         return self.error is not None and self.error.code in OVER
 
     @property
     def is_listening(self) -> bool:
-        """Whether changes of other stations arrive at once. Otherwise the store is polled."""
+        """Whether changes of other stations arrive at once. Otherwise poll the store."""
         return self._listener is not None and self._listener.is_listening
 
     # --- desk and listener
 
     def attach_desk(self, desk: Desk) -> None:
-        """Listen to the store of a desk, and run the waiting steps on it."""
         self._desk = desk
         store, event = desk.store, desk.tournament.event.id
         if event != self._event:
@@ -205,13 +202,13 @@ class CommandQueue:
         self.retry_steps()
 
     def detach_desk(self) -> Callable[[], None]:
-        """Stop polling. Return a function that ends the listening; call it before the store is closed."""
+        """Return a function that ends the listening; call it before the store is closed."""
         self._desk = None
         self._update_interval()
         return self.stop_listening()
 
     def stop_listening(self) -> Callable[[], None]:
-        """Stop listening. Return a function that waits for the end of the listener's thread."""
+        """Return a function that waits for the end of the listener's thread."""
         listener, self._listener = self._listener, None
         return listener.stop if listener is not None else ignore_values
 
@@ -289,7 +286,6 @@ class CommandQueue:
         self._on_changed()
 
     def drop_refused(self, refused: RefusedStep) -> None:
-        """Forget a refused step: the user has decided."""
         self.refused.remove(refused)
         self._on_changed()
 
@@ -380,7 +376,7 @@ class CommandQueue:
 
 
 def _must_wait(desk: Desk, error: StorageError) -> bool:
-    """Return whether a step must wait after an error. It need not if the server forbids it."""
+    """Return False if the server forbids the step."""
     forbidden = desk.store.address is not None and error.code in {"no-permission", "read-only"}
     return error.code in LOST | UNKEPT and not forbidden
 
@@ -395,7 +391,7 @@ def _poll_store(desk: Desk, revive: Callable[[Address], object], *, to_write: bo
 
 
 def _copy_from_memory(desk: Desk) -> Path:
-    """Write the tournament beside its file, without its history. Return the path of the copy."""
+    """Write the tournament beside its file, without its history."""
     path = Path(desk.store.location.name)
     now = datetime.now().strftime("%Y-%m-%d %H.%M.%S")
     target = path.with_name(f"{path.stem} {now}{path.suffix}")
@@ -411,7 +407,7 @@ class StoreListener(Thread):
     ) -> None:
         """Store the functions. `wait_for_change` blocks a moment and returns whether the store has changed.
 
-        `notify` is called on this thread after each change.
+        Call `notify` on this thread after each change.
         """
         super().__init__(name="listener", daemon=True)
         self._pause = pause

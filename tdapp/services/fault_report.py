@@ -1,7 +1,6 @@
 """Report a fault of the program without personal data.
 
-Paths are shortened to the part inside the package. A message keeps only words from the code, ids and numbers. No
-Qt.
+Paths are shortened to the part inside the package. A message keeps only words from the code, ids and numbers.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _CODE_OF_PYTHON = frozenset((*dir(builtins), *dir(types)))
 
 
 class Cause(Struct, frozen=True):
-    """One exception of a chain: its frames, type and message. The message can contain names of people."""
+    """The message can contain names of people."""
 
     frames: tuple[str, ...]
     kind: str
@@ -51,7 +50,7 @@ class CaughtFault(Struct, frozen=True):
 
 
 class Surroundings(Struct, frozen=True):
-    """Facts about the computer and the program for a report."""
+    """Facts about the computer and the program."""
 
     qt: str
     screens: Sequence[str] = ()
@@ -72,7 +71,7 @@ def make_fault(error: BaseException) -> CaughtFault:
 
 
 def make_message_fault(kind: str, message: str) -> CaughtFault:
-    """Return a fault for an error message of Qt, with the current call stack."""
+    """Return a fault with the current call stack."""
     frames = tuple(_format_frame(one) for one in traceback.extract_stack()[:-2])
     return CaughtFault((Cause(frames, kind, message),))
 
@@ -80,7 +79,7 @@ def make_message_fault(kind: str, message: str) -> CaughtFault:
 def write_report(
     fault: CaughtFault, about: Surroundings, *, times: int, tournament: Tournament | None, file: str = ""
 ) -> str:
-    """Return the report for a developer, in English. `file` is a path that must not appear in it."""
+    """Return the report in English. `file` is a path that must not appear in it."""
     private, known = _list_private_words(tournament) | _split_words(file), _list_ids(tournament)
     lines = [f"tdapp {__version__}: a fault, seen {times} times" if times > 1 else f"tdapp {__version__}: a fault"]
     lines += _describe_computer(about)
@@ -96,7 +95,7 @@ def write_report(
 
 
 def write_crash_report(dumped: str, about: Surroundings) -> str:
-    """Return the report after a crash of the process. `dumped` is the call stack that it wrote."""
+    """Return the report. `dumped` is the call stack that the process wrote."""
     shortened = _IN_FILE.sub(lambda found: f'File "{shorten_path(found[1])}"', dumped)
     return "\n".join(
         [f"tdapp {__version__}: the program ended suddenly", *_describe_computer(about), "", shortened]
@@ -104,7 +103,7 @@ def write_crash_report(dumped: str, about: Surroundings) -> str:
 
 
 def shorten_path(path: str) -> str:
-    """Return the part of a source path inside the package. The part before it may contain the user's name."""
+    """Return the part inside the package. The part before it may contain the user's name."""
     pure: PurePath = PureWindowsPath(path) if "\\" in path else PurePosixPath(path)
     parts = pure.parts
     for root in ("site-packages", "tdapp"):
@@ -115,7 +114,7 @@ def shorten_path(path: str) -> str:
 
 
 def strip_names(message: str, *, private: frozenset[str], known: frozenset[str]) -> str:
-    """Return a message without paths, names, quoted texts and the words in `private`. Words in `known` stay."""
+    """Remove paths, names, quoted texts and the words in `private`, except words in `known`."""
 
     def quoted(found: re.Match[str]) -> str:
         inside = found[1] or found[2] or ""

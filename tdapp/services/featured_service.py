@@ -1,7 +1,6 @@
 """The featured table of the open tournament, which the public can follow play by play, with a delay.
 
-The director's choice is stored on this computer. After a restart the history of the game comes from the journal,
-so that the delay stays correct.
+The director's choice is stored on this computer.
 """
 
 from __future__ import annotations
@@ -38,10 +37,7 @@ from tdapp.storage.library import Library
 
 
 class FeaturedChoice(Struct, frozen=True):
-    """The director's choice: table (0: none), delay in minutes, who sees word verdicts, and the typist's code.
-
-    `since` is the time of the choice, "" if unknown.
-    """
+    """`since` is the time of the choice, "" if unknown."""
 
     table: int = 0
     delay: int = 0
@@ -53,7 +49,7 @@ class FeaturedChoice(Struct, frozen=True):
 def make_choice(
     table: int, delay: int, now: str, *, words: WordsShown = WordsShown.TYPIST, code: str = ""
 ) -> FeaturedChoice:
-    """Return the choice of a table at the time `now`; table 0 is none. Without `code` a new one is made."""
+    """Return the choice at the time `now`; table 0 is none. Without `code` make a new one."""
     code = code or "".join(secrets.choice(LETTERS) for _ in range(LENGTH if table else 0))
     return FeaturedChoice(table, max(0, min(delay, LONGEST_DELAY)), words, code, now)
 
@@ -69,11 +65,7 @@ class FeaturingService:
         look_in: Callable[[int], None] = ignore_values,
         clock: Callable[[], str] = utc_now,
     ) -> None:
-        """Store the callbacks.
-
-        `changed` is called when the featured table or its public state changes. `look_in` gets the
-        milliseconds after which its owner must call `publish_due_moments`.
-        """
+        """`look_in` gets the milliseconds after which its owner must call `publish_due_moments`."""
         self._open = tournament
         self._notify, self._look_in = changed, look_in
         self.clock = clock
@@ -94,7 +86,7 @@ class FeaturingService:
         self._find_game()
 
     def handle_change(self, diff: Diff) -> None:
-        """Follow a change of the game. After a new round, feature the new game at the table."""
+        """After a new round, feature the new game at the table."""
         featured = self.featured
         if not self.choice.table or not self._open.is_open:
             return
@@ -149,7 +141,7 @@ class FeaturingService:
         self._notify_and_schedule()
 
     def _use_history(self, found: Featured | None) -> None:
-        """Use the game history from the journal, unless another game is featured meanwhile."""
+        """Do nothing if another game is featured meanwhile."""
         here = self.featured
         if here is not None and found is not None and here.game == found.game:
             known = found if here.earlier is None else here
@@ -171,7 +163,6 @@ def make_public_state(
     tilesets: Mapping[str, TileSet],
     library: Library,
 ) -> tuple[Tournament, FeaturedGame | None]:
-    """Return a tournament without delayed results of featured games, and the public state of the featured game."""
     if featured is None:
         return tournament, None
     with library.open_if_available(featured.find_public_edition(tournament, seen[0].game)) as wordlist:
@@ -180,10 +171,7 @@ def make_public_state(
 
 
 def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> Featured | None:
-    """Return the game at the chosen table with its history from the journal, as far back as the longest delay.
-
-    Includes the previous game if the table was already chosen then. For the desk's thread.
-    """
+    """Return `before`, or the next game at the chosen table."""
     since = datetime.fromisoformat(now) - timedelta(minutes=LONGEST_DELAY + 1)
     old = max((step.seq for step in desk.history() if _parse_time(step.at, now) <= since), default=0)
     value = desk.rebuild_at(old)
@@ -198,7 +186,6 @@ def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> Featured
 
 
 def _follow_step(before: Featured | None, value: Tournament, choice: FeaturedChoice, at: str) -> Featured | None:
-    """Return the featured game after a step: `before`, or the next game at the chosen table."""
     game = find_game_at(Index(value), choice.table)
     if game is None or (before is not None and before.game == game.id):
         return before
@@ -208,7 +195,7 @@ def _follow_step(before: Featured | None, value: Tournament, choice: FeaturedCho
 
 
 def _parse_time(at: str, now: str) -> datetime:
-    """Return the time of a step, or `now` if the step has no valid time."""
+    """Return `now` if the step has no valid time."""
     try:
         return datetime.fromisoformat(at).astimezone(UTC)
     except ValueError:

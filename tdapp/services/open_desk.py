@@ -45,7 +45,7 @@ class OpenDesk:
 
     @property
     def desk(self) -> Desk:
-        """The open desk. Raises RuntimeError if no tournament is open."""
+        """Raise RuntimeError if no tournament is open."""
         if self._desk is None:
             raise RuntimeError("no tournament is open")
         return self._desk
@@ -74,17 +74,16 @@ class OpenDesk:
 
     @property
     def is_director(self) -> bool:
-        """Whether this is the director's station, which can run every command."""
         return self._desk is None or self._desk.role is Role.DIRECTOR
 
     def can_run(self, *labels: str) -> bool:
-        """Return whether this station can run all of the given commands (ids)."""
+        """Return True only if all of the given commands (ids) can run."""
         if self._desk is None or self._desk.store.read_only or self.queue.is_over:
             return False
         return self._as_director or all(is_permitted(self._desk.role, label) for label in labels)
 
     def run_as_director(self, ask: Callable[[], bool]) -> bool:
-        """Return the result of `ask`, called as if this were the director's station."""
+        """Call `ask` as if this were the director's station."""
         self._as_director = True
         try:
             return ask()
@@ -99,7 +98,6 @@ class OpenDesk:
 
     @property
     def address(self) -> Address | None:
-        """Server address of the open tournament."""
         return self._desk.store.address if self._desk is not None else None
 
     @property
@@ -138,11 +136,11 @@ class OpenDesk:
 
     @property
     def edition(self) -> str:
-        """Id of the jury's word list in the selected division, "" if none is chosen."""
+        """Id of the jury's word list, "" if none is chosen."""
         return self.tournament.wordlist_of(self.division)
 
     def word_list(self, row: Row | None = None) -> Lexicon | None:
-        """Return the jury's word list for the division of `row`, or for the selected division.
+        """Return the list for the division of `row`, or for the selected division.
 
         None if no list is chosen or the list is not on this computer.
         """
@@ -155,7 +153,7 @@ class OpenDesk:
         return self._word_lists.get(wanted)
 
     def close_word_lists(self) -> None:
-        """Close the files of word lists, so that they can be deleted. `word_list` opens them again."""
+        """Close the files, so that they can be deleted."""
         for one in self._word_lists.values():
             one.close()
         self._word_lists.clear()

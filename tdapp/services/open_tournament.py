@@ -1,6 +1,6 @@
-"""The open tournament and the only way to change it. The window and all services use it.
+"""The open tournament and the only way to change it.
 
-It calls the desk on the desk's thread. All errors that the user can fix become sentences here.
+It calls the desk on the desk's thread.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ READABLE = frozenset({"file-damaged", "file-altered"})  # error codes of salvage
 
 
 class OpenTournament(OpenDesk):
-    """The open tournament, or none, and what its clients need to run commands and show messages."""
+    """The open tournament, or none."""
 
     opened: Emitter
     changed: Emitter
@@ -74,6 +74,7 @@ class OpenTournament(OpenDesk):
 
     @is_judging.setter
     def is_judging(self, judging: bool) -> None:
+        """Whether the judge screen is open. Other places then show nothing about words."""
         if judging != self._judging:
             self._judging = judging
             self.changed.emit(())
@@ -81,7 +82,6 @@ class OpenTournament(OpenDesk):
     # --- open and close
 
     def attach_desk(self, desk: Desk | None) -> None:
-        """Use this desk from now on, or none."""
         self._detach_desk()
         self._set_desk(desk)
         if desk is not None:
@@ -94,11 +94,11 @@ class OpenTournament(OpenDesk):
             self.queue.attach_desk(desk)
 
     def open(self, call: Callable[[], Desk], *, failed: Failed | None = None) -> None:
-        """Run `call` on the desk's thread and use the desk that it returns."""
+        """Run `call` on the desk's thread and use its desk."""
         self.run_on_desk(call, then=self.attach_desk, failed=failed)
 
     def open_file(self, path: Path) -> None:
-        """Open a file. If that fails, offer its newest good snapshot.
+        """If that fails, offer the newest good snapshot.
 
         If our own server shares the tournament, open it there. If another server does, or our own does not
         answer, open the file read-only and emit `elsewhere`.
@@ -123,7 +123,6 @@ class OpenTournament(OpenDesk):
         self.open(partial(_save_copy, self.desk, target))
 
     def close(self) -> None:
-        """Close the desk."""
         self._detach_desk()
         self._set_desk(None)
 
@@ -149,18 +148,17 @@ class OpenTournament(OpenDesk):
         )
 
     def undo(self, step: int = 0) -> None:
-        """Undo the newest step. If `step` is given and is not the newest, do nothing."""
+        """If `step` is given and is not the newest, do nothing."""
         newest = self.desk.undo_step
         if step and (self.queue.unsaved_work or newest is None or newest.seq != step):
             return
         self._move_in_history(self.desk.undo, self.catalogue.text("Undone: {step}"), self.desk.undo_step)
 
     def redo(self) -> None:
-        """Redo the last undone step."""
         self._move_in_history(self.desk.redo, self.catalogue.text("Done again: {step}"), self.desk.redo_step)
 
     def erase_personal_data(self, players: Collection[PlayerId] | None, *, snapshots: bool) -> None:
-        """Erase personal data of `players` (None: all) for good, and delete `snapshots` that contain them."""
+        """Erase for good, and delete `snapshots` that contain the players. `players` None: all."""
         call = partial(erase_personal_data, self.desk, players, word=self.player_word, snapshots=snapshots)
         self.queue.run_once(
             UnsavedWork(
@@ -178,14 +176,11 @@ class OpenTournament(OpenDesk):
     def run_on_desk(
         self, call: Callable[[], T], *, then: Callable[[T], None], failed: Failed | None = None
     ) -> None:
-        """Run a call on the desk's thread.
-
-        `then` gets its value, `failed` an error. Without `failed` the error is shown.
-        """
+        """`then` gets its value, `failed` an error. Without `failed` the error is shown."""
         self.work.run_in_order(call, then=then, failed=failed or self._handle_error)
 
     def run_afterwards(self, then: Callable[[], None]) -> None:
-        """Call `then` after the current work of the desk's thread has ended and its result was handled."""
+        """Call `then` after the current work of the desk's thread."""
         self.run_on_desk(lambda: None, then=lambda _none: then())
 
     def run_in_background(
@@ -198,32 +193,30 @@ class OpenTournament(OpenDesk):
         task: Task | None = None,
         stopped: Callable[[], None] | None = None,
     ) -> Task:
-        """Run slow work without side effects and pass its value to `then`. See `Worker.run_in_background`."""
+        """See `Worker.run_in_background`."""
         failed = failed or self._handle_error
         return self.work.run_in_background(call, then=then, failed=failed, label=label, task=task, stopped=stopped)
 
     def make_key(self) -> str:
-        """Return a new id for a command."""
         return self.desk.make_key()
 
     # --- messages
 
     def describe_step(self, step: Step) -> str:
-        """Return a text about a step. It names the division unless that is the selected one."""
+        """Name the division unless it is the selected one."""
         facts, chosen = dict(step.facts), self.division
         if chosen is not None and facts.get(OF_DIVISION) == chosen.code:
             del facts[OF_DIVISION]
         return self.catalogue.describe_step(step.label, facts)
 
     def show_message(self, sentence: str, *, undo: int = 0, tone: str = "plain") -> None:
-        """Show a sentence for a moment. `undo` is the number of the step for its Undo button.
+        """`undo` is the number of the step for its Undo button.
 
         `tone` is "plain" for a finished action, "note" for information, "red" for a refusal.
         """
         self.told.emit(sentence, undo, tone)
 
     def show_error(self, error: UserError, _field: object = None) -> None:
-        """Show an error. The window's session also focuses the field."""
         self.show_message(self.catalogue.error(error), tone="red")
 
     # --- callbacks
@@ -234,7 +227,7 @@ class OpenTournament(OpenDesk):
             self.run_on_desk(partial(_close_desk, self.queue.detach_desk(), self._desk), then=ignore_values)
 
     def _post_change(self, diff: Diff) -> None:
-        """Notify of a change. Called on the thread that made it."""
+        """Notify of a change, on the thread that made it."""
         self.work.post_call(partial(self._announce_change, diff))
 
     def _announce_change(self, diff: Diff) -> None:

@@ -54,5 +54,4 @@ def _list_printouts(tournament: Tournament, catalogue: Catalogue) -> str:
 
 
 def find_snapshots(place: Path | Address, servers: OwnServers) -> Snapshots:
-    """Return the snapshots of a file, or the local snapshots of a shared tournament."""
     return Snapshots.from_tournament(place if isinstance(place, Path) else servers.make_snapshot_path(place))

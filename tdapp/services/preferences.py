@@ -28,7 +28,7 @@ TYPED_IN = "jury/drafts-of"  # by event: the file with unsaved sheets
 
 
 class Settings(Protocol):
-    """Settings of the user by key. QSettings has these methods."""
+    """Settings of the user by key, as in QSettings."""
 
     def value(self, key: str, default: object = ..., /) -> object:
         """Return the value of a key."""
@@ -38,13 +38,11 @@ class Settings(Protocol):
 
 
 def read_choice(settings: Settings, key: str, among: Collection[str], usual: str) -> str:
-    """Return the stored value if it is one of `among`, else `usual`."""
     found = str(settings.value(key, usual))
     return found if found in among else usual
 
 
 def read_number(settings: Settings, key: str, usual: int, *, most: int) -> int:
-    """Return the stored whole number if it is from 1 to `most`, else `usual`."""
     found = str(settings.value(key, usual))
     value = int(found) if found.isascii() and found.isdigit() and len(found) <= len(str(most)) else 0
     return value if 1 <= value <= most else usual
@@ -55,7 +53,7 @@ def save_struct(settings: Settings, key: str, value: object) -> None:
 
 
 def load_struct(settings: Settings, key: str, usual: T) -> T:
-    """Return a Struct stored by `save_struct`, or `usual` if it is missing or invalid."""
+    """Return `usual` if the Struct is missing or invalid."""
     try:
         return make_decoder(type(usual))(json.loads(str(settings.value(key, ""))))
     except ValueError:
@@ -66,7 +64,7 @@ MOST_RECENT = 8
 
 
 class Progress(Struct, frozen=True):
-    """Progress of a tournament: the number of its newest round (0 before the first), its results and its games."""
+    """The number of the newest round (0 before the first), of results and of games."""
 
     name: str
     round: int
@@ -75,7 +73,7 @@ class Progress(Struct, frozen=True):
 
 
 def read_progress(path: Path) -> Progress:
-    """Return the progress of the tournament in a file. Raises StorageError if the file cannot be read."""
+    """Raise StorageError if the file cannot be read."""
     with closing(Desk.open(path, read_only=True)) as desk:
         index = desk.index
         newest = [item for one in index.divisions for item in index.published(one.id)[-1:]]
@@ -86,13 +84,13 @@ def read_progress(path: Path) -> Progress:
 
 
 class RecentTournaments:
-    """List of recently opened tournaments in the settings, newest first."""
+    """Recently opened tournaments, newest first."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
     def list_locations(self) -> list[Path | Address]:
-        """Return the files that still exist, and the server addresses."""
+        """Leave out files that no longer exist."""
         stored = self._settings.value("recent", [])
         texts = [stored] if isinstance(stored, str) else list(stored) if isinstance(stored, list) else []
         return [location for location in map(parse_location, texts) if _exists(location)]
@@ -101,7 +99,7 @@ class RecentTournaments:
         return [location for location in self.list_locations() if isinstance(location, Path)]
 
     def propose_folder(self) -> str:
-        """Return the folder in which file dialogs start: that of the last opened file, else the home folder."""
+        """Return the folder of the last opened file, else the home folder."""
         files = self.list_files()
         return str(files[0].parent if files else Path.home())
 
@@ -125,7 +123,7 @@ MOST = 30  # maximum number of stored positions
 
 
 class LastPosition(Struct, frozen=True):
-    """The last position in a tournament: page, division and round. Unknown parts are empty."""
+    """The last position in a tournament. Unknown parts are empty."""
 
     page: str = ""
     division: str = ""
@@ -139,7 +137,7 @@ class LastPositions:
         self._settings = settings
 
     def restore_position(self, tournament: OpenDesk) -> str:
-        """Select the last division and round in a tournament. Return the last page, "" if unknown."""
+        """Return the last page, "" if unknown."""
         if tournament.path is None:
             return ""
         position = self.find_position(tournament.tournament.event.id)
@@ -151,7 +149,7 @@ class LastPositions:
         return position.page
 
     def store_position(self, tournament: OpenDesk, page: str) -> None:
-        """Store the current position. The newest round is not stored, because it is the default."""
+        """Do not store the newest round: it is the default."""
         if tournament.path is None or tournament.division is None:
             return
         rounds = tournament.index.rounds(tournament.division.id)
@@ -165,7 +163,7 @@ class LastPositions:
         return self._read_positions().get(event, LastPosition())
 
     def set_position(self, event: EventId, position: LastPosition) -> None:
-        """Store a position. Remove the oldest if the list is full."""
+        """Remove the oldest position if the list is full."""
         others = {key: one for key, one in self._read_positions().items() if key != event}
         newest = dict([(event, position), *others.items()][:MOST])
         self._settings.setValue("stands", json.dumps({key: asdict(one) for key, one in newest.items()}))
@@ -176,7 +174,7 @@ class LastPositions:
 
 
 def read_mapping(text: str) -> Mapping[str, object]:
-    """Return the mapping in a JSON text, or an empty one if the text is anything else."""
+    """Return an empty mapping if the text is anything else."""
     try:
         found = json.loads(text)
     except ValueError:

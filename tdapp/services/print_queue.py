@@ -1,6 +1,6 @@
 """Print queues of CUPS: send a PDF unchanged and get its state.
 
-Calls libcups, which Qt uses too. Without libcups (Windows, macOS) a printer gets pages painted by Qt.
+Without libcups (Windows, macOS) a printer gets pages painted by Qt.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class PrintJob(Struct, frozen=True):
 
 
 class JobStatus(Struct, frozen=True):
-    """Status of a job. `why` is the message of the print service, usually empty."""
+    """`why` is the message of the print service, usually empty."""
 
     state: JobState
     why: str = ""
@@ -77,7 +77,7 @@ class PrintQueues:
 
     @classmethod
     def find_queues(cls) -> PrintQueues | None:
-        """Return the print queues, or None if this computer has no CUPS."""
+        """Return None if this computer has no CUPS."""
         try:
             return cls(ctypes.CDLL(_LIBRARY)) if sys.platform.startswith("linux") else None
         except OSError:
@@ -87,7 +87,7 @@ class PrintQueues:
         return self._request_attributes(_GET_DEFAULT, b"", "", ()) is not None
 
     def send_pdf(self, queue: str, pdf: bytes, *, title: str, options: Mapping[str, str]) -> PrintJob:
-        """Send a document to a queue, with options as in `lp -o`. Raises UserError if it is refused."""
+        """Send a document with options as in `lp -o`. Raises UserError if it is refused."""
         self._call["cupsSetPasswordCB"](_NOBODY_ASKS)
         chosen, count = ctypes.c_void_p(), 0
         for name, value in options.items():
@@ -117,7 +117,7 @@ class PrintQueues:
         return JobStatus(JobState.OPEN, why or self._get_printer_message(job.queue) or "")
 
     def _get_printer_message(self, queue: str) -> str | None:
-        """Return the state message of a printer, usually empty. None if the print service does not answer."""
+        """Return None if the print service does not answer."""
         uri = f"ipp://localhost/printers/{quote(queue)}"
         found = self._request_attributes(_OF_PRINTER, b"printer-uri", uri, (b"printer-state-message",))
         return None if found is None else found[0] or ""
@@ -125,9 +125,9 @@ class PrintQueues:
     def _request_attributes(
         self, operation: int, key: bytes, uri: str, wanted: tuple[bytes, ...]
     ) -> tuple[Any, ...] | None:
-        """Return the values of attributes, None for a missing one.
+        """Return None for a missing attribute.
 
-        Return None if the print service does not answer.
+        Return None alone if the print service does not answer.
         """
         call = self._call
         call["cupsSetPasswordCB"](_NOBODY_ASKS)

@@ -1,7 +1,4 @@
-"""Make reports as PDF, and find stale printouts.
-
-Stale printouts are searched in the pool, a moment after the last change, if any were made.
-"""
+"""Make reports as PDF, and find stale printouts."""
 
 from __future__ import annotations
 
@@ -58,7 +55,6 @@ class PrintRequest(Struct, frozen=True):
     copies: int = 1
 
     def adapt_to_paper(self, paper: ReportChoice) -> PrintRequest:
-        """Return the request for a report about a moment of the tournament."""
         return replace(
             self,
             report=paper.report,
@@ -70,7 +66,7 @@ class PrintRequest(Struct, frozen=True):
 
 
 class PrintedPdf(Struct, frozen=True):
-    """A PDF of reports. `sections` are its parts in order: the record of the printout, and the number of pages.
+    """`sections` are its parts in order: the record of the printout, and the number of pages.
 
     `left_out` lists the omitted empty reports, by division or completely (""). `missing` has the letters of
     players that no font has.
@@ -86,7 +82,7 @@ class PrintedPdf(Struct, frozen=True):
         return sum(pages for _row, pages in self.sections)
 
     def list_printouts(self, printed: Collection[int] | None = None) -> tuple[Printout, ...]:
-        """Return the records of the printouts, for all pages or only for the pages `printed` (from 0)."""
+        """Include only the pages `printed` (from 0); None means all."""
         noted: dict[PrintoutId, Printout] = {}
         first = 0
         for row, pages in self.sections:
@@ -101,7 +97,7 @@ class PrintedPdf(Struct, frozen=True):
 
 
 class PrintService(Struct, frozen=True):
-    """The data that reports are made from. `word_list` opens the word list of a division for this thread."""
+    """The data of reports. `word_list` opens the word list of a division for this thread."""
 
     index: Index
     resources: Resources
@@ -117,11 +113,10 @@ class PrintService(Struct, frozen=True):
         *,
         many: str = "",
     ) -> PrintedPdf:
-        """Return the reports in one PDF, each in the requested number of copies. Raises UserError if one fails.
+        """Omit empty reports. Raises UserError if one fails.
 
-        Empty reports are omitted. `progress` gets the number of finished pages and the total. An exception from
-        it ends the work. `many` is the code of the RuleViolation to raise above MANY_PAGES pages, "" for no
-        limit.
+        `progress` gets the number of finished pages and the total, and can raise to stop. `many` is the
+        code of the RuleViolation to raise above MANY_PAGES pages, "" for no limit.
         """
         from tdapp.reports import printed, render_reports
 
@@ -223,11 +218,7 @@ class PrintoutWatch:
         changed: Callable[[], None],
         look_later: Callable[[], None],
     ) -> None:
-        """Store the callbacks.
-
-        `changed` is called when the list of stale printouts changes. `look_later` must call `find_stale` a
-        moment after its last call.
-        """
+        """`look_later` must call `find_stale` a moment after its last call."""
         self._open = tournament
         self._serving = serving
         self._changed = changed
@@ -244,7 +235,6 @@ class PrintoutWatch:
     # --- state
 
     def list_stale(self) -> tuple[PrintedCopy, ...]:
-        """Return the stale printouts."""
         return tuple(one for one in self._standings if one.is_stale)
 
     def get_state(self, printing: PrintoutId) -> PrintState:
@@ -273,10 +263,7 @@ class PrintoutWatch:
         return (*waiting, Problem("paper-stale", facts, "papers", rows[0].id))
 
     def make_print_service(self) -> PrintService:
-        """Return the print service of the current tournament.
-
-        It has no word list while the judge screen is open.
-        """
+        """Open no word list while the judge screen is open."""
         opened = self._open
         value, library = opened.tournament, opened.library
 
@@ -289,7 +276,6 @@ class PrintoutWatch:
         return self.make_print_service().make_requests([one.printing for one in self.list_stale()], self.page_size)
 
     def make_pdf(self, requests: Sequence[PrintRequest], *, then: Callable[[PrintedPdf], None]) -> None:
-        """Make a PDF in the background. See `PrintService.make_pdf`."""
         task = Task(self._open.catalogue.text("Making the pages…"))
         call = partial(self.make_print_service().make_pdf, requests, task.report_progress)
         self._open.run_in_background(call, then=then, label=task.label, task=task)
@@ -318,7 +304,6 @@ class PrintoutWatch:
         self._run_quietly(partial(commands.waive_printouts, printouts=waived))
 
     def find_stale(self) -> None:
-        """Search for stale printouts now."""
         opened = self._open
         if not opened.is_open:
             return
@@ -340,7 +325,6 @@ class PrintoutWatch:
             self._changed()
 
     def follow_tournament(self) -> None:
-        """Watch another tournament."""
         self._standings = ()
         if self._open.is_open:
             self.find_stale()

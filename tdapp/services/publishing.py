@@ -1,7 +1,6 @@
 """Write web pages to a folder, after each round to one or two folders, and run upload commands.
 
-Runs in the background. A failure is an open problem until the next success. The settings are stored on this
-computer.
+The settings are stored on this computer.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ def write_folder(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
     """Make `folder` contain exactly `files` and return their number.
 
     Hidden entries such as `.git` stay. Raises InputError if the folder contains files of other origin or
-    cannot be written. The folder is then unchanged.
+    cannot be written.
     """
     folder = folder.absolute()
     _check_is_site_folder(folder)
@@ -117,7 +116,7 @@ Commands = Sequence[Sequence[str]]
 
 
 def read_commands(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return the commands of a text, one per line.
+    """Return one command per line.
 
     Raises UserError (upload-unreadable) if a quote is not closed.
     """
@@ -134,10 +133,10 @@ def read_commands(text: str) -> tuple[tuple[str, ...], ...]:
 def run_commands(
     commands: Commands, folder: Path, check_cancel: Callable[[], object] = ignore_values, *, seconds: float = LIMIT
 ) -> None:
-    """Run commands in order until one fails. Raises UserError with its output.
+    """Run commands in order until one fails.
 
-    The codes are "upload-failed", "upload-late" (after `seconds`) and "upload-missing". `check_cancel` is
-    called repeatedly. It can raise an exception to stop the upload.
+    Raises UserError (upload-failed, upload-late after `seconds`, upload-missing). `check_cancel` is called
+    repeatedly and can raise to stop.
     """
     until = time.monotonic() + seconds
     for words in commands:
@@ -205,7 +204,6 @@ class PublishingService:
     def __init__(
         self, tournament: OpenTournament, featuring: FeaturingService, *, changed: Callable[[], None]
     ) -> None:
-        """Store the callbacks. `changed` is called after each attempt to write the pages."""
         self._open, self._featuring = tournament, featuring
         self.targets: tuple[Path, ...] = ()  # the folders to write to
         self._held = False  # whether the last written pages omitted a delayed result
@@ -222,14 +220,12 @@ class PublishingService:
         return Path(found) if found else None
 
     def set_folder(self, which: str, folder: Path | None) -> None:
-        """Set a target folder. None turns it off."""
         self._open.settings.setValue(self._setting_key(which), str(folder or ""))
         self.targets, self._error = self._find_targets(), None
         self._changed()
 
     @property
     def commands(self) -> str:
-        """The upload commands, one per line."""
         return str(self._open.settings.value(self._setting_key("commands"), ""))
 
     @commands.setter
@@ -241,12 +237,12 @@ class PublishingService:
 
     @property
     def address(self) -> str:
-        """The web address of the pages, for links to them. "" if unknown."""
+        """URL of the pages, "" if unknown. Setting an invalid one raises RuleViolation."""
         return str(self._open.settings.value(self._setting_key("address"), ""))
 
     @address.setter
     def address(self, address: str) -> None:
-        """Set the URL. Raises RuleViolation if it is invalid."""
+        """URL of the pages, "" if unknown. Setting an invalid one raises RuleViolation."""
         from tdapp.web.site import normalise_address  # noqa: PLC0415 - as below
 
         self._open.settings.setValue(self._setting_key("address"), normalise_address(address))
@@ -276,7 +272,7 @@ class PublishingService:
         return bool(self.targets)
 
     def describe_age(self) -> str:
-        """Return the age of the published pages as text, "" if publishing is off."""
+        """Return the age as text, "" if publishing is off."""
         text, at = self._open.catalogue.text, self.published_at
         if not self.is_on:
             return ""
@@ -286,18 +282,15 @@ class PublishingService:
 
     @property
     def language(self) -> str:
-        """Language of the pages. The default is the language of the window."""
         return read_choice(
             self._open.settings, self._setting_key("language"), LANGUAGES, self._open.catalogue.language
         )
 
     @language.setter
     def language(self, language: str) -> None:
-        """Language of the pages. The default is the language of the window."""
         self._open.settings.setValue(self._setting_key("language"), language)
 
     def problems(self) -> tuple[Problem, ...]:
-        """Return a problem if the pages could not be written."""
         if self._error is None or not self._open.is_open:
             return ()
         why = MappingProxyType({"why": self._open.catalogue.error(self._error)})
@@ -306,7 +299,7 @@ class PublishingService:
     # --- actions
 
     def publish_pages(self, done: Callable[[int], None] | None = None) -> None:
-        """Publish the pages now. `done` gets the number of files."""
+        """Pass the number of files to `done`."""
         if not self.is_on:
             return
         if self._busy:
@@ -364,12 +357,11 @@ class PublishingService:
             self._task.cancel_work()
 
     def follow_tournament(self) -> None:
-        """Start with another tournament."""
         self.targets = self._find_targets()
         self._error, self._again, self._held = None, False, False
 
     def handle_change(self, diff: Diff) -> None:
-        """Publish the pages if a round was published or its last missing result was entered."""
+        """Publish if a round was published or its last missing result was entered."""
         if self.is_on and is_worth_publishing(diff, self._open.index):
             self.publish_pages()
 
@@ -383,7 +375,6 @@ class PublishingService:
 
 
 def is_worth_publishing(diff: Diff, index: Index) -> bool:
-    """Return whether a change publishes a round or enters its last missing result."""
     rows = (change.after for change in diff if change.kind == "rounds")
     published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)
     return published or (any(change.kind == "results" for change in diff) and has_all_results(index))
@@ -404,7 +395,7 @@ def write_pages(
     *,
     address: str = "",
 ) -> int:
-    """Write the pages of a tournament to each folder. Return the number of files.
+    """Return the number of files.
 
     `address` is the URL of the pages. Raises InputError if a folder cannot be written.
     """

@@ -34,13 +34,13 @@ class Resources:
 
     @cached_property
     def sources(self) -> Mapping[str, Mapping[str, str]]:
-        """Source of each parameter value in the rule book, by rule set id and parameter path."""
+        """Source of each value in the rule book, by rule set id and parameter path."""
         from tdapp.exchange.presets import read_sources
 
         return read_sources(self.folder / "rulesets")
 
     def get_preset(self, name: str) -> RuleSet:
-        """Return a rule set. Raises UserError with the known names if it does not exist."""
+        """Return a rule set. Raises UserError with the known names."""
         if name not in self.presets:
             raise UserError("no-such-ruleset", ruleset=name, known=", ".join(self.presets))
         return self.presets[name]
@@ -52,7 +52,7 @@ class Resources:
         return read_tilesets(self.folder / "tilesets")
 
     def get_tileset(self, name: str) -> TileSet:
-        """Return a tile set. Raises UserError with the known names if it does not exist."""
+        """Return a tile set. Raises UserError with the known names."""
         if name not in self.tilesets:
             raise UserError("no-such-tileset", tileset=name, known=", ".join(self.tilesets))
         return self.tilesets[name]
@@ -83,11 +83,10 @@ class Resources:
         }
 
     def find_preset(self, rules: RuleSet) -> RuleSet | None:
-        """Return the bundled rule set that a tournament's rules come from, or None if the program lacks it."""
+        """Return the bundled rule set that `rules` come from, None if unknown."""
         return self.presets.get(rules.id)
 
     def list_changed_paths(self, rules: RuleSet) -> tuple[str, ...]:
-        """Return the paths of parameters that differ from the bundled rule set."""
         from tdapp.domain.rule_fields import find_differences
 
         preset = self.find_preset(rules)

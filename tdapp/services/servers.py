@@ -1,7 +1,4 @@
-"""Our own database servers, on this computer, and connections to a tournament on any server.
-
-Finds the server programs, knows the folders of our servers, and starts a stopped server.
-"""
+"""Our own database servers, on this computer, and connections to a tournament on any server."""
 
 from __future__ import annotations
 
@@ -28,24 +25,23 @@ class OwnServers:
         self._programs: PostgresPrograms | None = None  # cached
 
     def find_own_server(self, address: Address) -> Cluster | None:
-        """Return our own server at an address. None for another server, or if the server programs are missing."""
+        """Return None for another server, or if the server programs are missing."""
         with suppress(StorageError):
             return self.find_cluster(address)
         return None
 
     def make_snapshot_path(self, address: Address) -> Path:
-        """Return a path whose snapshots are those of a shared tournament. No file exists at the path itself."""
+        """Return a path for the snapshots only: no file exists there."""
         return self.folder / f"{address.stem}.tdapp"
 
     def find_cluster(self, address: Address) -> Cluster | None:
-        """Return our own server at an address, or None for another server. Raises StorageError."""
         folder = address.parts.folder
         if not folder or Path(folder).parent != self.folder or not Cluster.is_cluster(Path(folder)):
             return None
         return Cluster(Path(folder), self._found_programs())
 
     def restart_if_stopped(self, address: Address) -> Address:
-        """Start our own server if it has stopped. Return its current address. Raises StorageError.
+        """Return the current address. Raises StorageError.
 
         For another server return the address unchanged.
         """
@@ -57,7 +53,7 @@ class OwnServers:
         return cluster.make_socket_address(address.parts.database)
 
     def open_desk(self, address: Address) -> Desk:
-        """Open a tournament on a server. Our own server is started if necessary. Raises StorageError."""
+        """Open a tournament; start our own server if necessary. Raises StorageError."""
         return call_with_password(Desk.open, self.restart_if_stopped(address))
 
     def _found_programs(self) -> PostgresPrograms:
@@ -66,7 +62,7 @@ class OwnServers:
 
 
 def call_with_password(call: Callable[[Address], T], address: Address) -> T:
-    """Return `call(address)`. If the password is refused, try it again as printed on login cards."""
+    """If the password is refused, try it again as printed on login cards."""
     try:
         return call(address)
     except StorageError as error:

@@ -35,7 +35,6 @@ class ServingService:
     def __init__(
         self, tournament: OpenTournament, featuring: FeaturingService, *, changed: Callable[[], None]
     ) -> None:
-        """Store the callbacks. `changed` is called when the server is turned on or off."""
         self._open, self._featuring = tournament, featuring
         self._changed = changed
         self._room: WebServer | None = None
@@ -47,7 +46,6 @@ class ServingService:
 
     @property
     def port(self) -> int:
-        """The port chosen last."""
         return read_number(self._open.settings, "room/port", PORT, most=65_535)
 
     @property
@@ -56,7 +54,7 @@ class ServingService:
         return self._room.fingerprint if self._room is not None else ""
 
     def start_server(self, host: str, port: int, *, encrypted: bool = False) -> None:
-        """Start the server. Raises UserError if the address or the port is not available."""
+        """Raise UserError if the address or the port is not available."""
         self.stop_server()
         here = self._open
         submit = None if here.is_read_only else self._run_on_desk
@@ -89,7 +87,6 @@ class ServingService:
         return str(self._open.settings.value("room/style", ""))
 
     def set_overlays(self, slots: Iterable[int], style: str) -> None:
-        """Set the tables of the overlay slots and the style sheet. Both are stored."""
         self._open.settings.setValue("room/slots", ",".join(map(str, slots)))
         self._open.settings.setValue("room/style", style)
         self._send_overlays()
@@ -101,12 +98,11 @@ class ServingService:
             )
 
     def send_featured(self) -> None:
-        """Send the current state of the featured table to the server."""
         if self._room is not None:
             self._room.set_featured(self._featuring.featured)
 
     def send_round_clock(self, clock: RoundClock, at: float) -> None:
-        """Send the state of the round clock at the monotonic time `at`, in seconds."""
+        """`at` is the monotonic time in seconds."""
         if self._room is not None:
             self._room.set_round_clock(clock, at)
 
@@ -117,11 +113,10 @@ class ServingService:
             self._changed()
 
     def follow_tournament(self) -> None:
-        """Stop the server, because another tournament is open."""
+        """Stop the server."""
         self.stop_server()
 
     def handle_change(self, _diff: Diff) -> None:
-        """Send a change to the server."""
         if self._room is not None and self._open.is_open:
             self._room.show_tournament(self._open.tournament)
 
@@ -148,10 +143,10 @@ def make_web_server(
     library: Library | None = None,
     certificates: Path | None = None,
 ) -> WebServer:
-    """Return the web server of a desk, not yet started. `submit` runs entries of players on the desk's thread.
+    """Return the web server, not yet started. `submit` runs entries of players on the desk's thread.
 
-    `typing` runs the entries of the featured table's typist. Words are judged with the lists in `library`.
-    With a folder for `certificates` connections are encrypted.
+    `typing` runs the entries of the featured table's typist. With a folder for `certificates` connections are
+    encrypted.
     """
     from tdapp.web.overlays import open_no_word_list  # noqa: PLC0415
     from tdapp.web.result_entry import WebStation  # noqa: PLC0415

@@ -1,6 +1,6 @@
 """Move a tournament to a database server and back: our own server on this computer, or an existing one.
 
-Creates the default logins. Passwords are never stored. Only the window that made them can show them.
+Passwords are never stored. Only the window that made them can show them.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class SharedTournament(Struct, frozen=True):
 
 
 class MoveBack(Struct, frozen=True):
-    """The result of a move back to `file`, with the remaining copies (empty or None without any).
+    """`server` is an address, or the folder of our own server.
 
-    `server` is an address, or the folder of our own server. `error` is the reason why it could not be deleted.
+    `error` is the reason why it could not be deleted.
     """
 
     file: Path
@@ -68,7 +68,6 @@ class SharingService:
     # --- state
 
     def find_own_server(self) -> Cluster | None:
-        """Return our own server that holds the open tournament, or None."""
         address = self._open.address
         return self._open.servers.find_own_server(address) if address is not None else None
 
@@ -91,19 +90,18 @@ class SharingService:
     # --- share and move back
 
     def share_from_here(self, listening: ListenAddress, *, then: Callable[[], None], failed: Failed) -> None:
-        """Share from this computer, at the address and port of `listening`."""
         self._open.run_on_desk(
             partial(self._share_from_here, listening), then=partial(self._attach_shared, then), failed=failed
         )
 
     def share_on_server(self, address: Address, *, then: Callable[[], None], failed: Failed) -> None:
-        """Share on a server. The database of `address` is created if it does not exist."""
+        """Create the database of `address` if it does not exist."""
         self._open.run_on_desk(
             partial(self._share_on_server, address), then=partial(self._attach_shared, then), failed=failed
         )
 
     def end_sharing(self, target: Path, then: Callable[[MoveBack], None] = ignore_values) -> None:
-        """Move the tournament back to a file, end the sharing and open the file. `then` gets the result."""
+        """Move the tournament back to a file and open the file."""
         opened, address = self._open, self._open.address
         if address is None:
             return
@@ -116,14 +114,13 @@ class SharingService:
         )
 
     def continue_with_file(self) -> None:
-        """Make the open file writable again. The copy on the server is left there."""
+        """Make the open file writable again. The copy on the server stays."""
         opened, path = self._open, self._open.path
         if path is not None:
             call = partial(opened.desk.store.mark_as_moved, "")
             opened.run_on_desk(call, then=lambda _none: opened.open_file(path))
 
     def restart_server(self, address: Address, listening: ListenAddress, *, failed: Failed) -> None:
-        """Restart our own server at another address or port, and open its tournament."""
         cluster = self._open.servers.find_cluster(address)
         if cluster is not None:
             self._open.open(partial(_restart_server, cluster, address, listening), failed=failed)
@@ -133,7 +130,7 @@ class SharingService:
         return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")[:_LONGEST] or "tournament"
 
     def propose_file(self, then: Callable[[Path], None]) -> None:
-        """Propose a file for the move back: the original file, if known."""
+        """Propose the original file, if known."""
         other = Path(self._open.recent.propose_folder()) / f"{self.propose_database()}.tdapp"
         self._open.run_on_desk(
             self._open.desk.store.server.read_origin, then=lambda found: then(Path(found) if found else other)
@@ -142,12 +139,10 @@ class SharingService:
     # --- stations
 
     def list_stations(self, then: Callable[[tuple[Station, ...]], None]) -> None:
-        """Pass the stations and whether they are connected to `then`."""
         store = self._open.desk.store
         self._open.run_on_desk(store.server.list_stations, then=then)
 
     def add_station(self, login: str, role: Role, *, then: Callable[[], None], failed: Failed) -> None:
-        """Add a station."""
         password = make_password()
         call = partial(self._open.desk.store.server.admit_login, login, role, password)
         self._open.run_on_desk(call, then=partial(self._handle_admitted, login, password, then), failed=failed)
@@ -161,7 +156,6 @@ class SharingService:
         )
 
     def remove_station(self, login: str, *, then: Callable[[], None], failed: Failed) -> None:
-        """Remove a station."""
         self._open.run_on_desk(
             partial(self._open.desk.store.server.dismiss_login, login), then=lambda _none: then(), failed=failed
         )
@@ -252,9 +246,9 @@ def _mark_file_used_again(store: Store) -> None:
 
 
 def move_to_file(servers: OwnServers, address: Address, target: Path) -> MoveBack:
-    """Move a shared tournament back to a file and end the sharing. Raises as `return_tournament`.
+    """Move a shared tournament back to a file and delete other copies if permitted. Raises as `return_tournament`.
 
-    An interrupted move can be repeated. Deletes the other copies if permitted.
+    An interrupted move can be repeated.
     """
     from tdapp.storage import databases  # noqa: PLC0415 - as above
 
@@ -275,7 +269,6 @@ def move_to_file(servers: OwnServers, address: Address, target: Path) -> MoveBac
 
 
 def list_move_sentences(left: MoveBack, catalogue: Catalogue) -> Iterator[str]:
-    """Yield sentences about the file, the copies that still exist, and how to delete them."""
     yield catalogue.text("Sharing has ended: everything is in {file}.", file=left.file)
     if left.error is not None:
         why, name = catalogue.error(left.error), Address(left.server).stem

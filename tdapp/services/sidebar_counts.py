@@ -10,7 +10,7 @@ from tdapp.services.open_tournament import OpenTournament
 
 
 def count_turnout(tournament: OpenTournament) -> Turnout:
-    """Return the check-in state of the current round. It is empty if the round has no check-in."""
+    """Return an empty turnout if the round has no check-in."""
     division = tournament.division
     number = players.find_check_in_round(tournament.index, division) if division is not None else None
     if division is None or number is None:
@@ -27,11 +27,10 @@ def list_brackets(tournament: OpenTournament) -> tuple[Stage, ...]:
 
 
 def count_missing(tournament: OpenTournament) -> int:
-    """Return the number of players not checked in. 0 if check-in has not started."""
+    """Return 0 if check-in has not started."""
     found = count_turnout(tournament)
     return len(found.missing) if found.used else 0
 
 
 def count_unchecked(tournament: OpenTournament) -> int:
-    """Return the number of games that the jury must check."""
     return jury.count_waiting(tournament.index, tournament.division) if tournament.division else 0

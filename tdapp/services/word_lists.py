@@ -39,7 +39,7 @@ class EditionChanges(Struct, frozen=True):
 
 
 class ListPreview(Struct, frozen=True):
-    """Preview of a list. `sample`: words with letters that a wrong encoding would damage.
+    """`sample`: words with letters that a wrong encoding would damage.
 
     `changes` is set for a supplement. `plain` is then the resulting edition.
     """
@@ -58,7 +58,7 @@ class Comparison(Struct, frozen=True):
 
 
 def preview_list(source: Path, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
-    """Read a word list, or a Hunspell dictionary by either of its two files. Raises InputError."""
+    """Read a list, or a Hunspell dictionary by either of its two files. Raises InputError."""
     affixes = None
     if source.suffix in {".dic", ".aff"}:
         source, affixes = source.with_suffix(".dic"), read_file(source.with_suffix(".aff"))
@@ -71,7 +71,7 @@ def preview_list(source: Path, how: ReadingOptions, *, progress: Progress | None
 def preview_supplement(
     base: Path, source: Path, how: ReadingOptions, *, progress: Progress | None = None
 ) -> ListPreview:
-    """Read changes to an edition. Raises InputError and StorageError."""
+    """Raise InputError or StorageError."""
     _refuse_huge(source)
     added, removed = wordlist.read_supplement(read_file(source), how, source.name)
     with Lexicon.open(base) as old:
@@ -91,7 +91,6 @@ def preview_supplement(
 
 
 def compare_editions(old: Path, new: Path, *, progress: Progress | None = None) -> Comparison:
-    """Compare two editions. Raises StorageError."""
     with Lexicon.open(old) as earlier, Lexicon.open(new) as later:
         gone = {word for word, _ in earlier.iterate_words()}
         added, same = [], 0
@@ -121,7 +120,7 @@ def add_list(
     printable: bool = False,
     progress: Progress | None = None,
 ) -> EditionMetadata:
-    """Add a list to the library. Raises the errors of `Library.add`, and StorageError (edition-there)."""
+    """Add a list. Raises the errors of `Library.add`, and StorageError (edition-there)."""
     if known := _find_same_edition(library, plain, edition, joints=joints):
         raise StorageError("edition-there", edition=known.edition.name)
     return library.add_edition(
@@ -141,7 +140,7 @@ def add_list(
 def add_practice_list(
     library: Library, source: PracticeList, *, joints: bool, progress: Progress | None = None
 ) -> EditionMetadata:
-    """Add a practice list if it is missing. Return its metadata."""
+    """Do nothing if the list is in the library."""
     how = ReadingOptions(source.language, joints=joints, names=source.names)
     plain = preview_list(source.path, how, progress=progress).plain
     edition = Edition(source.name, source.language, get_file_date(source.path), plain.source_hash)
@@ -150,14 +149,13 @@ def add_practice_list(
 
 
 def verify_edition(path: Path, *, progress: Progress | None = None) -> EditionMetadata:
-    """Verify an edition's whole file. Raises StorageError."""
     with Lexicon.open(path) as found:
         found.verify_file(progress)
         return found.metadata
 
 
 def get_file_date(source: Path) -> str:
-    """Return the date of a file's last change as ISO 8601, "" if the file cannot be read."""
+    """Return ISO 8601, "" if the file cannot be read."""
     try:
         return datetime.fromtimestamp(source.stat().st_mtime, UTC).date().isoformat()
     except OSError:
@@ -165,12 +163,11 @@ def get_file_date(source: Path) -> str:
 
 
 def get_today() -> str:
-    """Return today's date as ISO 8601."""
     return datetime.now().astimezone().date().isoformat()
 
 
 def parse_date(typed: str) -> str:
-    """Return a typed day, month or year as ISO 8601. Raises RuleViolation (lexicon-date)."""
+    """Return ISO 8601 for a day, month or year. Raises RuleViolation (lexicon-date)."""
     text = typed.strip()
     for form in _FORMATS:
         try:
@@ -183,7 +180,6 @@ def parse_date(typed: str) -> str:
 
 
 def accepts_joints(rules: RuleSet) -> bool:
-    """Return whether the rules accept words with hyphen or apostrophe."""
     return rules.words.marked is Marked.ALLOWED
 
 
@@ -202,7 +198,7 @@ def list_offered(
 
 
 def propose_edition(there: Sequence[StoredEdition], language: str) -> EditionMetadata | None:
-    """Return the only edition in the language, or None for none or several."""
+    """Return None for none or several."""
     there_now = [one.metadata for one in there if one.metadata is not None]
     found = [one for one in there_now if is_same_language(one.edition.language, language)]
     return found[0] if len(found) == 1 else None
@@ -223,7 +219,7 @@ def sort_by_preference(there: Sequence[StoredEdition], language: str) -> tuple[S
 
 
 def is_same_language(one: str, other: str) -> bool:
-    """Return whether two codes name the same language. Norwegian has three."""
+    """Norwegian has three codes for its language."""
     return _strip_region(one) == _strip_region(other)
 
 
@@ -251,7 +247,7 @@ def format_number(count: int) -> str:
 
 
 def list_facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
-    """Return the facts about an edition, one per line, without the practice notice."""
+    """Return one fact per line, without the practice notice."""
     edition = metadata.edition
     about = [get_language_name(catalogue, edition.language), format_word_count(catalogue, metadata.words)]
     if edition.date:
@@ -305,7 +301,6 @@ def list_misfits(catalogue: Catalogue, metadata: EditionMetadata, rules: RuleSet
 
 
 def describe_missing_compounds(catalogue: Catalogue, plain: PlainList) -> str:
-    """Return a warning that compounds are missing from a dictionary, or ""."""
     if not plain.compounds:
         return ""
     return catalogue.plural(
@@ -316,7 +311,6 @@ def describe_missing_compounds(catalogue: Catalogue, plain: PlainList) -> str:
 
 
 def describe_changes(catalogue: Catalogue, changes: EditionChanges) -> str:
-    """Return a summary of a supplement."""
     text = catalogue.text
     lines = [text("Words added: {added}, removed: {removed}", added=changes.added, removed=changes.removed)]
     if changes.there:
@@ -391,7 +385,7 @@ class Question(Struct, frozen=True):
 
 
 class WordRow(Struct, frozen=True):
-    """A found word. `hook` is the letter in front or behind. `verdict` is set if several words were typed.
+    """`hook` is the letter in front or behind. `verdict` is set if several words were typed.
 
     `note` is the note in the list, such as a meaning.
     """
@@ -408,7 +402,7 @@ class WordRow(Struct, frozen=True):
 
 
 class WordAnswer(Struct, frozen=True):
-    """The found words. For a single typed word also its verdict and note. `more`: the list is cut off."""
+    """The found words. For a single typed word also its verdict and note."""
 
     rows: tuple[WordRow, ...] = ()
     verdict: Verdict | None = None
@@ -417,7 +411,7 @@ class WordAnswer(Struct, frozen=True):
 
 
 def answer_question(path: Path, question: Question, rule: WordRule) -> WordAnswer:
-    """Search an edition. Raises RuleViolation for an invalid question, and the errors of `Lexicon.open`."""
+    """Raise RuleViolation for an invalid question, and the errors of `Lexicon.open`."""
     with Lexicon.open(path) as lexicon:
         match question.ask:
             case QuestionKind.WORD:

@@ -1,7 +1,7 @@
 """Run work outside the owner's thread: one thread for the desk, a pool for slow work without side effects.
 
-The owner is the window or the command line. Only values pass between threads: a call goes in, its value or
-exception comes out. An inline worker runs everything at once on the calling thread.
+Only values pass between threads: a call goes in, its value or exception comes out. An inline worker runs
+everything at once on the calling thread.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def require_user_error(error: Exception) -> UserError:
-    """Return an error that the user can fix. Raise any other error again, as a fault of the program."""
+    """Return an error that the user can fix. Raise any other error again."""
     if not isinstance(error, UserError):
         raise error
     return error
@@ -33,7 +33,7 @@ class Stopped(Exception):
 
 
 class Task:
-    """Work in the background: its label, its progress, and whether it was cancelled."""
+    """Work in the background."""
 
     def __init__(self, label: str) -> None:
         self.label = label
@@ -46,7 +46,7 @@ class Task:
         self.cancelled = True
 
     def report_progress(self, done: int, total: int) -> None:
-        """Store the progress. Thread-safe. Raises Stopped after `cancel_work`."""
+        """Raise Stopped after `cancel_work`. Thread-safe."""
         self.done = done / max(total, 1)
         if self.cancelled:
             raise Stopped
@@ -81,7 +81,7 @@ class Worker:
         task: Task | None = None,
         stopped: Callable[[], None] | None = None,
     ) -> Task:
-        """Run slow work without side effects in the pool. The window shows `label` meanwhile, unless it is "".
+        """Run slow work without side effects in the pool. The window shows `label` unless it is "".
 
         To allow stopping, `call` reports its progress to `task`. After `task` is cancelled neither `then`
         nor `failed` is called. `stopped` is then called when the work has ended.
@@ -94,13 +94,13 @@ class Worker:
         return task
 
     def run_hidden(self, call: Callable[[], T], *, then: Callable[[T], None]) -> None:
-        """Run work without side effects in the pool. The window does not show it. It must not fail."""
+        """Run work in the pool without showing it. It must not fail."""
         self._run_in_pool(self._pool, call, then, _raise_error)
 
     def post_call(self, call: Callable[[], None]) -> None:
         """Run `call` on the owner's thread.
 
-        Thread-safe. A call posted by running work is made just before its result is delivered.
+        A call posted by running work is made just before its result is delivered.
         """
         posted: list[Callable[[], None]] | None = getattr(self._job, "posted", None)
         if posted is None:
@@ -111,7 +111,7 @@ class Worker:
     def close(self, patience: float | None = None) -> bool:
         """End the threads, after the work that cannot be stopped.
 
-        Return whether they ended within `patience` seconds. None means no limit.
+        Return whether they ended within `patience` seconds; None means no limit.
         """
         if self._waiting is not None:
             self._waiting.cancel_work()
@@ -122,7 +122,6 @@ class Worker:
         return ended
 
     def _show_busy(self, task: Task | None) -> None:
-        """Show running work, or None after its end."""
         self._waiting = task
 
     def _deliver_result(self, call: Callable[[], None]) -> None:
@@ -153,7 +152,7 @@ class Worker:
     def _run_and_deliver(
         self, call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> None:
-        """Run a call and deliver its result from the same thread, so that results stay in order."""
+        """Deliver from the same thread, so that results stay in order."""
         self._deliver_result(self._run_and_collect(call, then, failed))
 
     def _finish_task(
@@ -183,7 +182,7 @@ def _raise_error(error: Exception) -> None:
 def run_and_settle(
     call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
 ) -> Callable[[], None]:
-    """Run `call` here. Return a function that passes its result to `then` or `failed` on the owner's thread."""
+    """Return a function that passes the result to `then` or `failed` on the owner's thread."""
     try:
         value = call()
     except Exception as error:  # raised again on the owner's thread
