@@ -1,7 +1,7 @@
 """Texts of the program in four languages.
 
-Other layers use English texts (msgids), codes and facts. A `Catalogue` translates them. `messages` has the English
-text of each code. The translations are in `resources/locale`, maintained by `python -m tdapp.i18n`.
+Other layers use English texts (msgids), codes and facts. A `Catalogue` translates them. The translations are in
+`resources/locale`, maintained by `python -m tdapp.i18n`.
 """
 
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue

@@ -38,7 +38,6 @@ _NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)  # files change only if texts change
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Return 1 if the check found something."""
     parser = argparse.ArgumentParser(prog="python -m tdapp.i18n", description=_PURPOSE)
     parser.add_argument("command", choices=("extract", "check", "compile"))
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout; by default where you are")
@@ -54,7 +53,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def extract_texts(root: Path) -> Catalog:
-    """Return all texts under `root` with their files."""
     template = _make_catalog(None)
     for path in sorted((root / "tdapp").rglob("*.py")):
         room = path.relative_to(root / "tdapp").parts[0]
@@ -93,7 +91,6 @@ def _get_literal(argument: ast.expr) -> str | None:
 
 
 def update_files(root: Path) -> None:
-    """Write the template and .po files, and compile."""
     template = extract_texts(root)
     _write_po(template, _get_folder(root) / f"{DOMAIN}.pot")
     for language in TRANSLATED:
@@ -115,7 +112,6 @@ def compile_all(root: Path) -> None:
 
 
 def list_problems(root: Path) -> list[str]:
-    """Return missing, doubtful, stale and wrongly formatted translations."""
     template = extract_texts(root)
     pot = _get_folder(root) / f"{DOMAIN}.pot"
     found = []

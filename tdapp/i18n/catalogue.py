@@ -1,4 +1,4 @@
-"""Texts of one language for everything that the program shows. Uses gettext, and maps codes to messages."""
+"""Texts of one language for everything that the program shows."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
 def choose_language(environment: Mapping[str, str]) -> str:
-    """Return the language from LC_ALL, LC_MESSAGES or LANG. An unsupported one becomes English."""
+    """Read LC_ALL, LC_MESSAGES or LANG. An unsupported language becomes English."""
     wanted = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     code = _WORD.match(wanted)
     found = code[0] if code else ""
@@ -65,17 +65,12 @@ def choose_language(environment: Mapping[str, str]) -> str:
 class Catalogue(LocaleFormats):
     """Texts, numbers, dates and name order of one language.
 
-    In a text `{fact}` is replaced by the fact as the language writes it. A format tells how to read the fact:
-    `{fact:code}`, `{fact:signed}`, `{fact:points}`, `{fact:heading}`, `{fact:tiebreak}`, `{fact:rules}`,
-    `{fact:date}`, `{fact:time}`, `{fact:figures}`, `{fact:tiebreaks}`, `{fact:match}`, `{fact:knockout}`,
-    `{fact:came}`, and for codes their enumeration, for example `{fact:ConstraintKind}`.
+    In a text `{fact}` is replaced by the fact as the language writes it. A format tells how to read it, such
+    as `{fact:points}`; for codes it is their enumeration, for example `{fact:ConstraintKind}`.
     """
 
     def __init__(self, language: str, locale_dir: Path, *, zone: tzinfo | None = None) -> None:
-        """Read `locale_dir/LANGUAGE/LC_MESSAGES/tdapp.mo`.
-
-        English needs no file. `zone` None is the local time zone.
-        """
+        """English needs no file. `zone` None is the local time zone."""
         if language not in LANGUAGES:
             raise ValueError(f"no such language: {language}")
         super().__init__(language)
@@ -97,7 +92,7 @@ class Catalogue(LocaleFormats):
         return self._fill_text(self._messages.ngettext(singular, plural, n), {"n": n, **facts})
 
     def code(self, value: object) -> str:
-        """Return the word for an enumeration member, a key such as `system.swiss`, or a plain value."""
+        """Accept an enumeration member, a key such as `system.swiss`, or a plain value."""
         key = f"{type(value).__name__}.{value.value}" if isinstance(value, Enum) else str(value)
         found = CODES.get(key) or PLAIN.get(key)
         return self.text(found) if found else _make_readable(key.rpartition(".")[2])
@@ -112,13 +107,12 @@ class Catalogue(LocaleFormats):
         return self.text(found) if found else self.heading(column)
 
     def name_rule(self, path: str) -> str:
-        """Return the name of a rule set parameter. `order` has a name for each pairing system."""
+        """`order` has a name for each pairing system."""
         if path not in RULES and path.startswith(_ORDER):
             return self.text(RULES["order"], system=self.code(path.removeprefix(_ORDER)))
         return self.text(RULES[path]) if path in RULES else _make_readable(path)
 
     def note_rule(self, path: str) -> str:
-        """Return a note for users who change a rule set parameter, or ""."""
         return self.text(NOTES.get(path, NOTES["order"] if path.startswith(_ORDER) else ""))
 
     def describe_step(self, label: str, facts: Mapping[str, object]) -> str:
@@ -127,7 +121,7 @@ class Catalogue(LocaleFormats):
     def _list_step_parts(
         self, label: str, facts: Mapping[str, object], *, detailed: bool = False
     ) -> Iterator[str]:
-        """Yield the action of a step, then its division. `detailed` adds score, players and round of a game."""
+        """`detailed` adds score, players and round of a game."""
         facts = {
             **facts,
             **{name: self._describe_total(str(facts[name])) for name in ("was", "now") if name in facts},
@@ -153,7 +147,7 @@ class Catalogue(LocaleFormats):
             yield self.describe_clock_jump(facts)
 
     def _describe_total(self, code: str) -> str:
-        """Return the score of a step as text: "f1" is a forfeit, "400–390 t1" a game lost on time."""
+        """Return the score as text: "f1" is a forfeit, "400–390 t1" a game lost on time."""
         if code.startswith("f"):
             return self.text(CODES[f"Forfeit.{code[1:] or 'both'}"])
         points, _, late = code.partition(" t")
@@ -176,7 +170,7 @@ class Catalogue(LocaleFormats):
             yield self.text("by {author}", author=author)
 
     def describe_history_step(self, row: HistoryRow, *, silent: bool = False) -> str:
-        """Return the description of a history row. With `silent` challenged words are omitted."""
+        """With `silent` challenged words are omitted."""
         facts = {**row.step.facts, "words": ""} if silent and "words" in row.step.facts else row.step.facts
         words = " · ".join(self._list_step_parts(row.step.label, facts, detailed=True))
         if row.step.undoes is None:
@@ -202,28 +196,23 @@ class Catalogue(LocaleFormats):
         return self._make_sentence(load_reasons(), code, facts)
 
     def name_match(self, name: str, *, within: bool = False) -> str:
-        """Return the name of a match: "Semifinal 2" for "semifinal/2".
-
-        `within`: the name is shown below the title of its part of the bracket.
-        """
+        """`within`: the name is shown below the title of its part of the bracket."""
         text = self._name_match(name, sentences.WITHIN if within else {})
         return text[:1].upper() + text[1:]
 
     def name_knockout_round(self, name: str) -> str:
-        """Return the name of a knockout round: "Final, game 2" for "final#2", "Round of 16" for "round-of/16"."""
+        """Return "Final, game 2" for "final#2", "Round of 16" for "round-of/16"."""
         kind, _, game = name.partition("#")
         kind, *numbers = kind.split("/")
         said = self.text(sentences.ROUNDS[kind], **dict(zip("ab", numbers, strict=False)))
         return self.text("{round}, game {game}", round=said, game=int(game)) if game else said
 
     def name_bracket_part(self, part: str, first: int = 1, last: int = 1) -> str:
-        """Return the title of a part of a bracket. Only the part `places` uses the ranks `first` to `last`."""
+        """Only the part `places` uses the ranks `first` to `last`."""
         return self.text(sentences.PARTS[part], a=first, b=last)
 
     def describe_origin(self, way: str, *, within: bool = False) -> str:
         """Return where the player of an empty slot will come from: "winner/semifinal/1", "place/1/7".
-
-        "" if unknown.
 
         `within`: the text is shown in the bracket, where a winner comes from the column before.
         """
@@ -393,7 +382,7 @@ class Catalogue(LocaleFormats):
         return text
 
     def format_points(self, value: Number, *, unit: int = 1) -> str:
-        """Return match points, given in units of 1/`unit`: 4½ in English, 4,5 in other languages."""
+        """`value` is in units of 1/`unit`: 4½ in English, 4,5 in other languages."""
         if type(value) is int and value % unit == 0:  # most numbers are whole
             return self.format_number(value // unit)
         exact = value if isinstance(value, Fraction) else Fraction(value)
@@ -428,7 +417,7 @@ class Catalogue(LocaleFormats):
         return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
 
     def format_instant(self, value: object) -> str:
-        """Return a time in ISO 8601, UTC, as local time. Other text is returned unchanged."""
+        """Turn ISO 8601, UTC, into local time. Return other text unchanged."""
         try:
             moment = datetime.fromisoformat(str(value))
         except ValueError:
@@ -460,7 +449,6 @@ def _shorten_list(rules: Sequence[str]) -> str:
 
 
 def _describe_log_entry(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterator[str]:
-    """Yield the words or note, place and players of a challenge or an incident."""
     if facts.get("words"):
         yield str(facts["words"])
     if facts.get("table") and not {"words", "note"}.isdisjoint(facts):

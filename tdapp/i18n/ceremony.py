@@ -1,7 +1,4 @@
-"""The prize-giving step by step, up to the first rank or the main prize.
-
-The director starts it. So it shows the final standings even if they are not public yet.
-"""
+"""The prize-giving step by step, up to the first rank or the main prize."""
 
 from __future__ import annotations
 
@@ -38,10 +35,7 @@ class AnnounceBy(StrEnum):
 
 
 class Ceremony(Struct, frozen=True):
-    """Settings of a prize-giving.
-
-    `division` is an id, "" for the first. `places` is the rank to begin with, 0 for the last.
-    """
+    """`division` is an id, "" for the first. `places` is the rank to begin with, 0 for the last."""
 
     by: AnnounceBy = AnnounceBy.PLACES
     division: str = ""
@@ -58,7 +52,7 @@ class AwardLine(Struct, frozen=True):
 
 
 class AwardSlide(Struct, frozen=True):
-    """The announcements so far, newest first. Empty before the first step."""
+    """The announcements so far, newest first."""
 
     lines: tuple[AwardLine, ...] = ()
 
@@ -125,7 +119,7 @@ def _list_measures(
 
 
 def _number_ranks(rows: Sequence[Standing], *, whole: bool) -> list[int]:
-    """Return the rank of each row. With `whole` ranks of disqualified players stay vacant."""
+    """With `whole` ranks of disqualified players stay vacant."""
     if whole and find_vacant_ranks(rows):
         return [row.rank for row in rows]
     ranks: list[int] = []
@@ -150,7 +144,7 @@ def _describe_worth(award: Award, share: int, catalogue: Catalogue) -> str:
 
 
 def _list_prizes(index: Index, division: Division, wanted: Ceremony, catalogue: Catalogue) -> Iterator[AwardLine]:
-    """Yield the prizes that have winners, last prize first."""
+    """Leave out prizes without winners; the last prize comes first."""
     ranked = {row.player.id: row for row in standings.make_standings_table(index, division).rows}
     for award in reversed(compute_awards(index, division)):
         fits = not wanted.category or award.prize.category.strip().casefold() == wanted.category.casefold()

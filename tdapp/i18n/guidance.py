@@ -1,7 +1,7 @@
 """Help pages and the guided tour as data.
 
 A help page (topic) is a Markdown file in `resources/help/LANGUAGE`, or the English one if it is missing. Its id is
-the name of the file. Remarks between <!-- and --> are not shown. They contain ids of rules.
+the name of the file.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ class HelpSection(Struct, frozen=True):
 
     @property
     def anchor(self) -> str:
-        """The part of a link after #."""
         return "-".join(re.findall(r"\w+", self.title.lower()))
 
 
@@ -48,7 +47,7 @@ class Topic(Struct, frozen=True):
 
 
 def read_topics(folder: Path, language: str) -> Mapping[str, Topic]:
-    """Return the topics by id, sorted. A topic missing in `language` is in English."""
+    """Return the topics by id. A topic missing in `language` is in English."""
     files = {path.stem: path for path in (folder / "en").glob("*.md")}
     files |= {path.stem: path for path in (folder / language).glob("*.md")}
     return {name: parse_topic(name, files[name].read_text(encoding="utf-8")) for name in sorted(files)}
@@ -66,7 +65,7 @@ def parse_topic(name: str, source: str) -> Topic:
 
 
 def search_topics(topics: Mapping[str, Topic], typed: str) -> Sequence[HelpSection]:
-    """Return the sections that contain all typed words. Sections with the words in the title come first."""
+    """Find all typed words. Sections with the words in the title come first."""
     words = fold_text(typed).split()
     hits: list[tuple[int, HelpSection]] = []
     for topic in topics.values():
@@ -81,8 +80,7 @@ def search_topics(topics: Mapping[str, Topic], typed: str) -> Sequence[HelpSecti
 class StepProgress(Struct, frozen=True):
     """What the user has done since a step of the tour began, and the current page and panel.
 
-    `labels` are the commands in the journal, `commands` the ids of actions. `changed`: an existing result was
-    changed. `panel` is a class name.
+    `labels` are the commands in the journal, `commands` the ids of actions.
     """
 
     labels: frozenset[str] = frozenset()
@@ -95,7 +93,7 @@ class StepProgress(Struct, frozen=True):
 
 
 class GuideStep(Struct, frozen=True):
-    """A step of the tour on `page`. `fills`: the program can do it for the user. `on_draft`: it needs a draft."""
+    """`fills`: the program can do it for the user. `on_draft`: it needs a draft."""
 
     id: str
     page: str

@@ -32,10 +32,7 @@ Players = Mapping[PlayerId, Player]
 def describe_impact(
     found: Impact, players: Players, catalogue: Catalogue, *, first: Collection[PlayerId] = ()
 ) -> tuple[str, ...]:
-    """Return the changed winners, qualified players, first places, ranks and printouts.
-
-    Ranks of the players in `first` come first.
-    """
+    """Put ranks of the players in `first` first."""
     heads = [describe_winner_change(change, players, catalogue) for change in found.winners]
     heads += [_describe_qualifiers(change, players, catalogue) for change in found.qualifiers]
     if found.has_new_leader:
@@ -49,7 +46,7 @@ def describe_impact(
 
 
 def describe_hindsight(found: Sequence[RoundDifference], players: Players, catalogue: Catalogue) -> str:
-    """Return how later rounds would be paired now: the changes in the next round, and the other changed rounds."""
+    """Return the changes in the next round, and the other changed rounds."""
     if not found:
         return catalogue.text("Later rounds would have been paired the same")
     parts = [
@@ -172,7 +169,7 @@ def list_sanction_effects(
     points: int,
     catalogue: Catalogue,
 ) -> Iterator[str]:
-    """Yield the effects of a sanction. `after` is the tournament with it."""
+    """`after` is the tournament with the sanction."""
     taken_from = before.rules_of(player).sanctions.find_points_source(kind)
     changes = list_changed_games(before, after)
     yield from (_describe_game_change(change, after, catalogue) for change in changes)
@@ -240,7 +237,7 @@ def find_rescored_divisions(before: Tournament, after: Tournament) -> Iterator[D
 
 
 def describe_rule_change(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
-    """Return the effects of changed rules, one line per division."""
+    """Return one line per division."""
     lines = []
     for division in find_rescored_divisions(before, after):
         n = count_rescored_players(before, after, division.id)

@@ -21,7 +21,7 @@ from tdapp.scrabble.wordlist import Verdict
 def describe_consequence(
     catalogue: Catalogue, rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occasion | None = None
 ) -> str:
-    """Return the consequence of a verdict. `words` is the number of challenged words."""
+    """`words` is the number of challenged words."""
     text, cost = catalogue.text, price_verdict(rules, verdict, words=words, occasion=occasion)
     if verdict is Verdict.NOT_BINDING:
         return text("The word list does not decide on this play: the judge does.")
@@ -55,8 +55,7 @@ def _describe_cost(catalogue: Catalogue, cost: VerdictCost) -> str:
 class JudgeViewState(Struct, frozen=True):
     """Content of the judge screen. Empty parts are hidden.
 
-    `words` have a caret while players type, later a mark. `big` is the verdict. `naming` asks for the judge's
-    name.
+    `words` have a caret while players type, later a mark. `naming` asks for the judge's name.
     """
 
     question: str = ""
@@ -80,7 +79,7 @@ def make_view_before_verdict(
     warning: str = "",
     peg_row: int | None = None,
 ) -> JudgeViewState:
-    """Return the content in a step before the verdict. `peg_row` is set if the racks have score pegs."""
+    """`peg_row` is set if the racks have score pegs."""
     if step is ChallengeStep.PEGS and peg_row:
         return _make_pegs_view(catalogue, case, peg_row)
     seen = _SIGHTS[step](catalogue, case)
@@ -92,7 +91,7 @@ def make_view_before_verdict(
 def make_verdict_view(
     catalogue: Catalogue, rules: RuleSet, case: JudgedChallenge, verdict: Verdict, marks: tuple[Verdict, ...]
 ) -> JudgeViewState:
-    """Return the content with the verdict. Give `marks` only if players may know which word is wrong."""
+    """Give `marks` only if players may know which word is wrong."""
     words = case.typed.words
     return JudgeViewState(
         words=words,
@@ -222,7 +221,7 @@ _SIGHTS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], JudgeView
 def describe_challenge(
     catalogue: Catalogue, challenge: Challenge, challenger: Player | None, edition: str, *, hidden: bool
 ) -> list[str]:
-    """Return the words, the challenger and the verdicts as lines. With `hidden` the words are omitted."""
+    """With `hidden` the words are omitted."""
     text, code = catalogue.text, catalogue.code
     secret = text("The words are not shown while the judge screen is open.")
     lines = [

@@ -72,7 +72,7 @@ def list_words_for_all(catalogue: Catalogue) -> frozenset[str]:
 
 
 def list_words_for_valid(catalogue: Catalogue) -> frozenset[str]:
-    """Return the words that can be typed instead of a score, to rule a word valid."""
+    """Return the words that can be typed instead of a score."""
     return STANDS | {catalogue.text(C_("typed for a word that is right", "ok"))}
 
 
@@ -96,10 +96,9 @@ class JuryAction(Enum):
 
 
 class JuryPreview(Struct, frozen=True):
-    """Rich text in a tone, and a second line. `intent` is the parsed line.
+    """Rich text in a tone, and a second line.
 
-    `command` is the command to run, if any. `wrong` are words not in the list, which need a player and a
-    score.
+    `wrong` are words not in the list, which need a player and a score.
     """
 
     text: str
@@ -126,7 +125,7 @@ class JuryReader:
         silent: bool = False,
         typed: Callable[[], Collection[str]] = frozenset,
     ) -> None:
-        """Store the data. Without a `wordlist` words are not looked up. `edition` is its id.
+        """Without a `wordlist` words are not looked up. `edition` is its id.
 
         `silent`: say nothing about words. `typed` are the games with unsaved score sheets.
         """
@@ -140,7 +139,7 @@ class JuryReader:
     def preview_line(
         self, line: str, *, asked: tuple[str, str] | None = None, key: str = "", author: str = ""
     ) -> JuryPreview:
-        """Return the preview of a line. `asked` is the row and word of an open question.
+        """`asked` is the row and word of an open question.
 
         `key` is the id for a new ruling, `author` the name of the jury member.
         """
@@ -174,7 +173,7 @@ class JuryReader:
         return next((row for row in self.rows if row.key == key), None)
 
     def find_next_row(self, after: str, *, taken: Sequence[str] = ()) -> SheetRow | None:
-        """Return the next table to check after the row `after`. The search continues at the top."""
+        """Return the next table to check. The search continues at the top."""
         waiting, rows = {"entered", *TO_SETTLE}, rotate_rows(self.rows, after)
         return next((row for row in rows if row.status in waiting and row.key not in taken), None)
 
@@ -194,7 +193,6 @@ class JuryReader:
         )  # fmt: skip
 
     def list_doubts(self) -> str:
-        """Return the tables with doubts on one line, or ""."""
         tables = [row.table for row in self.rows if row.status in TO_SETTLE]
         if not tables or self._silent:
             return ""
@@ -447,7 +445,6 @@ class JuryReader:
         return escape("   ·   ".join(parts))
 
     def look_up(self, word: str) -> Verdict | None:
-        """Return the verdict on a word, or None without a word list."""
         if self._wordlist is None or self._silent:
             return None
         return judge_word(word.lower(), self._wordlist, self._rules.words)
@@ -543,7 +540,7 @@ class JuryReader:
 
 
 def _list_rulings(index: Index, game: GameId) -> frozenset[object]:
-    """Return the rulings on a game, without their authors and reasons."""
+    """Leave out authors and reasons."""
     words = {(one.player, one.word, one.score, one.phony, one.wrong_words) for one in index.word_rulings(game)}
     turns = {
         (item.form, one.turn, one.phony, item.sheet.turns[one.turn - 1])

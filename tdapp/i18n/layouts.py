@@ -18,7 +18,7 @@ NOBODY = "–"
 
 
 class SlotText(Struct, frozen=True):
-    """Texts of a player in a match. `score` is the points, or the games won in a series."""
+    """`score` is the points, or the games won in a series."""
 
     seed: str
     name: str
@@ -29,7 +29,7 @@ class SlotText(Struct, frozen=True):
 
 
 class PlacedMatch(Struct, frozen=True):
-    """A match with its position. `join` is the line to the next match."""
+    """`join` is the line to the next match."""
 
     box: MatchBox
     left: float
@@ -70,7 +70,7 @@ def place_matches(catalogue: Catalogue, twigs: Iterable[PageMatch], scale: Brack
 
 
 def make_slot_text(catalogue: Catalogue, box: MatchBox, place: int) -> SlotText:
-    """Return the texts for a player, for the winner of an earlier match, or for a bye."""
+    """Return the texts for a player, the winner of an earlier match, or a bye."""
     side, known = box.sides[place], box.sides[place].player is not None
     coming = catalogue.describe_origin(side.came, within=True) if side.came else ""
     return SlotText(
@@ -91,7 +91,7 @@ _SIGNS: Mapping[str, str] = {"3": N_("3W"), "2": N_("2W"), "c": N_("3L"), "b": N
 
 
 class BoardSquare(Struct, frozen=True):
-    """A square of the board, or a tile of a rack. `premium` is as in LAYOUT. A `tile` covers it.
+    """A square of the board, or a tile of a rack. `premium` is as in LAYOUT.
 
     `value` is the points of the tile, "" for a blank or without a tile set. `new`: laid in the last play.
     """

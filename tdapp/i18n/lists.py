@@ -1,7 +1,4 @@
-"""The public lists of a tournament as texts, with columns for printouts, web pages, screens and command line.
-
-`NewsLine` is record news in words: the achievement and the previous best.
-"""
+"""The public lists of a tournament as texts, with columns for printouts, web pages, screens and command line."""
 
 from __future__ import annotations
 
@@ -42,7 +39,7 @@ from tdapp.i18n.scores import format_card_score, format_row_score, format_side_s
 
 
 class NewsLine(Struct, frozen=True):
-    """A new record: `what`, player, and `how`. `value` and `short` are for small places."""
+    """A new record. `value` and `short` are for small places."""
 
     key: str
     what: str
@@ -104,7 +101,7 @@ _NOBODY = "–"  # rank of a disqualified player
 
 
 class ListColumn(Struct, frozen=True):
-    """A column. For a column of names `players` has the player numbers. `winners` are the rows to emphasise."""
+    """For a column of names `players` has the player numbers. `winners` are the rows to emphasise."""
 
     heading: str
     kind: Kind
@@ -117,7 +114,6 @@ class ListColumn(Struct, frozen=True):
 
     @property
     def is_flexible(self) -> bool:
-        """Whether long texts of the column can be shortened."""
         return self.kind in {Kind.TEXT, Kind.WHY, Kind.NAME}
 
     @property
@@ -126,7 +122,7 @@ class ListColumn(Struct, frozen=True):
 
 
 class TextList(Struct, frozen=True):
-    """A list. `empty` is the text without rows, `notes` follow the title, the `legend` explains marks."""
+    """A list. `empty` is the text without rows, the `legend` explains marks."""
 
     title: str
     columns: tuple[ListColumn, ...]
@@ -139,7 +135,7 @@ class TextList(Struct, frozen=True):
         return tuple(columns[name] for name in wanted if name in columns)
 
     def list_rows(self, *wanted: str) -> list[tuple[str, ...]]:
-        """Return the cells of the wanted columns (default: all)."""
+        """`wanted`: columns, by default all."""
         columns = self.choose_columns(wanted) if wanted else self.columns
         return [*zip(*(column.cells for column in columns), strict=True)]
 
@@ -150,7 +146,7 @@ def list_columns(
     wanted: Iterable[str] | None = None,
     players: Mapping[str, Callable[[Any], int | None]] | None = None,
 ) -> list[ListColumn]:
-    """Return the wanted columns of a table (None: all) without empty ones.
+    """Leave out empty columns.
 
     `players` has, by column, a function that returns the player number of a row.
     """
@@ -168,7 +164,7 @@ def list_columns(
 
 
 def make_columns(lines: Sequence[Sequence[str]], heads: Iterable[tuple[str, Kind]]) -> list[ListColumn]:
-    """Return rows of texts as columns with the ids "0", "1" ..."""
+    """Use the ids "0", "1" ..."""
     return [
         ListColumn(heading, kind, tuple(line[at] for line in lines), id=str(at))
         for at, (heading, kind) in enumerate(heads)
@@ -184,7 +180,7 @@ def _make_column(
 def list_pairings(
     catalogue: Catalogue, index: Index, item: Round, games: Sequence[PairingRow] | None = None
 ) -> TextList:
-    """Return the `games` (None: all) and byes of a round."""
+    """`games` None: all."""
     rows = rounds.make_pairing_table(index, item).rows if games is None else games
     byes = rounds.make_bye_table(index, item).rows
     blank, drawn = [""] * len(byes), any(row.start is Start.DRAW for row in rows)
@@ -222,7 +218,7 @@ def list_pairings(
 
 
 def name_other_matches(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return the names of the matches next to the final, with their tables. "" for another round."""
+    """Return the matches next to the final, with their tables. "" for another round."""
     stage = index.tournament.stages[item.stage]
     if not get_system(stage).is_knockout:
         return ""
@@ -259,7 +255,6 @@ def _describe_assumed(catalogue: Catalogue, index: Index, item: Round) -> str:
 
 
 def list_seats(catalogue: Catalogue, index: Index, item: Round) -> TextList:
-    """Return the players by name, with table and opponent."""
     table = sort_seats_by_name(catalogue, index, item)
     rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in table.rows)
     numbers = {"name": attrgetter("player"), "opponent": attrgetter("opponent_number")}
@@ -293,7 +288,6 @@ def list_standings(
 
 
 def describe_vacant_ranks(catalogue: Catalogue, ranks: Sequence[int]) -> str:
-    """Return a sentence about vacant ranks, or ""."""
     if not ranks:
         return ""
     shown = catalogue.format_numbers(ranks)
@@ -301,7 +295,7 @@ def describe_vacant_ranks(catalogue: Catalogue, ranks: Sequence[int]) -> str:
 
 
 def list_deciding_columns(index: Index, division: Division, after: int) -> tuple[str, ...]:
-    """Return the ids of the columns that decide the ranks, most important first."""
+    """Return the columns that decide the ranks, most important first."""
     return tuple(find_order(index, division, after))
 
 
@@ -313,7 +307,7 @@ def list_players(catalogue: Catalogue, index: Index, division: Division, order: 
 
 
 def sort_players(catalogue: Catalogue, index: Index, division: Division, order: str) -> Table[PlayerRow]:
-    """Return the players of a division. `order` is number, name or club."""
+    """Sort by `order`: number, name or club."""
     table, rules = players.make_player_table(index, division), index.tournament.rules_of(division)
 
     def sort_key(row: PlayerRow) -> tuple[object, ...]:
@@ -326,7 +320,6 @@ def sort_players(catalogue: Catalogue, index: Index, division: Division, order: 
 
 
 def list_card(catalogue: Catalogue, player: Player, cards: Iterable[CardRow]) -> TextList:
-    """Return the rounds of a player in the order of `cards`. Points have marks."""
     rows = tuple(replace(row, opponent=row.opponent or catalogue.code(row.bye)) for row in cards)
 
     def mark(side: int, row: CardRow) -> str:
@@ -374,7 +367,6 @@ def list_square_lines(catalogue: Catalogue, letter: Mapping[str, str], card: Car
 
 
 def list_best(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
-    """Return the high game, highest play, biggest win and high loss."""
     found = [
         (
             capitalize_first(catalogue.code(award.prize.kind)),

@@ -1,4 +1,4 @@
-"""Numbers, dates, times and name order of a language. Babel is loaded only if needed."""
+"""Numbers, dates, times and name order of a language."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class LocaleFormats:
         return cache(lambda count: numbers.format_percent(Decimal(count) / 100, locale=self._locale))
 
     def format_number(self, value: Number) -> str:
-        """Return a number without grouping, with the minus sign − and at most two decimals."""
+        """Use no grouping, the minus sign − and at most two decimals."""
         if not isinstance(value, float) and value.denominator == 1:  # most numbers are whole
             return f"{MINUS if value < 0 else ''}{abs(value.numerator)}"
         rounded = round(Fraction(value).limit_denominator(10**9) * 100)
@@ -77,7 +77,7 @@ class LocaleFormats:
         return f"{'-' if hundredths < 0 else ''}{whole}{self.decimal}{rest:02}"
 
     def format_share(self, value: Number) -> str:
-        """Return a fraction as whole per cent. Values close to 0 or 1 are marked, 0 is ""."""
+        """Return whole per cent. Values close to 0 or 1 are marked, 0 is ""."""
         if not value:  # the most frequent case
             return ""
         rounded = round(100 * value)
@@ -92,7 +92,7 @@ class LocaleFormats:
         return "+" + self.format_number(value) if value > 0 else self.format_number(value)
 
     def format_date(self, value: date | str) -> str:
-        """Return a date such as 21 November 2026. Free text is returned unchanged."""
+        """Write 21 November 2026. Free text is returned unchanged."""
         try:
             day = date.fromisoformat(value) if isinstance(value, str) else value
         except ValueError:
@@ -102,7 +102,7 @@ class LocaleFormats:
         return dates.format_date(day, "long", locale=self._locale)
 
     def format_time(self, value: datetime | time, *, seconds: bool = False) -> str:
-        """Return a time with 24 hours. The caller chooses the time zone."""
+        """Use 24 hours. The caller chooses the time zone."""
         from babel import dates
 
         form = "HH:mm:ss" if seconds else "HH:mm"
@@ -115,7 +115,7 @@ class LocaleFormats:
         return dates.format_timedelta(-shown, add_direction=True, granularity="minute", locale=self._locale)
 
     def format_moment(self, value: datetime, *, seconds: bool = False) -> str:
-        """Return a date with time such as 21 Nov 2026, 14:05."""
+        """Write 21 Nov 2026, 14:05."""
         from babel import dates
 
         day = dates.format_date(value.date(), "medium", locale=self._locale)
@@ -123,7 +123,7 @@ class LocaleFormats:
 
 
 def make_sort_key(language: str, name: str, *, past_prefix: bool = False) -> SortKey:
-    """Return a key that sorts by letters, then accents, then the whole name.
+    """Sort by letters, then accents, then the whole name.
 
     `past_prefix`: "de Beer, An" is under B.
     """
@@ -148,7 +148,7 @@ def fold_text(text: str) -> str:
 
 
 def fold_text_twice(text: str) -> str:
-    """Return a folded text and a second form with ae for ä, so that schafer and schaefer find Schäfer."""
+    """Add a second form with ae for ä, so that schafer and schaefer find Schäfer."""
     plain = unicodedata.normalize("NFC", text).casefold()
     spelled = plain.translate(_SPELLED)
     return fold_text(text) if spelled == plain else f"{fold_text(text)} {fold_text(spelled)}"

@@ -18,7 +18,7 @@ TWO_APART = 4  # the square of a balance of two
 
 
 def list_table_costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return the costs of each table, the most important first."""
+    """Put the most important cost first."""
     tables = {
         name: sum(bool(dict(game.reason.cost).get(name)) for game in index.games(item.id) if game.reason)
         for name in CRITERIA
@@ -52,12 +52,11 @@ def list_relaxed_rules(item: Round, catalogue: Catalogue) -> tuple[str, ...]:
 
 
 def list_criteria(item: Round, catalogue: Catalogue) -> str:
-    """Return the total of each criterion, one per line."""
+    """Return one criterion per line."""
     return "\n".join(f"{catalogue.text(CRITERIA[name])}: {cost}" for name, cost in item.cost if name in CRITERIA)
 
 
 def describe_cost(found: Sequence[tuple[str, int]], catalogue: Catalogue) -> str:
-    """Return the costs by criterion, or ""."""
     parts = ", ".join(
         f"{catalogue.text(CRITERIA[name])} {catalogue.format_number(more)}"
         for name, more in found
@@ -67,7 +66,7 @@ def describe_cost(found: Sequence[tuple[str, int]], catalogue: Catalogue) -> str
 
 
 def list_series(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return the numbers of the games in a knockout series. Empty for single games."""
+    """Return an empty tuple for single games."""
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
     if not get_system(stage).is_knockout or length == 1:
@@ -77,7 +76,6 @@ def list_series(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, .
 
 
 def explain_no_games(index: Index, item: Round, catalogue: Catalogue) -> str:
-    """Return the text for a round without games."""
     if not list_series(index, item, catalogue):
         return catalogue.text("No games in this round.")
     return catalogue.text("Every match is decided already. Publish the round as it is, and pair the next one.")
@@ -110,7 +108,6 @@ def judge_change(found: DraftPreview, catalogue: Catalogue) -> str:
 
 
 def list_change_details(found: DraftPreview, tournament: Tournament, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return the changed bye, and the first changed tables."""
     had, instead = found.bye
     lines = [_describe_table(one, tournament, catalogue) for one in found.tables[:MOST_TABLES]]
     if had != instead:
@@ -192,7 +189,6 @@ def _describe_table(one: PreviewedGame, tournament: Tournament, catalogue: Catal
 
 
 def describe_repaired(one: RecheckedRound, names: Mapping[PlayerId, str], catalogue: Catalogue) -> str:
-    """Return how a round would be paired now."""
     if one.failed is not None:
         return catalogue.error(one.failed)
     if one.tables and len(one.by_hand) == one.tables:

@@ -47,17 +47,15 @@ _LETTERS = {"win": C_("letter for a win", "W"), "draw": C_("letter for a draw", 
 
 
 def capitalize_first(text: str) -> str:
-    """Capitalize the first letter."""
     return text[:1].upper() + text[1:]
 
 
 def map_result_letters(catalogue: Catalogue) -> Mapping[str, str]:
-    """Return the letters for results in a crosstable."""
     return {result: catalogue.text(letter) for result, letter in _LETTERS.items()}
 
 
 def make_division_title(catalogue: Catalogue, index: Index, division: Division) -> str:
-    """Return the name of a division, or "" for the only division without an own name."""
+    """Return "" for the only division without an own name."""
     if division.name and division.name.casefold() != division.code.casefold():
         return division.name
     return catalogue.text("Division {division}", division=division.code) if len(index.divisions) > 1 else ""
@@ -73,7 +71,7 @@ def make_standings_title(catalogue: Catalogue, index: Index, division: Division,
 
 
 def make_title_after(catalogue: Catalogue, index: Index, division: Division, after: int, title: str) -> str:
-    """Return a title with "after round N" or "during round N", without it before the first round."""
+    """Add "after round N" or "during round N", nothing before the first round."""
     if after == 0:
         return title
     name = name_stage_round(catalogue, index, find_stage_at(index, division.id, after), after)
@@ -107,12 +105,11 @@ def explain_teams(catalogue: Catalogue, index: Index, division: Division, after:
 
 
 def note_shared_ranks(catalogue: Catalogue, found: Forecast) -> str:
-    """Return a note that ranks are shared in the simulations, or ""."""
     return catalogue.text("a shared place counts for all who share it") if found.shared else ""
 
 
 def list_in_other_divisions(catalogue: Catalogue, index: Index, own: Division, sought: str) -> str:
-    """Return the players of other divisions whose names contain all `sought` words, one line per division."""
+    """Find names with all `sought` words; one line per division."""
     words, lines = fold_text(sought).split(), []
     for division in index.divisions:
         players = index.players(division.id) if division.id != own.id else ()
@@ -138,7 +135,7 @@ def make_chances_title(catalogue: Catalogue, found: Forecast) -> str:
 
 
 def describe_pulse(catalogue: Catalogue, found: RoundProgress) -> str:
-    """Return the time of the last result, the slow tables, and the expected end of a round."""
+    """Return the time of the last result, the slow tables, and the expected end."""
     parts = []
     if found.last:
         parts.append(catalogue.text("last result {time}", time=catalogue.format_hour(found.last)))
@@ -153,7 +150,7 @@ def describe_pulse(catalogue: Catalogue, found: RoundProgress) -> str:
 
 
 def describe_public_pulse(catalogue: Catalogue, found: Sequence[RoundProgress]) -> str:
-    """Return the number of results and the expected end, for the public."""
+    """Return the number of results and the expected end."""
     done, tables = sum(one.done for one in found), sum(one.tables for one in found)
     if done == tables:
         return ""
@@ -182,13 +179,13 @@ def describe_ranking(
 
 
 def name_round(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return the name of a round: "Round 5", in a knockout "Semifinals" or "Final, game 2"."""
+    """Return "Round 5", in a knockout "Semifinals" or "Final, game 2"."""
     stage = index.tournament.stages[item.stage]
     return name_stage_round(catalogue, index, stage, item.number) or _number_round(catalogue, item.number)
 
 
 def name_round_number(catalogue: Catalogue, index: Index, divisions: Iterable[Division], number: int) -> str:
-    """Return the name of a round that may not be paired yet: its number if the divisions differ."""
+    """Name a round that may not be paired yet. Return its number if the divisions differ."""
     stages = (index.stage_for(one.id, number) for one in divisions)
     names = {name_stage_round(catalogue, index, stage, number) for stage in stages if stage is not None}
     return (names.pop() if len(names) == 1 else "") or _number_round(catalogue, number)
@@ -204,7 +201,7 @@ def name_table(catalogue: Catalogue, index: Index, game: Game) -> str:
 
 
 def name_stage_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
-    """Return the name of a knockout round, or "" in stages whose rounds have numbers."""
+    """Return "" in stages whose rounds have numbers."""
     kind, game = name_knockout_round(index, stage, number) if stage is not None else ("", 0)
     return catalogue.name_knockout_round(f"{kind}#{game}" if game else kind) if kind else ""
 
@@ -233,7 +230,7 @@ def explain_decision(catalogue: Catalogue, box: MatchBox) -> str:
 
 
 def format_figure(catalogue: Catalogue, figure: Figure) -> str:
-    """Return a figure with decimals, so that averages can be compared."""
+    """Use decimals, so that averages can be compared."""
     if figure.value is None:
         return ""
     if figure.key == "seconds":
@@ -262,7 +259,7 @@ def note_rehearsal(catalogue: Catalogue, found: Sequence[Rehearsal]) -> str:
 
 
 def make_rehearsal_table(catalogue: Catalogue, found: Sequence[Rehearsal]) -> Table[ComparedRow]:
-    """Return the figures of one or two simulated schedules, the planned one first."""
+    """Put the planned schedule first."""
     rows = []
     for figures in zip(*(one.figures for one in found), strict=True):
         key, texts = figures[0].key, tuple(format_figure(catalogue, one) for one in figures)
@@ -295,7 +292,7 @@ _READ = frozenset({"points", "spread"})  # tie-breaks for an audience
 
 
 def describe_record(catalogue: Catalogue, row: Standing) -> str:
-    """Return a record for an audience: "6½–1½, spread +620". Byes and forfeits are included."""
+    """Return "6½–1½, spread +620". Byes and forfeits are included."""
     won = Fraction(2 * row.wins + row.draws, 2)
     read = _READ if row.match_points == won else _READ | {"wins"}
     figures = catalogue.format_figures(row.format_values(*(row.values.keys() - read)))
@@ -305,7 +302,7 @@ def describe_record(catalogue: Catalogue, row: Standing) -> str:
 
 
 def name_prize(catalogue: Catalogue, prize: Prize) -> str:
-    """Return the short name of a prize: place 1; B: place 2; high game."""
+    """Return place 1; B: place 2; high game."""
     text = catalogue.code(PrizeKind.RANK if prize.kind in BY_PLACE else prize.kind)
     if prize.kind in BY_PLACE or (prize.place > 1 and prize.kind is not PrizeKind.HAND):
         text = f"{text} {prize.place}"
@@ -315,7 +312,7 @@ def name_prize(catalogue: Catalogue, prize: Prize) -> str:
 
 
 def format_price(catalogue: Catalogue, event: Event, amount: int) -> str:
-    """Return an amount in hundredths with the currency."""
+    """`amount` is in hundredths."""
     return f"{catalogue.format_money(amount)} {event.currency}".rstrip()
 
 
@@ -350,7 +347,7 @@ def describe_next_game(catalogue: Catalogue, index: Index, player: Player) -> st
 
 
 def describe_checked_count(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
-    """Return the number of games that the jury has checked, or "" if all are checked or need no check."""
+    """Return "" if all games are checked or need no check."""
     if not is_checking_used(index) or not (counted := count_checked_games(index, division, after)).unchecked:
         return ""
     return catalogue.plural(
@@ -359,7 +356,7 @@ def describe_checked_count(catalogue: Catalogue, index: Index, division: Divisio
 
 
 def describe_checksum(catalogue: Catalogue, tournament: Tournament, *, explained: bool = False) -> str:
-    """Return the checksum of the journal for printouts, "" before the first step."""
+    """Return the checksum of the journal, "" before the first step."""
     if not tournament.head.code:
         return ""
     code = catalogue.text("Check code: {head}", head=tournament.head)
@@ -406,7 +403,7 @@ def _describe_checksum(one: CheckedHead, found: Verification, catalogue: Catalog
 
 
 def format_round_time(catalogue: Catalogue, found: RoundTime) -> str:
-    """Return the start of a round: the hour, after the first day with the day."""
+    """Return the hour, after the first day with the day."""
     day, hour = _format_day(catalogue, found), catalogue.format_time(found.hour)
     return f"{day}, {hour}" if day else hour
 
@@ -422,7 +419,7 @@ def note_times(catalogue: Catalogue) -> str:
 
 
 def describe_round_start(catalogue: Catalogue, index: Index, division: Division, number: int) -> str:
-    """Return a round with its start time. After its first result return the round only."""
+    """After the first result return the round only."""
     begun = any(one.number == number and index.has_begun(one.id) for one in index.rounds(division.id))
     found = find_round_time(index, division, number)
     if begun or found is None:
@@ -440,7 +437,7 @@ def _format_day(catalogue: Catalogue, found: RoundTime) -> str:
 
 
 def describe_next_start(catalogue: Catalogue, index: Index, division: Division) -> str:
-    """Return the start time of the next round, or of the newest one without results. "" if unknown."""
+    """Use the next round, or the newest one without results. "" if unknown."""
     if index.tournament.event.finished:
         return ""
     number = index.get_last_published(division.id)

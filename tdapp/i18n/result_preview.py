@@ -78,8 +78,8 @@ class NeededInput(Enum):
 class Preview(Struct, frozen=True):
     """Rich `text` in a tone, plain `more`, and the command that Enter runs.
 
-    `game` is the row key, `old` the result to replace, `made` the new one in listed order. `again` is the
-    second line after the first Enter. `done` is the text after saving, if it differs.
+    `old` is the result to replace, `made` the new one in listed order. `again` is the second line after the
+    first Enter. `done` is the text after saving, if it differs.
     """
 
     text: str
@@ -117,7 +117,7 @@ class ResultReader:
         self._fined = compute_fines(index, division, item.number)
 
     def preview_line(self, line: str, *, proposed: str = "") -> Preview:
-        """Return the preview of a line. Two scores without a table belong to the game `proposed`."""
+        """Two scores without a table belong to the game `proposed`."""
         if not line.strip():
             return Preview("")
         meaning = self._parse_line(line)
@@ -152,11 +152,10 @@ class ResultReader:
         )  # fmt: skip
 
     def find_next_open(self, after: str) -> PairingRow | None:
-        """Return the next game without a result after the row `after`. The search continues at the top."""
+        """Return the next game without a result. The search continues at the top."""
         return next(filter(self.is_waiting, rotate_rows(self.rows, after)), None)
 
     def find_shown_result(self, row: PairingRow) -> Result | None:
-        """Return the result of a game if it may be shown."""
         return self.index.result(GameId(row.key))
 
     def is_waiting(self, row: PairingRow) -> bool:
@@ -403,7 +402,7 @@ class ResultReader:
         return f"{more} {self._offer_dispute(entry)}".rstrip()
 
     def describe_entry(self, entry: ResultLine, made: Result | None = None) -> str:
-        """Return the effect of Enter with the players' names. Adjustments follow the typed points."""
+        """Return the effect of Enter. Adjustments follow the typed points."""
         row, catalogue = entry.row, self._catalogue
         if entry.clear:
             return catalogue.text("Table {table}: take {score} out of {players}?", **self._make_cleared_facts(row))
@@ -563,7 +562,7 @@ def _make_facts(row: PairingRow, score: str) -> dict[str, object]:
 
 
 def is_same_result(made: Result, old: Result) -> bool:
-    """Return whether two results are equal, without the source of the points."""
+    """Ignore the source of the points."""
     return (
         find_points_played(made) == find_points_played(old)
         and (made.applied, made.refused) == (old.applied, old.refused)
@@ -573,7 +572,7 @@ def is_same_result(made: Result, old: Result) -> bool:
 
 
 def list_forfeit_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
-    """Return the letters for forfeits: international ones and those of the language."""
+    """Include international letters and those of the language."""
     letter = catalogue.text(C_("letter that says forfeit", "f"))
     both = catalogue.text(C_("letter that says both players", "b"))
     own = {f"{letter}1": Forfeit.FIRST, f"{letter}2": Forfeit.SECOND, f"{letter}{both}": Forfeit.BOTH}
@@ -581,7 +580,7 @@ def list_forfeit_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
 
 
 def list_clock_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
-    """Return the letters for a game lost on time: the international one and that of the language."""
+    """Include the international letter and that of the language."""
     letter = catalogue.text(C_("letter that says time", "t"))
     return {**CLOCKS, f"{letter}1": Forfeit.FIRST, f"{letter}2": Forfeit.SECOND}
 

@@ -28,7 +28,6 @@ _MOST = 12  # months of a year
 
 @cache
 def _list_names(kind: Literal["days", "months"]) -> Mapping[str, int]:
-    """Return the numbers of days or months by name, in the languages of the program."""
     from babel import Locale  # noqa: PLC0415 - only a date in words needs it
 
     forms = (getattr(Locale.parse(one), kind)["format"] for one in LOCALES.values())
@@ -38,14 +37,14 @@ def _list_names(kind: Literal["days", "months"]) -> Mapping[str, int]:
 
 @cache
 def _named_day() -> re.Pattern[str]:
-    """Return the pattern of a day, or the first of several, with the name of its month."""
+    """Match a day, or the first of several, with the name of its month."""
     days, months = ("|".join(sorted(_list_names(one), key=len, reverse=True)) for one in ("days", "months"))
     before = rf"{_NUMBER}(?:{_TO}(?:(?:{days})\.?\s*)?{_NUMBER})?\s*(?:of\s+)?({months})\b"
     return re.compile(rf"{before}|\b({months})\b\.?\s*{_NUMBER}", re.IGNORECASE)
 
 
 def read_first_day(text: str) -> date | None:
-    """Return the first day of a date as people write it, or None if it is no day or an unclear one.
+    """None if the text is no day or an unclear one.
 
     3/4/2027 is unclear: April in Europe, March in America.
     """
@@ -90,14 +89,14 @@ class RoundTime(Struct, frozen=True):
 
     @property
     def at(self) -> datetime | None:
-        """The date and time, with the zone if known. None without a date."""
+        """None without a date; the zone is set if known."""
         return None if self.date is None else datetime.combine(self.date, self.hour, self.zone)
 
 
 def compute_round_time(
     runs: Sequence[TimetableRun], number: int, first_day: str, zone: ZoneInfo | None = None
 ) -> RoundTime | None:
-    """Return the start of a round, or None if unknown. `first_day` is as typed."""
+    """None if unknown. `first_day` is as typed."""
     run = next((one for one in reversed(runs) if one.first <= number), None)
     minute = run.compute_minute(number) if run is not None else None
     if minute is None:
@@ -112,7 +111,6 @@ def compute_round_time(
 
 
 def find_round_time(index: Index, division: Division, number: int) -> RoundTime | None:
-    """Return the start of a planned round of a division, or None if unknown."""
     if number > index.planned_rounds(division.id):
         return None
     try:
@@ -124,6 +122,5 @@ def find_round_time(index: Index, division: Division, number: int) -> RoundTime 
 
 
 def list_round_times(index: Index, division: Division) -> tuple[RoundTime, ...]:
-    """Return the known start times of the planned rounds of a division."""
     found = (find_round_time(index, division, one) for one in range(1, index.planned_rounds(division.id) + 1))
     return tuple(one for one in found if one is not None)

@@ -36,10 +36,9 @@ _STEPS: Mapping[ResultState, str] = {ResultState.CHECKED: "check-result", Result
 
 
 class GameLine(Struct, frozen=True):
-    """A game in the table, with partly typed scores and the selected player numbers.
+    """`made` are the points before adjustments, `happened` the incidents and sanctions.
 
-    `made` are the points before adjustments, `happened` the incidents and sanctions. `waits`: players have
-    entered another result.
+    `waits`: players have entered another result.
     """
 
     key: str
@@ -107,14 +106,13 @@ def get_tone(line: GameLine) -> str:
 
 
 def is_winner_column(line: GameLine, column: str) -> bool:
-    """Return whether a column contains data of the winner."""
     decision = None if line.hidden else line.game.decision
     won = {1: ("first_name", "score1"), 2: ("second_name", "score2")}.get(decision.side, ()) if decision else ()
     return column in won
 
 
 def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
-    """Return, by column, the function for a text other than the plain value."""
+    """Return functions for texts other than the plain value, by column."""
 
     def name(line: GameLine, number: int, own: str) -> str:
         return f"● {own}" if number in line.picked else own
@@ -156,7 +154,7 @@ def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine],
 
 
 def make_editor_texts() -> Mapping[str, Callable[[GameLine], str]]:
-    """Return, by column, the function for the text at the start of editing: points before adjustments."""
+    """Return functions for the text at the start of editing (points before adjustments), by column."""
 
     def score(line: GameLine, place: int) -> str:
         return line.typed[place] or (str(line.made[place]) if line.made else "")
@@ -173,7 +171,7 @@ def find_player(index: Index, key: str, column: str) -> PlayerId | None:
 
 
 def list_clock_times(result: Result | None) -> Iterator[str]:
-    """Yield the clock times as they are typed: t1 1:15."""
+    """Write times as they are typed: t1 1:15."""
     for at, who in enumerate(("t1", "t2")):
         if result is not None and result.overtime and result.overtime[at]:
             yield f"{who} {format_clock(result.overtime[at])}"
@@ -212,14 +210,14 @@ _START: Column[GameLine] = Column("start", Kind.CODE, attrgetter("game.start"))
 
 
 class RoundNotes(Struct, frozen=True):
-    """Notes of the page in one language. `colour` maps a tone to a colour."""
+    """`colour` maps a tone to a colour."""
 
     index: Index
     catalogue: Catalogue
     colour: Callable[[str], str]
 
     def describe_draft(self, item: Round, assumed: str = "", *, read_only: bool = False) -> str:
-        """Return the note about a draft. `assumed` describes assumed results, as rich text."""
+        """`assumed` describes assumed results, as rich text."""
         catalogue, index = self.catalogue, self.index
         head = catalogue.text("Draft: players cannot see it yet. Publish it when it is right.")
         if read_only:
@@ -252,7 +250,6 @@ class RoundNotes(Struct, frozen=True):
         return _make_bold(head) + " " + escape(said) + (" · " + escape(cost) if cost else "")
 
     def describe_other_matches(self, item: Round) -> str:
-        """Return the matches beside the final."""
         return escape(name_other_matches(self.catalogue, self.index, item))
 
     def describe_byes(self, item: Round) -> str:
@@ -289,7 +286,6 @@ class RoundNotes(Struct, frozen=True):
         return self._colour_text("red", head) + " " + " · ".join(names)
 
     def describe_phone_entries(self, item: Round) -> str:
-        """Return the results that players entered and the director has not accepted yet."""
         catalogue = self.catalogue
         found = [escape(catalogue.problem(one.code, one.facts)) for one in find_slip_problems(self.index, item)]
         if not found:
@@ -302,7 +298,6 @@ class RoundNotes(Struct, frozen=True):
         )
 
     def describe_check(self, game: Game, history: Sequence[Step]) -> str:
-        """Return who checked or certified a result, and when."""
         catalogue, result = self.catalogue, self.index.result(game.id)
         if result is None or result.state not in _STEPS:
             return ""

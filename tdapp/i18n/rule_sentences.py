@@ -1,4 +1,4 @@
-"""A rule set as sentences with their sources in the rule book. A test finds parameters without a sentence."""
+"""A rule set as sentences with their sources in the rule book."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def map_headings(catalogue: Catalogue) -> Mapping[str, str]:
 def explain_rules(
     catalogue: Catalogue, rules: RuleSet, names: Names = _NO_NAMES, sources: Sources = _NO_SOURCES
 ) -> Mapping[str, tuple[RuleSentence, ...]]:
-    """Return the sentences about a rule set by heading of GROUPS.
+    """Return the sentences by heading of GROUPS.
 
     `names` are names of parameter values, `sources` the rules that the preset's values come from.
     """
@@ -119,7 +119,7 @@ def _describe_source(catalogue: Catalogue, source: str) -> str:
 
 
 def find_group(path: str) -> str:
-    """Return the heading of GROUPS for a parameter, "" for a parameter that cannot be changed."""
+    """Return a heading of GROUPS, "" for a parameter that cannot be changed."""
     first = path.partition(".")[0]
     return next((group for group, one in GROUPS.items() if first in one.firsts), "")
 
@@ -380,7 +380,6 @@ def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
 
 
 def _explain_resistance(catalogue: Catalogue) -> str:
-    """Return how the tie-break `records` counts rounds without a game."""
     return catalogue.text(
         "Resistance points are the match points of all opponents. The opponent of a forfeited game counts too; "
         "a bye adds nothing. A division can count rounds without a game in another way."

@@ -1,4 +1,4 @@
-"""Scores as text. They have a mark if something else than the points decided the game."""
+"""They have a mark if something else than the points decided the game."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ScoredRow(Protocol):
 
 
 def format_side_scores(catalogue: Catalogue, points: Points, decision: Decision | None) -> tuple[str, str]:
-    """Return the score of each player, for example "480 time". Empty while the game is open."""
+    """Return for example "480 time". Empty while the game is open."""
     marks = decision.marks if decision is not None else (None, None)
     words = (catalogue.text(MARKS[mark][0]) if mark is not None else "" for mark in marks)
     first, second = (
@@ -53,7 +53,7 @@ def format_result(catalogue: Catalogue, result: Result, decision: Decision) -> s
 def describe_results(
     catalogue: Catalogue, before: Index, after: Index, *, listed: int, ignored: Sequence[str]
 ) -> list[str]:
-    """Say what a list of `listed` results changed, and which columns it did not need."""
+    """Include the changes by `listed` results, and the columns not needed."""
     replaced = list_replaced(catalogue, before, after)
     entered = len(after.tournament.results) - len(before.tournament.results)
     counts = {"entered": entered, "replaced": len(replaced), "unchanged": listed - entered - len(replaced)}
@@ -65,7 +65,6 @@ def describe_results(
 
 
 def list_replaced(catalogue: Catalogue, before: Index, after: Index) -> list[str]:
-    """Return a sentence for each replaced result."""
     old, new = before.tournament, after.tournament
     replaced = [old.games[key] for key, result in old.results.items() if new.results.get(key, result) != result]
     return [
@@ -75,7 +74,7 @@ def list_replaced(catalogue: Catalogue, before: Index, after: Index) -> list[str
 
 
 def describe_replaced(catalogue: Catalogue, index: Index, game: Game, result: Result) -> str:
-    """Return a sentence on the old result and its check mark."""
+    """Include the check mark of the old result."""
     number = index.tournament.rounds[game.round].number
     score = format_result(catalogue, result, decide_with_result(index, game, result))
     if result.state is ResultState.CHECKED:
@@ -89,7 +88,7 @@ def describe_replaced(catalogue: Catalogue, index: Index, game: Game, result: Re
 
 
 def format_card_score(catalogue: Catalogue, row: CardRow) -> str:
-    """Return the score of a round, or the points without a game."""
+    """Return the points of a round without a game."""
     if row.decided_by is None:
         return row.score
     return _join_sides(format_side_scores(catalogue, (row.points, row.opponent_points), row.decision))
@@ -118,7 +117,7 @@ def _join_sides(sides: tuple[str, str]) -> str:
 
 
 def name_decision(catalogue: Catalogue, decision: Decision | None) -> str:
-    """Return a word for what decided a game. "" if the points did."""
+    """Return a word for what decided a game, "" if the points did."""
     reason = decision.reason if decision is not None else None
     return catalogue.code(reason) if reason is not None else ""
 

@@ -73,7 +73,7 @@ class DraftReading(Struct, frozen=True):
 def read_draft(
     index: Index, game: Game, draft: SheetDraft, *, form: int, tileset: TileSet, wordlist: WordList | None
 ) -> DraftReading:
-    """Parse a draft. Without a `wordlist` words are not checked."""
+    """Without a `wordlist` words are not checked."""
     tournament = index.tournament
     sheet, places = draft.make_legible_sheet(tileset)
     error_of_end: InputError | None = None
@@ -120,7 +120,7 @@ def propose_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSet) ->
 
 
 class TurnCell(Struct, frozen=True):
-    """A cell of the list of turns. `note` is a problem in the colour `tone`, `more` are all problems.
+    """`note` is a problem in the colour `tone`, `more` are all problems.
 
     `row` is the form row. `struck`: ruled invalid. `computed`: the score is not written on the form. `wide`:
     no room for a square.
@@ -158,7 +158,7 @@ def list_cells(shown: DraftReading, catalogue: Catalogue, *, silent: bool = Fals
 
 
 def list_headings(shown: DraftReading, *, starts_drawn: bool) -> tuple[SheetHeading, ...]:
-    """Return the names of both players with their current scores."""
+    """Include the current scores."""
     return tuple(
         SheetHeading(name, str(part.total), starts=number == 1 and starts_drawn)
         for number, (name, part) in enumerate(zip(shown.draft.players, shown.accounts, strict=True), 1)
@@ -219,7 +219,7 @@ def _format_score(row: TurnRow, turn: Turn) -> str:
 
 
 def format_square(turn: Turn, line: ReplayedTurn, draft: SheetDraft) -> str:
-    """Return the first square of a play. If the direction is missing, it comes from the board."""
+    """If the direction is missing, it comes from the board."""
     if turn.at is None:
         return ""
     if line.play is not None and line.play.words and turn.at.endswith("?"):
@@ -230,7 +230,6 @@ def format_square(turn: Turn, line: ReplayedTurn, draft: SheetDraft) -> str:
 
 
 def describe_turn(turn: Turn, catalogue: Catalogue) -> str:
-    """Return a turn as text without numbers."""
     match turn.kind:
         case TurnKind.PLAY:
             text = turn.word or "–"
@@ -248,7 +247,7 @@ def describe_turn(turn: Turn, catalogue: Catalogue) -> str:
 
 
 def describe_breakdown(part: Breakdown, rules: RuleSet, catalogue: Catalogue) -> str:
-    """Return the parts of a score: `turns 490 · wrong words −50 · racks +4 · pegs 22 × 20 + 4`."""
+    """Return `turns 490 · wrong words −50 · racks +4 · pegs 22 × 20 + 4`."""
     names = ("turns", "phonies", "challenges", "racks", "sanctions", "overtime")
     columns: Mapping[str, int] = {name: getattr(part, name) for name in names}
     parts = [
@@ -267,7 +266,7 @@ def describe_breakdown(part: Breakdown, rules: RuleSet, catalogue: Catalogue) ->
 
 
 def make_board_after(shown: DraftReading, place: int) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
-    """Return the board after a line, its new squares, and whether no earlier tile is missing."""
+    """Return the board, its new squares, and whether no earlier tile is missing."""
     number = next((n for n, known in enumerate(shown.places, 1) if known >= place), len(shown.places) + 1)
     here = shown.find_turn_number(place)
     board = jury.build_board_before(shown.lines, number)
@@ -298,7 +297,7 @@ class DoubtCache:
     def find_doubts(
         self, index: Index, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None
     ) -> frozenset[int]:
-        """Return turns with a problem or an unruled word not in the list. Turn 0 is the whole game."""
+        """Turn 0 is the whole game."""
         edition = wordlist.edition if wordlist is not None else None
         about = (form, edition, index.word_rulings(form.game), index.result(form.game) is None)
         known = self._known.get(form.id)

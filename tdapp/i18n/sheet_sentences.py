@@ -51,10 +51,7 @@ def describe_verdict(catalogue: Catalogue, verdict: GameVerdict, names: Sequence
 
 
 def describe_inclusion(catalogue: Catalogue, index: Index, challenge: Challenge) -> str:
-    """Return whether the result already includes the cost of a verdict.
-
-    "" if it has no cost or the game no result.
-    """
+    """Return a sentence, "" if the verdict has no cost or the game no result."""
     decision = find_decision(index, challenge)
     if decision is not None:
         applied, refused = catalogue.text("It is in the total."), catalogue.text("The total had it already.")
@@ -81,27 +78,25 @@ def ask_for_decision(catalogue: Catalogue, verdicts: Sequence[GameVerdict]) -> s
 
 
 def describe_refusal(catalogue: Catalogue, verdicts: Iterable[GameVerdict]) -> str:
-    """Return the effect if the verdicts are not applied."""
     if all(one.kind is CostKind.TURN for one in verdicts):
         return catalogue.text("the turn was not lost")
     return catalogue.text("the total already includes it")
 
 
 def list_answer_letters(catalogue: Catalogue) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the letters for yes and no: those of the language, then the English ones."""
+    """Return letters for yes and no: those of the language, then the English ones."""
     text = catalogue.text
     yes, no = text(C_("letter that says yes", "y")), text(C_("letter that says no", "n"))
     return (yes, "y"), (no, "n")
 
 
 def map_answers(catalogue: Catalogue) -> dict[str, bool]:
-    """Return, by letter, whether it means that the verdict is applied."""
     yes, no = list_answer_letters(catalogue)
     return {**dict.fromkeys(yes, True), **dict.fromkeys(no, False)}
 
 
 def describe_difference(found: Difference, catalogue: Catalogue, draft: SheetDraft) -> str:
-    """Return a sentence about a difference between the forms of a game. `draft` is one form."""
+    """`draft` is one of the forms."""
     convention = draft.convention
     sides = [_format_side(found.field, side, catalogue, convention) for side in (found.one, found.two)]
     what = catalogue.code(found.field)
@@ -140,7 +135,6 @@ def _list_turn_texts(catalogue: Catalogue, turn: Turn | None, convention: Conven
 
 
 def describe_form_row(catalogue: Catalogue, row: int, player: str) -> str:
-    """Return the row of the form and the player's family name."""
     return catalogue.text("row {row}, {player}", row=row, player=player.partition(",")[0])
 
 
@@ -173,7 +167,7 @@ def list_problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftRea
 def list_unsettled(
     catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading, rules: RuleSet
 ) -> list[str]:
-    """Return the problems to fix before a result is certified, except doubtful words."""
+    """Leave out doubtful words."""
     wrong = [row.line.number for row in shown.rows if any(issue.code not in MILD for issue in row.issues)]
     places = [describe_line(shown.draft, shown.places[number - 1], catalogue) for number in wrong]
     found = list_problems(catalogue, tileset, shown)
@@ -249,7 +243,6 @@ def list_remaining_tiles(tileset: TileSet | None, shown: DraftReading) -> tuple[
 
 
 def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
-    """Return examples of typed turns with their meaning."""
     text = catalogue.text
     return (
         ("8D TAART 20 143", text("square, word, score, total; all but one may be left out")),
@@ -294,7 +287,7 @@ def list_reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = False) -
 
 
 def describe_public_checking(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return the number of checked results if the next round waits for them, else "". Doubts are not public."""
+    """Return "" if the next round does not wait. Doubts are not public."""
     found = count_checked(make_sheet_table(index, item, doubtful=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not found.entered:
         return ""
@@ -330,7 +323,7 @@ def describe_late_rules(rules: RuleSet, catalogue: Catalogue) -> str:
 
 
 def describe_late_arrival(delay: int, arrival: LateArrival | None, catalogue: Catalogue) -> str:
-    """Return the effect of a `delay` in seconds. `arrival` None means that the rules say nothing about it."""
+    """`delay` is in seconds. `arrival` None: the rules say nothing about it."""
     text = catalogue.text
     parts = [text("{time} late.", time=format_clock(delay))]
     if arrival is not None and arrival.lost:
@@ -342,7 +335,7 @@ def describe_late_arrival(delay: int, arrival: LateArrival | None, catalogue: Ca
 
 
 def describe_both_late(first: int, catalogue: Catalogue) -> str:
-    """Return the effect on the clocks if both are late. The first player arrived after `first` seconds."""
+    """Return the effect on the clocks. The first player arrived after `first` seconds."""
     return catalogue.text(
         "Both were away: one clock runs until the first player comes, after {time}, and is that "
         "player’s. Then the other clock runs, and these {time} are taken off it too.",
@@ -353,7 +346,7 @@ def describe_both_late(first: int, catalogue: Catalogue) -> str:
 def describe_forfeit(
     rules: RuleSet, players: Mapping[PlayerId, Player], game: Game, who: Forfeit, catalogue: Catalogue
 ) -> str:
-    """Return the results of both players if `who` forfeits by coming late."""
+    """Return the results of both players."""
     decided = outcome.score_game(rules, Result(game.id, ResultState.ENTERED, forfeit=who, cause=ForfeitCause.LATE))
     parts = [
         catalogue.text(

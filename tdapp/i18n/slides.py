@@ -72,7 +72,7 @@ class ColumnRole(StrEnum):
 
 
 class SlideColumn(Struct, frozen=True):
-    """A column of a slide. `widest` is its longest text on all slides."""
+    """`widest` is the longest text of the column on all slides."""
 
     heading: str
     role: ColumnRole
@@ -112,7 +112,7 @@ Body = SlideTable | TreePage | SentenceSlide | ClockSlide | AwardSlide | Feature
 
 
 class Slide(Struct, frozen=True):
-    """A slide. `key` stays the same while only the content changes."""
+    """`key` stays the same while only the content changes."""
 
     view: DisplayView
     key: str
@@ -135,14 +135,13 @@ class Programme(Struct, frozen=True):
 
     @property
     def is_ceremony(self) -> bool:
-        """Whether it is a prize-giving, which the director advances step by step."""
         return self.view is DisplayView.PRIZES
 
 
 def make_slides(
     tournament: Tournament, programme: Programme, catalogue: Catalogue, featured: FeaturedGame | None = None
 ) -> tuple[Slide, ...]:
-    """Return the slides in order, at least one. `featured` is the public state of the featured game."""
+    """Return at least one slide. `featured` is the public state of the featured game."""
     if programme.is_ceremony:
         return tuple(_make_ceremony_slides(tournament, programme, catalogue))
     made = _SlideMaker(tournament, catalogue, featured)
@@ -347,7 +346,7 @@ class _SlideMaker:
 
 
 def choose_line_count(count: int, *, across: int = 1) -> int:
-    """Return 8 to 12 lines per slide, so that `count` rows fill the slides evenly."""
+    """Return 8 to 12, so that `count` rows fill the slides evenly."""
     pages = max(ceil(count / (MOST * across)), 1)
     return max(LEAST, ceil(count / (pages * across)))
 
@@ -382,7 +381,6 @@ def describe_slide(slide: Slide) -> str:
 
 
 def describe_last_turn(game: FeaturedGame, catalogue: Catalogue) -> str:
-    """Return the last turn with its player and score, or ""."""
     last = game.last
     if last is None:
         return ""

@@ -1,4 +1,4 @@
-"""Words for codes, by kind and id: `tiebreak.spread`, `ConstraintKind.never`. Two kinds can use the same id.
+"""Words for codes, by kind and id: `tiebreak.spread`, `ConstraintKind.never`.
 
 The parameters of a rule set have names and notes.
 """
@@ -420,7 +420,7 @@ RATING_TEXTS = frozenset(
 
 @cache
 def load_reasons() -> Mapping[str, str]:
-    """Return the reasons of all pairing systems by code. Loads the systems."""
+    """Return the reasons by code. Loads the pairing systems."""
     from tdapp.pairing import REASONS  # noqa: PLC0415
 
     return REASONS

@@ -13,7 +13,7 @@ from tdapp.domain.translatable import C_, N_, Plural, Text
 
 @cache
 def load_steps() -> Mapping[str, Text]:
-    """Return the texts of all commands by id. Loads the commands."""
+    """Return texts by id. Loads the commands."""
     from tdapp.domain.commands import COMMANDS  # noqa: PLC0415
     from tdapp.domain.commands.rule import get_message  # noqa: PLC0415
     from tdapp.pairing import PAIRING_COMMANDS  # noqa: PLC0415
