@@ -25,8 +25,8 @@ from tdapp.i18n.catalogue import DOMAIN, LANGUAGES
 
 _PURPOSE = "Keep the translations: `python -m tdapp.i18n extract|check|compile`, from the root of a checkout."
 TRANSLATED = tuple(language for language in LANGUAGES if language != "en")
-# Which calls hold texts: those to a Catalogue, under their own name too (`text = catalogue.text`), and the marks.
-_SAYING = {"text": 1, "plural": 3}  # and their number of positional arguments
+# Calls with texts, and their number of positional arguments. `text = catalogue.text` is found too.
+_SAYING = {"text": 1, "plural": 3}
 _DECLARING = frozenset({"domain", "pairing"})  # layers with codes and some declared words: marks only
 _SILENT = frozenset({"scrabble", "storage"})  # layers with codes only
 _MARKS: dict[str, Any] = {"N_": None, "Plural": (1, 2), "C_": ((1, "c"), 2)}

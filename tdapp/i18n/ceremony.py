@@ -28,7 +28,7 @@ _TOLD = frozenset({"wins", "spread"})  # columns
 
 
 class AnnounceBy(StrEnum):
-    """How many announcements a step has."""
+    """The announcements in one step."""
 
     PLACES = "places"
     PRIZES = "prizes"

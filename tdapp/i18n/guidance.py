@@ -78,7 +78,7 @@ def search_topics(topics: Mapping[str, Topic], typed: str) -> Sequence[HelpSecti
 
 
 class StepProgress(Struct, frozen=True):
-    """What the user has done since a step of the tour began, and the current page and panel.
+    """The user's actions since a step of the tour began, and the current page and panel.
 
     `labels` are the commands in the journal, `commands` the ids of actions.
     """

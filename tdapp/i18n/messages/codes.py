@@ -13,7 +13,7 @@ from tdapp.domain.systems import PAIRING_SYSTEMS
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.translatable import C_, N_
 
-# Kinds whose values tables and files give as plain text; where two know a value, the first is meant.
+# Kinds whose values are plain text in tables and files. The first kind with a value counts.
 PLAIN_KINDS = (
     "ResultState", "RoundState", "ByeKind", "Worth", "Start", "Avoided", "ConstraintKind", "system", "Counted",
     "StepGroup", "Status", "CheckInState", "Fate", "Passage", "Cost", "Relaxed", "Seeding", "Verdict",
@@ -31,7 +31,7 @@ _CODES: Mapping[str, str] = {
     # how far a round has come
     "RoundState.draft": C_("state", "draft"),
     "RoundState.published": C_("state", "published"),
-    # what a station is there for
+    # purposes of a station
     "Role.director": C_("station", "director"),
     "Role.entry": C_("station", "entry desk"),
     "Role.jury": C_("station", "jury desk"),
@@ -91,7 +91,7 @@ _CODES: Mapping[str, str] = {
     "Avoided.country": N_("country"),
     "Avoided.team": N_("team"),
     "Avoided.category": N_("category"),
-    # what is wished or ordered for two players
+    # constraints on two players
     "ConstraintKind.never": N_("never"),
     "ConstraintKind.apart": N_("kept apart"),
     "ConstraintKind.together": N_("together"),
@@ -119,7 +119,7 @@ _CODES: Mapping[str, str] = {
     "StepGroup.jury": N_("Jury"),
     "StepGroup.players": N_("Players"),
     "StepGroup.settings": N_("Settings"),
-    # how a player stands to the coming round
+    # states of a player before the next round
     "Status.active": N_("active"),
     "Status.withdrawn": N_("withdrawn"),
     "Status.disqualified": N_("disqualified"),
@@ -127,7 +127,7 @@ _CODES: Mapping[str, str] = {
     "CheckInState.present": N_("present"),
     "CheckInState.missing": C_("not there yet", "missing"),
     "CheckInState.away": N_("not in this round"),
-    # what is certain of a prize
+    # certainty of a prize
     "Passage.through": N_("through"),
     "Passage.in-reach": N_("in reach"),
     "Passage.out": N_("out"),
@@ -205,10 +205,10 @@ _CODES: Mapping[str, str] = {
     "Passing.always": N_("at any time"),
     "Passing.empty-bag": N_("only when the bag is empty"),
     "Passing.not-twice": N_("not twice running"),
-    # what a penalty is counted by
+    # units of a penalty
     "PenaltyUnit.turn": N_("once for the play"),
     "PenaltyUnit.word": N_("for each word"),
-    # what is at stake in a challenge
+    # stakes of a challenge
     "ChallengeMode.void": N_("no challenges (void)"),
     "ChallengeMode.points": N_("points, or nothing (single)"),
     "ChallengeMode.double": N_("a turn (double)"),
@@ -232,7 +232,7 @@ _CODES: Mapping[str, str] = {
     # what a ruling tells
     "Reveals.verdict": N_("one verdict for the play"),
     "Reveals.words": N_("a verdict for each word"),
-    # why a play was looked at
+    # occasions to check a play
     "Occasion.protest": N_("protest of the opponent"),
     "Occasion.jury": N_("checked by the jury"),
     # what a word list says

@@ -77,7 +77,7 @@ _RULES: Mapping[str, Text] = {
     "referee-one-folder": N_("Name one folder for the events."),
     "unknown-schema": N_("There is no schema {name}. Known are: {known}."),
     "unknown-system": N_("There is no pairing system {system}. Known are: {known}."),
-    # what is typed
+    # typed input
     "too-many-records": N_("A list holds {most} records at most."),
     "text-missing": N_("Fill in: {field:heading}."),
     "text-too-long": N_("{field:heading}: {length} characters are too many; {longest} are allowed."),

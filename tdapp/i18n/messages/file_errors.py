@@ -159,7 +159,7 @@ FILES: Mapping[str, Text] = {
     "wordlist-too-many": N_("The dictionary makes too many forms: more than {most}."),
     "hunspell-affixes": N_("The affixes beside the dictionary (.aff) cannot be read here."),
     "wordlist-no-words": N_("There are no words in this list. One word a line is expected."),
-    # what is imported and exported
+    # imports and exports
     "file-empty": N_("The file is empty."),
     "file-empty.path": N_("{path}: the file is empty."),
     "file-binary": N_("This is not a text file."),

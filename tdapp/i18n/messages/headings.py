@@ -119,7 +119,7 @@ HEADINGS: Mapping[str, str] = {
     "appeal": N_("Appeal"),
     "second_judge": N_("Second judge"),
     "final_verdict": N_("Final"),
-    # what is imported
+    # imports
     "line": N_("Line"),
     "caps": N_("Caps"),
     "ranking": N_("Ranking becomes"),

@@ -312,7 +312,7 @@ MATCHES: Mapping[str, str] = {
     "consolation-final": N_("final of the consolation"),
 }
 
-# What a round of a knockout is called, by the kind of its matches.
+# Names of knockout rounds, by the kind of match.
 ROUNDS: Mapping[str, str] = {
     "final": C_("round of a knockout", "Final"),
     "semifinal": N_("Semifinals"),
@@ -325,8 +325,8 @@ ROUNDS: Mapping[str, str] = {
     "winners-losers": N_("Winners’ round {a}, losers’ round {b}"),
 }
 
-# What decided a game if the points did not: the mark beside a score (at a tie beside the winner's, else beside the
-# loser's), and what it means.
+# Marks of a game not decided by points, and their meaning. At a tie the winner's score has the mark, else the
+# loser's.
 MARKS: Mapping[DecidedBy, tuple[str, str]] = {
     DecidedBy.TIE: (C_("mark at a score", "wins"), N_("level; decided by the rules or a ruling")),
     DecidedBy.TIME: (C_("mark at a score", "time"), N_("lost on time")),
@@ -334,34 +334,34 @@ MARKS: Mapping[DecidedBy, tuple[str, str]] = {
     DecidedBy.FORFEIT: (N_("forfeited"), N_("lost without playing")),
 }
 
-# What parted two players of a knockout who were level.
+# Deciders of a drawn match.
 DECIDERS: Mapping[str, str] = {
     "replier": N_("tied: the player who replied wins"),
     "ruling": N_("tied: an extra game decided"),
     "spread": N_("level: the spread decided"),
 }
 
-# The same below the title of its part, which need not be said again.
+# Shorter names below the title of the part.
 WITHIN: Mapping[str, str] = {
     **{kind: N_("match {b}") for kind in ("winners", "losers", "consolation")},
     "places": N_("match {c}"),
 }
 
-# How a player came to a match: by seed {seed} alone, or as one of the two of match {match} as well.
+# Origin of a player: seed {seed}, with match {match} after the first round.
 WAYS: Mapping[str, str] = {
     "seed": N_("seed {seed}"),
     "winner": N_("seed {seed} (winner of {match})"),
     "loser": N_("seed {seed} (loser of {match})"),
 }
 
-# Who will come to a slot, while that is open.
+# Origin of the player of an empty slot.
 COMING: Mapping[str, str] = {
     "winner": N_("winner of {match}"),
     "loser": N_("loser of {match}"),
     "place": N_("No. {place} after round {round}"),
 }
 
-# What a part of a bracket is called above its matches.
+# Titles of the parts of a bracket.
 PARTS: Mapping[str, str] = {
     "winners": N_("Winners’ bracket"),
     "losers": N_("Losers’ bracket"),
