@@ -8,9 +8,8 @@ for changes. It runs a command, computes the difference of the two values, and w
 entry in one transaction. Then it notifies its listeners. The same difference is the SQL to write, the undo step,
 the audit entry and the refresh message.
 
-Everything on screen or on paper is a pure function of the value (`domain.tables`). Algorithms are code, found by
-id in registries. Rules are data that select algorithms and set their parameters (`resources/rulesets`,
-`resources/ratings`).
+Everything on screen or on paper is a pure function of the value (`domain.tables`). Rules are data that select
+algorithms and set their parameters (`resources/rulesets`, `resources/ratings`).
 
 The layers, from top to bottom. Each imports only from those below it (checked by import-linter):
 
@@ -29,7 +28,7 @@ The layers, from top to bottom. Each imports only from those below it (checked b
 
 From a click to the disk: a page reads the widget and passes a partial of a command to the open tournament. Its
 queue calls `desk.do` on the only worker thread, which owns the connection. The difference comes back as one Qt
-signal. The visible page then refreshes its table row by row, and keeps selection and scroll position.
+signal.
 """
 
 __version__ = "0.1.0"

@@ -18,7 +18,7 @@ _SELDOM = 200_000  # new objects before a collection: most verbs need none
 
 
 def find_resources() -> Path:
-    """Return the folder of the program's data: in a bundle, in the installed package, or in a checkout."""
+    """Search a bundle, the installed package and a checkout."""
     package = Path(__file__).parent
     bundle = getattr(sys, "_MEIPASS", None)
     candidates = [package / "resources", package.parent / "resources"]
@@ -31,14 +31,13 @@ def find_resources() -> Path:
 
 
 def find_settings_folder() -> Path:
-    """Return the folder of the window's settings. Does not load Qt, but gives the same folder."""
+    """Return the folder without loading Qt."""
     if os.name == "nt":
         return Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming") / "tdapp"
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "tdapp"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a verb of the command line, or open the window, with a file if given. Return the exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     language, others = _split_language(given)
     if not others:
@@ -94,10 +93,9 @@ def _open_window(file: Path | Address | None, language: str | None) -> int:
 
 
 def prepare_start() -> None:
-    """Prepare a quick start of the window.
+    """Pause the garbage collector until the window is shown, which saves a tenth of the start.
 
-    Pauses the garbage collector until the window is shown, which saves a tenth of the start. Loads modules
-    without Qt first, because PySide reads the source of every module that is loaded after it.
+    Load modules without Qt first, because PySide reads the source of every module that is loaded after it.
     """
     gc.disable()
     from tdapp import desk  # noqa: F401, PLC0415 - the command line loads what its verb needs

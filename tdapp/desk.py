@@ -58,7 +58,7 @@ BEFORE_PAIRING = frozenset({"propose-round", "pair-round"})  # steps before whic
 
 
 def utc_now() -> str:
-    """Return the time in the format of the journal: UTC in ISO 8601, to the second."""
+    """Return UTC in ISO 8601, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
@@ -73,7 +73,7 @@ class Desk:
         clock: Callable[[], str] = utc_now,
         snapshots: Snapshots | None = None,
     ) -> None:
-        """Open `store`. `clock` returns the time as `utc_now` does, `station` signs the journal.
+        """`clock` returns the time as `utc_now` does, `station` signs the journal.
 
         Without `station` a file is one station for all processes; on a server each login is one. With
         `snapshots` the file is copied there before each pairing. A failed copy only sets `snapshot_error`.
@@ -101,10 +101,7 @@ class Desk:
         station: str | None = None,
         clock: Callable[[], str] = utc_now,
     ) -> Desk:
-        """Create a file, or fill an empty database, with `tournament` and open it.
-
-        Raises StorageError, and RuleViolation "text-not-printable" for invalid characters.
-        """
+        """Raise StorageError, and RuleViolation "text-not-printable" for invalid characters."""
         refuse_invalid_text(compute_diff(Tournament(), tournament), {})
         return cls(Store.create(where, tournament, program=__version__), station=station, clock=clock)
 
@@ -118,7 +115,7 @@ class Desk:
         read_only: bool = False,
         patience: float = 5.0,
     ) -> Desk:
-        """Open a tournament. `patience` is the time in seconds to wait for a lock. Raises StorageError."""
+        """`patience` is the time in seconds to wait for a lock. Raises StorageError."""
         store = Store.open(where, read_only=read_only, patience=patience, copy=copy_before_migration)
         return cls(store, station=station, clock=clock)
 
@@ -132,11 +129,10 @@ class Desk:
         return self._index
 
     def make_key(self) -> str:
-        """Return a new id for a command's `key`."""
         return uuid4().hex[:16]
 
     def get_cached(self, name: Hashable, compute: Callable[[Tournament], T]) -> T:
-        """Cache `compute` of the current value as `name` until the value changes."""
+        """Cache `compute` until the value changes."""
         tournament = self._tournament
         value, known = self._memo
         if value is not tournament:
@@ -149,11 +145,10 @@ class Desk:
     def do(self, command: Callable[[Tournament], Tournament], *, label: str = "", **facts: Scalar) -> Diff:
         """Run `command`, write its changes in one transaction, and return them.
 
-        Raises the errors of the command, StorageError, and RuleViolation "role-may-not" if the role does
-        not permit it; the tournament is then unchanged. A command without changes adds no step. The facts
-        of the step are the arguments of a `functools.partial`, and `facts`. `label` is the id of the
-        command, if it is not a declared one. After StorageError "server-lost-saving" repeat with the same
-        `command`: the desk first checks whether it was written.
+        A command without changes adds no step. The facts of the step are the arguments of a
+        `functools.partial`, and `facts`. `label` is the id of the command, if it is not a declared one.
+        After StorageError "server-lost-saving" repeat with the same `command`: the desk first checks
+        whether it was written.
         """
         label = label or find_command_id(command)
         unsure = self._unsure if self._tried is command else None
@@ -202,14 +197,14 @@ class Desk:
     def undo(self) -> Step:
         """Undo the newest step of this station and return it.
 
-        Raises RuleViolation if there is none, if personal data was erased since, or if a later step
-        changed or needs the same rows.
+        Raises RuleViolation if personal data was erased since, or if a later step changed or needs the
+        same rows.
         """
         self.follow_store()  # erasing personal data may have rewritten the step
         return self._undo_newest(lambda: self.undo_step, "erased-since" if self._erased else "nothing-to-undo")
 
     def redo(self) -> Step:
-        """Redo the last undone step and return it. Raises as `undo` does."""
+        """Raise as `undo` does."""
         self.follow_store()
         return self._undo_newest(lambda: self.redo_step, "nothing-to-redo")
 
@@ -218,9 +213,8 @@ class Desk:
     ) -> Mapping[PlayerId, str]:
         """Erase personal data of `players` (None: all) from rows and journal for good; see `domain.erasing`.
 
-        Returns the pseudonyms, made from `word`. Earlier steps cannot be undone afterwards. Raises
-        RuleViolation for an unknown player, and StorageError; nothing is then changed, except with code
-        "not-swept".
+        Returns the pseudonyms, made from `word`. Earlier steps cannot be undone afterwards. After
+        StorageError "not-swept" the data are erased.
         """
         self._check_role(ERASED)
         while True:
@@ -251,16 +245,15 @@ class Desk:
     def find_snapshots_with(
         self, players: Collection[PlayerId] | None, *, word: str = "Player"
     ) -> tuple[Snapshot, ...]:
-        """Return the snapshots with data that `erase` would remove."""
         if self.snapshots is None:
             return ()
         erased = prepare_erasure(self._tournament, self.store.read_journal(), players, word=word)
         return self.snapshots.find_with_names(erased.pseudonyms)
 
     def delete_snapshots_with(self, pseudonyms: Mapping[PlayerId, str]) -> int:
-        """Delete the snapshots that still have erased data (`pseudonyms` of `erase`); return their number.
+        """Take the `pseudonyms` of `erase_personal_data`.
 
-        Raises StorageError if one cannot be deleted.
+        Return the number of deleted snapshots. Raises StorageError.
         """
         if self.snapshots is None:
             return 0
@@ -280,10 +273,9 @@ class Desk:
         return tuple(self._steps)
 
     def follow_store(self) -> None:
-        """Read the changes of other stations and notify the listeners.
+        """Wait for `store.wait_for_change` in another thread first.
 
-        Wait for `store.wait_for_change` in another thread first. Raises StorageError; "file-overwritten" if
-        the steps that we know are no longer stored.
+        Raises StorageError; "file-overwritten" if the steps that we know are no longer stored.
         """
         with expect_stored(self.store, self._tournament.head):
             if self.store.head != self._tournament.head:
@@ -303,13 +295,11 @@ class Desk:
         return replace(value, head=JournalHead(seq))
 
     def open_past(self, seq: int) -> Desk:
-        """Return a read-only desk on the tournament after step `seq`."""
         past = Desk(Store.create_in_memory(self.rebuild_at(seq), read_only=True))
         past._steps = [step for step in self._steps if step.seq <= seq]
         return past
 
     def find_damage(self) -> list[Damage]:
-        """Return all damage to the stored data and the journal."""
         found = self.store.find_damage()
         known = self._steps[0].facts.get(BEGINNING) if self._steps else None
         if found or not known or compute_digest(self.rebuild_at(0)) == known:
@@ -317,18 +307,14 @@ class Desk:
         return [Damage("beginning-differs", {})]
 
     def verify_checksums(self, typed: Iterable[str]) -> Verification:
-        """Check the tournament against printed checksums, as `typed`.
-
-        Raises RuleViolation "head-mistyped", and StorageError, also if this station cannot read the
-        journal.
-        """
+        """Raise RuleViolation "head-mistyped", and StorageError, also if this station cannot read the journal."""
         if not self.store.location.sees_all:
             raise StorageError("no-permission", path=self.store.location.name, detail="")
         heads = [parse_head(text) for text in typed]
         return verify_tournament(self.tournament, self.store.read_journal(), heads, sound=not self.find_damage())
 
     def take_snapshot(self, why: SnapshotReason) -> None:
-        """Take a snapshot if there is a folder for them. A failure only sets `snapshot_error`."""
+        """Set only `snapshot_error` after a failure."""
         if self.snapshots is None:
             return
         self.snapshot_error = None
@@ -382,7 +368,6 @@ class Desk:
         return after
 
     def _find_last_change(self, kind: str, key: str, *, since: int = 0) -> JournalEntry | None:
-        """Return the newest entry after `since` that changed a row."""
         for step in reversed(self._steps):
             if step.seq <= since:
                 return None
@@ -429,7 +414,7 @@ class Desk:
         self._notify_listeners(compute_diff(before, self._tournament))
 
     def _apply_news(self, news: Sequence[JournalEntry]) -> bool:
-        """Apply the new entries. Return False if everything must be read again.
+        """Return False if everything must be read again.
 
         An entry without rows has rewritten the past.
         """

@@ -47,7 +47,7 @@ class NotInstalledError(Exception):
 
 
 def run_selftest(resources: Path) -> int:
-    """Test every part in a temporary folder and print a line for each. Return 0 if all work, else 1."""
+    """Test every part in a temporary folder. Return 0 if all work, else 1."""
     for name, version in list_versions().items():
         print(f"      {name} {version}")
     failed = 0
@@ -77,7 +77,7 @@ def _require(fact: object, what: str) -> None:
 
 
 def _run_verb(*given: object, code: int = 0) -> str:
-    """Run a verb of the command line and return its output. The exit code must be `code`."""
+    """Return the output. The exit code must be `code`."""
     out = StringIO()
     with redirect_stdout(out):
         ended = cli.run_command_line([str(one) for one in given[1:]], resources=Path(str(given[0])))

@@ -46,7 +46,6 @@ class BundledSoftware(NamedTuple):
 
 
 def find_homepage() -> str:
-    """Return the URL of the project from pyproject.toml."""
     import tomllib  # noqa: PLC0415 - only About asks
 
     folder = Path(__file__).parent
@@ -55,7 +54,6 @@ def find_homepage() -> str:
 
 
 def list_versions() -> Mapping[str, str]:
-    """Return the versions of the program, Python, the system and the main libraries."""
     found = {"tdapp": __version__, "Python": platform.python_version(), "system": _describe_system()}
     found["SQLite"] = sqlite3.sqlite_version
     if is_frozen():
@@ -65,14 +63,14 @@ def list_versions() -> Mapping[str, str]:
 
 
 def _map_installed_versions() -> Mapping[str, str]:
-    """Return the versions of installed packages by the names of their folders, which is faster than metadata."""
+    """Return versions by the names of the packages' folders, which is faster than metadata."""
     paths = (path for folder in reversed(sys.path) for path in Path(folder).glob("*.dist-info"))
     parted = (path.name.removesuffix(".dist-info").partition("-") for path in paths)
     return {name.lower().replace("_", "-"): version for name, _, version in parted}
 
 
 def _describe_system() -> str:
-    """Return system, version, machine and C library. `platform.platform` would start another process."""
+    """Return system, version, machine and C library; `platform.platform` would start another process."""
     known = platform.uname()
     return "-".join(filter(None, (known.system, known.release, known.machine, *platform.libc_ver())))
 
@@ -82,10 +80,7 @@ def is_frozen() -> bool:
 
 
 def list_bundled_software(resources: Path) -> tuple[BundledSoftware, ...]:
-    """Return the bundled software: Python, fonts, packages and, in a bundle for Linux, system libraries.
-
-    `resources` has the licence texts that packages lack.
-    """
+    """`resources` has the licence texts that packages lack."""
     python = BundledSoftware(
         "Python", platform.python_version(), "PSF-2.0", _read_texts(resources, ("Python.txt",))
     )

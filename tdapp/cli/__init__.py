@@ -1,6 +1,6 @@
 """The command line. The exit code is 0, or 2 after an error. An error is one sentence on standard error.
 
-`arguments` declares the verbs. Their modules are loaded on demand. The verb `do` runs any command by its id.
+`arguments` declares the verbs. The verb `do` runs any command by its id.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["FURTHER", "VERBS", "add_options", "picture_arguments", "refuse", "ru
 
 
 def run_command_line(given: Sequence[str], *, resources: Path, shared: Path | None = None) -> int:
-    """Run a verb and return the exit code. `shared` is the folder of database servers started by the window."""
+    """`shared` is the folder of database servers started by the window."""
     options = parse_arguments(given)
     from tdapp.cli.program import Program
 
@@ -68,7 +68,7 @@ def _write_log(log: Path, given: Sequence[str], code: int, ended: str) -> None:
 
 
 def print_error(error: UserError, catalogue: Catalogue, *, as_json: bool = False) -> int:
-    """Print an error and return its exit code."""
+    """Return the exit code."""
     print(catalogue.error(error), file=sys.stderr)
     if isinstance(error, InputError) and "others" in error.facts:
         problems = cast("Sequence[RowProblem]", error.facts["problems"])
@@ -85,7 +85,7 @@ def print_error(error: UserError, catalogue: Catalogue, *, as_json: bool = False
 
 
 class _Parser(ArgumentParser):
-    """Argument parser that reports an error in one line, without typed passwords."""
+    """Reports an error in one line, without typed passwords."""
 
     def error(self, message: str) -> NoReturn:
         from tdapp.storage.address import mask_passwords
@@ -94,7 +94,7 @@ class _Parser(ArgumentParser):
 
 
 class _Versions(Action):
-    """Action that prints the versions. It loads them on demand."""
+    """Action that prints the versions."""
 
     def __call__(self, parser: ArgumentParser, *_given: object) -> None:
         from tdapp.versions import list_versions
@@ -110,7 +110,7 @@ FURTHER: tuple[Option, ...] = (
 
 
 def parse_arguments(given: Sequence[str]) -> Namespace:
-    """Return the verb and its options. Raises SystemExit after help or an error."""
+    """Raise SystemExit after help or an error."""
     top = _Parser(
         prog="tdapp",
         description="Run Scrabble tournaments. Without a verb: open the window, on FILE if given.",
@@ -156,7 +156,6 @@ def make_verb_parser(name: str) -> ArgumentParser:
 
 
 def add_options(parser: ArgumentParser, verb: Verb) -> Iterator[Action]:
-    """Add the options of a verb to a parser and yield their actions."""
     for names, how in (*COMMON, *verb.options):
         choices = how.get("choices")
         given = {**how, "choices": tuple(map(str, choices()))} if callable(choices) else how
@@ -164,7 +163,6 @@ def add_options(parser: ArgumentParser, verb: Verb) -> Iterator[Action]:
 
 
 def parse_picture_arguments(given: Sequence[str]) -> tuple[Path, Path]:
-    """Return FILE and OUT.png of `picture FILE -o OUT.png`."""
     sub = ArgumentParser(prog="tdapp picture", description="save a picture of the window")
     sub.add_argument("file", type=Path, metavar="FILE")
     sub.add_argument("-o", "--output", type=Path, required=True, metavar="OUT.png")

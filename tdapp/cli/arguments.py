@@ -37,10 +37,7 @@ if TYPE_CHECKING:
 
 
 class Verb(NamedTuple):
-    """A verb: the path of its function in this package (`module.function`), help text and options.
-
-    A verb with a `command` only runs that command: each option has the name of an argument.
-    """
+    """A verb: the path of its function in this package (`module.function`), help text and options."""
 
     path: str
     help: str

@@ -262,7 +262,7 @@ def _show_table_or_text(table: Table[Any], catalogue: Catalogue, empty: str) -> 
 
 
 def make_prizes_json(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> PrizesJson:
-    """Return the prizes. Amounts and shares are in hundredths."""
+    """Return amounts and shares in hundredths."""
     rows = standing_tables.make_prize_table(index, division, after).rows
     players = index.tournament.players
     paid = sum_payouts(row.award for row in rows)
@@ -306,7 +306,7 @@ def show_teams(program: Program, options: Namespace) -> TeamsJson:
 
 
 def show_ratings(program: Program, options: Namespace) -> RatingsJson | list[RatingSystemJson]:
-    """Show new ratings, or the rating systems."""
+    """Without options show the rating systems."""
     systems = program.ratings
     if options.list:
         if not options.json:
@@ -331,7 +331,6 @@ def show_ratings(program: Program, options: Namespace) -> RatingsJson | list[Rat
 
 
 def simulate_plans(program: Program, options: Namespace) -> RehearsalJson:
-    """Simulate the planned tournament, and a second plan if one is given."""
     with program.open_desk(options.file, read_only=True) as desk:
         index, division = desk.index, desk.index.division(options.division)
     named = {name: getattr(options, name) for name in ("system", "rounds", "cut")}
@@ -415,7 +414,6 @@ def set_award(program: Program, options: Namespace) -> list[AwardJson]:
 
 
 def set_or_show_news(program: Program, options: Namespace) -> list[NewsJson]:
-    """Set or remove the list of known records, or show the new records."""
     change = options.list is not None or options.without
     with program.open_desk(options.file, read_only=not change) as desk:
         if change:

@@ -1,7 +1,4 @@
-"""Shell completion, made by shtab, and a manual page.
-
-argparse-manpage is not used: it has no wheel and no exit status.
-"""
+"""Shell completion, made by shtab, and a manual page."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ def print_completion(_program: Program, options: Namespace) -> None:
 
 
 def _make_parser(files: object) -> ArgumentParser:
-    """Return a parser with all verbs. `files` is the completion of options without choices."""
+    """`files` is the completion of options without choices."""
     top = ArgumentParser(prog="tdapp")
     for names, how in FURTHER:
         top.add_argument(*names, **how)  # type: ignore[arg-type]

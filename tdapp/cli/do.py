@@ -1,4 +1,4 @@
-"""The verb `do`, which runs any command by its id. The type hints of a command tell how to parse its arguments."""
+"""The verb `do`, which runs any command by its id."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def list_commands() -> dict[str, Command]:
 
 
 def list_argument_types(command: Command) -> dict[str, str]:
-    """Return the names and types of a command's arguments. The type of an optional one ends with `?`."""
+    """Return names and types; the type of an optional argument ends with `?`."""
     kinds: dict[str, str] = {}
     for one in _list_typed_arguments(command):
         if one.name != "key":
@@ -152,10 +152,7 @@ class _CommandReader:
         return found
 
     def _find_word(self, name: str, names: set[str]) -> str | None:
-        """Return the word for an argument.
-
-        `round` and `table` select a game, and the rule set selects the tile set.
-        """
+        """`round` and `table` select a game, and the rule set selects the tile set."""
         if name in self._words:
             return self._words[name]
         if name == "game" and "table" in self._words:
@@ -261,7 +258,6 @@ def _list_excluded_words(program: Program, desk: Desk, words: Mapping[str, str])
 
 
 def run_do_verb(program: Program, options: Namespace) -> RanJson | dict[str, dict[str, str]]:
-    """Run a command with arguments `key=value`, or list the commands."""
     if options.list:
         listed = {name: list_argument_types(command) for name, command in list_commands().items()}
         if not options.json:

@@ -40,7 +40,6 @@ from tdapp.storage import Store
 
 
 def import_file(program: Program, options: Namespace) -> ImportedJson | ImportedRatingsJson | StepJson:
-    """Import a file. Its content determines the format."""
     if options.ratings:
         return _import_ratings(program, options)
     if options.source.is_dir() and not (options.source / tsh_folder.CONFIG).exists():
@@ -106,7 +105,7 @@ def _show_step(program: Program, desk: Desk, options: Namespace) -> StepJson:
 
 
 def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson:
-    """Take the ratings of known players. Unclear players and lines are left out."""
+    """Leave out unclear players and lines."""
     found = rating_lists.read_ratings(read_file(options.source), options.source.name)
     with program.open_desk(options.file) as desk:
         division = desk.index.division(options.division)
@@ -162,7 +161,6 @@ def _import_file(program: Program, desk: Desk, imported: imports.ImportedFile, o
 
 
 def import_results(program: Program, options: Namespace) -> ResultsJson:
-    """Enter many results, all or none."""
     found = cells.read_results(read_file(options.source), options.source.name)
     with program.open_desk(options.file) as desk:
         before = desk.index
@@ -275,7 +273,7 @@ def _match_players(
 
 
 def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEntry:
-    """Give a single division the code and name in `options`. Several divisions are found by their own codes."""
+    """Give a single division the code and name in `options`."""
     source, code = options.source.name, options.division
     command = partial(commands.import_event, key=desk.make_key(), event=event, file_order=not options.keep_order)
     if len(event.divisions) > 1 and code is None:
@@ -293,7 +291,7 @@ def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEnt
 
 
 def _enter_results(program: Program, desk: Desk, found: cells.ImportedResults, code: str | None) -> list[str]:
-    """Enter the results of a list. Return sentences on new, replaced and unchanged ones."""
+    """Return sentences on new, replaced and unchanged results."""
     division, before = desk.index.division(code), desk.index
     imports.check_results(desk.tournament, division.id, found)
     desk.do(partial(commands.enter_results, division=division.id, entries=found.entries))
@@ -302,7 +300,7 @@ def _enter_results(program: Program, desk: Desk, found: cells.ImportedResults, c
 
 
 def export_file(program: Program, options: Namespace) -> ExportedJson:
-    """Export to a file or folder. The default format is that of the target's extension."""
+    """Export to a file or folder, by default in the format of the target's extension."""
     kind = options.format or options.target.suffix.lstrip(".")
     if kind == SITE:
         return _export_site(program, options)

@@ -102,7 +102,6 @@ def _make_turn_json(line: ReplayedTurn, issues: Sequence[Issue], seats: Seats) -
 
 
 def _make_issue_json(issue: Issue, seats: Seats) -> IssueJson:
-    """Return an issue. If its `turn` is None, it is about the whole game."""
     known = {key: value for key, value in asdict(issue).items() if value not in {None, ""}}
     row, player = seats[issue.turn - 1] if issue.turn else (None, None)
     return IssueJson(**{**known, "turn": issue.turn, "row": row, "player": player})
@@ -181,7 +180,7 @@ def _make_event_json(turn: RecomputedEvent, issues: Sequence[Issue], seats: Seat
 
 
 def enter_sheets(program: Program, options: Namespace) -> SheetJson | list[SheetOfFolderJson]:
-    """Enter the score sheet of a game and show its result, or enter all sheets in a folder."""
+    """Enter the score sheet of a game, or all sheets in a folder."""
     if options.sheet.is_dir():
         return _enter_folder(program, options)
     if options.table is None:
@@ -212,7 +211,7 @@ _NAMED = re.compile(r"0*([0-9]{1,6})(?:-([12]))?\.(?:gcg|json)", re.IGNORECASE)
 
 
 def _enter_folder(program: Program, options: Namespace) -> list[SheetOfFolderJson]:
-    """Enter the score sheets in a folder. If one is invalid, none is entered.
+    """If one sheet is invalid, enter none.
 
     File names are table numbers: `12.gcg`, or `12-2.json` for the second form.
     """
@@ -281,7 +280,6 @@ def _make_entered_json(
 
 
 def rule_word(program: Program, options: Namespace) -> RuledJson:
-    """Rule a word wrong or valid, with or without a typed score sheet."""
     with program.open_desk(options.file) as desk:
         game = find_game(desk.index, options)
         before, place = desk.index.result(game.id), options.player
@@ -323,7 +321,6 @@ def _refuse_impossible_turn(index: Index, game: Game, options: Namespace, result
 
 
 def mark_checked(program: Program, options: Namespace) -> CheckedJson:
-    """Mark results without doubts as checked, doubtful ones only with --anyway."""
     from tdapp.storage.lexicon import Lexicon
 
     asked: AbstractContextManager[Lexicon | None] = (
@@ -389,7 +386,7 @@ def _show_entered(
     before: tuple[Result | None, bool],
     warnings: Sequence[str],
 ) -> SheetJson:
-    """Print breakdown and issues. `before` is the earlier result, and whether it came from a score sheet."""
+    """`before` is the earlier result, and whether it came from a score sheet."""
     rules = index.tournament.rules_of(index.tournament.games[game])
     forms = {item.form: item.sheet for item in index.sheets(game)}
     mine = forms.pop(options.form)

@@ -81,7 +81,6 @@ _EXIT_CODES = {Verdict.VALID: 0, Verdict.INVALID: 1, Verdict.NOT_BINDING: 3}
 
 
 def manage_editions(program: Program, options: Namespace) -> _Document:
-    """Build, change, describe or compare editions of word lists, or list practice lists."""
     expected, verb = _WHAT[options.what]
     if len(options.paths) != expected:
         raise RuleViolation("lexicon-what")
@@ -208,7 +207,7 @@ def _show_metadata(program: Program, metadata: EditionMetadata) -> None:
 
 
 def judge_play(program: Program, options: Namespace) -> tuple[VerdictJson, int]:
-    """Judge a whole play without naming the wrong word (no-turneringsreglement 3.10).
+    """Do not name the wrong word (no-turneringsreglement 3.10).
 
     With a tournament its rules limit the word length, and the challenge is recorded in it. A word that the
     tiles cannot spell raises an error.

@@ -1,4 +1,4 @@
-"""Verbs for networks: share a tournament on a database server, and serve web pages to browsers."""
+"""Verbs for networks: share a tournament on a database server, and serve web pages."""
 
 from __future__ import annotations
 
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 
 def share_tournament(program: Program, options: Namespace) -> SharedFileJson:
-    """Copy the tournament of a file to an empty database."""
     address = _read_address(options)
     with program.open_desk(options.file) as desk:
         relocation.share_tournament(desk.store, address)
@@ -75,7 +74,6 @@ def end_sharing(program: Program, options: Namespace) -> UnsharedJson:
 
 
 def add_station(program: Program, options: Namespace) -> AdmittedJson:
-    """Create a login with a role, and print how to log in."""
     address, role = _read_address(options), Role(options.role)
     password = make_password()
     with program.open_desk(address) as desk:
@@ -98,7 +96,7 @@ def fetch_tournament(_program: Program, options: Namespace) -> SharedFileJson:
 
 
 def repair_tournament(program: Program, options: Namespace) -> RepairedJson | SavedJson:
-    """Restore the last valid revision of a shared tournament, or save the readable data of a damaged file."""
+    """Restore a shared tournament, or save the readable data of a damaged file."""
     if isinstance(options.address, Path):
         return _repair_file(program, options)
     address, catalogue = _read_address(options), program.catalogue
@@ -134,8 +132,7 @@ _LOOK = 0.5  # seconds between two reads of others' changes
 def serve_pages(program: Program, options: Namespace) -> None:
     """Serve web pages until interrupted.
 
-    With `entry` players can enter results, with `check_in` they can check in, with `featured` a typist can
-    enter a game.
+    With `featured` a typist can enter a game.
     """
     from tdapp.services.featured_service import FollowedTable, make_choice
     from tdapp.web.server import list_addresses
@@ -169,7 +166,6 @@ def serve_pages(program: Program, options: Namespace) -> None:
 
 
 def _make_web_server(program: Program, options: Namespace, desk: Desk, submit: Submit) -> WebServer:
-    """Return the web server. It writes through `submit`, if the options allow entries."""
     return make_web_server(
         desk,
         program.folder,
@@ -214,7 +210,7 @@ class _ServedSite:
 def _publish_pages(
     program: Program, folder: Path, address: str, then: Commands, ended: threading.Event, tournament: Tournament
 ) -> None:
-    """Write and upload the pages. An error is printed in one line. The next round tries again."""
+    """Print an error in one line. The next round tries again."""
     from tdapp.services.publishing import write_pages
 
     try:

@@ -30,7 +30,7 @@ def parse_page_url(text: str) -> str:
 
 
 def parse_day(text: str) -> str:
-    """Return a date in ISO 8601. Raises ValueError."""
+    """Raise ValueError unless the text is ISO 8601."""
     return date.fromisoformat(text).isoformat()
 
 

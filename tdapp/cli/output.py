@@ -23,7 +23,6 @@ def show_json(document: object) -> None:
 
 
 def make_step_json(desk: Desk, catalogue: Catalogue) -> StepJson:
-    """Return the newest step."""
     step = desk.history()[-1]
     return fill_document(
         StepJson, step, facts=dict(step.facts), text=catalogue.describe_step(step.label, step.facts)
@@ -31,7 +30,7 @@ def make_step_json(desk: Desk, catalogue: Catalogue) -> StepJson:
 
 
 def show_table(table: Table[Any], catalogue: Catalogue) -> None:
-    """Print a table with aligned columns, numbers to the right, without empty columns."""
+    """Align columns, numbers to the right. Leave out empty ones."""
     from tdapp.i18n.lists import list_columns
 
     columns = list_columns(catalogue, table)

@@ -54,7 +54,7 @@ def create_tournament(program: Program, options: Namespace) -> NewJson:
 
 
 def pair_round(program: Program, options: Namespace) -> RoundJson | None:
-    """Pair and publish a round. Keep the locked tables of the draft. Missing results can be assumed."""
+    """Keep the locked tables of the draft. Missing results can be assumed."""
     with program.open_desk(options.file) as desk:
         division = desk.index.division(options.division)
         assumed = list_unfinished_games(desk.index, division.id) if options.assume else ()
@@ -68,7 +68,7 @@ def pair_round(program: Program, options: Namespace) -> RoundJson | None:
 def check_tournament(program: Program, options: Namespace) -> tuple[CheckJson, int]:
     """Check the stored data, list open problems, and pair every round again from its original data.
 
-    The exit code is 0 if the data are intact, else 2. A round that would be paired differently is no error.
+    The exit code is 0 if the data are intact, else 2.
     """
     from tdapp.domain.problems import find_problems
 
@@ -100,7 +100,7 @@ def check_tournament(program: Program, options: Namespace) -> tuple[CheckJson, i
 
 
 def create_sample(program: Program, options: Namespace) -> DemoJson:
-    """Create a sample tournament of 2 to 400 players and 1 to 50 rounds."""
+    """Play 1 to 50 rounds with 2 to 400 players."""
     from tdapp.services.demo import play_rounds
 
     check_range(options.players, "players", low=2, high=400)
@@ -160,7 +160,7 @@ def _describe_repaired(division: Division, found: Sequence[RecheckedRound], cata
 
 
 def preview_changes(program: Program, options: Namespace) -> WhatIfJson:
-    """Print how the draft or next round would change if a player met another or had the bye."""
+    """Print how the draft or next round would change."""
     catalogue = program.catalogue
     with program.open_desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)

@@ -29,7 +29,7 @@ class Program(Resources):
     """One run of the command line."""
 
     def __init__(self, folder: Path, *, language: str, shared: Path | None = None) -> None:
-        """Read the resources in `folder`. `shared` is the folder of database servers started by the window."""
+        """`shared` is the folder of database servers started by the window."""
         super().__init__(folder)
         self.catalogue = self.load_catalogue(language)
         self._shared = shared or folder / "shared"
@@ -42,12 +42,10 @@ class Program(Resources):
 
     @property
     def certificates(self) -> Path:
-        """The folder of the web server's certificate, shared with the window."""
         return self._shared.parent
 
     @property
     def library(self) -> Library:
-        """The word lists, shared with the window."""
         from tdapp.storage.library import Library
 
         return Library(self._shared.parent / "lexicons")
@@ -56,7 +54,7 @@ class Program(Resources):
     def open_desk(self, file: Path | Address, *, read_only: bool = False) -> Iterator[Desk]:
         """Open a tournament for a `with` block.
 
-        Raises StorageError if the file should be written but its tournament is now shared elsewhere.
+        Raises StorageError if a file to write is now shared elsewhere.
         """
         from tdapp.desk import Desk
 
@@ -75,7 +73,7 @@ def list_chosen_divisions(index: Index, options: Namespace) -> tuple[Division, .
 
 
 def find_division_after(index: Index, options: Namespace) -> Division:
-    """Return the division of the option. Raises an error if it has no round `after`."""
+    """Raise an error if the division has no round `after`."""
     division = index.division(options.division)
     if options.after:
         index.round(division.id, options.after)

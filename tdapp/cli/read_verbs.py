@@ -91,7 +91,6 @@ def show_standings(program: Program, options: Namespace) -> StandingsJson | None
 
 
 def show_stages(program: Program, options: Namespace) -> StagesJson:
-    """Show the stages: rounds, pairing system, players, and the results that standings start from."""
     from tdapp.domain.tables import rounds
 
     with program.open_desk(options.file, read_only=True) as desk:
@@ -104,7 +103,6 @@ def show_stages(program: Program, options: Namespace) -> StagesJson:
 
 
 def show_balance(program: Program, options: Namespace) -> BalanceJson:
-    """Show the numbers of starts, repeated pairings and byes."""
     from tdapp.domain.tables import statistics
 
     with program.open_desk(options.file, read_only=True) as desk:
@@ -149,7 +147,7 @@ def _format_match(box: MatchBox, catalogue: Catalogue) -> str:
 
 
 def show_history(program: Program, options: Namespace) -> list[HistoryJson]:
-    """Show the steps, newest first."""
+    """Show the newest step first."""
     from tdapp.domain.tables import history
 
     with program.open_desk(options.file, read_only=True) as desk:
@@ -169,7 +167,7 @@ def show_history(program: Program, options: Namespace) -> list[HistoryJson]:
 
 
 def verify_printouts(program: Program, options: Namespace) -> tuple[VerificationJson, int]:
-    """Compare the file and each round with checksums on printouts. The exit code is 0 if all match, else 2."""
+    """Compare the file and each round with printouts. The exit code is 0 if all match, else 2."""
     from tdapp.i18n.phrases import list_verification_lines
 
     with program.open_desk(options.file, read_only=True) as desk:

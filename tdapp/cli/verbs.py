@@ -27,7 +27,6 @@ from tdapp.i18n.sheet_sentences import describe_verdicts
 
 
 def set_or_show_times(program: Program, options: Namespace) -> TimesJson:
-    """Show the start times, or set them by a plan."""
     with program.open_desk(options.file, read_only=options.plan is None) as desk:
         division = desk.index.division(options.division)
         if options.plan is not None:
