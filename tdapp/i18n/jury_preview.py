@@ -50,6 +50,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_, N_
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.corrections import Correction, make_game_correction
 from tdapp.i18n.locales import fold_text_twice
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
@@ -85,6 +86,7 @@ class JuryAction(Enum):
     """The effect of Enter. Ctrl+Enter runs the command of the line."""
 
     SAVE = "save"
+    ASK_AUTHOR = "ask author"
     CONFIRM = "confirm"  # only Ctrl+Enter saves
     OPEN_SHEET = "open sheet"
     ASK_WORDS = "ask words"  # ask player and score of each wrong word
@@ -108,6 +110,22 @@ class JuryPreview(Struct, frozen=True):
     intent: JuryIntent | None = None
     command: partial[Tournament] | None = None
     wrong: tuple[str, ...] = ()
+
+    def find_step(self, author: str, *, control: bool = False) -> JuryAction:
+        """Return the effect of Enter, or of Ctrl+Enter with `control`. A ruling needs an author."""
+        if isinstance(self.intent, RuleWord) and not author:
+            return JuryAction.ASK_AUTHOR
+        return JuryAction.SAVE if control and self.command is not None else self.action
+
+    def make_correction(self, index: Index, catalogue: Catalogue) -> Correction | None:
+        """Return the correction of a game, None for a line that only checks or looks up."""
+        intent = self.intent
+        if self.command is None or not isinstance(intent, (RuleWord, CorrectResult, DecideVerdicts)):
+            return None
+        yes = catalogue.text("Rule it") if isinstance(intent, RuleWord) else ""
+        reasoned = not isinstance(intent, CorrectResult)
+        game = GameId(intent.row.key)
+        return make_game_correction(index, game, self.command, "", yes=yes, reasoned=reasoned)
 
 
 class JuryReader:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
 from functools import partial
@@ -27,7 +28,7 @@ from tdapp.domain.game_results import compute_word_costs, find_points_played, li
 from tdapp.domain.impact import has_dependents
 from tdapp.domain.index import Index
 from tdapp.domain.matches import find_winner
-from tdapp.domain.model import Forfeit, GameId, PlayerId, Result, ResultState, Round, Start
+from tdapp.domain.model import Division, Forfeit, GameId, PlayerId, Result, ResultState, Round, Start
 from tdapp.domain.records import (
     Fine,
     RoundRecord,
@@ -49,9 +50,12 @@ from tdapp.domain.translatable import C_, N_
 from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.corrections import Correction, make_game_correction
 from tdapp.i18n.locales import fold_text_twice
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
+
+_CODE = re.compile(r"\s*(\S+?)[\s.,]+(.*)")
 
 
 class PreviewKind(Enum):
@@ -75,6 +79,37 @@ class NeededInput(Enum):
     COMPARISON = "comparison"  # with the first entry of the slip
 
 
+class LineState(Enum):
+    """The confirmation that the typed line needs."""
+
+    TYPING = "typing"
+    VERDICT_ASKED = "verdict asked"  # the line waits for the answer, a single key
+    SHOWN = "shown"  # the first Enter has shown what the next one replaces
+    EFFECT_SHOWN = "effect shown"  # the effect is on screen, and Enter confirms it
+    SAVING = "saving"
+
+
+_CONFIRMED = {
+    LineState.VERDICT_ASKED: frozenset({NeededInput.VERDICT}),
+    LineState.SHOWN: frozenset({NeededInput.VERDICT, NeededInput.RARE, NeededInput.REPLACE}),
+    LineState.EFFECT_SHOWN: frozenset({NeededInput.VERDICT, NeededInput.RARE}),
+}
+
+
+class EnterStep(Enum):
+    """The effect of Enter on a line."""
+
+    SKIP = "skip"  # nothing to save
+    WAIT = "wait"  # the answer continues the line
+    ASK_VERDICT = "ask verdict"  # a single key answers
+    REFUSE = "refuse"
+    COMPARE = "compare"  # with the first entry of the slip
+    CONFIRM_EFFECT = "confirm effect"
+    SHOW = "show"  # show what the next Enter replaces
+    SHOW_EFFECT = "show effect"
+    SAVE = "save"
+
+
 class Preview(Struct, frozen=True):
     """Rich `text` in a tone, plain `more`, and the command that Enter runs.
 
@@ -94,6 +129,27 @@ class Preview(Struct, frozen=True):
     made: Result | None = None
     again: str = ""
     done: str = ""
+
+    def find_step(self, state: LineState, *, control: bool = False) -> EnterStep:
+        """Return the effect of Enter, or of Ctrl+Enter with `control`."""
+        missing = self.needs - _CONFIRMED.get(state, frozenset()) - ({NeededInput.CONTROL} if control else set())
+        steps = {
+            EnterStep.SKIP: self.kind in {PreviewKind.HELP, PreviewKind.UNCHANGED},
+            EnterStep.WAIT: NeededInput.TIME in missing,
+            EnterStep.ASK_VERDICT: NeededInput.VERDICT in missing,
+            EnterStep.REFUSE: self.kind is PreviewKind.INCOMPLETE or NeededInput.CONTROL in missing,
+            EnterStep.COMPARE: NeededInput.COMPARISON in missing,
+            EnterStep.CONFIRM_EFFECT: state is LineState.EFFECT_SHOWN,
+            EnterStep.SHOW_EFFECT: NeededInput.EFFECT in missing,
+            EnterStep.SHOW: bool(missing),
+        }
+        return next((step for step, applies in steps.items() if applies), EnterStep.SAVE)
+
+    def make_correction(
+        self, index: Index, catalogue: Catalogue, said: str = "", *, control: bool = False
+    ) -> Correction:
+        yes = catalogue.text("Clear the result") if self.entry and self.entry.clear else ""
+        return make_game_correction(index, GameId(self.game), self.make_command(control=control), said, yes=yes)
 
     def make_command(self, *, control: bool = False, reason: str = "") -> partial[Tournament]:
         if self.command is None or self.entry is None:
@@ -547,6 +603,13 @@ class ResultReader:
         name = self.index.tournament.players[player].name
         points = self._catalogue.format_points
         return f"{isolate_text(name)}  {points(wins)}–{points(losses)}  {self._catalogue.format_signed(total)}"
+
+
+def split_division(line: str, index: Index) -> tuple[Division | None, str]:
+    """Return the division whose code begins a line, and the rest of the line. None with a single division."""
+    code = _CODE.fullmatch(line)
+    found = [one for one in index.divisions if code and one.code.casefold() == code[1].casefold()]
+    return (found[0], code[2]) if code and found and len(index.divisions) > 1 else (None, line)
 
 
 _WHO = (Forfeit.FIRST, Forfeit.SECOND)

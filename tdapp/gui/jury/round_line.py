@@ -29,7 +29,7 @@ from tdapp.gui.shell.jury_member import get_author_today, get_last_author, set_a
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import ENTER, LineEdit, TableEdit
-from tdapp.gui.widgets.impact_bar import ImpactBar, make_game_correction
+from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.texts import PreviewLines
 from tdapp.gui.widgets.theme import LEAD, UNIT, font, scaled, tall
 from tdapp.i18n import impact_sentences
@@ -361,24 +361,24 @@ class JuryField(QWidget):
 
     def submit_line(self, preview: JuryPreview, *, control: bool = False) -> None:
         """Run the previewed line, or ask for missing input."""
-        intent, action = preview.intent, preview.action
-        if isinstance(intent, RuleWord) and not get_author_today(self._session):
+        step, intent = preview.find_step(get_author_today(self._session), control=control), preview.intent
+        if step is JuryAction.ASK_AUTHOR:
             self.ask_author(partial(self._handle_enter, control))
-        elif preview.command is not None and (control or action is JuryAction.SAVE):
+        elif step is JuryAction.SAVE and preview.command is not None:
             self._save_preview(preview, preview.command)
-        elif action is JuryAction.OPEN_SHEET and isinstance(intent, ShowSheet):
+        elif step is JuryAction.OPEN_SHEET and isinstance(intent, ShowSheet):
             self.line.clear()
             self.opened.emit(intent.row.key, -1 if intent.number is None else intent.number)
-        elif action is JuryAction.ASK_WORDS and isinstance(intent, LookUp):
+        elif step is JuryAction.ASK_WORDS and isinstance(intent, LookUp):
             self._asked = [(intent.row.key, word) for word in preview.wrong]
             self.proposed = intent.row.key
             self.line.clear()
             self._read_line()
-        elif action is JuryAction.NEXT_WORD:
+        elif step is JuryAction.NEXT_WORD:
             self._ask_next_word()
-        elif action is JuryAction.CHOOSE_LIST and control:
+        elif step is JuryAction.CHOOSE_LIST and control:
             self.lists.emit()
-        elif action in {JuryAction.CONFIRM, JuryAction.CONTINUE}:
+        elif step in {JuryAction.CONFIRM, JuryAction.CONTINUE}:
             self.line.end(False)
         else:
             self.line.selectAll()
@@ -390,12 +390,8 @@ class JuryField(QWidget):
 
     def _save_preview(self, preview: JuryPreview, command: partial[Tournament]) -> None:
         """Run a command. If other results depend on it, show the effect first."""
-        intent = preview.intent
-        if isinstance(intent, (RuleWord, CorrectResult, DecideVerdicts)):
-            game = GameId(intent.row.key)
-            yes = self._session.catalogue.text("Rule it") if isinstance(intent, RuleWord) else ""
-            reasoned = not isinstance(intent, CorrectResult)
-            correction = make_game_correction(self._session.index, game, command, "", yes=yes, reasoned=reasoned)
+        correction = preview.make_correction(self._session.index, self._session.catalogue)
+        if correction is not None:
             self.bar.run_or_ask(correction, partial(self._run_command, preview))
             self._show_preview()
         else:

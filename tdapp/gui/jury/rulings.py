@@ -17,8 +17,8 @@ from tdapp.gui.jury.sheet_page import SheetPage
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.jury_member import get_author_today
 from tdapp.gui.shell.session import run_if_alive
-from tdapp.gui.widgets.impact_bar import Correction, make_game_correction
 from tdapp.i18n import impact_sentences, sheet_sentences
+from tdapp.i18n.corrections import Correction, make_game_correction
 from tdapp.scrabble.sheet import Ended, TurnKind
 
 Make = Callable[[partial[Tournament]], None]

@@ -16,10 +16,11 @@ from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
 from tdapp.gui.editor.fields import Input, PlayerControl, Values
 from tdapp.gui.shell.session import Session, run_if_alive, run_if_seen
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.impact_bar import Correction, ImpactBar
+from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.theme import ROW, UNIT
 from tdapp.i18n import impact_sentences
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.corrections import Correction
 from tdapp.scrabble.sheet import SanctionKind
 from tdapp.services.worker import Task
 

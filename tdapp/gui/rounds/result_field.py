@@ -6,8 +6,6 @@ the result was checked or later rounds depend on it, the first Enter shows the e
 
 from __future__ import annotations
 
-import re
-from enum import Enum
 from functools import partial
 from html import escape
 
@@ -25,29 +23,19 @@ from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import Announcer
 from tdapp.gui.widgets.fields import TableEdit
-from tdapp.gui.widgets.impact_bar import Correction, ImpactBar, make_game_correction
+from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font, tall
-from tdapp.i18n.result_preview import NeededInput, Preview, PreviewKind, ResultReader
-
-_CODE = re.compile(r"\s*(\S+?)[\s.,]+(.*)")
-
-
-class ResultFieldState(Enum):
-    """The confirmation that the typed line needs."""
-
-    TYPING = "typing"
-    VERDICT_ASKED = "verdict asked"  # the line waits for the answer, a single key
-    SHOWN = "shown"  # the first Enter has shown what the next one replaces
-    EFFECT_SHOWN = "effect shown"  # the bar shows the effect, and Enter confirms it there
-    SAVING = "saving"
-
-
-_CONFIRMED = {
-    ResultFieldState.VERDICT_ASKED: frozenset({NeededInput.VERDICT}),
-    ResultFieldState.SHOWN: frozenset({NeededInput.VERDICT, NeededInput.RARE, NeededInput.REPLACE}),
-    ResultFieldState.EFFECT_SHOWN: frozenset({NeededInput.VERDICT, NeededInput.RARE}),
-}
+from tdapp.i18n.corrections import Correction
+from tdapp.i18n.result_preview import (
+    EnterStep,
+    LineState,
+    NeededInput,
+    Preview,
+    PreviewKind,
+    ResultReader,
+    split_division,
+)
 
 
 class ResultField(QWidget):
@@ -65,7 +53,7 @@ class ResultField(QWidget):
         self._session = session
         self._reader: ResultReader | None = None
         self._preview = Preview("")
-        self._state = ResultFieldState.TYPING
+        self._state = LineState.TYPING
         self.proposed = ""
         self._text = ""
         self._scored = ""  # the proposed game for a line of two scores without a table
@@ -142,7 +130,9 @@ class ResultField(QWidget):
         }:
             self.set_line(line)
             return
-        self.offer_correction(self._make_correction(preview, preview.text), back=back)
+        self.offer_correction(
+            preview.make_correction(self._session.index, self._session.catalogue, preview.text), back=back
+        )
         self._assessed = preview if self.bar.correction is not None else None
 
     def offer_correction(self, correction: Correction, *, back: QWidget) -> None:
@@ -153,38 +143,35 @@ class ResultField(QWidget):
 
     def submit_line(self, preview: Preview, *, control: bool = False) -> None:
         """Save the line, ask, show the effect, or refuse it."""
-        missing = (
-            preview.needs
-            - _CONFIRMED.get(self._state, frozenset())
-            - ({NeededInput.CONTROL} if control else set())
-        )
-        if preview.kind in {PreviewKind.HELP, PreviewKind.UNCHANGED}:
-            self._skip_line(preview)
-        elif NeededInput.TIME in missing:  # the answer continues the line
-            self._session.play_error_sound()
-        elif NeededInput.VERDICT in missing:
-            self.line.setText(f"{self._text.rstrip()} ")
-            self._state = ResultFieldState.VERDICT_ASKED
-            self._session.play_error_sound()
-        elif preview.kind is PreviewKind.INCOMPLETE or NeededInput.CONTROL in missing:
-            self._refuse_line(preview)
-        elif NeededInput.COMPARISON in missing and isinstance(self._reader, SecondReader):
-            self.again.compare_entries(self._reader, preview, confirmed=control)
-        elif self._state is ResultFieldState.EFFECT_SHOWN:
-            self.bar.confirm_correction()
-        elif missing:
-            self._state, self._control = ResultFieldState.SHOWN, control
-            if NeededInput.EFFECT in missing:
-                self._assessed, self._back, self._state = preview, self.line, ResultFieldState.EFFECT_SHOWN
-                correction = self._make_correction(preview, "", control=control)
-                self.bar.show_effects(
-                    correction, then=partial(self._confirm_effect, preview, control), focus=False
-                )
-            self._show_preview()
-            self.line.keep_for_replacement("?")
-            self._session.play_error_sound()
-        else:
-            self._save_preview(preview, preview.make_command(control=control))
+        match preview.find_step(self._state, control=control):
+            case EnterStep.SKIP:
+                self._skip_line(preview)
+            case EnterStep.WAIT:
+                self._session.play_error_sound()
+            case EnterStep.ASK_VERDICT:
+                self.line.setText(f"{self._text.rstrip()} ")
+                self._state = LineState.VERDICT_ASKED
+                self._session.play_error_sound()
+            case EnterStep.REFUSE:
+                self._refuse_line(preview)
+            case EnterStep.COMPARE if isinstance(self._reader, SecondReader):
+                self.again.compare_entries(self._reader, preview, confirmed=control)
+            case EnterStep.CONFIRM_EFFECT:
+                self.bar.confirm_correction()
+            case EnterStep.SHOW | EnterStep.SHOW_EFFECT as step:
+                self._ask_again(preview, step, control=control)
+            case _:
+                self._save_preview(preview, preview.make_command(control=control))
+
+    def _ask_again(self, preview: Preview, step: EnterStep, *, control: bool) -> None:
+        self._state, self._control = LineState.SHOWN, control
+        if step is EnterStep.SHOW_EFFECT:
+            self._assessed, self._back, self._state = preview, self.line, LineState.EFFECT_SHOWN
+            correction = preview.make_correction(self._session.index, self._session.catalogue, control=control)
+            self.bar.show_effects(correction, then=partial(self._confirm_effect, preview, control), focus=False)
+        self._show_preview()
+        self.line.keep_for_replacement("?")
+        self._session.play_error_sound()
 
     def focus_line(self) -> None:
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -238,19 +225,18 @@ class ResultField(QWidget):
         self._session.look.changed.connect(self._show_preview)
 
     def _switch_division(self) -> bool:
-        code, divisions = _CODE.fullmatch(self.line.text()), self._session.index.divisions
-        found = [one for one in divisions if code and one.code.casefold() == code[1].casefold()]
-        if not code or not found or len(divisions) == 1:
+        found, rest = split_division(self.line.text(), self._session.index)
+        if found is None:
             return False
-        if found[0] is not self._session.division:
-            self._session.choose_division(found[0].id)
-        self.line.setText(code[2])
+        if found is not self._session.division:
+            self._session.choose_division(found.id)
+        self.line.setText(rest)
         return True
 
     def _handle_typing(self) -> None:
         if self.line.text() and self._session.is_open and self._switch_division():
             return
-        asked = self._text if self._state is ResultFieldState.VERDICT_ASKED else ""
+        asked = self._text if self._state is LineState.VERDICT_ASKED else ""
         self._drop_bar()
         if self.again.on:
             self.again.close_question()
@@ -266,8 +252,8 @@ class ResultField(QWidget):
             self._handle_enter(False)  # a single key is enough
 
     def _handle_enter(self, control: bool) -> None:
-        if self._text and self._reader is not None and self._state is not ResultFieldState.SAVING:
-            shown = self._state in {ResultFieldState.SHOWN, ResultFieldState.EFFECT_SHOWN}
+        if self._text and self._reader is not None and self._state is not LineState.SAVING:
+            shown = self._state in {LineState.SHOWN, LineState.EFFECT_SHOWN}
             self.submit_line(self._preview, control=control or (shown and self._control))
 
     def _preview_line(self) -> Preview:
@@ -276,7 +262,7 @@ class ResultField(QWidget):
     def _read_line(self) -> None:
         before, self._preview = self._preview, self._preview_line()
         if (before.entry, before.old) != (self._preview.entry, self._preview.old):
-            self._state = ResultFieldState.TYPING
+            self._state = LineState.TYPING
         if self._preview.game:
             self.target.emit(self._preview.game)
         self._show_preview()
@@ -285,7 +271,7 @@ class ResultField(QWidget):
         preview = self._preview
         if not preview.text and preview.kind is not PreviewKind.HELP:
             preview = self._describe_idle()
-        if self._state in {ResultFieldState.SHOWN, ResultFieldState.EFFECT_SHOWN}:
+        if self._state in {LineState.SHOWN, LineState.EFFECT_SHOWN}:
             preview = replace(preview, more=preview.again)
         colour = self._session.look.colour(preview.tone).name()
         self.echo_label.setText(f'<span style="color:{colour}">{preview.text or "&nbsp;"}</span>')
@@ -396,18 +382,13 @@ class ResultField(QWidget):
 
     def _save_preview(self, preview: Preview, command: partial[Tournament]) -> None:
         self.line.selectAll()  # the next text replaces it
-        self._state, self._saving = ResultFieldState.SAVING, preview.game
+        self._state, self._saving = LineState.SAVING, preview.game
         self._session.do(
             command,
             done=run_if_alive(self, partial(self._handle_success, self._text, preview)),
             refused=run_if_alive(self, partial(self._handle_refusal, self._text, preview.game)),
             quiet=True,  # shown below the field, with Undo
         )
-
-    def _make_correction(self, preview: Preview, said: str, *, control: bool = False) -> Correction:
-        yes = self._session.catalogue.text("Clear the result") if preview.entry and preview.entry.clear else ""
-        game, command = GameId(preview.game), preview.make_command(control=control)
-        return make_game_correction(self._session.index, game, command, said, yes=yes)
 
     def _assess_again(self) -> None:
         assessed = self._assessed
@@ -435,7 +416,7 @@ class ResultField(QWidget):
 
     def _drop_bar(self) -> None:
         self._assessed = None
-        self._state = ResultFieldState.TYPING  # show the new preview again
+        self._state = LineState.TYPING  # show the new preview again
         if self.bar.correction is not None:
             self.bar.drop_correction()
 
@@ -445,7 +426,7 @@ class ResultField(QWidget):
             self._saving = ""
         still_there = self._text == line and self._preview.game in {"", game}
         if still_there:
-            self._state = ResultFieldState.TYPING
+            self._state = LineState.TYPING
         return still_there
 
     def _handle_success(self, line: str, preview: Preview) -> None:

@@ -20,10 +20,10 @@ from tdapp.gui.rounds.pairing_trials import ChangeBar
 from tdapp.gui.rounds.result_field import ResultField
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session
-from tdapp.gui.widgets.impact_bar import make_game_correction
 from tdapp.gui.widgets.page import ActionGroup, Panel
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.i18n import rounds_page
+from tdapp.i18n.corrections import make_game_correction
 
 # Actions that other pages offer too, for their current row.
 ABOUT_ROW = ("incidents", "sanctions", "late-arrival", "starting-draw", "forfeit", "withdraw")

@@ -9,47 +9,18 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
 
-from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
-from tdapp.domain import impact
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.impact import find_certified_change, needs_assessment
-from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, GameId, PlayerId
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import LineEdit
 from tdapp.gui.widgets.theme import UNIT
-from tdapp.i18n import impact_sentences
-from tdapp.pairing.recheck import RoundDifference, find_pairing_changes
+from tdapp.i18n.corrections import Correction, describe_effects, describe_later_rounds, has_effects
 from tdapp.services.worker import Task
-
-
-class Correction(Struct, frozen=True):
-    """A correction: the command without its reason, and its description as rich text.
-
-    `round` is the first affected round, `yes` the text of the button. `reasoned`: the command has a reason
-    already.
-    """
-
-    command: partial[Tournament]
-    said: str
-    division: DivisionId
-    players: tuple[PlayerId, ...]
-    round: int
-    yes: str = ""
-    reasoned: bool = False
-
-    def make_tournament(self, tournament: Tournament) -> Tournament:
-        """Return the tournament after the correction. Raises the errors of the command."""
-        return self.make_command("…")(tournament)
-
-    def make_command(self, reason: str) -> partial[Tournament]:
-        return partial(self.command, reason=reason) if reason and not self.reasoned else self.command
 
 
 def leave_question(whole: QWidget) -> bool:
@@ -58,15 +29,6 @@ def leave_question(whole: QWidget) -> bool:
     if asking is not None:
         asking.left.emit()
     return asking is not None
-
-
-def make_game_correction(
-    index: Index, key: GameId, command: partial[Tournament], said: str, *, yes: str = "", reasoned: bool = False
-) -> Correction:
-    game = index.tournament.games[key]
-    division, number = index.division_of(game.round).id, index.tournament.rounds[game.round].number
-    players = (game.first, game.second)
-    return Correction(command, said, division, players, number, yes=yes, reasoned=reasoned)
 
 
 class ImpactBar(QFrame):
@@ -103,17 +65,11 @@ class ImpactBar(QFrame):
 
         Return whether the bar asks. `do` reports an error of the correction.
         """
-        tournament = self._session.tournament
         try:
-            after = correction.make_tournament(tournament)
+            asks = has_effects(correction, self._session.tournament) or always
         except RuleViolation:
-            do(correction.command)
-            return False
-        if (
-            not always
-            and not needs_assessment(tournament, after)
-            and find_certified_change(tournament, after) is None
-        ):
+            asks = False
+        if not asks:
             do(correction.command)
             return False
         self.show_effects(correction, then=lambda reason: do(correction.make_command(reason)), focus=True)
@@ -134,20 +90,24 @@ class ImpactBar(QFrame):
 
     def update_effects(self) -> None:
         """Compute the effects again after a change."""
-        tournament = self._session.tournament
-        if self.correction is None or tournament is self._assessed:
+        tournament, correction = self._session.tournament, self.correction
+        if correction is None or tournament is self._assessed:
             return
         self._assessed = tournament
         self._task.cancel_work()
-        try:
-            after = self.correction.make_tournament(tournament)
-        except RuleViolation as error:
-            self._set_sentences(self.changes, [self._session.catalogue.error(error)])
-            self._set_sentences(self._later, [])
-            return
-        self._final = not self.correction.reasoned and find_certified_change(tournament, after) is not None
+        catalogue = self._session.catalogue
+        effects = describe_effects(correction, self._session.index, catalogue)
+        self._final = effects.needs_reason
         self.reason.setVisible(self._final)
-        self._compute_effects(tournament, after, self.correction)
+        self._set_sentences(self.changes, effects.changes)
+        self._set_sentences(self._later, [effects.later])
+        if effects.repaired is not None:
+            self._task = self._session.run_in_background(
+                partial(describe_later_rounds, correction, effects, catalogue),
+                then=run_if_alive(self, lambda told: self._set_sentences(self._later, [told])),
+                label=effects.later,
+                stopped=run_if_alive(self, partial(self._handle_stop, tournament)),
+            )
 
     def confirm_correction(self) -> None:
         """Make the correction. If a required reason is missing, stay open."""
@@ -171,37 +131,6 @@ class ImpactBar(QFrame):
             self.left.emit()
         else:
             super().keyPressEvent(event)
-
-    def _compute_effects(self, before: Tournament, after: Tournament, correction: Correction) -> None:
-        catalogue, index, division = self._session.catalogue, self._session.index, correction.division
-        found = impact.assess_impact(index, after, division)
-        self._set_sentences(
-            self.changes,
-            impact_sentences.describe_impact(found, before.players, catalogue, first=correction.players),
-        )
-        later = [item.number for item in index.rounds(division) if item.number > correction.round]
-        if not later:
-            self._set_sentences(self._later, [])
-        elif not before.results.keys() <= after.results.keys():
-            rounds = catalogue.format_numbers(later)
-            said = catalogue.plural(
-                "Round {rounds} is paired on this result", "Rounds {rounds} are paired on this result", len(later),
-                rounds=rounds,
-            )  # fmt: skip
-            self._set_sentences(self._later, [said])
-        else:
-            label = catalogue.text("Looking at later rounds…")
-            self._set_sentences(self._later, [label])
-            call, then = (
-                partial(find_pairing_changes, before, after, division),
-                run_if_alive(self, self._show_differences),
-            )
-            stopped = run_if_alive(self, partial(self._handle_stop, before))
-            self._task = self._session.run_in_background(call, then=then, label=label, stopped=stopped)
-
-    def _show_differences(self, found: Sequence[RoundDifference]) -> None:
-        players, catalogue = self._session.tournament.players, self._session.catalogue
-        self._set_sentences(self._later, [impact_sentences.describe_hindsight(found, players, catalogue)])
 
     def _handle_stop(self, assessed: Tournament) -> None:
         if self._assessed is assessed:
