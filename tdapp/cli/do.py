@@ -300,5 +300,7 @@ def _explain_unchanged_check(before: Tournament, after: Tournament, catalogue: C
     if default in {first, before.ruleset.judges.check_first}:
         return ""
     if first:
-        return catalogue.text("Rounds are still paired only on checked results; check_first=no changes that.")
-    return catalogue.text("Rounds are still paired on unchecked results; check_first=yes changes that.")
+        return catalogue.text(
+            "Rounds are still paired only when all results are checked; check_first=no changes that."
+        )
+    return catalogue.text("Rounds may still be paired on unchecked results; check_first=yes changes that.")

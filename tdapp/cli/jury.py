@@ -265,7 +265,7 @@ def _make_entered_json(
         game = tournament.games[entry.game]
         players = [tournament.players[one].name for one in (game.first, game.second)]
         odd = [*warned, *list_issue_lines(program, judged.issues, seats, players)]
-        issues = program.catalogue.plural("one thing is odd", "{n} things are odd", len(odd))
+        issues = program.catalogue.plural("one thing looks wrong", "{n} things look wrong", len(odd))
         points = "–".join(map(str, score or ()))
         print(f"{path.name}: {points}" + (f", {issues}" if odd else ""), *odd, sep="\n  ")
     return SheetOfFolderJson(

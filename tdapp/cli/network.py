@@ -48,7 +48,7 @@ def share_tournament(program: Program, options: Namespace) -> SharedFileJson:
         facts = {"address": str(address), "file": str(options.file)}
         print(
             program.catalogue.text(
-                "Shared at {address}. Go on there: {file} can be changed again after tdapp unshare.", **facts
+                "Shared at {address}. Continue there: {file} can be changed again after tdapp unshare.", **facts
             )
         )
     return SharedFileJson(str(options.file), str(address))
@@ -64,7 +64,7 @@ def end_sharing(program: Program, options: Namespace) -> UnsharedJson:
         if options.leave_server or not Store.is_taken(address := program.servers.restart_if_stopped(address)):
             store.mark_as_moved("")
             if not options.json:
-                print(program.catalogue.text("Go on with {file} as it is.", file=options.file))
+                print(program.catalogue.text("Continue with {file} as it is.", file=options.file))
             return UnsharedJson(str(options.file), str(address), None, left=True)
     left = move_to_file(program.servers, address, options.file)
     if not options.json:

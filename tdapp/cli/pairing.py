@@ -148,13 +148,13 @@ def _describe_repaired(division: Division, found: Sequence[RecheckedRound], cata
                               division=code, why=why))  # fmt: skip
         elif not one.is_same:
             tables = catalogue.format_numbers(one.otherwise) or "–"
-            lines.append(text("Round {round} of {division} would be paired otherwise now; tables: {tables}",
+            lines.append(text("Round {round} of {division} would be paired differently now; tables: {tables}",
                               round=one.round, division=code, tables=tables))  # fmt: skip
     same = sum(one.is_same for one in found)
     by_hand = sum(len(one.by_hand) for one in found)
     total = text(
         "Division {division}: {same} of {rounds} rounds would be paired the same again; tables set by hand or "
-        "brought from elsewhere: {tables}.", division=code, same=same, rounds=len(found), tables=by_hand,
+        "imported: {tables}.", division=code, same=same, rounds=len(found), tables=by_hand,
     )  # fmt: skip
     return [*lines, total]
 

@@ -101,7 +101,9 @@ def _record_printouts(program: Program, options: Namespace, printouts: Sequence[
         with program.open_desk(options.file) as desk:
             desk.do(partial(commands.note_printouts, printouts=tuple(printouts)))
     except UserError as error:
-        text = program.catalogue.text("The printing could not be noted. {why}", why=program.catalogue.error(error))
+        text = program.catalogue.text(
+            "The printout could not be recorded as printed. {why}", why=program.catalogue.error(error)
+        )
         print(text, file=sys.stderr)
         return False
     return True

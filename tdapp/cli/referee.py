@@ -137,7 +137,8 @@ def _make_examination_json(
         print(*(f"  {one.text}" for one in findings), sep="\n", end="\n" if findings else "")
         for one in rounds:
             if one.error:
-                print("  " + text("Round {round} cannot be measured: {why}", round=one.round, why=one.error))
-        print("  " + text("Most starts more or fewer than replies: {uneven}; most starts in a row: {running}",
+                print("  " + text("Round {round} cannot be checked: {why}", round=one.round, why=one.error))
+        print("  " + text("Largest difference between starts and replies: {uneven}; most starts in a row: "
+                          "{running}",
                           uneven=uneven, running=running))  # fmt: skip
     return ExaminationJson(str(path), code, findings, rounds, uneven, running)

@@ -111,10 +111,10 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
         if waiting:
             names = [index.tournament.players[player].name for player in (game.first, game.second)]
             print(describe_verdicts(program.catalogue, waiting, names))
-            asked = program.catalogue.text("Is it in the total? Decide it with --verdicts apply or refuse.")
+            asked = program.catalogue.text("Does the total include it? Decide with --verdicts apply or refuse.")
             if not any(one.is_applicable for one in waiting):
                 asked = program.catalogue.text(
-                    "Rule on the word (rule), or say --verdicts refuse if the total has it."
+                    "Rule on the word (rule), or use --verdicts refuse if the total already includes it."
                 )
             print(asked)
         return make_step_json(desk, program.catalogue)
@@ -123,7 +123,8 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
 def _describe_rulings(program: Program, made: Result) -> str:
     costs = ", ".join(program.catalogue.format_signed(-cost) for cost in made.words or ())
     return program.catalogue.text(
-        "With the jury’s rulings ({costs}) it is {first} – {second}. If the scores had them: --after-rulings.",
+        "With the jury’s rulings ({costs}) it is {first} – {second}. If the scores already include them, use "
+        "--after-rulings.",
         costs=costs, first=made.first, second=made.second,
     )  # fmt: skip
 
@@ -133,7 +134,7 @@ def undo_step(program: Program, options: Namespace) -> StepJson:
 
 
 def redo_step(program: Program, options: Namespace) -> StepJson:
-    return _run_step(program, options, Desk.redo, N_("Done again: {step}"))
+    return _run_step(program, options, Desk.redo, N_("Redone: {step}"))
 
 
 def _run_step(program: Program, options: Namespace, move: Callable[[Desk], Step], message: str) -> StepJson:
@@ -161,7 +162,7 @@ def erase_personal_data(program: Program, options: Namespace) -> ErasedJson:
         left = [str(item.path) for item in desk.snapshots.find_with_names(gone)]
         said = list(list_unreached_copies(desk, program.servers, program.catalogue))
         if not options.json:
-            print(program.catalogue.text("Not reached, and to be seen to by you:"), *left, *said, sep="\n- ")
+            print(program.catalogue.text("Not reached; do this yourself:"), *left, *said, sep="\n- ")
         step = make_step_json(desk, program.catalogue)
         return fill_document(ErasedJson, step, snapshots_deleted=deleted, snapshots_left=left, not_reached=said)
 

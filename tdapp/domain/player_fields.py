@@ -98,23 +98,23 @@ _FIELDS = (  # in the order of the columns on the Players page
         "medlemsnummer mitglied mitgliedsnr mitgliedsnummer",
     ),
     PlayerFieldInfo(
-        "wespa", N_("WESPA no."), lost=N_("numbers with WESPA"), rated=True,
+        "wespa", N_("WESPA no."), lost=N_("WESPA numbers"), rated=True,
         headings="wespa wespaid wespano wespanumber",
     ),
     PlayerFieldInfo(
-        "naspa", N_("NASPA no."), lost=N_("numbers with NASPA"), rated=True,
+        "naspa", N_("NASPA no."), lost=N_("NASPA numbers"), rated=True,
         headings="naspa naspaid naspano naspanumber",
     ),
     PlayerFieldInfo(
-        "absp", N_("ABSP no."), lost=N_("numbers with the ABSP"), rated=True,
+        "absp", N_("ABSP no."), lost=N_("ABSP numbers"), rated=True,
         headings="absp abspid abspno abspnumber",
     ),
     PlayerFieldInfo(
-        "fide", N_("FIDE no."), lost=N_("numbers with FIDE"), rated=True,
+        "fide", N_("FIDE no."), lost=N_("FIDE numbers"), rated=True,
         headings="fide fideid fideno fidenumber",
     ),
     PlayerFieldInfo(
-        "xtid", N_("Cross-tables no."), lost=N_("numbers at cross-tables.com"), rated=True,
+        "xtid", N_("Cross-tables no."), lost=N_("cross-tables.com numbers"), rated=True,
         headings="xtid crosstables crosstablesid crosstablesno",
     ),
     PlayerFieldInfo(

@@ -364,7 +364,9 @@ _KNOWN = (
         Kind.POINTS,
         short=C_("short", "H2H"),
         name=N_("Games between the tied players"),
-        counted=Plural("{value:points} win among the equal", "{value:points} wins among the equal", "value"),
+        counted=Plural(
+            "{value:points} win among the tied players", "{value:points} wins among the tied players", "value"
+        ),
         above=N_(
             "{player} is ahead of {other} by the games between the tied players: {value:points} against "
             "{other_value:points}"

@@ -107,15 +107,15 @@ def _describe_points(catalogue: Catalogue, event: GcgEvent, *, left: bool) -> st
     """`left`: the points are ignored."""
     points = event.points
     if not left:
-        said = catalogue.text("{points:signed} points for time are taken as overtime", points=points)
+        said = catalogue.text("{points:signed} points for time are read as overtime", points=points)
     elif event.kind is EventKind.CHALLENGE:
         said = catalogue.text(
-            "these rules do not give {points:signed} points for a wrong challenge: its line (/) counts by them, "
-            "or delete it",
+            "these rules do not give {points:signed} points for a wrong challenge: its line (/) counts as in "
+            "the rules; delete it if that is wrong",
             points=points,
         )
     else:
-        said = catalogue.text("{points:signed} points have no place on a sheet", points=points)
+        said = catalogue.text("a sheet cannot hold {points:signed} points", points=points)
         kind = catalogue.text("clock") if event.kind is EventKind.TIME else catalogue.code(TurnKind.WITHDRAWN)
         said = f"{kind}: {said}"
     return _warn_line(catalogue, event.line, said)
@@ -142,7 +142,7 @@ def find_strangers(sheet: Sheet, players: tuple[str, str], catalogue: Catalogue)
     full = [written for written in sheet.players if len(written.split()) > 1]
     other = [written for written in full if not any(is_possible_name(written, name) for name in players)]
     named = "; ".join(other)
-    return (catalogue.text("The file names others: {players}", players=named),) if other else ()
+    return (catalogue.text("The file names other players: {players}", players=named),) if other else ()
 
 
 def write_annotated(sheet: Sheet, rules: RuleSet, tileset: TileSet, catalogue: Catalogue) -> bytes:

@@ -176,7 +176,7 @@ class Catalogue(LocaleFormats):
         if row.step.undoes is None:
             return words
         if row.again:
-            return self.text("Done again: {step}", step=words)
+            return self.text("Redone: {step}", step=words)
         return self.text("Undone: {step}", step=words)
 
     def describe_clock_jump(self, facts: Mapping[str, object]) -> str:

@@ -144,12 +144,12 @@ _STEPS = (
     ),
     GuideStep(
         "print", "rounds", N_("See the printout"),
-        N_("F8 shows the pairings on paper, to print or to save. Esc leads back."),
+        N_("F8 shows the pairings on paper, to print or to save. Esc goes back."),
         lambda seen: bool({"print-round", "print-standings"} & seen.commands),
     ),
     GuideStep(
         "standings", "standings", N_("Look at the standings"),
-        N_("F7 goes there from anywhere. A click on a heading sorts, one more sorts the other way round."),
+        N_("F7 goes there from anywhere. Click a heading to sort, and again to reverse the order."),
         lambda seen: seen.page == "standings",
     ),
     GuideStep(
@@ -159,7 +159,7 @@ _STEPS = (
     ),
     GuideStep(
         "palette", "", N_("Find anything"),
-        N_("Ctrl+K finds whatever can be done, every player and every table: type a few letters."),
+        N_("Ctrl+K finds every command, player and table: type a few letters."),
         lambda seen: "palette" in seen.commands,
     ),
     GuideStep(

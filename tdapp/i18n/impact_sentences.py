@@ -41,7 +41,7 @@ def describe_impact(
     lines.append(_describe_ranks(found, players, catalogue, first))
     if found.papers:
         papers = ", ".join(_name_printout(paper, catalogue) for paper in found.papers)
-        lines.append(catalogue.text("If printed, no longer right: {papers}", papers=papers))
+        lines.append(catalogue.text("No longer right if already printed: {papers}", papers=papers))
     return tuple(lines)
 
 

@@ -27,14 +27,16 @@ def describe_consequence(
         return text("The word list does not decide on this play: the judge does.")
     if cost.kind is CostKind.WORD:
         return text(
-            "The tiles stay and the game goes on; the turn counts nothing, {points} points off.",
+            "The tiles stay and the game goes on; the turn scores nothing, and {points} points are deducted.",
             points=-cost.points,
         )
     if verdict is Verdict.VALID:
         said = "" if occasion is Occasion.JURY else _describe_cost(catalogue, cost)
         return f"{text('The play is valid.')} {said}".rstrip()
     if cost.kind is CostKind.POINTS:
-        return text("The tiles go back and another play is made; {points} points off.", points=-cost.points)
+        return text(
+            "The tiles go back and another play is made; {points} points are deducted.", points=-cost.points
+        )
     if cost.kind is CostKind.GAME:
         return text("The player who laid it has lost the game.")
     return text("The tiles go back and the turn is lost.")
@@ -99,7 +101,7 @@ def make_verdict_view(
         verdict=verdict,
         big=catalogue.code(verdict).upper(),
         note=describe_consequence(catalogue, rules, verdict, words=len(words), occasion=case.occasion),
-        hint=catalogue.text("Any key takes this away"),
+        hint=catalogue.text("Press any key to close this"),
     )
 
 
@@ -119,7 +121,7 @@ def _make_name_view(catalogue: Catalogue, _case: JudgedChallenge) -> JudgeViewSt
 
 def _ask_table(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     text = catalogue.text
-    hint = text("Enter: go on")
+    hint = text("Enter: continue")
     return JudgeViewState(
         question=text("A challenge? Type the number of your table."), words=(case.table,), typed=True, hint=hint
     )
@@ -135,7 +137,7 @@ def _make_pegs_view(catalogue: Catalogue, case: JudgedChallenge, row: int) -> Ju
             text("Lower row: hole {hole}", hole=lower or "–"),
         )
     return JudgeViewState(
-        question=text("Which holes show a score? Type it."), words=(case.table,), typed=True, lines=lines,
+        question=text("Type a score to see which holes show it."), words=(case.table,), typed=True, lines=lines,
         hint=text("Enter: another score · Esc: back"),
     )  # fmt: skip
 
@@ -157,7 +159,7 @@ def _make_challenger_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeV
 def _make_words_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewState:
     text, typed = catalogue.text, case.typed
     enter = text("Enter: done") if typed.done and not typed.current else text("Enter: word is complete")
-    parts = (text("Space: next word"), enter, text("Backspace: take a letter back"), text("Esc: give up"))
+    parts = (text("Space: next word"), enter, text("Backspace: remove a letter"), text("Esc: give up"))
     return JudgeViewState(
         question=text("Type the challenged words."),
         words=(*typed.done, typed.current),
@@ -170,7 +172,7 @@ def _make_confirm_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeView
     return JudgeViewState(
         question=catalogue.text("Both players: are these the words?"),
         words=case.typed.words,
-        note="" if case.seat else catalogue.text("Without a table the verdict reaches no result."),
+        note="" if case.seat else catalogue.text("Without a table the verdict changes no result."),
         hint=catalogue.text("Enter: yes, all · Esc: no, back"),
     )
 
@@ -179,7 +181,7 @@ def _make_kind_view(catalogue: Catalogue, case: JudgedChallenge) -> JudgeViewSta
     text = catalogue.text
     choices = (text("The opponent protests against the play"), text("The jury checks during play"))
     return JudgeViewState(
-        question=text("Why is this play looked at?"),
+        question=text("Why is this play checked?"),
         words=case.typed.words,
         lines=tuple(f"{number}   {choice}" for number, choice in enumerate(choices, 1)),
         hint=text("Type the number in front") + " · " + text("Esc: back to the words"),

@@ -64,7 +64,7 @@ from tdapp.i18n.sheet_sentences import (
 from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import Verdict, WordList
 
-_EITHER = N_("Enter opens the sheet, Ctrl+Enter marks it as checked all the same.")
+_EITHER = N_("Enter opens the sheet, Ctrl+Enter marks it as checked anyway.")
 LISTS = "lists"  # the link to the word lists
 
 
@@ -235,14 +235,14 @@ class JuryReader:
             "Enter checks one result without a doubt", "Enter checks {n} results without a doubt", len(able)
         )
         tables = self._catalogue.format_numbers([row.table for row in left])
-        more = text("Left as they are: tables {tables}", tables=tables) if left else ""
+        more = text("Not changed: tables {tables}", tables=tables) if left else ""
         if not able:
-            return JuryPreview(text("There is nothing to be checked here."), more, "red")
+            return JuryPreview(text("There is nothing to check here."), more, "red")
         games = tuple(GameId(row.key) for row in able)
         command = partial(commands.check_results, games=games, author=author)
         unread = self._wordlist is None and not self._silent and any(row.forms for row in able)
         if unread:
-            anyway = text("Ctrl+Enter does it all the same.")
+            anyway = text("Ctrl+Enter does it anyway.")
             more = "  ·  ".join(filter(None, [*self._explain_list(), anyway, more]))
         tone = "amber" if unread else "text"
         action = JuryAction.CONFIRM if unread else JuryAction.SAVE
@@ -257,7 +257,7 @@ class JuryReader:
         text, named = self._catalogue.text, self.describe_table(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if self.is_unsaved(row):
-            said, more = f"{named}  ·  {text('typed, not kept')}", text(_EITHER)
+            said, more = f"{named}  ·  {text('typed, not saved')}", text(_EITHER)
             return JuryPreview(said, more, "amber", JuryAction.OPEN_SHEET, ShowSheet(row), command)
         if row.status == "entered":
             said, more = self.describe_verdicts(row) if row.verdicts else (named, "")
@@ -301,7 +301,8 @@ class JuryReader:
         first, second = row.disputed or (None, None)
         said = self._catalogue.text("disputed: another slip says {first} – {second}", first=first, second=second)
         more = self._catalogue.text(
-            "Ctrl+Enter keeps {score}; {table} = {first} {second} takes the other; Enter opens the sheet.",
+            "Ctrl+Enter keeps {score}; {table} = {first} {second} enters the other score; Enter opens the "
+            "sheet.",
             **facts, first=first, second=second,
         )  # fmt: skip
         said = f"{self.describe_table(row)}  ·  {said}"
@@ -311,7 +312,9 @@ class JuryReader:
         row, catalogue, text = intent.row, self._catalogue, self._catalogue.text
         game = self.index.tournament.games[GameId(row.key)]
         if self._tileset is None:
-            return JuryPreview(catalogue.text("The tiles of these rules are not known here."), tone="red")
+            return JuryPreview(
+                catalogue.text("The program does not have the tile set of these rules."), tone="red"
+            )
         words, edition = " ".join(intent.words), self._wordlist.edition.name if self._wordlist is not None else ""
         known = [word for word in intent.words if self.look_up(word) is Verdict.VALID]
         why = make_reason(phony=not intent.stands, edition="" if known else edition)
@@ -328,11 +331,11 @@ class JuryReader:
             return self._preview_same_ruling(intent)
         more = self._describe_changes(row, after)
         if known and not intent.stands:
-            said = catalogue.text("{words} is in {edition}. Ctrl+Enter rules it wrong all the same.",
+            said = catalogue.text("{words} is in {edition}. Ctrl+Enter rules it wrong anyway.",
                                   words=" ".join(known), edition=edition)  # fmt: skip
             return JuryPreview(escape(said), more, "amber", JuryAction.CONFIRM, intent, command)
         if other := self._check_sheet(intent) or self._check_turn(intent) or self._check_total(intent):
-            more = "  ·  ".join(filter(None, [other, text("Ctrl+Enter does it all the same."), more]))
+            more = "  ·  ".join(filter(None, [other, text("Ctrl+Enter does it anyway."), more]))
         tone, action = ("amber", JuryAction.CONFIRM) if other else ("text", JuryAction.SAVE)
         return JuryPreview(self._describe_ruling(intent, after), more, tone, action, intent, command)
 
@@ -530,7 +533,7 @@ class JuryReader:
         more = self._describe_changes(row, after)
         if (result.first, result.second) != (intent.first, intent.second):
             said = f"{said}  ·  {catalogue.text('with the rulings on this game')}"
-            asked = catalogue.text("Type = at the end if the totals have them.")
+            asked = catalogue.text("Type = at the end if the totals already include them.")
             more = "  ·  ".join(filter(None, [escape(asked), more]))
         return JuryPreview(said, more, "text", JuryAction.SAVE, intent, command)
 
@@ -578,14 +581,14 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ("12 2 XQBAR 30 =", text("a correction of the ruling on XQBAR: its turn was of 30")),
         ("12 2 XQBAR ok", text("the word is valid after all")),
         ("12 AKKER VOGEL", text("look these words up; for wrong ones it asks player and score")),
-        ("12 = 412 388", text("the totals on the form are others than the result entered")),
+        ("12 = 412 388", text("the totals on the form differ from the result entered")),
         (f"12 {list_answer_letters(catalogue)[0][0]}", text("the verdict of the judge screen changes the total")),
         (
             f"12 {list_answer_letters(catalogue)[1][0]}",
-            text("the total has the verdict of the judge screen already"),
+            text("the total already includes the verdict of the judge screen"),
         ),
-        ("12 = 347 388 =", text("the same, and the rulings are in these totals already")),
+        ("12 = 347 388 =", text("the same, and these totals already include the rulings")),
         ("12 #", text("open the sheet of table 12 to type it or to look at it; #6 at its row 6")),
-        ("jans 2 XQBAR 48", text("the beginning of a name in the place of the table")),
+        ("jans 2 XQBAR 48", text("the beginning of a name instead of the table")),
         (text("Space"), text("accepts the proposed table; Enter without text confirms its result")),
     )

@@ -192,7 +192,7 @@ def describe_repaired(one: RecheckedRound, names: Mapping[PlayerId, str], catalo
     if one.failed is not None:
         return catalogue.error(one.failed)
     if one.tables and len(one.by_hand) == one.tables:
-        return catalogue.text("not checked: all tables were set by hand or brought from elsewhere")
+        return catalogue.text("not checked: all tables were set by hand or imported")
     parts = []
     if one.otherwise:
         parts.append(catalogue.plural("others at table {tables}", "others at tables {tables}", len(one.otherwise),

@@ -366,9 +366,9 @@ def describe_checksum(catalogue: Catalogue, tournament: Tournament, *, explained
 
 def list_verification_lines(found: Verification, catalogue: Catalogue) -> Iterator[str]:
     text = catalogue.text
-    yield text("The history holds together.") if found.sound else text("The file is damaged: “check” says where.")
+    yield text("The history is intact.") if found.sound else text("The file is damaged: “check” says where.")
     if found.head.code:
-        yield text("It now ends in {head}.", head=str(found.head))
+        yield text("Its latest check code is {head}.", head=str(found.head))
     for one in found.heads:
         yield _describe_checksum(one, found, catalogue)
     if found.broken is not None:
@@ -391,12 +391,16 @@ def _describe_checksum(one: CheckedHead, found: Verification, catalogue: Catalog
     text = catalogue.text
     if one.step is not None:
         head, when = str(JournalHead(one.step.seq, one.code)), catalogue.format_instant(one.step.at)
-        return text("{head} is here, of {when}: up to there the file is what was printed.", head=head, when=when)
+        return text(
+            "{head} is in the history, of {when}: up to there the file agrees with the printout.",
+            head=head,
+            when=when,
+        )
     head = str(JournalHead(one.revision, one.code)) if one.revision is not None else one.code
     if one.erased or found.erased:
-        return text("{head} is not here: personal data was erased at step {seq}, and what was printed before that "
-                    "cannot be proved.", head=head, seq=found.erased)  # fmt: skip
-    return text("{head} is not here: the file does not continue from that printout.", head=head)
+        return text("{head} is not in the history: personal data was erased at step {seq}, and earlier "
+                    "printouts cannot be verified.", head=head, seq=found.erased)  # fmt: skip
+    return text("{head} is not in the history: the file does not continue from that printout.", head=head)
 
 
 # --- times of rounds

@@ -248,7 +248,7 @@ class ResultReader:
             ("7 430 388 ?", text("another slip has this result: both are saved, and the jury decides")),
             ("7 412 388 =", text("the jury’s rulings on words are in the scores already")),
             (f"7 412 388 {yes}", text("the verdict of the judge screen changes the total")),
-            (f"7 412 388 {no}", text("the total has the verdict of the judge screen already")),
+            (f"7 412 388 {no}", text("the total already includes the verdict of the judge screen")),
             ("7 -", text("clears the result of table 7")),
             (text("Ctrl+Enter"), text("accepts an implausible score")),
         ]
@@ -439,7 +439,7 @@ class ResultReader:
 
     def _offer_dispute(self, entry: ResultLine) -> str:
         can = entry.first is not None and entry.row.forfeit is None
-        return self._catalogue.text("? behind it keeps both for the jury.") if can else ""
+        return self._catalogue.text("Type ? at the end to keep both for the jury.") if can else ""
 
     def _has_effects(self, old: Result | None) -> bool:
         return old is not None and has_dependents(self.index, old)
@@ -448,9 +448,9 @@ class ResultReader:
         if old is None:
             return ""
         if old.state is ResultState.FINAL:
-            return self._catalogue.text("Say why it is changed; Esc leaves it.")
+            return self._catalogue.text("Type why it is changed; Esc cancels.")
         if self._has_effects(old):
-            return self._catalogue.text("Press Enter again to change it; Esc leaves it.")
+            return self._catalogue.text("Press Enter again to change it; Esc cancels.")
         if entry.clear:
             return self._catalogue.text("Press Enter again to clear it.")
         score = self._format_score(entry.row)

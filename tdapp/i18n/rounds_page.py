@@ -291,7 +291,7 @@ class RoundNotes(Struct, frozen=True):
         if not found:
             return ""
         keys = catalogue.text(
-            "Ctrl+Shift+T takes what the players of the chosen table entered, Ctrl+Shift+R refuses it."
+            "Ctrl+Shift+T accepts the players’ entries at the selected table, Ctrl+Shift+R rejects them."
         )
         return "<br>".join(
             (*(self._colour_text("amber", one) for one in found), self._colour_text("muted", escape(keys)))

@@ -285,13 +285,13 @@ def _explain_clock(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield text("No clock.") if clock.minutes is None else minutes, "clock.minutes"
     if clock.recommended:
         low, high = clock.recommended
-        yield text("Recommended are {low} to {high} minutes for a player; other times are only warned of.",
+        yield text("Recommended: {low} to {high} minutes for a player. The program warns about other times.",
                    low=low, high=high), "clock.recommended"  # fmt: skip
     else:
-        yield text("The program does not warn of other times."), "clock.recommended"
+        yield text("The program does not warn about other times."), "clock.recommended"
     if clock.recommended_game:
         low, high = clock.recommended_game
-        game = text("Recommended are {low} to {high} minutes for a game.", low=low, high=high)
+        game = text("Recommended: {low} to {high} minutes for a game.", low=low, high=high)
     else:
         game = text("No time for a game is recommended.")
     yield game, "clock.recommended_game"
@@ -308,7 +308,7 @@ def _explain_overtime(catalogue: Catalogue, rule: ruleset.OvertimeRule) -> str:
     if rule.kind is ruleset.OvertimeKind.FLAG:
         return text("A player whose time has run out has lost, whatever the points.")
     if rule.limit is None:
-        return text("Overtime: {points} points per started minute, without end.", points=rule.points)
+        return text("Overtime: {points} points per started minute, without limit.", points=rule.points)
     minutes, seconds = divmod(rule.limit, MINUTE)
     return text(
         "Overtime: {points} points per started minute, up to {limit} minutes. Beyond it the game is lost by at "
@@ -342,14 +342,14 @@ def _explain_end(catalogue: Catalogue, rules: RuleSet) -> Told:
 def name_end(catalogue: Catalogue, rules: RuleSet, end: Ended) -> str:
     """Return the name of an end of game. Some rule books count exchanges and lost turns as passes."""
     if end is Ended.PASSES and rules.ending.row.kind is ruleset.RowKind.SCORELESS:
-        return catalogue.text("a row of turns without new tiles")
+        return catalogue.text("a series of turns without new tiles")
     return catalogue.code(end)
 
 
 def _describe_row(catalogue: Catalogue, row: ruleset.RowRule) -> str:
     text, kind = catalogue.text, catalogue.code(row.kind)
     if row.kind is ruleset.RowKind.NONE:
-        return text("No row of turns ends a game.")
+        return text("No series of turns ends a game.")
     if row.each:
         return text("{n} turns in a row of each player end a game: {kind}.", n=row.length, kind=kind)
     return text("{n} turns in a row of all players together end a game: {kind}.", n=row.length, kind=kind)
@@ -410,7 +410,7 @@ def _explain_byes(catalogue: Catalogue, rules: RuleSet) -> Told:
         yield absent, "forfeit.walk_over"
     if rules.forfeit.booked:
         booked = text(
-            "A player who gives up is booked as having started, the next time as having replied, and so on."
+            "A player who gives up is recorded as having started, the next time as having replied, and so on."
         )
         yield booked, "forfeit.booked"
     if rules.forfeit.award != ruleset.PointAward():
@@ -440,7 +440,7 @@ def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> Told:
         "judges.first",
     )
     more = plural("On appeal one more.", "On appeal {n} more.", judges.appeal)
-    yield more if judges.appeal else text("The rules know no appeal."), "judges.appeal"
+    yield more if judges.appeal else text("The rules have no appeal."), "judges.appeal"
     yield text("Players are told {what}.", what=code(judges.reveals)), "judges.reveals"
     yield (
         (

@@ -54,7 +54,7 @@ def describe_inclusion(catalogue: Catalogue, index: Index, challenge: Challenge)
     """Return a sentence, "" if the verdict has no cost or the game no result."""
     decision = find_decision(index, challenge)
     if decision is not None:
-        applied, refused = catalogue.text("It is in the total."), catalogue.text("The total had it already.")
+        applied, refused = catalogue.text("It is in the total."), catalogue.text("The total already included it.")
         return applied if decision else refused
     game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     if game is None or index.result(game.id) is None:
@@ -172,7 +172,7 @@ def list_unsettled(
     places = [describe_line(shown.draft, shown.places[number - 1], catalogue) for number in wrong]
     found = list_problems(catalogue, tileset, shown)
     if has_uncounted_rulings(shown.sheet, rules):
-        found.insert(0, catalogue.text("Say how the game ended: until then its wrong words do not count."))
+        found.insert(0, catalogue.text("Enter how the game ended: until then its wrong words do not count."))
     if wrong:
         found.insert(0, catalogue.text("Not in order: {places}.", places="; ".join(places)))
     return found
@@ -191,13 +191,13 @@ def explain_unready(error: UnreadyError, catalogue: Catalogue, draft: SheetDraft
         "turn": catalogue.text(
             "{where}: this cannot be read.", where=describe_line(draft, error.place or 0, catalogue)
         ),
-        "end": catalogue.text("Say how the game ended, or choose “not finished”."),
+        "end": catalogue.text("Enter how the game ended, or choose “not finished”."),
         "nothing": catalogue.text("Nothing has been typed yet."),
         "turns-forfeited": catalogue.text("A forfeited game has no turns. Remove them, or choose another end."),
-        "whose": catalogue.text("Say whose it was."),
+        "whose": catalogue.text("Choose whose it was."),
         "rack": catalogue.text("A rack is written as its letters, ? for a blank, or as its value."),
         "overtime": catalogue.text("Overtime is written in minutes and seconds: 1:15."),
-        "clock": catalogue.text("Say which player’s overtime passed the limit, and by how much."),
+        "clock": catalogue.text("Enter which player’s overtime passed the limit, and by how much."),
     }[error.code]
 
 
@@ -251,7 +251,7 @@ def list_turn_examples(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ("-", text("pass")),
         ("-3 · -ABC", text("exchange")),
         ("8D XYZ --", text("taken back, the turn is lost")),
-        ("/ · /2", text("this player challenged wrongly; so many words")),
+        ("/ · /2", text("this player challenged wrongly; number of words")),
         ("/ !", text("such a challenge, confirmed though it makes no sense")),
         ("#", text("turn lost by a sanction")),
         ("FOUT 30 !", text("found wrong by the jury; !2 two words")),
@@ -266,7 +266,7 @@ def describe_checking(catalogue: Catalogue, found: CheckProgress) -> str:
     if found.doubtful:
         parts.append(catalogue.plural("{n} in doubt", "{n} in doubt", found.doubtful))
     if found.games > found.entered:
-        parts.append(catalogue.plural("{n} still out", "{n} still out", found.games - found.entered))
+        parts.append(catalogue.plural("{n} still missing", "{n} still missing", found.games - found.entered))
     return ", ".join(parts)
 
 

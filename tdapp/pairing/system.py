@@ -107,7 +107,7 @@ COMMON_REASONS: Mapping[str, str] = {
         "Between score groups: place {better_place} with {better_score:points} against "
         "{worse_place} with {worse_score:points}"
     ),
-    "repeat": N_("They meet again (earlier meetings: {meetings}): nothing else was better for all"),
+    "repeat": N_("They meet again (earlier meetings: {meetings}): no other pairing was better overall"),
     "fixed": N_("Kept as it was"),
     "by-hand": N_("Paired by hand"),
     "ordered": N_("Ordered by the director"),
@@ -116,9 +116,9 @@ COMMON_REASONS: Mapping[str, str] = {
 # Why a player has the bye, each with the score, and the byes that the player and whoever had fewest had before.
 BYE_REASONS: Mapping[str, str] = {
     "bye-lowest": N_("the lowest score among those with the fewest byes"),
-    "bye-above": N_("lower down the bye would have cost a repeat or more difference of scores"),
-    "bye-dearer": N_("lower down the bye would have cost more: {criterion:criterion} {more:signed}"),
-    "bye-again": N_("has had one before: nothing else was better for all"),
+    "bye-above": N_("a bye lower down would have cost a repeat or a larger difference of scores"),
+    "bye-dearer": N_("a bye lower down would have cost more: {criterion:criterion} {more:signed}"),
+    "bye-again": N_("has had a bye before: no other pairing was better overall"),
     "bye-turn": N_("no opponent in this turn"),
     "bye-board": N_("the other team has no player at this board"),
     "bye-bracket": N_("no opponent in the bracket"),

@@ -213,7 +213,11 @@ def missing_letters_text(catalogue: Catalogue, missing: Sequence[tuple[str, str]
 def describe_left_out(catalogue: Catalogue, left_out: Sequence[tuple[str, str]]) -> str:
     """Return a message on reports without content, or ""."""
     titles = (catalogue.text(REPORTS[report].title) + (f" ({code})" if code else "") for report, code in left_out)
-    return catalogue.text("Left out, nothing to print: {papers}", papers="; ".join(titles)) if left_out else ""
+    return (
+        catalogue.text("Left out because there is nothing to print: {papers}", papers="; ".join(titles))
+        if left_out
+        else ""
+    )
 
 
 def describe_printout(printing: Printout, catalogue: Catalogue, divisions: Mapping[DivisionId, Division]) -> str:

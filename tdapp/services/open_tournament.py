@@ -155,7 +155,7 @@ class OpenTournament(OpenDesk):
         self._move_in_history(self.desk.undo, self.catalogue.text("Undone: {step}"), self.desk.undo_step)
 
     def redo(self) -> None:
-        self._move_in_history(self.desk.redo, self.catalogue.text("Done again: {step}"), self.desk.redo_step)
+        self._move_in_history(self.desk.redo, self.catalogue.text("Redone: {step}"), self.desk.redo_step)
 
     def erase_personal_data(self, players: Collection[PlayerId] | None, *, snapshots: bool) -> None:
         """Erase for good, and delete `snapshots` that contain the players. `players` None: all."""

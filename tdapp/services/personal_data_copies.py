@@ -26,7 +26,7 @@ def list_unreached_copies(
     """Yield a sentence for each copy. `copies` is the second backup folder, `sites` are folders of web pages."""
     text, address = catalogue.text, desk.store.address
     if copies is not None:
-        yield text("Second copies: {folder}. Delete those of before there.", folder=copies)
+        yield text("Second copies: {folder}. Delete the earlier ones there.", folder=copies)
     for folder in sites:
         yield text("Web pages: {folder}. Write them again, and upload them again.", folder=folder)
     if address is not None:

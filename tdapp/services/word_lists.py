@@ -314,7 +314,7 @@ def describe_changes(catalogue: Catalogue, changes: EditionChanges) -> str:
     text = catalogue.text
     lines = [text("Words added: {added}, removed: {removed}", added=changes.added, removed=changes.removed)]
     if changes.there:
-        lines.append(text("There before: {words}", words=_join_first_words(changes.there)))
+        lines.append(text("Already in the list: {words}", words=_join_first_words(changes.there)))
     if changes.missing:
         lines.append(text("Not in the list, so not removed: {words}", words=_join_first_words(changes.missing)))
     return "\n".join(lines)

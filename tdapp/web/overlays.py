@@ -160,17 +160,17 @@ def _list_earlier_meetings(request: OverlayRequest, pages: DivisionPages, row: P
 OVERLAYS: Mapping[str, Overlay] = {
     "standings": Overlay(
         N_("Standings"),
-        N_("?top=5 shows so many rows, ?player=12 those around a player."),
+        N_("?top=5 shows 5 rows, ?player=12 the rows around player 12."),
         partial(_cut_list, kind="standings"),
     ),
     "pairings": Overlay(
         N_("Pairings"),
-        N_("The newest round; ?player=12 shows the tables around a player’s."),
+        N_("The newest round; ?player=12 shows the tables near player 12."),
         partial(_cut_list, kind="round"),
     ),
     "ticker": Overlay(
         N_("Ticker"),
-        N_("The news and tables of the newest round run through; ?top=50 shows so many tables."),
+        N_("News and tables of the newest round scroll past; ?top=50 shows 50 tables."),
         partial(_cut_list, kind="round", news=True),
     ),
     "best": Overlay(
@@ -191,7 +191,7 @@ OVERLAYS: Mapping[str, Overlay] = {
     ),
     "featured": Overlay(
         N_("Featured table"),
-        N_("Its board, score, last play and tiles unseen, as long ago as you delay it."),
+        N_("Its board, score, last play and tiles unseen, with the delay that you set."),
         featured=True,
     ),
     "score": Overlay(
@@ -214,7 +214,7 @@ OVERLAYS: Mapping[str, Overlay] = {
 def list_overlays(catalogue: Catalogue, address: str) -> tuple[tuple[str, str, str], ...]:
     """Return the name, URL and description of each overlay and of each overlay slot."""
     text, base = catalogue.text, f"{address}overlay/"
-    slot = text("Shows the table that it is pointed at on Screens, Overlays…")
+    slot = text("Shows the table chosen for it under Screens, Overlays…")
     return (
         *((text(one.name), f"{base}{kind}{one.query}", text(one.note)) for kind, one in OVERLAYS.items()),
         *((text("Slot {n}", n=number), f"{base}slot/{number}", slot) for number in range(1, SLOTS + 1)),

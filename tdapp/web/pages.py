@@ -383,7 +383,7 @@ class RequestHandlers:
             return seat, self._explain_closed(request)
         self.count_wrong(request)
         text = self.get_catalogue(request).text(
-            "This is not the code of a slip. Look at it again: it has eight signs."
+            "This is not the code of a slip. Check it: it has eight characters."
         )
         return None, Notice(text, "red")
 

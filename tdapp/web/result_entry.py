@@ -158,7 +158,7 @@ def _explain_difference(seat: SlipSeat, pair: SlipPair, catalogue: Catalogue) ->
         "or go to the director.", opponent=seat.opposite,
     )  # fmt: skip
     if replace(pair, first=replace(pair.first, started=None)).is_equal:
-        text = catalogue.text("You have not said the same of who started. Enter it again.")
+        text = catalogue.text("You two disagree about who started. Enter it again.")
     return Notice(text, "red")
 
 

@@ -215,7 +215,7 @@ def _describe_end(
     result = shown.index.result(typed.game.id)
     scores = f"{result.first} – {result.second}" if result else "–"
     names = " – ".join(typed.names)
-    return Notice(catalogue.text("{names} {scores}: the jury looks it over.", names=names, scores=scores), "green")
+    return Notice(catalogue.text("{names} {scores}: the jury checks it.", names=names, scores=scores), "green")
 
 
 def _propose_end(catalogue: Catalogue, typed: TypedGame, read: DraftReading) -> dict[str, object]:

@@ -99,7 +99,7 @@ def test_equals_share_by_verbs(shell: Shell) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("kind=category",), "Say for which category"),
+        (("kind=category",), "Name the category"),
         (("kind=cheese",), "kind"),
         (("kind=rank", "place=0"), "not between"),
         (("kind=hand", "player=9"), "no player 9"),
@@ -157,7 +157,7 @@ def test_ratings(shell: Shell, event: Path) -> None:
     assert "New rating" in said
     assert "No player has a rating" not in said
     assert {one["id"] for one in shell.json("ratings", "--list")} >= {"elo", "naspa", "wespa", "deu", "nor"}
-    assert "Say which file" in shell.refused("ratings")
+    assert "Name a file" in shell.refused("ratings")
     assert "no rating system atlantis" in shell.refused("ratings", event, "--system", "atlantis")
 
 

@@ -35,7 +35,7 @@ def test_constraints_are_made_and_removed(shell: AtFile) -> None:
     shell.run("do", "order-pairing", "player=1", "other=2", "round_number=1", "why=a bet")
     shell.run("do", "keep-apart", "player=3", "other=7")
     shell.run("do", "forbid-pairing", "player=4", "other=8")
-    assert "ordered to meet" in shell.refused("do", "forbid-pairing", "player=1", "other=2")
+    assert "must meet in round" in shell.refused("do", "forbid-pairing", "player=1", "other=2")
     made = shell.json("pair")
     assert frozenset({1, 2}) in meetings(made)
     assert not {frozenset({3, 7}), frozenset({4, 8})} & meetings(made)
@@ -74,7 +74,7 @@ def test_check_says_which_rounds_would_be_paired_otherwise(shell: AtFile) -> Non
     assert found["sound"]
     assert [one["same"] for one in found["rounds"]] == [True, False]
     assert found["rounds"][1]["otherwise"]
-    assert "would be paired otherwise now" in shell.run("check")
+    assert "would be paired differently now" in shell.run("check")
 
 
 def test_the_balance_is_a_table_and_json(shell: AtFile) -> None:

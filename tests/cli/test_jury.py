@@ -113,7 +113,7 @@ def test_the_jury_rules_on_a_turn_and_takes_it_back(shell: Shell, event: Path) -
     shell.run("do", event, "rule-on-turn", *words, "phony=no")
     assert game(shell, event)["score2"] == 34
     name = game(shell, event)["names"][1]
-    assert shell.json("history", event)[0]["text"].startswith(f"Table 1: row 1 of {name} stands")
+    assert shell.json("history", event)[0]["text"].startswith(f"Table 1: row 1 of {name} valid")
     shell.run("do", event, "clear-sheet", "round=1", "table=1")
     assert game(shell, event)["status"] == "open"
 
@@ -286,7 +286,7 @@ def test_a_folder_of_sheets_is_entered_whole_or_not_at_all(shell: Shell, event: 
     for name, content in (("1.gcg", GCG), ("02.json", json.dumps(SHEET)), ("2-2.json", json.dumps(SHEET))):
         (folder / name).write_text(content)
     (folder / "readme.txt").write_text("not a sheet")
-    assert "At table 1 sit" in shell.refused("sheet", event, "--round", 1, folder)
+    assert "sit at table 1" in shell.refused("sheet", event, "--round", 1, folder)
     printed = shell.json("sheet", event, "--round", 1, folder, "--anyway")
     assert [(row["file"], row["table"], row["form"]) for row in printed] == [
         ("1.gcg", 1, 1),
@@ -381,7 +381,7 @@ def test_a_verdict_that_needs_a_ruling_does_not_advise_to_apply_it(shell: Shell,
     given = ["words=XQBAR", "verdict=invalid", "edition=e", "round_number=1", "table=1", "occasion=jury"]
     shell.run("do", event, "record-challenge", *given)
     said = shell.run("result", event, *AT, 400, 388)
-    assert "Rule on the word (rule), or say --verdicts refuse if the total has it." in said
+    assert "Rule on the word (rule), or use --verdicts refuse if the total already includes it." in said
     assert "apply" not in said
     shell.refused("result", event, *AT, "--verdicts", "apply")
     shell.run("result", event, *AT, "--verdicts", "refuse")

@@ -46,7 +46,7 @@ def test_what_was_printed_is_noted_and_undo_passes_over_it(shell: Shell, paired:
     assert shell.json("undo", paired)["label"] == "enter-result"
     assert shell.json("history", paired)[0]["text"].startswith("Undone: ")
     shell.run("redo", paired)
-    assert shell.json("history", paired)[0]["text"].startswith("Done again: ")
+    assert shell.json("history", paired)[0]["text"].startswith("Redone: ")
 
 
 def test_the_head_on_a_page_is_found_again_and_not_in_another_file(shell: Shell, paired: Path) -> None:
@@ -65,7 +65,7 @@ def test_the_head_on_a_page_is_found_again_and_not_in_another_file(shell: Shell,
     assert found["revision"] == int(revision) + 1
     foreign = shell.json("verify", other, "--head", f"{revision} {head}", code=2)
     assert (foreign["sound"], foreign["holds"], foreign["differs_from"]) == (True, False, int(revision))
-    assert f"{head} is not here" in shell.run("verify", other, "--head", head, code=2)
+    assert f"{head} is not in the history" in shell.run("verify", other, "--head", head, code=2)
     assert "typing error" in shell.refused("verify", paired, "--head", head[:-1])
 
 
@@ -185,7 +185,7 @@ def test_divisions_without_content_are_left_out_and_named(shell: Shell, paired: 
     play(shell, paired)
     shell.run("do", paired, "add-division", "code=B")
     printed = shell.run("print", paired, "standings", "-o", out)
-    assert "Left out, nothing to print: Standings (B)" in printed
+    assert "Left out because there is nothing to print: Standings (B)" in printed
     assert len(texts(out)) == 1
     shell.run("print", paired, "pairings-by-name", "-o", out)  # division B has no round
     assert len(texts(out)) == 1

@@ -47,7 +47,7 @@ def test_a_knockout_asks_for_players_and_not_for_rounds(assistant: TournamentAss
     while assistant.system.value() != "knockout":
         QTest.keyClick(assistant.system, Qt.Key.Key_Down)
     assert (assistant.rounds.isEnabled(), assistant.players.isEnabled()) == (False, True)
-    reason = "Not needed for this course and system."
+    reason = "Not needed for this format and system."
     assert (assistant.rounds.toolTip(), assistant.players.toolTip()) == (reason, "")
     type_into(assistant.players, "24")
     assert "1–5" in assistant.schedule.text()

@@ -83,7 +83,7 @@ def test_the_figures_are_those_of_the_forecast(window: Window) -> None:
     shares = column(view, "1")
     for said, row in zip(shares, expected.rows, strict=True):
         assert (said == "") is (row.shares[0] == 0)
-    assert "played 100\u202f000 times over" in view.note.text()
+    assert "simulated 100\u202f000 times" in view.note.text()
     assert "1 game without a result is simulated too." in view.note.text()
     assert "the first 2 places count as prizes" in view.note.text()
 
@@ -138,7 +138,7 @@ def test_a_prize_aware_stage_says_what_the_coming_round_keeps_to(empty: Session,
     empty.do(partial(commands.edit_stage, stage=stage.id, system="prize"))
 
     assert view.coming.isVisible()
-    assert view.coming.text().startswith("Round 7: for the prizes meet 1\u20132")
+    assert view.coming.text().startswith("Round 7: paired for the prizes: 1\u20132")
 
 
 def test_the_card_opens_on_enter(window: Window) -> None:

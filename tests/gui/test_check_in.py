@@ -221,7 +221,7 @@ def test_the_menu_names_the_coming_round_before_the_page_was_shown(empty: Sessio
     first, *others = empty.index.players(A)
     empty.do(partial(commands.check_in, players=tuple(one.id for one in others)))
     empty.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty.index, A)))
-    said = "Set the missing one absent in round 2 only"
+    said = "Mark the missing player as absent in round 2 only"
     assert first.name not in present(window)
     assert window.command("set-missing-absent").text() == said
 

@@ -77,7 +77,7 @@ def test_equal_letters_are_drawn_again_until_it_is_decided(empty: Session, qtbot
 def test_more_tiles_than_the_set_has_are_refused(empty: Session, qtbot: QtBot) -> None:
     window, panel = draw(empty, qtbot, "no-nsf")
     tiles(window, "Z", "Z")
-    assert "There are not so many tiles Z in the set." in panel.decision.text()
+    assert "The set does not have that many tiles Z." in panel.decision.text()
     panel.tiles[0].setText("Q1")
     assert panel.decision.text().startswith("The tile set has no")
     assert not panel.keep.isVisible()

@@ -124,7 +124,7 @@ def test_a_table_is_featured_with_a_code_and_no_longer(window: Window) -> None:
     assert session.featuring.choice.table == 0
     assert session.featuring.featured is None
     feature(panel, table=9)
-    assert panel.state.text() == "No game is at this table now."
+    assert panel.state.text() == "There is no game at this table now."
 
 
 def test_a_slot_shows_the_featured_table(window: Window, qtbot: QtBot) -> None:
@@ -312,7 +312,7 @@ def _play(address: str, lines: list[str], sheet: Sheet) -> list[str]:
             field.clear()
             field.send_keys(rack)
         click(browser, By.CSS_SELECTOR, "#over button")
-        wait.until(lambda one: "the jury looks it over" in read_text(one, By.ID, "main"))
+        wait.until(lambda one: "the jury checks it" in read_text(one, By.ID, "main"))
         return [one.text for one in browser.find_elements(By.CSS_SELECTOR, "#waiting li")]
 
 

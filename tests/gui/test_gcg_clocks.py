@@ -26,7 +26,7 @@ def test_a_loaded_game_keeps_its_points_for_time(empty: Session, qtbot: QtBot, t
     path.write_text(GAME, "utf-8")
     hands.page._actions.files.load_sheet(path)
     assert hands.page.end.overtime[0].text() == "2:00"
-    assert "−20 points for time are taken as overtime" in hands.above
+    assert "−20 points for time are read as overtime" in hands.above
     hands.keep()
     result = hands.result()
     assert result.overtime == (120, 0)

@@ -145,9 +145,9 @@ def test_nothing_found_says_what_to_do(window: Window) -> None:
     QTest.keyClicks(view.search, "xyzzy")
 
     assert listed(view) == []
-    assert any("Nothing is found" in text for text in _shown(view))
+    assert any("Nothing found" in text for text in _shown(view))
     QTest.keyClick(view.search, Qt.Key.Key_Escape)
-    assert not any("Nothing is found" in text for text in _shown(view))
+    assert not any("Nothing found" in text for text in _shown(view))
     assert window.panel is not None  # the first Esc only clears the field
 
 

@@ -350,14 +350,14 @@ def test_heads_of_printouts_are_typed_one_after_the_other(empty: Session, tmp_pa
     empty.do(partial(commands.edit_event, place="Bergen"), quiet=True)
     page.command("verify").trigger()
     (dialog,) = window.findChildren(VerifyDialog)
-    assert dialog.found.text() == f"The history holds together.\nIt now ends in {empty.tournament.head}."
+    assert dialog.found.text() == f"The history is intact.\nIts latest check code is {empty.tournament.head}."
     dialog.head.setText(first[:-1] + "X" if first[-1] != "X" else "Y")
     QTest.keyClick(dialog.head, Qt.Key.Key_Return)
     assert "typing error" in dialog.error.text()
     for head in (first.lower(), "K7QM"):
         dialog.head.setText(head)
         QTest.keyClick(dialog.head, Qt.Key.Key_Return)
-    assert dialog.found.text().splitlines()[2].startswith(f"{first} is here")
+    assert dialog.found.text().splitlines()[2].startswith(f"{first} is in the history")
     assert dialog.error.isVisibleTo(dialog)
     dialog.close()
 

@@ -207,7 +207,7 @@ def test_a_key_keeps_what_is_half_typed(bench: JudgeController, qtbot: QtBot) ->
     screen = bench.open_screen(lasts=LONG, waits=200)
     press(screen, ENTER, "hus")
     qtbot.waitUntil(screen.view.bar.isVisible)
-    assert "Nobody has typed for a while: this goes away. Any key keeps it." in seen(screen)
+    assert "Nobody has typed for a while: this will be cleared. Press any key to keep it." in seen(screen)
     press(screen, "et")
     assert shown(screen) == ["HUSET"]
     assert not screen.view.bar.isVisible()
@@ -378,7 +378,7 @@ def test_the_jury_looks_at_a_play_without_a_challenger_but_a_protest_has_one(scr
 def test_the_empty_screen_asks_for_the_table_once(screen: JudgeScreen) -> None:
     press(screen, ENTER)
     assert at(screen, ChallengeStep.TABLE)
-    assert "First the number of your table." in seen(screen)
+    assert "Type the number of your table." in seen(screen)
     press(screen, ENTER)
     assert at(screen, ChallengeStep.WORDS)
 
@@ -386,7 +386,7 @@ def test_the_empty_screen_asks_for_the_table_once(screen: JudgeScreen) -> None:
 def test_a_challenge_without_a_table_is_not_logged_silently(screen: JudgeScreen) -> None:
     press(screen, "huset", ENTER, ENTER)
     assert at(screen, ChallengeStep.CONFIRM)
-    assert "Without a table the verdict reaches no result." in seen(screen)
+    assert "Without a table the verdict changes no result." in seen(screen)
     press(screen, ESCAPE, ESCAPE, ESCAPE, "2", ENTER, "1", "huset", ENTER, ENTER)
     assert at(screen, ChallengeStep.CONFIRM)
     assert "Without a table" not in seen(screen)
@@ -613,7 +613,7 @@ def test_the_price_of_a_wrong_challenge(points: int, per: PenaltyUnit, to: PaidT
 
 def test_what_a_wrong_word_costs() -> None:
     assert told(ruleset("no-nsf"), Verdict.INVALID) == "The tiles go back and the turn is lost."
-    assert told(ruleset("nl-match"), Verdict.INVALID).endswith("20 points off.")
+    assert told(ruleset("nl-match"), Verdict.INVALID).endswith("20 points are deducted.")
 
 
 def told(rules: RuleSet, verdict: Verdict) -> str:
@@ -755,7 +755,7 @@ def test_the_log_says_whether_the_total_has_a_verdict(screen: JudgeScreen, qtbot
     for verdicts, said in (
         (None, "Not decided yet: is it in the total?"),
         (True, "The challenger loses 10 points. It is in the total."),
-        (False, "The total had it already."),
+        (False, "The total already included it."),
     ):
         entered = partial(commands.enter_result, game=game, first=400, second=388, verdicts=verdicts)
         session.do(entered)
@@ -778,8 +778,8 @@ def test_the_log_names_the_line_of_the_sheet(panel: ChallengesPanel) -> None:
 @pytest.mark.parametrize(
     ("key", "word", "said"),
     [
-        ("1", "huz", "The tiles go back and another play is made; 20 points off."),
-        ("2", "huz", "The tiles stay and the game goes on; the turn counts nothing, 20 points off."),
+        ("1", "huz", "The tiles go back and another play is made; 20 points are deducted."),
+        ("2", "huz", "The tiles stay and the game goes on; the turn scores nothing, and 20 points are deducted."),
         ("1", "hus", "The play is valid. The challenge costs nothing."),
         ("2", "hus", "The play is valid."),
     ],

@@ -96,7 +96,7 @@ def test_the_one_who_starts_in_the_file_starts(hands: Hands, file: Path) -> None
 
 def test_a_game_of_others_is_loaded_and_says_whose_it_is(hands: Hands, file: Path) -> None:
     load(hands, file, GAME.replace("A Anna", "A Unni Ulvestad"))
-    said = "The file names others: Unni Ulvestad"
+    said = "The file names other players: Unni Ulvestad"
     assert hands.page.sheet.warnings == (said,)
     assert any(said in label.text() for label in hands.page.findChildren(QLabel) if label.isVisible())
     load(hands, file, GAME)

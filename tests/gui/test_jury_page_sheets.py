@@ -171,7 +171,7 @@ def test_a_flag_that_falls_loses_whatever_the_points(empty: Session, qtbot: QtBo
     hands.end(Ended.FLAG)
     assert hands.page.end.whose.hasFocus()
     hands.keep()
-    assert "Say whose it was." in hands.foot
+    assert "Choose whose it was." in hands.foot
     assert hands.page.end.whose.hasFocus()
     hands.press(Qt.Key.Key_Down)
     hands.press(Qt.Key.Key_Return)
@@ -331,7 +331,7 @@ def test_a_wrong_word_on_an_unfinished_sheet_is_named_before_the_result_is_check
     hands.end(Ended.OPEN)
     hands.keep()  # the sheet
     hands.keep()  # as checked
-    assert hands.words("Say how the game ended: until then its wrong words do not count.") in said[-1]
+    assert hands.words("Enter how the game ended: until then its wrong words do not count.") in said[-1]
     assert hands.state() is ResultState.ENTERED
     hands.keep()
     assert hands.state() is ResultState.CHECKED

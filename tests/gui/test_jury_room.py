@@ -120,7 +120,7 @@ def test_a_ruling_on_a_sheet_that_is_not_kept_says_what_comes_first(hands: Hands
     hands.session.told.connect(lambda *told: said.append(str(told[0])))
     hands.press(Qt.Key.Key_W, CONTROL | SHIFT)
     hands.press(Qt.Key.Key_Minus, ALT)
-    assert any("Keep the sheet first" in one for one in said)
+    assert any("Save the sheet first" in one for one in said)
 
 
 def test_an_empty_sheet_shows_how_a_turn_is_written(hands: Hands) -> None:

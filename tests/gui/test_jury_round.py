@@ -275,7 +275,7 @@ def test_a_word_typed_anew_is_not_ruled_twice_unseen_and_totals_are_those_of_the
     jury.replace("2 = 410 388")
     assert "410 – 252" in jury.said
     assert "with the rulings on this game" in jury.said
-    assert "Type = at the end if the totals have them" in jury.more
+    assert "Type = at the end if the totals already include them" in jury.more
     jury.replace("2 = 410 252=")
     assert "410 – 252" in jury.said
     jury.press(Qt.Key.Key_Return)
@@ -306,7 +306,7 @@ def test_an_empty_name_is_asked_for_in_words(jury: Jury, control: bool) -> None:
     jury.press(Qt.Key.Key_A, CONTROL)
     jury.press(Qt.Key.Key_Delete)
     jury.press(Qt.Key.Key_Return, CONTROL if control else Qt.KeyboardModifier.NoModifier)
-    assert "Type your name first: it signs the rulings." in jury.said
+    assert "Type your name first: it is recorded with your rulings." in jury.said
     assert not jury.session.tournament.word_rulings
     jury.replace("Truus")
     jury.press(Qt.Key.Key_Return, CONTROL if control else Qt.KeyboardModifier.NoModifier)
@@ -527,7 +527,7 @@ def test_what_is_typed_and_not_kept_is_left_unchecked(jury: Jury) -> None:
     jury.press(Qt.Key.Key_Return)
     assert [jury.result(table).state for table in (2, 3)] == [ResultState.CHECKED, ResultState.ENTERED]
     jury.press(Qt.Key.Key_Escape)
-    assert "typed, not kept: Enter opens the sheet" in jury.said
+    assert "typed, not saved: Enter opens the sheet" in jury.said
     jury.enter("3")  # nor alone, unseen
     assert (jury.page.sheet.key, jury.result(3).state) == ((jury.game(3).id, 1), ResultState.ENTERED)
     jury.press(Qt.Key.Key_F10)

@@ -78,7 +78,7 @@ def test_all_as_one_pdf_leaves_out_what_would_only_say_that_there_is_nothing(
     round_one.told.connect(lambda sentence, _undo, _tone: told.append(sentence))
     pages = save(page, tmp_path / "all.pdf", monkeypatch)
     assert not any("There are no prizes." in text for text in pages)
-    assert told[-1] == "Saved: all.pdf · Left out, nothing to print: Prizes"
+    assert told[-1] == "Saved: all.pdf · Left out because there is nothing to print: Prizes"
 
 
 def test_the_key_leads_there_and_every_report_is_listed(round_one: Session, qtbot: QtBot) -> None:

@@ -57,7 +57,7 @@ def test_what_was_open_in_a_crash_is_offered_first(
     qtbot.addWidget(window)
     window.show()
     titles = [one.button.accessibleName() for one in window._welcome.findChildren(OfferCard)]
-    named = "Go on: Open Leiden 2026, round 1, 1 of 2: Go on"
+    named = "Continue: Open Leiden 2026, round 1, 1 of 2: Go on"
     assert (named in titles) is crashed
     assert main_buttons(window) == [named if crashed else "New tournament: Begin"]
     if crashed:

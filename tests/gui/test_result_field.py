@@ -492,7 +492,7 @@ def test_a_slip_that_differs_can_be_kept_for_the_jury(filled: Session, field: Re
     keys(field, "7 412 388")
     enter(field)
     keys(field, "7 430 388")
-    assert "? behind it keeps both for the jury." in said(field)
+    assert "Type ? at the end to keep both for the jury." in said(field)
     keys(field, " ?")
     assert "another slip says 430 – 388" in said(field)
     enter(field)

@@ -136,7 +136,7 @@ def told_of(name: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "row"), [("no-nsf", "a row of turns without new tiles"), ("de-scrabble", "a row of passes")]
+    ("name", "row"), [("no-nsf", "a series of turns without new tiles"), ("de-scrabble", "a series of passes")]
 )
 def test_the_end_of_a_game_names_the_turns_that_the_book_counts(name: str, row: str) -> None:
     """In Norway an exchange and a lost turn count like a pass (4 b), in Germany only a pass (4 f)."""

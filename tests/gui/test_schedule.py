@@ -246,7 +246,7 @@ def test_a_draft_over_a_tie_says_so(window: Window) -> None:
     window.show_page("rounds")
     QTest.keyClick(window, Qt.Key.Key_F6)
     assert isinstance(window.page, RoundsPage)
-    assert "Equal at the line of the cut" in window.page.banner_text.text()
+    assert "Tied at the cut" in window.page.banner_text.text()
 
 
 def test_a_tie_is_drawn(window: Window) -> None:

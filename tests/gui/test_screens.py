@@ -221,7 +221,7 @@ def test_it_is_opened_and_taken_away_by_one_key(
     qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(window, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
     assert is_open(page)
-    assert "Take it away" in window.command("room-window").text()
+    assert "Remove it" in window.command("room-window").text()
     window.command("room-window").trigger()
     assert not is_open(page)
 

@@ -242,7 +242,7 @@ def test_implausible_points_are_kept_by_control_enter_here_too(window: Window) -
 def test_it_says_how_it_is_left_and_escape_leaves_it(window: Window) -> None:
     command = window.command("type-again")
     assert command.isChecked()
-    assert "Esc leaves the second entry." in said(window)
+    assert "Esc ends the second entry." in said(window)
     write(window, "1 40", enter=False)
     press(window, Qt.Key.Key_Escape)
     assert page(window).field.again.on

@@ -354,7 +354,7 @@ def test_who_is_dismissed_is_told_and_keeps_what_was_typed(look: Look, qtbot: Qt
             one.type("1 410 3")
             owner.server.dismiss_login("entry")
             owner.close()
-            one.until(lambda: one.bar().startswith("This station takes part no longer"))
+            one.until(lambda: one.bar().startswith("This station no longer takes part"))
             assert one.rounds.field.line.text() == "1 410 3"
             one.until(one.rounds.field.line.isReadOnly)
             assert not one.session.queue.unsaved_work

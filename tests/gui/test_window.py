@@ -484,9 +484,9 @@ def test_the_palette_puts_undoing_something_behind_doing_it(window: Window, fill
 def test_the_palette_says_when_nothing_is_called_that(window: Window) -> None:
     palette = Palette(window.session, window.commands, parent=window)
     palette.open()
-    assert "Nothing is called that. Try fewer letters." not in _said_in(palette)
+    assert "Nothing found. Try fewer letters." not in _said_in(palette)
     QTest.keyClicks(palette.findChildren(LineEdit)[0], "zzz")
-    assert "Nothing is called that. Try fewer letters." in _said_in(palette)
+    assert "Nothing found. Try fewer letters." in _said_in(palette)
     palette.close()
 
 

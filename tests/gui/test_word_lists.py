@@ -154,7 +154,7 @@ def test_hyphens_and_capitals_are_taken_or_left_as_the_form_says(window: Window,
     assert "MEEETEN, ANNA, TAART" in said(shown_form)
     QTest.keyClick(shown_form.joints, Qt.Key.Key_Space)
     QTest.keyClick(shown_form.names, Qt.Key.Key_Space)
-    assert "Such as TAART" in said(shown_form)
+    assert "For example TAART" in said(shown_form)
     assert "with a capital, so a name" in said(shown_form)
 
 
@@ -248,7 +248,7 @@ def test_an_import_ends_well_though_the_panel_is_closed(threaded: Session, qtbot
         opened.import_list()
         window.show_page("players")
     assert told.args is not None
-    assert told.args[0].startswith("Word list plain is here")
+    assert told.args[0].startswith("Word list plain added")
     assert names(threaded) == ["plain"]
 
 
@@ -474,7 +474,7 @@ def test_a_list_with_words_that_the_rules_forbid_is_asked_about_before_it_is_use
     dialog.confirm_dialog()
     assert filled.tournament.event.wordlist
     assert "These rules do not allow such words" in said(page)
-    button(opened, "Use no longer").click()
+    button(opened, "Stop using it").click()
     assert filled.tournament.event.wordlist == ""
 
 

@@ -230,7 +230,7 @@ def test_what_wins_are_called_is_one_term_and_no_abbreviation_is_two_things(lang
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "place 2: 1 win, 14 resistance points, 2½ wins among the equal, spread −45"),
+        ("en", "place 2: 1 win, 14 resistance points, 2½ wins among the tied players, spread −45"),
         ("nl", "plaats 2: 1 wedstrijdpunt, 14 weerstandspunten, 2,5 wedstrijdpunten onderling, saldo −45"),
         ("nb", "plass 2: 1 partipoeng, 14 motspillerpoeng, 2,5 innbyrdes partipoeng, differanse −45"),
         ("de", "Platz 2: 1 Siegpunkt, 14 Gegnerpunkte, 2,5 Siegpunkte untereinander, Differenz −45"),

@@ -224,7 +224,7 @@ def test_the_end_is_the_result_that_the_jury_certifies() -> None:
         assert refused.status_code == 422
         assert "how the game ended" in told(refused)
         done = at.end(ended="time", whose="", rack1="e", rack2="A", overtime1="", overtime2="")
-        assert "the jury looks it over" in told(done)
+        assert "the jury checks it" in told(done)
         result = at.room.value.results[at.featured.game]
         assert (result.first, result.second) == (19, -1)
         at.room.do(partial(commands.certify_result, game=at.featured.game))
@@ -389,7 +389,7 @@ def test_a_phone_that_loses_its_connection_loses_no_turn() -> None:
         Select(browser.find_element(By.ID, "ended")).select_by_value("time")
         type_into(browser, By.ID, "rack1", "EN")
         type_into(browser, By.ID, "rack2", "Q" + Keys.ENTER)
-        wait.until(lambda one: "the jury looks it over" in read_text(one, By.ID, "main"))
+        wait.until(lambda one: "the jury checks it" in read_text(one, By.ID, "main"))
         assert at.room.value.results[at.featured.game].first is not None
         assert [one for one in complaints(browser) if "422" not in one] == []
 

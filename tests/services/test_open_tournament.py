@@ -30,7 +30,7 @@ def test_a_step_is_done_shown_and_told_and_can_be_taken_back(tmp_path: Path) -> 
     assert opened.tournament.event.name == "Test"
     opened.redo()
     assert opened.tournament.event.name == "Cup"
-    assert [said.split(":")[0] for said in heard.said[1:]] == ["Undone", "Done again"]
+    assert [said.split(":")[0] for said in heard.said[1:]] == ["Undone", "Redone"]
 
 
 def test_a_refusal_is_a_sentence_unless_who_asked_says_it(tmp_path: Path) -> None:

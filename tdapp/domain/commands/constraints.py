@@ -78,7 +78,7 @@ def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     return tournament.drop(row)
 
 
-@command(N_("{player} and {other} paired like everybody again"))
+@command(N_("{player} and {other} paired like all others again"))
 def remove_constraint(tournament: Tournament, *, constraint: ConstraintId) -> Tournament:
     return tournament.drop(find_row(tournament.constraints, constraint, "no-such-constraint"))
 

@@ -16,18 +16,18 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
 
-@command(N_("Players may check in themselves"))
+@command(N_("Players may check themselves in"))
 def open_check_in(tournament: Tournament) -> Tournament:
     """Let players check in on a tablet or on their phones."""
     return tournament.put(replace(tournament.event, players_check_in=True))
 
 
-@command(N_("Players may no longer check in themselves"))
+@command(N_("Players may no longer check themselves in"))
 def close_check_in(tournament: Tournament) -> Tournament:
     return tournament.put(replace(tournament.event, players_check_in=False))
 
 
-@command(N_("Checked in themselves: {player}"))
+@command(N_("Self check-in: {player}"))
 def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tournament:
     """Check in a player from `device`, the id of a phone or tablet.
 

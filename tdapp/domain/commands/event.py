@@ -57,7 +57,7 @@ class EventChanges(TypedDict, total=False):
     currency: str
 
 
-@command(N_("Tournament’s data changed"))
+@command(N_("Tournament details changed"))
 def edit_event(tournament: Tournament, **changes: Unpack[EventChanges]) -> Tournament:
     """Change the given data. Raises RuleViolation for an unknown zone."""
     kept: dict[str, Any] = {one: check_text(str(value), one) for one, value in changes.items()}
@@ -234,7 +234,7 @@ def _check_free_code(tournament: Tournament, code: str) -> None:
         raise RuleViolation("division-exists", division=code)
 
 
-@command(N_("Division {division}: sessions and tables kept changed"))
+@command(N_("Division {division}: sessions and kept tables changed"))
 def set_sessions(
     tournament: Tournament, *, division: DivisionId, keep_tables: bool, sessions: tuple[int, ...] = ()
 ) -> Tournament:
@@ -321,14 +321,14 @@ MOST_RECORDS = 2_000
 _HIGHEST = 9_999
 
 
-@command(N_("Announcement of the bulletins changed"))
+@command(N_("Bulletin announcement changed"))
 def announce(tournament: Tournament, *, announcement: str) -> Tournament:
     """Set the text that all bulletins show. Each line is a paragraph."""
     said = check_text(announcement, "announcement", longest=LONGEST_NOTE)
     return tournament.put(replace(tournament.event, announcement=said))
 
 
-@command(Plural("List of one record kept", "List of {count} records kept", "count"))
+@command(Plural("Record list with one record saved", "Record list with {count} records saved", "count"))
 def keep_records(tournament: Tournament, *, records: tuple[ListedRecord, ...]) -> Tournament:
     """Replace the list of earlier records."""
     if len(records) > MOST_RECORDS:

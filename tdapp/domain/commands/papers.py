@@ -36,7 +36,7 @@ def _merge_printouts(old: Printout, new: Printout) -> Printout:
 
 
 @command(
-    Plural("One report not printed after all", "{count} reports not printed after all", "count"),
+    Plural("One report marked as not printed", "{count} reports marked as not printed", "count"),
     when_finished=True,
 )
 def unnote_printouts(

@@ -445,7 +445,7 @@ def enter_slip(
     )
 
 
-@command(N_("Round {round}, table {table}: what both players had entered taken"))
+@command(N_("Round {round}, table {table}: the players’ entries accepted"))
 def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
     """Accept the equal entries of both players as the result, in spite of a doubt.
 
@@ -460,7 +460,7 @@ def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
     return _enter_as_result(tournament, row, pair.first)
 
 
-@command(N_("Round {round}, table {table}: what the players had entered dropped"))
+@command(N_("Round {round}, table {table}: the players’ entries rejected"))
 def drop_slips(tournament: Tournament, *, game: GameId) -> Tournament:
     """Delete the players' entries of a game. Raises RuleViolation if none exist."""
     row = find_row(tournament.games, game, "game-gone")

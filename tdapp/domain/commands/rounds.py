@@ -175,7 +175,7 @@ def _find_released_seeds(index: Index, item: Round, *, reason: str, with_results
     return [seed for seed in index.seeds(item.stage) if seed.id.startswith(f"{item.id}.s")]
 
 
-@command(Plural("Round {round} taken away", "{knockout:knockout} taken away", by="knockout"))
+@command(Plural("Round {round} removed", "{knockout:knockout} removed", by="knockout"))
 def discard_round(
     tournament: Tournament, *, round: RoundId, reason: str = "", with_results: bool = False
 ) -> Tournament:

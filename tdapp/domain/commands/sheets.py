@@ -120,7 +120,7 @@ def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: 
 
 
 @command(
-    Plural("Table {table}: row {row} of {player} wrong", "Table {table}: row {row} of {player} stands", by="phony")
+    Plural("Table {table}: row {row} of {player} wrong", "Table {table}: row {row} of {player} valid", by="phony")
 )
 def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     tournament: Tournament,
@@ -158,7 +158,7 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     return _store_ruling(tournament, _add_ruling(old, given, wrong_words), tileset)
 
 
-@command(Plural("Table {table}: {word} of {player} wrong", "Table {table}: {word} of {player} stands", by="phony"))
+@command(Plural("Table {table}: {word} of {player} wrong", "Table {table}: {word} of {player} valid", by="phony"))
 def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     tournament: Tournament,
     *,

@@ -127,7 +127,7 @@ def edit_stage(
     return tournament if seats is None else set_seeds(tournament, key=key, stage=stage, players=seats)
 
 
-@command(N_("Rounds of a stage changed ({stage:system})"))
+@command(N_("Number of rounds changed ({stage:system})"))
 def schedule_stage(
     tournament: Tournament, *, stage: StageId, first: int | None = None, last: int | None = None
 ) -> Tournament:
@@ -182,7 +182,7 @@ def split_stage(
     return _order_stages(tournament, [*stages[:place], replace(row, rounds=rounds), later, *stages[place + 1 :]])
 
 
-@command(N_("Stage put together with the next one ({stage:system})"))
+@command(N_("Stage merged with the next one ({stage:system})"))
 def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
     """Merge the next stage into this one. Raises RuleViolation if it has begun."""
     row = find_row(tournament.stages, stage, "no-such-stage")
@@ -240,7 +240,7 @@ def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tupl
     return tournament.drop(*Index(tournament).seeds(stage)).put(*seeds)
 
 
-@command(N_("Drawn from the seed who goes on"))
+@command(N_("Players who go on drawn from the seed"))
 def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
     """Decide a tie at the cut of a stage at random, from the tournament's seed."""
     row = find_row(tournament.stages, stage, "no-such-stage")
@@ -248,7 +248,7 @@ def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
     return set_seeds(tournament, key=key, stage=stage, players=draw_qualifiers(Index(tournament), row))
 
 
-@command(N_("Play-off at the line of the cut added"))
+@command(N_("Play-off at the cut added"))
 def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
     """Insert a knockout of the tied players at the cut of a stage."""
     row = find_row(tournament.stages, stage, "no-such-stage")

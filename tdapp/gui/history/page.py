@@ -276,7 +276,7 @@ class SnapshotsPanel(Panel):
         self._folder_button = button(text("Show the folder"), self._show_folder)
         often = fields.note(text("minutes with changes, and before each pairing."))
         every = fields.row(fields.label(text("Every")), self.minutes, often, wide=often)
-        each = text("Copied on every round to another folder or a stick:")
+        each = text("Copied after every round to another folder or a USB stick:")
         fields.fill(
             self.body, fields.row(self.name, self._take_button), self.view,
             fields.row(self._since_button, 1, self._open_button), self._where, fields.row(self._folder_button, 1),

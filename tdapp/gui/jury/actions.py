@@ -50,13 +50,13 @@ class JuryActions:
                    header=True),
             Action("other-form", text("Other form"), self.open_other_form, "swap", "Ctrl+Shift+F", "sheet",
                    self._page.has_open_sheet, header=True, title=self._make_form_title),
-            Action("next-step", text("Keep the sheet"), self.do_next_step, "check", CTRL_ENTER, "sheet",
+            Action("next-step", text("Save the sheet"), self.do_next_step, "check", CTRL_ENTER, "sheet",
                    self._has_next, primary=True, title=lambda: self._choose_next_step()[0]),
             Action("check-sheet", text("Mark as checked"), self.mark_checked, "check", "", "sheet",
                    partial(self._has_state, ResultState.ENTERED)),
             Action("certify-sheet", text("Certify"), self.certify_result, "lock", "", "sheet",
                    partial(self._has_state, *_ADVANCING)),
-            Action("sheet-counts", text("Let the sheet count"), self.save_sheet, "check", "", "sheet",
+            Action("sheet-counts", text("Use the scores of the sheet"), self.save_sheet, "check", "", "sheet",
                    self._is_overridden),
             Action("export-sheet", text("Save as GCG…"), self.files.ask_export_file, "export", "", "sheet",
                    self._has_turns),
@@ -116,13 +116,13 @@ class JuryActions:
     def _choose_next_step(self) -> tuple[str, Callable[[], None]]:
         text, sheet = self._session.catalogue.text, self._sheet
         if not self._page.has_open_sheet():
-            return text("Check all without a doubt"), self._page.line.propose_all
+            return text("Check all sheets without doubts"), self._page.line.propose_all
         result = sheet.result if self._session.is_open and not sheet.is_unsaved else None
         if result is not None and result.state is ResultState.CHECKED:
             return text("Certify"), self.certify_result
         if result is not None and result.state is ResultState.ENTERED:
             return text("Mark as checked"), self.mark_checked
-        return text("Keep the sheet"), self.save_sheet
+        return text("Save the sheet"), self.save_sheet
 
     def _make_form_title(self) -> str:
         text, key = self._session.catalogue.text, self._sheet.key
@@ -153,7 +153,7 @@ class JuryActions:
         game, form = sheet.key
         command = partial(commands.clear_sheet, game=game, form=form)
         text = self._session.catalogue.text
-        effect, yes = text("The sheet is taken away."), text("Clear the sheet")
+        effect, yes = text("The sheet was removed."), text("Clear the sheet")
         self.make_correction(make_game_correction(sheet.index, game, command, effect, yes=yes), self._run_clearing)
 
     def _put_draft_aside(self) -> None:
@@ -249,7 +249,7 @@ class JuryActions:
             return True
         self._warned = warning
         again = (
-            catalogue.text("Ctrl+Enter again marks it as checked all the same.")
+            catalogue.text("Press Ctrl+Enter again to mark it as checked anyway.")
             if checking
             else catalogue.text("Certify again to keep it.")
         )
@@ -384,7 +384,7 @@ class FormActions:
             return
         game = sheet.key[0]
         if game in sheet.list_typed_games():
-            self._session.show_message(catalogue.text("Keep both forms first (Ctrl+Enter)."), tone="red")
+            self._session.show_message(catalogue.text("Save both forms first (Ctrl+Enter)."), tone="red")
             return
         command = partial(commands.settle_forms, game=game, form=form, turn=row.turn, field=row.apart[0].field,
                           tileset=sheet.tileset)  # fmt: skip

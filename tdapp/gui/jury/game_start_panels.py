@@ -95,7 +95,7 @@ class LatePanel(Panel):
             one.note.setEnabled(may and game is not None and bool(delay))
             one.lose.setEnabled(may and still_open and delay is not None)
             gives_up = arrival is not None and arrival.may_give_up
-            late = text("Gives the game up") if gives_up else text("Loses by forfeit")
+            late = text("Gives up the game") if gives_up else text("Loses by forfeit")
             one.lose.setText(late if delay else text("Did not come"))
             lost = game if still_open and delay else None
             said = sheet_sentences.describe_forfeit(rules, players, lost, _WHO[side], catalogue) if lost else ""
@@ -239,7 +239,7 @@ class DrawPanel(Panel):
         self.table.textChanged.connect(self.refresh_panel)
         self.table.returnPressed.connect(self.tiles[0].setFocus)
         self._earlier.hide()
-        buttons = fields.row(fields.button(text("From the beginning"), self.start_again), 1, self.keep)
+        buttons = fields.row(fields.button(text("Start the draw again"), self.start_again), 1, self.keep)
         fields.fill(self.body, self._rules, form, self._earlier, self.decision, self._why, buttons, 1)
 
     # --- outcome
@@ -295,12 +295,12 @@ class DrawPanel(Panel):
         if error.code != "tile-over-used":
             return self.session.catalogue.error(error)
         text, tile = self.session.catalogue.text, error.facts["detail"]
-        return text("There are not so many tiles {tile} in the set.", tile=tile)
+        return text("The set does not have that many tiles {tile}.", tile=tile)
 
     def _explain_unrecorded(self) -> str:
         text, game = self.session.catalogue.text, self._find_game()
         if game is None:
-            return text("Name a table to record it.")
+            return text("Choose a table to record it.")
         if self.session.index.result(game.id) is not None:
             return text("Table {table} has a result already.", table=game.table)
         if game.start is Start.ASSIGNED:

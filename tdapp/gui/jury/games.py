@@ -61,7 +61,7 @@ class GamesDialog(Dialog):
         self.view.set_keys(dict.fromkeys(TURNING, self._toggle_chosen))
         self.view.doubleClicked.connect(self._toggle_chosen)
         self.body.addWidget(self.view, 1)
-        self.body.addWidget(fields.label(text("Space goes to the next game that a file may be."), "muted"))
+        self.body.addWidget(fields.label(text("Space shows the next game that the file may belong to."), "muted"))
         self._show_files()
 
     def confirm_dialog(self) -> None:
@@ -121,7 +121,7 @@ class GamesDialog(Dialog):
         elif game is None and all(map(self.session.index.sheets, self._open[at])):
             parts.append(catalogue.text("has a sheet already"))
         if file.oddities:
-            parts.append(catalogue.plural("one thing is odd", "{n} things are odd", file.oddities))
+            parts.append(catalogue.plural("one thing looks wrong", "{n} things look wrong", file.oddities))
         return " · ".join(parts)
 
 

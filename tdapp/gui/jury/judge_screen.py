@@ -264,7 +264,7 @@ class JudgeScreen(QWidget):
 
     def _ask_table(self) -> None:
         self._asked_table, text = True, self.session.catalogue.text
-        self._warning = text("First the number of your table. Without a table: Enter, but no result changes.")
+        self._warning = text("Type the number of your table. Press Enter for no table; then no result changes.")
 
     def _has_list(self) -> bool:
         return self.session.word_list(self.division) is not None or not self.rules.form.peg_row
@@ -355,7 +355,7 @@ class JudgeScreen(QWidget):
         numbers = self.step in _NUMBERS
         if self._challenge.table if numbers else self.step in _HALF_WAY:
             self._leaving, text = True, self.session.catalogue.text
-            self._warning = text("Nobody has typed for a while: this goes away. Any key keeps it.")
+            self._warning = text("Nobody has typed for a while: this will be cleared. Press any key to keep it.")
             self._show_state()
             self.view.count_down()
 

@@ -194,7 +194,7 @@ class ChallengesPanel(EditorPanel):
     def _make_fields(self) -> list[Input]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
         verdicts = [(None, "–"), *((one, code(one)) for one in (Verdict.VALID, Verdict.INVALID))]
-        alone = text("No other judge is here: the second verdict holds")
+        alone = text("No other judge is present: the second verdict counts")
         return [
             Input(name="judge", label=text("Second judge"), attribute="second_judge"),
             Input(name="second", label=text("Second verdict"), options=lambda _typed: verdicts),

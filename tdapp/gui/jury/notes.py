@@ -67,7 +67,7 @@ def describe_sheet(session: Session, sheet: OpenSheet, game: Game) -> tuple[str,
     if sheet.key is not None and (sheet.key[1] == 2 or len(session.index.sheets(game.id)) > 1):  # noqa: PLR2004
         parts.append(catalogue.text("form {form}", form=sheet.key[1]))
     if sheet.is_unsaved:
-        parts.append(catalogue.text("typed, not kept"))
+        parts.append(catalogue.text("typed, not saved"))
     parts += _describe_signature(session, game, result)
     names = f"{players[game.first].name} – {players[game.second].name}"
     return catalogue.text("Table {table}: {names}", table=game.table, names=names), " · ".join(parts)
@@ -97,7 +97,7 @@ def list_notes_above(session: Session, sheet: OpenSheet, shown: DraftReading) ->
     made = find_overridden_result(sheet)
     if made is not None and not sheet.is_unsaved:
         said = sheet_sentences.describe_replacement(catalogue, sheet.result, made)
-        lines.append((said, COUNT, catalogue.text("Let the sheet count")))
+        lines.append((said, COUNT, catalogue.text("Use the scores of the sheet")))
     apart = find_form_differences(sheet, shown)
     if apart:
         said = sheet_sentences.describe_difference(apart[0].apart[0], catalogue, shown.draft)

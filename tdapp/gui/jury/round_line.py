@@ -54,7 +54,7 @@ class AuthorField(QWidget):
         text = session.catalogue.text
         self.name = LineEdit(text("Jury today"), placeholder=text("Your name"))
         self.name.setMaximumWidth(scaled(_WIDTH))
-        self.name.setToolTip(text("Signs the rulings and checks made here. Change it at any time."))
+        self.name.setToolTip(text("It is recorded with the rulings and checks made here. Change it at any time."))
         label = fields.label(text("Jury today"))
         label.setBuddy(self.name)
         fields.row(label, self.name, parent=self)
@@ -264,14 +264,16 @@ class JuryField(QWidget):
     def _show_preview(self) -> None:
         text, preview = self._session.catalogue.text, self._preview
         if self.author.is_invalid:
-            wrong = text("This cannot be a name: it is read as a line for a table.")
+            wrong = text("This cannot be a name, because it is read as a line for a table.")
             wrong = (
-                wrong if self.author.name.text().strip() else text("Type your name first: it signs the rulings.")
+                wrong
+                if self.author.name.text().strip()
+                else text("Type your name first: it is recorded with your rulings.")
             )
-            preview = JuryPreview(wrong, text("Esc leaves it."), "red")
+            preview = JuryPreview(wrong, text("Esc cancels."), "red")
         elif self._naming:
             who = text("Who rules? Type your name under “Jury today”, once a day.")
-            preview = JuryPreview(who, text("Enter goes on with the ruling, Esc leaves it."), "amber")
+            preview = JuryPreview(who, text("Enter continues the ruling, Esc cancels it."), "amber")
         elif not preview.text and preview.action is not JuryAction.HELP:
             preview = JuryPreview(*self._describe_idle(), preview.tone)
         more = "" if self.state is JuryLineState.EFFECT_SHOWN else preview.more  # the panel below shows it in full
@@ -326,7 +328,7 @@ class JuryField(QWidget):
         text = self._session.catalogue.text
         table = reader.describe_verdicts(row)[0] if row.verdicts else reader.describe_table(row)
         if reader.is_unsaved(row):
-            return text("Next: {table}  ·  typed, not kept: Enter opens the sheet", table=table)
+            return text("Next: {table}  ·  typed, not saved: Enter opens the sheet", table=table)
         if row.status == "entered":
             return text("Next: {table}  ·  Enter: nothing wrong", table=table)
         return text("Next: {table}  ·  in doubt, Enter opens the sheet", table=table)

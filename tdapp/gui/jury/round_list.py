@@ -53,7 +53,7 @@ def make_round_row(
     """
     parts = [catalogue.text("open at {station}", station=elsewhere)] if elsewhere else []
     if typed:
-        parts.append(catalogue.text("typed, not kept"))
+        parts.append(catalogue.text("typed, not saved"))
     parts += list_reasons(catalogue, row, silent=silent)
     if row.rulings and not silent:
         parts.append(catalogue.plural("{n} ruling", "{n} rulings", row.rulings))

@@ -39,11 +39,11 @@ class RulingActions:
         return (
             Action("next-doubt", text("Words in doubt"), self.go_to_doubts, "", "Ctrl+Shift+W", menu,
                    self._has_doubts),
-            Action("doubt-after", text("Next doubt of the round"), partial(self.step_doubt, 1), "", "F8", menu,
+            Action("doubt-after", text("Next doubt in the round"), partial(self.step_doubt, 1), "", "F8", menu,
                    self._is_in_doubt),
             Action("doubt-before", text("Doubt before"), partial(self.step_doubt, -1), "", "Shift+F8", menu,
                    self._is_in_doubt),
-            Action("rule-wrong", text("Rule it wrong…"), wrong, "close", "Alt+-", menu, self._can_rule),
+            Action("rule-wrong", text("Rule as wrong…"), wrong, "close", "Alt+-", menu, self._can_rule),
             Action("rule-stands", text("Accept…"), stands, "check", ("Alt++", "Alt+="), menu,
                    self._can_rule),
         )  # fmt: skip
@@ -124,7 +124,7 @@ class RulingActions:
         if number is None:
             self._session.show_message(catalogue.text("Go to the play to rule on."), tone="red")
         elif self._sheet.is_unsaved:
-            self._session.show_message(catalogue.text("Keep the sheet first (Ctrl+Enter)."), tone="red")
+            self._session.show_message(catalogue.text("Save the sheet first (Ctrl+Enter)."), tone="red")
         elif phony and not self._sheet.rules.phony.ruled:
             self._session.show_message(catalogue.problem("phony-not-in-rules", {}), tone="red")
         elif not get_author_today(self._session):

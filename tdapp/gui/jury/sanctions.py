@@ -138,7 +138,7 @@ class SanctionsPanel(EditorPanel):
         self._task.cancel_work()
         waits = typed["kind"].is_in_points and not typed["points"]
         if waits:
-            effect = session.catalogue.text("Say how many points.")
+            effect = session.catalogue.text("Type how many points.")
         elif typed["player"] is not None:
             given = {name: typed[name] for name in ("player", "round_number", "kind", "remaining")}
             points = typed["points"] if typed["kind"].is_in_points else 0

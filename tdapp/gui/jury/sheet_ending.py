@@ -231,7 +231,7 @@ class RulingStrip(QFrame):
         self.words = NumberEdit(text("Wrong words"), value=1, width=UNIT * 7)
         self.why = LineEdit(text("Reason"), placeholder=text("Why? The history keeps the reason."))
         self.yes = fields.button("", self.confirm_ruling, role="primary")
-        self.no = fields.button(text("Leave it (Esc)"), self.closed.emit, role="quiet")
+        self.no = fields.button(text("Cancel (Esc)"), self.closed.emit, role="quiet")
         self.words.textEdited.connect(self._show_impact)
         line = fields.row(self._count, self.words, self.why, wide=self.why)
         parts = (self.about, self.meaning, line, fields.row(self.yes, self.no, 1))
@@ -251,7 +251,7 @@ class RulingStrip(QFrame):
         self.words.setText(str(words))
         self._reason = reason
         self.why.setText(self._session.catalogue.describe_reason(reason))
-        self.yes.setText(text("Rule it wrong") if phony else text("Accept"))
+        self.yes.setText(text("Rule as wrong") if phony else text("Accept"))
         self._show_impact()
         (self.yes if reason else self.why).setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -318,7 +318,7 @@ class FormsStrip(QFrame):
         self.view.activated_row.connect(self._go_to_turn)
         first = fields.button(text("Form 1 is right (←)"), take_first)
         second = fields.button(text("Form 2 is right (→)"), take_second)
-        leave = fields.button(text("Leave it (Esc)"), self.closed.emit, role="quiet")
+        leave = fields.button(text("Cancel (Esc)"), self.closed.emit, role="quiet")
         parts = (self.view, fields.row(first, second, leave, 1))
         fields.column(*parts, gap=UNIT - 2, around=(UNIT, UNIT // 2) * 2, parent=self)
 

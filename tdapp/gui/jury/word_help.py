@@ -89,7 +89,7 @@ class WordListNote(QWidget):
 
 
 ICON = QSize(24, 24)
-JUDGING = N_("The judge screen is open: nothing about words is shown until it is closed.")
+JUDGING = N_("While the judge screen is open, nothing about words is shown.")
 _SIGNS: Mapping[Verdict, tuple[str, str]] = {
     Verdict.VALID: ("check", "green"),
     Verdict.INVALID: ("close", "red"),
@@ -109,13 +109,15 @@ class WordHelpPanel(Panel):
         self._asking = False
         self._verdict: Verdict | None = None
         self.fields = {
-            QuestionKind.WORD: LineEdit(text("Word"), placeholder=text("One, or several with spaces between")),
+            QuestionKind.WORD: LineEdit(
+                text("Word"), placeholder=text("One word, or several separated by spaces")
+            ),
             QuestionKind.RACK: LineEdit(text("Rack"), placeholder=text("? is a blank")),
             QuestionKind.PATTERN: LineEdit(
                 text("Pattern"), placeholder=text("? is one letter, * any number of letters")
             ),
         }
-        self.parts = fields.check(text("Words of fewer tiles too"))
+        self.parts = fields.check(text("Also shorter words"))
         self._build_panel()
         for ask, field in self.fields.items():
             field.textEdited.connect(partial(self._handle_typing, ask))
@@ -239,7 +241,7 @@ class WordHelpPanel(Panel):
         if question is None:
             return self.text("Type a word, the tiles of a rack, or a pattern.")
         if question.ask is QuestionKind.WORD:
-            return self.text("No letter before or behind it makes a word.")
+            return self.text("No letter before or after it makes a word.")
         return self.text("No word.")
 
     def _describe_answer(self, question: Question, found: WordAnswer) -> str:
@@ -278,7 +280,7 @@ class WordHelpPanel(Panel):
         form.add_field(self.fields[QuestionKind.PATTERN])
         named = fields.row(self._edition, self._badge, wide=self._edition)
         summary = fields.row(self._sign, self._summary_label, wide=self._summary_label)
-        hint = fields.label(text("Enter: the next one · ↓ into the list · Enter there looks the word up"), "muted")
+        hint = fields.label(text("Enter: next word · ↓: to the list, where Enter looks up the word"), "muted")
         parts = (named, self._about, -1, form, -1, summary, self._wrong, self.view, hint)
         self._help = fields.make_box(fields.column(*parts, wide=self.view))
         self._space = QWidget()

@@ -68,13 +68,14 @@ class ImportForm(QWidget):
         self.date = LineEdit(text("Date of the edition"), text=word_lists.get_file_date(source))
         self.binding = NumberEdit(text("Binding up to"))
         ruled = rules.words.binding
-        self.binding.setPlaceholderText(text("all") if ruled is None else text("{n}: as the rules", n=ruled))
-        guess = [(None, text("Told from the file"))]
+        self.binding.setPlaceholderText(text("all") if ruled is None else text("{n}: as in the rules", n=ruled))
+        guess = [(None, text("Detected from the file"))]
         self.encoding: Choice[str | None] = Choice(text("Encoding"), guess, session.look)
         self.joints = fields.check(
-            text("Take words with hyphen or apostrophe, without the mark"), on=word_lists.accepts_joints(rules)
+            text("Include words with a hyphen or an apostrophe, without the mark"),
+            on=word_lists.accepts_joints(rules),
         )
-        self.names = fields.check(text("Leave out words with a capital"), on=not names)
+        self.names = fields.check(text("Leave out words with a capital letter"), on=not names)
         self.practice = fields.check(text("Practice list, used by no federation"), on=practice)
         self.printable = fields.check(text("Lists of its words may be printed"), on=practice)
         self._count = fields.label("", "lead", wrap=True)
@@ -138,10 +139,10 @@ class ImportForm(QWidget):
             self._count.setText(catalogue.text("Reading {name}", name=self.source.name))
             return
         self._count.setText(word_lists.format_word_count(catalogue, len(found.plain.words)))
-        sample = catalogue.text("Such as {words}", words=", ".join(found.sample))
+        sample = catalogue.text("For example {words}", words=", ".join(found.sample))
         self._sample.setText(word_lists.describe_changes(catalogue, found.changes) if self._base else sample)
         dropped = [self._describe_dropped(unfit, item) for unfit, item in found.plain.dropped.items()]
-        dropped = dropped or [catalogue.text("Every line brings a word.")]
+        dropped = dropped or [catalogue.text("Every line gives a word.")]
         self._dropped.setText("\n".join(dropped))
         marked = 0 if word_lists.accepts_joints(self._session.rules) else found.plain.marked
         doubts = word_lists.describe_marked_words(catalogue, marked=marked, names=found.plain.names)
@@ -178,8 +179,8 @@ class ImportForm(QWidget):
     def _offer_encodings(self, found: str) -> None:
         text = self._session.catalogue.text
         own = self.encoding.value()
-        guessed = text("Told from the file: {encoding}", encoding=found) if found and own is None else ""
-        offered: list[tuple[str | None, str]] = [(None, guessed or text("Told from the file"))]
+        guessed = text("Detected from the file: {encoding}", encoding=found) if found and own is None else ""
+        offered: list[tuple[str | None, str]] = [(None, guessed or text("Detected from the file"))]
         self.encoding.set_choices([*offered, *((one, one) for one in ENCODINGS)], own)
 
     def _connect_fields(self) -> None:
@@ -195,7 +196,7 @@ class ImportForm(QWidget):
         form = Form(self.language, self.name, self.date)
         form.add_field(
             self.binding,
-            text("Letters; longer words are the jury’s to decide. {most}: the list decides on all.", most=LONGEST),
+            text("Letters. The jury decides on longer words. {most}: the list decides on all.", most=LONGEST),
         )
         form.add_field(self.encoding)
         boxes = (self.joints, self.names, self.practice, self.printable)

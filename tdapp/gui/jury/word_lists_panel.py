@@ -113,7 +113,7 @@ class WordListsPanel(Panel):
             fields.show_text(self._misfits, "\n".join(self._list_misfits(stored)))
         self._badge.setVisible(metadata is not None and metadata.practice)
         if metadata is not None and metadata.id == self._find_own_list():
-            self._use.setText(catalogue.text("Use no longer"))
+            self._use.setText(catalogue.text("Stop using it"))
         elif (division := self._find_scope_division()) is not None:
             self._use.setText(catalogue.text("Use in division {code}", code=division.code))
         else:
@@ -353,7 +353,7 @@ class WordListsPanel(Panel):
         catalogue = self.session.catalogue
         name, count = metadata.edition.name, word_lists.format_word_count(catalogue, metadata.words)
         self.session.changed.emit(())
-        self.session.show_message(catalogue.text("Word list {name} is here: {words}", name=name, words=count))
+        self.session.show_message(catalogue.text("Word list {name} added: {words}", name=name, words=count))
         if isValid(self) and self.session.is_open:
             self.cancel_import()
             self.view.choose(self._find_key(metadata.id))
@@ -472,7 +472,7 @@ class UseDialog(Dialog):
     ) -> None:
         catalogue = session.catalogue
         title = catalogue.text("Use the word list {name}?", name=name)
-        super().__init__(session, title, yes=catalogue.text("Use it all the same"), parent=parent, size=(60, 20))
+        super().__init__(session, title, yes=catalogue.text("Use it anyway"), parent=parent, size=(60, 20))
         self._use = use
         self.add_texts(*((one, "warning") for one in found))
         self.no.setFocus()

@@ -355,7 +355,7 @@ class ConstraintsPanel(EditorPanel):
             ),
             widths={"constraint": 92, "player": 0, "other": 0, "why": 72},
             optional=("why",),
-            empty=self.text("Nothing is wished or ordered for two players yet."),
+            empty=self.text("No pairing constraints yet."),
             shown={"constraint": self._describe_constraint},
         )
         self.set_editor(
@@ -390,7 +390,7 @@ class ConstraintsPanel(EditorPanel):
             Input(name="constraint", label="", heard=self.text("What holds"), options=lambda _typed: offered),
             Input(name="round_number", label=self.text("Round"), proposed=self._find_coming_round, most=200,
                   shown=lambda typed: typed["constraint"] is ConstraintKind.TOGETHER),
-            Input(name="why", label=self.text("Reason"), hint=self.text("Reason, for yourself")),
+            Input(name="why", label=self.text("Reason"), hint=self.text("Reason (not public)")),
         ]  # fmt: skip
 
     def _find_coming_round(self) -> int:

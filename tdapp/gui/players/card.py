@@ -162,7 +162,7 @@ class CardPanel(Panel):
         self.values: dict[str, QLabel | QPushButton] = {}  # numeric facts
         self._next = fields.button("", self._go_to_next, role="fact")
         self.tabs = QTabBar(drawBase=False, expanding=False)
-        self.tabs.setAccessibleName(catalogue.text("Part of the card"))
+        self.tabs.setAccessibleName(catalogue.text("Section of the card"))
         for part in (catalogue.text("Rounds"), catalogue.text("Resistance"), catalogue.text("Noted")):
             self.tabs.addTab(part)
         self.tabs.currentChanged.connect(self._show_table_of)
@@ -266,7 +266,7 @@ class CardPanel(Panel):
         )
         parts = self._make_table(self.parts, text("Resistance points"), text("No round has been published yet."))
         parts.set_widths({"round": 64, "resistance": 88, "total": 72})
-        noted = self._make_table(self.noted, text("Noted"), text("Nothing was noted, and every round is played."))
+        noted = self._make_table(self.noted, text("Noted"), text("No notes and no missed rounds."))
         noted.set_widths({"round": 64, "kind": 104}, stretch=("note",))
         self._stack = QStackedWidget()
         self._goes: dict[TableView, Callable[[str], None]] = {

@@ -372,8 +372,8 @@ class CheckInPage(Page):
         if not missing or number is None:
             return catalogue.text("Mark missing players as absent")
         return catalogue.plural(
-            "Set the missing one absent in round {round} only",
-            "Set the {n} missing absent in round {round} only",
+            "Mark the missing player as absent in round {round} only",
+            "Mark the {n} missing players as absent in round {round} only",
             missing,
             round=number,
         )

@@ -83,7 +83,7 @@ class EraseDialog(Dialog):
         sites = publishing.targets
         copies = session.backups.second_folder
         found = list_unreached_copies(session.desk, session.servers, session.catalogue, copies=copies, sites=sites)
-        elsewhere = "\n· ".join((text("Not reached, and to be seen to by you:"), *found))
+        elsewhere = "\n· ".join((text("Not reached; do this yourself:"), *found))
         holding = text("Snapshots that still hold the data:")
         self.add_texts((gone, ""), (stays, ""), (never, "lead"), (holding, ""))
         self.body.addWidget(self.view, 1)

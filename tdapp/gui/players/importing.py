@@ -175,8 +175,8 @@ class ImportDialog(Dialog):
         encodings = [(one, name) for one, name in ENCODINGS.items() if one != "utf-16"]
         self.encoding = Choice(text("Encoding"), encodings, session.look, value=lists.encoding.name)
         self._sample = fields.label("", "muted", wrap=True)  # names that depend on the encoding
-        self.headed = fields.check(text("The first row is headings"), on=True)
-        self.names = fields.check(text("Take over the names as the list writes them"))
+        self.headed = fields.check(text("The first row has the headings"), on=True)
+        self.names = fields.check(text("Use the names as the list spells them"))
         self.columns = ColumnsField(session)
         self.rows = Rows(session.catalogue, tone=_choose_tone, edit=self._correct_cell)
         self.view = self._make_lines_view(title)
@@ -385,7 +385,9 @@ class ImportDialog(Dialog):
         met = Counter(one.meeting for one in self._met if one.entry.line not in self._wrong)
         parts = [f"{catalogue.code(one)}: {met[one]}" for one in EntryStatus if met[one]]
         if self._wrong:
-            wrong = catalogue.plural("One line cannot be taken", "{n} lines cannot be taken", len(self._wrong))
+            wrong = catalogue.plural(
+                "One line cannot be imported", "{n} lines cannot be imported", len(self._wrong)
+            )
             parts.append(wrong)
         self._counted.setText(" · ".join(parts))
         self._show_divisions(chosen)

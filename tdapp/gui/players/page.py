@@ -269,7 +269,7 @@ class PlayersPage(Page):
                 enabled=on_one, header=True),
             row("constraints", text("Pairing constraints…"), self._open_constraints, "swap", "Ctrl+M",
                 menu="event"),
-            row("return", text("Let play again…"), partial(self._open_availability, AvailabilityChange.RETURN),
+            row("return", text("Return to play…"), partial(self._open_availability, AvailabilityChange.RETURN),
                 "return",
                 menu="player", enabled=partial(on_one, gone=True)),
             row("fixed-table", text("Fixed table…"), self._ask_fixed_table, menu="player", enabled=on_one),

@@ -53,8 +53,8 @@ class RatingListsPanel(Panel):
         self._update = button(text("Update ratings…"), self.update_ratings, role="primary")
         self._remove = button(text("Remove"), self.remove_list)
         about = text(
-            "A list with names and ratings: CSV, a spreadsheet, or lines like those of tsh. A date in the file’s "
-            "name, as 2026-11-21, is taken for the list’s."
+            "A list with names and ratings: CSV, a spreadsheet, or lines like those of tsh. A date in the file "
+            "name, such as 2026-11-21, becomes the date of the list."
         )
         buttons = fields.row(button(text("Add a list…"), self.ask_list), self._remove, 1, self._update)
         fields.fill(self.body, self.view, fields.note(about), buttons, wide=self.view)

@@ -69,7 +69,7 @@ class PrintPreview(Dialog):
         self._drawer = PageRenderer.of(session)
         self.message = fields.label("", "error", wrap=True)
         self._best = best
-        self.all_pages = fields.button(text("Make them all"), partial(self.make_document, many=""))
+        self.all_pages = fields.button(text("Make all pages"), partial(self.make_document, many=""))
         self._build_dialog(report, round, category)
         self.report.setFocus()  # not on Cancel while Print is not ready yet: Enter prints
         self.make_document()
@@ -97,7 +97,9 @@ class PrintPreview(Dialog):
 
     def _make_page_buttons(self) -> QHBoxLayout:
         text, button = self.session.catalogue.text, partial(fields.button, role="quiet")
-        back = button("", partial(self.turn_page, -1), name=text("Page back"), tip=text("Page back (Page Up)"))
+        back = button(
+            "", partial(self.turn_page, -1), name=text("Previous page"), tip=text("Previous page (Page Up)")
+        )
         back.setIcon(self.session.look.make_icon("chevron-left"))
         forth = button("", partial(self.turn_page, 1), name=text("Next page"), tip=text("Next page (Page Down)"))
         forth.setIcon(self.session.look.make_icon("chevron-right"))

@@ -52,10 +52,10 @@ class ChangeBar(QFrame):
         self._who = fields.label("", "lead", wrap=True)
         text = session.catalogue.text
         self.number = NumberEdit(text("Number of the other player"), width=UNIT * 18)
-        self.number.setPlaceholderText(text("No. of the other"))
+        self.number.setPlaceholderText(text("Opponent’s number"))
         self.number.returnPressed.connect(self._handle_typing)
         self._offers = fields.column(gap=UNIT // 2)
-        leave = fields.button(text("Leave it (Esc)"), self.unpick_players, role="quiet")
+        leave = fields.button(text("Cancel (Esc)"), self.unpick_players, role="quiet")
         head = fields.row(self.number, 1, leave)
         fields.column(self._who, head, self._offers, 1, around=(UNIT * 2, UNIT) * 2, parent=self)
         self.setFixedWidth(scaled(WIDTH))
@@ -131,7 +131,7 @@ class ChangeBar(QFrame):
         )
         names = [players[one].name for one in self.picked]
         if len(self.picked) == 1:
-            self._who.setText(text("{player} is picked. Pick another player, or:", player=names[0]))
+            self._who.setText(text("{player} is selected. Select another player, or:", player=names[0]))
             self._offer_player_changes(item, self.picked[0])
         else:
             one, other = self.picked

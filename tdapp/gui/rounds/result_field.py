@@ -199,7 +199,7 @@ class ResultField(QWidget):
         self.line.enter.connect(self._handle_enter)
         self.line.step.connect(self._step_proposal)
         self.line.take.connect(self._take_proposed)
-        self._second = QAction(text("Esc leaves the second entry."), self)
+        self._second = QAction(text("Esc ends the second entry."), self)
         self._second.triggered.connect(self.leave_second)
         self.line.addAction(self._second, QLineEdit.ActionPosition.LeadingPosition)
         self._second.setVisible(False)  # otherwise it keeps its space

@@ -47,7 +47,7 @@ class SecondReader(ResultReader):
             disputed = self._catalogue.text("Table {table} is disputed: the jury decides.", table=entry.row.table)
             return Preview(disputed, tone="red", game=preview.game)
         if entry.clear:
-            refusal = self._catalogue.text("No result is cleared while the slips are typed again.")
+            refusal = self._catalogue.text("Results cannot be cleared during the second entry.")
             return Preview(refusal, tone="red", game=preview.game)
         if NeededInput.CONTROL in preview.needs:
             made = self._find_result(
@@ -163,7 +163,7 @@ class SecondEntry(QFrame):
         results = [index.result(game.id) for game in index.games(reader.item.id)]
         states = [one.status for one in results if one and one.forfeit is None]  # a forfeit has no slip
         slips, done = len(states), len(states) - states.count(ResultState.ENTERED)
-        leave = text("Esc leaves the second entry.")
+        leave = text("Esc ends the second entry.")
         more = " · ".join(filter(None, (strip_markup(last.text), leave)))
         if not slips:
             return Preview(text("There is no result yet to type again."), leave)

@@ -81,7 +81,7 @@ class ScreensPage(Page):
         text, public = self.session.catalogue.text, partial(self._open_panel, PublicPanel)
         overlays = partial(self._open_panel, OverlayPanel)
         return (
-            Action("room-window", text("Show it in the room"), self._toggle_window, "screens", "Ctrl+F9",
+            Action("room-window", text("Show in the room"), self._toggle_window, "screens", "Ctrl+F9",
                    "screens", self._can_show, primary=True, title=self._make_toggle_text),
             Action("room-display", text("To the other display"), self.hall.move_to_next_display, "swap", "",
                 "screens",
@@ -135,9 +135,9 @@ class ScreensPage(Page):
         if giving:
             state = text("Step {page} of {pages}", page=page - 1, pages=pages - 1)
         if show.message:
-            state = text("The announcement covers everything until you take it away.")
+            state = text("The announcement covers everything until you remove it.")
         self._where.set_full_text(" · ".join(filter(None, (show.current_slide.title, state))))
-        self._on.setText(text("Tell the next (Space)") if giving else text("Next →"))
+        self._on.setText(text("Announce the next one (Space)") if giving else text("Next →"))
         self._pause.setText(text("Turn pages again (P)") if show.paused else text("Pause (P)"))
         self._pause.setVisible(not giving)
         self._unsay.setVisible(bool(show.message))
@@ -159,7 +159,7 @@ class ScreensPage(Page):
         return self.hall.window is not None and len(QGuiApplication.screens()) > 1
 
     def _make_toggle_text(self) -> str:
-        return self.text("Take it away") if self.hall.window is not None else self.text("Show it in the room")
+        return self.text("Remove it") if self.hall.window is not None else self.text("Show in the room")
 
     # --- commands
 

@@ -60,8 +60,10 @@ class OverlayPanel(Panel):
             "table. They are transparent, update by themselves, and are empty until they have something to "
             "show."
         )
-        slots = text("The table that a slot shows. The scene of the stream stays as it is; empty shows nothing.")
-        looks = text("A style sheet of yours (CSS), read after ours")
+        slots = text(
+            "The table that a slot shows; an empty slot shows nothing. The scenes of your stream need no change."
+        )
+        looks = text("Your own style sheet (CSS), applied after the built-in one")
         chosen = fields.row(
             self.style_file, button(text("Choose…"), self._choose_source),
             button(text("None"), partial(self.set_overlays, "")),
@@ -75,7 +77,7 @@ class OverlayPanel(Panel):
 
     def refresh_panel(self) -> None:
         serving = self.session.serving
-        off = self.text("The web server shows them. Turn it on first (Phones…).")
+        off = self.text("Overlays need the web server. Turn it on first (Phones…).")
         self._state.setText(self._make_address() or off)
         self.look_at.setEnabled(bool(serving.url))
         for field, tick, table in zip(self.slots, self.featured, serving.overlay_slots, strict=True):
@@ -159,7 +161,7 @@ class FeaturedPanel(Panel):
             if not field.hasFocus():
                 field.setText(str(number) if number or field is self.delay else "")
         self.words.choose(choice.words)
-        self.switch.setText(text("Feature it no longer") if choice.table else text("Feature this table"))
+        self.switch.setText(text("Stop featuring it") if choice.table else text("Feature this table"))
         for part in (self.table, self.delay, self.words, self.switch):
             part.setEnabled(not session.is_read_only)
         address = (
@@ -191,9 +193,9 @@ class FeaturedPanel(Panel):
         if not session.featuring.choice.table:
             return ""
         if featured is None:
-            return text("No game is at this table now.")
+            return text("There is no game at this table now.")
         if not session.serving.url:
-            return text("The web server has the page for typing. Turn it on first (Phones…).")
+            return text("The page for typing needs the web server. Turn it on first (Phones…).")
         sheet = featured.moments[-1].sheet if featured.moments else None
         if sheet is None or not sheet.turns:
             return text("Nothing has been typed yet.")
@@ -223,7 +225,7 @@ class NewsPanel(Panel):
     def _arrange_parts(self) -> None:
         text = self.text
         about = text(
-            "A list of records of your club or country (CSV): kind, value, name, and if you like date and list. "
+            "A list of records of your club or country (CSV): kind, value, name, and optionally date and list. "
             "Kinds are high-game, high-play, big-win, high-loss and streak."
         )
         lines = fields.make_box(fields.row(self.announcement))

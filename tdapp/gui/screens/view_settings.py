@@ -46,7 +46,7 @@ class ViewList(QFrame):
                 grid.addWidget(
                     self._make_tick(view, catalogue.text("{view}: in rotation", view=name)), position, 1
                 )
-        turning = self._make_button(None, IN_TURN_KEY, catalogue.text("Rotate the ticked ones"))
+        turning = self._make_button(None, IN_TURN_KEY, catalogue.text("Rotate the ticked views"))
         grid.addWidget(turning, len(VIEW_KEYS), 0, 1, 2)
         self.mark_chosen_views()
 
@@ -225,7 +225,7 @@ class ClockBox(QFrame):
     def _explain_length(self, usual: int | None) -> str:
         catalogue = self._session.catalogue
         if usual is None or not self._session.is_open:
-            return catalogue.text("The rules know no clocks: minutes, or minutes:seconds.")
+            return catalogue.text("The rules have no clock. Type minutes, or minutes:seconds.")
         minutes = self._session.rules.clock.minutes or 0
         return catalogue.text(
             "The rules: 2 × {minutes} minutes, and {margin} to set up, count and write down.",

@@ -94,7 +94,7 @@ class WebServerPanel(Panel):
         self._state = fields.note()
         self._codes = fields.note()
         self._waiting = fields.column()
-        self.check_in = fields.check(self.text("Players may check in themselves"))
+        self.check_in = fields.check(self.text("Players may check themselves in"))
         self.check_in.clicked.connect(self._allow_check_in)
         self._door = fields.note()
         self.tablet = LineEdit(self.text("Address for a tablet"))
@@ -127,7 +127,7 @@ class WebServerPanel(Panel):
         self._form.setVisible(not url)
         self.switch.setText(text("Switch off") if url else text("Switch on"))
         self._state.setText(
-            text("Phones read it here, as it changes. A projector too: open a list and choose “For a projector”.")
+            text("Phones see it here, live. For a projector, open a list and choose “For a projector”.")
             if url
             else text("Nobody can read anything while it is off.")
         )
@@ -154,7 +154,7 @@ class WebServerPanel(Panel):
         self._door.setText(
             text(
                 "Players type their name on a phone or a tablet at the door and confirm it. A withdrawn, "
-                "absent or unknown player is sent to the desk. Check-in can undo a wrong one."
+                "absent or unknown player is sent to the desk. The page Check-in can undo a wrong one."
             )
         )
         url, code = session.serving.url, make_tablet_code(session.tournament)
@@ -258,9 +258,9 @@ class SitePanel(Panel):
         self.address = LineEdit(text("Read at"), placeholder="https://example.org/open/")
         self.address.editingFinished.connect(self._name_address)
         self.write = fields.button(text("Write them now"), self._write_pages, role="primary")
-        self.show_folder = fields.button(text("Look at them"), self._open_first_page)
+        self.show_folder = fields.button(text("Open the pages"), self._open_first_page)
         self.commands = QPlainTextEdit(session.publishing.commands, tabChangesFocus=True)
-        self.commands.setAccessibleName(text("Then these commands are run"))
+        self.commands.setAccessibleName(text("Then run these commands"))
         self.commands.setPlaceholderText("rsync -a --delete {folder}/ me@example.org:www/")
         self.commands.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.commands.textChanged.connect(self._enable_buttons)
@@ -271,8 +271,8 @@ class SitePanel(Panel):
     def _arrange_parts(self) -> None:
         text, button = self.session.catalogue.text, fields.button
         about = text(
-            "A folder of pages that any browser opens and any web server can have: pairings, standings, "
-            "crosstable, bracket and players, as everybody may see them."
+            "A folder of pages for any browser and any web server: pairings, standings, crosstable, bracket "
+            "and players, as everybody may see them."
         )
         self.body.addWidget(fields.note(about))
         titles = {
@@ -290,7 +290,7 @@ class SitePanel(Panel):
         lines = fields.make_box(fields.row(self.commands))
         lines.setFixedHeight(ROW * 2)
         fields.fill(
-            self.body, fields.label(text("Then these commands are run")), lines, fields.note(commands),
+            self.body, fields.label(text("Then run these commands")), lines, fields.note(commands),
             Form(self.language, self.address), self._age, self.error,
             fields.row(self.write, self.show_folder, 1), 1,
         )  # fmt: skip

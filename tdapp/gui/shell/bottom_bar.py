@@ -343,7 +343,7 @@ class SaveState(QWidget):
         if error.code == "server-ended":
             text = catalogue.text("The director has stopped sharing")
         elif queue.is_over:
-            text = catalogue.text("This station takes part no longer")
+            text = catalogue.text("This station no longer takes part")
         elif queue.is_lost:
             text = catalogue.text("No connection since {time}, trying again", time=_format_clock(queue.since))
         elif queue.is_locked:

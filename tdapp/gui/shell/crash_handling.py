@@ -91,15 +91,15 @@ class FaultDialog(Dialog):
     def _save_report(self) -> str:
         session, text = self.session, self.session.catalogue.text
         if not session.is_open:
-            return text("No tournament is open. You can go on.")
+            return text("No tournament is open. You can continue.")
         at = session.catalogue.format_instant(session.saved_at)
         if session.path is None:
             return text(
-                "Every change until {time} is saved. You can go on; check that your last change is included.",
+                "Every change until {time} is saved. You can continue; check that your last change is included.",
                 time=at,
             )
         return text(
-            "Every change until {time} is saved in {name}. You can go on; check that your last change is "
+            "Every change until {time} is saved in {name}. You can continue; check that your last change is "
             "included.",
             time=at, name=session.path.name,
         )  # fmt: skip
@@ -236,7 +236,7 @@ class FaultHandler(QObject):
         elif self._clock() - self._reported_at >= PAUSE:
             self._reported_at = self._clock()
             text = self._session.catalogue.text
-            message = text("The same trouble again ({n} times). All is saved.", n=self.count_fault(fault))
+            message = text("The same error again ({n} times). Everything is saved.", n=self.count_fault(fault))
             self._session.show_message(message, tone="red")
 
     def _show_dialog(self, dialog: FaultDialog) -> None:

@@ -123,7 +123,7 @@ class ElsewhereDialog(Dialog):
         super().__init__(session, title, yes=catalogue.text("Save elsewhere…"), parent=parent, size=(72, 30))
         waiting = len(session.queue.unsaved_work)
         steps = catalogue.plural("One step waits to be saved.", "{n} steps wait to be saved.", waiting)
-        way = catalogue.text("Save the tournament elsewhere, with everything until now, and go on there.")
+        way = catalogue.text("Save the tournament elsewhere, with everything until now, and continue there.")
         mend = catalogue.text("Or solve the problem and try again: a moved file, a removed stick, a full disk.")
         waits = [(steps, "lead")] if waiting else []
         self.add_texts((catalogue.error(error), "error"), *waits, (way, ""), (mend, "muted"))
@@ -154,7 +154,7 @@ class OverwrittenDialog(Dialog):
         """`copy` is the path of the tournament in memory."""
         text = session.catalogue.text
         title = text("Another program has changed the file")
-        super().__init__(session, title, yes=text("Go on in the copy"), parent=parent, size=(76, 32))
+        super().__init__(session, title, yes=text("Continue in the copy"), parent=parent, size=(76, 32))
         self._copy = copy
         saved = text("This window’s tournament is saved as {name}.", name=copy.name)
         lacks = text("The copy has all players and results, but not the history: no step can be undone.")
@@ -284,7 +284,8 @@ class UnsavedStepsDialog(Dialog):
             )
         if not queue.unsaved_work:
             return text(
-                "If you leave now, what only this window has is lost. Save the tournament elsewhere to keep it."
+                "If you leave now, everything that only this window has is lost. Save the tournament elsewhere "
+                "to keep it."
             )
         if queue.is_over:
             return text("If you leave now, the unsaved entries are lost. Write them down and tell the director.")

@@ -83,7 +83,7 @@ class WelcomePage(QWidget):
                 what = text("{name}, round {round}, {done} of {all}", name=found.name, round=found.round,
                             done=found.done, all=found.games)  # fmt: skip
         kept = text("It was open when the program ended. Every change shown as saved is in the file.")
-        card = OfferCard(self._session, "open", text("Go on: {what}", what=what), kept, text("Go on"),
+        card = OfferCard(self._session, "open", text("Continue: {what}", what=what), kept, text("Go on"),
                      partial(self._files.open_path, path))  # fmt: skip
         card.set_first()
         self._first.addWidget(card)
@@ -97,7 +97,7 @@ class WelcomePage(QWidget):
 
     def _make_offers(self, join: Callable[[], object]) -> QWidget:
         session, text, demo = self._session, self._session.catalogue.text, partial(open_demo, self._session)
-        file = text("Go on where you stopped.")
+        file = text("Continue where you stopped.")
         other = text("Take part in a tournament that another computer shares.")
         sample = text("A sample tournament with a guided tour, in memory only.")
         cards = (
@@ -241,7 +241,7 @@ class GuideBar(QFrame):
         ended = self.at >= number
         step = None if ended else self.steps[self.at]
         title = step.title if step else text("That was the tour")
-        what = step.text if step else text("Go on trying; a tournament of your own begins with Ctrl+N.")
+        what = step.text if step else text("Try more, or start your own tournament with Ctrl+N.")
         self._count.setText("" if ended else text("{at} of {n}", at=self.at + 1, n=number))
         self._title.setText(title)
         self._text.setText(what)

@@ -34,7 +34,7 @@ class HelpView(QWidget):
         self.found = LineList(text("Found"))
         self.found.itemActivated.connect(self._open_item)
         self.found.itemClicked.connect(self._open_item)
-        nothing = text("Nothing is found: try fewer words, or a part of one.")
+        nothing = text("Nothing found. Try fewer words, or part of a word.")
         self._nothing = fields.note(nothing)
         self.reader = QTextBrowser(openLinks=False)
         self.reader.setFrameShape(QFrame.Shape.NoFrame)

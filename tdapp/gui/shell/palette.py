@@ -122,7 +122,7 @@ class Palette(QDialog):
             self._add_item(entry)
         text = self._session.catalogue.text
         no_players = text("No players yet.\nAdd them or import a list under Players (Ctrl+1).")
-        self._none.setText(text("Nothing is called that. Try fewer letters.") if words else no_players)
+        self._none.setText(text("Nothing found. Try fewer letters.") if words else no_players)
         self._none.setVisible(not self._list.count())
         self._list.setCurrentRow(0)
 

@@ -409,7 +409,7 @@ class HelpActions(ActionGroup):
             Action("help", self.text("Help"), self.open_help, "help", "F1", "help"),
             Action("keys", self.text("Shortcuts"), self._open_shortcuts, "", "Shift+F1", "help"),
             Action("tour", self.text("Guided tour"), self.start_tour, "demo", "", "help"),
-            Action("newer", self.text("Is there a newer version?"), self._open_version_check, "", "", "help"),
+            Action("newer", self.text("Check for a newer version"), self._open_version_check, "", "", "help"),
             Action("about", self.text("About tdapp"), self._open_about, "info", "", "help"),
         )
 

@@ -319,7 +319,7 @@ def list_clock_actions(session: Session) -> tuple[Action, ...]:
         return pause if clock.clock.is_running else start
 
     def sounds() -> str:
-        return text("Let the round clock sound") if clock.is_muted else text("Mute the round clock")
+        return text("Unmute the round clock") if clock.is_muted else text("Mute the round clock")
 
     return (
         Action("clock-toggle", start, clock.toggle_clock, "clock", "Ctrl+Shift+C", "clock", is_open, title=title),

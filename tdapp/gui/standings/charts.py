@@ -267,7 +267,7 @@ class ChancesView(ComputedView):
         for one in (self.certain, self.note):
             one.clear()
         self.rows.show_table(Table("chances", (), ()))
-        self.view.set_empty(self.session.catalogue.text("Playing the rounds left many times over…"))
+        self.view.set_empty(self.session.catalogue.text("Simulating the remaining rounds…"))
         call = partial(compute_forecast, self.session.index, self.division.id)
         self.run_computation(self.session.catalogue.text("Calculating chances…"), call, self._show_forecast)
 
@@ -311,10 +311,10 @@ class ChancesView(ComputedView):
     def _describe_coming_round(self, found: Forecast) -> str:
         catalogue, text = self.session.catalogue, self.session.catalogue.text
         texts = {
-            "prize-last-round": text("for the prizes meet {pairs}"),
-            "prize-class": text("for the prizes of a category meet {pairs}"),
-            "prize-control": text("the leader has to meet whoever needs it: {pairs}"),
-            "prize-factor": text("by factor three meet {pairs}"),
+            "prize-last-round": text("paired for the prizes: {pairs}"),
+            "prize-class": text("paired for the prizes of a category: {pairs}"),
+            "prize-control": text("the leader meets the player who needs that game: {pairs}"),
+            "prize-factor": text("paired by factor three: {pairs}"),
             "prize-groups": text("places {groups} play among themselves"),
             "prize-bye": text("the bye goes to place {takers}"),
         }
@@ -339,7 +339,8 @@ class ChancesView(ComputedView):
         if not found.rounds_left and not found.open_games and not found.cut:
             return f"{text('All rounds are played: every place is final.')} {shared}".rstrip()
         simulated = text(
-            "Rounds left: {left}; played {times} times over, every game even, places as in the standings.",
+            "Rounds left: {left}; simulated {times} times, with even chances in every game, places as in the "
+            "standings.",
             left=found.rounds_left, times=format_number(found.times),
         )  # fmt: skip
         games = plural("{n} game without a result is simulated too.",

@@ -126,7 +126,7 @@ class TournamentAssistant(Dialog):
         form, look = Form(), self.session.look
         self.divisions = LineEdit(text("Divisions"), text="A")
         courses = [(course, code(course)) for course in TournamentCourse]
-        self.course: Choice[TournamentCourse] = Choice(text("Course"), courses, look, value=TournamentCourse.ONE)
+        self.course: Choice[TournamentCourse] = Choice(text("Format"), courses, look, value=TournamentCourse.ONE)
         systems = [(system, capitalize_first(code(system))) for system in SYSTEMS]
         self.system: Choice[str] = Choice(text("System"), systems, look, value=SWISS.id)
         self.players = NumberEdit(text("Players of a division, about"), value=USUAL_PLAYERS)
@@ -136,7 +136,7 @@ class TournamentAssistant(Dialog):
         self.third = fields.check(text("Play for third place"))
         self.tables = LineEdit(text("First tables"))
         self.schedule = fields.note()
-        about = text("Letters with commas between them: A, B, C.")
+        about = text("Letters, separated by commas: A, B, C.")
         self._add_line(form, about, self.divisions, self.tables)
         for field in (self.course, self.system):
             form.add_field(field)
@@ -198,7 +198,7 @@ class TournamentAssistant(Dialog):
         if not self.tables.isModified():
             self.tables.setText(", ".join(map(str, self._propose_tables())))
         for field in (self.system, self.rounds, self.players, self.best, self.games, self.third, self.tables):
-            field.setToolTip("" if field.isEnabled() else self.text("Not needed for this course and system."))
+            field.setToolTip("" if field.isEnabled() else self.text("Not needed for this format and system."))
         stages = self._plan_stages()
         self.schedule.setText("\n".join(self._list_stage_texts(stages)) if stages else "–")
         self._fit_times(sum(stage.rounds for stage in stages))

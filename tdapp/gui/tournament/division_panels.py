@@ -199,7 +199,7 @@ class RehearsalPanel(Panel):
                   most=MOST),
         ])  # fmt: skip
         self.form.submitted.connect(self.start_simulation)
-        self.play = fields.button(text("Play it through"), self.start_simulation, role="primary")
+        self.play = fields.button(text("Simulate the day"), self.start_simulation, role="primary")
         self.rows = Rows(session.catalogue)
         self.view = TableView(self.rows, look=session.look, name=text("What would the day look like?"))
         self.view.set_widths({"planned": UNIT * 14, "beside": UNIT * 14}, stretch=("figure",))
@@ -226,7 +226,7 @@ class RehearsalPanel(Panel):
         if values is None or not session.is_open or self._division.id not in session.tournament.divisions:
             return
         self._task.cancel_work()
-        index, task = session.index, Task(self.text("Playing the day…"))
+        index, task = session.index, Task(self.text("Simulating the day…"))
         plans = [index.stages(self._division.id)]
         named = {name: value for name, value in values.items() if value != self._planned.get(name)}
         self._task = task

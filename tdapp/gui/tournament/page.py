@@ -211,8 +211,8 @@ class TournamentPage(Page):
         order = fields.row(self._order, change, wide=self._order)
         caps = Form()
         note = text(
-            "By round, with commas between: 200, 300. The last holds for all that follow; 0 = none, empty = as in "
-            "the rules."
+            "By round, separated by commas: 200, 300. The last one is for all later rounds; 0 = none, empty = "
+            "as in the rules."
         )
         caps.add_field(self._caps, note)
         incidents = button(text("Incidents…"), partial(open_panel, IncidentsPanel))
@@ -248,7 +248,7 @@ class TournamentPage(Page):
             note += " · " + (each if warning.scope == "player" else game)
         unsaved = len(self._drafts.get(self._find_chosen_scope(), ()))
         if unsaved:
-            note += " · " + text("{n} more changed but not kept", n=unsaved)
+            note += " · " + text("{n} more changed but not saved", n=unsaved)
         self._rules_note.setText(note)
         self._rules.show_rules(rules)
 

@@ -56,7 +56,7 @@ class RuleText(QWidget):
         ] = {}  # text of collapsed sections, written when they open
         self._legend = fields.note(
             session.catalogue.text(
-                "The brackets name the source of each rule: a section of the book or who decided it."
+                "The source of each rule is in brackets: a section of the book, or who decided it."
             )
         )
         fields.column(self._legend, *self.folds.values(), gap=2, parent=self)
@@ -162,7 +162,7 @@ class RuleForm(QWidget):
         self.search.textChanged.connect(self._filter_rows)
         self.only_changed: QCheckBox = fields.check(text("Only changed rules"))
         self.only_changed.toggled.connect(self._filter_rows)
-        self._none = fields.note(text("No rule is found. Esc in the field shows all."))
+        self._none = fields.note(text("No rule found. Esc in the field shows all."))
         headings = rule_sentences.map_headings(session.catalogue)
         self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
         self._groups = {group: [*self._iter_paths(group, choose_book=choose_book)] for group in self.folds}
@@ -391,7 +391,7 @@ class RulesPanel(Panel):
         self.form = RuleForm(session, self._get_rules(), self._draft)
         self.back = fields.button(self.text("Reset all to the rule set"), self.form.reset_to_preset)
         self.keep = fields.button(self.text("Keep"), self._save_rules, role="primary")
-        self.follow = fields.button(self.text("As the tournament"), self._follow_tournament)
+        self.follow = fields.button(self.text("As in the tournament"), self._follow_tournament)
         scope, buttons = fields.row(self.scope, self.follow, wide=self.scope), fields.row(self.back, 1, self.keep)
         fields.fill(self.body, scope, self._note, self.form, self.check_first, self.effects, buttons)
         self.form.changed.connect(self._show_form)
@@ -418,7 +418,7 @@ class RulesPanel(Panel):
         text, may, division = self.session.catalogue.text, self.session.is_editable, self._find_scope_division()
         self.follow.setVisible(division is not None and division.ruleset is not None)
         self.follow.setEnabled(may)
-        open_note = text("Every game counts by them at once, also those already played.")
+        open_note = text("They count at once, also for games already played.")
         closed_note = text("They cannot be changed: the tournament is finished or read only.")
         self._note.setText(open_note if may else closed_note)
         self.form.setEnabled(may)

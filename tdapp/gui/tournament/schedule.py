@@ -162,7 +162,7 @@ class ScheduleEditor(FocusOrder, QWidget):
         self._buttons = {
             "add": button(text("Add"), self.add_stage, tip=text("Add a stage (Insert)")),
             "split": button(text("Split"), self.split_stage, tip=text("Split off the last round (/)")),
-            "merge": button(text("Merge"), run["merge"], tip=text("Put together with the next stage (+)")),
+            "merge": button(text("Merge"), run["merge"], tip=text("Merge with the next stage (+)")),
             "up": button("↑", run["up"], name=earlier, tip=text("Play earlier (Ctrl+Up)")),
             "down": button("↓", run["down"], name=later, tip=text("Play later (Ctrl+Down)")),
             "remove": button(text("Remove"), run["remove"], tip=text("Remove the stage (Delete)")),

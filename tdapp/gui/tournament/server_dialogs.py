@@ -372,14 +372,14 @@ class MovedDialog(Dialog):
     def __init__(self, session: Session, where: str, *, parent: QWidget | None = None) -> None:
         """Build the dialog. `where` describes the server and the time of the move."""
         text = session.catalogue.text
-        title = text("This tournament goes on on a server")
+        title = text("This tournament continues on a server")
         super().__init__(session, title, yes=text("Join it there…"), parent=parent, size=(72, 36))
         gone = text(
             "Continue with this file only if the server is lost for good. It does not contain later entries on "
             "the server, and the two cannot be merged."
         )
         self.sure = fields.check(text("The server is lost for good"))
-        self.here = fields.button(text("Go on with this file"), self._continue_here)
+        self.here = fields.button(text("Continue with this file"), self._continue_here)
         self.here.setEnabled(False)
         self.sure.toggled.connect(self.here.setEnabled)
         fields.fill(self.body, fields.label(where, wrap=True), fields.note(gone), self.sure, 1)

@@ -149,9 +149,9 @@ class StagePanel(Panel):
             Input(name="hopefulness", label=text("Hopeful of a place, %"), heard=text("Chance that makes hopeful"),
                   apart=True, control=PercentagesControl, value=(), most=100, shown=prize, note=text(
                       "In so many simulations at least; for the last round first, then the rounds before it.")),
-            Input(name="gibson_spread", label=text("Spread of a game"), heard=text("Spread a game may bring"),
+            Input(name="gibson_spread", label=text("Spread of a game"), heard=text("Most spread from one game"),
                   control=NumbersControl, value=(), most=2_000, shown=prize,
-                  note=text("The most that it may bring, the last round first.")),
+                  note=text("The maximum, the last round first.")),
             Input(name="control_loss", label=text("Control lost, %"), most=100, width=ROW * 3,
                 control=PercentageControl,
                   heard=text("Chance lost by not meeting the leader"), value=0, shown=prize,
@@ -161,7 +161,7 @@ class StagePanel(Panel):
                 most=MOST,
                   width=ROW * 3, shown=prize),
             Input(name="top_down_byes", label=text("Byes from the top down"), control=CheckControl, shown=prize),
-            Input(name="repeat_byes", label=text("A second bye is as good as a first"), control=CheckControl,
+            Input(name="repeat_byes", label=text("Earlier byes do not matter"), control=CheckControl,
                 shown=prize),
         ]  # fmt: skip
 
@@ -173,7 +173,7 @@ class StagePanel(Panel):
             Input(name="third_place", label=text("Play for third place"),
                   shown=lambda typed: knockout(typed) and typed["elimination"] in third),
             Input(name="series", label=text("Games of a match"), most=MOST, shown=knockout,
-                  note=text("Each is a round. Of three, who wins two goes on.")),
+                  note=text("Each game is a round. The first to win two of three games goes on.")),
             Input(name="aggregate", label=text("All are played; the sum of the spreads decides"), shown=knockout),
         ]  # fmt: skip
 
@@ -275,7 +275,7 @@ class CutPanel(Panel):
     """Resolves ties at a cut: play-off, a draw from the seed, or the director's choice."""
 
     def __init__(self, session: Session, stage: StageId) -> None:
-        super().__init__(session, session.catalogue.text("Equal at the line of the cut"))
+        super().__init__(session, session.catalogue.text("Tied at the cut"))
         self._stage = stage
         self._ties: tuple[Tie, ...] = ()
         self._said = fields.label(wrap=True)

@@ -51,7 +51,7 @@ class ImpactBar(QFrame):
         self.reason.returnPressed.connect(self.confirm_correction)
         self.reason.textChanged.connect(self._unmark_field)
         self.yes = fields.button("", self.confirm_correction, role="primary")
-        self.no = fields.button(text("Leave it (Esc)"), self.left.emit, role="quiet")
+        self.no = fields.button(text("Cancel (Esc)"), self.left.emit, role="quiet")
         buttons = fields.row(self.reason, self.yes, self.no, 1)
         buttons.setStretch(0, 2)
         parts, around = (self._head, self.changes, self._later, -1, buttons), (UNIT * 2, UNIT, UNIT * 2, UNIT)

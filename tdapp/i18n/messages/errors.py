@@ -12,7 +12,7 @@ from tdapp.i18n.messages.file_errors import FILES
 
 _RULES: Mapping[str, Text] = {
     # looking things up
-    "which-division": N_("Say which division, with --division or for “do” with division=: {divisions}."),
+    "which-division": N_("Name the division with --division, or with division= for “do”: {divisions}."),
     "no-such-division": N_("There is no division {division}."),
     "no-such-division.id": N_("This division no longer exists."),
     "no-such-round": N_("There is no round {round} yet."),
@@ -37,22 +37,24 @@ _RULES: Mapping[str, Text] = {
     "no-such-incident": N_("There is no incident {id}."),
     "no-such-challenge": N_("There is no challenge {id}."),
     "no-such-prize": N_("There is no such prize on the list."),
-    "prize-without-class": N_("Say for which category the prize is."),
+    "prize-without-class": N_("Name the category of the prize."),
     "prize-kind-unknown": N_("“{value}” is no kind of prize. There are: {known}."),
     "bad-amount": N_("“{value}” is not an amount. Write it like 25 or 12.50."),
     "no-such-rating": N_("There is no rating system {rating}. Known are: {known}."),
     "no-classes": N_("No player in division {division} has a category."),
     "no-such-class": N_("No player is in category {category}. There are: {known}."),
-    "extra-time-missing": N_("Say how much extra time is given."),
-    "no-appeal-in-rules": N_("These rules know no appeal."),
+    "extra-time-missing": N_("Type how much extra time is given."),
+    "no-appeal-in-rules": N_("These rules have no appeal."),
     "no-knockout": N_("Division {division} has no knockout."),
     # the tournament and its divisions
     "tournament-finished": N_("The tournament is finished. Reopen it to change something."),
     "tournament-not-finished": N_("The tournament is not finished."),
-    "tournament-not-empty": N_("The tournament is not empty; a whole one can only be put into an empty one."),
+    "tournament-not-empty": N_(
+        "The tournament is not empty. A whole tournament can be imported only into an empty one."
+    ),
     "division-exists": N_("There is a division {division} already."),
     "division-not-empty": N_("Division {division} is not empty. Move or remove its players first."),
-    "rounds-already-made": N_("{made} rounds are made already; {rounds} are too few."),
+    "rounds-already-made": N_("{made} rounds exist already; {rounds} are too few."),
     "stage-started": N_("The stage has begun. To change this, take its rounds back first."),
     "stage-too-short": N_("A stage of one round cannot be split."),
     "rounds-unreadable": N_("“{typed}” is not understood: type the first and the last round, 4-8."),
@@ -62,13 +64,13 @@ _RULES: Mapping[str, Text] = {
     "too-many-groups": N_("{players} players are too few for {groups} groups."),
     "play-off-stays": N_("A play-off stays a separate knockout; it can only be removed."),
     "last-stage": N_("There is no stage after it."),
-    "no-tie-at-cut": N_("No players are equal at the line of a cut now."),
+    "no-tie-at-cut": N_("No players are tied at a cut now."),
     "later-stage-started": N_("A later stage has begun. To change this, take its rounds back first."),
-    "seeded-twice": N_("A player is twice among the seeds."),
+    "seeded-twice": N_("A player is listed twice among the seeds."),
     "unknown-setting": N_("{field}: {value} is not a choice."),
     "settings-unfit": N_("The settings do not fit: {problems}."),
     "unknown-tiebreak": N_("There is no tie-break {tiebreak}. Known are: {known}."),
-    "repeated-tiebreak": N_("The tie-break {tiebreak:tiebreak} is twice in the order."),
+    "repeated-tiebreak": N_("The tie-break {tiebreak:tiebreak} is listed twice in the order."),
     "upload-failed": N_("{output} (exit code {exit} of {command})"),
     "upload-late": N_("{command} took too long and was ended."),
     "upload-missing": N_("{command} could not be started: {why}"),
@@ -81,10 +83,10 @@ _RULES: Mapping[str, Text] = {
     "too-many-records": N_("A list holds {most} records at most."),
     "text-missing": N_("Fill in: {field:heading}."),
     "text-too-long": N_("{field:heading}: {length} characters are too many; {longest} are allowed."),
-    "text-not-printable": N_("{field:heading}: holds signs that cannot be shown."),
+    "text-not-printable": N_("{field:heading}: has characters that cannot be shown."),
     "text-marks-piled": N_("{field:heading}: a letter has more than four marks on it."),
     # paper
-    "too-many-reports": N_("So many reports are not printed together; {most} are allowed."),
+    "too-many-reports": N_("Too many reports to print together; {most} are allowed."),
     "logo-unreadable": N_("{name}: cannot read this picture. Use PNG, JPEG or SVG."),
     "logo-too-large": N_("The picture has {size} bytes; {largest} are allowed. Make it smaller."),
     "logo-too-many-pixels": N_("{name}: the picture is {width} × {height} pixels; {most} × {most} are allowed."),
@@ -116,18 +118,18 @@ _RULES: Mapping[str, Text] = {
     "rounds-reversed": N_("The last round, {last}, comes before the first, {first}."),
     "already-forbidden": N_("{player} and {other} are already not allowed to meet."),
     "already-apart": N_("{player} and {other} already avoid each other where it costs nothing."),
-    "never-to-meet": N_("{player} and {other} are never to be paired. Take that away first."),
-    "ordered-to-meet": N_("{player} and {other} are ordered to meet in round {round}. Take that away first."),
+    "never-to-meet": N_("{player} and {other} are never to be paired. Remove that constraint first."),
+    "ordered-to-meet": N_("{player} and {other} must meet in round {round}. Remove that constraint first."),
     "bracket-decides": N_("Round {round} is a knockout round. The bracket decides the pairings."),
     "player-absent": N_("{player} does not play in round {round}."),
     "no-such-constraint": N_("This no longer exists."),
     "ordered-absent": N_(
-        "{first} and {second} are ordered to meet in round {round}, but {player} does not play in it. "
-        "Take the order away, or let {player} play."
+        "{first} and {second} must meet in round {round}, but {player} does not play in it. Remove the "
+        "constraint, or let {player} play."
     ),
     "ordered-elsewhere": N_(
         "{first} and {second} must meet in round {round}, but table {table} is fixed. Release the table, or "
-        "remove the order."
+        "remove the constraint."
     ),
     "not-forbidden": N_("These players are not kept apart."),
     "other-division": N_("{player} is in another division."),
@@ -225,7 +227,7 @@ _RULES: Mapping[str, Text] = {
     "not-at-table": N_("This player does not sit at that table."),
     "not-the-same-players": N_("Round {round}: not the same players at tables {tables} as before."),
     "not-in-stage": N_("{player} is out of the stage that round {round} belongs to."),
-    "award-which": N_("Say either how the points are found, or how many they are: --by or --points."),
+    "award-which": N_("Use either --by (how the points are found) or --points (how many)."),
     "no-round-without-game": N_("{player} has no bye in round {round}, and has not won by forfeit."),
     "nobody-has-bye": N_("No player has a bye in round {round}."),
     # results
@@ -233,7 +235,7 @@ _RULES: Mapping[str, Text] = {
     "implausible-points": N_(
         "Table {table}: {points} is not between {lowest} and {highest}. Type it again, or confirm it."
     ),
-    "rare-result": N_("{first} – {second} is a rare result: is it right? It is taken with --confirmed."),
+    "rare-result": N_("{first} – {second} is a rare result: is it right? Use --confirmed to enter it."),
     "points-missing": N_("Table {table}: both scores are needed."),
     "forfeit-with-points": N_("Table {table}: a forfeit has no scores."),
     "cause-without-forfeit": N_("Table {table}: only a forfeit has a cause."),
@@ -258,27 +260,27 @@ _RULES: Mapping[str, Text] = {
     "slip-rack-too-long": N_("Table {table}: the rack “{rack}” has more than {most} tiles."),
     # sheets
     "player-not-here": N_("{player} does not play at table {table}."),
-    "judge-file": N_("Name the tournament with --file: the challenge is noted there."),
+    "judge-file": N_("Name the tournament with --file: the challenge is recorded there."),
     "no-verdict": N_("Table {table}: no verdict of the judge screen waits for a decision."),
     "verdict-unclear": N_(
         "Table {table}: the verdict does not name the player who loses points. Rule on the word."
     ),
     "words-not-ruled": N_("By these rules a word without a challenge stays valid."),
     "ruled-already": N_(
-        "Table {table}: {word} of {player} is ruled wrong already, in a turn of {scores}. Say --another for "
+        "Table {table}: {word} of {player} is ruled wrong already, in a turn of {scores}. Use --another for "
         "another turn, --replace for a correction."
     ),
-    "which-ruling": N_("Table {table}: {word} of {player} is ruled wrong in turns of {scores}. Say which."),
+    "which-ruling": N_("Table {table}: {word} of {player} is ruled wrong in turns of {scores}. Name one."),
     "no-such-ruling": N_("Table {table}: no ruling on {word} of {player} exists."),
-    "nothing-signed": N_("No ruling is signed {author}."),
+    "nothing-signed": N_("No ruling has the name {author}."),
     "no-player-named": N_("No player is called {name}."),
     "several-players-named": N_("“{name}” can be {players}: give the number."),
     "turn-beyond-total": N_(
-        "{player} has {total} in the whole game: a turn of {score}? It is taken with --confirmed."
+        "{player} has {total} in the whole game: a turn of {score}? Use --confirmed to enter it."
     ),
     "no-word": N_("“{word}” cannot be a word on the board."),
     "which-table": N_("Name the table, or the tables."),
-    "not-to-be-checked": N_("Not to be checked like this: {tables}."),
+    "not-to-be-checked": N_("These tables cannot be checked like this: {tables}."),
     "no-sheets-in-folder": N_("There is no score sheet in the folder: its files are named by table, 12.gcg."),
     "sheet-without-table": N_(
         "The file name must be the table number: 12.gcg, or 12-2.json for the second score sheet of a table."
@@ -293,7 +295,7 @@ _RULES: Mapping[str, Text] = {
     "turn-not-last": N_("Table {table}: turn {turn} is not the last one. Only the last one can be removed."),
     "ruling-without-play": N_("Table {table}: turn {turn} is no play to be ruled on."),
     "sheet-of-two": N_("Table {table}: the sheet has {players} players, the game two."),
-    "sheet-of-others": N_("At table {table} sit {players}; the sheet names {names}. It is taken with --anyway."),
+    "sheet-of-others": N_("{players} sit at table {table}; the sheet names {names}. Use --anyway to enter it."),
     "other-tileset": N_("Table {table}: the sheet is written for the tile set {tileset}, not for {given}."),
     "sheet-other-starter": N_(
         "Table {table}: by the sheet {player} started, by the pairing {starter}. Set the starter first."
@@ -309,13 +311,13 @@ _RULES: Mapping[str, Text] = {
     # word lists
     "lexicon-name": N_("A word list needs a name of at most {longest} characters."),
     "lexicon-language": N_("“{language}” is not a language code. Use nl, nb, de or en."),
-    "lexicon-language-missing": N_("Say the language of the list: --language nl, nb, de, en ..."),
+    "lexicon-language-missing": N_("Name the language of the list: --language nl, nb, de, en ..."),
     "stage-date": N_("“{typed}” is no date. Write it as 2026-11-21."),
     "lexicon-date": N_("“{typed}” is no date: write a day as 2026-11-21, a month as 2026-11, or a year."),
     "lexicon-binding-length": N_("Lists are binding up to a length from {low} to {high}, not {value}."),
     "lexicon-what": N_(
-        "Say: lexicon build LIST LEX --language L, lexicon supplement LEX CHANGES LEX, lexicon compare LEX LEX, "
-        "lexicon info LEX, or lexicon found."
+        "Use: lexicon build LIST LEX --language L, lexicon supplement LEX CHANGES LEX, lexicon compare LEX "
+        "LEX, lexicon info LEX, or lexicon found."
     ),
     "judge-no-word": N_("“{typed}” cannot be a word: no tile has one of its characters. Nothing was judged."),
     "search-letters": N_("“{typed}”: only letters can be searched for."),
@@ -330,22 +332,22 @@ _RULES: Mapping[str, Text] = {
     # the command line
     "unknown-command": N_("There is no command {command}."),
     "unknown-command-near": N_("There is no command {command}; did you mean {near}?"),
-    "erase-whom": N_("Say whose data: numbers of players, or --everybody."),
-    "do-what": N_("Say which command, or --list."),
-    "argument-without-value": N_("{argument}: say it as name=value."),
-    "argument-missing": N_("Say {argument}=..."),
-    "argument-unfit": N_("{argument}={value} does not fit."),
+    "erase-whom": N_("Name the players by number, or use --everybody."),
+    "do-what": N_("Name a command, or use --list."),
+    "argument-without-value": N_("{argument}: write it as name=value."),
+    "argument-missing": N_("Give a value: {argument}=..."),
+    "argument-unfit": N_("{argument}={value} is not valid."),
     "argument-unknown": N_("There is no argument {argument}. Known are: {known}."),
     "head-mistyped": N_(
-        "“{head}” cannot have been printed: there is a typing error. A head is four groups of four letters and "
-        "figures, without 0, O, 1, I and L, with the number of the step before them or without it."
+        "“{head}” cannot be a printed check code: there is a typing error. A check code is four groups of four "
+        "letters and digits, without 0, O, 1, I and L, with or without the number of the step before it."
     ),
     "print-many-pages": N_("This printout has {pages} pages."),
-    "print-many-switch": N_("This printout has {pages} pages; with --many it is made."),
-    "print-what": N_("Say which file, which report or set of reports (--set), and where to write it (-o)."),
-    "ratings-what": N_("Say which file, or --list."),
+    "print-many-switch": N_("This printout has {pages} pages. Use --many to make it."),
+    "print-what": N_("Name the file, the report or set of reports (--set), and where to write it (-o)."),
+    "ratings-what": N_("Name a file, or use --list."),
     "import-tournament-instead": N_("This is a whole tournament: use “Import a tournament” under Tournament."),
-    "no-division-yet": N_("Add a division first; what comes goes into it."),
+    "no-division-yet": N_("Add a division first; the import goes into it."),
     "document-has-divisions": N_("The document holds whole divisions; leave out --division."),
 }
 
@@ -503,7 +505,7 @@ _GAMES: Mapping[str, Text] = {
     "word-not-binding": N_("The word list does not decide on {detail}: the jury does."),
     # racks and the end
     "rack-unreadable": N_("A rack cannot be read: {detail}."),
-    "rack-too-long": N_("A rack of {stated} tiles is too long; it has {computed}."),
+    "rack-too-long": N_("A rack of {stated} tiles is too long; a rack has {computed}."),
     "rack-differs": N_("The racks count {stated}, but the tiles missing on the board are worth {computed}."),
     "racks-differ": N_("The rack is written in two ways: {detail}."),
     "rack-missing": N_("The tiles left on the racks are missing."),
@@ -514,7 +516,7 @@ _GAMES: Mapping[str, Text] = {
     "out-impossible": N_("Nobody can be out: {stated} tiles are not on the board."),
     "nobody-out": N_("Both players have tiles left, but the sheet says that one went out."),
     "end-not-in-rules": N_("These rules do not end a game like this: {detail:Ended}."),
-    "row-incomplete": N_("The row of turns that ends the game is {stated} long; it needs {computed}."),
+    "row-incomplete": N_("The series of turns that ends the game has {stated} turns; it needs {computed}."),
     "bag-not-empty": N_("There are {stated} tiles in the bag, so the game is not over."),
     "overtime-not-in-rules": N_("These rules do not count overtime ({stated} s)."),
     "overtime-stops-game": N_(

@@ -99,8 +99,8 @@ FILES: Mapping[str, Text] = {
     "repair-copy": N_("{path}: this is not a good copy of that tournament. Name another one."),
     "server-locked": N_("{path}: {who} keeps the others from saving. Try again, or remove that station."),
     "station-stays": N_(
-        "{login} can read and change nothing any more, but its connection to {path} could not be ended. Ask"
-        " whoever runs the server."
+        "{login} can no longer read or change anything, but its connection to {path} could not be ended. Ask "
+        "whoever runs the server."
     ),
     "station-clock": N_("{path}: the clock of this computer is wrong by more than a day. Set it, and try again."),
     "server-ended": N_(
@@ -146,8 +146,8 @@ FILES: Mapping[str, Text] = {
     "cluster-damaged": N_(
         "{path}: the notes about the shared tournament cannot be read. Technical detail: {detail}"
     ),
-    "login-reserved": N_("The name {login} is the one of the tournament’s own director. Choose another."),
-    "role-may-not": N_("You are here as {role:code}: this is for others to do."),
+    "login-reserved": N_("The name {login} belongs to the tournament’s director. Choose another."),
+    "role-may-not": N_("You are here as {role:code}: this needs another role."),
     # word lists
     "lexicon-foreign": N_("{path}: this is not a word list of tdapp. Build one from a plain list first."),
     "lexicon-newer": N_("{path}: this word list was made by a newer version of tdapp."),
@@ -157,7 +157,7 @@ FILES: Mapping[str, Text] = {
     "edition-there": N_("The word list {edition} is here already."),
     "wordlist-encoding": N_("The list cannot be read as {encoding}."),
     "wordlist-too-many": N_("The dictionary makes too many forms: more than {most}."),
-    "hunspell-affixes": N_("The affixes beside the dictionary (.aff) cannot be read here."),
+    "hunspell-affixes": N_("The affix file (.aff) of the dictionary cannot be read."),
     "wordlist-no-words": N_("There are no words in this list. One word a line is expected."),
     # imports and exports
     "file-empty": N_("The file is empty."),
@@ -251,10 +251,8 @@ FILES: Mapping[str, Text] = {
     # what a file has no place for
     "naspa-without-number": N_("NASPA does not know players without a number: {players}."),
     "export-without": N_("The file has no place for: {what}."),
-    "export-names-differ": N_("These names are written otherwise: {players}."),
-    "tsh-not-latin": N_(
-        "tsh reads Latin-1 unless told otherwise, which has not all letters of: {players}. The file is UTF-8."
-    ),
+    "export-names-differ": N_("These names are written differently: {players}."),
+    "tsh-not-latin": N_("tsh reads Latin-1 by default, which lacks letters of: {players}. The file is UTF-8."),
     "export-renumbered": N_("These players have another number there: {players}."),
     "export-rounds-differ": N_("Not everything of these rounds can be written as it is: {rounds}."),
     "folder-not-standard": N_("That format is a folder of files: name the folder instead of standard output."),
@@ -268,7 +266,7 @@ FILES: Mapping[str, Text] = {
     "format-unknown": N_("There is no format {format}. Known are: {known}."),
     "ruleset-invalid": N_("The rule set cannot be used: {problems}."),
     "ruleset-unreadable": N_("The rule set cannot be read: {problem}."),
-    "document-invalid": N_("The document does not fit: {problems}."),
+    "document-invalid": N_("The document is not valid: {problems}."),
     "document-newer": N_("The document has version {found}; this program reads up to {supported}."),
     "document-other": N_("This is not a document of tdapp."),
     "json-broken": N_("This is not JSON: {problem}."),
@@ -290,7 +288,7 @@ FILES: Mapping[str, Text] = {
     "bad-mark": N_("“{value}” is neither yes nor no."),
     "bad-rating": N_("“{value}” is not a rating."),
     "bad-record-kind": N_("“{value}” is no kind of record. Known are: {known}."),
-    "bad-start": N_("“{value}” does not say who started; 1 or 2 does."),
+    "bad-start": N_("“{value}” does not say who started. Write 1 or 2."),
     "duplicate-name": N_("{value} is already in line {first}. If they are two people: --namesakes."),
     "duplicate-number": N_("Number {value} is already in line {first}."),
     "duplicate-result": N_("Round {round}, table {table} is already in line {first}."),
@@ -314,5 +312,5 @@ FILES: Mapping[str, Text] = {
         "tsh decides games by points only. These games have another result there (round/table): {games}."
     ),
     "tsh-without-fines": N_("tsh has no sanctions of the tournament’s spread: those of {players} are left out."),
-    "tsh-starts-differ": N_("{player}, round {round}: who starts does not fit with {opponent}."),
+    "tsh-starts-differ": N_("{player}, round {round}: who starts does not agree with {opponent}."),
 }

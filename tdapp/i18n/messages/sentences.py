@@ -87,8 +87,8 @@ PROBLEMS: Mapping[str, Text] = {
         "(balance {other_balance:signed})"
     ),
     "referee-start-again": N_(
-        "Round {round}, table {table}: {player} starts {times} times running (balance {balance:signed}) though "
-        "{other} has started less (balance {other_balance:signed})"
+        "Round {round}, table {table}: {player} starts {times} times in a row (balance {balance:signed}) "
+        "though {other} has started less (balance {other_balance:signed})"
     ),
     "referee-rank": N_("After round {round}: {player} is ranked {stated}, by the order of the file {rank}"),
     "referee-dearer": N_("Round {round}: {criterion:criterion} {cost}, where {least} would do (tables {tables})"),
@@ -136,8 +136,8 @@ PROBLEMS: Mapping[str, Text] = {
         "The round robin of {teams} teams takes {needed} rounds, but only {rounds} are planned"
     ),
     "bracket-too-short": N_("The knockout takes {needed} rounds, but only {rounds} are planned"),
-    "starts-in-a-row": N_("{player} has started {n} times running"),
-    "replies-in-a-row": N_("{player} has replied {n} times running"),
+    "starts-in-a-row": N_("{player} has started {n} times in a row"),
+    "replies-in-a-row": N_("{player} has replied {n} times in a row"),
     "odd-field": Plural(
         "Round {round}: only one player, without an opponent", "Round {round}: {n} players, so one gets a bye", "n"
     ),
@@ -148,8 +148,8 @@ PROBLEMS: Mapping[str, Text] = {
     ),
     "tables-moved": N_("Division {division}: tables {own} become {made}, because another division uses some"),
     "tie-at-cut": Plural(
-        "Equal at the line of the cut, and one goes on: {players}",
-        "Equal at the line of the cut, and {n} go on: {players}",
+        "Tied at the cut, and one goes on: {players}",
+        "Tied at the cut, and {n} go on: {players}",
         "n",
     ),
     # inside a file of ours
@@ -380,7 +380,7 @@ ENTRY_PROBLEMS: Mapping[str, str] = {
     "which-player": N_("Who laid {word}? Type 1 for the player who started, 2 for the other, before the word."),
     "word-missing": N_("Table {table}: the wrong word comes before its score, {word}."),
     "numbers-alone": N_("Table {table}: other totals are typed as {table} = 412 388, several tables as 12-20."),
-    "answer-first": N_("First {word} at table {table}: 1 or 2 for who laid it, and the score. Esc leaves it."),
+    "answer-first": N_("First {word} at table {table}: 1 or 2 for who laid it, and the score. Esc cancels."),
     "several-named": N_("Several players are called {word}: tables {tables}."),
     "nobody-named": N_("No player in this round is called {word}."),
     "too-much": N_("“{word}” is one word too many. Type ? for help."),

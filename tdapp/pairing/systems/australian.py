@@ -103,7 +103,7 @@ def _repair_mates(mate: Ints, allowed: Flags, here: Flags, one: int, other: int)
 _REASONS = {
     "top-half": N_("Top half against bottom half: place {better_place} against {worse_place}"),
     "australian": N_(
-        "Place {better_place} meets the highest placed left whom they have not met: place {worse_place}"
+        "Place {better_place} meets the highest-placed player left whom they have not met: place {worse_place}"
     ),
 }
 AUSTRALIAN = System(declared.AUSTRALIAN, plan_pairs, get_previous_round, ("repeats", "bye"), reasons=_REASONS)
