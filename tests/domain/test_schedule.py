@@ -28,10 +28,11 @@ def three() -> Tournament:
     return tournament
 
 
-def refused(code: str, command: partial[Tournament]) -> None:
+def refused(code: str, command: partial[Tournament], **facts: object) -> None:
     with pytest.raises(RuleViolation) as caught:
         command()
     assert caught.value.code == code
+    assert caught.value.facts.items() >= facts.items()
 
 
 def test_a_stage_is_added_before_another() -> None:
@@ -67,6 +68,11 @@ def test_invalid_schedule_is_refused(ends: dict[str, int]) -> None:
 
 def test_the_first_stage_begins_with_round_one() -> None:
     refused("number-out-of-range", partial(commands.schedule_stage, three(), stage=StageId("s"), first=2))
+
+
+def test_schedule_stage_leaves_a_round_to_the_stage_before() -> None:
+    earlier = partial(commands.schedule_stage, three(), stage=StageId("t"), first=1)
+    refused("number-out-of-range", earlier, low=2, high=8)
 
 
 def test_existing_rounds_keep_their_stage() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
@@ -57,6 +58,18 @@ def test_missing_player_of_an_earlier_round_is_taken_as_absent(system: str, away
     absent = [one.number for one in then.players(DIVISION) if then.find_absence(one.id, 2) is not None]
     assert absent == ([6] if away else [])
     assert then.find_absence(six, 3) is None
+
+
+def test_restore_presence_drops_only_absences_in_a_round_with_a_game() -> None:
+    t = paired(event(6), times=2)
+    one, other = (player(t, number).id for number in (1, 2))
+    t = commands.set_absence(commands.set_absence(t, key="b", player=other, first_round=3), key="a", player=one,
+                             first_round=3)  # fmt: skip
+    whole = Index(t.put(*(replace(row, first_round=2) for row in Index(t).absences(one))))
+    then = Index(restore_presence(whole, whole.tournament, whole.round(DIVISION, 2), DIVISION))
+    assert then.find_absence(one, 2) is None
+    assert not then.absences(one)
+    assert then.find_absence(other, 3) is not None
 
 
 def test_the_last_round_has_nothing_after_it() -> None:

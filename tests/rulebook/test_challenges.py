@@ -34,6 +34,13 @@ def test_double_costs_the_challenger_the_next_turn(kind: str, expected: list[str
     assert [code for code in codes(found) if code == "turn-not-lost"] == expected
 
 
+def test_lost_turn_needs_a_wrong_challenge_before_it() -> None:
+    lost = [play(1, 30), WRONG, turn(2, "lost-turn"), play(1, 20)]
+    rules = replace(under(ChallengeMode.DOUBLE), sanctions=replace(NSF.sanctions, named=frozenset()))
+    assert "lost-turn-not-in-rules" not in codes(judged(rules, sheet(lost, ended="open")))
+    assert "lost-turn-not-in-rules" in codes(judged(rules, sheet([play(1, 30), *lost[2:]], ended="open")))
+
+
 def test_a_turn_lost_by_a_challenge_is_none_of_six_scoreless_ones() -> None:
     row = [turn(1, "pass"), turn(2, "pass"), turn(1, "pass"), turn(2, "pass"), turn(1, "pass")]
     lost = [play(1, 30), WRONG, turn(2, "lost-turn"), *row]
