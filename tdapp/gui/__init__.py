@@ -2,9 +2,7 @@
 
 `shell` is the frame: `window` arranges the pages, `page_list` names and creates them, `session` has the open
 tournament and its services, `actions` is the table of commands, `crash_handling` catches unexpected errors,
-`guide` is the tour of the sample. In `widgets`, `rows`, `columns` and `table_view` are the one table, `theme`
-has the colours, `page` the base classes. `editor` builds a form with a list from a declaration. Each other
-folder is a page of the sidebar with its panels, dialogs and actions.
+`guide` is the tour of the sample. Each other folder is a page of the sidebar with its panels, dialogs and actions.
 
 Design rules
 ------------

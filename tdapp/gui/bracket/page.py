@@ -88,7 +88,6 @@ class BracketPage(Page):
         self._keys.setVisible(bool(trees))
 
     def current_player(self) -> PlayerId | None:
-        """Return the winner of the match at the cursor, or its upper player."""
         box = self.view.current_match
         if box is None:
             return None

@@ -48,10 +48,7 @@ _MOST_GAMES = 5  # of a series whose points are shown one by one
 
 
 class BracketView(QAbstractScrollArea):
-    """A bracket.
-
-    Arrow keys move the cursor, Enter opens a match, plus and minus zoom, 0 shows the whole bracket.
-    """
+    """Arrow keys move the cursor, Enter opens a match, plus and minus zoom, 0 shows the whole bracket."""
 
     activated = Signal(str)
     moved = Signal()
@@ -112,7 +109,7 @@ class BracketView(QAbstractScrollArea):
         self._draw_at(max(SMALLEST, min(LARGEST, self.zoom * factor)))
 
     def show_whole(self) -> None:
-        """Fit the whole bracket, but keep it readable. If it fits already, use the normal size."""
+        """Fit the whole bracket, but keep it readable."""
         width, height = self._size
         if width and height:
             room = self.viewport().size()
@@ -145,7 +142,6 @@ class BracketView(QAbstractScrollArea):
         self.placed, self._titles, self._size = placed, titles, (width, top)
 
     def find_area(self, one: PlacedMatch) -> QRectF:
-        """Return the rectangle of a match with its label."""
         return QRectF(one.left, one.middle - _LINE - _HEAD, self._match_width, _BOX)
 
     @property

@@ -7,9 +7,9 @@
         command=commands.note_incident, edit=commands.edit_incident, remove=commands.remove_incident,
     )
 
-A field gives the command's argument of the same name. The argument's type hint decides how text is parsed.
-Arguments `key`, `division` and `at` are filled in. The first argument of `edit` and `remove` is the row's key.
-Without `command` the form appears only while a row is edited.
+A field gives the command's argument of the same name. The argument's type hint decides how text is parsed. The
+first argument of `edit` and `remove` is the row's key. Without `command` the form appears only while a row is
+edited.
 
 Insert starts a row, Enter saves or edits it, F2 edits it, Delete removes it. Esc asks once before typed text is
 lost. Actions are hidden if the role, a read-only file or a finished tournament forbids them.
@@ -59,7 +59,7 @@ _SHORT = UNIT * 14  # pixels of a label at the usual size
 
 
 class FieldForm(QWidget):
-    """Fields with labels. `submitted`: Enter in a field."""
+    """`submitted`: Enter in a field."""
 
     changed = Signal()
     submitted = Signal()
@@ -67,7 +67,6 @@ class FieldForm(QWidget):
     def __init__(
         self, session: Session, declared: Sequence[Input], command: Callable[..., Any] | None = None
     ) -> None:
-        """Parse fields by the type hints of `command` or a class."""
         super().__init__()
         self._session = session
         self._showing = False  # several fields are about to change
@@ -92,14 +91,14 @@ class FieldForm(QWidget):
             return None
 
     def parse_text(self, name: str, typed: str) -> Any:
-        """Parse a typed value. Raises RuleViolation for invalid text."""
+        """Raise RuleViolation for invalid text."""
         return self._controls[name].parse_text(typed)
 
     def get_values(self) -> dict[str, Any]:
         return {name: self.read_field(name) for name in self._controls}
 
     def read_values(self, *, hidden: bool = False) -> dict[str, Any] | None:
-        """Return the values of visible fields, or None after showing an error.
+        """Return None after showing an error.
 
         `hidden`: also return readable values of hidden fields.
         """
@@ -117,7 +116,7 @@ class FieldForm(QWidget):
         return found
 
     def show_row(self, *rows: object) -> None:
-        """Show an edited row. Each field uses the first object with its attribute."""
+        """Each field uses the first object with its attribute."""
         self._showing = True
         for one in self._controls.values():
             name = one.field.attribute or one.field.name
@@ -214,7 +213,7 @@ class FieldForm(QWidget):
 
 
 def _is_hidden(part: QWidget) -> bool:
-    """Return whether a part is explicitly hidden: before the form is shown all are invisible."""
+    """Before the form is shown all parts are invisible."""
     return part.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide) and part.isHidden()
 
 
@@ -222,7 +221,7 @@ Run = Callable[[partial[Tournament], Callable[[], None]], None]
 
 
 class Listing(Struct, frozen=True, kw_only=True):
-    """The list of an editor. `widths` are the visible columns in pixels. Columns of width 0 share the rest.
+    """`widths` are the visible columns in pixels. Columns of width 0 share the rest.
 
     `shown` gives a column its own text, `edited` the text at the start of editing. `line` is the text of a
     row, for the search and below the list. `cells` are columns edited in place. `found` replaces the search in
@@ -243,7 +242,7 @@ class Listing(Struct, frozen=True, kw_only=True):
 
 
 class Editor(QWidget):
-    """A form and a list for one kind of row. `run_command` runs a command, by default in the session."""
+    """A form and a list for one kind of row."""
 
     listed = Signal()  # other rows are shown
 
@@ -267,11 +266,12 @@ class Editor(QWidget):
         corrects: str = "",
         parts: Callable[[Editor], Sequence[Part]] | None = None,
     ) -> None:
-        """Build the editor from its declaration.
+        """`blame` returns the field for an error code, "" for the default field.
 
-        `blame` returns the field for an error code, "" for the default field. `ready` tells whether typed
-        values can be saved. `keep` and `correct` are button texts. `begins` and `corrects` name the fields
-        that get the focus. `parts` arranges form and list.
+        `ready` tells whether typed values can be saved.
+
+        `keep` and `correct` are button texts. `begins` and `corrects` name the fields that get the focus.
+        `parts` arranges form and list.
         """
         super().__init__()
         self.session, self.listing = session, listing
@@ -299,7 +299,6 @@ class Editor(QWidget):
         return self.field(self._begins) if self._command is not None else self.view
 
     def refresh_editor(self) -> None:
-        """Show the current list and keep typed text."""
         if self.corrected and self._row is not None and self._row(self.corrected) is None:
             self.start_entry()
         self.form.refresh_fields()
@@ -330,12 +329,11 @@ class Editor(QWidget):
             self.run_command(command, partial(self.select_saved_row, command.keywords.get("key", self.corrected)))
 
     def select_saved_row(self, key: str) -> None:
-        """Prepare the form for the next row and select the saved one."""
+        """Prepare the form for the next row."""
         self.view.choose(key)
         self.start_entry()
 
     def edit_row(self) -> None:
-        """Load the current row into the form, or edit its cell."""
         key = self.view.current_key()
         row = self._row(key) if self._row is not None else None
         if row is not None and self.correct_button.isEnabled():
@@ -352,14 +350,14 @@ class Editor(QWidget):
             self.run_command(self.make_row_command(self._remove, key), lambda: None)  # the keys stay in the list
 
     def run_command(self, command: partial[Tournament], done: Callable[[], None]) -> None:
-        """Run a command. After an error focus its field."""
+        """After an error focus its field."""
         if self._run is not None:
             self._run(command, done)
         else:
             self.session.do(command, done=run_if_seen(self, done), refused=self.show_refusal)
 
     def show_refusal(self, error: UserError) -> bool:
-        """Show an error and focus its field. Return whether the field belongs to this editor."""
+        """Return whether the field of the error belongs to this editor."""
         known = (self._blame.get(error.code), error.facts.get("field"), self._blame.get(""))
         name = next((one for one in known if one in {field.name for field in self._fields}), None)
         self.session.show_error(
@@ -507,7 +505,7 @@ def _is_insert(event: QEvent) -> bool:
 
 
 class EditorPanel(Panel):
-    """A panel with an editor. It closes if no division is left. It asks once before typed text is lost."""
+    """A panel with an editor. It asks once before typed text is lost."""
 
     editor: Editor
 

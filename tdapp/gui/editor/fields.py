@@ -1,4 +1,4 @@
-"""Form fields. Each reads and shows one argument of a command. The argument's type hint selects the control."""
+"""Form fields. The argument's type hint selects the control."""
 
 from __future__ import annotations
 
@@ -32,12 +32,11 @@ AUTHOR = "author"  # the argument that names who writes
 
 
 class Input(Struct, frozen=True, kw_only=True):
-    """A declared field. `name` is the argument of the command, `heard` a longer accessible name.
+    """`name` is the argument of the command, `heard` a longer accessible name.
 
     `control` replaces the control of the type hint. `options` returns choices that depend on other values.
-    `proposed` computes a value for an empty field. `attribute` is the attribute of an edited row. `stays`: the
-    next row starts with the same value. `beside`: right of the previous field. `apart`: below it. A field not
-    `shown` gives no value.
+    `proposed` computes a value for an empty field. `stays`: the next row starts with the same value. `beside`:
+    right of the previous field. `apart`: below it. A field not `shown` gives no value.
     """
 
     name: str
@@ -70,11 +69,11 @@ class FormControl:
         self.field, self.argument, self.session = field, argument, session
 
     def read_value(self) -> Any:
-        """Return the value. Raises RuleViolation for invalid text."""
+        """Raise RuleViolation for invalid text."""
         raise NotImplementedError
 
     def parse_text(self, typed: str) -> Any:
-        """Return the value of a text typed in the list. Raises RuleViolation for invalid text."""
+        """Parse a text typed in the list. Raises RuleViolation for invalid text."""
         raise NotImplementedError
 
     def write_value(self, value: Any) -> None:
@@ -167,11 +166,10 @@ class NumberControl(TextControl):
         return made
 
     def write_value(self, value: Any) -> None:
-        """Show None, and zero if it means none, as empty."""
         super().write_value(value or None)
 
     def read_value(self) -> Any:
-        """Return the number, or for an empty field the command's default or the initial value."""
+        """Return the number; for an empty field the command's default or the initial value."""
         asked, value = self.argument, self.field.value
         if not self.widget.text().strip():
             if asked is not None and not asked.is_required:
@@ -241,7 +239,7 @@ class PlayerControl(FormControl):
         self.offer_players()
 
     def offer_players(self, players: Iterable[PlayerId] | None = None) -> None:
-        """Offer `players` (None: the whole division). The chosen one stays chosen."""
+        """`players` None: the whole division. The chosen one stays chosen."""
         options = list_player_options(self.session, players)
         self.widget.set_options(options, self.widget.value() if self._filled else self.field.value)
         self._filled = True
@@ -318,24 +316,19 @@ def make_control(field: Input, argument: Argument | None, session: Session) -> F
 
 
 def find_round(session: Session, number: int | None) -> Round | None:
-    """Return a published round of the current division, or None."""
     division = session.division
     rounds = session.index.published(division.id) if division is not None else ()
     return next((item for item in rounds if item.number == number), None)
 
 
 def find_game(session: Session, number: int | None, table: int | None) -> Game | None:
-    """Return a game of a published round, or None."""
     item = find_round(session, number)
     games = session.index.games(item.id) if item is not None else ()
     return next((game for game in games if game.table == table), None)
 
 
 def make_scope_choice(session: Session, division: DivisionId | None) -> Choice[DivisionId | None]:
-    """Return a choice of the whole tournament (None) or a division.
-
-    It is hidden if the tournament has one division.
-    """
+    """Return a choice of the whole tournament (None) or a division, hidden for a single division."""
     text, divisions = session.catalogue.text, session.index.divisions if session.is_open else ()
     values: list[tuple[DivisionId | None, str]] = [(None, text("The whole tournament"))]
     values += [(one.id, text("Division {code}", code=one.code)) for one in divisions]

@@ -1,7 +1,4 @@
-"""The History page with all steps, newest first.
-
-Also the panel of snapshots and the check of printed checksums.
-"""
+"""The History page with all steps, newest first."""
 
 from __future__ import annotations
 
@@ -92,7 +89,7 @@ class HistoryPage(Page):
         self.command("look-back").update_state()
 
     def open_past(self) -> None:
-        """Show the tournament as it was after the selected step, in a separate window."""
+        """Show the past tournament in a separate window."""
         key = self.view.current_key()
         if self._has_step():
             step = self.rows.row(key).step
@@ -105,11 +102,9 @@ class HistoryPage(Page):
         self.show_panel(panel)
 
     def open_verification(self) -> None:
-        """Open the dialog that compares checksums on printouts with the journal."""
         VerifyDialog(self.session, parent=self).open()
 
     def show_changes_between(self, before: int, last: int) -> None:
-        """Show only the steps after `before` up to `last`."""
         self._between, text = (before, last), self.session.catalogue.text
         shown = text("Steps {first} to {last}", first=before + 1, last=last)
         nothing = text("Nothing has changed since step {seq}.", seq=last)
@@ -132,7 +127,6 @@ class HistoryPage(Page):
             self.save_csv(path)
 
     def save_csv(self, path: Path) -> None:
-        """Write the steps as CSV in the language of the window."""
         catalogue, table = self.session.catalogue, self._filter_history()
         in_words = [replace(one, value=self._describe_step) if one.id == "step" else one for one in table.columns]
         spoken = Table(table.id, tuple(in_words), table.rows)
@@ -168,7 +162,7 @@ class HistoryPage(Page):
 
 
 def _open_past(desk: Desk, seq: int) -> Desk:
-    """Return a read-only desk after step `seq`. Its slow data are computed here, outside the window's thread."""
+    """Compute slow data here, outside the window's thread."""
     past = desk.open_past(seq)
     for division in past.index.divisions[:1]:
         list_problems(past, division)
@@ -217,7 +211,7 @@ class VerifyDialog(Dialog):
 
 
 class SnapshotRow(Struct, frozen=True):
-    """A snapshot. `since` is the number of later steps."""
+    """`since` is the number of later steps."""
 
     key: str
     at: str
@@ -228,7 +222,7 @@ class SnapshotRow(Struct, frozen=True):
 
 
 class SnapshotsPanel(Panel):
-    """The snapshots of the file. `compared` is emitted with two of their revisions."""
+    """`compared` is emitted with two of their revisions."""
 
     compared = Signal(int, int)  # the revisions before the first and of the last step
 

@@ -93,7 +93,6 @@ class JuryActions:
         return asked or (self._page.can_type() and self._sheet.is_unsaved) or self._has_state(*_ADVANCING)
 
     def _find_confirmation(self) -> Callable[[], None] | None:
-        """Return the function that confirms the open question about a ruling or correction, or None."""
         page = self._page
         if page.ruling.isVisible():
             return page.ruling.confirm_ruling
@@ -146,7 +145,7 @@ class JuryActions:
             self._page.open_game(key[0], 3 - key[1])
 
     def clear_form(self) -> None:
-        """Delete the saved form. For a certified result ask for a reason."""
+        """For a certified result ask for a reason."""
         sheet = self._sheet
         if sheet.key is None:
             return
@@ -172,10 +171,7 @@ class JuryActions:
             self._choose_next_step()[1]()
 
     def save_sheet(self) -> None:
-        """Save the sheet.
-
-        If other data depend on the result, or the sheet replaces a slip, show the effect first.
-        """
+        """If other data depend on the result, or the sheet replaces a slip, show the effect first."""
         sheet, tileset = self._sheet, self._sheet.tileset
         sheet.finish_line()
         if sheet.key is None or tileset is None:
@@ -207,7 +203,7 @@ class JuryActions:
     def make_correction(
         self, correction: Correction, do: Callable[[partial[Tournament]], None], *, always: bool = False
     ) -> None:
-        """Make a correction. If other data depend on it, or `always`, show its effect first."""
+        """Show the effect first if other data depend on it, or `always`."""
         if self._page.impact.run_or_ask(correction, do, always=always):
             self._page.open_strip(self._page.impact)
 
@@ -220,12 +216,12 @@ class JuryActions:
         self._session.do(command, done=self.rulings.make_continuation(), quiet=True)
 
     def mark_checked(self) -> None:
-        """Mark the result as checked. Show open doubts once first."""
+        """Show open doubts once first."""
         if self._was_warned(checking=True):
             self._advance_result(commands.check_result)
 
     def certify_result(self) -> None:
-        """Make the result final. Ask for the jury member, and show problems once first."""
+        """Ask for the jury member, and show problems once first."""
         if not get_author_today(self._session):
             self._page.line.ask_author(run_if_alive(self._page, self.certify_result))
             return
@@ -233,7 +229,7 @@ class JuryActions:
             self._advance_result(commands.certify_result)
 
     def _was_warned(self, *, checking: bool = False) -> bool:
-        """Show problems. Return True if the sheet has none or the user has seen them.
+        """Return True if the sheet has no problems or the user has seen them.
 
         `checking` includes doubtful words and differences between the forms.
         """
@@ -353,7 +349,6 @@ class FormActions:
     """Actions on differences between the two forms of a game."""
 
     def __init__(self, page: SheetPage, assess: Callable[[Correction, Make], None]) -> None:
-        """Store `assess`, which shows the effect of a correction and then makes it."""
         self._page, self._session, self._sheet, self._assess = page, page.session, page.sheet, assess
 
     def make_action(self) -> Action:
@@ -378,7 +373,6 @@ class FormActions:
             self._page.forms.view.setFocus()
 
     def settle_difference(self, row: FormDifferenceRow, form: int) -> None:
-        """Copy a value from `form` into the other form."""
         sheet, catalogue = self._sheet, self._session.catalogue
         if sheet.key is None or sheet.tileset is None or not sheet.can_change():
             return

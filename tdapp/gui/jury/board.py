@@ -52,7 +52,7 @@ class BoardView(QWidget):
     def show_board(
         self, board: Board, new: Collection[Square], *, tileset: TileSet, convention: Convention, known: bool
     ) -> None:
-        """Show a board with the `new` squares marked. `known` is False if earlier tiles are missing."""
+        """`known` is False if earlier tiles are missing."""
         self._squares, self._known = tuple(list_squares(self._catalogue, board, new, tileset)), known
         self._lettered_rows = convention.has_lettered_rows
         if (told := (board, self._lettered_rows, self.rect())) != self._told:
@@ -119,10 +119,7 @@ def _compute_board_size(side: int) -> QSize:
 
 
 class WordsPanel(QWidget):
-    """The words of a turn and the doubts.
-
-    `went` carries the turn of a chosen doubt, `link` asks for the word lists.
-    """
+    """`went` carries the turn of a chosen doubt, `link` asks for the word lists."""
 
     went = Signal(int)
     link = Signal()
@@ -154,7 +151,7 @@ class WordsPanel(QWidget):
         column.setStretchFactor(self.view, 100)
 
     def show_words(self, shown: DraftReading, place: int, *, state: str, known: bool) -> None:
-        """Show the words of the turn at `place`. Without a turn say if the board is not `known`.
+        """Without a turn say if the board is not `known`.
 
         `state` is "ready", "silent" (say nothing about words) or "none" (no word list).
         """

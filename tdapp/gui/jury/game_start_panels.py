@@ -115,7 +115,6 @@ class LatePanel(Panel):
         self.session.do(command, field=self.players[side].came)
 
     def enter_forfeit(self, who: Forfeit) -> None:
-        """Enter a forfeit by one player or both."""
         game = self._find_game()
         if game is not None:
             came = who is Forfeit.BOTH or self._read_delay(self.players[_WHO.index(who)])
@@ -254,7 +253,7 @@ class DrawPanel(Panel):
         return self.text("Player {number}", number=place + 1)
 
     def _list_drawing_players(self) -> tuple[int, ...]:
-        """Return the positions of players who must draw: after a tie those who draw again."""
+        """After a tie only those who draw again."""
         if self._again:
             return self._again
         return tuple(at for at, field in enumerate(self.tiles) if at < _AT_TABLE or field.text().strip())
@@ -263,7 +262,7 @@ class DrawPanel(Panel):
         return {place: self.tiles[place].text().strip().upper() for place in self._list_drawing_players()}
 
     def _compute_outcome(self) -> DrawOutcome | None:
-        """Return the outcome, None while tiles are missing. Raises RuleViolation for impossible tiles."""
+        """None while tiles are missing. Raises RuleViolation for impossible tiles."""
         typed = self._read_tiles()
         if self._tileset is None or not all(typed.values()):
             return None
@@ -311,7 +310,7 @@ class DrawPanel(Panel):
     # --- keys
 
     def _go_to_next_field(self, place: int) -> None:
-        """Go to the next empty field. After the last one draw again or record the starter."""
+        """After the last field draw again or record the starter."""
         empty = [one for one in self._list_drawing_players() if not self.tiles[one].text().strip()]
         if empty:
             self.tiles[next((one for one in empty if one > place), empty[0])].setFocus()

@@ -145,7 +145,7 @@ class SheetFileActions:
             self.load_sheet(path)
 
     def load_sheet(self, path: Path) -> None:
-        """Load a score sheet. Unsaved text is put aside and can be restored."""
+        """Put unsaved text aside, so that it can be restored."""
         sheet, game, tileset = self._sheet, self._sheet.game, self._sheet.find_tileset(None)
         if game is None or tileset is None or not sheet.can_change():
             return

@@ -1,4 +1,4 @@
-"""The judge screen. Players type the words of a challenged play, confirm together, and get one verdict.
+"""The judge screen.
 
 The verdict is saved before it is shown. The screen clears itself after a verdict, and after a while without keys.
 """
@@ -46,15 +46,12 @@ _RULINGS = {Qt.Key.Key_Up: Verdict.VALID, Qt.Key.Key_Down: Verdict.INVALID}
 
 
 class JudgeScreen(QWidget):
-    """The window of the judge screen. `closed` is emitted when it closes."""
+    """The window of the judge screen."""
 
     closed = Signal()
 
     def __init__(self, session: Session, *, lasts: int = LASTS, waits: int = WAITS) -> None:
-        """Prepare the screen.
-
-        A verdict is shown for `lasts` ms. A warning comes after `waits` ms without a key.
-        """
+        """Show a verdict for `lasts` ms, and a warning after `waits` ms without a key."""
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -90,7 +87,6 @@ class JudgeScreen(QWidget):
 
     @property
     def division(self) -> Division | None:
-        """The division of the game, or the selected one."""
         seat = self._challenge.seat
         return self.session.tournament.divisions.get(seat.division) if seat else self.session.division
 
@@ -448,12 +444,11 @@ class JudgeController(QObject):
 
 
 def can_judge(session: Session) -> bool:
-    """Return whether a division has a word list on this computer."""
     return any(session.word_list(one) is not None for one in (None, *session.index.divisions))
 
 
 class MissingListPanel(Panel):
-    """Panel that says why the judge screen cannot open. `lists` opens the word lists.
+    """Panel that says why the judge screen cannot open.
 
     `pegs` opens the screen for scores on rack pegs, which needs no word list.
     """

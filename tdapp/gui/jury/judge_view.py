@@ -37,7 +37,7 @@ class WordsView(QWidget):
         look.changed.connect(self.update)
 
     def show_words(self, words: Sequence[str], *, typing: bool = False, marks: Sequence[Verdict] = ()) -> None:
-        """Show words. `typing`: the last one has a caret. `marks` are the verdicts."""
+        """`typing`: the last word has a caret. `marks` are the verdicts."""
         self.words, self._typing, self.marks = tuple(words), typing, tuple(marks)
         self.setAccessibleName(" ".join(self.words))
         self.update()
@@ -62,7 +62,6 @@ class WordsView(QWidget):
         painter.end()
 
     def _find_letter_size(self) -> int:
-        """Return the largest fitting letter size in pixels."""
         size = int(self.height() * (_SINGLE if len(self.words) == 1 else _SEVERAL))
         size = min(size, self.width() // 10)
         while size > SMALL and not self._text_fits(size):

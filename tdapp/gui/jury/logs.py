@@ -31,14 +31,13 @@ _IN_TIME = frozenset({IncidentKind.EXTRA_TIME, IncidentKind.LATE, IncidentKind.C
 
 
 def format_incident(row: IncidentRow, catalogue: Catalogue) -> str:
-    """Return kind, time, player, text and author on one line."""
     kind = f"{catalogue.code(row.entry.kind)} {row.time}".strip()
     author = f"({row.entry.author})" if row.entry.author else ""
     return " ".join(filter(None, (" · ".join(filter(None, (kind, row.players, row.entry.note))), author)))
 
 
 class InvolvedPlayerControl(PlayerControl):
-    """A player of the table in the form. Empty means both players or none."""
+    """A player of the table. Empty means both players or none."""
 
     def update_choices(self, values: Values) -> None:
         text, game = self.session.catalogue.text, find_game(self.session, values["round_number"], values["table"])
@@ -171,7 +170,6 @@ class ChallengesPanel(EditorPanel):
         self._show_current()
 
     def ask_word_list(self) -> None:
-        """Set the verdict of the word list as the second verdict."""
         challenge = self._find_current()
         if challenge is None:
             return
@@ -213,7 +211,6 @@ class ChallengesPanel(EditorPanel):
         return [*editor.list_table_parts(), self.about, self.final, self.sheet, *form]
 
     def _have_verdicts_differed(self, typed: Values) -> bool:
-        """Return whether a joint verdict is needed."""
         challenge = self._find_current()
         return challenge is not None and typed["second"] not in {None, challenge.verdict}
 

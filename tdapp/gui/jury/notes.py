@@ -31,7 +31,7 @@ Note = tuple[str, str]  # text and colour
 
 
 class NoteLines(QWidget):
-    """Notes about forms and warnings. It always takes two lines, so that the turns do not move."""
+    """It always takes two lines, so that the turns do not move."""
 
     followed = Signal(str)
 
@@ -88,7 +88,7 @@ def _describe_signature(session: Session, game: Game, result: Result | None) -> 
 
 
 def list_notes_above(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[tuple[str, str, str]]:
-    """Return the notes above the turns, each as text, link and title of the link."""
+    """Return notes, each as text, link and title of the link."""
     catalogue = session.catalogue
     lines: list[tuple[str, str, str]] = []
     step = session.desk.undo_step
@@ -112,7 +112,7 @@ def list_notes_above(session: Session, sheet: OpenSheet, shown: DraftReading) ->
 
 
 def find_overridden_result(sheet: OpenSheet) -> Result | None:
-    """Return the result if a later slip has replaced that of the sheet, else None."""
+    """Return the result if a later slip has replaced that of the sheet."""
     item = find_counting_form(sheet.index.sheets(sheet.key[0])) if sheet.key else None
     if item is None or item != sheet.stored:
         return None
@@ -120,7 +120,6 @@ def find_overridden_result(sheet: OpenSheet) -> Result | None:
 
 
 def find_form_differences(sheet: OpenSheet, shown: DraftReading) -> tuple[FormDifferenceRow, ...]:
-    """Compare as far as both forms are typed."""
     if sheet.key is None:
         return ()
     other, tileset = sheet.get_draft((sheet.key[0], 3 - sheet.key[1])), sheet.tileset
@@ -142,7 +141,6 @@ def find_form_differences(sheet: OpenSheet, shown: DraftReading) -> tuple[FormDi
 
 
 def list_notes_below(session: Session, sheet: OpenSheet, shown: DraftReading) -> list[Note]:
-    """Return notes about the end of the game and the consequences of the sheet."""
     catalogue = session.catalogue
     notes: list[Note] = [
         (f"⚠ {problem}", "red") for problem in sheet_sentences.list_problems(catalogue, sheet.tileset, shown)
@@ -170,7 +168,6 @@ def list_notes_below(session: Session, sheet: OpenSheet, shown: DraftReading) ->
 
 
 def find_sanctions(session: Session, sheet: OpenSheet) -> list[Sanction]:
-    """Return the sanctions of both players in the round."""
     game = sheet.game
     if game is None:
         return []
@@ -195,7 +192,7 @@ def describe_empty_page(session: Session) -> str:
 
 
 def describe_progress(session: Session, sheet: OpenSheet, rows: Sequence[SheetRow]) -> str:
-    """Return the jury's progress in a round, or why no sheet can be shown."""
+    """Return the jury's progress, or why no sheet can be shown."""
     catalogue = session.catalogue
     if session.is_open and sheet.key is not None:
         tileset = sheet.draft.tileset or sheet.rules.tileset

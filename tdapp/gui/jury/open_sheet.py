@@ -28,7 +28,7 @@ class Drafts(dict[Key, SheetDraft]):
     """Unsaved sheets by game and form, stored in the settings.
 
     They belong to the file in which the tournament was first opened, also while it is shared. They follow a
-    renamed file. A copy of the file has its own drafts.
+    renamed file.
     """
 
     def __init__(self, settings: QSettings) -> None:
@@ -38,9 +38,9 @@ class Drafts(dict[Key, SheetDraft]):
         self.path: Path | None = None
 
     def load_drafts(self, event: EventId, path: Path | None) -> bool:
-        """Load drafts; `path` is None on a server or in memory.
+        """`path` is None on a server or in memory.
 
-        Return whether they now belong to another tournament or file.
+        Return whether the drafts now belong to another tournament or file.
         """
         owner = str(self._settings.value(f"{TYPED_IN}/{event}", "") or "")
         copied = path is not None and owner not in {"", str(path)} and _exists(Path(owner))
@@ -96,17 +96,14 @@ class OpenSheet:
 
     @property
     def rules(self) -> RuleSet:
-        """Rules of the game's division, or of the selected one."""
         return self._session.tournament.rules_of(self.game or self._session.division)
 
     @property
     def tileset(self) -> TileSet | None:
-        """The tile set, None if the program does not have it."""
         return self.find_tileset(self.draft.tileset)
 
     @property
     def convention(self) -> Convention:
-        """The notation of squares chosen for the language."""
         tiles = self.find_tileset(None)
         usual = Convention.LETTERED_ROWS if tiles and tiles.lettered_rows else Convention.NUMBERED_ROWS
         return Convention(read_choice(self._session.settings, self._make_notation_key(), tuple(Convention), usual))
@@ -121,12 +118,10 @@ class OpenSheet:
 
     @property
     def is_unsaved(self) -> bool:
-        """Whether the draft differs from the saved sheet."""
         return self.key is not None and self.draft != self._base
 
     @property
     def has_draft_aside(self) -> bool:
-        """Whether a draft was put aside and can be restored."""
         return self.key in self._aside
 
     @property
@@ -140,19 +135,16 @@ class OpenSheet:
         return session.is_open and session.can_run("enter-sheet") and not session.tournament.event.finished
 
     def find_tileset(self, tileset: str | None) -> TileSet | None:
-        """Return a tile set by id, None for that of the rules."""
+        """`tileset` None: that of the rules."""
         return self._session.resources.tilesets.get(tileset or self.rules.tileset)
 
     def find_stored(self, key: Key) -> ScoreSheet | None:
-        """Return the saved sheet."""
         return next((item for item in self.index.sheets(key[0]) if item.form == key[1]), None)
 
     def get_draft(self, key: Key) -> SheetDraft:
-        """Return the draft, or the saved sheet as a draft."""
         return (self._drafts.get(key) or self._make_stored_draft(key)).convert_squares(self.convention)
 
     def list_typed_games(self) -> frozenset[GameId]:
-        """Return the games with unsaved sheets."""
         return frozenset(game for game, _ in self._drafts)
 
     # --- open and refresh
@@ -190,7 +182,6 @@ class OpenSheet:
         self.replace_draft(self.draft.set_text(self.place, text, self.player))
 
     def replace_draft(self, draft: SheetDraft, *, place: int | None = None) -> None:
-        """Replace the draft."""
         if self.key is None or not self.can_change():
             return
         self.draft = draft
@@ -208,13 +199,12 @@ class OpenSheet:
         self.place = max(0, min(place, last))
 
     def finish_line(self) -> None:
-        """Rewrite the current line as read, and save_drafts the drafts."""
+        """Rewrite the current line as read."""
         self.replace_draft(self.draft.normalise_line(self.place))
         self._drafts.save_drafts()
         self._new_player = None
 
     def give_turn_away(self) -> None:
-        """Give the current turn to the other player."""
         if self.place < len(self.draft.entries):
             self.replace_draft(self.draft.swap_player(self.place))
         else:
@@ -238,12 +228,11 @@ class OpenSheet:
             self._kept[self.key] = self.draft
 
     def record_step(self) -> None:
-        """Store that the newest step was made on this sheet."""
         step = self._session.desk.undo_step
         self.done = step.seq if step else 0
 
     def handle_change(self, diff: Diff) -> bool:
-        """Remove saved drafts. If a save was undone and no newer draft exists, restore the draft.
+        """Remove saved drafts. If a save was undone, restore the draft unless a newer one exists.
 
         Return whether the drafts have changed.
         """
@@ -264,7 +253,7 @@ class OpenSheet:
         return before != self._drafts
 
     def _rename_players(self, diff: Diff) -> None:
-        """Rename players in all drafts, so that erased names disappear there too."""
+        """Include all drafts, so that erased names disappear there too."""
         names = {
             change.before.name: change.after.name
             for change in diff

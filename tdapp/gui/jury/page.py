@@ -56,7 +56,7 @@ class JuryPage(SheetPage):
         return self._actions.list_jury_actions()
 
     def leave_question(self) -> bool:
-        """Dismiss the open question. Return whether one was open."""
+        """Return whether a question was open."""
         if self.ruling.isVisible():
             self.close_strip()
             return True

@@ -1,7 +1,6 @@
 """The field in which the jury types its findings on a round, with a preview.
 
-Enter runs the preview. If something is missing, it asks for player and score of a wrong word, or for the name of
-the jury member. If the game was checked or later rounds depend on the result, Enter first shows the effect.
+Enter runs the preview. If the game was checked or later rounds depend on the result, Enter first shows the effect.
 """
 
 from __future__ import annotations
@@ -39,10 +38,7 @@ _WIDTH = UNIT * 24
 
 
 class AuthorField(QWidget):
-    """A name, editable.
-
-    `named` carries the previous name, `refused`: the name is invalid, `left`: Esc was pressed.
-    """
+    """`named` carries the previous name, `refused`: the name is invalid, `left`: Esc was pressed."""
 
     named = Signal(str)
     refused = Signal()
@@ -65,17 +61,16 @@ class AuthorField(QWidget):
 
     @property
     def is_invalid(self) -> bool:
-        """Whether the name is invalid."""
         return self.name.property("wrong") is True
 
     def show_name(self) -> None:
-        """Show the stored name, unless the user is typing one."""
+        """Keep the text that the user is typing."""
         if not self.name.isModified():
             self.name.setText(get_author_today(self._session))
             self.name.setModified(False)
 
     def ask_name(self) -> None:
-        """Ask for the name. The last jury member is proposed."""
+        """Propose the last jury member."""
         self.name.setText(get_last_author(self._session))
         self.name.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.name.selectAll()
@@ -93,7 +88,7 @@ class AuthorField(QWidget):
             super().keyPressEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let Ctrl+Enter accept the name. Otherwise it would run the next step of the page."""
+        """Let Ctrl+Enter accept the name, not run the next step of the page."""
         if not isinstance(event, QKeyEvent) or event.key() not in ENTER:
             return super().eventFilter(watched, event)
         if event.type() is QEvent.Type.ShortcutOverride:
@@ -137,10 +132,10 @@ class JuryLineState(Enum):
 
 
 class JuryField(QWidget):
-    """The field. `opened` carries a game and a row of its form (0: the first doubt, -1: the end).
+    """`opened` carries a game and a row of its form (0: the first doubt, -1: the end).
 
-    `stepped` is emitted by arrow keys. `proposed` is the key of the next table. The page places `bar`, which
-    asks about corrections, below the list, and `author`, the jury member, next to the field.
+    `proposed` is the key of the next table. The page places `bar`, which asks about corrections, below the
+    list, and `author`, the jury member, next to the field.
     """
 
     opened = Signal(str, int)
@@ -192,7 +187,7 @@ class JuryField(QWidget):
     # --- interface for the page
 
     def show_round(self, reader: JuryReader | None, *, taken: tuple[str, ...] = ()) -> None:
-        """Show a round. Tables in `taken`, open on other stations, are not proposed."""
+        """Do not propose tables in `taken`, open on other stations."""
         self._reader, self._taken = reader, taken
         step = self._session.desk.undo_step if self._session.is_open else None
         if step is None or step.seq != self._last_step:
@@ -287,7 +282,6 @@ class JuryField(QWidget):
             self.proposing.emit()
 
     def _describe_idle(self) -> tuple[str, str]:
-        """Return title and text of the open question, or of the next table."""
         reader, text = self._reader, self._session.catalogue.text
         if reader is None:
             return "", ""
@@ -362,7 +356,6 @@ class JuryField(QWidget):
         self.submit_line(self._preview, control=control)
 
     def submit_line(self, preview: JuryPreview, *, control: bool = False) -> None:
-        """Run the previewed line, or ask for missing input."""
         step, intent = preview.find_step(get_author_today(self._session), control=control), preview.intent
         if step is JuryAction.ASK_AUTHOR:
             self.ask_author(partial(self._handle_enter, control))
@@ -391,7 +384,7 @@ class JuryField(QWidget):
         self._read_line()
 
     def _save_preview(self, preview: JuryPreview, command: partial[Tournament]) -> None:
-        """Run a command. If other results depend on it, show the effect first."""
+        """If other results depend on the command, show the effect first."""
         correction = preview.make_correction(self._session.index, self._session.catalogue)
         if correction is not None:
             self.bar.run_or_ask(correction, partial(self._run_command, preview))
@@ -469,7 +462,6 @@ class JuryField(QWidget):
 
     @property
     def is_used(self) -> bool:
-        """Whether the field has text or asks a question."""
         return bool(self.line.text()) or self.state is not JuryLineState.TYPING
 
     def ask_author(self, then: Callable[[], None] | None = None) -> None:

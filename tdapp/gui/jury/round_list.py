@@ -36,7 +36,7 @@ _EVERY = 2_000  # milliseconds between two requests to other stations
 
 
 class RoundRow(Struct, frozen=True):
-    """A table. `note` is the full text about its forms."""
+    """`note` is the full text about its forms."""
 
     key: str
     row: SheetRow
@@ -47,9 +47,9 @@ class RoundRow(Struct, frozen=True):
 def make_round_row(
     row: SheetRow, catalogue: Catalogue, *, typed: bool, silent: bool, elsewhere: str = ""
 ) -> RoundRow:
-    """Return the row of a table.
+    """`typed`: the table has an unsaved sheet.
 
-    `typed`: it has an unsaved sheet. `elsewhere` is the station with the open sheet.
+    `elsewhere` is the station with the open sheet.
     """
     parts = [catalogue.text("open at {station}", station=elsewhere)] if elsewhere else []
     if typed:
@@ -61,7 +61,7 @@ def make_round_row(
 
 
 class RoundList(QWidget):
-    """The list of tables. `chosen` carries the game of an opened row."""
+    """`chosen` carries the game of an opened row."""
 
     chosen = Signal(str)
 
@@ -90,12 +90,11 @@ class RoundList(QWidget):
         fields.column(fields.row(self.which, 1), self.view, parent=self, wide=self.view)
 
     def show_rows(self, rows: Sequence[RoundRow], *, none: str) -> None:
-        """Show tables. Without any show the text `none`."""
         self._found, self._none = tuple(rows), none
         self._show_filtered()
 
     def step_row(self, by: int) -> str:
-        """Move the selection. Return the key of the new row."""
+        """Return the key of the new row."""
         keys = self._rows.keys()
         if not keys:
             return ""
@@ -127,23 +126,19 @@ class RoundList(QWidget):
 
 
 class RoundDoubts:
-    """Doubts about the forms of a round, computed once for each sheet.
-
-    While the judge screen is open, no word list is used.
-    """
+    """Doubts about the forms of a round, computed once for each sheet."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._counts = DoubtCache()
 
     def list_rows(self, item: Round | None) -> tuple[SheetRow, ...]:
-        """Return the tables of a round, none if it is not published."""
         if item is None or item.state is not RoundState.PUBLISHED:
             return ()
         return make_sheet_table(self._session.index, item, doubtful=self.find_doubtful_turns).rows
 
     def find_doubtful_turns(self, form: ScoreSheet) -> frozenset[int]:
-        """Return the turns with a doubt. 0 is the whole game."""
+        """0 is the whole game."""
         session, rules = self._session, self._session.tournament.rules_of(form)
         tileset = self._session.resources.tilesets.get(form.sheet.tileset or rules.tileset)
         wordlist = None if session.is_judging else session.word_list(form)
@@ -155,7 +150,7 @@ class RoundDoubts:
 
 
 class OpenTables(QObject):
-    """Tells other stations which game is open here, and reads theirs. `changed`: theirs changed."""
+    """Tells other stations which game is open here, and reads theirs."""
 
     changed = Signal()
 
@@ -180,7 +175,6 @@ class OpenTables(QObject):
                 self._exchange_tables()
 
     def announce_game(self, game: str) -> None:
-        """Tell the other stations the game open or proposed here, "" for none."""
         if game != self._mine and self._timer.isActive():
             self._mine = game
             self._exchange_tables()
@@ -190,7 +184,6 @@ class OpenTables(QObject):
         return tuple(game for game, (_, before) in self.others.items() if game != self._mine or before)
 
     def find_station(self, game: str) -> str:
-        """Return the name of the station with an open game, or ""."""
         return self.others[game][0] if game in self.others else ""
 
     def _exchange_tables(self) -> None:

@@ -29,7 +29,6 @@ class RulingActions:
     """Actions on doubtful words."""
 
     def __init__(self, page: SheetPage, assess: Callable[[Correction, Make], None]) -> None:
-        """Store `assess`, which shows the effect of a correction and then makes it."""
         self._page, self._session, self._sheet = page, page.session, page.sheet
         self._assess = assess
 
@@ -59,7 +58,7 @@ class RulingActions:
         return self._page.isVisible() and any(row.status in {"doubt", "differs"} for row in self._page.rows)
 
     def step_doubt(self, by: int) -> None:
-        """Go to the next or previous doubt of the round, in any sheet."""
+        """Search the whole round, in any sheet."""
         places = [*self._iter_doubts()]
         if not places:
             return
@@ -119,7 +118,6 @@ class RulingActions:
             self._page.end.focus_field("")
 
     def rule_words(self, *, phony: bool) -> None:
-        """Rule on the selected doubt or turn."""
         number, catalogue = self._find_target_turn(), self._session.catalogue
         if number is None:
             self._session.show_message(catalogue.text("Go to the play to rule on."), tone="red")
@@ -148,7 +146,7 @@ class RulingActions:
         self._session.do(command, done=self.make_continuation(), quiet=True, field=self._page.ruling.why)
 
     def list_impact(self, turn: int, phony: bool, count: int) -> Sequence[str]:
-        """Return the effects of a ruling on score, winner, ranks and printouts."""
+        """Return effects on score, winner, ranks and printouts."""
         before, game = self._session.tournament, self._sheet.game
         command = self._build_command(turn, phony=phony, author=_ANY, why=_ANY, count=count)
         if command is None or game is None:
@@ -216,5 +214,5 @@ class RulingActions:
 
 
 def _join_words(words: Iterable[str]) -> str:
-    """Return the words of a play. A word formed twice is named once."""
+    """Name a word formed twice only once."""
     return ", ".join(dict.fromkeys(words))

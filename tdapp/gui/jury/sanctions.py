@@ -26,7 +26,6 @@ from tdapp.services.worker import Task
 
 
 def format_sanction(row: SanctionRow, catalogue: Catalogue) -> str:
-    """Return kind, reason and author on one line."""
     kind = catalogue.code(row.code) + (f" −{row.points}" if row.points else "")
     return f"{kind} · {row.why}" + (f" ({row.author})" if row.author else "")
 

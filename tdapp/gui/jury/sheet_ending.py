@@ -1,7 +1,4 @@
-"""The foot of a score sheet: end of the game, racks, clocks, sums. It is folded while turns are typed.
-
-A ruling, the comparison of the forms or the help on turns can take its place.
-"""
+"""The foot of a score sheet: end of the game, racks, clocks, sums. It is folded while turns are typed."""
 
 from __future__ import annotations
 
@@ -41,7 +38,7 @@ _OWN: Final = {SheetField.AT: "square", SheetField.SCORE: "score", SheetField.TO
 
 
 class EndPanel(QFrame):
-    """The foot. `edited` carries the typed values. `finished` is emitted after Enter in the last field."""
+    """`edited` carries the typed values. `finished` is emitted after Enter in the last field."""
 
     edited = Signal(object)
     finished = Signal()
@@ -99,7 +96,7 @@ class EndPanel(QFrame):
         self.notes.setText("<br>".join(lines) or "&nbsp;")  # reserve one line so that the turns do not move
 
     def focus_field(self, where: str = "ended") -> None:
-        """Focus a field such as ended, whose, rack1, overtime2. "" means the last visible one."""
+        """`where` is ended, whose, rack1, overtime2 and so on. "" means the last visible field."""
         if not self.isVisible():
             return
         self.unfold_panel(whole=True)
@@ -111,7 +108,6 @@ class EndPanel(QFrame):
             field.setModified(False)  # Ctrl+Z must undo the last step, not the typing in this field
 
     def mark_invalid(self, where: str) -> None:
-        """Mark a field as invalid, "" for none."""
         for line in (*self.racks, *self.overtime):
             line.mark_invalid(wrong=line is self._fields.get(where))
 
@@ -199,7 +195,7 @@ def _set_text(line: LineEdit, text: str, *, read_only: bool) -> None:
 
 
 def _fill_choice(choice: Choice[T], offered: Sequence[tuple[T, str]], value: T | None, ask: str) -> None:
-    """Set choices without a signal. Without a value the field shows `ask`."""
+    """Emit no signal. Without a value the field shows `ask`."""
     if [choice.itemText(row) for row in range(choice.count())] != [text for _, text in offered]:
         choice.set_choices(offered, value)
     values = [one for one, _ in offered]
@@ -209,10 +205,7 @@ def _fill_choice(choice: Choice[T], offered: Sequence[tuple[T, str]], value: T |
 
 
 class RulingStrip(QFrame):
-    """Asks for a ruling. `ruled` carries turn, wrong or valid, reason, and number of wrong words.
-
-    Enter goes through the fields and then confirms. Esc closes.
-    """
+    """Asks for a ruling. `ruled` carries turn, wrong or valid, reason, and number of wrong words."""
 
     ruled = Signal(int, bool, str, int)
     closed = Signal()
@@ -238,10 +231,10 @@ class RulingStrip(QFrame):
         fields.column(*parts, gap=UNIT - 2, around=_AROUND, parent=self)
 
     def ask_ruling(self, turn: int, about: str, *, phony: bool, words: int, reason: str, impact: Impact) -> None:
-        """Ask for a ruling on a turn. Focus the first empty field, or the button.
+        """Focus the first empty field, or the button.
 
-        `about` names the turn, `words` is the number of wrong words. `impact` computes the effects from
-        turn, wrong or valid, and number of wrong words.
+        `words` is the number of wrong words. `impact` computes the effects from turn, wrong or valid, and
+        number of wrong words.
         """
         text = self._session.catalogue.text
         self._turn, self._phony, self._impact = turn, phony, impact
@@ -256,7 +249,6 @@ class RulingStrip(QFrame):
         (self.yes if reason else self.why).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def confirm_ruling(self) -> None:
-        """Make the ruling, or focus the first incomplete field."""
         count = self.words.parse_or_none()
         wrong = [*([] if count else [self.words]), *([] if self.why.text().strip() else [self.why])]
         for line in (self.words, self.why):
@@ -292,8 +284,7 @@ class _FormsLine(Struct, frozen=True):
 class FormsStrip(QFrame):
     """Compares the two forms of a game.
 
-    `settled` carries a difference and the number of the correct form, `went` its turn. Left or Right chooses a
-    form, Enter goes to the turn, Esc closes.
+    `settled` carries a difference and the number of the correct form, `went` its turn.
     """
 
     settled = Signal(object, int)
@@ -353,7 +344,6 @@ def _compute_heat(line: _FormsLine, column: str) -> float:
 
 
 def make_help_card(session: Session) -> QFrame:
-    """Return a card that explains how to type a turn."""
     text, made, grammar = session.catalogue.text, QFrame(), fields.rich()
     keys = text("Enter: the next turn · Shift+Enter: back · arrows: up and down · Ctrl+E: the end of the game")
     grammar.setText(

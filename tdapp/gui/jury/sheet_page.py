@@ -70,7 +70,6 @@ class SheetPage(Page):
         return self.sheet.game
 
     def reveal(self, key: str) -> None:
-        """Open the sheet of a game, or the forms of a round."""
         item = self.session.tournament.rounds.get(RoundId(key))
         if item is not None:
             self.session.choose_round(item.number)
@@ -111,7 +110,7 @@ class SheetPage(Page):
         self.turns.focus_field()
 
     def close_sheet(self) -> None:
-        """Show the round. Unsaved text stays as a draft."""
+        """Unsaved text stays as a draft."""
         self.sheet.open_form(None)
         self.close_strip()
         self.refresh_page()
@@ -140,7 +139,6 @@ class SheetPage(Page):
         self._fit_columns()
 
     def close_strip(self) -> None:
-        """Show the foot and move the focus back to the sheet."""
         inside = any(part.hasFocus() for one in self._strips for part in one.findChildren(QWidget))
         self.impact.drop_correction()
         self.open_strip(self.end)
@@ -148,7 +146,7 @@ class SheetPage(Page):
             self.turns.focus_field()
 
     def show_column_of(self, part: QWidget) -> None:
-        """Show the column of a widget. Close the side panel if necessary."""
+        """Close the side panel if necessary."""
         column = self._left if self._left.isAncestorOf(part) else self._right
         if column.isHidden():
             self.panel.emit(None)
@@ -257,7 +255,6 @@ class SheetPage(Page):
         self.impact.update_effects()
 
     def show_forms(self, shown: DraftReading) -> None:
-        """Show the differences between the forms, or the foot if they agree."""
         apart = jury_notes.find_form_differences(self.sheet, shown)
         self.forms.show_forms(apart, shown.draft)
         if not apart:
@@ -321,7 +318,7 @@ class SheetPage(Page):
             self._fit_columns()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size without board and list, because both can be hidden."""
+        """Leave out board and list, because both can be hidden."""
         margins = self.contentsMargins() + self.body.contentsMargins()
         centre = self._centre.minimumSizeHint().width() if self.shown is not None else 0
         width = max(centre, self._entry_row.minimumSize().width()) + margins.left() + margins.right()

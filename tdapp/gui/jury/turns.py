@@ -42,8 +42,6 @@ class _Field(LineEdit):
 
 
 class _Head(QWidget):
-    """The names above the columns, outside the scrolled area."""
-
     def __init__(self, view: TurnsView) -> None:
         super().__init__(view)
         self._view = view
@@ -113,7 +111,7 @@ class TurnsView(QAbstractScrollArea):
         next_row: int,
         read_only: bool,
     ) -> None:
-        """Show turns. `player` makes the new turn, in `next_row` of the form."""
+        """`player` makes the new turn, in `next_row` of the form."""
         self._message = ""
         self._headings, self.cells = tuple(headings), tuple(cells)
         before, self._place, self._player, self._next_row = self._place, place, player, next_row
@@ -130,7 +128,7 @@ class TurnsView(QAbstractScrollArea):
         self._fit_scrollbar()
 
     def fill_field(self, text: str) -> None:
-        """Fill the field and clear its undo history, so that Ctrl+Z stays within this turn."""
+        """Clear also the undo history, so that Ctrl+Z stays within this turn."""
         if self.field.text() != text or self._written != self._place:
             self.field.setText(text)
         self._written = self._place
@@ -138,7 +136,6 @@ class TurnsView(QAbstractScrollArea):
         self._scroll_to_cursor()
 
     def mark_invalid(self) -> None:
-        """Mark and announce an invalid turn."""
         self.field.mark_invalid(wrong=True)
         announce(self, self.field.accessibleDescription(), urgent=True)
 

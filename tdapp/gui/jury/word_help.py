@@ -1,6 +1,6 @@
 """The word list in use and questions to it. Hidden while the judge screen is open.
 
-Questions are answered on another thread, one at a time. Only the newest is answered.
+Questions are answered on another thread, one at a time.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ _SIGNS: Mapping[Verdict, tuple[str, str]] = {
 
 
 class WordHelpPanel(Panel):
-    """Panel for questions to the word list. `lists` opens the word lists."""
+    """Panel for questions to the word list."""
 
     lists = Signal()
 

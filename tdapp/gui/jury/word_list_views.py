@@ -38,7 +38,7 @@ _COLUMNS = (
 
 
 class ImportForm(QWidget):
-    """Options for the import of a word list. `again`: an option changed. `wanted`: the user wants the import."""
+    """`again`: an option changed. `wanted`: the user wants the import."""
 
     again = Signal()
     wanted = Signal()
@@ -54,7 +54,7 @@ class ImportForm(QWidget):
         names: bool,
         base: StoredEdition | None = None,
     ) -> None:
-        """Show the options for a file. With `base` the file has changes to that edition."""
+        """With `base` the file has changes to that edition."""
         super().__init__()
         self._session = session
         self.source = source
@@ -101,7 +101,7 @@ class ImportForm(QWidget):
             field.setEnabled(False)
 
     def make_preview(self, how: ReadingOptions, *, progress: Progress | None = None) -> ListPreview:
-        """Return a preview of the list. Called on another thread."""
+        """Return a preview. Called on another thread."""
         if self._base is not None:
             return word_lists.preview_supplement(self._base.path, self.source, how, progress=progress)
         return word_lists.preview_list(self.source, how, progress=progress)
@@ -115,7 +115,7 @@ class ImportForm(QWidget):
         )
 
     def make_edition(self, source_hash: str) -> Edition:
-        """Return the data of the new edition. Raises RuleViolation for an invalid date or length."""
+        """Raise RuleViolation for an invalid date or length."""
         try:
             binding = self.binding.value()
         except ValueError as error:
@@ -128,7 +128,7 @@ class ImportForm(QWidget):
         return {"lexicon-date": self.date, "lexicon-binding-length": self.binding}.get(error.code, self.name)
 
     def show_preview(self, found: ListPreview | None) -> None:
-        """Show the content of the list. None means that it is still being read."""
+        """None means that the list is still being read."""
         self.found = found
         catalogue = self._session.catalogue
         self.take.setEnabled(found is not None)
@@ -154,7 +154,7 @@ class ImportForm(QWidget):
         self._offer_encodings(found.plain.encoding)
 
     def show_read_error(self, error: UserError | None) -> None:
-        """Show an error. None means that the user stopped the reading."""
+        """None means that the user stopped the reading."""
         catalogue = self._session.catalogue
         self.found = None
         self.take.setEnabled(False)
@@ -209,7 +209,7 @@ class ImportForm(QWidget):
 
 
 class ChangedWord(Struct, frozen=True):
-    """A word of one edition only. `change` is "+" or "-"."""
+    """`change` is "+" or "-"."""
 
     key: str
     word: str
@@ -217,7 +217,7 @@ class ChangedWord(Struct, frozen=True):
 
 
 class CompareDialog(Dialog):
-    """Compares an edition with another one that the user chooses."""
+    """Compares two editions."""
 
     topic = "tournament"
 

@@ -41,7 +41,7 @@ BEAT = 100  # milliseconds between two updates of the progress
 
 
 class EditionRow(Struct, frozen=True):
-    """An edition. `name` includes the most important notes."""
+    """`name` includes the most important notes."""
 
     key: str
     name: str
@@ -157,7 +157,7 @@ class WordListsPanel(Panel):
     # --- actions
 
     def toggle_edition(self) -> None:
-        """Use the edition, or stop using it. Ask first if it has words that the rules forbid."""
+        """Ask first if the edition has words that the rules forbid."""
         stored = self._find_current_edition()
         if stored is None or stored.metadata is None or not self.session.is_editable:
             return
@@ -183,7 +183,7 @@ class WordListsPanel(Panel):
                 self.session.do(partial(choose, wordlist=None if leaves else wanted))
 
     def open_import(self, source: Path, base: StoredEdition | None = None) -> None:
-        """Preview a plain list. With `base` it has changes to that edition."""
+        """With `base` the list has changes to that edition."""
         session = self.session
         lists = session.resources.practice_lists
         known = next((one for one in lists if one.path == source.resolve()), None)
@@ -266,7 +266,6 @@ class WordListsPanel(Panel):
             self._begin_task(label, call, then=self._report_import)
 
     def ask_supplement(self) -> None:
-        """Choose a file with changes to the selected edition and preview it."""
         pattern = self.text("Plain lists (*.txt *.lst *.csv);;All files (*)")
         self._ask_path(
             self.text("A list of changes"), pattern, partial(self.open_import, base=self._find_current_edition())
@@ -283,7 +282,6 @@ class WordListsPanel(Panel):
         return sorted(there, key=lambda one: one.metadata is None or one.metadata.edition.language != own)
 
     def verify_edition(self) -> None:
-        """Read the whole file to find damage."""
         stored = self._find_current_edition()
         if stored is not None:
             label = self.text("Checking {name}", name=stored.path.name)
@@ -374,7 +372,7 @@ class WordListsPanel(Panel):
         return self.session.tournament.wordlist_of(self._find_scope_division())
 
     def _find_own_list(self) -> str | None:
-        """Return the list chosen for the division, None if it uses that of the tournament."""
+        """None if the division uses the list of the tournament."""
         division = self._find_scope_division()
         return self.session.tournament.event.wordlist if division is None else division.wordlist
 

@@ -45,7 +45,6 @@ class AvailabilityChange(StrEnum):
 
 
 def describe_absence(item: Absence, catalogue: Catalogue, index: Index) -> str:
-    """Return the missed rounds and how they count."""
     kind = catalogue.code(item.kind) if item.kind else ""
     if item.last_round is None:
         return catalogue.text("Withdrawn from round {first}", first=item.first_round)
@@ -99,7 +98,7 @@ class ConsequencesView(QWidget):
         fields.column(self._head, self.said, fields.row(1, self.yes), around=(0, UNIT, 0, 0), parent=self)
 
     def show_consequences(self, command: partial[Tournament] | None, follow: Follow, *, yes: str) -> None:
-        """Show what a command would do. `follow` finds the consequences. None clears the view."""
+        """`follow` finds the consequences. None clears the view."""
         session = self._session
         self._command = command
         self.yes.setText(yes)
@@ -116,7 +115,7 @@ class ConsequencesView(QWidget):
         self.yes.setEnabled(may)
 
     def confirm_command(self) -> None:
-        """Run the command. A second Enter is ignored."""
+        """Ignore a second Enter."""
         command = self._command
         if command is not None and self.yes.isEnabled():
             self._command, self.confirmed = None, command
@@ -265,7 +264,7 @@ class AvailabilityPanel(Panel):
         return found
 
     def _make_command(self) -> partial[Tournament] | None:
-        """Return the command, None for an invalid number."""
+        """None for an invalid number."""
         what = self.what.value()
         try:
             first, last = self.first.value() or self._coming, self.last.value()
@@ -398,7 +397,7 @@ class ConstraintsPanel(EditorPanel):
         return len(self.session.index.published(division.id)) + 1 if division is not None else 1
 
     def _make_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
-        """Return the command. If a player is missing, focus the field and return None."""
+        """If a player is missing, focus the field and return None."""
         empty = next((name for name in ("player", "other") if values[name] is None), "")
         if empty:
             self.field(empty).setFocus()

@@ -60,7 +60,6 @@ def describe_player(index: Index, player: Player, catalogue: Catalogue) -> str:
 
 
 def describe_next_round(found: UnfinishedRound, catalogue: Catalogue) -> str:
-    """Tell if a draft is not published yet."""
     draft = f" ({catalogue.code('draft')})" if found.draft else ""
     if found.game is None or found.other is None:
         kind = catalogue.code(found.bye) if found.bye else ""
@@ -79,7 +78,6 @@ def format_score(line: CardLine, catalogue: Catalogue) -> str:
 
 
 def format_spread(line: CardLine, catalogue: Catalogue) -> str:
-    """Tell if the result is missing."""
     return catalogue.code("open") if line.row.result == "open" else catalogue.format_signed(line.row.spread)
 
 
@@ -134,8 +132,6 @@ _LEFT = Qt.AlignmentFlag.AlignLeft
 
 
 class _CardRatings:
-    """Ratings of a division, computed once for each value of the tournament."""
-
     def __init__(self) -> None:
         self.asked = False
         self.rows: tuple[RatingRow, ...] | None = None
@@ -147,7 +143,7 @@ class _CardRatings:
 
 
 class CardPanel(Panel):
-    """The player card. `trail` are the players of cards opened before, the last one at the end."""
+    """`trail` are the players of cards opened before, the last one at the end."""
 
     follows_cursor = True
 
@@ -324,7 +320,6 @@ class CardPanel(Panel):
             self.values[name].setText(texts.get(name, "–"))
 
     def _show_rating(self, index: Index, division: Division) -> None:
-        """Compute the ratings of the whole division on another thread and show this player's."""
         system = self.session.resources.ratings.get(division.rating or DEFAULT_RATING)
         self.values["performance"].setText("–")
         own = index.tournament.players[self.player].shown_rating

@@ -1,6 +1,6 @@
 """The Check-in page, with a trial pairing without the missing players.
 
-Each tap or space bar is one step. The second tap of a double click is ignored.
+Each tap or space bar is one step.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class CheckInPage(Page):
     # --- commands
 
     def toggle_presence(self) -> None:
-        """Mark the selected players as present, or as missing if all are present."""
+        """Mark the players as missing if all are present."""
         self._toggle_players(*self.view.chosen_keys())
 
     def _take_fee(self) -> None:
@@ -251,7 +251,6 @@ class CheckInPage(Page):
     # --- trial pairing
 
     def _try_pairing(self) -> None:
-        """Compute a trial pairing on another thread."""
         division = self.session.division
         if division is None or self._number is None or not self.isVisible():
             return
@@ -284,7 +283,7 @@ class CheckInPage(Page):
 
     @property
     def _has_some_missing(self) -> bool:
-        """Whether some, but not all players are missing. One key must not make a whole field absent."""
+        """One key must not make a whole field absent."""
         return self._turnout.used and bool(self._turnout.missing)
 
     def _describe_draft(self) -> str:

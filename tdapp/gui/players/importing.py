@@ -1,6 +1,6 @@
 """Import of players as one step: choose columns, match rows with players, preview the changes.
 
-A column can name the division of each row. Files with several divisions have another dialog.
+A column can name the division of each row.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _BESIDE = 6  # columns per row
 
 
 class ColumnsField(QScrollArea):
-    """A choice for each column of a table. `changed`: the user made a choice."""
+    """A choice for each column of a table."""
 
     changed = Signal()
 
@@ -126,7 +126,7 @@ def _list_decisions(met: MatchedEntry) -> tuple[LineAction, ...]:
 
 
 class OfferRow(Struct, frozen=True):
-    """A row of the list. Without `meeting`, `said` is the reason why it cannot be imported."""
+    """Without `meeting`, `said` is the reason why it cannot be imported."""
 
     entry: PlayerEntry
     meeting: EntryStatus | None
@@ -257,7 +257,6 @@ class ImportDialog(Dialog):
     # --- preview
 
     def _decode_list(self) -> None:
-        """Read the list again in the chosen encoding."""
         try:
             lists = read_text_list(self._lists.data, self._lists.source, self.encoding.value() or "")
         except InputError as error:
@@ -311,7 +310,7 @@ class ImportDialog(Dialog):
             self._propose_decisions(keep=True)
 
     def _propose_decisions(self, _changed: object = None, *, keep: bool = False) -> None:
-        """Propose an action for each row. `keep` those that the user chose."""
+        """`keep` the actions that the user chose."""
         columns = PlayerColumns(self.columns.get_columns(), headed=self.headed.isChecked())
         self._met, self._wrong, self._decided = (), {}, self._decided if keep else {}
         self._error.setText("")
@@ -466,7 +465,7 @@ _OFFER_COLUMNS: tuple[Column[OfferRow], ...] = (
 def preview_imported(
     session: Session, parent: QWidget, source: str, left_out: LeftOut, imported: ImportedFile
 ) -> None:
-    """Preview the content of a file. Results are entered at once."""
+    """Enter results at once."""
     division = session.division
     if isinstance(imported, Tournament):
         session.show_error(RuleViolation("import-tournament-instead"))
@@ -485,6 +484,6 @@ def preview_imported(
 
 
 def _has_players_only(session: Session, event: EventEntry) -> bool:
-    """Return whether the players of a file go into a division that has players already."""
+    """Return whether the players go into a division that has players already."""
     here = session.division
     return len(event.divisions) == 1 and here is not None and bool(session.index.players(here.id))

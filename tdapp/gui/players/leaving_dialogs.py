@@ -28,7 +28,6 @@ Verbs = Mapping[str, tuple[Callable[[Session, PlayerId], bool], Callable[[Player
 
 
 def find_open_game(session: Session, player: PlayerId) -> Game | None:
-    """Return the game without a result in the newest published round."""
     index = session.index
     newest = index.published(index.tournament.players[player].division)[-1:]
     games = (game for item in newest for game in index.open_games(item.id))
@@ -45,13 +44,13 @@ def can_withdraw(session: Session, player: PlayerId) -> bool:
 
 
 def make_forfeit_line(session: Session, player: PlayerId) -> str:
-    """Return the line to type in the result field for a forfeit."""
+    """Return the line to type in the result field."""
     game = find_open_game(session, player)
     return f"{game.id} f{1 if player == game.first else 2}" if game is not None else player
 
 
 class LeavingActions(ActionGroup):
-    """Actions to withdraw or forfeit. `whom` asks for another player."""
+    """`whom` asks for another player."""
 
     whom: Callable[[str, Verbs], None]
 
@@ -81,7 +80,7 @@ class LeavingActions(ActionGroup):
         }
 
     def withdraw_player(self, player: PlayerId) -> None:
-        """Show the consequences of a withdrawal. Enter confirms."""
+        """Show the consequences. Enter confirms."""
         self._open_panel(AvailabilityPanel(self._session, player, AvailabilityChange.LEAVE))
 
     def forfeit_game(self, player: PlayerId) -> None:
@@ -90,7 +89,7 @@ class LeavingActions(ActionGroup):
         self._host.show_page("rounds", make_forfeit_line(self._session, player))
 
     def merge(self) -> None:
-        """Ask which other player is the same person. A second chosen player is proposed."""
+        """Propose a second chosen player."""
         player, *others = self._host.page.chosen_players()
         row = self._session.tournament.players[player]
         MergePlayersDialog(self._session, row, next(iter(others), None), parent=self._host.page.window()).open()
@@ -145,7 +144,7 @@ class MergePlayersDialog(Dialog):
 
 
 class MovePanel(Panel):
-    """Moves `players`, or all players of the division. Shows the consequences."""
+    """Moves `players`, or all players of the division."""
 
     topic = "tournament"
 

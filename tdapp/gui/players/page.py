@@ -50,7 +50,7 @@ _ALWAYS_SHOWN = {"rating", "club", "country", "checked_in"}  # columns, even if 
 
 
 class AddLine(QWidget):
-    """Fields for a new player: name, rating, club. Enter adds the player."""
+    """Fields for a new player: name, rating, club."""
 
     panel = Signal(object)  # opens a Panel with the effect of a late entry
     added = Signal(str)  # key of the added player
@@ -131,7 +131,7 @@ class AddLine(QWidget):
             self.session.do(command, field=self.name, done=done, refused=refused)
 
     def _warn_of_namesake(self, name: str) -> bool:
-        """Warn once if the name exists. The next Enter adds the player."""
+        """Warn once. The next Enter adds the player."""
         there = find_namesake(self.session.index, name) if name != self._warned else None
         self._warned = name if there is not None else ""
         if there is None:
@@ -159,7 +159,7 @@ class AddLine(QWidget):
         self.added.emit(player)
 
     def _restore_typed(self, typed: Sequence[str], _error: UserError) -> bool:
-        """Put the typed text back, unless the fields have new text."""
+        """Keep new text in the fields."""
         self._pending -= 1
         if not any(field.text() for field in self.fields):
             for field, text in zip(self.fields, typed, strict=True):
@@ -169,7 +169,7 @@ class AddLine(QWidget):
 
 
 class FixedTableDialog(Dialog):
-    """Asks for the fixed table of a player. An empty field removes it."""
+    """An empty field removes it."""
 
     topic = "players"
 
@@ -338,7 +338,6 @@ class PlayersPage(Page):
             self.preview_import(path)
 
     def preview_import(self, path: Path) -> None:
-        """Preview a file or a tsh folder."""
         label = self.text("Reading {name}", name=path.name)
         show = partial(preview_imported, self.session, self.window(), path.name, self.report_left_out)
         self.session.run_in_background(partial(imports.read_import, path), then=show, label=label)
@@ -400,7 +399,6 @@ class PlayersPage(Page):
     # --- actions on selected players
 
     def toggle_access(self) -> None:
-        """Set or remove the need for an accessible table."""
         row = self._current_row()
         if row is not None:
             needs = not row.needs_access
@@ -507,13 +505,13 @@ def _can_erase(session: Session) -> bool:
 
 
 def refuse_number(session: Session, column: str, field: LineEdit | None) -> None:
-    """Show that a number is invalid. `field` is the input, None for a cell of the table."""
+    """`field` is None for a cell of the table."""
     typed = field.text() if field is not None else ""
     session.show_error(RuleViolation("bad-number", value=typed, least=0, most=PLAYER_FIELDS[column].high), field)
 
 
 def _parse_changes(column: str, typed: str) -> dict[str, Any]:
-    """Return arguments of `edit_player` for a typed cell. Raises ValueError for an invalid number."""
+    """Return arguments of `edit_player`. Raises ValueError for an invalid number."""
     if column == "rating":
         return {"rating": int(bare) if (bare := typed.rstrip("? ")) else None, "provisional": typed.endswith("?")}
     if column in PLAYER_FIELDS and PLAYER_FIELDS[column].is_number:

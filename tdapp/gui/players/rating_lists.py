@@ -1,4 +1,4 @@
-"""The rating lists of this computer. They are read when the first letter is typed and after a change."""
+"""The rating lists of this computer."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tdapp.gui.widgets.theme import UNIT
 
 
 class ListRow(Struct, frozen=True):
-    """A rating list. `count` is None if the file is damaged."""
+    """`count` is None if the file is damaged."""
 
     key: str
     name: str
@@ -35,7 +35,7 @@ class ListRow(Struct, frozen=True):
 
 
 class RatingListsPanel(Panel):
-    """The rating lists. `lists_changed`: a list was added or removed."""
+    """The rating lists."""
 
     topic = "files"
 
@@ -150,7 +150,7 @@ def open_library(session: Session) -> RatingLibrary:
 
 
 class NameLookup(QObject):
-    """Proposes names below a field. `take` gets the chosen player."""
+    """Proposes names below a field."""
 
     def __init__(
         self, session: Session, field: QLineEdit, take: Callable[[PlayerEntry, RatingList], None]
@@ -173,7 +173,7 @@ class NameLookup(QObject):
         self._known = None
 
     def is_choosing(self) -> bool:
-        """Return whether a proposal is selected. Enter then only accepts it."""
+        """Enter then only accepts the proposal."""
         popup = self._completer.popup()
         return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
 

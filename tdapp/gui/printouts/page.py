@@ -203,7 +203,7 @@ _BY_ROUND = frozenset({Group.ROUND, Group.AFTER})
 
 
 class PrintoutRow(Struct, frozen=True):
-    """A report. `at` is the time when it was last printed."""
+    """`at` is the time when it was last printed."""
 
     key: str
     group: Group
@@ -399,14 +399,12 @@ class PrintoutsPage(Page):
         self._make_pdf(self.list_requests(), self._choose_printer)
 
     def save_all(self) -> None:
-        """Save the reports for the moment as one PDF."""
         self._make_pdf(self.list_requests(), self._ask_file)
 
     def reprint_stale(self) -> None:
         self._make_pdf(self.session.printouts.make_stale_requests(), self._choose_printer)
 
     def waive_reprint(self) -> None:
-        """Record that stale printouts need not be printed again."""
         self.session.printouts.waive_reprint(self.session.printouts.list_stale())
 
     def list_requests(self) -> tuple[PrintRequest, ...]:
@@ -451,7 +449,7 @@ class PrintoutsPage(Page):
             self.save_pdf(path, made)
 
     def save_pdf(self, path: Path, made: PrintedPdf) -> None:
-        """Write a PDF and record its reports as printed."""
+        """Record the reports as printed."""
         self.session.run_in_background(
             partial(write_file, path, made.pdf),
             then=lambda _none: self._handle_saved(path, made),

@@ -155,7 +155,7 @@ class PrintPreview(Dialog):
         )
 
     def make_document(self, *, many: str = _MANY) -> None:
-        """Make the PDF in the background. Ask first if it has very many pages."""
+        """Ask first if the document has very many pages."""
         self._task.cancel_work()
         self.all_pages.hide()
         self.page, self.pages, self.pdf = 0, 0, b""
@@ -282,7 +282,7 @@ class PrintPreview(Dialog):
         actions.get(Qt.Key(event.key()), partial(super().keyPressEvent, event))()
 
     def done(self, result: int) -> None:
-        """Close the preview and cancel work in progress."""
+        """Cancel also work in progress."""
         self._task.cancel_work()
         super().done(result)
 
@@ -292,7 +292,7 @@ class PrintPreview(Dialog):
 
 
 class _Scroll(QScrollArea):
-    """Scroll area of the page. Ctrl and the wheel zoom. The whole page follows the size of the window."""
+    """Ctrl and the wheel zoom. The whole page follows the size of the window."""
 
     def __init__(self, preview: PrintPreview) -> None:
         super().__init__(widgetResizable=True, alignment=Qt.AlignmentFlag.AlignCenter)

@@ -1,4 +1,4 @@
-"""PDF pages as pictures, thumbnails, and logos. Qt draws SVG. `reports.logo` reads PNG and JPEG."""
+"""PDF pages as pictures, thumbnails, and logos. Qt draws SVG."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class PageRenderer(SessionService):
         self._lock = Lock()
 
     def draw_page(self, pdf: bytes, page: int, scale: float) -> PagePicture:
-        """Draw a page, from 0, at `scale` pixels per point. Thread-safe."""
+        """`page` counts from 0, `scale` is in pixels per point. Thread-safe."""
         import pypdfium2  # noqa: PLC0415 - it brings NumPy, which a window opens without
 
         with self._lock:
@@ -64,7 +64,7 @@ class PageRenderer(SessionService):
                 document.close()
 
     def cut_pages(self, pdf: bytes, pages: Sequence[int]) -> bytes:
-        """Return a PDF with the given pages, from 0. Thread-safe."""
+        """`pages` count from 0. Thread-safe."""
         import pypdfium2  # noqa: PLC0415 - as above
 
         with self._lock:
@@ -85,7 +85,7 @@ def make_image(picture: PagePicture) -> QImage:
 
 
 def ask_pdf_file(parent: QWidget, session: Session, stem: str) -> Path | None:
-    """Return a file to write, None after Cancel. `stem` next to the tournament's file is proposed."""
+    """None after Cancel. Propose `stem` next to the tournament's file."""
     text = session.catalogue.text
     folder = session.path.parent if session.path else Path(session.recent.propose_folder())
     proposed = folder / f"{stem}.pdf".replace("/", "-")
@@ -108,7 +108,7 @@ _SIZE = QSize(UNIT * 11, UNIT * 11)
 
 
 class Thumbnails(QListWidget):
-    """Small pictures of the pages. A click shows a page. Hidden for a single page."""
+    """Small pictures of the pages. Hidden for a single page."""
 
     wanted = Signal(int)  # a page, from 0
 
@@ -179,7 +179,7 @@ def _draw_thumbnails(drawer: PageRenderer, pdf: bytes, pages: range, side: float
 
 
 def load_logo_file(content: bytes, name: str) -> str:
-    """Return a picture as text, as `commands.set_logo` stores it. Raises the errors of `read_logo`."""
+    """Return text for `commands.set_logo`. Raises the errors of `read_logo`."""
     if name.lower().endswith(".svg"):
         content = _convert_svg(content, name)
     return read_logo(content, name)

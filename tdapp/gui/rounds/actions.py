@@ -106,10 +106,7 @@ class RoundActions:
         return self._selection.is_on_published and self._session.is_editable
 
     def _can_pair(self) -> bool:
-        """Return whether the division has players and no draft.
-
-        After the last round the command explains why not.
-        """
+        """After the last round the command explains why not."""
         session, division = self._session, self._session.division
         if (
             division is None
@@ -225,7 +222,7 @@ class RoundActions:
         return f"{catalogue.text('No round is left to pair.')} {head} {more}"
 
     def pair_with_assumed(self) -> None:
-        """Pair the next round. Games without a result count as draws in its standings."""
+        """Games without a result count as draws."""
         division = self._session.division
         if division is not None:
             self._compute_pairing(list_unfinished_games(self._session.index, division.id))
@@ -274,7 +271,6 @@ class RoundActions:
         self._session.do(command, done=done, quiet=quiet)
 
     def toggle_second_entry(self) -> None:
-        """Start or end the second entry of the slips."""
         self._field.switch_second_entry(on=not self._field.again.on)
         self._page.refresh_page()
         self._page.moved.emit()
@@ -291,15 +287,13 @@ class RoundActions:
         self._page.go.emit("bracket", game.id if game else "")
 
     def check_pairings(self) -> None:
-        """Pair all rounds again and compare."""
         self._page.panel.emit(RepairPanel(self._session))
 
     def show_awards(self) -> None:
-        """Show the points for byes and forfeits."""
         self._page.show_panel(AwardsPanel(self._session))
 
     def publish_round(self) -> None:
-        """Publish the draft, then focus the result field."""
+        """Focus the result field afterwards."""
         item, field = self._session.round, self._field
         if item is not None:
             self._session.do(
@@ -312,14 +306,13 @@ class RoundActions:
             self._session.do(partial(commands.discard_round, round=item.id))
 
     def correct_seats(self) -> None:
-        """Ask where players actually sat."""
         item = self._session.round
         if item is not None:
             tables = [game.table for game in self._selection.games if not self._session.index.result(game.id)]
             SeatsDialog(self._session, item, tables, parent=self._page).open()
 
     def seat_late_player(self, wanted: PlayerId | None = None) -> None:
-        """Let a late player play the one with the bye. `wanted` is preselected."""
+        """`wanted` is preselected."""
         item, division, index = self._session.round, self._session.division, self._session.index
         if item is None or division is None:
             return
@@ -329,7 +322,7 @@ class RoundActions:
         LatePlayerDialog(self._session, item.id, late, wanted, parent=self._page).open()
 
     def seat_unseated_player(self, player: PlayerId) -> None:
-        """Offer a player the seat opposite the bye of the newest published round."""
+        """Offer the seat opposite the bye of the newest published round."""
         division, index = self._session.division, self._session.index
         newest = next(reversed(index.published(division.id)), None) if division else None
         if newest is None or index.find_game_of(newest.id, player) is not None:

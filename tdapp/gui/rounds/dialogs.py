@@ -155,7 +155,7 @@ class SeatsDialog(Dialog):
         self.yes.setEnabled(bool(self._games))
 
     def _make_seat_field(self, name: str, players: Sequence[PlayerId], player: PlayerId) -> PlayerField:
-        """Return the field of a seat. `player` is the one paired there."""
+        """`player` is the one paired there."""
         made = PlayerField(name, self.session)
         made.set_options(list_player_options(self.session, players), player)
         return made
@@ -194,7 +194,7 @@ class SeatsDialog(Dialog):
 
 
 class LatePlayerDialog(Dialog):
-    """Chooses the late player who plays the one with the bye. `wanted` is preselected."""
+    """Chooses the late player who plays the one with the bye."""
 
     topic = "rounds"
 

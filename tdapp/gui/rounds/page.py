@@ -34,7 +34,7 @@ from tdapp.i18n.rounds_page import RoundNotes
 
 
 class RoundTabs(QTabBar):
-    """Tabs for the rounds. If the names do not fit, only the current tab has one."""
+    """If the names do not fit, only the current tab has one."""
 
     def __init__(self, name: str) -> None:
         super().__init__(drawBase=False, expanding=False, usesScrollButtons=True)
@@ -42,7 +42,7 @@ class RoundTabs(QTabBar):
         self._rounds: Sequence[tuple[int, str]] = ()
 
     def show_rounds(self, rounds: Sequence[tuple[int, str]], chosen: int | None) -> None:
-        """Show rounds by number and name. Emits no signal."""
+        """Emit no signal."""
         self._rounds = rounds
         with QSignalBlocker(self):
             while self.count() > len(rounds):

@@ -35,7 +35,7 @@ WIDTH = UNIT * 46  # width of the bar in pixels
 
 
 class ChangeBar(QFrame):
-    """Possible changes of the draft for one or two picked players. `changed`: other players are picked."""
+    """Possible changes of the draft for one or two picked players."""
 
     changed = Signal()
     made = Signal(object)  # a moved player
@@ -62,7 +62,7 @@ class ChangeBar(QFrame):
         self.hide()
 
     def show_round(self, item: Round | None) -> None:
-        """Set the draft, or None, and unpick players of another round."""
+        """Unpick players of another round."""
         same = item is not None and self._item is not None and item.id == self._item.id
         self._item = item
         if self.picked:
@@ -79,7 +79,6 @@ class ChangeBar(QFrame):
             self._pick_players((*self.picked[: MOST_PICKED - 1], player))
 
     def pick_pair(self, player: PlayerId, other: PlayerId) -> None:
-        """Pick two players after one was dropped on the other."""
         if self._item is not None and player != other and not self._session.is_read_only:
             self._pick_players((player, other))
 
@@ -199,7 +198,7 @@ _Come = tuple[RoundId, tuple[Result, ...]]
 
 
 class AssumedGames:
-    """Games whose results were assumed when a round was paired. Calls `found` after changes."""
+    """Games whose results were assumed when a round was paired."""
 
     def __init__(self, session: Session, found: Callable[[], None]) -> None:
         self._session = session
@@ -207,7 +206,7 @@ class AssumedGames:
         self._known: dict[_Come, str] = {}
 
     def compare_results(self) -> None:
-        """Compare the assumed results with those entered since, once for each change."""
+        """Compute the comparison once for each change."""
         session = self._session
         division = session.division
         for item in session.index.rounds(division.id) if division else ():
@@ -252,7 +251,6 @@ class AssumedGames:
 
 
 def _find_differences(tournament: Tournament, item: Round, division: DivisionId) -> tuple[RoundDifference, ...]:
-    """Pair the round with the results entered since."""
     missing: list[GameId] = [game for game in item.assumed if game in tournament.results]
     before = tournament.drop(*(tournament.results[game] for game in missing))
     return tuple(one for one in find_pairing_changes(before, tournament, division) if one.round == item.number)

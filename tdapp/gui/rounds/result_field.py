@@ -1,7 +1,7 @@
 """The field for results, with a preview.
 
-Enter saves. A table with a result or an unlikely score needs a second Enter, an implausible score Ctrl+Enter. If
-the result was checked or later rounds depend on it, the first Enter shows the effect.
+A table with a result or an unlikely score needs a second Enter, an implausible score Ctrl+Enter. If the result was
+checked or later rounds depend on it, the first Enter shows the effect.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from tdapp.i18n.result_preview import (
 
 
 class ResultField(QWidget):
-    """Field for the results of a published round. `target` carries the key of the typed game.
+    """`target` carries the key of the typed game.
 
     `proposed` is the key of the next game, or "".
     """
@@ -92,7 +92,7 @@ class ResultField(QWidget):
         self.again.check_question()
 
     def switch_second_entry(self, *, on: bool) -> None:
-        """Start or end the second entry of the slips. Clears the text."""
+        """Clear also the text."""
         self._last = Preview("")
         self.line.clear()
         self.again.switch_entry(on=on)
@@ -116,9 +116,9 @@ class ResultField(QWidget):
         self.line.setFocus(Qt.FocusReason.OtherFocusReason)  # other reasons select the text
 
     def correct_result(self, line: str, *, back: QWidget) -> None:
-        """Correct a result with a line from another place, after showing the effect.
+        """Correct a result after showing the effect. The text here stays, unless `line` has an error.
 
-        The text here stays, unless `line` has an error. `back` gets the focus at the end.
+        `back` gets the focus at the end.
         """
         preview = self._reader.preview_line(line) if self._reader else Preview("")
         if self._reader is None or preview.kind is PreviewKind.UNCHANGED:
@@ -136,13 +136,12 @@ class ResultField(QWidget):
         self._assessed = preview if self.bar.correction is not None else None
 
     def offer_correction(self, correction: Correction, *, back: QWidget) -> None:
-        """Show the effect, then make the correction. `back` gets the focus at the end."""
+        """`back` gets the focus at the end."""
         self._drop_bar()
         self._back = back
         self.bar.run_or_ask(correction, self._run_correction)
 
     def submit_line(self, preview: Preview, *, control: bool = False) -> None:
-        """Save the line, ask, show the effect, or refuse it."""
         match preview.find_step(self._state, control=control):
             case EnterStep.SKIP:
                 self._skip_line(preview)
@@ -290,7 +289,6 @@ class ResultField(QWidget):
         self.help_box.setVisible(helps)  # together with its text
 
     def _describe_idle(self) -> Preview:
-        """Return the last entry and the next game."""
         reader = self._reader
         if reader is None:
             return Preview("")
@@ -373,7 +371,7 @@ class ResultField(QWidget):
         self.bar.run_or_ask(correction, lambda made: self._settle_entries(made, preview))
 
     def _settle_entries(self, command: partial[Tournament] | None, preview: Preview) -> None:
-        """Save the outcome of two entries. None means that the result is already correct."""
+        """None means that the result is already correct."""
         if command is None:
             self._handle_success(self._text, preview)
         else:
@@ -421,7 +419,7 @@ class ResultField(QWidget):
             self.bar.drop_correction()
 
     def _end_saving(self, line: str, game: str) -> bool:
-        """Allow the line again. Return whether the field still contains it."""
+        """Return whether the field still contains the line."""
         if self._saving == game:
             self._saving = ""
         still_there = self._text == line and self._preview.game in {"", game}
@@ -447,7 +445,7 @@ class ResultField(QWidget):
         self._show_proposal()
 
     def _handle_refusal(self, line: str, game: str, error: UserError) -> bool:
-        """Show an error until other text is typed. The text stays."""
+        """Show the error until other text is typed."""
         still_there = self._end_saving(line, game)
         self._session.play_error_sound()
         if not still_there:

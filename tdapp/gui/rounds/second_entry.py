@@ -1,7 +1,6 @@
 """Second entry of the slips. The first results are hidden meanwhile.
 
-Equal entries mark the result as checked. After different ones the user chooses one or types the slip again. Until
-then the first entry counts.
+After different ones the user chooses one or types the slip again. Until then the first entry counts.
 """
 
 from __future__ import annotations
@@ -87,7 +86,7 @@ class SecondReader(ResultReader):
 
 
 class _Difference(Struct, frozen=True):
-    """A line that differs from the first entry. `confirmed`: by Ctrl+Enter."""
+    """`confirmed`: by Ctrl+Enter."""
 
     reader: SecondReader
     preview: Preview
@@ -95,10 +94,10 @@ class _Difference(Struct, frozen=True):
 
 
 class SecondEntry(QFrame):
-    """Compares both entries. Keys 1 and 2 choose one, 3 leaves both to the jury, Esc returns.
+    """Keys 1 and 2 choose one, 3 leaves both to the jury, Esc returns.
 
     `settle` gets the command (None: already correct) and the preview. `offer` gets a correction whose effect
-    may be shown first. `retype` asks for the line again.
+    may be shown first.
     """
 
     retype = Signal()
@@ -130,7 +129,6 @@ class SecondEntry(QFrame):
         self.close_question()
 
     def compare_entries(self, reader: SecondReader, preview: Preview, *, confirmed: bool) -> None:
-        """Mark the result as checked if both entries are equal, else ask."""
         if reader.is_same_result(preview):
             self._settle(self._make_check(preview), preview)
             return
@@ -158,7 +156,6 @@ class SecondEntry(QFrame):
         self.hide()
 
     def describe_idle(self, reader: ResultReader, invitation: str, last: Preview) -> Preview:
-        """Return progress, last entry and next game."""
         text, index = self._session.catalogue.text, reader.index
         results = [index.result(game.id) for game in index.games(reader.item.id)]
         states = [one.status for one in results if one and one.forfeit is None]  # a forfeit has no slip

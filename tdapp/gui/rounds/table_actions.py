@@ -42,7 +42,6 @@ class RoundSelection:
 
     @property
     def games(self) -> tuple[Game, ...]:
-        """The selected games."""
         games = self._session.tournament.games
         return tuple(games[GameId(key)] for key in self._view.chosen_keys() if GameId(key) in games)
 
@@ -52,7 +51,7 @@ class RoundSelection:
         return self.find_player(self._view.current_key()) if self._session.round else None
 
     def find_player(self, key: str) -> PlayerId | None:
-        """Return the player of a row in the half of the current column."""
+        """Return the player in the half of the current column."""
         ids, column = self._view.rows.list_column_ids(), self._view.currentIndex().column()
         name = ids[column] if 0 <= column < len(ids) else ""
         return rounds_page.find_player(self._session.index, key, name)
@@ -71,7 +70,6 @@ class RoundSelection:
         return self._session.round is not None and self._session.round.state is RoundState.PUBLISHED
 
     def can_run(self, *labels: str) -> bool:
-        """Return whether this station may run the commands."""
         session = self._session
         return session.is_open and session.can_run(*labels) and not session.tournament.event.finished
 
@@ -189,14 +187,14 @@ class GameActions:
             self._bar.toggle_player(player)
 
     def lock_tables(self) -> None:
-        """Lock the selected tables. If the current one is locked, unlock them."""
+        """Unlock them if the current one is locked."""
         game = self._selection.game
         for one in self._selection.games or ((game,) if game else ()):
             if game is not None and one.locked == game.locked:
                 self._session.do(partial(commands.lock_game, game=one.id, locked=not game.locked))
 
     def swap_starter(self) -> None:
-        """Swap the starter. If the tiles decide, record who starts."""
+        """If the tiles decide, record who starts."""
         game = self._selection.game
         if game is not None:
             self._session.do(partial(commands.set_starter, game=game.id, player=self._find_next_starter(game)))
@@ -209,7 +207,7 @@ class GameActions:
             TableDialog(self._session, self._selection.game, parent=self._view.window()).open()
 
     def clear_result(self) -> None:
-        """Clear the result. If other data depend on it, show the effect first."""
+        """If other data depend on the result, show the effect first."""
         if self._selection.game is not None:
             self._field.correct_result(f"{self._selection.game.table} -", back=self._view)
 
@@ -219,7 +217,7 @@ class GameActions:
             self._session.do(partial(command, game=self._selection.game.id), quiet=True)  # the row shows it
 
     def decide_tie(self, winner: Forfeit) -> None:
-        """Choose the winner of a tied match. If other data depend on it, show the effect first."""
+        """If other data depend on the result, show the effect first."""
         game, session = self._selection.game, self._session
         if game is not None:
             name = self._name_player(_find_winner(game, winner))

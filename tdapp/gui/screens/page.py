@@ -152,7 +152,7 @@ class ScreensPage(Page):
         return self.session.is_open and self.session.division is not None
 
     def _can_show(self) -> bool:
-        """Return whether slides can be shown. Past states never are."""
+        """Past states are never shown."""
         return self.session.is_open and self.session.present is None
 
     def _can_move(self) -> bool:
@@ -218,7 +218,7 @@ _ALL = -1  # nothing is withheld
 
 
 class PublicPanel(Panel):
-    """Options about what the public sees. They are saved at once."""
+    """Options about what the public sees."""
 
     topic = "screens"
 

@@ -55,7 +55,7 @@ class SlideTime(Struct, frozen=True):
 
 
 class Scene(Struct, frozen=True):
-    """A slide, or the `message` over it. `left` is the remaining fraction of its time, None without a limit."""
+    """`left` is the remaining fraction of its time, None without a limit."""
 
     slide: Slide
     time: SlideTime
@@ -65,7 +65,7 @@ class Scene(Struct, frozen=True):
 
 
 class ScenePainter:
-    """Paints one scene. `size` is in pixels."""
+    """`size` is in pixels."""
 
     def __init__(self, painter: QPainter, size: QSizeF, scene: Scene, catalogue: Catalogue) -> None:
         self._painter, self._scene, self._catalogue = painter, scene, catalogue

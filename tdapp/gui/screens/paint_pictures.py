@@ -39,9 +39,9 @@ def measure_width(text: str, made: QFont) -> float:
 def fit_text(
     text: str, room: float, *, usual: float, least: float, bold: bool = False, short: str = ""
 ) -> tuple[str, QFont]:
-    """Return a text and a font of at least `least` pixels that fit into `room` pixels.
+    """Use at least `least` pixels. `short` is the short form of a name.
 
-    `short` is the short form of a name. A suffix that distinguishes equal names is never cut.
+    A suffix that distinguishes equal names is never cut.
     """
     ways = [(text, usual, False), (text, usual, True), (text, least, True)]
     ways += [(short, usual, True), (short, least, True)] if short else []
@@ -57,7 +57,7 @@ def fit_text(
 
 
 def fit_name(name: str, room: QRectF, *, usual: float, least: float) -> tuple[tuple[str, ...], QFont]:
-    """Fit into one line, or into two lines if that would cut the name and the height is enough."""
+    """Use two lines if one would cut the name and the height is enough."""
     short = shorten_first_names(name)
     shown, made = fit_text(name, room.width(), usual=usual, least=least, short=short)
     if shown in {name, short} or room.height() < 2 * _LEAST_LINE * least:
@@ -88,7 +88,7 @@ def _shorten_names(names: str) -> str:
 
 
 def find_largest_font(text: str, room: QRectF, *, most: float, least: float, bold: bool = False) -> QFont:
-    """Return the largest font between two sizes in which wrapped text fits."""
+    """Return the largest font in which wrapped text fits."""
     low = round(least)
     larger = range(low + 1, round(most) + 1)
     fitting = bisect(larger, 0, key=lambda size: not _fits(text, room, make_font(size, bold=bold)))
@@ -115,10 +115,7 @@ _LEFT, _RIGHT, _CENTRE = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 
 
 class BracketPainter:
-    """Paints a bracket.
-
-    `room` is its area on a display of the height `high` in pixels. `colour` maps a tone to a colour.
-    """
+    """`room` is its area on a display of the height `high` in pixels. `colour` maps a tone to a colour."""
 
     def __init__(
         self, painter: QPainter, room: QRectF, high: float, colour: Callable[[str], QColor], catalogue: Catalogue

@@ -30,7 +30,7 @@ from tdapp.gui.widgets.theme import ROW, UNIT
 
 
 class OverlayPanel(Panel):
-    """Overlays for video: addresses, table of each slot, style sheet. Changes apply at once."""
+    """Overlays for video: addresses, table of each slot, style sheet."""
 
     topic = "screens"
 
@@ -113,7 +113,7 @@ class OverlayPanel(Panel):
 
 
 class FeaturedPanel(Panel):
-    """The featured table: typist, delay for the public, word hints. Changes apply at once."""
+    """The featured table: typist, delay for the public, word hints."""
 
     topic = "screens"
 
@@ -174,7 +174,6 @@ class FeaturedPanel(Panel):
         self.state.setText(self._describe_state())
 
     def toggle_featured(self) -> None:
-        """Feature the typed table, or stop."""
         before = self.session.featuring.choice.table
         table = self.table.parse_or_none() or 0
         self._choose_source(0 if table == before else table)
@@ -203,7 +202,7 @@ class FeaturedPanel(Panel):
 
 
 class NewsPanel(Panel):
-    """Records, records within reach, and announcements. Changes are steps."""
+    """Records, records within reach, and announcements."""
 
     topic = "screens"
 
@@ -253,7 +252,6 @@ class NewsPanel(Panel):
             self.announcement.setPlainText(event.announcement)
 
     def _find_news(self, division: Division) -> None:
-        """Search for records on another thread."""
         wanted = self.session.tournament, division.id
         if wanted != self._known:
             self._known = wanted

@@ -49,7 +49,7 @@ _Drawn = tuple[Slide, str, bool, QSize, float, str]
 
 
 class Canvas(QWidget):
-    """Paints the slide show while visible. `moving`: pages fade.
+    """`moving`: pages fade.
 
     A `framed` canvas is a preview that scales the pages of another display.
     """
@@ -75,7 +75,7 @@ class Canvas(QWidget):
         self._describe_page()
 
     def set_stage(self, size: QSize) -> None:
-        """Set the size of the display in pixels for which pages are made."""
+        """`size` is in pixels."""
         if size != self._stage:
             self._stage = size
             self.update()
@@ -271,10 +271,7 @@ class RoomDisplay(SessionService):
             application.screenAdded.connect(self.changed)
 
     def open_window(self, main: QWidget) -> RoomWindow:
-        """Open the window on a display without the window `main`.
-
-        If this computer has one display, open it next to `main`.
-        """
+        """Use a display without the window `main`, else open next to `main`."""
         if self._main is not main:
             self._main = main
             main.installEventFilter(self)
@@ -296,7 +293,6 @@ class RoomDisplay(SessionService):
         return self.window
 
     def move_to_next_display(self) -> None:
-        """Use the next display."""
         if self.window is not None:
             screens = QGuiApplication.screens()
             self.window.move_to_display(
@@ -313,14 +309,14 @@ class RoomDisplay(SessionService):
         return self.window.screen() if self.window is not None else None
 
     def _find_other_display(self, main: QWidget) -> QScreen | None:
-        """Return another display. Prefer one without a full-screen window such as the judge screen."""
+        """Prefer a display without a full-screen window such as the judge screen."""
         others = [one for one in QGuiApplication.screens() if one != main.screen()]
         windows = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one.isFullScreen()]
         taken = {one.screen() for one in windows if one is not self.window}
         return next((one for one in others if one not in taken), next(iter(others), None))
 
     def _leave_full_screen(self, _screen: QScreen) -> None:
-        """Leave full screen after the loss of a display, so that the main window stays visible."""
+        """After the loss of a display the main window must stay visible."""
         left = QGuiApplication.screens()
         if self.window is not None and self._main is not None and len(left) == 1:
             self.window.move_to_display(left[0], whole=False)

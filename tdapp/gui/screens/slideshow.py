@@ -1,4 +1,4 @@
-"""The slide show for the display and its preview. The programme is stored, an announcement is not."""
+"""The slide show for the display and its preview."""
 
 from __future__ import annotations
 
@@ -28,10 +28,7 @@ SECONDS = (3, 60)  # shortest and longest time of a page
 
 
 class SlideShow(SessionService):
-    """Shows slides one after the other.
-
-    `turned`: another slide is shown. `ticked`: the time bar or the clock changed.
-    """
+    """`turned`: another slide is shown. `ticked`: the time bar or the clock changed."""
 
     turned = Signal()
     ticked = Signal()
@@ -96,7 +93,7 @@ class SlideShow(SessionService):
 
     @property
     def is_still(self) -> bool:
-        """Whether the system or the user has turned animation off. The time bar then moves once a second."""
+        """Whether the system or the user has turned animation off."""
         return self.reduced or bool(self.session.settings.value(CALM, defaultValue=False, type=bool))
 
     @property
@@ -106,7 +103,7 @@ class SlideShow(SessionService):
     # --- viewers
 
     def add_viewer(self) -> None:
-        """Add a viewer. Without viewers no slides are made or turned."""
+        """Without viewers no slides are made or turned."""
         self._watched += 1
         self._timer.start()
         if self._stale:
@@ -121,7 +118,7 @@ class SlideShow(SessionService):
     # --- control
 
     def show_view(self, view: DisplayView | None) -> None:
-        """Show one view, or the rotation (None). A running prize-giving is not restarted."""
+        """None means the rotation. A running prize-giving is not restarted."""
         if not (view is DisplayView.PRIZES and self.programme.is_ceremony):
             self.change_programme(replace(self.programme, view=view), back=True)
 
@@ -131,7 +128,7 @@ class SlideShow(SessionService):
         self.change_programme(replace(self.programme, in_turn=chosen), back=self.programme.view is None)
 
     def change_programme(self, programme: Programme, *, back: bool = False) -> None:
-        """Set the programme. `back`: go to the first slide."""
+        """`back`: go to the first slide."""
         low, high = SECONDS
         self.programme = replace(programme, seconds=max(low, min(programme.seconds, high)))
         if back:
@@ -140,7 +137,6 @@ class SlideShow(SessionService):
         self.renew_pages(back=back)
 
     def give_prizes(self, ceremony: Ceremony) -> None:
-        """Restart the prize-giving with this content."""
         if ceremony != self.programme.ceremony:
             self.change_programme(replace(self.programme, ceremony=ceremony), back=self.programme.is_ceremony)
 
@@ -153,17 +149,15 @@ class SlideShow(SessionService):
             self._go_to_page((self._at + by) % (last + 1))
 
     def go_to_first_page(self) -> None:
-        """Go to the first slide. In the prize-giving this is the slide before the first announcement."""
         self._go_to_page(0)
 
     def toggle_pause(self) -> None:
-        """Stop or continue turning slides."""
         self.paused = not self.paused
         self._since.restart()
         self.turned.emit()
 
     def show_announcement(self, message: str) -> None:
-        """Cover the slides with a text. "" removes it."""
+        """Cover the slides with a text; "" removes it."""
         self.message = message.strip()
         self._since.restart()
         self.turned.emit()
@@ -175,12 +169,11 @@ class SlideShow(SessionService):
     # --- build pages
 
     def use_window_language(self) -> None:
-        """Show the slides in the language of the window."""
         if self._language != self.session.catalogue.language:
             self.renew_pages()
 
     def renew_pages(self, _diff: object = None, *, back: bool = False) -> None:
-        """Make the slides again. Without viewers do it later."""
+        """Without viewers do it later."""
         self._stale = True
         self._task.cancel_work()
         if not self.session.is_open or not self._watched:
@@ -256,7 +249,7 @@ _HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | 
 
 
 def handle_show_key(show: SlideShow, event: QKeyEvent) -> bool:
-    """Return whether the key was used. Repeats of a held key are ignored."""
+    """Return whether the key was used. Ignore repeats of a held key."""
     if event.modifiers() & _HELD:
         return False
     key, text = Qt.Key(event.key()), event.text().upper()

@@ -29,7 +29,7 @@ _MOST_WAITING = 8  # most listed games
 
 
 class QrCode(QWidget):
-    """A QR code. It is dark on white in each colour scheme, because phones need that."""
+    """A QR code, dark on white in each colour scheme, because phones need that."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -164,7 +164,6 @@ class WebServerPanel(Panel):
         self.tablet.setCursorPosition(0)
 
     def toggle_server(self) -> None:
-        """Start or stop the server."""
         serving = self.session.serving
         if serving.url:
             serving.stop_server()
@@ -323,7 +322,7 @@ class SitePanel(Panel):
         self.write.setEnabled(anything)
 
     def set_folder(self, which: str, folder: Path | None) -> None:
-        """Set the folder and write the pages."""
+        """Write the pages afterwards."""
         self.session.publishing.set_folder(which, folder)
         if folder is not None:
             self._write_pages()

@@ -1,7 +1,4 @@
-"""The About dialog, with a self-test for missing parts.
-
-It checks for a newer version only when the user asks for it.
-"""
+"""The About dialog, with a self-test for missing parts."""
 
 from __future__ import annotations
 
@@ -35,10 +32,9 @@ _RELEASE = re.compile(r"/v?(\d+(?:\.\d+)+)/?$")
 
 
 def find_newest_version(home: str = "") -> str:
-    """Return the newest released version, read from the redirect of `home`/releases/latest.
+    """Read the redirect of `home`/releases/latest.
 
-    The default `home` is that of the program. Raises UserError if no home is set, the server does not answer,
-    or the redirect names no version.
+    Raises UserError if no home is set, the server does not answer, or the redirect names no version.
     """
     home = home or own_home()
     if not home.startswith("https://") or home.endswith(".invalid"):
@@ -67,7 +63,7 @@ WORDS_OF_QT = ("nl", "de")  # languages with their own Qt translations
 
 
 def list_missing_parts(resources: Path) -> list[str]:
-    """Return the missing fonts, icons and texts. Call it after the fonts are loaded."""
+    """Call this after the fonts are loaded."""
     list_networks()  # raises if Qt's network module is missing
     QPrinter().supportedResolutions()  # raises if Qt's print module is missing
     return [*_list_missing_fonts(), *_list_missing_icons(resources / "icons"), *_list_missing_texts()]

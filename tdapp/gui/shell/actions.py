@@ -22,11 +22,11 @@ def is_always() -> bool:
 
 
 class Action(Struct, frozen=True):
-    """A user action. `title` returns the text if it can change. `menu` is a section of a menu, or "".
+    """A user action. `menu` is a section of a menu, or "".
 
-    The `primary` action is the button at the top right. Up to three actions with `header` are left of it. With
-    `vanishes` a disabled action is hidden and ignores its keys. `chosen` marks the current one of several
-    options. Until `ready` a primary action looks like other buttons.
+    The `primary` action is the button at the top right. With `vanishes` a disabled action is hidden and
+    ignores its keys. `chosen` marks the current one of several options. Until `ready` a primary action looks
+    like other buttons.
     """
 
     id: str
@@ -82,7 +82,7 @@ class Command(QAction):
         return self.row.primary and self._ready
 
     def switch_shortcuts(self, *, answer: bool) -> None:
-        """Turn its shortcuts on or off. Commands of two pages can share a shortcut."""
+        """Commands of two pages can share a shortcut."""
         keys = self.row.shortcuts if answer else ()
         self.setShortcuts([QKeySequence(one) for one in keys])
         self._told = ""
@@ -133,14 +133,13 @@ _ORDER = tuple(one for menu in _SECTIONS.values() for one in menu.split() if one
 
 
 def sort_in_menu_order(own: Iterable[Command], paged: Mapping[str, Iterable[Command]]) -> tuple[Command, ...]:
-    """Return the commands in menu order. `paged` are those of each page, by page id."""
+    """`paged` are the commands of each page, by page id."""
     places = {section: at for at, section in enumerate((*dict.fromkeys(_ORDER), ""))}
     found = [command for some in (*paged.values(), own) for command in some]
     return tuple(sorted(found, key=lambda one: places[one.row.menu]))
 
 
 def find_menu(section: str, titles: Mapping[str, str]) -> str:
-    """Return the menu title of a section, or ""."""
     parent = next((menu for menu, parts in _SECTIONS.items() if section in parts.split() and menu != section), "")
     return titles.get(section) or (find_menu(parent, titles) if parent else "")
 
@@ -180,7 +179,7 @@ def _fill_menu(
 
 
 def make_context_menu(parent: QWidget, sections: str, commands: Iterable[Command]) -> QMenu:
-    """Show a menu at the cursor with the enabled commands of some sections."""
+    """Show the enabled commands of some sections at the cursor."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     found = [one for one in commands if one.isEnabled()]

@@ -74,7 +74,7 @@ def list_problems(desk: Desk, division: Division) -> tuple[Problem, ...]:
 
 
 def get_due_round(desk: Desk, division: Division) -> int | None:
-    """Return the round to pair now, or None."""
+    """Return None if no round must be paired now."""
     return desk.get_cached(("due round", division.id), lambda _value: find_due_round(desk.index, division))
 
 
@@ -91,7 +91,7 @@ def describe_problem(session: Session, problem: Problem) -> str:
 
 
 class ProblemsPanel(Panel):
-    """The list of all problems. `solve` carries the chosen one."""
+    """`solve` carries the chosen one."""
 
     solve = Signal(object)
 
@@ -187,7 +187,7 @@ class BottomBar(QFrame):
         fields.show_text(self.published, self._session.publishing.describe_age())
 
     def _announce_new(self, found: Sequence[Problem]) -> None:
-        """Announce new problems to screen readers. Changed numbers do not count."""
+        """Announce new problems. Changed numbers do not count."""
         where = (self._session.path, self._session.division.id if self._session.division else None)
         if where == self._where:
             new = [self._describe_problem(one) for one in found if _identify_problem(one) not in self._known]
@@ -395,10 +395,7 @@ NOTES = (QLabel, QHeaderView)
 
 
 class Toast(QFrame):
-    """A message near the bottom of `over`, until the next step.
-
-    Without free space it covers the `bar` rather than rows of a list.
-    """
+    """A message near the bottom of `over`, until the next step."""
 
     undo = Signal(int)  # number of the step
 
@@ -429,7 +426,7 @@ class Toast(QFrame):
         self.hide()
 
     def show_message(self, sentence: str, step: int, tone: str) -> None:
-        """Show a message. `step` is the step that its Undo button undoes, or 0.
+        """`step` is the step that its Undo button undoes, or 0.
 
         `tone` is "plain" for a finished action, "note" for information, "red" for a refusal.
         """
@@ -452,7 +449,7 @@ class Toast(QFrame):
         self._timer.start(LASTS.get(tone, LASTS["plain"]))
 
     def hide_on_leaving(self) -> None:
-        """Hide the message when the page is left, unless it offers Undo."""
+        """Keep the message if it offers Undo."""
         if self.property("tone") in {"red", "note"}:
             self.hide()
 
@@ -488,7 +485,7 @@ class Toast(QFrame):
         return tuple(found)
 
     def _find_focus_area(self) -> QRect:
-        """Return the area of the focused field or canvas cursor. `_find_list_areas` handles lists."""
+        """`_find_list_areas` handles lists."""
         field = QApplication.focusWidget()
         if field is None or isinstance(field, QAbstractItemView) or not self._over.isAncestorOf(field):
             return QRect()

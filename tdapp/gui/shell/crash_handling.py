@@ -1,7 +1,6 @@
 """Handle unexpected exceptions in slots, threads and Qt, and detect crashes.
 
-A repeated fault is reported at most every few seconds, so that a fault in a paint event cannot flood the window. A
-crash is reported at the next start.
+A repeated fault is reported at most every few seconds, so that a fault in a paint event cannot flood the window.
 """
 
 from __future__ import annotations
@@ -142,7 +141,7 @@ class FaultHandler(QObject):
     def __init__(
         self, session: Session, window: QWidget, *, folder: Path, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Store where to log. `folder` is for log and crash files. `clock` returns seconds."""
+        """`folder` is for log and crash files. `clock` returns seconds."""
         super().__init__(window)
         self._session = session
         self._window = window
@@ -180,11 +179,11 @@ class FaultHandler(QObject):
             self._get_crash_file().unlink(missing_ok=True)
 
     def count_fault(self, fault: CaughtFault) -> int:
-        """Count a fault. Return how often it has occurred."""
+        """Return how often the fault has occurred."""
         return self._counts[fault.mark]
 
     def write_report(self, fault: CaughtFault) -> str:
-        """Return a bug report without personal data."""
+        """Leave out personal data."""
         session = self._session
         steps = tuple(step.label for step in session.desk.history()) if session.is_open else ()
         about = self._describe_surroundings(steps, session.saved_at)
@@ -273,6 +272,6 @@ class FaultHandler(QObject):
 
 
 def log_qt_message(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
-    """Log a message of Qt, except known harmless ones."""
+    """Skip known harmless messages."""
     if message not in _OFF_SCREEN:
         LOG.log(_LEVELS.get(kind, logging.WARNING), "%s", message)

@@ -144,7 +144,7 @@ class ElsewhereDialog(Dialog):
 
 
 class OverwrittenDialog(Dialog):
-    """Asks which tournament to keep: the one in memory, or the one that was written over its file."""
+    """Asks which tournament to keep: the one in memory, or the one in its file."""
 
     topic = "trouble"
 
@@ -206,7 +206,7 @@ class StorageErrorDialogs(QObject):
 
 
 class LeavingDialog(Dialog):
-    """Asks before half-typed text is lost. Enter and Esc go back to the field."""
+    """Asks before half-typed text is lost."""
 
     topic = "trouble"
 
@@ -237,7 +237,7 @@ class LeavingDialog(Dialog):
 
 
 class UnsavedStepsDialog(Dialog):
-    """Lists unsaved steps, to be copied by hand. Closes when all are saved."""
+    """Lists unsaved steps, to be copied by hand."""
 
     topic = "stations"
 
@@ -250,10 +250,7 @@ class UnsavedStepsDialog(Dialog):
         typed: QLineEdit | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """Store the callbacks.
-
-        `again` is called after all steps were saved, `leave` if the user accepts the loss.
-        """
+        """Call `again` after all steps were saved, `leave` if the user accepts the loss."""
         catalogue = session.catalogue
         title, yes = catalogue.text("Not everything is saved"), catalogue.text("Leave anyway")
         super().__init__(session, title, yes=yes, parent=parent, size=(64, 24))
@@ -314,7 +311,7 @@ def _describe_typed(session: Session, field: QLineEdit) -> str:
 def ask_before_leaving(
     host: Host, leave: Callable[[], object], *, again: Callable[[], object], typed: bool = True
 ) -> bool:
-    """Ask before data are lost. Return False if nothing would be lost.
+    """Return False if nothing would be lost.
 
     `leave` is called if the user accepts the loss, `again` when all steps are saved. With `typed` False ignore
     half-typed text.

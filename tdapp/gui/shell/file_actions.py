@@ -151,7 +151,6 @@ class TransferActions(ActionGroup):
         return partial(exports.write_export, kind, index, code, self._find_round_number(kind), catalogue)
 
     def toggle_public(self) -> None:
-        """Include or exclude personal data."""
         self._session.settings.setValue(_PUBLIC, "" if self._is_public() else "yes")
         self._host.command("export-public").update_state()
 
@@ -163,7 +162,7 @@ class TransferActions(ActionGroup):
         return text("Export everything again") if self._is_public() else text("Only what the public may see")
 
     def _get_exported_index(self) -> Index:
-        """Return the tournament, without personal data if excluded."""
+        """Leave out personal data if excluded."""
         return exports.make_shareable(self._session.index) if self._is_public() else self._session.index
 
     def _find_division_code(self) -> str | None:
@@ -184,7 +183,7 @@ class TransferActions(ActionGroup):
     # --- imports
 
     def import_results(self) -> None:
-        """Enter all results of a file, or none on an error."""
+        """Enter none on an error."""
         title = self.text("Import results")
         if path := ask_file(self._host.window(), self._session, title, "*.csv *.txt;;*"):
             label = self.text("Reading {name}", name=path.name)
@@ -212,7 +211,6 @@ class TransferActions(ActionGroup):
         GamesDialog(self._session, files, tileset, parent=self._host.window()).open()
 
     def import_tournament(self) -> None:
-        """Open a tournament in JSON as a new file."""
         session, parent = self._session, self._host.window()
         source = ask_file(parent, session, self.text("Import a tournament"), "*.json;;*")
         if source is None:
@@ -223,7 +221,7 @@ class TransferActions(ActionGroup):
 
 
 def enter_results(session: Session, parent: QWidget, found: ImportedResults) -> None:
-    """Enter a list of results, and say what it replaced."""
+    """Say what the list replaced."""
     if session.division is not None:
         before = session.index
         try:

@@ -20,7 +20,7 @@ SIZES = {1: HEAD, 2: LEAD}
 
 
 class HelpView(QWidget):
-    """The help. Down and Enter choose a result. Enter alone opens the first."""
+    """Down and Enter choose a result. Enter alone opens the first."""
 
     def __init__(self, session: Session, topic: str) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class HelpView(QWidget):
         self.open_topic(topic)
 
     def open_topic(self, topic: str, anchor: str = "") -> None:
-        """Open a topic, or the contents if it does not exist."""
+        """Open the contents if the topic does not exist."""
         self.topic = topic if topic in self.topics else CONTENTS
         self._show_topic()
         section = self.topics[self.topic].find_section(anchor) if anchor else None

@@ -1,4 +1,4 @@
-"""The name of today's jury member. Forms propose it for rulings, checks and certificates."""
+"""The name of today's jury member."""
 
 from __future__ import annotations
 

@@ -17,7 +17,6 @@ class Network(Struct, frozen=True):
 
 
 def list_networks() -> tuple[Network, ...]:
-    """Return the networks that other stations can join, by name."""
     wanted = QNetworkInterface.InterfaceFlag.IsUp | QNetworkInterface.InterfaceFlag.IsRunning
     entries = [
         (one.humanReadableName(), entry.ip().toString(), entry.prefixLength())

@@ -1,7 +1,4 @@
-"""The pages in the order of the side bar. Each is made when it is first shown, or while the program is idle.
-
-While a menu is open no page is made, because that would change the menu.
-"""
+"""The pages in the order of the side bar. Each is made when it is first shown, or while the program is idle."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ _WIDEST = 2000  # pixels of a column
 
 
 class SidebarPage(Struct, frozen=True):
-    """A page. `count` returns the number of its open tasks, `waits` describes them."""
+    """`count` returns the number of open tasks of the page, `waits` describes them."""
 
     id: str  # also the name of its icon
     name: Callable[[Catalogue], str]
@@ -115,7 +112,7 @@ class PageSet(QObject):
         return len(self.there) == len(PAGES)
 
     def get_page(self, page_id: str) -> Page:
-        """Return a page. Make it if necessary."""
+        """Make the page if necessary."""
         if page_id not in self.there:
             page = _import_page(page_id)(self._session)
             page.build_header()
@@ -140,7 +137,7 @@ class PageSet(QObject):
             self._next.start(PATIENCE)
 
     def share_shortcuts(self, shown: object) -> None:
-        """Give shared shortcuts to the visible page. Those it does not use go to a command of the window."""
+        """Give shared shortcuts to the visible page, others to a command of the window."""
         users = defaultdict[str, list[Command]](list)
         for command in (one for page in self.there.values() for one in page.commands):
             for key in command.row.shortcuts:
@@ -151,7 +148,7 @@ class PageSet(QObject):
                 one.switch_shortcuts(answer=one.parent() is shown or (one.row.primary and not taken))
 
     def map_commands(self) -> dict[str, tuple[Command, ...]]:
-        """Return the commands of the pages made so far, by page id."""
+        """Leave out pages not made so far."""
         return {page_id: page.commands for page_id, page in self.there.items()}
 
     def store_columns(self) -> None:
@@ -181,19 +178,19 @@ def restore_columns(settings: QSettings, page: Page) -> None:
 
 
 def _list_tables(page: Page) -> list[tuple[str, TableView]]:
-    """Return the tables of a page by name. A table without a name gets its index."""
+    """Return tables by name. A table without a name gets its index."""
     found = enumerate(page.findChildren(TableView))
     return [(f"widths/{page.id}-{view.objectName() or index}", view) for index, view in found]
 
 
 def restore_position(session: Session, positions: LastPositions) -> str:
-    """Select the last division and round. Return the id of the last page."""
+    """Return the id of the last page."""
     page = positions.restore_position(session)
     return page if page in PAGES else choose_first_page(session)
 
 
 def choose_first_page(session: Session) -> str:
-    """Return the page for a tournament opened for the first time."""
+    """Choose for a tournament opened for the first time."""
     division = session.division
     if division is None:
         return "tournament"

@@ -50,7 +50,7 @@ SYNONYMS: Mapping[str, str] = {
 
 
 class _FoundItem(Struct, frozen=True):
-    """A found item. `distance` is from the typed text, `why` the reason why its command is disabled."""
+    """`distance` is from the typed text, `why` the reason why its command is disabled."""
 
     distance: int
     text: str
@@ -63,7 +63,7 @@ class _FoundItem(Struct, frozen=True):
 class Palette(QDialog):
     """Finds commands, printouts and players by a few letters.
 
-    `whom`: find players only. `show_paper` shows a report by id.
+    `whom`: find players only.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class Palette(QDialog):
                 yield _FoundItem(near, (why and f"{own}  ·  {why}") or own, command, keys, why)
 
     def _find_reports(self, words: Sequence[str]) -> Iterator[_FoundItem]:
-        """Yield reports. They rank below commands and players that match as well."""
+        """Rank reports below equally good commands and players."""
         if not words or self._show_paper is None or not self._session.is_open:
             return
         from tdapp.reports import REPORTS  # noqa: PLC0415 - loaded for the first search
@@ -154,7 +154,7 @@ class Palette(QDialog):
                 )
 
     def _matches_words(self, words: Sequence[str], command: Command) -> bool:
-        """Return whether all words occur in text, synonyms or menu title of a command.
+        """Search text, synonyms and menu title.
 
         For one of several options the title alone is enough.
         """

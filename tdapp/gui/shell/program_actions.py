@@ -83,7 +83,7 @@ class ProgramActions:
     """All actions of the window, from the classes below."""
 
     def __init__(self, host: Host, *, rebuild: Callable[[], None], begin_tour: Callable[[], None]) -> None:
-        """Store the callbacks. `rebuild` builds the window again after a change of style or language."""
+        """`rebuild` builds the window again after a change of style or language."""
         self.files, self.joining, self.search = FileActions(host), SharingActions(host), SearchActions(host)
         leaving = self.search.leaving
         self._groups = (
@@ -270,7 +270,7 @@ class JudgingActions(ActionGroup):
         self._open_panel(WordListsPanel(self._session))
 
     def open_judge_screen(self) -> None:
-        """Open the judge screen. If no word list is usable, explain it."""
+        """If no word list is usable, explain it."""
         from tdapp.gui.jury.judge_screen import JudgeController, MissingListPanel, can_judge
 
         if not can_judge(self._session):
@@ -388,7 +388,7 @@ class LookActions(ActionGroup):
 def _make_choice_actions(
     kind: str, menu: str, names: Mapping[T, str], chosen: Callable[[], T], choose: Callable[[T, str], None]
 ) -> list[Action]:
-    """Return an action for each value. `choose` gets a value and its name."""
+    """`choose` gets a value and its name."""
 
     def make_choice(one: T, name: str) -> Action:
         run = partial(choose, one, name)
@@ -414,7 +414,7 @@ class HelpActions(ActionGroup):
         )
 
     def open_help(self) -> None:
-        """Open the help for the page or panel. If it is open, focus its search field."""
+        """If the help is open, focus its search field."""
         session, panel = self._session, self._host.panel
         if not session.is_open:
             HelpWindow(session, "welcome", parent=self._host.window()).show()
@@ -424,7 +424,7 @@ class HelpActions(ActionGroup):
             self._open_panel(HelpPanel(session, (panel.topic if panel else "") or self._host.page.get_topic()))
 
     def start_tour(self) -> None:
-        """Start the tour. Open the sample first if necessary."""
+        """Open the sample first if necessary."""
         if is_demo(self._session):
             self._begin_tour()
         else:

@@ -1,7 +1,4 @@
-"""The round clock: one for the tournament; it runs while the program is closed.
-
-`RoundPulse` has texts about the progress of the current rounds.
-"""
+"""The round clock: one for the tournament; it runs while the program is closed."""
 
 from __future__ import annotations
 
@@ -89,7 +86,7 @@ class SoundPlayer(QObject):
                 self._process.waitForFinished(1000)
 
     def _get_sound_file(self, name: str) -> Path | None:
-        """Return the file of a sound, written at its first use. None if the folder is not writable."""
+        """Write the file at the first use. None if the folder is not writable."""
         if not self._folder.isValid():
             return None
         path = Path(self._folder.filePath(f"{name}.wav"))
@@ -148,7 +145,7 @@ BEGAN = "scheduled-start"  # time of day when the round began; used to measure l
 
 
 class RoundClockService(SessionService):
-    """The clock of a window. `ticked`: another second has passed. `changed`: the user changed the clock."""
+    """`ticked`: another second has passed. `changed`: the user changed the clock."""
 
     ticked = Signal()
     changed = Signal()
@@ -194,7 +191,7 @@ class RoundClockService(SessionService):
 
     @property
     def round_seconds(self) -> int | None:
-        """Length of this round in seconds, None if unlimited."""
+        """None if unlimited."""
         one = self.clock
         return (
             None
@@ -204,7 +201,7 @@ class RoundClockService(SessionService):
 
     @property
     def usual_seconds(self) -> int | None:
-        """Length by the rules in seconds, None if they have no clock."""
+        """Length by the rules, None if they have no clock."""
         return compute_usual_length(self._session.rules.clock) if self._session.is_open else None
 
     @property
@@ -343,7 +340,7 @@ _GROUNDS: Mapping[ClockState, str] = {ClockState.SOON: "amber_soft", ClockState.
 
 
 class ClockButton(QAbstractButton):
-    """The round clock in the top bar. A click opens its controls."""
+    """The round clock in the top bar."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -405,12 +402,11 @@ class RoundPulse(SessionService):
         self._start_timer()
 
     def describe_round(self, item: Round) -> str:
-        """Return the progress for the director, or ""."""
         found = self._measure_pulse(item)
         return describe_pulse(self._session.catalogue, found) if found else ""
 
     def describe_for_public(self, division: str) -> str:
-        """Return the public progress: of one division by id, or of all for ""."""
+        """Return the progress of one division by id, or of all for ""."""
         index = self._session.index
         shown = [one for one in index.divisions if one.id == division] or index.divisions
         rounds = (item for one in shown for item in index.published(one.id)[-1:])

@@ -74,7 +74,7 @@ class Work(Worker, QObject):
 
 
 class Session(OpenTournament, QObject):
-    """The tournament of one window with its services. At first none is open."""
+    """The tournament of one window with its services."""
 
     opening = Signal(bool)  # whether a tournament is being opened
     opened = Signal()  # another tournament is open, or none
@@ -205,12 +205,11 @@ class Session(OpenTournament, QObject):
         return self.catalogue.make_sort_key(name, self.rules)
 
     def find_in_other_divisions(self, sought: str) -> str:
-        """Return the players of other divisions that match a search."""
         own = self.division
         return list_in_other_divisions(self.catalogue, self.index, own, sought) if own is not None else ""
 
     def show_error(self, error: UserError, field: object = None) -> None:
-        """Show an error and focus the field that can correct it."""
+        """Focus the field that can correct the error."""
         self.blocking = error.facts.get("seq")
         if self.blocking is None:
             super().show_error(error)
@@ -246,11 +245,10 @@ def _run_every(timer: QTimer, ms: int) -> None:
 
 
 class SessionService(QObject):
-    """A service with one instance per session. Sessions on past states share it."""
+    """A service with one instance per session."""
 
     @classmethod
     def of(cls, session: Session) -> Self:
-        """Return the instance of a session."""
         owner = session.present or session
         return owner.findChild(cls) or cls(owner)
 
@@ -260,15 +258,14 @@ T = TypeVar("T")
 
 
 def is_seen(widget: QWidget) -> bool:
-    """Return whether a widget exists and is visible."""
     return isValid(widget) and widget.isVisible()
 
 
 def run_if_seen(asker: QWidget, then: Callable[P, T]) -> Callable[P, T | None]:
-    """Return a function that calls `then` only if `asker` is visible."""
+    """Call `then` only if `asker` is visible."""
     return lambda *values, **named: then(*values, **named) if is_seen(asker) else None
 
 
 def run_if_alive(asker: QObject, then: Callable[P, T]) -> Callable[P, T | None]:
-    """Return a function that calls `then` only if `asker` still exists."""
+    """Call `then` only if `asker` still exists."""
     return lambda *values, **named: then(*values, **named) if isValid(asker) else None

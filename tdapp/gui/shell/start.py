@@ -45,7 +45,7 @@ CALM = 1_000  # ms after opening a tournament
 def run_window(
     file: Path | Address | None, *, resources: Path, settings_path: Path | None = None, language: str | None = None
 ) -> int:
-    """Open the window and return the exit code. `language` is used for this run only."""
+    """Return the exit code. `language` is used for this run only."""
     settings = open_settings(settings_path)
     refuse_without_screen()
     application = make_application()
@@ -89,7 +89,7 @@ def _open_wanted(window: Window, file: str) -> None:
 
 
 def refuse_without_screen() -> None:
-    """Exit with an error in one line if this computer has no screen. Qt itself would abort."""
+    """Exit with an error in one line. Qt itself would abort."""
     heard: list[str] = []
 
     def hear(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
@@ -128,7 +128,7 @@ def show_window(window: Window) -> None:
 
 
 def save_picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] = (1440, 900)) -> None:
-    """Save a screenshot as PNG. Raises StorageError if the tournament cannot be opened."""
+    """Save a PNG. Raises StorageError if the tournament cannot be opened."""
     with closing(Desk.open(file, read_only=True)) as desk:
         seen = desk.tournament
     application = make_application()
@@ -160,7 +160,7 @@ def save_picture(file: Path, *, resources: Path, target: Path, size: tuple[int, 
 
 
 def make_application() -> QApplication:
-    """Return the Qt application. Its style is the same on all systems."""
+    """Use the same style on all systems."""
     present = QApplication.instance()
     if isinstance(present, QApplication):
         return present

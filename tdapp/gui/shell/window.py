@@ -42,10 +42,7 @@ PAIRING_COMMANDS = frozenset({"pair", "pair-assuming", "pair-all"})
 
 
 class Window(QMainWindow):
-    """The window of one tournament. Without one it shows the welcome page.
-
-    `fill` makes unvisited pages while the program is idle.
-    """
+    """The window of one tournament. Without one it shows the welcome page."""
 
     _came = Signal()  # delayed activation; QTimer.singleShot would keep a closed window alive
 
@@ -150,7 +147,7 @@ class Window(QMainWindow):
         return sort_in_menu_order(self._own, self.pages.map_commands())
 
     def rebuild_window(self) -> None:
-        """Build the window again after a change of language or text size. Typed text stays."""
+        """Use another language or text size. Typed text stays."""
         shown, step, size = self._stack.visible_page(), self.guide.at, get_effective_size(self.session.settings)
         page_id = shown.id if self.session.is_open and isinstance(shown, Page) else ""
         typed = {one.accessibleName(): one.text() for one in list_unsaved_fields(shown)}
@@ -234,7 +231,7 @@ class Window(QMainWindow):
             self._build_menus()
 
     def _add_commands(self, commands: Iterable[Command]) -> None:
-        """Add commands to the window, so that their shortcuts work everywhere."""
+        """Make the shortcuts of commands work everywhere."""
         for command in commands:
             command.wanted.connect(partial(self.guide.handle_command, command.row.id))
             self.addAction(command)
@@ -303,7 +300,7 @@ class Window(QMainWindow):
             self.past = None
 
     def leave_tournament(self, then: Callable[[], object]) -> None:
-        """Call `then`. If data would be lost, ask first."""
+        """If data would be lost, ask first."""
         if not ask_before_leaving(self, then, again=partial(self.leave_tournament, then)):
             self._store_position()
             then()
@@ -333,7 +330,7 @@ class Window(QMainWindow):
             self._leave_room()
 
     def _update_commands(self, page: Page | None = None) -> None:
-        """Update all commands, or after a cursor move only those of the `page` and the window."""
+        """After a cursor move only those of the `page` and the window."""
         asked = (*self._own, *page.commands) if page else self._make_commands()
         for command in asked:
             self._update_command(command)
@@ -420,7 +417,7 @@ class Window(QMainWindow):
 
 
 class PastWindow(Window):
-    """A window on a past state. It closes with its tournament."""
+    """A window on a past state."""
 
     def __init__(self, session: Session, desk: Desk, step: Step) -> None:
         self._step = step

@@ -33,7 +33,7 @@ FOLLOWED = 20  # maximum of selected players: each has its own dashes and colour
 
 
 class CourseView(ComputedView):
-    """Ranks or points after each round. Leaders and selected players are emphasised."""
+    """Ranks or points after each round."""
 
     report = "course"
     report_id = "standings"  # the report nearest to it
@@ -75,7 +75,6 @@ class CourseView(ComputedView):
             self.run_computation(self.session.catalogue.text("Calculating the rounds…"), call, self._set_course)
 
     def toggle_player(self, key: str) -> None:
-        """Emphasise a player, or stop it."""
         others = tuple(one for one in self.followed if one != key)
         self.followed = others if key in self.followed else (*others, key)[-FOLLOWED:]
         self._show_course()
@@ -162,7 +161,7 @@ class DistributionPart(QWidget):
         fields.column(fields.label(name, "lead"), self.said, self.stack, parent=self).setStretch(2, 1)
 
     def show_distribution(self, found: Distribution, empty: str = "") -> None:
-        """Show a distribution. `empty` is the text without numbers."""
+        """`empty` is the text without numbers."""
         mean = None
         if found.mean is not None:
             words = self._catalogue.text("mean {mean}", mean=self._catalogue.format_points(found.mean))

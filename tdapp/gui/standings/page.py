@@ -99,7 +99,7 @@ class StandingsPage(Page):
         self._shown.setFocusProxy(self.view)
 
     def get_view(self, kind: type[V]) -> V:
-        """Return a view. It is created at its first use."""
+        """Create the view at its first use."""
         if kind not in self._made:
             made = self._made[kind] = kind(self.session)
             made.chosen.connect(self._open_card)
@@ -201,7 +201,7 @@ class StandingsPage(Page):
         self._switch_view()
 
     def _show_prizes(self) -> None:
-        """Show the prizes. Without prizes focus the field for a new one."""
+        """Without prizes focus the field for a new one."""
         self._switch_view(PrizesView)
         prizes = self.get_view(PrizesView)
         if self.session.is_editable and not prizes.rows.rowCount():
@@ -277,7 +277,7 @@ class StandingsPage(Page):
         self.after.set_choices(offered, chosen if chosen in numbers[:-1] else LATEST)
 
     def _describe_choice(self, division: Division, number: int) -> str:
-        """Return the text of a round to choose. For the last round of a stage it names the stage."""
+        """For the last round of a stage name the stage."""
         session, text = self.session, self.session.catalogue.text
         stage, following = (session.index.stage_for(division.id, one) for one in (number, number + 1))
         if stage is None or following is None or stage.id == following.id:

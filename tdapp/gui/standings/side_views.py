@@ -47,8 +47,8 @@ T = TypeVar("T")
 class StandingsView(FocusOrder, QWidget):
     """A view with one table. `current`: the cursor moved. `chosen`: open the card of this player.
 
-    `report` is the id of the view, and of its report unless `report_id` differs. `part` is its name in the
-    list. `lasting`: it does not depend on the round.
+    `report` is the id of the view, and of its report unless `report_id` differs. `lasting`: it does not depend
+    on the round.
     """
 
     current = Signal()
@@ -93,7 +93,6 @@ class StandingsView(FocusOrder, QWidget):
         self.show_table(division, after)
 
     def refresh_again(self) -> None:
-        """Show the current options."""
         if self.division is not None:
             self.show_table(self.division, self.after)
 
@@ -132,7 +131,7 @@ class ComputedView(StandingsView):
         raise NotImplementedError
 
     def show_failure(self, error: str) -> None:
-        """Show an error, or for "" that the user stopped the computation. It can be started again."""
+        """Show an error, or for "" that the user stopped the computation."""
         self._known = ()
         if error:
             self.note.setText(error)
@@ -402,7 +401,7 @@ MOST_REASONS = 3  # lines below the list
 
 
 class PrizeKindControl(ChoiceControl):
-    """Kind of a prize. In the list type its word or the beginning."""
+    """Kind of a prize."""
 
     def parse_text(self, typed: str) -> Any:
         words = {kind: self.session.catalogue.code(kind) for kind in PrizeKind}
@@ -414,7 +413,7 @@ class PrizeKindControl(ChoiceControl):
 
 
 class PrizeEditor(Editor):
-    """Editor of prizes. A command fails if the prize has changed meanwhile."""
+    """A command fails if the prize has changed meanwhile."""
 
     def make_row_command(self, command: Command, key: str, **values: Any) -> partial[Tournament]:
         made = super().make_row_command(command, key, **values)
@@ -558,7 +557,7 @@ class PrizesView(StandingsView):
         return [*lines, *filter(None, [describe_share(catalogue, award)])]
 
     def _find_free_place(self) -> int:
-        """Return the next free rank for prizes of this kind, the first rank for additional prizes."""
+        """Return the first rank for additional prizes."""
         kind, division = self.editor.form.read_field("kind"), self.division
         listed = self.session.index.prizes(division.id) if division is not None and kind in BY_PLACE else ()
         category = fold_text(self.editor.form.read_field("category"))

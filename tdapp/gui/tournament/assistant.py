@@ -1,4 +1,4 @@
-"""The assistant for a new tournament: name, rules, divisions and rounds."""
+"""The assistant for a new tournament."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ TABLES_APART = 100  # distance of first tables if the number of players is unkno
 
 
 class TournamentAssistant(Dialog):
-    """Dialog for a new tournament, in three steps with a form each. Then the tournament is saved and opened."""
+    """Dialog for a new tournament, in three steps with a form each."""
 
     topic = "welcome"
 
@@ -239,10 +239,7 @@ class TournamentAssistant(Dialog):
         return tuple(code.strip() for code in self.divisions.text().split(",") if code.strip())
 
     def _propose_tables(self) -> tuple[int, ...]:
-        """Return the first table of each division.
-
-        If the numbers of players are known, the tables are consecutive.
-        """
+        """If the numbers of players are known, the tables are consecutive."""
         count = len(self._read_codes())
         needed = -(-(self.players.parse_or_none() or 0) // 2) if self.players.isModified() else 0
         return tuple(1 + at * (needed or TABLES_APART) for at in range(count))
@@ -359,7 +356,7 @@ class TournamentAssistant(Dialog):
 
 
 def _sort_by_likelihood(session: Session) -> list[RuleSet]:
-    """Return the rule sets: first those of the computer's country, then those in the window's language."""
+    """Put those of the computer's country first, then those in the window's language."""
     country, language = QLocale.system().nativeTerritoryName(), session.catalogue.language
 
     def sort_key(preset: RuleSet) -> tuple[bool, bool]:
@@ -379,7 +376,7 @@ def plan_tournament(
     times: str = "",
     tables: Sequence[int] = (),
 ) -> Tournament:
-    """Return a new tournament. `tables` are the first tables of the first divisions. Raises RuleViolation."""
+    """`tables` are the first tables of the first divisions. Raises RuleViolation."""
     key = uuid4().hex[:16]
     value = commands.new_tournament(key=key, name=name, ruleset=rules, seed=int(key[:6], 16) + 1)
     value = commands.set_check_first(commands.edit_event(value, **about), check_first=check_first)

@@ -169,7 +169,7 @@ class RankingPanel(Panel):
 
 
 def parse_numbers(typed: str, *, least: int, most: int) -> tuple[int, ...]:
-    """Return numbers separated by commas or spaces. Raises RuleViolation with the limits."""
+    """Split at commas or spaces. Raises RuleViolation with the limits."""
     try:
         return tuple(int(one) for one in typed.replace(",", " ").split())
     except ValueError:
@@ -177,12 +177,11 @@ def parse_numbers(typed: str, *, least: int, most: int) -> tuple[int, ...]:
 
 
 class RehearsalPanel(Panel):
-    """Simulates the schedule, and another plan to compare. Changes nothing."""
+    """Simulates the schedule, and another plan to compare."""
 
     topic = "rehearsal"
 
     def __init__(self, session: Session, division: Division) -> None:
-        """Prepare the simulation of a division with a schedule."""
         text, code = session.catalogue.text, session.catalogue.code
         super().__init__(session, text("What would the day look like?"), width=UNIT * 76)
         self._division, self._task = division, Task("")
@@ -221,7 +220,6 @@ class RehearsalPanel(Panel):
         self.setFocusProxy(self.play)
 
     def start_simulation(self) -> None:
-        """Replace a running simulation."""
         values, session = self.form.read_values(), self.session
         if values is None or not session.is_open or self._division.id not in session.tournament.divisions:
             return

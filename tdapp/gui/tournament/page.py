@@ -279,7 +279,7 @@ class TournamentPage(Page):
         self.panel.emit(StagePanel(self.session, StageId(stage)))
 
     def reveal(self, key: str) -> None:
-        """Show a stage. If players are tied at its cut, open the panel for that."""
+        """If players are tied at the cut of a stage, open the panel for that."""
         stage = self.session.tournament.stages.get(StageId(key))
         if stage is None:
             return
@@ -290,7 +290,7 @@ class TournamentPage(Page):
     # --- commands
 
     def add_division(self) -> None:
-        """Add a division with the next free letter and a stage like that of the first division."""
+        """Use the next free letter and a stage like that of the first division."""
         session = self.session
         taken = {division.code.casefold() for division in session.index.divisions}
         code = next(letter for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if letter.casefold() not in taken)
@@ -306,7 +306,7 @@ class TournamentPage(Page):
         self._open_rules_of(self._find_chosen_scope(), path=path)
 
     def _find_chosen_scope(self) -> DivisionId | None:
-        """Return the selected division if it has own rules, else None."""
+        """Return None if the selected division has no own rules."""
         division = self.session.division
         return division.id if division is not None and division.ruleset is not None else None
 
@@ -411,7 +411,7 @@ def _parse_table(typed: str) -> int:
 
 
 def _show_text(field: LineEdit, text: str) -> None:
-    """Set a text, unless the user is typing."""
+    """Keep the text that the user is typing."""
     if not (field.hasFocus() and field.isModified()) and field.text() != text:
         field.setText(text)
         field.setCursorPosition(0)

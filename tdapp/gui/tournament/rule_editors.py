@@ -41,7 +41,7 @@ class RuleControl(QWidget):
         raise NotImplementedError
 
     def shown_value(self) -> object:
-        """Return the shown value. Raises RuleViolation for invalid input."""
+        """Raise RuleViolation for invalid input."""
         raise NotImplementedError
 
     def mark_invalid(self, *, wrong: bool) -> None:
@@ -70,7 +70,7 @@ class LineEditor(RuleControl):
         self._place_parts(self.line)
 
     def show_value(self, value: Any) -> None:
-        """Show a value, "" for None. Text that the user is typing stays."""
+        """Show "" for None. Text that the user is typing stays."""
         text = "" if value is None else str(value)
         if self.line.text() != text:
             self.line.setText(text)
@@ -177,14 +177,14 @@ class ChoicesEditor(RuleControl):
 
 
 class TieBreakList(LineList):
-    """All tie-breaks. The ticked ones count, in order. `short`: show only names."""
+    """All tie-breaks. The ticked ones count, in order."""
 
     def __init__(self, name: str, catalogue: Catalogue, *, short: bool = False) -> None:
         super().__init__(name, wrap=not short)
         self._catalogue, self._short = catalogue, short
 
     def show_ticked(self, ticked: tuple[str, ...]) -> None:
-        """Show the ticked tie-breaks first. Emits no signal."""
+        """Emit no signal."""
         with QSignalBlocker(self):
             self.clear()
             for name in (*ticked, *(one for one in TIEBREAKS if one not in ticked)):
@@ -198,13 +198,12 @@ class TieBreakList(LineList):
             self.setCurrentRow(0)
 
     def list_ticked(self) -> tuple[str, ...]:
-        """Return ids in the shown order."""
         items = (self.item(position) for position in range(self.count()))
         ticked = (item for item in items if item.checkState() is Qt.CheckState.Checked)
         return tuple(str(item.data(Qt.ItemDataRole.UserRole)) for item in ticked)
 
     def move_current(self, by: int) -> bool:
-        """Move the selected tie-break down, or up if negative. Return whether it moved."""
+        """Move down, or up if negative. Return whether the tie-break moved."""
         position = self.currentRow()
         if not 0 <= position + by < self.count():
             return False
@@ -237,7 +236,7 @@ class OrderEditor(RuleControl):
         self._show_list()
 
     def shown_value(self) -> object:
-        """Return the ticked ids in order, or () without an order."""
+        """Return () without an order."""
         if self.field.optional and not self.own.isChecked():
             return ()
         if not self._list_ticked():
@@ -288,7 +287,7 @@ _EDITORS: Mapping[FieldKind, type[RuleControl]] = {
 
 
 def make_editor(session: Session, field: RuleField, names: Names) -> RuleControl:
-    """Return the control for the type of a parameter. A parameter with values in `names` gets a choice."""
+    """Return the control. A parameter with values in `names` gets a choice."""
     if field.path in names:
         return ChoiceEditor(session, field, names[field.path].items())
     return _EDITORS.get(field.kind, LineEditor)(session, field)

@@ -1,4 +1,4 @@
-"""A rule set as text and as a form. The caller keeps the draft, which has the unsaved changes."""
+"""A rule set as text and as a form."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ BOOK = "id"  # parameter with the id of the preset
 
 
 class RuleText(QWidget):
-    """All sentences of a rule set. Below a changed one is that of the bundled rule set."""
+    """All sentences of a rule set."""
 
     def __init__(self, session: Session, *, unfolded: bool) -> None:
         super().__init__()
@@ -145,10 +145,7 @@ class RuleRow(QWidget):
 
 
 class RuleForm(QWidget):
-    """The parameters of `rules` with the changes of the draft. Changes nothing in the tournament.
-
-    The rows of a section are created when it opens or for a search.
-    """
+    """The parameters of `rules` with the changes of the draft."""
 
     changed = Signal()
 
@@ -174,7 +171,6 @@ class RuleForm(QWidget):
 
     @property
     def rows(self) -> dict[str, RuleRow]:
-        """All rows in the shown order."""
         for fold in self.folds.values():
             self._make_rows(fold)
         return {path: self._rows[path] for paths in self._groups.values() for path in paths}
@@ -198,7 +194,7 @@ class RuleForm(QWidget):
         self._show_form()
 
     def check_rules(self) -> bool:
-        """Return whether the rules are valid. Otherwise show and focus the error."""
+        """If the rules are invalid, show and focus the error."""
         for path in self._rows:
             self._read_row(path)
         for found in find_contradictions(self.rules):
@@ -370,7 +366,7 @@ def _make_violation(found: Contradiction) -> RuleViolation:
 
 
 class RulesPanel(Panel):
-    """The rules of the tournament or a division. `drafts` has the unsaved changes.
+    """`drafts` has the unsaved changes.
 
     `another` asks for the rules of another division, or of the tournament (None).
     """

@@ -36,7 +36,7 @@ _CARRY: Mapping[str, bool] = {"carried-on": True, "anew": False}
 
 
 class ScheduleRows(Rows):
-    """The stages. Cells without a meaning cannot be edited."""
+    """Cells without a meaning cannot be edited."""
 
     def flags(self, index: AnyIndex) -> Qt.ItemFlag:
         found = super().flags(index)
@@ -54,7 +54,7 @@ class ScheduleRows(Rows):
 
 
 class SchedulePainter(CellPainter):
-    """Cells of the schedule. System and counted games are edited by a choice."""
+    """System and counted games are edited by a choice."""
 
     def __init__(self, rows: Rows, session: Session, parent: QWidget) -> None:
         super().__init__(rows, session.look, parent)
@@ -88,7 +88,7 @@ class SchedulePainter(CellPainter):
 
 
 class ScheduleView(TableView):
-    """Table as high as its stages. `signs` maps typed characters to functions, on any keyboard layout."""
+    """`signs` maps typed characters to functions, on any keyboard layout."""
 
     signs: Mapping[str, Callable[[], object]] = MappingProxyType({})
 
@@ -105,7 +105,7 @@ class ScheduleView(TableView):
 
 
 class ScheduleEditor(FocusOrder, QWidget):
-    """The stages, with buttons. `opened` asks for the panel of a stage."""
+    """`opened` asks for the panel of a stage."""
 
     opened = Signal(str)
 
@@ -182,7 +182,6 @@ class ScheduleEditor(FocusOrder, QWidget):
         self._enable_buttons()
 
     def add_stage(self) -> None:
-        """Add a Swiss stage of one round."""
         session = self._session
         if session.division is None or self.rows.locked:
             return
@@ -201,7 +200,7 @@ class ScheduleEditor(FocusOrder, QWidget):
             self._session.do(command, done=done, field=self.view)
 
     def move_stage(self, step: int) -> None:
-        """Move the stage earlier (-1) or later (1)."""
+        """`step` -1 is earlier, 1 later."""
         row = self._find_current_row()
         position = row.number + step if row is not None else 0
         if 1 <= position <= self.rows.rowCount():
@@ -277,7 +276,7 @@ class ScheduleEditor(FocusOrder, QWidget):
 
 
 def _make_cut(stage: Stage, best: int) -> partial[Tournament]:
-    """Return the command that admits the `best` players. A knockout gets as many rounds as they need."""
+    """Admit the `best` players. A knockout gets as many rounds as they need."""
     edit = partial(commands.edit_stage, stage=stage.id, cut=best)
     fits = stage.cut is not None and count_rounds_needed(stage.cut, stage.settings) == stage.rounds
     if find_system(stage.system).is_knockout and best > 1 and fits:
@@ -286,7 +285,7 @@ def _make_cut(stage: Stage, best: int) -> partial[Tournament]:
 
 
 def _parse_number(typed: str) -> int:
-    """Return a number, 0 for text without digits such as `all`. Raises RuleViolation."""
+    """Return 0 for text without digits such as `all`. Raises RuleViolation."""
     if typed.isdigit():
         return int(typed)
     if any(sign.isdigit() for sign in typed):

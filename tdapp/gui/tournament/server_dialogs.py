@@ -1,7 +1,4 @@
-"""Dialogs to share a tournament on a database server and to join one.
-
-A pasted address is split into its fields.
-"""
+"""Dialogs to share a tournament on a database server and to join one."""
 
 from __future__ import annotations
 
@@ -56,7 +53,7 @@ class ServerDialog(Dialog):
 
 
 class ShareDialog(ServerDialog):
-    """Moves the open tournament to a server. `again`: restart the program's own server."""
+    """`again`: restart the program's own server."""
 
     def __init__(
         self,
@@ -200,7 +197,7 @@ class ShareDialog(ServerDialog):
             return None
 
     def reject(self) -> None:
-        """Close the dialog, unless the sharing has started."""
+        """Stay open if the sharing has started."""
         if self.no.isEnabled():
             super().reject()
 
@@ -308,7 +305,7 @@ class JoinDialog(ServerDialog):
         return True
 
     def _read_address(self) -> Address | None:
-        """Return the address. If a part is missing, say so and return None."""
+        """If a part is missing, say so and return None."""
         typed, text = self.address.text().strip(), self.session.catalogue.text
         try:
             whole = Address.parse(typed if typed.startswith(SCHEMES) else f"{SCHEMES[0]}{typed}")
@@ -359,7 +356,7 @@ class JoinDialog(ServerDialog):
             self.accept()
 
     def done(self, result: int) -> None:
-        """Close the dialog. Later answers of the server are ignored."""
+        """Ignore later answers of the server."""
         self.session.opened.disconnect(self._handle_joined)
         super().done(result)
 
@@ -370,7 +367,7 @@ class MovedDialog(Dialog):
     topic = "stations"
 
     def __init__(self, session: Session, where: str, *, parent: QWidget | None = None) -> None:
-        """Build the dialog. `where` describes the server and the time of the move."""
+        """`where` describes the server and the time of the move."""
         text = session.catalogue.text
         title = text("This tournament continues on a server")
         super().__init__(session, title, yes=text("Join it there…"), parent=parent, size=(72, 36))
@@ -405,7 +402,7 @@ class RemainingDataDialog(NoticeDialog):
 
 
 def _split_address(typed: str) -> AddressParts | None:
-    """Return the parts of a complete address with a login, or None."""
+    """Return None for an incomplete address or without a login."""
     whole = typed.strip()
     try:
         return Address.parse(whole).parts if whole.startswith(SCHEMES) and "@" in whole else None

@@ -35,13 +35,13 @@ MOST = 200
 
 
 class PercentagesControl(NumbersControl):
-    """Percentages. The values are in thousandths."""
+    """Percentages, stored in thousandths."""
 
     unit = 10
 
 
 class PercentageControl(PercentagesControl):
-    """A percentage. The value is in thousandths."""
+    """A percentage, stored in thousandths."""
 
     def parse_text(self, typed: str) -> Any:
         found = super().parse_text(typed)
@@ -187,10 +187,7 @@ class StagePanel(Panel):
         self._show_count()
 
     def _show_count(self) -> None:
-        """Show the number of players.
-
-        Propose the rounds that a knockout needs, unless the user chose another number.
-        """
+        """Propose the rounds that a knockout needs, unless the user chose another number."""
         typed, text = self.form.get_values(), self.session.catalogue.text
         system, players = find_system(typed["system"]), min(self._players, typed["cut"] or self._players)
         rounds = 0
@@ -240,7 +237,7 @@ class StagePanel(Panel):
         return " ".join(str(players[seed.player].number) for seed in self.session.index.seeds(row.id))
 
     def _parse_seats(self, row: Stage, text: str) -> tuple[PlayerId, ...] | None:
-        """Return the new seats, None if unchanged. Raises RuleViolation for an unknown number."""
+        """None if unchanged. Raises RuleViolation for an unknown number."""
         typed = text.replace(",", " ").split()
         if " ".join(typed) == self._format_seats(row):
             return None
@@ -252,7 +249,7 @@ class StagePanel(Panel):
 
 
 def _count_players(index: Index, stage: Stage) -> int:
-    """Return the number of players if the stage had no cut."""
+    """Ignore the cut of the stage."""
     first = index.first_round(stage.id)
     players = list_stage_players(index, replace(stage, cut=None))
     return sum(not index.has_withdrawn_by(player, first) for player in players)
@@ -334,7 +331,7 @@ class CutPanel(Panel):
                 self._list.addWidget(box)
 
     def _show_count(self, _on: bool = False) -> None:
-        """Show the number of ticks. In each tie it must equal the number of free places."""
+        """In each tie the number of ticks must equal the number of free places."""
         ticked = [sum(self._boxes[player].isChecked() for player in tie.players) for tie in self._ties]
         wanted = [tie.places for tie in self._ties]
         self._chosen.setText(self.text("{ticked} of {wanted} ticked", ticked=sum(ticked), wanted=sum(wanted)))

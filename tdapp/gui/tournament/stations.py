@@ -37,7 +37,7 @@ _ELSEWHERE = frozenset({"cluster-address-gone", "cluster-port-taken"})
 
 
 class StationsPanel(Panel):
-    """The stations. The director sees all of them, another station only its own role."""
+    """The director sees all stations, another station only its own role."""
 
     topic = "stations"
 
@@ -154,14 +154,13 @@ class StationsPanel(Panel):
             )
 
     def copy_login(self) -> None:
-        """Copy address and password."""
         login, sharing = self.view.current_key(), self.session.sharing
         text = "\n".join(filter(None, (sharing.get_station_address(login), sharing.get_password(login))))
         QGuiApplication.clipboard().setText(text)
         self.session.show_message(self.text("Copied"))
 
     def make_login_cards(self) -> bytes:
-        """Return the login cards as PDF. It contains passwords and is not stored."""
+        """Return a PDF with passwords. It is not stored."""
         from tdapp.reports.handouts import StationCard, draw_login_cards
         from tdapp.reports.style import load_style
 
@@ -190,7 +189,6 @@ class StationsPanel(Panel):
             PrintRun(self.session, printer, made, refused=run_if_alive(self, self.error.setText)).start_printing()
 
     def end_sharing(self) -> None:
-        """Move the tournament back to a file."""
         self.session.sharing.propose_file(run_if_alive(self, self._ask_file))
 
     def _ask_file(self, proposed: Path) -> None:
@@ -217,7 +215,7 @@ class StationsPanel(Panel):
 
 
 def report_move_back(session: Session, window: QWidget, left: MoveBack) -> None:
-    """Show the data left on the server until the user closes the dialog."""
+    """Keep the message until the user closes the dialog."""
     if left.server or left.snapshots:
         from tdapp.gui.tournament.server_dialogs import RemainingDataDialog
 
@@ -230,7 +228,6 @@ def report_move_back(session: Session, window: QWidget, left: MoveBack) -> None:
 
 
 def describe_elsewhere(session: Session) -> str:
-    """Return the server that the tournament was moved to, or ""."""
     try:
         session.desk.store.refuse_moved_tournament()
     except StorageError as error:
@@ -274,7 +271,7 @@ _COLUMNS = (_NAMES, *make_columns(Kind.CODE, "role"), *make_columns(Kind.MARK, "
 
 
 class StationsNote(QWidget):
-    """Text about whether the tournament is shared, and the role of this station."""
+    """Text about the sharing, and the role of this station."""
 
     wanted = Signal(str)  # id of the requested action
 

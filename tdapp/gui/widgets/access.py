@@ -12,7 +12,7 @@ SETTLED = 300  # ms without another change until what a line means is spoken
 
 
 def announce(source: QWidget, text: str, *, urgent: bool = False) -> None:
-    """Send a text, plain or rich, to screen readers. An urgent one interrupts."""
+    """Accept plain or rich text. An urgent text interrupts."""
     spoken = strip_markup(text)
     if not spoken:
         return
@@ -23,7 +23,6 @@ def announce(source: QWidget, text: str, *, urgent: bool = False) -> None:
 
 
 def strip_markup(text: str) -> str:
-    """Remove markup and line breaks."""
     if "<" in text or "&" in text:
         document = QTextDocument()
         document.setHtml(text)

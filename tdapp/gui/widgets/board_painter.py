@@ -14,7 +14,7 @@ _CENTRED = Qt.AlignmentFlag.AlignCenter
 
 
 class BoardPainter:
-    """Paints a board with squares of `side` pixels. `colour` maps a tone to a colour.
+    """`colour` maps a tone to a colour.
 
     On dark `plain` squares the tiles are light and large, to be seen from a distance.
     """

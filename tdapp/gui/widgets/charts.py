@@ -1,6 +1,6 @@
 """Painted charts.
 
-Lines differ in dashes, marks and names, not only in colour. A text describes them for screen readers.
+A text describes them for screen readers.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOST_TICKS = 10
 
 
 class ChartLine(Struct, frozen=True):
-    """A line of a chart. `values` are by round, None if missing. A `followed` line is emphasised and named."""
+    """`values` are by round, None if missing. A `followed` line is emphasised and named."""
 
     key: str
     label: str
@@ -41,10 +41,10 @@ class ChartLine(Struct, frozen=True):
 
 
 class Chart(QWidget):
-    """Base class of charts: background, fonts and the description."""
+    """Base class of charts."""
 
     def __init__(self, look: Look, name: str, axis: str) -> None:
-        """Store the texts. `axis` is the title of the horizontal axis."""
+        """`axis` is the title of the horizontal axis."""
         super().__init__()
         self._look = look
         self._axis = axis
@@ -72,10 +72,7 @@ class Chart(QWidget):
 
 
 class LinePositions:
-    """Positions of lines in a rectangle, cached because each mouse move paints the chart again.
-
-    `before` is used again if only other lines are followed now.
-    """
+    """Positions of lines in a rectangle, cached because each mouse move paints the chart again."""
 
     def __init__(
         self, lines: Sequence[ChartLine], within: QRectF, *, downwards: bool, before: LinePositions | None = None
@@ -106,7 +103,7 @@ class LinePositions:
         return QPointF(self._across[index], self._top + self._height * (part if self._downwards else 1 - part))
 
     def compute_distance(self, line: ChartLine, at: QPointF) -> float:
-        """Return the distance of a point from a line in pixels."""
+        """Return the distance in pixels."""
         pairs = [pair for run in self.runs[line.key] for pair in zip(run, run[1:] or run, strict=False)]
         return min((_measure_to_segment(at, one, other) for one, other in pairs), default=float("inf"))
 
@@ -140,7 +137,7 @@ class LinePositions:
 
 
 class LineChart(Chart):
-    """A line chart. A click on a line emits its key."""
+    """A click on a line emits its key."""
 
     picked = Signal(str)
 
@@ -155,7 +152,7 @@ class LineChart(Chart):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def show_lines(self, lines: Sequence[ChartLine], *, downwards: bool) -> None:
-        """Show lines. `downwards`: the smallest value is at the top."""
+        """`downwards`: the smallest value is at the top."""
         self.lines, self._downwards = tuple(lines), downwards
         self._forget_positions()
         self.update()
@@ -176,7 +173,7 @@ class LineChart(Chart):
             self.picked.emit(key)
 
     def find_line(self, at: QPointF) -> str:
-        """Return the key of the line or label at a point, or "". Followed lines come first."""
+        """Return the key of the line or label, or "". Followed lines come first."""
         for place, box in self.positions.labels:
             if box.contains(at):
                 return self.positions.followed[place].key
@@ -273,7 +270,7 @@ class Histogram(Chart):
         self._mean: tuple[float, str] | None = None
 
     def show_bars(self, bars: Sequence[Bar], *, width: int, mean: tuple[float, str] | None) -> None:
-        """Show bars. `width` is in axis units. `mean` is the mean and its text."""
+        """`width` is in axis units. `mean` is the mean and its text."""
         self._bars, self._width, self._mean = tuple(bars), width, mean
         self.update()
 

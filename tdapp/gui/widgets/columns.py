@@ -1,6 +1,6 @@
 """Widths of the columns of a table, and its frozen first columns.
 
-Frozen columns are a second view of the same rows. It covers the first view during sideways scrolling.
+It covers the first view during sideways scrolling.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class FittedTable(QTableView):
             self._headings.clear()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the width first. Otherwise Qt shows a scroll bar and removes it again."""
+        """Share the width first: otherwise Qt shows a scroll bar and removes it again."""
         with self._suspend_recording():
             self._share_width()
         super().resizeEvent(event)
@@ -136,7 +136,7 @@ class FittedTable(QTableView):
             self._share_width()
 
     def _compute_usual_width(self, column: int) -> int:
-        """Return the width in pixels if space is not short. The program's own words are never cut."""
+        """Use pixels. The program's own words are never cut."""
         name = self.rows.list_column_ids()[column]
         if name in self.dragged:
             return self.dragged[name]
@@ -186,7 +186,7 @@ class FittedTable(QTableView):
             header.resizeSection(column, max(width + max(over, 0) // len(wide), least))
 
     def _spread_width(self, narrow: Sequence[int], wide: Sequence[int], spare: int) -> None:
-        """Divide spare width: first among texts up to their length, then equally."""
+        """Divide first among texts up to their length, then equally."""
         if not narrow or self._tight or self._scrolls:
             return
         names = self.rows.list_column_ids()
@@ -205,7 +205,7 @@ class FittedTable(QTableView):
             self.horizontalHeader().resizeSection(column, width)
 
     def _compute_wish(self, column: int, names: Sequence[str]) -> int:
-        """Return the wanted width of a stretched column in pixels, equal for both players of a game."""
+        """Return pixels, equal for both players of a game."""
         pair = [names.index(one) for one in _PAIR if one in names] if names[column] in _PAIR else [column]
         return max(map(self._get_hint, pair))
 
@@ -272,7 +272,7 @@ class FittedTable(QTableView):
         self._measured.clear()
 
     def _measure_rows(self, lines: Iterable[int]) -> bool:
-        """Record the needs of rows. Return whether a column needs more."""
+        """Return whether a column needs more."""
         before = dict(self._hints)
         for line in lines:
             for column, known in self._hints.items():
@@ -295,10 +295,7 @@ class FrozenColumns(QTableView):
     """The first columns of the table `whole`, with the same selection."""
 
     def __init__(self, whole: FittedTable, painter: QAbstractItemDelegate, *, columns: int) -> None:
-        """Build the view.
-
-        `whole` needs another `painter`: with a shared one Qt would pass typed text to the wrong view.
-        """
+        """`whole` needs another `painter`: with a shared one Qt would pass typed text to the wrong view."""
         super().__init__(whole)
         self._whole, self._count = whole, columns
         self.setObjectName("frozen")

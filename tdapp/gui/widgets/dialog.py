@@ -26,7 +26,7 @@ Size = tuple[int, int]
 class Dialog(QDialog):
     """A dialog, deleted when it closes.
 
-    Open it with `open`, which does not block. F1 opens the help at `topic`.
+    Open it with `open`, which does not block.
     """
 
     topic: ClassVar[str] = "index"
@@ -34,7 +34,7 @@ class Dialog(QDialog):
     def __init__(
         self, session: Session, title: str, *, yes: str = "", parent: QWidget | None = None, size: Size = (0, 0)
     ) -> None:
-        """`yes` is the text of the button that calls `confirm_dialog`. Without it the dialog has only Close.
+        """`yes` is the text of the button that calls `confirm_dialog`.
 
         `size` is in layout units.
         """
@@ -62,7 +62,7 @@ class Dialog(QDialog):
             self.resize(UNIT * size[0], UNIT * size[1])
 
     def add_texts(self, *said: tuple[str, str]) -> None:
-        """Add texts below the body, each with its kind."""
+        """Each text comes with its kind."""
         for text, kind in said:
             self.body.addWidget(fields.label(text, kind, wrap=True))
 
@@ -75,14 +75,14 @@ class Dialog(QDialog):
         self.resize(self.size().boundedTo(_compute_room(self)))
 
     def fit_height(self) -> None:
-        """Set the height that wrapped texts need, at most that of the screen."""
+        """Use the height of wrapped texts, at most that of the screen."""
         layout = self.layout()
         needed = layout.heightForWidth(self.width()) if layout is not None else 0
         if needed > self.height():
             self.resize(self.width(), min(needed, _compute_room(self).height()))
 
     def show_error(self, sentence: str, field: QWidget | None = None) -> None:
-        """Show an error and focus its field. "" removes the error."""
+        """Focus the field. "" removes the error."""
         fields.show_text(self.error, sentence)
         if field is not None:
             field.setFocus()
@@ -145,13 +145,13 @@ def _compute_room(dialog: QWidget) -> QSize:
 
 
 def ask_file(parent: QWidget, session: Session, title: str, pattern: str = "", *, folder: str = "") -> Path | None:
-    """Return a file, None after Cancel. The dialog starts in `folder` or the last folder."""
+    """Return None after Cancel. Start in `folder` or the last folder."""
     name, _ = QFileDialog.getOpenFileName(parent, title, folder or session.recent.propose_folder(), pattern)
     return Path(name) if name else None
 
 
 def ask_new_file(parent: QWidget, title: str, proposed: Path | str, pattern: str) -> Path | None:
-    """Return a file to write, None after Cancel. `proposed` is a folder or a file."""
+    """Return None after Cancel. `proposed` is a folder or a file."""
     name, _ = QFileDialog.getSaveFileName(parent, title, str(proposed), pattern)
     return Path(name) if name else None
 

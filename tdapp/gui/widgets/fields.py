@@ -1,6 +1,6 @@
 """Small controls with accessible names, and layouts for them.
 
-Ctrl+Z undoes changes of the tournament. It does not undo typing in a finished field.
+Ctrl+Z undoes changes of the tournament, not typing in a finished field.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ RESTS_AFTER = 10_000  # ms
 
 
 class LineEdit(QLineEdit):
-    """A text field. Undo keys go to the window if the field has no typing to undo.
+    """Undo keys go to the window if the field has no typing to undo.
 
     The cursor stops blinking after a while, so that an idle computer can sleep.
     """
@@ -104,7 +104,7 @@ class LineEdit(QLineEdit):
 
 
 class SearchField(LineEdit):
-    """A field that filters a table. Esc clears it."""
+    """A field that filters a table."""
 
     def __init__(self, name: str, look: Look) -> None:
         super().__init__(name, placeholder=name)
@@ -141,11 +141,10 @@ class NumberEdit(LineEdit):
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
 
     def value(self) -> int | None:
-        """Return the number, None if empty. Raises ValueError for other text."""
+        """None if empty. Raises ValueError for other text."""
         return int(self.text()) if self.text().strip() else None
 
     def parse_or_none(self) -> int | None:
-        """Return the number, None for any other text."""
         return parse_whole(self.text())
 
 
@@ -168,7 +167,7 @@ class Choice(QComboBox, Generic[T]):
         self.set_choices(values, value)
 
     def set_choices(self, values: Sequence[tuple[T, str]], value: T | None) -> None:
-        """Set the values. Emits no signal."""
+        """Emit no signal."""
         texts = [text for _, text in values]
         with QSignalBlocker(self):
             self._values = [one for one, _ in values]
@@ -192,7 +191,7 @@ class Choice(QComboBox, Generic[T]):
 
 
 def label(text: str = "", kind: str = "", *, wrap: bool = False, spoken: bool = False) -> QLabel:
-    """Create a text. `kind` is title, head, lead, body, muted, error or empty.
+    """`kind` is title, head, lead, body, muted, error or empty.
 
     Screen readers read changed errors and `spoken` texts.
     """
@@ -208,7 +207,7 @@ def note(text: str = "") -> QLabel:
 
 
 def show_text(shown: QLabel, text: str) -> None:
-    """Show a text, or hide the label if the text is ""."""
+    """Hide the label if the text is ""."""
     shown.setText(text)
     shown.setVisible(bool(text))
 
@@ -298,7 +297,6 @@ def _fill_layout(
 
 
 def fill(layout: QBoxLayout, *parts: Part, wide: Wide = None) -> None:
-    """Add parts to a layout, as in `row`."""
     for part in parts:
         if isinstance(part, QWidget):
             layout.addWidget(part)
@@ -356,7 +354,7 @@ class WrappingRow(QWidget):
 
 
 def make_box(layout: QLayout) -> QWidget:
-    """Return a widget with a layout without margins, to show or hide it as one."""
+    """Show or hide the layout as one widget."""
     made = QWidget()
     layout.setContentsMargins(0, 0, 0, 0)
     made.setLayout(layout)
@@ -387,7 +385,7 @@ class Form(QGridLayout):
             self.add_field(field)
 
     def add_field(self, field: QWidget, note: str = "", *, named: str | None = None) -> list[QWidget]:
-        """Add a field. Return all added widgets. `named` is a label that replaces the accessible name."""
+        """Return all added widgets. `named` replaces the accessible name."""
         place = self.rowCount()
         text = field.accessibleName() if named is None else named
         name = label(text)
@@ -421,7 +419,7 @@ _SPACES = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Period, Qt.Key.Key_Comma})
 
 
 class TableEdit(LineEdit):
-    """The field. A space as the only input accepts the proposed table."""
+    """A space as the only input accepts the proposed table."""
 
     enter = Signal(bool)  # with Ctrl
     step = Signal(int)  # emitted to propose another table

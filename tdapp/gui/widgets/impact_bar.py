@@ -1,7 +1,4 @@
-"""The bar that shows the effects of a correction before it is made.
-
-New pairings are computed in the background.
-"""
+"""The bar that shows the effects of a correction before it is made."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ from tdapp.services.worker import Task
 
 
 def leave_question(whole: QWidget) -> bool:
-    """Cancel an open question. Return whether one was open."""
+    """Return whether a question was open."""
     asking = next((bar for bar in whole.findChildren(ImpactBar) if bar.isVisible()), None)
     if asking is not None:
         asking.left.emit()
@@ -61,7 +58,7 @@ class ImpactBar(QFrame):
     def run_or_ask(
         self, correction: Correction, do: Callable[[partial[Tournament]], None], *, always: bool = False
     ) -> bool:
-        """Run a correction with `do`. If it has effects, or `always`, show them first.
+        """If the correction has effects, or `always`, show them first.
 
         Return whether the bar asks. `do` reports an error of the correction.
         """
@@ -76,7 +73,7 @@ class ImpactBar(QFrame):
         return True
 
     def show_effects(self, correction: Correction, *, then: Callable[[str], None], focus: bool) -> None:
-        """Show the effects and ask. `then` gets the reason, "" if none is required."""
+        """`then` gets the reason, "" if none is required."""
         self.correction, self._assessed, self._then = correction, None, then
         self.yes.setText(correction.yes or self._session.catalogue.text("Change the result"))
         self.reason.clear()
@@ -89,7 +86,6 @@ class ImpactBar(QFrame):
             self.yes.setFocus()
 
     def update_effects(self) -> None:
-        """Compute the effects again after a change."""
         tournament, correction = self._session.tournament, self.correction
         if correction is None or tournament is self._assessed:
             return
@@ -110,7 +106,7 @@ class ImpactBar(QFrame):
             )
 
     def confirm_correction(self) -> None:
-        """Make the correction. If a required reason is missing, stay open."""
+        """If a required reason is missing, stay open."""
         reason, then = self.reason.text().strip(), self._then
         if then is None:
             return

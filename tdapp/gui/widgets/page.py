@@ -1,7 +1,4 @@
-"""Pages and panels: a header with one main button, a body, and the field that gets the focus first.
-
-With Qt's own focus proxy Tab would skip all widgets before the proxy. `FocusOrder` replaces it.
-"""
+"""With Qt's own focus proxy Tab would skip all widgets before the proxy. `FocusOrder` replaces it."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ OTHER = Qt.FocusReason.OtherFocusReason
 
 
 class FocusOrder:
-    """Mixin for widgets. Their `setFocus` focuses one of their fields."""
+    """Their `setFocus` focuses one of their fields."""
 
     _leader: QWidget | None = None
 
@@ -60,9 +57,9 @@ def list_tab_stops(whole: QWidget) -> list[QWidget]:
 
 
 def _map_tab_order(window: QWidget) -> Mapping[QWidget, QWidget]:
-    """Return the widgets created in Python by their predecessor in tab order.
+    """Return the successors of widgets created in Python.
 
-    Widgets created by Qt are excluded: asking them for a successor keeps a closed window in memory.
+    Asking a widget created by Qt for a successor keeps a closed window in memory.
     """
     some = (window, *window.findChildren(QWidget))
     return {one.previousInFocusChain() or window: one for one in some if createdByPython(one)}
@@ -80,7 +77,7 @@ NARROWEST, WIDEST = UNIT * 42, UNIT * 60  # pixels of a panel
 
 
 class Page(FocusOrder, QWidget):
-    """A page of the program. `id` is its key in the side bar."""
+    """`id` is the key of the page in the side bar."""
 
     id: ClassVar[str]
 
@@ -157,7 +154,6 @@ class Page(FocusOrder, QWidget):
         panel.setFocus()
 
     def set_header_tabs(self, tabs: QWidget, beside: QWidget) -> None:
-        """Show tabs and a widget next to them in place of the title."""
         self.title.hide()
         self._titles.insertWidget(0, tabs)
         self._head.addWidget(beside)
@@ -205,10 +201,7 @@ class Page(FocusOrder, QWidget):
 
 
 class CommandButton(QPushButton):
-    """A button for a command: icon, text, and for the main one its key.
-
-    A click right after the button has changed or moved is ignored, because the user aimed at the old one.
-    """
+    """A click right after the button has changed or moved is ignored, because the user aimed at the old one."""
 
     def __init__(self, command: Command, page: QWidget) -> None:
         super().__init__(page)  # without one it would be shown as a window of its own
@@ -234,7 +227,7 @@ class CommandButton(QPushButton):
         return self.sizeHint().width() - measure(self.text()).width() + measure(self._make_text(less)).width()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size with the shortest text, so that button texts never widen the page."""
+        """Use the shortest text, so that button texts never widen the page."""
         return QSize(self.measure_width(LESS[-1]), self.sizeHint().height())
 
     def _make_text(self, less: int) -> str:
@@ -281,7 +274,7 @@ class CommandButton(QPushButton):
 
 
 class Panel(FocusOrder, QFrame):
-    """Details on the right of a page. `width` is in pixels at the normal text size. 0 means the natural width."""
+    """Details on the right of a page. `width` is in pixels at the normal text size, 0 for the natural width."""
 
     topic: ClassVar[str] = ""  # of the help; empty for the page's
     follows_cursor: ClassVar[bool] = False  # follows the player at the page's cursor
@@ -320,7 +313,7 @@ class Panel(FocusOrder, QFrame):
         return next(iter(list_unsaved_fields(self)), None)
 
     def limit_width(self, pixels: int) -> None:
-        """Limit the width to `pixels`, unless the texts need more."""
+        """Allow more if the texts need it."""
         self._most = pixels
         self.updateGeometry()
 
@@ -397,10 +390,10 @@ class Host(Protocol):
         """Go to a page and show the row or field `key`."""
 
     def open_panel(self, panel: object, /) -> None:
-        """Open a panel at the right. None closes it."""
+        """None closes the panel."""
 
     def leave_tournament(self, then: Callable[[], object], /) -> None:
-        """Run `then`, which leaves the tournament. Asks first if unsaved text would be lost."""
+        """Ask first if unsaved text would be lost."""
 
     def window(self) -> QWidget:
         """Return the parent of dialogs."""

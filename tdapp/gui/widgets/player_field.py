@@ -1,4 +1,4 @@
-"""A field to choose a player by any part of the name, by number or club. An ambiguous name chooses none."""
+"""A field to choose a player by any part of the name, by number or club."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
 
 class PlayerOption(Struct, frozen=True):
-    """A player to choose. `text` is the name in the field, `line` the line in the list."""
+    """`text` is the name in the field, `line` the line in the list."""
 
     player: PlayerId
     number: int
@@ -35,22 +35,19 @@ class PlayerOption(Struct, frozen=True):
 
     @property
     def extra_club(self) -> str:
-        """The club, "" if the text includes it."""
         return "" if self.name.endswith(f"({self.club})") else self.club
 
     @property
     def line(self) -> str:
-        """Number, name and club."""
         return join_parts(self.text, self.extra_club)
 
 
 def join_parts(*parts: str) -> str:
-    """Join the parts, without empty ones."""
     return "  ·  ".join(filter(None, parts))
 
 
 def list_player_options(session: Session, players: Iterable[PlayerId] | None = None) -> tuple[PlayerOption, ...]:
-    """Return options for `players`, or for all of the division by name. Namesakes get club or number."""
+    """`players` None: the division by name. Namesakes get club or number."""
     index, division = session.index, session.division
     named = list_distinct_players(index)
     if players is not None:
@@ -76,7 +73,7 @@ def has_words(words: Sequence[str], text: str) -> bool:
 
 
 def rank_match(words: Sequence[str], text: str) -> int:
-    """Return the rank of a match: 0 is equal, then whole words, beginnings, parts, no match."""
+    """0 is equal, then whole words, beginnings, parts, no match."""
     known, typed = fold_text(text), " ".join(words)
     parts = known.split()
     near = (
@@ -91,7 +88,7 @@ def rank_match(words: Sequence[str], text: str) -> int:
 
 
 class PlayerField(LineEdit):
-    """A field with a list of matching players. `picked` carries the player, or None."""
+    """`picked` carries the player, or None."""
 
     picked = Signal(object)
 
@@ -119,7 +116,7 @@ class PlayerField(LineEdit):
         self.textEdited.connect(self._search_options)
 
     def set_options(self, options: Sequence[PlayerOption], value: PlayerId | None) -> None:
-        """Set the options. Typed text stays. Emits no signal."""
+        """Typed text stays. Emits no signal."""
         self._options = tuple(options)
         if value != self._value or not self.is_unclear:
             self._show_player(value)
@@ -140,12 +137,10 @@ class PlayerField(LineEdit):
 
     @property
     def found_options(self) -> Sequence[PlayerOption]:
-        """The players in the open list."""
         return self._found if self._list.isVisible() else ()
 
     @property
     def is_unclear(self) -> bool:
-        """Whether the text does not match exactly one player."""
         return self._value is None and bool(self.text().strip())
 
     @property
@@ -201,7 +196,7 @@ class PlayerField(LineEdit):
     # --- keys and mouse
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move in the list and select. Esc closes the list and discards unclear text."""
+        """Esc closes the list and discards unclear text."""
         is_open, key = self._list.isVisible(), Qt.Key(event.key())
         if key in ENTER and (is_open or self.is_unclear):
             self._choose_marked()
@@ -244,7 +239,7 @@ class PlayerField(LineEdit):
             self.selectAll()
 
     def focusNextPrevChild(self, following: bool) -> bool:
-        """Select a line marked by an arrow key: Qt reports no focus loss while the list is open."""
+        """Qt reports no focus loss while the list is open."""
         marked = self._list.currentIndex() if self._marked and self._list.isVisible() else QModelIndex()
         self._close_list()
         self._take_line(marked)

@@ -1,7 +1,4 @@
-"""The table model for all tables.
-
-A new version is compared by row key, so that selection, scroll position and editor stay.
-"""
+"""A new version is compared by row key, so that selection, scroll position and editor stay."""
 
 from __future__ import annotations
 
@@ -61,12 +58,11 @@ class Rows(QAbstractTableModel):
         lazy: Callable[[str], bool] | None = None,
         name_key: Callable[[str], Any] | None = None,
     ) -> None:
-        """Store the functions for columns and rows.
+        """`edit` gets row key, column id and text.
 
-        `edit` gets row key, column id and text. `shown` gives a column its own text, `tone` a row its
-        colour. `edited` is the text at the start of editing. `heat` returns 0 to 1 for a row and column
-        id. Columns in `lazy` get their texts when visible and are not searched. `name_key` sorts names of
-        players.
+        `shown` gives a column its own text, `tone` a row its colour. `edited` is the text at the start of
+        editing. `heat` returns 0 to 1 for a row and column id. Columns in `lazy` get their texts when
+        visible and are not searched. `name_key` sorts names of players.
         """
         super().__init__()
         self.catalogue = catalogue
@@ -124,7 +120,6 @@ class Rows(QAbstractTableModel):
         return None if line is None else line.row
 
     def keys(self) -> tuple[str, ...]:
-        """Return the visible rows in order."""
         return tuple(self._keys)
 
     def find_position(self, key: str) -> int:
@@ -151,13 +146,12 @@ class Rows(QAbstractTableModel):
         return (self.index(place, column) for place in places)
 
     def filter_rows(self, text: str) -> None:
-        """Show only rows that contain every word. Case and accents are ignored."""
+        """Search every word, without case and accents."""
         self._sought = fold_text(text)
         self._apply_keys(self._sort_keys(self._lines))
 
     @property
     def total_count(self) -> int:
-        """Number of rows, including hidden ones."""
         return len(self._lines)
 
     def heat(self, index: AnyIndex) -> float:
@@ -166,7 +160,7 @@ class Rows(QAbstractTableModel):
         return self._heat(self._lines[self._keys[index.row()]].row, self._columns[index.column()].id)
 
     def list_paint_data(self, index: AnyIndex) -> tuple[str, str, Kind, str, Qt.AlignmentFlag, QFont | None]:
-        """Return text, tone, kind, code, alignment and own font (or None) of a cell."""
+        """Return text, tone, kind, code, alignment and own font (or None)."""
         line, place = self._lines[self._keys[index.row()]], index.column()
         column, text = self._columns[place], self._get_spoken_text(line, place)
         code = str(column.value(line.row) or "") if column.kind is Kind.CODE else ""
@@ -229,7 +223,7 @@ class Rows(QAbstractTableModel):
         return True
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column, -1 for the table's own order. Empty cells are last."""
+        """-1 is the table's own order. Empty cells are last."""
         self._sorted = (column, order)
         self._apply_keys(self._sort_keys(self._lines))
 

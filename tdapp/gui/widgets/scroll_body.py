@@ -1,4 +1,4 @@
-"""Scrolling, folding and stacked widgets, for wrapped texts and lists that can shrink."""
+"""Scrolling, folding and stacked widgets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class _FollowingScrollArea(QScrollArea):
 
 
 class _VerticalScrollArea(_FollowingScrollArea):
-    """Scrolls only vertically. Never narrower than its contents."""
+    """Never narrower than its contents."""
 
     def minimumSizeHint(self) -> QSize:
         least = super().minimumSizeHint()
@@ -28,7 +28,7 @@ class _VerticalScrollArea(_FollowingScrollArea):
 
 
 def make_scroll_area(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
-    """Return a scroll area for a layout. It scrolls vertically, and with `sideways` horizontally too."""
+    """Scroll vertically, and with `sideways` horizontally too."""
     inside = QWidget()
     inside.setObjectName("canvas")
     inside.setLayout(layout)
@@ -42,7 +42,7 @@ def make_scroll_area(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
 
 
 class LineList(QListWidget):
-    """A list of texts to choose from. `wrap`: long lines wrap."""
+    """`wrap`: long lines wrap."""
 
     def __init__(self, name: str, *, wrap: bool = False) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class ScrolledBody(_FollowingScrollArea):
         return self.inside.sizeHint()
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height for the width next to the scroll bar. Qt hides the bar only at that height."""
+        """Use the width next to the scroll bar: Qt hides the bar only at that height."""
         return self.body.totalHeightForWidth(width - self.get_bar_size().width())
 
     def get_bar_size(self) -> QSize:
@@ -94,7 +94,7 @@ class _ScrolledContents(QWidget):
         self.setLayout(body)
 
     def minimumSizeHint(self) -> QSize:
-        """Return 0 if the height depends on the width. Otherwise Qt would use the smallest width."""
+        """Return 0 if the height depends on the width: Qt would use the smallest width."""
         least = super().minimumSizeHint()
         return QSize(least.width(), 0 if self.hasHeightForWidth() else least.height())
 
@@ -106,7 +106,7 @@ HIGH_ENOUGH = UNIT * 62  # the page height in the smallest window, usable for ev
 
 
 class PageStack(QScrollArea):
-    """Shows one of several pages. Scrolls only if it cannot shrink to `enough` pixels of height."""
+    """Scrolls only if it cannot shrink to `enough` pixels of height."""
 
     def __init__(self, *, enough: int = WIDE) -> None:
         super().__init__(widgetResizable=True)
@@ -118,7 +118,7 @@ class PageStack(QScrollArea):
         self._pages.setAutoFillBackground(False)  # otherwise Qt paints a page twice
 
     def add_page(self, page: QWidget) -> None:
-        """Add a widget below the others, so that Qt does not repaint the visible one."""
+        """Put the page below the others, so that Qt does not repaint the visible one."""
         if self._pages.count():
             page.resize(self._pages.width(), 0)
         self._pages.addWidget(page)
@@ -127,7 +127,7 @@ class PageStack(QScrollArea):
         return self._pages.currentWidget()
 
     def compute_least_width(self) -> int:
-        """Return the smallest width in pixels that needs no horizontal scrolling."""
+        """Return pixels."""
         return self._pages.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
 
     def show_only(self, page: QWidget) -> None:
@@ -144,7 +144,7 @@ class Stack(QStackedWidget):
         self.destroyed.connect(self._aside.deleteLater)
 
     def remove_hidden(self) -> None:
-        """Remove hidden widgets from the window, so that a change of style skips them."""
+        """Remove hidden widgets, so that a change of style skips them."""
         others = [self.widget(at) for at in range(self.count()) if at != self.currentIndex()]
         for one in filter(None, others):
             one.setParent(self._aside)
@@ -180,7 +180,7 @@ class _PageContents(Stack):
 
 
 class CollapsibleSection(QWidget):
-    """A heading that shows and hides its `body`. `opening`: the contents must be created now."""
+    """`opening`: the contents must be created now."""
 
     opening = Signal(object)
 

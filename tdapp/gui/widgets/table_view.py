@@ -86,7 +86,7 @@ Lines: TypeAlias = tuple[tuple[tuple[float, float], ...], ...]
 
 
 class CellPainter(QStyledItemDelegate):
-    """Paints cells. A state is a shape and a word."""
+    """Paints cells."""
 
     def __init__(self, rows: Rows, look: Look, parent: QWidget) -> None:
         super().__init__(parent)
@@ -196,7 +196,7 @@ def _make_pen(look: Look, tone: str) -> QPen:
 
 
 class TableView(FittedTable):
-    """Shows `Rows`. `current` carries the key of the current row. `selected`: the selection changed."""
+    """`current` carries the key of the current row."""
 
     current = Signal(str)
     selected = Signal()
@@ -271,12 +271,11 @@ class TableView(FittedTable):
         return self.rows.keys()[index.row()] if index.isValid() else ""
 
     def chosen_keys(self) -> tuple[str, ...]:
-        """Return the keys in visible order."""
         keys = self.rows.keys()
         return tuple(keys[place] for place in self._list_chosen_positions())
 
     def _list_chosen_positions(self) -> list[int]:
-        """Return the selected positions without Qt's own list, which asks every cell."""
+        """Qt's own list of selected rows asks every cell."""
         selection = self.selectionModel().selection()
         ranges = [selection.at(at) for at in range(selection.count())]
         return sorted({at for one in ranges for at in range(one.top(), one.bottom() + 1)})

@@ -63,7 +63,7 @@ class ElidedLabel(QLabel):
 
 
 class Paragraph(QLabel):
-    """A wrapped text. Its height for a width is cached, because layouts ask often."""
+    """A wrapped text. Its height is cached, because layouts ask often."""
 
     def __init__(self, text: str = "") -> None:
         super().__init__(text, textFormat=Qt.TextFormat.PlainText)
@@ -163,10 +163,7 @@ class SpokenRichParagraph(RichParagraph, SpokenParagraph):
 
 
 class PreviewLines(QLabel):
-    """The preview of a typed line, always three lines high (two at the largest text size).
-
-    The tool tip has the full text.
-    """
+    """The preview of a typed line, always three lines high (two at the largest text size)."""
 
     def __init__(self) -> None:
         super().__init__(textFormat=Qt.TextFormat.RichText, wordWrap=True)
@@ -178,7 +175,6 @@ class PreviewLines(QLabel):
         self.setFixedHeight(lines * QFontMetrics(font(SMALL)).lineSpacing() + UNIT // 4)
 
     def show_preview(self, said: str, more: str, *, colour: str) -> None:
-        """Show and announce `said`, with `more` on its own line."""
         self.said, self.more = said, more
         self._whole = f"<span style='color:{colour}'>{said or '&nbsp;'}</span><br>{more}"
         self._announcer.announce_later(said)

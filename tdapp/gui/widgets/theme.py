@@ -1,4 +1,4 @@
-"""Colours, text sizes, icons and schemes. The style sheet is `resources/window.qss`."""
+"""The style sheet is `resources/window.qss`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _USUAL_POINTS_ELSEWHERE = 10.0
 
 
 class Colours(Struct, frozen=True):
-    """The colours of a scheme by tone. Colours `*_soft` are backgrounds for text of the tone."""
+    """Colours by tone. Colours `*_soft` are backgrounds for text of the tone."""
 
     text: str
     muted: str
@@ -92,7 +92,7 @@ class Look(QObject):
     changed = Signal()
 
     def __init__(self, resources: Path, *, scheme: str = "system", size: int = 100) -> None:
-        """Set the scheme, and the text size in per cent."""
+        """`size` is the text size in per cent."""
         super().__init__()
         self._icons = resources / "icons"
         self._template = (resources / "window.qss").read_text(encoding="utf-8")
@@ -114,12 +114,12 @@ class Look(QObject):
         self.apply_style()
 
     def set_text_size(self, size: int) -> None:
-        """Set the text size in per cent. Only new widgets use it."""
+        """Use per cent. Only new widgets use the new size."""
         self.size = size
         self.apply_style()
 
     def apply_style(self) -> None:
-        """Set palette, font and style sheets, and emit `changed`."""
+        """Emit also `changed`."""
         self.changing.emit()
         self.colours = COLOURS[self._resolve_scheme()]
         self._known.clear()
@@ -167,7 +167,7 @@ class Look(QObject):
         return self._shapes[key]
 
     def draw_icon(self, name: str, tone: str, size: int, on: QWidget) -> QPixmap:
-        """Return an icon. `size` is in pixels at the normal text size."""
+        """`size` is in pixels at the normal text size."""
         return self.make_icon(name, tone).pixmap(QSize(scaled(size), scaled(size)), on.devicePixelRatioF())
 
     def _resolve_scheme(self) -> str:
@@ -222,13 +222,13 @@ def choose_size(settings: QSettings, size: int) -> None:
 
 
 def get_chosen_size(settings: QSettings) -> int:
-    """Return the stored text size: one of SIZES, or AS_SYSTEM."""
+    """Return one of SIZES, or AS_SYSTEM."""
     noted = settings.value(_SIZE_CHOSEN)
     return next((size for size in SIZES if str(size) == str(noted)), AS_SYSTEM)
 
 
 def get_effective_size(settings: QSettings) -> int:
-    """Return the text size in use, one of SIZES."""
+    """Return one of SIZES."""
     system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     return get_chosen_size(settings) or convert_system_size(system.pointSizeF(), sys.platform)
 
@@ -245,22 +245,22 @@ def convert_system_size(points: float, platform: str) -> int:
 
 
 def scaled(pixels: int) -> int:
-    """Return pixels at the current text size, given those at the normal size."""
+    """Convert pixels of the normal text size."""
     return round(pixels * max(QApplication.font().pixelSize(), SMALL) / SMALL)
 
 
 def tall(pixels: int) -> int:
-    """Return the height of a line in pixels at the current text size. The space around letters does not grow."""
+    """Return the height of a line in pixels. The space around letters does not grow."""
     return pixels + round((scaled(SMALL) - SMALL) * _LINE)
 
 
 def font(size: int, *, bold: bool = False) -> QFont:
-    """Return the program's font. `size` is in pixels at the normal text size."""
+    """`size` is in pixels at the normal text size."""
     return make_exact_font(scaled(size), bold=bold)
 
 
 def make_exact_font(size: int, *, bold: bool = False) -> QFont:
-    """Return the program's font with `size` in exact pixels and figures of equal width."""
+    """`size` is in exact pixels. Figures have equal width."""
     made = QFont(FAMILY)
     made.setPixelSize(size)
     made.setBold(bold)
