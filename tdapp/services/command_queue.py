@@ -104,7 +104,7 @@ class CommandQueue:
         """Store the callbacks, which run on the owner's thread.
 
         `revive` restarts our own server. `unsaved`: waiting does not help. `set_interval` sets the
-        interval of `poll_store` in ms, 0 for never. `saved_late` gets a discarded step that was saved
+        interval of `poll_store` in ms, 0 for never. `saved_late` gets a discarded step if it was saved
         after all.
         """
         self._worker, self._revive = worker, revive

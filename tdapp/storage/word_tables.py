@@ -26,6 +26,6 @@ _WORDS = Table(
     Column("note", Text, nullable=False),
     sqlite_with_rowid=False,
 )
-_SQLITE = dialect()  # with question marks for tuples, which are faster than dicts
+_SQLITE = dialect()  # with question marks for tuples, faster than dicts
 CREATION = tuple(str(CreateTable(table).compile(dialect=_SQLITE)) for table in (_IMPRINT, _WORDS))
 INSERT_IMPRINT, INSERT_WORD = (str(table.insert().compile(dialect=_SQLITE)) for table in (_IMPRINT, _WORDS))
