@@ -68,10 +68,9 @@ def list_players_with_ranks(index: Index, division: Division, after: int) -> tup
     listed rank have no effect on the ranks of others.
     """
     seed = index.tournament.event.seed
-    rank = dict.fromkeys((player.id for player in index.players(division.id)), 0)
-    if after > 0:
-        rows = compute_standings(index, replace(division, list_withdrawn=True), after)
-        rank |= {row.player.id: row.rank for row in rows}
+    rows = compute_standings(index, replace(division, list_withdrawn=True), after) if after > 0 else ()
+    rank = dict.fromkeys((player.id for player in index.players(division.id)), len(rows) + 1 if rows else 0)
+    rank |= {row.player.id: row.rank for row in rows}
 
     def sort_key(player: Player) -> tuple[int, int, int, int]:
         rating = -1 if player.rating is None else player.rating

@@ -68,6 +68,7 @@ class Index:
         )
         self.sanctions: _Of[PlayerId, Sanction] = self._make_lookup("sanctions", "player", None)  # unsorted
         absences = tournament.absences
+        self._has_evenings = cache(lambda: any(stage.evening for stage in stages.values()))
         self._left = cache(lambda: {item.player for item in absences.values() if item.last_round is None})
 
     def _make_lookup(
@@ -236,8 +237,13 @@ class Index:
     def find_game_of(self, round_id: model.RoundId, player: PlayerId) -> model.Game | None:
         return self._games_by_player(round_id).get(player)
 
-    def list_seated_players(self, round_id: model.RoundId) -> set[PlayerId]:
-        return {*self._games_by_player(round_id), *(bye.player for bye in self.byes(round_id))}
+    def list_seated_players(self, round_id: model.RoundId) -> frozenset[PlayerId]:
+        games, byes = self.games(round_id), self.byes(round_id)
+
+        def compute() -> frozenset[PlayerId]:
+            return frozenset((*self._games_by_player(round_id), *(bye.player for bye in byes)))
+
+        return self.cache_by_inputs(("seated", round_id), (games, byes), compute)
 
     def _games_by_player(self, round_id: model.RoundId) -> Mapping[PlayerId, model.Game]:
         games = self.games(round_id)
@@ -277,10 +283,32 @@ class Index:
         return [row for row in rows if row is not None]
 
     def find_absence(self, player: PlayerId, number: int) -> model.Absence | None:
+        """Return why a player does not play in a round, None if present.
+
+        In an evening it is a row that is not stored for each player who is not checked in, or did not play.
+        """
+        found = self.find_stored_absence(player, number)
+        if found is None and self._has_evenings() and not self._is_here(player, number):
+            return model.Absence(model.AbsenceId(""), player, number, number)
+        return found
+
+    def find_stored_absence(self, player: PlayerId, number: int) -> model.Absence | None:
         for item in self.absences(player):
             if item.first_round <= number and (item.last_round is None or number <= item.last_round):
                 return item
         return None
+
+    def _is_here(self, player: PlayerId, number: int) -> bool:
+        """Return whether a player takes part in a round, if it is of an evening. True in other stages."""
+        row = self.tournament.players.get(player)
+        stage = self.stage_for(row.division, number) if row is not None else None
+        if row is None or stage is None or not stage.evening:
+            return True
+        rounds = self.rounds(row.division)  # numbered from 1
+        made = rounds[number - 1] if 0 < number <= len(rounds) else None
+        if made is None or made.state is model.RoundState.DRAFT:
+            return row.checked_in
+        return player in self.list_seated_players(made.id)
 
     def has_withdrawn(self, player: PlayerId) -> bool:
         return player in self._left()
@@ -294,7 +322,7 @@ class Index:
 
     def has_withdrawn_by(self, player: PlayerId, number: int) -> bool:
         """Return whether a player has withdrawn for the rest of the tournament by round `number`."""
-        absence = self.find_absence(player, number)
+        absence = self.find_stored_absence(player, number)
         return absence is not None and absence.last_round is None
 
     def has_played(self, player: PlayerId) -> bool:

@@ -216,7 +216,7 @@ def _find_check_problems(index: Index, division: Division) -> Iterator[Problem]:
     if not waiting:
         return
     coming = index.get_last_published(division.id) + 1
-    if index.tournament.event.check_first and coming <= index.planned_rounds(division.id):
+    if index.tournament.event.check_first and index.stage_for(division.id, coming) is not None:
         yield _make_problem("checks-wanted", "jury", waiting[0].round, urgent=True, n=len(waiting), round=coming)
     else:
         yield _make_problem("results-unchecked", "jury", waiting[0].round, n=len(waiting))
@@ -301,14 +301,14 @@ def _find_player_problems(index: Index, division: Division) -> Iterator[Problem]
     if not players:
         yield _make_problem("no-players-yet", "players", division=division.code)
         return
-    if coming > index.planned_rounds(division.id):
-        return
     stage = index.stage_for(division.id, coming)
-    inside = find_stage_players(index, stage) if stage else {one.id for one in players}
+    if stage is None:
+        return
+    inside = find_stage_players(index, stage)
     present = [
         player for player in players if player.id in inside and index.find_absence(player.id, coming) is None
     ]
-    apart = stage and (get_system(stage).is_knockout or count_groups(stage) > 1 or count_boards(stage))
+    apart = get_system(stage).is_knockout or count_groups(stage) > 1 or count_boards(stage)
     if len(present) % 2 and not apart:
         yield _make_problem("odd-field", "players", n=len(present), round=coming)
 

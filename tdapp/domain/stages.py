@@ -35,6 +35,12 @@ def find_last_evening(index: Index, division: DivisionId) -> Stage | None:
     return next((stage for stage in reversed(index.stages(division)) if stage.evening), None)
 
 
+def is_evening_over(index: Index, stage: Stage) -> bool:
+    """Return whether a later evening has begun, or no player is here any more."""
+    here = any(player.checked_in for player in index.players(stage.division))
+    return stage != index.stages(stage.division)[-1] or not here
+
+
 def find_next_stage(index: Index, stage: Stage) -> Stage | None:
     later = [item for item in index.stages(stage.division) if item.position > stage.position]
     return later[0] if later else None
@@ -75,6 +81,8 @@ def find_fixed_players(index: Index, stage: Stage) -> frozenset[PlayerId] | None
     In a knockout and after a cut only players with a seat play. In other stages players who join later also
     play.
     """
+    if stage.evening:
+        return frozenset(player.id for player in index.players(stage.division))
     rows = frozenset(row.player for row in index.seeds(stage.id))
     if rows and (stage.cut is not None or stage.play_off or get_system(stage).is_knockout):
         return rows
@@ -86,6 +94,12 @@ def find_fixed_players(index: Index, stage: Stage) -> frozenset[PlayerId] | None
         return None
     rounds = [item.id for item in index.published(stage.division) if item.stage == stage.id]
     return frozenset[PlayerId]().union(*map(index.list_seated_players, rounds)) or None
+
+
+def find_evening_players(index: Index, stage: Stage, after: int | None = None) -> frozenset[PlayerId]:
+    """Return the players with a game or a bye in an evening, up to round `after` (None: in all its rounds)."""
+    rounds = [item.id for item in index.published(stage.division, after) if item.stage == stage.id]
+    return frozenset[PlayerId]().union(*map(index.list_seated_players, rounds))
 
 
 def find_current_players(index: Index, stage: Stage) -> frozenset[PlayerId] | None:

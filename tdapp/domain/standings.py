@@ -25,6 +25,7 @@ from tdapp.domain.stages import (
     count_groups,
     find_counted_rounds,
     find_current_players,
+    find_evening_players,
     find_first_counted_round,
     find_stage_at,
     list_counting_stages,
@@ -195,6 +196,9 @@ def _rank_all(index: Index, division: Division, after: int | None) -> tuple[Stan
     ranking = _Ranking(index, field, [TIEBREAKS[name] for name in names], stage, left)
     if stage is None:
         return ranking.rank_players(listed)
+    if stage.evening:  # only the players who came
+        came = find_evening_players(index, stage, after)
+        return ranking.rank_players([player for player in players if player.id in came])
     inside = find_current_players(index, stage)
     playing = [player for player in listed if inside is None or player.id in inside]
     found = ranking.rank_stage(stage, playing, after)

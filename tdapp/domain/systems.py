@@ -16,6 +16,8 @@ from tdapp.domain.translatable import N_
 class PairingSystem(Struct, frozen=True):
     """A pairing system. `settings` are the supported fields of PairingSettings.
 
+    `evenings`: it can pair club evenings, whose number of rounds is open.
+
     `has_seats`: the first published round of a stage gives each player a seat number for the whole stage.
     `is_knockout`: the stage is a bracket of matches. `is_prescribed`: the seats or the bracket determine all
     pairings, also those of forbidden pairs.
@@ -28,6 +30,7 @@ class PairingSystem(Struct, frozen=True):
     is_knockout: bool = False
     is_prescribed: bool = False
     team_schedule: bool = False
+    evenings: bool = False
 
     @property
     def key(self) -> str:
@@ -43,22 +46,22 @@ _REPEATS = (*_OPEN, "repeats_from", "max_repeats")
 _STARTS = (*_REPEATS, "guard_starts", "level_rounds")
 _SCORE_GROUPS = (*_STARTS, "style", "avoid", "avoid_until")
 
-SWISS = PairingSystem("swiss", N_("Swiss"), _SCORE_GROUPS)
+SWISS = PairingSystem("swiss", N_("Swiss"), _SCORE_GROUPS, evenings=True)
 ROUND_ROBIN = PairingSystem(
     "round-robin", N_("round robin"), (*_ALL, "double", "groups"), has_seats=True, is_prescribed=True
 )
-KING_OF_THE_HILL = PairingSystem("king-of-the-hill", N_("king of the hill"), _STARTS)
+KING_OF_THE_HILL = PairingSystem("king-of-the-hill", N_("king of the hill"), _STARTS, evenings=True)
 FACTOR = PairingSystem("factor", N_("factor"), (*_SCORE_GROUPS, "factor"))
-QUARTILES = PairingSystem("quartiles", N_("quartiles"), (*_REPEATS, "quarters"))
+QUARTILES = PairingSystem("quartiles", N_("quartiles"), (*_REPEATS, "quarters"), evenings=True)
 # The Australian draw has no repeats before a reset.
 AUSTRALIAN = PairingSystem("australian", N_("Australian draw"), (*_OPEN, "repeats_from"))
 PRIZE = PairingSystem("prize", N_("prize-aware (COP)"), (*_OPEN, "contention"))
 SNAKE_GROUPS = PairingSystem("snake-groups", N_("snake groups"), _ALL, has_seats=True)
-TEAM_SWISS = PairingSystem("team-swiss", N_("team Swiss"), (*_SCORE_GROUPS, "boards"))
+TEAM_SWISS = PairingSystem("team-swiss", N_("team Swiss"), (*_SCORE_GROUPS, "boards"), evenings=True)
 TEAM_ROUND_ROBIN = PairingSystem(
     "team-round-robin", N_("team round robin"), (*_ALL, "boards"), has_seats=True, team_schedule=True
 )
-RANDOM = PairingSystem("random", N_("drawn by lot"), _REPEATS)
+RANDOM = PairingSystem("random", N_("drawn by lot"), _REPEATS, evenings=True)
 KNOCKOUT = PairingSystem(
     "knockout",
     N_("knockout"),
@@ -67,7 +70,7 @@ KNOCKOUT = PairingSystem(
     is_knockout=True,
     is_prescribed=True,
 )
-MANUAL = PairingSystem("manual", N_("by hand"), _OPEN)
+MANUAL = PairingSystem("manual", N_("by hand"), _OPEN, evenings=True)
 
 PAIRING_SYSTEMS: Mapping[str, PairingSystem] = {
     one.id: one for one in tuple(globals().values()) if isinstance(one, PairingSystem)

@@ -193,7 +193,19 @@ class Catalogue(LocaleFormats):
         return self.text(sentences.WHYS[code], detail=detail) if code in sentences.WHYS else why
 
     def explain_pairing(self, code: str, facts: Mapping[str, object]) -> str:
-        return self._make_sentence(load_reasons(), code, facts)
+        sentence = self._make_sentence(load_reasons(), code, facts)
+        return "; ".join([sentence, *self._describe_season(facts)])
+
+    def _describe_season(self, facts: Mapping[str, object]) -> Iterator[str]:
+        """Yield what earlier evenings have to do with a table or a bye of this evening."""
+        byes, met = facts.get("earlier_byes"), facts.get("season")
+        if isinstance(byes, int):
+            yield self.plural("{n} bye on earlier evenings", "{n} byes on earlier evenings", byes)
+        if met == 0:
+            yield self.text("first meeting this season")
+        elif isinstance(met, int) and facts.get("last"):
+            last = self.format_date(str(facts["last"]))
+            yield self.plural("met on {last}", "met {n} times before tonight, last on {last}", met, last=last)
 
     def name_match(self, name: str, *, within: bool = False) -> str:
         """`within`: the name is shown below the title of its part of the bracket."""

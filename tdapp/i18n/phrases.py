@@ -16,7 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Event, Game, Player, Prize, PrizeKind, Round, Stage
 from tdapp.domain.prizes import BY_PLACE, LUCK
 from tdapp.domain.ruleset import PlayedGames
-from tdapp.domain.stages import count_groups, find_stage_at
+from tdapp.domain.stages import count_groups, find_stage_at, is_evening_over
 from tdapp.domain.standings import Standing, compute_standings, find_order
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.bracket import MatchBox
@@ -65,7 +65,13 @@ def make_standings_title(catalogue: Catalogue, index: Index, division: Division,
     if after == 0:
         return catalogue.text("Standings before the first round")
     running = bool(index.open_games(index.round(division.id, after).id))
-    if not running and after >= index.planned_rounds(division.id):
+    stage = find_stage_at(index, division.id, after)
+    if stage is not None and stage.evening:
+        evening, game = name_evening(catalogue, stage), after - index.first_round(stage.id) + 1
+        if game == stage.rounds and not running and is_evening_over(index, stage):
+            return catalogue.text("{evening}: result", evening=evening)
+        return catalogue.text("{evening}: standings after game {game}", evening=evening, game=game)
+    if not running and index.stage_for(division.id, after + 1) is None:
         return catalogue.text("Final standings")
     return make_title_after(catalogue, index, division, after, catalogue.text("Standings"))
 
@@ -202,8 +208,16 @@ def name_table(catalogue: Catalogue, index: Index, game: Game) -> str:
 
 def name_stage_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
     """Return "" in stages whose rounds have numbers."""
+    if stage is not None and stage.evening:
+        name = catalogue.text("Game {game}", game=number - index.first_round(stage.id) + 1)
+        is_newest = stage == index.stages(stage.division)[-1]
+        return name if is_newest else f"{name_evening(catalogue, stage)}: {name}"
     kind, game = name_knockout_round(index, stage, number) if stage is not None else ("", 0)
     return catalogue.name_knockout_round(f"{kind}#{game}" if game else kind) if kind else ""
+
+
+def name_evening(catalogue: Catalogue, stage: Stage) -> str:
+    return stage.name or catalogue.format_date(stage.date)
 
 
 def make_round_title(catalogue: Catalogue, index: Index, item: Round, *, decided: bool) -> str:

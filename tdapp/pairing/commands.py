@@ -160,6 +160,9 @@ def _find_starter(tournament: Tournament, round: RoundId, player: PlayerId) -> P
     if item is None or not waiting:
         raise RuleViolation("nobody-has-bye", round=item.number if item else 0)
     present = tournament.drop(*index.absences(player), *index.absences(waiting[0]))
+    if tournament.stages[item.stage].evening:
+        both = (replace(tournament.players[one], checked_in=True) for one in (player, waiting[0]))
+        present = present.put(replace(item, state=RoundState.DRAFT), *both)
     if byes[0].match is not None:
         present = present.put(make_late_seed(index, item, player, byes[0]))
     field = build_field(Index(present), item.stage, number=item.number, source=item.number - 1)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 # The criteria by weight, the first weighs most.
 ORDER = ("repeats", "guard", "score_difference", "bye", "floats", "apart", "avoid", "starts", "style", "chance")
 CHANCE_BITS = 24
+# An evening also weighs the earlier evenings, a meeting so many evenings ago by _RECENT divided by the evenings.
+_RECENT = 100
 _UNREAD = 0  # value of the bye in arrays that are never read for it
 _MOST_MEETINGS = 40  # 2**40 is what one more meeting than this would still cost
 
@@ -45,6 +47,8 @@ class FieldColumns(Struct, frozen=True):
     choices: tuple[Ints, ...]  # equal where two players share what is to be avoided, the first weighs most
     key: npt.NDArray[np.uint64]  # random number of each player
     apart: Ints  # the pairs to be kept apart, each as lower position * count + higher position
+    season: Ints  # by two positions as `meetings`: the weight of meetings on earlier evenings; 0 for the bye
+    earlier_byes: Ints
 
 
 def get_columns(field: Field) -> FieldColumns:
@@ -80,7 +84,18 @@ def _compute_columns(field: Field) -> FieldColumns:
             dtype=np.uint64,
         ),
         apart=encode_pairs(field.apart, field.map_positions(), len(entrants)),
+        season=_weigh_earlier_meetings(field),
+        earlier_byes=_to_array([*(entrant.earlier_byes for entrant in entrants), _UNREAD]),
     )
+
+
+def adapt_order(order: Sequence[str], field: Field) -> tuple[str, ...]:
+    """Return the criteria of a system in their order for this field: an evening has two more."""
+    if not field.is_evening:
+        return tuple(order)
+    others = [name for name in order if name not in {"repeats", "apart"}]
+    at = next((at for at, name in enumerate(others) if name in {"starts", "style", "chance"}), len(others))
+    return ("repeats", "earlier_byes", "apart", *others[:at], "season", *others[at:])
 
 
 def number_score_groups(score: Ints) -> tuple[Ints, Ints, Ints]:
@@ -166,6 +181,14 @@ def _cost_of_apart(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     return (game & np.isin(upper * columns.count + lower, columns.apart)).astype(np.int64)
 
 
+def _cost_of_season(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    return columns.season[upper, lower]
+
+
+def _cost_of_earlier_byes(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+    return np.where(lower == columns.count, columns.earlier_byes[upper], 0)
+
+
 def _cost_of_avoid(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     total = np.zeros(len(upper), dtype=np.int64)
     for choice in columns.choices:
@@ -228,6 +251,8 @@ CRITERIA: Mapping[str, Callable[[FieldColumns, Ints, Ints], Ints]] = {
     "starts": _cost_of_starts,
     "style": _cost_of_style,
     "chance": _cost_of_chance,
+    "season": _cost_of_season,
+    "earlier_byes": _cost_of_earlier_byes,
 }
 
 
@@ -241,9 +266,21 @@ def _count_meetings(field: Field) -> npt.NDArray[np.int8]:
         for other, rounds in entrant.meetings.items():
             if (position := positions.get(other)) is not None:
                 codes.append(at * (count + 1) + position)
-                times.append(sum(number >= since for number in rounds) if since > 1 else len(rounds))
+                counted = [number for number in rounds if number >= since] if since > 1 else rounds
+                times.append(field.count_tonight(counted))
     table.ravel()[codes] = np.minimum(times, _MOST_MEETINGS)
     table[:, count] = np.minimum([entrant.byes for entrant in field.entrants], _MOST_MEETINGS)
+    return table
+
+
+def _weigh_earlier_meetings(field: Field) -> Ints:
+    positions = field.map_positions()
+    table = np.zeros((len(positions), len(positions) + 1), dtype=np.int64)
+    for at, entrant in enumerate(field.entrants if field.evenings else ()):
+        for other, rounds in entrant.meetings.items():
+            ago = [field.evenings[number].ago for number in rounds]
+            if other in positions:
+                table[at, positions[other]] = sum(-(-_RECENT // one) for one in ago if one)
     return table
 
 

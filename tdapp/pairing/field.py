@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
@@ -28,7 +28,7 @@ from tdapp.domain.model import (
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.records import Fine, Record, compute_fines, compute_records
 from tdapp.domain.ruleset import RuleSet, Worth
-from tdapp.domain.stages import find_counted_rounds, find_first_counted_round
+from tdapp.domain.stages import find_counted_rounds, find_first_counted_round, list_stages_up_to
 from tdapp.domain.standings import find_order
 from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
@@ -56,14 +56,21 @@ def fix_game_pair(game: Game, *, locked: bool = True, code: str | None = "fixed"
     return FixedPair(game.first, game.second, game.table, keep_start=True, locked=locked, code=code)
 
 
+class PastEvening(Struct, frozen=True):
+    """The evening of an earlier round: `ago` evenings before this one, 0 for tonight."""
+
+    ago: int
+    date: str
+
+
 class Entrant(Struct, frozen=True):
     """A player to pair, with the record of earlier rounds.
 
     `score`: match points in the smallest step of the rule set; if total points rank, the number of players
     with fewer points. `points`: the exact score as text. `meetings`: the rounds against each opponent. `byes`
-    includes forfeit wins. `roles`: by round, True if the player started, False if the player replied.
-    `floats`: of the last two rounds, latest first. `rank` counts absent players. `last_table`: the table to
-    keep, if any.
+    includes forfeit wins. In an evening those before tonight are `earlier_byes`. `roles`: by round, True if the
+    player started, False if the player replied. `floats`: of the last two rounds, latest first. `rank` counts
+    absent players. `last_table`: the table to keep, if any.
     """
 
     player: PlayerId
@@ -83,6 +90,7 @@ class Entrant(Struct, frozen=True):
     needs_access: bool = False
     rank: int = 0
     spread: int = 0
+    earlier_byes: int = 0
 
     @property
     def balance(self) -> int:
@@ -95,7 +103,7 @@ class Field(Struct, frozen=True, dict=True):
 
     `forbidden`: pairs that must not meet. `apart`: pairs that should not meet. `later_rounds`: the number of
     planned rounds after this one. `table_groups` empty: the tables start at `first_table`. `cache` stores
-    computed arrays.
+    computed arrays. `evenings`: the evening of each earlier round, if this is one.
     """
 
     stage: StageId
@@ -110,6 +118,8 @@ class Field(Struct, frozen=True, dict=True):
     later_rounds: int = 0
     source: int | None = None  # None: the round before this one
     table_groups: tuple[TableGroup, ...] = ()
+    is_evening: bool = False
+    evenings: Mapping[int, PastEvening] = field(default_factory=lambda: MappingProxyType({}))
 
     @cached_property
     def cache(self) -> dict[str, Any]:
@@ -123,6 +133,11 @@ class Field(Struct, frozen=True, dict=True):
         if self.later_rounds < self.settings.level_rounds:
             return 2
         return 3 if self.settings.guard_starts else None
+
+    def count_tonight(self, rounds: Iterable[int]) -> int:
+        """Return how many of the rounds belong to this evening. All, if it is not an evening."""
+        rounds = tuple(rounds)
+        return sum(self.evenings[number].ago == 0 for number in rounds) if self.is_evening else len(rounds)
 
     def map_positions(self) -> dict[PlayerId, int]:
         return {entrant.player: at for at, entrant in enumerate(self.entrants)}
@@ -152,7 +167,15 @@ def build_field(
         first_table=tournament.divisions[row.division].first_table,
         later_rounds=max(0, index.planned_rounds(row.division) - number),
         table_groups=index.table_groups(row.division),
+        is_evening=row.evening,
+        evenings=_map_evenings(index, row) if row.evening else {},
     )
+
+
+def _map_evenings(index: Index, stage: Stage) -> Mapping[int, PastEvening]:
+    stages = list_stages_up_to(index, stage)
+    ago = {one.id: PastEvening(len(stages) - at, one.date) for at, one in enumerate(stages, 1)}
+    return {item.number: ago[item.stage] for item in index.published(stage.division) if item.stage in ago}
 
 
 def _make_entrants(index: Index, stage: Stage, *, number: int, source: int) -> Iterator[Entrant]:
@@ -171,13 +194,16 @@ def _make_entrants(index: Index, stage: Stage, *, number: int, source: int) -> I
     spreads |= {player: spreads[player] - fine.spread for player, fine in fined.items()}
     tables = _find_kept_tables(division, history, number)
     inside = find_stage_players(index, stage)
-    for player, rank in list_players_with_ranks(index, division, source):
+    known = source if not stage.evening or source >= index.first_round(stage.id) else 0
+    tonight = counting if stage.evening else range(number)
+    for player, rank in list_players_with_ranks(index, division, known):
         if index.find_absence(player.id, number) is None and player.id in inside:
             yield _make_entrant(
                 player,
                 scores[player.id],
                 history[player.id],
                 booked=rules.forfeit.booked,
+                tonight=tonight,
                 floats=(
                     _find_float(player.id, relevant[player.id], before, number=number - 1),
                     _find_float(player.id, relevant[player.id], before, number=number - 2),
@@ -259,7 +285,15 @@ def _list_roles(history: Record, *, booked: bool) -> Iterator[tuple[int, bool]]:
             given_up += 1
 
 
-def _make_entrant(player: Player, score: _Score, history: Record, *, booked: bool, **more: Any) -> Entrant:
+def _make_entrant(
+    player: Player, score: _Score, history: Record, *, booked: bool, tonight: Container[int], **more: Any
+) -> Entrant:
+    unopposed = [
+        entry.round
+        for entry in history
+        if entry.bye is ByeKind.BYE or (entry.forfeit and entry.worth is Worth.WIN)
+    ]
+    byes = sum(number in tonight for number in unopposed)
     meetings: dict[PlayerId, tuple[int, ...]] = {}
     for entry in history:
         if entry.opponent is not None:
@@ -270,7 +304,8 @@ def _make_entrant(player: Player, score: _Score, history: Record, *, booked: boo
         score=score[0],
         points=score[1],
         meetings=MappingProxyType(meetings),
-        byes=sum(entry.bye is ByeKind.BYE or (entry.forfeit and entry.worth is Worth.WIN) for entry in history),
+        byes=byes,
+        earlier_byes=len(unopposed) - byes,
         roles=MappingProxyType(dict(_list_roles(history, booked=booked))),
         club=player.club,
         country=player.country,

@@ -255,7 +255,7 @@ class MatchingProblem:
         self.columns = criteria.get_columns(field)
         self.players = len(free)
         self.positions = np.append(free, self.columns.count) if len(free) % 2 else free  # of each node
-        self.order, self._own, self._bye_nodes = tuple(order), own or {}, bye_nodes
+        self.order, self._own, self._bye_nodes = criteria.adapt_order(order, field), own or {}, bye_nodes
         nodes = {field.entrants[position].player: node for node, position in enumerate(free.tolist())}
         self._forbidden = criteria.encode_pairs(field.forbidden, nodes, self.players)
 

@@ -186,7 +186,8 @@ def _check_source(index: Index, stage: Stage, system: System, number: int, wante
         raise RuleViolation("no-such-round", round=source)
     for item in index.published(stage.division):
         missing = index.open_games(item.id)
-        if item.number <= source and missing:
+        concerned = item.stage == stage.id or not stage.evening
+        if item.number <= source and missing and concerned:
             tables = tuple(game.table for game in missing)
             code = "results-needed" if _is_of_bracket(index, item) else "results-missing"
             raise RuleViolation(code, round=item.number, tables=tables, n=len(tables))

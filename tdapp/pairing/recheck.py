@@ -28,6 +28,10 @@ LATE = "latecomer"  # reason of a game between a latecomer and the player with t
 def remove_last_round(tournament: Tournament, item: Round, *, seated: bool = True) -> Tournament:
     """Return the tournament without its last round `item`. `seated`: seeds made by the round stay."""
     open_again = tournament.put(replace(tournament.event, finished=False))
+    stage = tournament.stages[item.stage]
+    if stage.evening:  # without rounds, a later evening would continue this one
+        later = (one for one in Index(tournament).stages(stage.division) if one.position > stage.position)
+        open_again = open_again.drop_with_children(*later)
     earlier = discard_round(open_again, round=item.id, reason="as it was", with_results=True)
     settled = (row for key, row in tournament.seeds.items() if key not in earlier.seeds)
     return earlier.put(*settled) if seated else earlier
@@ -44,6 +48,9 @@ def restore_presence(whole: Index, earlier: Tournament, item: Round, division: D
         seated |= {game.first, game.second}
     seated -= (late := find_latecomers(whole, item))
     has_seats = get_system(whole.tournament.stages[item.stage]).has_seats
+    if earlier.stages[item.stage].evening:
+        here = (replace(one, checked_in=one.id in seated) for one in Index(earlier).players(division))
+        earlier = earlier.put(*here)
     index = Index(earlier)
     gone: list[Absence] = []
     away: list[Absence] = []

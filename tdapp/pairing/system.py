@@ -245,7 +245,7 @@ def insert_fixed_pairs(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pa
 
 def make_proposal(field: Field, plan: PairingPlan, names: Sequence[str], *, based_on: str) -> Proposal:
     pairs = sorted((_order_pair(pair) for pair in plan.pairs), key=lambda pair: (pair.order, pair.one))
-    cost = _compute_pair_costs(field, pairs, names)
+    cost = _compute_pair_costs(field, pairs, criteria.adapt_order(names, field) if names else ())
     games = [at for at, pair in enumerate(pairs) if pair.other is not None]
     claims = [_make_wishes(field, pairs[position]) for position in games]
     numbers = assign_tables(claims, field.first_table, field.table_groups)
@@ -334,7 +334,8 @@ def _make_game(field: Field, pair: Pair, *, table: int, cost: tuple[tuple[str, i
 
 def _make_reason(field: Field, pair: Pair, cost: tuple[tuple[str, int], ...]) -> Reason:
     better, worse = _list_pair_entrants(field, pair)
-    meetings = len(better.meetings.get(worse.player, ()))
+    rounds = better.meetings.get(worse.player, ())
+    meetings = field.count_tonight(rounds)
     code = pair.code
     if code is None:
         code = "repeat" if dict(cost).get("repeats") else "same-score" if better.score == worse.score else "float"
@@ -345,6 +346,9 @@ def _make_reason(field: Field, pair: Pair, cost: tuple[tuple[str, int], ...]) ->
         ("worse_score", worse.points),
         ("meetings", meetings),
     )
+    if field.is_evening:
+        earlier = [field.evenings[number] for number in rounds if field.evenings[number].ago]
+        facts += (("season", len(earlier)), ("last", earlier[-1].date if earlier else ""))
     return Reason(code, facts + pair.facts, cost)
 
 
@@ -363,4 +367,5 @@ def _make_bye_reason(field: Field, pair: Pair) -> Reason:
     else:
         code = "bye-lowest" if waiting.score <= lowest else "bye-dearer" if pair.facts else "bye-above"
     facts = pair.facts if code == "bye-dearer" else ()
-    return Reason(code, (("score", waiting.points), ("byes", waiting.byes), ("fewest", fewest), *facts))
+    season = (("earlier_byes", waiting.earlier_byes),) if field.is_evening else ()
+    return Reason(code, (("score", waiting.points), ("byes", waiting.byes), ("fewest", fewest), *season, *facts))

@@ -166,7 +166,7 @@ def _make_interim_note(context: Context, division: Division) -> str:
     """Return a note with the round if the tournament is not finished, else ""."""
     index, after = context.index, context.find_standings_round(division)
     open_games = after and index.open_games(index.round(division.id, after).id)
-    if after and not open_games and after >= index.planned_rounds(division.id):
+    if after and not open_games and index.stage_for(division.id, after + 1) is None:
         return ""
     return context.catalogue.text(
         "Interim: {standings}", standings=make_standings_title(context.catalogue, index, division, after)

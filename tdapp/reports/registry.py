@@ -128,4 +128,4 @@ def find_moment(index: Index, division: DivisionId | None, number: int | None) -
         return Moment.BEFORE
     if index.open_games(rounds[0].id):
         return Moment.ROUND
-    return Moment.END if rounds[0].number >= index.planned_rounds(division) else Moment.AFTER
+    return Moment.END if index.stage_for(division, rounds[0].number + 1) is None else Moment.AFTER

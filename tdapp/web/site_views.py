@@ -581,7 +581,7 @@ def _describe_next_event(index: Index, pages: DivisionPages, player: Player, cat
     if item is not None and bye is not None and index.open_games(item.id):
         name = name_round_number(catalogue, index, (division,), item.number)
         return text("{round}: you have no game ({kind}).", round=name, kind=catalogue.code(bye.kind))
-    if index.get_last_published(division.id) >= index.planned_rounds(division.id):
+    if index.stage_for(division.id, index.get_last_published(division.id) + 1) is None:
         return text("All your games are played.")
     waits = text("Your next table comes up here as soon as it is known.")
     return " ".join(filter(None, (waits, _add_full_stop(describe_next_start(catalogue, index, division)))))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -13,9 +15,16 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, Stage, StageId
+from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tournament_json
-from tests.building import DIVISION, event, paired
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.pairing import propose_pairings
+from tdapp.pairing.commands import seat_latecomer
+from tdapp.pairing.field import FixedPair
+from tdapp.pairing.recheck import recheck_rounds
+from tdapp.pairing.referee import examine_division
+from tests.building import DIVISION, RESOURCES, event, game_at, last_round, paired, played
 
 
 def club(players: int = 8) -> Tournament:
@@ -77,3 +86,154 @@ def test_an_evening_survives_file_and_json(tmp_path: Path) -> None:
     (evening,) = stages(kept)
     assert evening.name == "Autumn"
     assert stages(tournament_json.read_tournament(tournament_json.write_tournament(kept))) == [evening]
+
+
+def here(tournament: Tournament, *numbers: int) -> Tournament:
+    """The tournament with exactly these members here."""
+    gone = tuple(player.id for player in tournament.players.values() if player.checked_in)
+    tournament = commands.check_in(tournament, players=gone, present=False)
+    return commands.check_in(tournament, players=names(*numbers))
+
+
+def seated(tournament: Tournament) -> set[int]:
+    index = Index(tournament)
+    return {tournament.players[player].number for player in index.list_seated_players(last_round(tournament).id)}
+
+
+def test_only_players_who_are_here_take_part_and_nothing_is_written_of_the_others() -> None:
+    value = paired(here(club(17), *range(1, 13)))
+    value = paired(here(value, *range(1, 11), 13, 14))
+    assert seated(value) == {*range(1, 11), 13, 14}
+    value = paired(here(value, *range(1, 13)))
+    assert seated(value) == set(range(1, 13))
+    assert not value.byes
+    assert not value.absences
+    rows = compute_standings(Index(value), value.divisions[DIVISION])
+    assert {row.player.number for row in rows} == set(range(1, 15))
+    assert {row.player.number: row.games for row in rows}[13] == 1
+
+
+def test_a_withdrawn_member_comes_back() -> None:
+    value = commands.withdraw_player(club(), key="w", player=PlayerId("p3"))
+    value = paired(here(value, 1, 2, 3, 4))
+    assert seated(value) == {1, 2, 3, 4}
+
+
+def test_a_member_who_leaves_during_a_draft_must_be_paired_again() -> None:
+    value = here(club(), 1, 2, 3, 4)
+    value = commands.propose_round(value, key="d", proposal=propose_pairings(Index(value), DIVISION))
+    value = commands.check_in(value, players=names(4), present=False)
+    with pytest.raises(RuleViolation, match="draft-absent"):
+        commands.publish_round(value, round=last_round(value).id)
+
+
+def test_an_open_game_of_last_week_does_not_block_tonight() -> None:
+    value = commands.edit_stage(here(club(), 1, 2, 3, 4), stage=StageId("e1"), system="swiss")
+    value = paired(value, results=False)
+    value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
+    assert seated(paired(here(value, 1, 2, 5, 6))) == {1, 2, 5, 6}
+
+
+def meetings(tournament: Tournament, evening: str) -> list[frozenset[PlayerId]]:
+    rounds = {item.id for item in tournament.rounds.values() if item.stage == evening}
+    return [frozenset({one.first, one.second}) for one in tournament.games.values() if one.round in rounds]
+
+
+@pytest.mark.parametrize("system", ["random", "swiss"])
+def test_nobody_meets_twice_in_an_evening_of_a_long_season(system: str) -> None:
+    value, draw = club(17), Random(3)
+    value = commands.edit_stage(value, stage=StageId("e1"), system=system)
+    for evening in range(1, 13):
+        if evening > 1:
+            value = commands.begin_evening(
+                value, key=f"e{evening}", division=DIVISION, date=f"2026-10-{evening:02}"
+            )
+        value = paired(here(value, *draw.sample(range(1, 18), draw.choice((10, 11, 12, 13)))), times=4)
+        found = meetings(value, f"e{evening}")
+        assert len(found) == len(set(found))
+        byes = [bye.player for bye in value.byes.values() if value.rounds[bye.round].stage == f"e{evening}"]
+        assert len(byes) == len(set(byes))
+
+
+def evening_of(value: Tournament, date: str, *games: tuple[int, int]) -> Tournament:
+    """The tournament with an evening in which these players met."""
+    players = sorted({number for game in games for number in game})
+    if date != "2026-09-01":
+        value = commands.begin_evening(value, key=date, division=DIVISION, date=date)
+    value = here(value, *players)
+    fixed = [FixedPair(PlayerId(f"p{one}"), PlayerId(f"p{two}")) for one, two in games]
+    proposal = propose_pairings(Index(value), DIVISION, fixed=fixed)
+    return played(commands.pair_round(value, key=f"r{date}", proposal=proposal))
+
+
+def pairs_of(value: Tournament) -> set[frozenset[int]]:
+    return {
+        frozenset({value.players[game.first].number, value.players[game.second].number})
+        for game in Index(value).games(last_round(value).id)
+    }
+
+
+def test_recent_meetings_weigh_more() -> None:
+    value = evening_of(club(4), "2026-09-01", (1, 2), (3, 4))
+    value = evening_of(value, "2026-09-08", (1, 3), (2, 4))
+    value = evening_of(value, "2026-09-15", (1, 4), (2, 3))
+    value = commands.begin_evening(value, key="now", division=DIVISION, date="2026-09-22")
+    value = paired(here(value, 1, 2, 3, 4))
+    assert pairs_of(value) == {frozenset({1, 2}), frozenset({3, 4})}
+    game = game_at(value, 1)
+    assert game.reason is not None
+    said = Catalogue("en", RESOURCES / "locale").explain_pairing(game.reason.code, dict(game.reason.facts))
+    assert said == "Drawn by lot; met on 1 September 2026"
+    value = paired(value)
+    assert pairs_of(value) == {frozenset({1, 3}), frozenset({2, 4})}
+
+
+def test_met_tonight_weighs_more_than_all_meetings_before() -> None:
+    value = evening_of(club(4), "2026-09-01", (1, 2), (3, 4))
+    for day in range(8, 20):
+        value = evening_of(value, f"2026-09-{day:02}", (1, 3), (2, 4))
+    value = evening_of(value, "2026-09-22", (1, 4), (2, 3))
+    value = commands.check_in(value, players=names(1, 2, 3, 4))
+    value = paired(paired(value))
+    assert pairs_of(value) == {frozenset({1, 3}), frozenset({2, 4})}
+
+
+def test_the_bye_goes_to_who_had_none_tonight_then_fewest_this_season() -> None:
+    value = club(5)
+    for evening in range(1, 6):
+        if evening > 1:
+            value = commands.begin_evening(
+                value, key=f"e{evening}", division=DIVISION, date=f"2026-10-{evening:02}"
+            )
+        value = paired(here(value, 1, 2, 3, 4, 5), times=3)
+    counts = Counter(bye.player for bye in value.byes.values())
+    assert sorted(counts.values()) == [3] * 5
+
+
+def test_a_wish_to_keep_apart_comes_before_the_record_of_the_night() -> None:
+    value = commands.keep_apart(club(4), key="x", player=PlayerId("p1"), other=PlayerId("p2"))
+    value = commands.edit_stage(here(value, 1, 2, 3, 4), stage=StageId("e1"), system="king-of-the-hill")
+    value = evening_of(value, "2026-09-01", (1, 4), (2, 3))
+    assert pairs_of(paired(value)) == {frozenset({1, 3}), frozenset({2, 4})}
+
+
+def test_evenings_pair_the_same_again() -> None:
+    value = paired(here(club(9), *range(1, 8)), times=2)
+    value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
+    value = paired(here(value, *range(2, 10)), times=2)
+    assert all(row.is_same for row in recheck_rounds(value, DIVISION))
+    assert examine_division(value, value.divisions[DIVISION]).findings == ()
+
+
+def test_a_latecomer_meets_the_player_with_the_bye() -> None:
+    value = paired(here(club(8), 1, 2, 3), results=False)
+    value = seat_latecomer(value, key="l", round=last_round(value).id, player=PlayerId("p8"))
+    assert seated(value) == {1, 2, 3, 8}
+    assert value.players[PlayerId("p8")].checked_in
+
+
+def test_a_bracket_is_no_evening() -> None:
+    with pytest.raises(RuleViolation, match="evening-system"):
+        commands.begin_evening(club(), key="e2", division=DIVISION, date="2026-09-08", system="knockout")
+    with pytest.raises(RuleViolation, match="evening-system"):
+        commands.edit_stage(club(), stage=StageId("e1"), system="round-robin")

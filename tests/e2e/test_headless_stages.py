@@ -89,6 +89,7 @@ def test_groups_then_swiss_then_knockout(shell: Shell) -> None:
     after = shell.read("standings")
     assert after["stage"] == {
         "number": 2, "system": "swiss", "cut": 6, "carry": False, "play_off": False, "counted_from": 4,
+        "name": "", "date": "", "evening": False,
     }  # fmt: skip
     assert [row["out"] for row in after["rows"]] == [False] * 6 + [True] * 6
     assert {row["games"] for row in after["rows"][:6]} == {3}

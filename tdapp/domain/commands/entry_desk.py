@@ -42,9 +42,9 @@ def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tou
     if index.has_withdrawn(player):
         raise RuleViolation("arrives-withdrawn", player=row.name)
     coming = index.get_last_published(row.division) + 1
-    if coming > index.planned_rounds(row.division):
+    if index.stage_for(row.division, coming) is None:
         raise RuleViolation("check-in-over")
-    if index.find_absence(player, coming) is not None:
+    if index.find_stored_absence(player, coming) is not None:
         raise RuleViolation("arrives-absent", player=row.name, round=coming)
     if row.checked_in:
         raise RuleViolation("arrived-already", player=row.name)

@@ -6,11 +6,12 @@ from msgspec.structs import replace
 
 from tdapp.domain.commands.rule import command, find_row
 from tdapp.domain.commands.stages import add_stage
+from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, RoundState, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.stages import find_last_evening
-from tdapp.domain.systems import RANDOM
+from tdapp.domain.systems import RANDOM, get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 
@@ -45,7 +46,10 @@ def begin_evening(
         name=name,
         date=date,
     )
-    return tournament.put(replace(tournament.stages[StageId(key)], rounds=0, evening=True))
+    stage = replace(tournament.stages[StageId(key)], rounds=0, evening=True)
+    if not get_system(stage).evenings:
+        raise RuleViolation("evening-system", system=get_system(stage).key)
+    return tournament.put(stage)
 
 
 @command(N_("Evening ended"))

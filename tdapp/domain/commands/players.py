@@ -113,6 +113,8 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
 
     Check-in ends an absence from the coming round only. A player who arrived late, has played, and is not here
     now becomes absent from the coming round.
+
+    In an evening it ends every absence, and players who are not here become absent without a row.
     """
     index = Index(tournament)
     rows = [find_row(tournament.players, player, "no-such-player") for player in players]
@@ -131,16 +133,19 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
 def _make_absence(index: Index, player: Player) -> Absence | None:
     """Return an absence from the coming round. None if the player already misses it."""
     number = index.get_last_published(player.division) + 1
-    if number > index.planned_rounds(player.division) or index.find_absence(player.id, number) is not None:
+    stage = index.stage_for(player.division, number)
+    if stage is None or stage.evening or index.find_absence(player.id, number) is not None:
         return None
     return Absence(AbsenceId(f"{player.id}.{number}"), player.id, number, number, ByeKind.ABSENT)
 
 
 def _find_absence(index: Index, player: Player) -> Absence | None:
     number = index.get_last_published(player.division) + 1
-    absence = index.find_absence(player.id, number)
-    alone = absence is not None and absence.first_round == absence.last_round == number
-    return absence if alone and absence is not None and absence.kind is ByeKind.ABSENT else None
+    absence, stage = index.find_stored_absence(player.id, number), index.stage_for(player.division, number)
+    if absence is None or (stage is not None and stage.evening):
+        return absence
+    alone = absence.first_round == absence.last_round == number
+    return absence if alone and absence.kind is ByeKind.ABSENT else None
 
 
 @command(
@@ -242,7 +247,7 @@ def set_absence(
 def clear_absence(tournament: Tournament, *, player: PlayerId, round_number: int) -> Tournament:
     row = find_row(tournament.players, player, "no-such-player")
     index = Index(tournament)
-    absence = index.find_absence(player, _check_round(index, row, round_number))
+    absence = index.find_stored_absence(player, _check_round(index, row, round_number))
     if absence is None:
         raise RuleViolation("not-absent", player=row.name, round=round_number)
     kept = []

@@ -297,6 +297,8 @@ def seat_latecomer(
     game = Game(GameId(key), round, table, starter, other, match=match, reason=late)
     seeds = [] if match is None else [make_late_seed(index, item, player, waiting[0])]
     after = _end_absence(tournament.drop(waiting[0], *own), row.id, item.number).put(game, *seeds)
+    if stage.evening:
+        after = after.put(replace(row, checked_in=True))
     check_seating(Index(after), round)
     return after
 
@@ -331,7 +333,7 @@ def _remove_round(tournament: Tournament, item: Round) -> Tournament:
 
 
 def _end_absence(tournament: Tournament, player: PlayerId, number: int) -> Tournament:
-    absence = Index(tournament).find_absence(player, number)
+    absence = Index(tournament).find_stored_absence(player, number)
     if absence is None:
         return tournament
     kept = [replace(absence, last_round=number - 1)] if absence.first_round < number else []

@@ -121,6 +121,8 @@ def edit_stage(
         settings=_check_settings(changed.settings) if "settings" in changes else row.settings,
         cut=_check_cut(changed.cut) if "cut" in changes else row.cut,
     )
+    if changed.evening and not get_system(changed).evenings:
+        raise RuleViolation("evening-system", system=get_system(changed).key)
     if made and _list_fixed_fields(changed) != _list_fixed_fields(row):
         raise RuleViolation("stage-started")
     tournament = tournament.put(changed)

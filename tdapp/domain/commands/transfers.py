@@ -186,7 +186,7 @@ def _count_players(old: Index, new: Index, division: DivisionId) -> Iterator[Con
     def here(index: Index) -> int:
         return sum(index.find_absence(player.id, number) is None for player in index.players(division))
 
-    if number > new.planned_rounds(division) or here(old) == here(new):
+    if new.stage_for(division, number) is None or here(old) == here(new):
         return
     code = "field-odd" if here(new) % 2 else "field-even"
     yield make_consequence(code, division=new.tournament.divisions[division].code, round=number, n=here(new))

@@ -255,14 +255,14 @@ class Turnout(Struct, frozen=True):
 def find_check_in_round(index: Index, division: Division) -> int | None:
     """Return the number of the round for check-in, None if all planned rounds are published."""
     number = index.get_last_published(division.id) + 1
-    return number if number <= index.planned_rounds(division.id) else None
+    return number if index.stage_for(division.id, number) is not None else None
 
 
 def make_arrival_table(index: Index, division: Division, number: int) -> Table[ArrivalRow]:
     """Return the players of a division with their state in round `number`, without withdrawn players."""
     rows, late = [], find_late_players(index, division.id)
     for player in index.players(division.id):
-        absence = index.find_absence(player.id, number)
+        absence = index.find_stored_absence(player.id, number)
         if absence is not None and absence.last_round is None:
             continue
         there = player.checked_in or player.id in late

@@ -27,6 +27,7 @@ from tdapp.gui.widgets.impact_bar import ImpactBar
 from tdapp.gui.widgets.scroll_body import ScrolledBody
 from tdapp.gui.widgets.theme import HEAD, LEAD, SMALL, UNIT, font, tall
 from tdapp.i18n.corrections import Correction
+from tdapp.i18n.phrases import name_stage_round
 from tdapp.i18n.result_preview import (
     EnterStep,
     LineState,
@@ -304,8 +305,11 @@ class ResultField(QWidget):
         catalogue, number = self._session.catalogue, reader.item.number
         division = reader.index.division_of(reader.item.id)
         more = catalogue.text("This was the last planned round. Add rounds to the schedule under Tournament.")
-        last = number == reader.index.planned_rounds(division.id)
+        last = reader.index.stage_for(division.id, number + 1) is None
+        stage = self._session.tournament.stages[reader.item.stage]
         done = catalogue.text("All results of round {round} are in.", round=number)
+        if name := name_stage_round(catalogue, reader.index, stage, number):
+            done = catalogue.text("{round}: all results are in.", round=name)
         return Preview(done, more if last else "", "green")
 
     def _propose_open(self) -> None:

@@ -26,7 +26,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, Part, label
 from tdapp.gui.widgets.texts import ElidedLabel
 from tdapp.gui.widgets.theme import ROW, SMALL, UNIT, font, paint_background, scaled, tall
-from tdapp.i18n.phrases import capitalize_first, name_stage_round
+from tdapp.i18n.phrases import capitalize_first, name_evening, name_stage_round
 
 
 class CommandTool(QToolButton):
@@ -108,8 +108,9 @@ class TopBar(QFrame):
         self._system.setText(self._describe_stage(division, stage) if division and stage else "")
         self._rounds.setVisible(item is not None)
         where = text("Round {n} of {planned}", n=number, planned=max(planned, number))
-        self._round.setText(name_stage_round(session.catalogue, session.index, stage, number) or where)
-        self._round.setToolTip(where)
+        name = name_stage_round(session.catalogue, session.index, stage, number)
+        self._round.setText(name or where)
+        self._round.setToolTip(name if stage is not None and stage.evening else where)
         games = session.index.games(item.id) if item else ()
         done = len(games) - len(session.index.open_games(item.id)) if item else 0
         said = text("{done} of {n} results", done=done, n=len(games))
@@ -125,6 +126,8 @@ class TopBar(QFrame):
         stages = self._session.index.stages(division.id)
         if stage.play_off:
             return text("Play-off")
+        if stage.evening:
+            return f"{name_evening(self._session.catalogue, stage)} · {system}"
         if len(stages) == 1:
             return capitalize_first(system)
         number, count = stages.index(stage) + 1, len(stages)

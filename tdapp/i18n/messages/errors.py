@@ -312,6 +312,9 @@ _RULES: Mapping[str, Text] = {
     "lexicon-name": N_("A word list needs a name of at most {longest} characters."),
     "lexicon-language": N_("“{language}” is not a language code. Use nl, nb, de or en."),
     "lexicon-language-missing": N_("Name the language of the list: --language nl, nb, de, en ..."),
+    "evening-system": N_(
+        "{system:code}: an evening has no fixed number of games. Choose Swiss, drawn by lot, or by hand."
+    ),
     "stage-date": N_("“{typed}” is no date. Write it as 2026-11-21."),
     "lexicon-date": N_("“{typed}” is no date: write a day as 2026-11-21, a month as 2026-11, or a year."),
     "lexicon-binding-length": N_("Lists are binding up to a length from {low} to {high}, not {value}."),

@@ -287,6 +287,8 @@ CRITERIA: Mapping[str, str] = {
     "bye": N_("height of the bye"),
     "floats": N_("floats"),
     "apart": N_("wished apart"),
+    "earlier_byes": N_("byes on earlier evenings"),
+    "season": N_("meetings on earlier evenings"),
     "avoid": N_("same club, country, team or category"),
     "starts": N_("balance of starts"),
     "style": N_("deviation from the pairing style"),
