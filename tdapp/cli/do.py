@@ -254,7 +254,7 @@ def _list_excluded_words(program: Program, desk: Desk, words: Mapping[str, str])
         if found is None:
             return []
         rules = desk.tournament.rules_of(division)
-        return [f"{line}\n" for line in word_lists.list_misfits(program.catalogue, found.metadata, rules)]
+        return [f"{line}\n" for line in word_lists.list_rule_warnings(program.catalogue, found.metadata, rules)]
 
 
 def run_do_verb(program: Program, options: Namespace) -> RanJson | dict[str, dict[str, str]]:

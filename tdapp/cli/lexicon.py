@@ -220,7 +220,7 @@ def judge_play(program: Program, options: Namespace) -> tuple[VerdictJson, int]:
         else:
             verdict, note = _record_challenge(program, options, desk, asked, letters)
             rules = desk.tournament.rules_of(desk.index.division(options.division))
-            note = "\n".join([note, *word_lists.list_misfits(program.catalogue, metadata, rules)])
+            note = "\n".join([note, *word_lists.list_rule_warnings(program.catalogue, metadata, rules)])
     if not options.json:
         print(program.catalogue.code(verdict), *filter(None, [note]), sep="\n")
     facts = {"edition": metadata.edition.name, "edition_id": metadata.id, "words": len(options.words)}

@@ -27,7 +27,7 @@ class BracketPart(StrEnum):
     CONSOLATION = "consolation"
 
 
-class Via(StrEnum):
+class SlotSource(StrEnum):
     """How a player reaches a slot."""
 
     SEED = "seed"
@@ -39,7 +39,7 @@ class Via(StrEnum):
 class Feed(Struct, frozen=True):
     """The source of the player of a slot: a seed (from 1), or the match with the index `at` (from 0)."""
 
-    via: Via
+    via: SlotSource
     at: int
 
 
@@ -167,7 +167,9 @@ class _Bracket:
         self.rounds = count_rounds(max(seeds))
         self.dropped: list[Slots] = []  # losers of each round of the winners' bracket
         there = frozenset(seeds)
-        current: Slots = [Feed(Via.SEED, seed) if seed in there else None for seed in order_seeds(2**self.rounds)]
+        current: Slots = [
+            Feed(SlotSource.SEED, seed) if seed in there else None for seed in order_seeds(2**self.rounds)
+        ]
         for number in range(1, self.rounds + 1):
             left = len(current)
             current, losers = self._add_round(BracketPart.WINNERS, number, current, keep_byes=number == 1)
@@ -209,7 +211,7 @@ class _Bracket:
         self._rank_losers(number)
         (survivor,) = current
         final = self._add_match(MatchNode(BracketPart.FINAL, 1, 1, (self.winner, survivor)))
-        again = (final, Feed(Via.LOSER, final.at))
+        again = (final, Feed(SlotSource.LOSER, final.at))
         self._add_match(MatchNode(BracketPart.RESET, 1, 1, again, wins=1, loses=2))
 
     def add_consolation(self, *, semifinals: bool) -> None:
@@ -224,7 +226,7 @@ class _Bracket:
         for number in range(0, len(self.dropped[0]), 2):
             pair = self.dropped[0][number : number + 2]
             late = self.dropped[1][number // 2] if joined and None in pair else None
-            first = Feed(Via.FIRST_LOSS, late.at) if late is not None else None
+            first = Feed(SlotSource.FIRST_LOSS, late.at) if late is not None else None
             there = [slot for slot in (*pair, first) if slot is not None]
             current += [*there, None, None][:2]
         number = 0
@@ -249,7 +251,7 @@ class _Bracket:
             whole = one is not None and other is not None
             if whole or (keep_byes and (one or other)):
                 winners.append(self._add_match(node))
-                losers.append(Feed(Via.LOSER, len(self.nodes) - 1) if whole else None)
+                losers.append(Feed(SlotSource.LOSER, len(self.nodes) - 1) if whole else None)
             else:
                 winners.append(one or other)
                 losers.append(None)
@@ -257,7 +259,7 @@ class _Bracket:
 
     def _add_match(self, node: MatchNode) -> Feed:
         self.nodes.append(node)
-        return Feed(Via.WINNER, len(self.nodes) - 1)
+        return Feed(SlotSource.WINNER, len(self.nodes) - 1)
 
     def _set_ranks(self, part: BracketPart, round_: int, *, loses: int | None, wins: int | None = None) -> None:
         for at, node in enumerate(self.nodes):
@@ -295,7 +297,7 @@ def _count_filled(players: Sequence[Feed | None]) -> int:
 def _set_turns(nodes: Sequence[MatchNode]) -> list[MatchNode]:
     timed: list[MatchNode] = []
     for node in nodes:
-        feeding = [feed.at for feed in node.feeds if feed is not None and feed.via is not Via.SEED]
+        feeding = [feed.at for feed in node.feeds if feed is not None and feed.via is not SlotSource.SEED]
         timed.append(replace(node, turn=1 + max((timed[at].turn for at in feeding), default=0)))
     return timed
 
@@ -320,7 +322,7 @@ def _number_matches(nodes: Sequence[MatchNode]) -> tuple[MatchNode, ...]:
 
 
 def _move_feed(feed: Feed | None, moved: Mapping[int, int]) -> Feed | None:
-    return feed if feed is None or feed.via is Via.SEED else Feed(feed.via, moved[feed.at])
+    return feed if feed is None or feed.via is SlotSource.SEED else Feed(feed.via, moved[feed.at])
 
 
 # --- drop orders

@@ -11,7 +11,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from tdapp.domain import outcome
-from tdapp.domain.elimination import BracketPart, Feed, MatchNode, Via, build_graph, count_rounds, count_turns
+from tdapp.domain.elimination import (
+    BracketPart,
+    Feed,
+    MatchNode,
+    SlotSource,
+    build_graph,
+    count_rounds,
+    count_turns,
+)
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, Forfeit, Game, GameId, PlayerId, RoundState, Stage
 from tdapp.domain.outcome import decide_game
@@ -176,8 +184,8 @@ def _map_players(nodes: Sequence[MatchNode], rows: Mapping[tuple[int, int], Rows
         played = rows.get((node.turn, node.match), ())
         there = frozenset(player for row in played for player in _list_players(row))
         for feed in node.feeds if there else ():
-            if feed is not None and feed.via is not Via.SEED:
-                found[feed.at, feed.via is Via.WINNER] = there
+            if feed is not None and feed.via is not SlotSource.SEED:
+                found[feed.at, feed.via is SlotSource.WINNER] = there
     return found
 
 
@@ -194,13 +202,13 @@ def _find_player_of_slot(
     """
     if feed is None:
         return None, True
-    if feed.via is Via.SEED:
+    if feed.via is SlotSource.SEED:
         return seeds[feed.at], True
-    match, won = before[feed.at], feed.via is Via.WINNER
+    match, won = before[feed.at], feed.via is SlotSource.WINNER
     comes, other = (match.winner, match.loser) if won else (match.loser, match.winner)
     if comes in taken.get((feed.at, not won), ()):
         comes = other
-    if feed.via is Via.FIRST_LOSS and comes is not None and _met_before(comes, match, before):
+    if feed.via is SlotSource.FIRST_LOSS and comes is not None and _met_before(comes, match, before):
         return None, True
     return comes, match.decided
 
@@ -334,7 +342,7 @@ def _find_displaced(index: Index, matches: Sequence[Match]) -> Iterator[tuple[Ma
     """Yield matches in which the loser of an earlier match replaces its winner, with that winner."""
     for match in matches:
         for feed in () if _is_paired_by_hand(index, match) else match.node.feeds:
-            before = matches[feed.at] if feed is not None and feed.via is Via.WINNER else None
+            before = matches[feed.at] if feed is not None and feed.via is SlotSource.WINNER else None
             if before is None or before.winner is None or before.winner in match.players:
                 continue
             if before.loser is not None and before.loser in match.players:
@@ -380,9 +388,9 @@ def _compute_floors(matches: Sequence[Match]) -> Sequence[int]:
     ways: dict[int, int] = {}
     for at, match in enumerate(matches):
         for feed in match.node.feeds:
-            if feed is None or feed.via is Via.SEED:
+            if feed is None or feed.via is SlotSource.SEED:
                 continue
-            if feed.via is (Via.WINNER if matches[feed.at].node.has_bye else Via.LOSER):
+            if feed.via is (SlotSource.WINNER if matches[feed.at].node.has_bye else SlotSource.LOSER):
                 ways[feed.at] = at
     floors = [match.node.loses or 0 for match in matches]
     for at in reversed(range(len(matches))):

@@ -369,7 +369,7 @@ class RecountRule(Struct, frozen=True):
     difference: Points | None = None
 
 
-class LateRule(Struct, frozen=True):
+class LatenessRule(Struct, frozen=True):
     """The rules for late players. `known` False: the rule book has none.
 
     A player who arrives with fewer than `give_up` minutes left may forfeit the game.
@@ -411,7 +411,7 @@ class WordRule(Struct, frozen=True):
     short_lists: bool = False
 
 
-class FormRule(Struct, frozen=True):
+class ScoreSheetRule(Struct, frozen=True):
     """The required content of a score sheet, apart from scores.
 
     `peg_row` is the number of points of one hole in the upper row of a peg rack.
@@ -478,11 +478,11 @@ class RuleSet(Struct, frozen=True):
     overtime: OvertimeRule = field(default_factory=OvertimeRule)
     racks: RackRule = field(default_factory=RackRule)
     recount: RecountRule = field(default_factory=RecountRule)
-    late: LateRule = field(default_factory=LateRule)
+    late: LatenessRule = field(default_factory=LatenessRule)
     draw: DrawRule = field(default_factory=DrawRule)
     judges: JudgeRule = field(default_factory=JudgeRule)
     words: WordRule = field(default_factory=WordRule)
-    form: FormRule = field(default_factory=FormRule)
+    form: ScoreSheetRule = field(default_factory=ScoreSheetRule)
     sanctions: SanctionRule = field(default_factory=SanctionRule)
 
     @property

@@ -164,7 +164,7 @@ def compute_standings(index: Index, division: Division, after: int | None = None
 
 
 def _compute_standings(index: Index, division: Division, after: int | None) -> tuple[Standing, ...]:
-    return _move_disqualified_last(index, _rank_all(index, division, after), after)
+    return _move_disqualified_last(index, _rank_division(index, division, after), after)
 
 
 def _move_disqualified_last(index: Index, rows: tuple[Standing, ...], after: int | None) -> tuple[Standing, ...]:
@@ -181,7 +181,7 @@ def _move_disqualified_last(index: Index, rows: tuple[Standing, ...], after: int
     return (*found, *(row._replace(rank=last, disqualified=True) for row in gone))
 
 
-def _rank_all(index: Index, division: Division, after: int | None) -> tuple[Standing, ...]:
+def _rank_division(index: Index, division: Division, after: int | None) -> tuple[Standing, ...]:
     names = find_order(index, division, after)
     check_order(names)
     players = index.players(division.id)

@@ -154,7 +154,7 @@ def _read_stored(path: Path) -> RatingList | None:
         return None
 
 
-def index_names(lists: Iterable[RatingList]) -> Mapping[str, tuple[PlayerEntry, RatingList]]:
+def make_name_index(lists: Iterable[RatingList]) -> Mapping[str, tuple[PlayerEntry, RatingList]]:
     """If several lists have a name, use the first."""
     found: dict[str, tuple[PlayerEntry, RatingList]] = {}
     for one in lists:

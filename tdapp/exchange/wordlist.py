@@ -60,7 +60,7 @@ _MARKED = (  # UTF-32 first: its byte order mark begins like that of UTF-16
 )
 
 
-class UnfitReason(StrEnum):
+class RejectedWordReason(StrEnum):
     """Reason why a line gives no playable word."""
 
     COMMENT = "comment"
@@ -98,7 +98,7 @@ class PlainList(Struct, frozen=True):
 
     words: tuple[str, ...]
     notes: Mapping[str, str]
-    dropped: Mapping[UnfitReason, DroppedLines]
+    dropped: Mapping[RejectedWordReason, DroppedLines]
     encoding: str
     source_hash: str  # SHA-256 of the file's bytes, in hexadecimal digits
     marked: int = 0
@@ -204,7 +204,7 @@ def _read_dictionary(
     for base, own, line, compounds in hunspell.read_entries(data, affixes, source):
         reading.compounds += compounds
         if not own:
-            reading.drop_line(UnfitReason.FORMLESS, WordListLine(line, base))
+            reading.drop_line(RejectedWordReason.FORMLESS, WordListLine(line, base))
         notes |= {at: base for at, form in enumerate(own, len(forms)) if form != base}
         forms += own
         numbers += [line] * len(own)
@@ -267,8 +267,8 @@ class _ListReading:
         # in batches, so that other threads can run
         self._words: dict[str, int] = {}
         self._taken = 0
-        self._dropped: Counter[UnfitReason] = Counter()
-        self._examples: dict[UnfitReason, list[WordListLine]] = {}
+        self._dropped: Counter[RejectedWordReason] = Counter()
+        self._examples: dict[RejectedWordReason, list[WordListLine]] = {}
         self._lines = 0
 
     @property
@@ -277,7 +277,7 @@ class _ListReading:
 
     def read_heading(self, line: str, notes: Mapping[int, str]) -> None:
         self._lines = 1
-        self.drop_line(UnfitReason.HEADING, WordListLine(1, f"{line.strip()} · {notes[0]}"))
+        self.drop_line(RejectedWordReason.HEADING, WordListLine(1, f"{line.strip()} · {notes[0]}"))
 
     def add_lines(self, lines: list[str], notes: Mapping[int, str], numbers: Sequence[int] | None = None) -> None:
         """`numbers` are the line numbers, by default the next ones."""
@@ -305,7 +305,7 @@ class _ListReading:
         if note not in known:
             self.notes[word] = f"{known} · {note}"[:_LONGEST_NOTE]
 
-    def drop_line(self, unfit: UnfitReason, line: WordListLine) -> None:
+    def drop_line(self, unfit: RejectedWordReason, line: WordListLine) -> None:
         self._dropped[unfit] += 1
         examples = self._examples.setdefault(unfit, [])
         if len(examples) < _EXAMPLES:
@@ -315,10 +315,10 @@ class _ListReading:
         words = tuple(self._words)
         hows = Counter(self._words.values())
         marked, names = (sum(hows[how] for how in hows if how & bit) for bit in (_MARKED_WORD, _NAME))
-        counts = {**self._dropped, UnfitReason.REPEATED: self._taken - len(words)}
+        counts = {**self._dropped, RejectedWordReason.REPEATED: self._taken - len(words)}
         dropped = {
             unfit: DroppedLines(counts[unfit], tuple(self._examples.get(unfit, ())))
-            for unfit in UnfitReason
+            for unfit in RejectedWordReason
             if counts.get(unfit)
         }
         return PlainList(
@@ -327,15 +327,19 @@ class _ListReading:
         )  # fmt: skip
 
 
-def _explain_unfit(word: str) -> UnfitReason:
+def _explain_unfit(word: str) -> RejectedWordReason:
     if word.startswith("#"):
-        return UnfitReason.COMMENT
-    for sign, unfit in ((" ", UnfitReason.SPACE), ("0", UnfitReason.DIGIT), ("!", UnfitReason.NAME)):
+        return RejectedWordReason.COMMENT
+    for sign, unfit in (
+        (" ", RejectedWordReason.SPACE),
+        ("0", RejectedWordReason.DIGIT),
+        ("!", RejectedWordReason.NAME),
+    ):
         if sign in word:
             return unfit
     if word and not word.isalpha():
-        return UnfitReason.SIGN
-    return UnfitReason.LONG if len(word) > LONGEST else UnfitReason.SHORT
+        return RejectedWordReason.SIGN
+    return RejectedWordReason.LONG if len(word) > LONGEST else RejectedWordReason.SHORT
 
 
 def _split_chunks(text: str) -> Iterator[tuple[str, int]]:

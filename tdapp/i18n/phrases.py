@@ -31,7 +31,7 @@ from tdapp.i18n.round_times import RoundTime, find_round_time, list_round_times
 
 if TYPE_CHECKING:
     from tdapp.domain.fees import FeeTotals
-    from tdapp.domain.tables.pulse import RoundProgress
+    from tdapp.domain.tables.round_progress import RoundProgress
     from tdapp.domain.tables.statistics import Figure
     from tdapp.domain.verification import CheckedHead, Verification
     from tdapp.pairing.forecast import Forecast
@@ -140,7 +140,7 @@ def make_chances_title(catalogue: Catalogue, found: Forecast) -> str:
     return catalogue.text("Chances after round {round}", round=found.after)
 
 
-def describe_pulse(catalogue: Catalogue, found: RoundProgress) -> str:
+def describe_round_progress(catalogue: Catalogue, found: RoundProgress) -> str:
     """Return the time of the last result, the slow tables, and the expected end."""
     parts = []
     if found.last:
@@ -155,7 +155,7 @@ def describe_pulse(catalogue: Catalogue, found: RoundProgress) -> str:
     return " · ".join(parts)
 
 
-def describe_public_pulse(catalogue: Catalogue, found: Sequence[RoundProgress]) -> str:
+def describe_public_progress(catalogue: Catalogue, found: Sequence[RoundProgress]) -> str:
     """Return the number of results and the expected end."""
     done, tables = sum(one.done for one in found), sum(one.tables for one in found)
     if done == tables:

@@ -131,7 +131,7 @@ def _is_used(columns: FieldColumns, name: str) -> bool:
     return not (name == "starts" and columns.settings.draw_starts)
 
 
-def _cost_of_repeats(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_repeats_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     """Return 2^m - 1 for m earlier meetings or byes. With `max_repeats`, so many meetings cost nothing."""
     earlier = columns.meetings[upper, lower].astype(np.int64)
     allowed = columns.settings.max_repeats or 0
@@ -139,7 +139,7 @@ def _cost_of_repeats(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     return np.left_shift(np.int64(1), earlier) - 1
 
 
-def _cost_of_guard(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_guarded_starts_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     if columns.limit is None:
         return np.zeros_like(upper)
     starter, replier, game = _compute_balances(columns, upper, lower)
@@ -147,16 +147,16 @@ def _cost_of_guard(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     return np.where(game, reached, 0)
 
 
-def _cost_of_score_difference(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_score_difference_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     """Return the squared difference in half points. The bye has the lowest score."""
     return (columns.score[upper] - columns.score[lower]) ** 2
 
 
-def _cost_of_bye(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_bye_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     return np.where(lower == columns.count, columns.score[upper] - columns.score[lower], 0)
 
 
-def _cost_of_floats(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_floats_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     """Count the players who float as in the last round. They count twice if they also did in the round before."""
     bye = lower == columns.count
     own = np.where(bye, DOWN, np.sign(columns.score[lower] - columns.score[upper]))
@@ -171,7 +171,7 @@ def _count_same_floats(columns: FieldColumns, player: Ints, direction: Ints) -> 
     return again + third
 
 
-def _cost_of_apart(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_kept_apart_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     """Return 1 for the pairs that the director wants to keep apart.
 
     This criterion comes after repeats, score differences and floats, but before `avoid`: a wish about two
@@ -189,14 +189,14 @@ def _cost_of_earlier_byes(columns: FieldColumns, upper: Ints, lower: Ints) -> In
     return np.where(lower == columns.count, columns.earlier_byes[upper], 0)
 
 
-def _cost_of_avoid(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_same_group_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     total = np.zeros(len(upper), dtype=np.int64)
     for choice in columns.choices:
         total = 2 * total + (choice[upper] == choice[lower])
     return total
 
 
-def _cost_of_starts(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_starts_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     """Return the sum of the squared balances of starts after the game. A bye does not change a balance."""
     starter, replier, game = _compute_balances(columns, upper, lower)
     return np.where(game, starter**2 + replier**2, columns.balance[upper] ** 2)
@@ -215,7 +215,7 @@ _WITHIN: Mapping[PairingStyle, Callable[[Ints, Ints, Ints], Ints]] = {
 }
 
 
-def _cost_of_style(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_style_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     """Return how many ranks each opponent is away from the one that the pairing style prescribes.
 
     For players of two score groups it is the distance from the bottom of the higher and the top of the lower
@@ -233,7 +233,7 @@ def _cost_of_style(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     return np.where(same, within, between)
 
 
-def _cost_of_chance(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_random_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     mixed = columns.key[upper] + columns.key[lower]
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # as splitmix64 ends
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
@@ -241,16 +241,16 @@ def _cost_of_chance(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
 
 
 CRITERIA: Mapping[str, Callable[[FieldColumns, Ints, Ints], Ints]] = {
-    "repeats": _cost_of_repeats,
-    "guard": _cost_of_guard,
-    "score_difference": _cost_of_score_difference,
-    "bye": _cost_of_bye,
-    "floats": _cost_of_floats,
-    "apart": _cost_of_apart,
-    "avoid": _cost_of_avoid,
-    "starts": _cost_of_starts,
-    "style": _cost_of_style,
-    "chance": _cost_of_chance,
+    "repeats": _compute_repeats_cost,
+    "guard": _compute_guarded_starts_cost,
+    "score_difference": _compute_score_difference_cost,
+    "bye": _compute_bye_cost,
+    "floats": _compute_floats_cost,
+    "apart": _compute_kept_apart_cost,
+    "avoid": _compute_same_group_cost,
+    "starts": _compute_starts_cost,
+    "style": _compute_style_cost,
+    "chance": _compute_random_cost,
     "season": _cost_of_season,
     "earlier_byes": _cost_of_earlier_byes,
 }

@@ -1,8 +1,8 @@
 """Ranks the ends of many simulations at once, by the tie-breaks of the division.
 
 Arrays have a row for each simulation and a column for each person: the players of the field, a dummy for byes,
-then absent players. All numbers are integers. The methods of `SimulatedEnds` have the names of the tie-breaks in
-`tdapp.domain.tiebreaks`. The total score of a simulated game is the average.
+then absent players. All numbers are integers. The methods of `SimulatedOutcomes` have the names of the tie-breaks
+in `tdapp.domain.tiebreaks`. The total score of a simulated game is the average.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ class EndRanker:
 
         A round contains `margin << bits | opponent` for each person. The dummy as opponent means a bye.
         """
-        ends = SimulatedEnds(self, rounds, rows)
+        ends = SimulatedOutcomes(self, rounds, rows)
         found = ends.compute_ranks(self.groups)
         if len(set(self.ending.groups.values())) > 1:
             above = np.array([[int((self.groups < group).sum()) for group in self.groups[0]]])
@@ -157,7 +157,7 @@ class EndRanker:
         return found[:, self.ranked]
 
 
-class SimulatedEnds:
+class SimulatedOutcomes:
     """The ends of a batch of simulations.
 
     Methods return integers: a row for each end, a column for each person.

@@ -22,7 +22,7 @@ FINAL_GAMES = 3
 HALVES = 2
 
 
-class TournamentCourse(StrEnum):
+class TournamentFormat(StrEnum):
     """A common tournament format."""
 
     ONE = "one-system"  # one stage under any system
@@ -63,18 +63,18 @@ class KnockoutPlan(Struct, frozen=True):
 USUAL_CUP = KnockoutPlan()
 
 
-def get_usual_cut(course: TournamentCourse, players: int) -> int:
+def get_usual_cut(course: TournamentFormat, players: int) -> int:
     """Return the default number of players in the knockout of a format. 0 if the format has no such choice."""
     players = max(players, SMALLEST)
-    if course is TournamentCourse.SWISS_KNOCKOUT:
+    if course is TournamentFormat.SWISS_KNOCKOUT:
         return min(players, SMALLEST if players < FEW else 2 * SMALLEST)
-    if course is TournamentCourse.GROUPS_KNOCKOUT:
+    if course is TournamentFormat.GROUPS_KNOCKOUT:
         return HALVES * _count_groups(players)
-    return SMALLEST if course is TournamentCourse.ALL_THREE else 0
+    return SMALLEST if course is TournamentFormat.ALL_THREE else 0
 
 
 def plan_stages(
-    course: TournamentCourse, *, players: int, rounds: int, system: str = SWISS.id, cup: KnockoutPlan = USUAL_CUP
+    course: TournamentFormat, *, players: int, rounds: int, system: str = SWISS.id, cup: KnockoutPlan = USUAL_CUP
 ) -> tuple[StagePlan, ...]:
     """Return the stages of a format. `rounds` is the number of rounds of its Swiss or only stage.
 
@@ -82,19 +82,19 @@ def plan_stages(
     """
     players = max(players, SMALLEST)
     last = _plan_knockout(cup, cup.best or get_usual_cut(course, players))
-    if course is TournamentCourse.ONE:
+    if course is TournamentFormat.ONE:
         return (StagePlan(system, count_rounds_for(system, players) or rounds),)
-    if course is TournamentCourse.HILL:
+    if course is TournamentFormat.HILL:
         return (StagePlan(SWISS.id, max(rounds - 1, 1)), StagePlan(KING_OF_THE_HILL.id, 1))
-    if course is TournamentCourse.SWISS_KNOCKOUT:
+    if course is TournamentFormat.SWISS_KNOCKOUT:
         return (StagePlan(SWISS.id, rounds), last)
-    if course is TournamentCourse.SWISS_FINAL:
+    if course is TournamentFormat.SWISS_FINAL:
         final = PairingSettings(series=FINAL_GAMES)
         return (StagePlan(SWISS.id, rounds), StagePlan(KNOCKOUT.id, FINAL_GAMES, cut=2, settings=final))
     groups = _count_groups(players)
     group_rounds = count_rounds(-(-players // groups), double=False)
     first = StagePlan(ROUND_ROBIN.id, group_rounds, settings=PairingSettings(groups=groups))
-    if course is TournamentCourse.GROUPS_KNOCKOUT:
+    if course is TournamentFormat.GROUPS_KNOCKOUT:
         return (first, last)
     half = max(players // HALVES, SMALLEST)
     half -= half % 2  # no player has a bye in the Swiss

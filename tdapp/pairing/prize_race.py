@@ -298,7 +298,7 @@ def find_control(
         return None
     wins = TournamentWins(contest, settings, seed, len(leaders))
     if left == 2 and leaders[:_TOP] == tuple(range(_TOP)):  # noqa: PLR2004
-        by_factor = choose_by_factor(contest, parts, wins, hope, seed)
+        by_factor = choose_factor_pairs(contest, parts, wins, hope, seed)
         if by_factor is not None:
             return by_factor
     if left > settings.control_rounds:
@@ -308,7 +308,7 @@ def find_control(
     return find_control_loser(wins, rounds, last, left, first=left == settings.control_rounds)
 
 
-def choose_by_factor(
+def choose_factor_pairs(
     contest: Contest, parts: GibsonGroups, wins: TournamentWins, hope: int, seed: int
 ) -> ControlRule | None:
     count = contest.count

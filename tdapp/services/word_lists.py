@@ -284,7 +284,7 @@ def describe_marked_words(catalogue: Catalogue, *, marked: int, names: int) -> t
     return tuple(found)
 
 
-def list_misfits(catalogue: Catalogue, metadata: EditionMetadata, rules: RuleSet) -> tuple[str, ...]:
+def list_rule_warnings(catalogue: Catalogue, metadata: EditionMetadata, rules: RuleSet) -> tuple[str, ...]:
     """Return warnings that the edition is in another language or has words that the rules do not allow."""
     own, text = metadata.edition.language, catalogue.text
     if not is_same_language(own, rules.language):

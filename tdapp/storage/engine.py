@@ -59,7 +59,7 @@ class StorageLocation(Protocol):
     def make_tables(self, connection: WritingConnection, version: int = SCHEMA_VERSION) -> None:
         """Create the empty tables and mark them as a tournament of this program."""
 
-    def read_lines(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
+    def read_table_rows(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
         """Return all rows as {table: [{column: value}]}, for any schema version."""
 
     def alter_schema(self, work: Callable[[WritingConnection], None]) -> None:

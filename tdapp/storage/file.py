@@ -135,9 +135,11 @@ class File:
             file_opening.run_pragma(self.connection, pragma)
         create_tables(connection)
 
-    def read_lines(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
+    def read_table_rows(self, connection: WritingConnection) -> dict[str, list[dict[str, Any]]]:
         plain = checks.list_plain_tables(connection)
-        return {name: migrations.read_lines(connection, name, columns, "rowid") for name, columns in plain.items()}
+        return {
+            name: migrations.read_table_rows(connection, name, columns, "rowid") for name, columns in plain.items()
+        }
 
     def alter_schema(self, work: Callable[[WritingConnection], None]) -> None:
         """Foreign keys are off: with them, SQLite would delete the child rows of a dropped table."""

@@ -36,7 +36,7 @@ def migrate(location: StorageLocation, connection: WritingConnection, migrations
 
     Raises Unreadable, or any of CONVERSION_ERRORS for damaged values.
     """
-    lines: Lines = location.read_lines(connection)
+    lines: Lines = location.read_table_rows(connection)
     _refuse_damage(lines)
     for step in migrations[location.version - 1 :]:
         lines = step(lines)
@@ -92,7 +92,7 @@ def _insert_lines(connection: WritingConnection, lines: Lines) -> None:
         insert_rows(connection, name, kept)
 
 
-def read_lines(
+def read_table_rows(
     connection: ReadingConnection, name: str, columns: Sequence[str], order: str
 ) -> list[dict[str, Any]]:
     found = read_columns(connection, name, columns, order=quote_name(order))

@@ -179,10 +179,10 @@ def _read_remains(data: bytes) -> _ReadableParts:
             for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "writable_schema=ON", "query_only=ON"):
                 end[0] = time.monotonic() + _LONGEST
                 file_opening.run_pragma(connection, pragma)
-        return _read_pieces(partial(_read_lines, connection, end))
+        return _read_readable_parts(partial(_read_lines, connection, end))
 
 
-def _read_pieces(lines_of: Callable[[str, Sequence[str]], tuple[list[Line], bool]]) -> _ReadableParts:
+def _read_readable_parts(lines_of: Callable[[str, Sequence[str]], tuple[list[Line], bool]]) -> _ReadableParts:
     damage: list[Damage] = []
     kept: list[Row] = []
     for kind in KINDS:

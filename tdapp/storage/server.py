@@ -325,7 +325,7 @@ class Server:
         station_functions.make_views(connection)
         logins.revoke_public_rights(connection, "CONNECT, TEMPORARY")
 
-    def read_lines(self, connection: Any) -> dict[str, list[dict[str, Any]]]:
+    def read_table_rows(self, connection: Any) -> dict[str, list[dict[str, Any]]]:
         if running := connection.execute(TABLES_WITH_CODE).scalars().all():
             raise Unreadable(f"schema-differs {running[0]}")
         columns: dict[str, list[str]] = {}
@@ -496,7 +496,7 @@ class Server:
 def _read_table(connection: WritingConnection, name: str, columns: list[str]) -> list[dict[str, Any]]:
     """Return the rows in the order of insertion; those of journal and meta by key."""
     kept = [item for item in columns if item != "rowid"]
-    return migrations.read_lines(connection, name, kept, "rowid" if kept != columns else columns[0])
+    return migrations.read_table_rows(connection, name, kept, "rowid" if kept != columns else columns[0])
 
 
 class _ConnectionLost(Exception):

@@ -29,7 +29,7 @@ from tdapp.gui.shell import start
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Work
 from tdapp.gui.shell.window import Window
-from tdapp.gui.standings.charts import CourseView
+from tdapp.gui.standings.charts import RankHistoryView
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import load_fonts
 from tests.gallery.data import DATA
@@ -227,7 +227,7 @@ def _chart(watch: Stopwatch) -> None:
     watch.quiet()
     watch.run("standings: draw the lines again", window.page.update)
     first = window.session.index.players(window.session.index.divisions[0].id)[0].id
-    (chart,) = window.page.findChildren(CourseView)
+    (chart,) = window.page.findChildren(RankHistoryView)
     watch.run("standings: follow a line", partial(chart.toggle_player, first))
     table.trigger()
 

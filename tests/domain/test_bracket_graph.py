@@ -13,7 +13,7 @@ from tdapp.domain.elimination import (
     BracketPart,
     Feed,
     MatchNode,
-    Via,
+    SlotSource,
     build_graph,
     count_rounds,
     count_turns,
@@ -91,12 +91,12 @@ def came(
 ) -> int | None:
     if feed is None:
         return None
-    if feed.via is Via.SEED:
+    if feed.via is SlotSource.SEED:
         return feed.at
     _, winner, loser = done[feed.at]
-    if feed.via is Via.WINNER:
+    if feed.via is SlotSource.WINNER:
         return winner
-    if feed.via is Via.FIRST_LOSS and loser is not None and met[loser] != nodes[feed.at].turn:
+    if feed.via is SlotSource.FIRST_LOSS and loser is not None and met[loser] != nodes[feed.at].turn:
         return None
     return loser
 
@@ -136,7 +136,7 @@ def check_whole(count: int, elimination: Elimination) -> None:
     assert all(
         nodes[feed.at].turn < node.turn for node in nodes for feed in node.feeds if feed and feed.via != "seed"
     )
-    outcomes = [(feed.at, feed.via is Via.WINNER) for feed in feeds if feed.via is not Via.SEED]
+    outcomes = [(feed.at, feed.via is SlotSource.WINNER) for feed in feeds if feed.via is not SlotSource.SEED]
     assert len(outcomes) == len(set(outcomes))
     assert len(set(name_matches(nodes))) == len(nodes)
     for rng in (None, Random(count)):
@@ -149,7 +149,11 @@ def check_whole(count: int, elimination: Elimination) -> None:
 def ways_on(nodes: Sequence[MatchNode]) -> set[tuple[int, bool]]:
     """Return the winners (True) and losers of matches whose next match is for a place."""
     feeds = (feed for node in nodes if node.part is not BracketPart.CONSOLATION for feed in node.feeds)
-    return {(feed.at, feed.via is Via.WINNER) for feed in feeds if feed is not None and feed.via is not Via.SEED}
+    return {
+        (feed.at, feed.via is SlotSource.WINNER)
+        for feed in feeds
+        if feed is not None and feed.via is not SlotSource.SEED
+    }
 
 
 @pytest.mark.parametrize("third_place", [False, True])
@@ -281,19 +285,19 @@ def test_first_round_of_a_possible_repeat(count: int, earliest: int) -> None:
         found = []
         while at is not None and nodes[at].part is BracketPart.LOSERS:
             found.append(at)
-            at = after.get((Via.WINNER, at))
+            at = after.get((SlotSource.WINNER, at))
         return found
 
     met = []
     for at, node in enumerate(nodes):
         if node.part is not BracketPart.WINNERS:
             continue
-        beaten = way(after.get((Via.LOSER, at)))
-        later = after.get((Via.WINNER, at))
+        beaten = way(after.get((SlotSource.LOSER, at)))
+        later = after.get((SlotSource.WINNER, at))
         while later is not None and nodes[later].part is BracketPart.WINNERS:
-            drop = after[(Via.LOSER, later)]
+            drop = after[(SlotSource.LOSER, later)]
             met += [nodes[drop].round] if drop in beaten else []
-            later = after.get((Via.WINNER, later))
+            later = after.get((SlotSource.WINNER, later))
     assert min(met) == earliest
 
 
@@ -380,7 +384,7 @@ def test_a_turn_of_two_brackets_is_called_by_the_rounds_of_both(players: int, ca
 
 
 def test_default_match_is_a_final() -> None:
-    feeds = (Feed(Via.SEED, 1), Feed(Via.SEED, 2))
+    feeds = (Feed(SlotSource.SEED, 1), Feed(SlotSource.SEED, 2))
     node = MatchNode(BracketPart.WINNERS, 1, 1, feeds)
     assert node == MatchNode(
         BracketPart.WINNERS, 1, 1, feeds, turn=0, match=0, wins=None, loses=None, top=1, left=2
@@ -402,7 +406,7 @@ def test_missing_seeds_have_no_match() -> None:
 
 
 def test_the_losers_of_a_large_bracket_change_places_in_pairs() -> None:
-    feeds: list[Feed | None] = [Feed(Via.LOSER, at) for at in range(8)]
+    feeds: list[Feed | None] = [Feed(SlotSource.LOSER, at) for at in range(8)]
     orders = list_drop_orders(7)
     assert [feed and feed.at for feed in orders[3](feeds)] == [1, 0, 3, 2, 5, 4, 7, 6]
     assert [feed and feed.at for feed in orders[2](feeds)] == [4, 5, 6, 7, 0, 1, 2, 3]

@@ -90,7 +90,7 @@ def test_name_in_several_lists_is_found_in_the_first() -> None:
     older = replace(
         LIST, date="2025-01-01", players=(replace(LIST.players[0], rating=1), PlayerEntry(None, "B", 2))
     )
-    found = rating_lists.index_names([LIST, older])
+    found = rating_lists.make_name_index([LIST, older])
     assert {name: (player.rating, of.date) for name, (player, of) in found.items()} == {
         "Ås, Zoë": (1500, "2026-11-01"),
         "B": (2, "2025-01-01"),

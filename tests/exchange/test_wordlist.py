@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 
 from tdapp.domain.errors import InputError
 from tdapp.exchange import wordlist
-from tdapp.exchange.wordlist import ReadingOptions, UnfitReason, WordListLine, find_practice_lists, read_words
+from tdapp.exchange.wordlist import (
+    ReadingOptions,
+    RejectedWordReason,
+    WordListLine,
+    find_practice_lists,
+    read_words,
+)
 from tdapp.scrabble.wordlist import normalise_word
 from tests.building import RESOURCES
 
@@ -66,20 +72,20 @@ def test_every_dropped_line_has_its_reason() -> None:
 
     assert found.words == ("AAP",)
     assert {reason: dropped.count for reason, dropped in found.dropped.items()} == {
-        UnfitReason.COMMENT: 1,
-        UnfitReason.SPACE: 1,
-        UnfitReason.DIGIT: 1,
-        UnfitReason.SIGN: 3,
-        UnfitReason.SHORT: 1,
-        UnfitReason.LONG: 1,
-        UnfitReason.REPEATED: 2,
+        RejectedWordReason.COMMENT: 1,
+        RejectedWordReason.SPACE: 1,
+        RejectedWordReason.DIGIT: 1,
+        RejectedWordReason.SIGN: 3,
+        RejectedWordReason.SHORT: 1,
+        RejectedWordReason.LONG: 1,
+        RejectedWordReason.REPEATED: 2,
     }
-    assert found.dropped[UnfitReason.SIGN].examples == (
+    assert found.dropped[RejectedWordReason.SIGN].examples == (
         WordListLine(6, "a.u.b."),
         WordListLine(11, "дж"),
         WordListLine(12, "mies/AB"),
     )
-    assert found.dropped[UnfitReason.SPACE].examples == (WordListLine(4, "noot mies"),)
+    assert found.dropped[RejectedWordReason.SPACE].examples == (WordListLine(4, "noot mies"),)
 
 
 def test_words_have_two_to_fifteen_letters() -> None:
@@ -94,7 +100,7 @@ def test_rule_book_can_drop_hyphens_and_apostrophes() -> None:
 def test_names_are_left_out_on_demand() -> None:
     found = read_words(b"Jan\naap\nNAVO\nmiesMies\n", ReadingOptions("nl", names=False))
     assert found.words == ("AAP",)
-    assert found.dropped[UnfitReason.NAME].count == 3
+    assert found.dropped[RejectedWordReason.NAME].count == 3
 
 
 @pytest.mark.parametrize(
@@ -183,7 +189,7 @@ def test_line_numbers_run_on_from_chunk_to_chunk(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(wordlist, "_CHUNK", 5)
     lines = [*["aap"] * 7, "A4", *["noot"] * 6, "A5"]
     found = read_words("\n".join(lines).encode(), ReadingOptions("nl"))
-    assert found.dropped[UnfitReason.DIGIT].examples == (WordListLine(8, "A4"), WordListLine(15, "A5"))
+    assert found.dropped[RejectedWordReason.DIGIT].examples == (WordListLine(8, "A4"), WordListLine(15, "A5"))
 
 
 def test_our_practice_list_and_those_of_debian_are_found(tmp_path: Path) -> None:
@@ -204,7 +210,7 @@ def test_our_practice_list_and_those_of_debian_are_found(tmp_path: Path) -> None
 def test_our_practice_list_holds_words_only() -> None:
     found = read_words((RESOURCES / "lexicons" / "nl-practice.txt").read_bytes(), ReadingOptions("nl"))
     assert len(found.words) > 500
-    assert set(found.dropped) == {UnfitReason.COMMENT}
+    assert set(found.dropped) == {RejectedWordReason.COMMENT}
     assert {"TAART", "TAFEL", "POST", "MEEETEN"} <= set(found.words)
 
 
@@ -228,9 +234,9 @@ def test_a_heading_of_columns_is_no_word() -> None:
     found = read_words(b"word;note\naap;a monkey\nnoot;\n", ReadingOptions("nl"))
     assert found.words == ("AAP", "NOOT")
     assert found.notes["AAP"] == "a monkey"
-    assert found.dropped[UnfitReason.HEADING].examples == (WordListLine(1, "word · note"),)
+    assert found.dropped[RejectedWordReason.HEADING].examples == (WordListLine(1, "word · note"),)
     assert read_words(b"Woord\tuitleg\naap\tdier\n1x\t\n", ReadingOptions("nl")).dropped[
-        UnfitReason.DIGIT
+        RejectedWordReason.DIGIT
     ].examples == (WordListLine(3, "1x"),)
 
 
@@ -252,7 +258,7 @@ def test_a_meaning_behind_a_space_is_a_note() -> None:
 def test_line_with_a_space_is_dropped_with_few_meanings() -> None:
     found = read_words(b"AAP\nNOOT\nKLM bv\nDen Haag\nmies\n", ReadingOptions("nl"))
     assert found.words == ("AAP", "NOOT", "MIES")
-    assert found.dropped[UnfitReason.SPACE].count == 2
+    assert found.dropped[RejectedWordReason.SPACE].count == 2
 
 
 def test_words_with_marks_or_capitals_are_counted() -> None:
@@ -293,4 +299,4 @@ def test_a_compounding_flag_on_an_affix_leaves_its_forms() -> None:
 def test_forbidden_dictionary_word_is_dropped() -> None:
     found = dictionary("2\nfout/*\ndeur\n", "FORBIDDENWORD *\n")
     assert found.words == ("DEUR",)
-    assert found.dropped[UnfitReason.FORMLESS].examples == (WordListLine(2, "fout"),)
+    assert found.dropped[RejectedWordReason.FORMLESS].examples == (WordListLine(2, "fout"),)

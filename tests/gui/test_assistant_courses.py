@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import TournamentAssistant, _find_free_path
-from tdapp.pairing.formats import TournamentCourse
+from tdapp.pairing.formats import TournamentFormat
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_a_swiss_asks_for_rounds_and_not_for_players(assistant: TournamentAssist
 
 
 def test_groups_then_swiss_then_knockout_are_one_choice(assistant: TournamentAssistant, empty: Session) -> None:
-    while assistant.course.value() is not TournamentCourse.ALL_THREE:
+    while assistant.course.value() is not TournamentFormat.ALL_THREE:
         QTest.keyClick(assistant.course, Qt.Key.Key_Down)
     assert not assistant.system.isEnabled()
     type_into(assistant.players, "20")
@@ -75,7 +75,7 @@ def test_groups_then_swiss_then_knockout_are_one_choice(assistant: TournamentAss
     assert [[stage.system for stage in one] for one in both] == [["round-robin", "swiss", "knockout"]] * 2
 
 
-def choose_course(assistant: TournamentAssistant, course: TournamentCourse) -> None:
+def choose_course(assistant: TournamentAssistant, course: TournamentFormat) -> None:
     while assistant.course.value() is not course:
         QTest.keyClick(assistant.course, Qt.Key.Key_Down)
 
@@ -84,7 +84,7 @@ def test_a_knockout_of_the_best_asks_how_many_and_proposes_its_rounds(
     assistant: TournamentAssistant, empty: Session
 ) -> None:
     assert not assistant.best.isEnabled()
-    choose_course(assistant, TournamentCourse.SWISS_KNOCKOUT)
+    choose_course(assistant, TournamentFormat.SWISS_KNOCKOUT)
     assert (assistant.best.text(), assistant.games.text()) == ("8", "1")
     assert "Rounds 8–10: knockout, the best 8" in assistant.schedule.text()
     type_into(assistant.best, "2")

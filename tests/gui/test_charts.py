@@ -18,7 +18,7 @@ from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.standings.charts import CourseView, DistributionView
+from tdapp.gui.standings.charts import DistributionView, RankHistoryView
 from tdapp.gui.standings.page import StandingsPage
 from tdapp.gui.standings.side_views import CrosstableView, StandingsView
 from tdapp.gui.widgets.charts import list_ticks
@@ -63,7 +63,7 @@ def texts(view: TableView, row: int) -> list[str]:
 
 def test_the_best_are_followed_and_a_player_typed_is_too(window: Window) -> None:
     window.command("course").trigger()
-    course = part(window, CourseView)
+    course = part(window, RankHistoryView)
     followed = [line.key for line in course.chart.lines if line.followed]
     assert followed == [row.key for row in compute_standings(window.session.index, window.session.division)[:5]]  # type: ignore[arg-type]
     assert course.search.hasFocus()
@@ -73,12 +73,12 @@ def test_the_best_are_followed_and_a_player_typed_is_too(window: Window) -> None
     assert course.followed == (last.id,)
     assert last.id in {line.key for line in course.chart.lines if line.followed}
     press(window, Qt.Key.Key_Return)
-    assert not part(window, CourseView).followed
+    assert not part(window, RankHistoryView).followed
 
 
 def test_a_name_that_nobody_has_is_marked(window: Window) -> None:
     window.command("course").trigger()
-    course = part(window, CourseView)
+    course = part(window, RankHistoryView)
     write(window, "xyz")
     press(window, Qt.Key.Key_Return)
     assert course.search.property("wrong") is True
@@ -87,27 +87,27 @@ def test_a_name_that_nobody_has_is_marked(window: Window) -> None:
 
 def test_a_click_on_a_line_lets_it_stand_out(window: Window) -> None:
     window.command("course").trigger()
-    chart, course = part(window, CourseView).chart, part(window, CourseView)
+    chart, course = part(window, RankHistoryView).chart, part(window, RankHistoryView)
     line = chart.lines[-1]
     spot = chart.positions.runs[line.key][0][-1].toPoint()
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=spot)
     assert course.followed == (line.key,)
     (box,) = [box for place, box in chart.positions.labels if chart.positions.followed[place].key == line.key]
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=box.center().toPoint())
-    assert not part(window, CourseView).followed
+    assert not part(window, RankHistoryView).followed
 
 
 def test_names_at_the_ends_do_not_cover_each_other(window: Window) -> None:
     window.command("course").trigger()
-    part(window, CourseView).best.choose(10)
-    boxes = [box for _, box in part(window, CourseView).chart.positions.labels]
+    part(window, RankHistoryView).best.choose(10)
+    boxes = [box for _, box in part(window, RankHistoryView).chart.positions.labels]
     assert len(boxes) == 9
     assert not any(one.intersects(other) for one in boxes for other in boxes if one is not other)
 
 
 def test_the_numbers_are_there_as_a_table_and_in_words(window: Window) -> None:
     window.command("course").trigger()
-    course = part(window, CourseView)
+    course = part(window, RankHistoryView)
     assert "9 players" in course.chart.accessibleDescription()
     course.turn.click()
     assert course.view.isVisible()
@@ -131,10 +131,10 @@ def test_the_numbers_are_copied_while_the_chart_is_shown(window: Window) -> None
 
 def test_a_new_result_changes_the_course(window: Window) -> None:
     window.command("course").trigger()
-    before = part(window, CourseView).chart.lines
+    before = part(window, RankHistoryView).chart.lines
     game = window.session.index.games(window.session.index.rounds(A)[-1].id)[0]
     window.session.do(partial(commands.enter_result, game=game.id, first=200, second=500))
-    assert part(window, CourseView).chart.lines != before
+    assert part(window, RankHistoryView).chart.lines != before
 
 
 def test_scores_and_margins_are_told_in_words_and_as_tables(window: Window) -> None:
@@ -153,7 +153,7 @@ def test_nothing_played_says_so(empty: Session, qtbot: QtBot) -> None:
     window.command("distribution").trigger()
     assert "No game" in part(window, DistributionView).scores.said.text()
     window.command("course").trigger()
-    assert "No round" in part(window, CourseView).note.text()
+    assert "No round" in part(window, RankHistoryView).note.text()
     window.command("crosstable").trigger()
     assert part(window, CrosstableView).rows.rowCount() == 9
 
@@ -202,7 +202,11 @@ def test_charts_are_painted_in_every_scheme(window: Window, scheme: str) -> None
     window.session.look.choose_scheme(scheme)
     for name in ("course", "distribution"):
         window.command(name).trigger()
-        view = part(window, CourseView).chart if name == "course" else part(window, DistributionView).scores.chart
+        view = (
+            part(window, RankHistoryView).chart
+            if name == "course"
+            else part(window, DistributionView).scores.chart
+        )
         image = view.grab().toImage()
         colours = {image.pixel(x, y) & 0xFFFFFF for x in range(image.width()) for y in range(0, image.height(), 2)}
         assert window.session.look.colour("accent").rgb() & 0xFFFFFF in colours
@@ -230,5 +234,5 @@ def test_every_language(speaking: Session, qtbot: QtBot) -> None:
     for name in ("course", "distribution", "crosstable"):
         window.command(name).trigger()
         said = [page(window).title.text(), part(window, CrosstableView).footnote.text()]
-        said += [part(window, CourseView).note.text(), part(window, DistributionView).scores.said.text()]
+        said += [part(window, RankHistoryView).note.text(), part(window, DistributionView).scores.said.text()]
         assert not any("{" in text for text in said)

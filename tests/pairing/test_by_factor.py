@@ -11,7 +11,7 @@ from tdapp.domain.model import PlayerId
 from tdapp.domain.pairing_settings import Contention
 from tdapp.pairing.chances import compute_chances, simulate_ranks
 from tdapp.pairing.clinch_bounds import Contender, Contest, GibsonGroups
-from tdapp.pairing.prize_race import ControlRule, TournamentWins, choose_by_factor, find_control
+from tdapp.pairing.prize_race import ControlRule, TournamentWins, choose_factor_pairs, find_control
 
 SEED = 5
 PARTS = GibsonGroups((tuple(range(8)),))
@@ -36,7 +36,7 @@ def test_next_three_reach_the_places_of_their_opponents_often_enough(times: int)
     line = int(min(shares))
     assert 0 < line < 1000
     for hope in (0, line - 1, line, line + 1, line + 2):
-        found = choose_by_factor(given, PARTS, wins(given, times=times, loss=1000), hope, SEED)
+        found = choose_factor_pairs(given, PARTS, wins(given, times=times, loss=1000), hope, SEED)
         assert (found is not None) is all(share >= hope for share in shares)
 
 
@@ -48,7 +48,7 @@ def test_loss_of_control_by_the_second_or_third_forbids_it(times: int) -> None:
     line = 1000 * max(lost[1:]) // times
     assert line > 1
     for loss in (line, line + 1):
-        found = choose_by_factor(given, PARTS, wins(given, times=times, loss=loss), 0, SEED)
+        found = choose_factor_pairs(given, PARTS, wins(given, times=times, loss=loss), 0, SEED)
         losers = [place for place in (1, 2) if 1000 * lost[place] >= loss * times]
         if losers:
             assert found == ControlRule(losers[0], (losers[0],), 1000 * lost[losers[0]] // times)

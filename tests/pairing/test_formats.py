@@ -9,11 +9,11 @@ from tdapp.domain.index import Index
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import SYSTEMS
-from tdapp.pairing.formats import TournamentCourse, count_rounds_for, plan_stages
+from tdapp.pairing.formats import TournamentFormat, count_rounds_for, plan_stages
 from tests.building import DIVISION, event, paired
 
 
-def planned(course: TournamentCourse, players: int) -> Tournament:
+def planned(course: TournamentFormat, players: int) -> Tournament:
     tournament = event(players)
     (old,) = tournament.stages.values()
     tournament = commands.remove_stage(tournament, stage=old.id)
@@ -32,11 +32,11 @@ def planned(course: TournamentCourse, players: int) -> Tournament:
 
 
 @pytest.mark.parametrize("players", [6, 9, 16, 23])
-@pytest.mark.parametrize("course", TournamentCourse)
-def test_a_course_is_played_to_its_winner(course: TournamentCourse, players: int) -> None:
+@pytest.mark.parametrize("course", TournamentFormat)
+def test_a_course_is_played_to_its_winner(course: TournamentFormat, players: int) -> None:
     tournament = planned(course, players)
     planned_rounds = Index(tournament).planned_rounds(DIVISION)
-    tournament = paired(tournament, times=planned_rounds - (1 if course is TournamentCourse.SWISS_FINAL else 0))
+    tournament = paired(tournament, times=planned_rounds - (1 if course is TournamentFormat.SWISS_FINAL else 0))
     rows = compute_standings(Index(tournament), tournament.divisions[DIVISION])
     assert len(rows) == players
     assert rows[0].player.number == 1  # the lower number wins every game here, a final after two of three
@@ -51,12 +51,12 @@ def test_knockout_and_round_robin_need_rounds_for_their_players() -> None:
 
 
 def test_the_last_round_of_a_hill_is_one_of_its_rounds() -> None:
-    stages = plan_stages(TournamentCourse.HILL, players=20, rounds=9)
+    stages = plan_stages(TournamentFormat.HILL, players=20, rounds=9)
     assert [(stage.system, stage.rounds) for stage in stages] == [("swiss", 8), ("king-of-the-hill", 1)]
 
 
 @pytest.mark.parametrize("players", [9, 14, 18, 23])
 def test_even_number_qualifies_from_groups_to_swiss(players: int) -> None:
-    swiss = plan_stages(TournamentCourse.ALL_THREE, players=players, rounds=4)[1]
+    swiss = plan_stages(TournamentFormat.ALL_THREE, players=players, rounds=4)[1]
     assert swiss.cut is not None
     assert swiss.cut % 2 == 0

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.errors import InputError, RuleViolation, StorageError
-from tdapp.exchange.wordlist import ReadingOptions, UnfitReason
+from tdapp.exchange.wordlist import ReadingOptions, RejectedWordReason
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.scrabble.wordlist import Edition
 from tdapp.services import word_lists
@@ -120,7 +120,7 @@ def test_affixes_are_expanded_and_the_base_form_is_the_note(tmp_path: Path) -> N
     assert plain.notes["HÄUSER"] == "Haus"
     assert plain.notes["GEHOLT"] == "hol"
     assert "HAUS" not in plain.notes
-    [line] = plain.dropped[UnfitReason.SIGN].examples
+    [line] = plain.dropped[RejectedWordReason.SIGN].examples
     assert (line.number, line.text) == (9, "ein/aus")
 
 
@@ -200,14 +200,14 @@ def test_what_the_rules_do_not_allow_in_an_edition_is_named(tmp_path: Path) -> N
     )
     assert (made.marked, made.names, made.may_be_printed) == (1, 1, True)
     catalogue = Catalogue("en", RESOURCES / "locale")
-    assert word_lists.list_misfits(catalogue, made, ruleset("be-brailleliga"))[0] == (
+    assert word_lists.list_rule_warnings(catalogue, made, ruleset("be-brailleliga"))[0] == (
         "One word is written with a hyphen or an apostrophe."
     )
-    assert word_lists.list_misfits(catalogue, made, ruleset("nl-match"))[0] == (
+    assert word_lists.list_rule_warnings(catalogue, made, ruleset("nl-match"))[0] == (
         "One word is written with a capital, as names are."
     )
-    assert word_lists.list_misfits(catalogue, replace(made, names=0), ruleset("nl-match")) == ()
-    assert word_lists.list_misfits(catalogue, made, ruleset("no-nsf")) == (
+    assert word_lists.list_rule_warnings(catalogue, replace(made, names=0), ruleset("nl-match")) == ()
+    assert word_lists.list_rule_warnings(catalogue, made, ruleset("no-nsf")) == (
         "The language of this list is Dutch, the language of the rules is Norwegian.",
     )
     changes = tmp_path / "changes.txt"

@@ -278,7 +278,7 @@ def test_tables_on_which_something_runs_are_not_even_read(
 ) -> None:
     cluster.run("CREATE RULE cheat AS ON UPDATE TO tdapp.results DO INSTEAD NOTHING", database.stem)
     with pytest.raises(Unreadable, match="schema-differs results"):
-        store.server.read(store.server.read_lines)
+        store.server.read(store.server.read_table_rows)
 
 
 def test_a_value_that_was_altered_is_found(store: Store, cluster: Cluster, database: Address) -> None:

@@ -294,7 +294,7 @@ def _validate_group(tournament: Tournament, row: TableGroup) -> TableGroup:
     return replace(row, name=check_required(row.name, "name"))
 
 
-class ShownChanges(TypedDict, total=False):
+class PublicDataSettings(TypedDict, total=False):
     """Editable settings of public pages. `details` are club, country and rating."""
 
     names: NamesShown
@@ -302,7 +302,7 @@ class ShownChanges(TypedDict, total=False):
 
 
 @command(N_("Public data of players changed"))
-def set_names_shown(tournament: Tournament, **changes: Unpack[ShownChanges]) -> Tournament:
+def set_names_shown(tournament: Tournament, **changes: Unpack[PublicDataSettings]) -> Tournament:
     event = tournament.event
     names, details = changes.get("names", event.names_shown), changes.get("details", event.details_shown)
     return tournament.put(replace(event, names_shown=names, details_shown=details))

@@ -11,7 +11,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from tdapp.domain import bracket as brackets
-from tdapp.domain.elimination import BracketPart, MatchNode, Via, name_matches
+from tdapp.domain.elimination import BracketPart, MatchNode, SlotSource, name_matches
 from tdapp.domain.index import Index
 from tdapp.domain.matches import Match, SeriesVerdict, compute_ordinal
 from tdapp.domain.model import Division, DivisionId, GameId, PlayerId, Stage, Start
@@ -167,7 +167,7 @@ class _TreeBuilder:
             feed.at: match
             for match in self.matches
             for feed in match.node.feeds
-            if feed is not None and feed.via is Via.WINNER
+            if feed is not None and feed.via is SlotSource.WINNER
         }
 
     def make_box(self, at: int, begins: int) -> MatchBox:
@@ -206,8 +206,8 @@ class _TreeBuilder:
         player, feed = match.players[at], match.node.feeds[at]
         row = self._index.tournament.players.get(player) if player else None
         came = ""
-        if feed is not None and feed.via is not Via.SEED:
-            came = f"{'winner' if feed.via is Via.WINNER else 'loser'}/{self._called[feed.at]}"
+        if feed is not None and feed.via is not SlotSource.SEED:
+            came = f"{'winner' if feed.via is SlotSource.WINNER else 'loser'}/{self._called[feed.at]}"
         settled = match.decided or match.bye
         if player is not None and self._hides_names:
             seed = self._seeds[player]

@@ -58,7 +58,7 @@ class WordListNote(QWidget):
         missing, error = bool(wanted) and metadata is None, word_lists.describe_missing_list(catalogue, wanted)
         self._name.setText(metadata.edition.name if metadata else error)
         self._facts.setText("\n".join(word_lists.list_facts(catalogue, metadata)) if metadata else "")
-        found = word_lists.list_misfits(catalogue, metadata, session.rules) if metadata else ()
+        found = word_lists.list_rule_warnings(catalogue, metadata, session.rules) if metadata else ()
         fields.show_text(self._misfits, "\n".join(found))
         self._error.setText(error)
         self._name.setVisible(not missing)
@@ -67,7 +67,7 @@ class WordListNote(QWidget):
         self._error.setVisible(missing)
         language = session.rules.language
         proposed = None if metadata else word_lists.propose_edition(session.library.list_editions(), language)
-        if proposed is not None and word_lists.list_misfits(catalogue, proposed, session.rules):
+        if proposed is not None and word_lists.list_rule_warnings(catalogue, proposed, session.rules):
             proposed = None  # the panel of word lists explains and asks
         self._proposed = proposed
         self._take.setVisible(proposed is not None and session.is_editable)

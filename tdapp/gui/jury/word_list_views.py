@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain.errors import RuleViolation, UserError
 from tdapp.domain.tables.table import Kind, Table, make_columns
-from tdapp.exchange.wordlist import DroppedLines, ReadingOptions, UnfitReason
+from tdapp.exchange.wordlist import DroppedLines, ReadingOptions, RejectedWordReason
 from tdapp.gui.shell.session import Session, run_if_alive
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import Dialog
@@ -164,7 +164,7 @@ class ImportForm(QWidget):
         self._wrong.show()
         self._offer_encodings("")
 
-    def _describe_dropped(self, unfit: UnfitReason, item: DroppedLines) -> str:
+    def _describe_dropped(self, unfit: RejectedWordReason, item: DroppedLines) -> str:
         catalogue = self._session.catalogue
         count = catalogue.plural(
             "Left out: {n} line, {reason}", "Left out: {n} lines, {reason}", item.count,

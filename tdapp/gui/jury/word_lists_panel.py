@@ -129,7 +129,9 @@ class WordListsPanel(Panel):
     def _list_misfits(self, stored: StoredEdition) -> tuple[str, ...]:
         metadata = stored.metadata
         return (
-            word_lists.list_misfits(self.session.catalogue, metadata, self._get_scope_rules()) if metadata else ()
+            word_lists.list_rule_warnings(self.session.catalogue, metadata, self._get_scope_rules())
+            if metadata
+            else ()
         )
 
     def _describe_edition(self, stored: StoredEdition) -> str:
@@ -161,7 +163,7 @@ class WordListsPanel(Panel):
         stored = self._find_current_edition()
         if stored is None or stored.metadata is None or not self.session.is_editable:
             return
-        found = word_lists.list_misfits(self.session.catalogue, stored.metadata, self._get_scope_rules())
+        found = word_lists.list_rule_warnings(self.session.catalogue, stored.metadata, self._get_scope_rules())
         if found and stored.metadata.id != self._find_own_list():
             UseDialog(
                 self.session, stored.metadata.edition.name, found, self._choose_edition, self.window()

@@ -130,7 +130,7 @@ class SecondEntry(QFrame):
 
     def compare_entries(self, reader: SecondReader, preview: Preview, *, confirmed: bool) -> None:
         if reader.is_same_result(preview):
-            self._settle(self._make_check(preview), preview)
+            self._settle(self._make_check_command(preview), preview)
             return
         self._difference = _Difference(reader, preview, confirmed)
         text, table = self._session.catalogue.text, preview.entry.row.table if preview.entry else 0
@@ -171,7 +171,7 @@ class SecondEntry(QFrame):
         coming = text("Second entry, {done} of {all}. {next}", done=done, all=slips, next=invitation)
         return Preview(coming, more)
 
-    def _make_check(self, preview: Preview) -> partial[Tournament] | None:
+    def _make_check_command(self, preview: Preview) -> partial[Tournament] | None:
         """Return None if the result is already checked."""
         if preview.old is None or preview.old.state is not ResultState.ENTERED:
             return None
@@ -181,7 +181,7 @@ class SecondEntry(QFrame):
         found = self._difference
         if found is not None:
             self._go_back()
-            self._settle(self._make_check(found.preview), found.reader.keep_first(found.preview))
+            self._settle(self._make_check_command(found.preview), found.reader.keep_first(found.preview))
 
     def _keep_second(self) -> None:
         found = self._difference

@@ -33,11 +33,11 @@ from tdapp.domain import round_clock
 from tdapp.domain.model import Round
 from tdapp.domain.round_clock import MINUTE, ClockState, RoundClock, compute_usual_length
 from tdapp.domain.ruleset import RuleSet
-from tdapp.domain.tables.pulse import RoundProgress, compute_round_progress
+from tdapp.domain.tables.round_progress import RoundProgress, compute_round_progress
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, SessionService
 from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, paint_background, scaled, tall
-from tdapp.i18n.phrases import describe_public_pulse, describe_pulse
+from tdapp.i18n.phrases import describe_public_progress, describe_round_progress
 from tdapp.services.preferences import read_mapping
 
 SOON, OVER = "soon", "over"
@@ -402,19 +402,19 @@ class RoundPulse(SessionService):
         self._start_timer()
 
     def describe_round(self, item: Round) -> str:
-        found = self._measure_pulse(item)
-        return describe_pulse(self._session.catalogue, found) if found else ""
+        found = self._measure_progress(item)
+        return describe_round_progress(self._session.catalogue, found) if found else ""
 
     def describe_for_public(self, division: str) -> str:
         """Return the progress of one division by id, or of all for ""."""
         index = self._session.index
         shown = [one for one in index.divisions if one.id == division] or index.divisions
         rounds = (item for one in shown for item in index.published(one.id)[-1:])
-        return describe_public_pulse(
-            self._session.catalogue, [found for found in map(self._measure_pulse, rounds) if found]
+        return describe_public_progress(
+            self._session.catalogue, [found for found in map(self._measure_progress, rounds) if found]
         )
 
-    def _measure_pulse(self, item: Round) -> RoundProgress | None:
+    def _measure_progress(self, item: Round) -> RoundProgress | None:
         wall, spent = self._clock.wall(), self._clock.seconds_spent
         now = _round_to_minute(wall)
         begun = _round_to_minute(wall - spent) if spent else None

@@ -32,7 +32,7 @@ _SHARE_WIDTH = UNIT * 7
 FOLLOWED = 20  # maximum of selected players: each has its own dashes and colour
 
 
-class CourseView(ComputedView):
+class RankHistoryView(ComputedView):
     """Ranks or points after each round."""
 
     report = "course"

@@ -23,7 +23,7 @@ from tdapp.gui.players.card import CardPanel
 from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.actions import Action, is_always
 from tdapp.gui.shell.session import Session
-from tdapp.gui.standings.charts import ChancesView, CourseView, DistributionView
+from tdapp.gui.standings.charts import ChancesView, DistributionView, RankHistoryView
 from tdapp.gui.standings.side_views import CrosstableView, PrizesView, RatingsView, StandingsView, TeamsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, SearchField
@@ -38,7 +38,7 @@ from tdapp.i18n.phrases import describe_checked_count, describe_ranking, make_st
 LATEST = 0  # means: after all published rounds
 RANKING, GROUP = "ranking", "group"  # beside the reports that the other parts have
 EVERYBODY = (RANKING, "")
-CHARTS = CourseView, DistributionView
+CHARTS = RankHistoryView, DistributionView
 SIDE_VIEWS: Sequence[type[StandingsView]] = (
     CrosstableView, *CHARTS, TeamsView, RatingsView, PrizesView, ChancesView,
 )  # fmt: skip

@@ -37,7 +37,7 @@ from tdapp.pairing.formats import (
     SMALLEST,
     KnockoutPlan,
     StagePlan,
-    TournamentCourse,
+    TournamentFormat,
     count_rounds_for,
     get_usual_cut,
     plan_stages,
@@ -125,8 +125,8 @@ class TournamentAssistant(Dialog):
         text, code = self.session.catalogue.text, self.session.catalogue.code
         form, look = Form(), self.session.look
         self.divisions = LineEdit(text("Divisions"), text="A")
-        courses = [(course, code(course)) for course in TournamentCourse]
-        self.course: Choice[TournamentCourse] = Choice(text("Format"), courses, look, value=TournamentCourse.ONE)
+        courses = [(course, code(course)) for course in TournamentFormat]
+        self.course: Choice[TournamentFormat] = Choice(text("Format"), courses, look, value=TournamentFormat.ONE)
         systems = [(system, capitalize_first(code(system))) for system in SYSTEMS]
         self.system: Choice[str] = Choice(text("System"), systems, look, value=SWISS.id)
         self.players = NumberEdit(text("Players of a division, about"), value=USUAL_PLAYERS)
@@ -180,12 +180,12 @@ class TournamentAssistant(Dialog):
             self.file.setModified(True)
 
     def _fit_form(self, _changed: object = None) -> None:
-        course, system = self.course.value() or TournamentCourse.ONE, self.system.value() or SWISS.id
-        one = course is TournamentCourse.ONE
+        course, system = self.course.value() or TournamentFormat.ONE, self.system.value() or SWISS.id
+        one = course is TournamentFormat.ONE
         self.system.setEnabled(one)
         settled = one and count_rounds_for(system, 2) is not None
-        self.rounds.setEnabled(not settled and course is not TournamentCourse.GROUPS_KNOCKOUT)
-        free = course in {TournamentCourse.HILL, TournamentCourse.SWISS_FINAL} or (one and not settled)
+        self.rounds.setEnabled(not settled and course is not TournamentFormat.GROUPS_KNOCKOUT)
+        free = course in {TournamentFormat.HILL, TournamentFormat.SWISS_FINAL} or (one and not settled)
         several = len(self._read_codes()) > 1
         self.players.setEnabled(several or not free)
         self.tables.setEnabled(several)
@@ -224,7 +224,7 @@ class TournamentAssistant(Dialog):
             self.games.parse_or_none() or 1,
             self.third.isEnabled() and self.third.isChecked(),
         )
-        course, system = self.course.value() or TournamentCourse.ONE, self.system.value() or SWISS.id
+        course, system = self.course.value() or TournamentFormat.ONE, self.system.value() or SWISS.id
         return plan_stages(course, players=players, rounds=rounds, system=system, cup=cup)
 
     def _find_wrong_number(self) -> NumberEdit | None:

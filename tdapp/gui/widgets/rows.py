@@ -109,7 +109,7 @@ class Rows(QAbstractTableModel):
                 changed.append(row.key)
         # removed rows are needed until the removal is complete
         self._lines = {**known, **lines}
-        self._apply_keys(self._sort_keys(lines))
+        self._update_rows(self._sort_keys(lines))
         self._lines = lines
         last = len(self._columns) - 1
         for place in (self._places[key] for key in changed if key in known and key in self._places):
@@ -148,7 +148,7 @@ class Rows(QAbstractTableModel):
     def filter_rows(self, text: str) -> None:
         """Search every word, without case and accents."""
         self._sought = fold_text(text)
-        self._apply_keys(self._sort_keys(self._lines))
+        self._update_rows(self._sort_keys(self._lines))
 
     @property
     def total_count(self) -> int:
@@ -225,7 +225,7 @@ class Rows(QAbstractTableModel):
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """-1 is the table's own order. Empty cells are last."""
         self._sorted = (column, order)
-        self._apply_keys(self._sort_keys(self._lines))
+        self._update_rows(self._sort_keys(self._lines))
 
     def _make_line(self, row: Any) -> _PaintedRow:
         late = self._late
@@ -266,7 +266,7 @@ class Rows(QAbstractTableModel):
         sort_key = self._name_key if column.kind is Kind.NAME else self.catalogue.make_sort_key
         return lambda key: sort_key(lines[key].texts[place])
 
-    def _apply_keys(self, wanted: list[str]) -> None:
+    def _update_rows(self, wanted: list[str]) -> None:
         before = frozenset(self._keys)
         for first, end in reversed([*_find_runs(self._keys, frozenset(wanted))]):
             self.beginRemoveRows(_NOWHERE, first, end - 1)

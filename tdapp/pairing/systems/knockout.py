@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import systems as declared
 from tdapp.domain.bracket import map_seeds
-from tdapp.domain.elimination import BracketPart, Via, name_matches
+from tdapp.domain.elimination import BracketPart, SlotSource, name_matches
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.matches import Match, SeriesVerdict, build_matches, count_rounds_needed, split_ordinal
@@ -117,8 +117,8 @@ def _make_match_facts(
     ways = []
     for player in there:
         feed, way = feeds.get(player), "seed"
-        if feed is not None and feed.via is not Via.SEED:
-            way = f"{'winner' if feed.via is Via.WINNER else 'loser'}/{called[matches[feed.at].key]}"
+        if feed is not None and feed.via is not SlotSource.SEED:
+            way = f"{'winner' if feed.via is SlotSource.WINNER else 'loser'}/{called[matches[feed.at].key]}"
         ways.append(f"{seed_of.get(player, 0)}/{way}")
     seeds = [seed_of.get(player, 0) for player in there]
     return (

@@ -14,7 +14,7 @@ from tdapp.domain.featured_game import TypedTurn, enter_end, enter_turn
 from tdapp.domain.jury_rows import IncidentKind
 from tdapp.domain.model import DivisionId, Game
 from tdapp.domain.sheet_draft import SheetEnd
-from tdapp.domain.tables.pulse import RoundProgress, compute_round_progress
+from tdapp.domain.tables.round_progress import RoundProgress, compute_round_progress
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tileset
 from tdapp.pairing import propose_pairings
