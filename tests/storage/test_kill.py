@@ -60,7 +60,7 @@ def killed(folder: Path, rounds: int) -> None:
         confirmed_is_kept(path, kill_at_random(start(path), random))
 
 
-def test_a_change_that_was_cut_short_is_taken_back_by_who_only_reads(tmp_path: Path) -> None:
+def test_killed_write_is_rolled_back_by_a_reader(tmp_path: Path) -> None:
     path, left = tmp_path / "event.tdapp", tmp_path / "left.tdapp"
     Store.create(path, played()).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
@@ -88,9 +88,7 @@ def writable(where: Path | Address) -> bool:
 
 
 @pytest.mark.slow
-def test_one_killed_while_sharing_or_bringing_back_leaves_one_side_to_write_at_most(
-    tmp_path: Path, database: Address
-) -> None:
+def test_killed_sharing_leaves_at_most_one_side_writable(tmp_path: Path, database: Address) -> None:
     path, random, servers = tmp_path / "event.tdapp", Random(5), OwnServers(tmp_path)
     Store.create(path, played()).close()
     found = set()
@@ -110,20 +108,20 @@ def test_one_killed_while_sharing_or_bringing_back_leaves_one_side_to_write_at_m
 
 
 @pytest.mark.slow
-def test_nothing_confirmed_is_lost_by_a_kill(tmp_path: Path, tried: Tally) -> None:
+def test_killed_program_loses_no_confirmed_step(tmp_path: Path, tried: Tally) -> None:
     tried("kills", 5)
     killed(tmp_path, 5)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
-def test_nothing_confirmed_is_lost_by_many_kills(tmp_path: Path, tried: Tally) -> None:
+def test_killed_program_loses_no_confirmed_step_in_many_runs(tmp_path: Path, tried: Tally) -> None:
     tried("kills", 1000)
     killed(tmp_path, 1000)
 
 
 @pytest.mark.slow
-def test_nothing_confirmed_is_lost_when_the_file_may_not_grow(tmp_path: Path, tried: Tally) -> None:
+def test_program_at_its_file_limit_loses_no_confirmed_step(tmp_path: Path, tried: Tally) -> None:
     tried("disks that fail", 1)
     path = tmp_path / "event.tdapp"
     Store.create(path, played()).close()

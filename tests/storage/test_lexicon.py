@@ -66,7 +66,7 @@ def code_at_open(path: Path) -> str:
     return caught.value.code
 
 
-def test_the_imprint_is_kept(asked: Lexicon) -> None:
+def test_edition_metadata_is_kept(asked: Lexicon) -> None:
     assert asked.edition == Edition("Test 2024", "nb", "2024-05-01", HASH, 13)
     found = asked.metadata
     assert (found.words, found.imported, found.joints, found.practice) == (3000, "2024-06-01", True, False)
@@ -74,7 +74,7 @@ def test_the_imprint_is_kept(asked: Lexicon) -> None:
     asked.verify_file()
 
 
-def test_every_word_is_there_and_nothing_else(asked: Lexicon) -> None:
+def test_has_word_finds_every_word_and_no_other(asked: Lexicon) -> None:
     listed = set(WORDS)
     assert all(asked.has_word(word) for word in WORDS)
     for word in made_up(3000, seed=2):
@@ -83,11 +83,11 @@ def test_every_word_is_there_and_nothing_else(asked: Lexicon) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "A", "A" * 16, "E" * 500, "??", "ЖЖ", "aap\0", "\ud800"])
-def test_what_no_list_holds_is_not_there(asked: Lexicon, text: str) -> None:
+def test_has_word_refuses_texts_that_no_list_contains(asked: Lexicon, text: str) -> None:
     assert not asked.has_word(text)
 
 
-def test_three_verdicts(tmp_path: Path) -> None:
+def test_judge_word_returns_three_verdicts(tmp_path: Path) -> None:
     """reference.md C.2: the SWL is binding up to 13 letters; beyond that the jury decides, listed or not."""
     with lexicon(tmp_path / "x", "AAP", "A" * 13, "A" * 14, binding=13) as found:
         asked: WordList = found
@@ -103,14 +103,14 @@ def test_three_verdicts(tmp_path: Path) -> None:
         )
 
 
-def test_blanks_and_tiles_of_two_letters_are_read(tmp_path: Path) -> None:
+def test_judge_word_reads_blanks_and_tiles_of_two_letters(tmp_path: Path) -> None:
     with lexicon(tmp_path / "x", "IJS", "ÅPEN") as asked:
         assert asked.judge_word(("IJ", "S")) is Verdict.VALID
         assert asked.judge_word(("ij", "S")) is Verdict.VALID
         assert asked.judge_word(("å", "P", "E", "n")) is Verdict.VALID
 
 
-def test_the_id_tells_apart_all_that_a_verdict_depends_on(tmp_path: Path) -> None:
+def test_edition_id_depends_on_all_data_of_a_verdict(tmp_path: Path) -> None:
     base = build_edition(tmp_path / "0", ("AAP",), edition())
     others = [
         build_edition(tmp_path / "1", ("AAP", "NOOT"), edition()),
@@ -127,7 +127,7 @@ def test_the_id_tells_apart_all_that_a_verdict_depends_on(tmp_path: Path) -> Non
 
 
 @given(st.lists(st.text("ABCÅ", min_size=2, max_size=15), min_size=1, max_size=50))
-def test_signatures_are_those_of_anagrams(words: list[str]) -> None:
+def test_compute_signatures_is_equal_for_anagrams(words: list[str]) -> None:
     values = compute_letter_values("ABCÅ")
     found = compute_signatures(words, values).tolist()
     assert found == [sum(values[letter] for letter in word) for word in words]
@@ -136,17 +136,17 @@ def test_signatures_are_those_of_anagrams(words: list[str]) -> None:
     assert len(set(by_letters.values())) == len(by_letters)
 
 
-def test_the_schema_of_an_edition_has_the_known_checksum() -> None:
+def test_compute_schema_checksum_matches_the_known_checksum() -> None:
     assert compute_schema_checksum(word_tables.CREATION) == SCHEMA_SEAL
 
 
-def test_the_same_list_makes_the_same_file(tmp_path: Path) -> None:
+def test_build_edition_makes_the_same_file_from_the_same_list(tmp_path: Path) -> None:
     for name in ("a", "b"):
         build_edition(tmp_path / name, WORDS, edition(), imported="2024-06-01")
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
-def test_progress_reaches_the_end_and_what_it_raises_leaves_nothing(tmp_path: Path) -> None:
+def test_build_edition_reports_progress_and_leaves_nothing_after_an_error(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     build_edition(tmp_path / "whole", WORDS, edition(), progress=lambda done, total: told.append((done, total)))
     assert told == [(0, 3000), (3000, 3000)]
@@ -160,7 +160,7 @@ def test_progress_reaches_the_end_and_what_it_raises_leaves_nothing(tmp_path: Pa
     assert [path.name for path in tmp_path.iterdir()] == ["whole"]
 
 
-def test_a_file_is_never_overwritten(path: Path) -> None:
+def test_build_edition_never_overwrites_a_file(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(StorageError) as caught:
         build_edition(path, ("AAP",), edition())
@@ -168,13 +168,13 @@ def test_a_file_is_never_overwritten(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_word_given_twice_is_our_own_mistake(tmp_path: Path) -> None:
+def test_build_edition_refuses_a_repeated_word(tmp_path: Path) -> None:
     with pytest.raises(sqlite3.IntegrityError):
         build_edition(tmp_path / "x.lex", ("AAP", "AAP"), edition())
     assert not list(tmp_path.iterdir())
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_build_edition_reports_a_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(StorageError) as caught:
         build_edition(tmp_path / "none" / "x.lex", ("AAP",), edition())
     assert caught.value.code == "folder-missing"
@@ -192,14 +192,14 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
         (edition(binding=16), "lexicon-binding-length"),
     ],
 )
-def test_an_edition_that_cannot_be(tmp_path: Path, wrong: Edition, expected: str) -> None:
+def test_build_edition_refuses_invalid_metadata(tmp_path: Path, wrong: Edition, expected: str) -> None:
     with pytest.raises(RuleViolation) as caught:
         build_edition(tmp_path / "x.lex", ("AAP",), wrong)
     assert caught.value.code == expected
     assert not list(tmp_path.iterdir())
 
 
-def test_asking_writes_nothing(path: Path) -> None:
+def test_lexicon_queries_write_nothing(path: Path) -> None:
     before = (path.read_bytes(), path.stat().st_mtime_ns)
     with Lexicon.open(path) as asked:
         assert asked.judge_word(WORDS[0]) is Verdict.VALID or asked.judge_word(WORDS[0]) is Verdict.NOT_BINDING
@@ -211,12 +211,12 @@ def test_asking_writes_nothing(path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the system lets this user read everything")
-def test_a_file_without_permission(path: Path) -> None:
+def test_lexicon_open_reports_a_file_without_permission(path: Path) -> None:
     path.chmod(0)
     assert code_at_open(path) == "no-permission"
 
 
-def test_what_is_no_file(tmp_path: Path) -> None:
+def test_lexicon_open_reports_a_missing_or_empty_file(tmp_path: Path) -> None:
     (tmp_path / "empty").touch()
     assert code_at_open(tmp_path / "none") == "file-missing"
     assert code_at_open(tmp_path) == "file-is-folder"
@@ -224,22 +224,22 @@ def test_what_is_no_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"aap\nnoot\n" * 500, bytes(range(256)) * 64, b"SQLite format 3\0" * 300])
-def test_a_file_of_another_kind(tmp_path: Path, content: bytes) -> None:
+def test_lexicon_open_reports_another_file_type(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "other").write_bytes(content)
     assert code_at_open(tmp_path / "other") in {"lexicon-foreign", "lexicon-damaged"}
 
 
-def test_a_database_of_another_program(tmp_path: Path) -> None:
+def test_lexicon_open_reports_a_database_of_another_program(tmp_path: Path) -> None:
     sql(tmp_path / "other", "CREATE TABLE word (text TEXT)")
     assert code_at_open(tmp_path / "other") == "lexicon-foreign"
 
 
-def test_a_file_of_a_newer_program(path: Path) -> None:
+def test_lexicon_open_reports_a_file_of_a_newer_program(path: Path) -> None:
     sql(path, "PRAGMA user_version=99")
     assert code_at_open(path) == "lexicon-newer"
 
 
-def test_a_file_without_its_version(path: Path) -> None:
+def test_lexicon_open_reports_a_missing_version(path: Path) -> None:
     sql(path, "PRAGMA user_version=0")
     assert code_at_open(path) == "lexicon-damaged"
 
@@ -254,7 +254,7 @@ def test_a_file_without_its_version(path: Path) -> None:
         "DROP TABLE word",
     ],
 )
-def test_a_schema_that_is_not_ours_is_refused(path: Path, statement: str) -> None:
+def test_lexicon_open_refuses_a_foreign_schema(path: Path, statement: str) -> None:
     sql(path, statement)
     assert code_at_open(path) == "lexicon-altered"
 
@@ -271,19 +271,19 @@ def test_a_schema_that_is_not_ours_is_refused(path: Path, statement: str) -> Non
         "UPDATE imprint SET alphabet = hex(zeroblob(5000))",
     ],
 )
-def test_an_imprint_that_cannot_be(path: Path, statement: str) -> None:
+def test_lexicon_open_refuses_invalid_metadata(path: Path, statement: str) -> None:
     sql(path, statement)
     assert code_at_open(path) == "lexicon-damaged"
 
 
-def test_a_file_cut_short_or_with_something_behind_it(path: Path) -> None:
+def test_lexicon_open_reports_a_short_or_long_file(path: Path) -> None:
     content = path.read_bytes()
     for other in (content[: len(content) // 2], content + bytes(4096)):
         path.write_bytes(other)
         assert code_at_open(path) == "lexicon-damaged"
 
 
-def test_a_letter_beyond_the_alphabet_is_found_by_the_check(tmp_path: Path) -> None:
+def test_verify_file_finds_a_letter_outside_the_alphabet(tmp_path: Path) -> None:
     lexicon(tmp_path / "x", "AAP", "RØD").close()
     sql(tmp_path / "x", "UPDATE word SET text = 'RÜD' WHERE text = 'RØD'")
     with Lexicon.open(tmp_path / "x") as asked, pytest.raises(StorageError, match="words differ"):
@@ -299,7 +299,7 @@ def test_a_letter_beyond_the_alphabet_is_found_by_the_check(tmp_path: Path) -> N
         "UPDATE word SET text = x'ff' WHERE text = (SELECT max(text) FROM word)",
     ],
 )
-def test_words_that_were_altered_are_found_by_the_check(path: Path, statement: str) -> None:
+def test_verify_file_finds_changed_words(path: Path, statement: str) -> None:
     sql(path, statement)
     with Lexicon.open(path) as asked, pytest.raises(StorageError) as caught:
         asked.verify_file()
@@ -307,7 +307,7 @@ def test_words_that_were_altered_are_found_by_the_check(path: Path, statement: s
 
 
 @pytest.mark.slow
-def test_a_damaged_file_is_told_of_or_gives_an_answer(built: Path, tmp_path: Path) -> None:
+def test_verify_file_reports_random_damage(built: Path, tmp_path: Path) -> None:
     """Hundreds of files with bytes overwritten: no other error, and the check lets no changed word through."""
     random, whole = Random(5), built.read_bytes()
     spoilt = tmp_path / "spoilt.lex"
@@ -327,7 +327,7 @@ def test_a_damaged_file_is_told_of_or_gives_an_answer(built: Path, tmp_path: Pat
     assert codes <= {"lexicon-damaged", "lexicon-altered", "lexicon-foreign", "lexicon-newer", "value-unstorable"}
 
 
-def test_an_edition_can_be_deleted_and_nothing_else_is(path: Path, tmp_path: Path) -> None:
+def test_remove_edition_deletes_only_editions(path: Path, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("dear all", "utf-8")
     with pytest.raises(StorageError) as caught:
         remove_edition(tmp_path / "letter.txt")
@@ -336,27 +336,27 @@ def test_an_edition_can_be_deleted_and_nothing_else_is(path: Path, tmp_path: Pat
     assert [item.name for item in tmp_path.iterdir()] == ["letter.txt"]
 
 
-def test_a_damaged_edition_can_be_deleted(path: Path) -> None:
+def test_remove_edition_deletes_a_damaged_edition(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:9000])
     remove_edition(path)
     assert not path.exists()
 
 
-def test_a_list_that_is_binding_for_all_lengths_decides_on_every_word_of_a_board(tmp_path: Path) -> None:
+def test_judge_word_of_a_list_binding_for_all_lengths_decides_every_word(tmp_path: Path) -> None:
     with lexicon(tmp_path / "x", "AARDAPPELSCHIL", binding=15) as found:
         said = [judge_word(word, found, WordRule(binding=13)) for word in ("AARDAPPELSCHIL", "A" * 14, "A" * 16)]
     assert said == [Verdict.VALID, Verdict.INVALID, Verdict.INVALID]
 
 
 @pytest.mark.parametrize("binding", [None, 7])
-def test_no_list_has_to_decide_on_a_word_longer_than_the_board(tmp_path: Path, binding: int | None) -> None:
+def test_judge_word_does_not_decide_on_a_word_longer_than_the_board(tmp_path: Path, binding: int | None) -> None:
     with lexicon(tmp_path / "x", "AAP", binding=binding) as found:
         assert found.judge_word("A" * 16) is Verdict.INVALID
         assert judge_word("A" * 16, found, WordRule(binding=7)) is Verdict.INVALID
         assert judge_word("A" * 8, found, WordRule(binding=7)) is Verdict.NOT_BINDING
 
 
-def test_how_the_words_of_a_list_are_written_is_kept(tmp_path: Path) -> None:
+def test_build_edition_keeps_the_spelling_of_a_list(tmp_path: Path) -> None:
     build_edition(tmp_path / "x", WORDS, edition(), marked=3, names=2, printable=True)
     with Lexicon.open(tmp_path / "x") as found:
         assert (found.metadata.marked, found.metadata.names, found.metadata.printable) == (3, 2, True)

@@ -51,25 +51,25 @@ def longest_first(words: list[str]) -> tuple[str, ...]:
 
 
 @given(rack=RACKS)
-def test_anagrams_are_all_words_that_use_the_whole_rack(asked: Lexicon, rack: str) -> None:
+def test_find_anagrams_returns_all_words_of_the_whole_rack(asked: Lexicon, rack: str) -> None:
     expected = [word for word in WORDS if len(word) == len(rack) and fits(word, rack)]
     assert find_anagrams(asked, rack, most=9999) == SearchResult(longest_first(expected), is_cut=False)
 
 
 @pytest.mark.slow
 @given(rack=RACKS)
-def test_parts_are_all_words_that_a_rack_can_make(asked: Lexicon, rack: str) -> None:
+def test_find_anagrams_with_parts_returns_all_words_of_a_rack(asked: Lexicon, rack: str) -> None:
     expected = [word for word in WORDS if fits(word, rack)]
     assert find_anagrams(asked, rack, parts=True, most=9999) == SearchResult(longest_first(expected), is_cut=False)
 
 
 @given(pattern=st.text("EENAT?*", min_size=1, max_size=7))
-def test_patterns_find_what_fits(asked: Lexicon, pattern: str) -> None:
+def test_find_matching_returns_matching_words(asked: Lexicon, pattern: str) -> None:
     expected = [word for word in WORDS if fnmatchcase(word, pattern)]
     assert find_matching(asked, pattern, most=9999).words == tuple(sorted(expected, key=lambda w: (len(w), w)))
 
 
-def test_hooks(dutch: Lexicon) -> None:
+def test_find_hooks_returns_letters_before_and_behind(dutch: Lexicon) -> None:
     assert find_hooks(dutch, "taart") == Hooks(before=("S",), behind=())
     assert find_hooks(dutch, "AAR").before == ("T",)
     assert find_hooks(dutch, "TAAR").behind == ("T",)
@@ -77,13 +77,13 @@ def test_hooks(dutch: Lexicon) -> None:
     assert find_hooks(dutch, "réuni").behind == ("E",)
 
 
-def test_what_is_typed_is_read_as_the_language_reads_it(dutch: Lexicon) -> None:
+def test_lexicon_search_reads_letters_as_the_language_does(dutch: Lexicon) -> None:
     assert find_anagrams(dutch, "reüine").words == ("REUNIE",)
     assert find_anagrams(dutch, "tr?at").words == ("TAART",)
     assert find_matching(dutch, " taar* ").words == ("TAAR", "TAART", "TAARTEN")
 
 
-def test_answers_are_limited_and_say_so(asked: Lexicon) -> None:
+def test_lexicon_search_limits_results_and_says_so(asked: Lexicon) -> None:
     every = find_matching(asked, "*", most=9999)
     assert (len(every.words), every.is_cut) == (len(WORDS), False)
     some = find_matching(asked, "*", most=5)
@@ -93,7 +93,7 @@ def test_answers_are_limited_and_say_so(asked: Lexicon) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", " ", "A[B]", "A-Z", "'; DROP", "1", "A B"])
-def test_patterns_of_other_signs_are_refused(asked: Lexicon, typed: str) -> None:
+def test_find_matching_refuses_other_signs(asked: Lexicon, typed: str) -> None:
     with pytest.raises(RuleViolation, match="search-letters"):
         find_matching(asked, typed)
 
@@ -107,12 +107,12 @@ def test_patterns_of_other_signs_are_refused(asked: Lexicon, typed: str) -> None
         ("AB???", False, "search-blanks"),
     ],
 )
-def test_racks_that_cannot_be_are_refused(asked: Lexicon, rack: str, parts: bool, code: str) -> None:
+def test_find_anagrams_refuses_impossible_racks(asked: Lexicon, rack: str, parts: bool, code: str) -> None:
     with pytest.raises(RuleViolation, match=re.escape(code)):
         find_anagrams(asked, rack, parts=parts)
 
 
-def test_short_words_are_those_of_a_practice_list_only(tmp_path: Path, dutch: Lexicon) -> None:
+def test_list_short_words_requires_a_practice_list(tmp_path: Path, dutch: Lexicon) -> None:
     build_edition(tmp_path / "x.lex", ("AAN", "TO", "AS", "TAAR"), edition(), practice=True)
     with Lexicon.open(tmp_path / "x.lex") as found:
         assert list_short_words(found) == {2: ("AS", "TO"), 3: ("AAN",)}
@@ -124,7 +124,7 @@ def test_short_words_are_those_of_a_practice_list_only(tmp_path: Path, dutch: Le
         list_short_words(dutch)
 
 
-def test_letters_that_no_word_has(dutch: Lexicon) -> None:
+def test_find_anagrams_of_unknown_letters_is_empty(dutch: Lexicon) -> None:
     assert find_anagrams(dutch, "QQ").words == ()
     assert find_anagrams(dutch, "AANQ").words == ()
     assert find_anagrams(dutch, "AANQ", parts=True).words == ("AAN", "NAA")

@@ -11,11 +11,11 @@ from tdapp.storage.library import Library
 from tests.storage.lexicons import edition, lexicon
 
 
-def test_an_empty_folder_need_not_exist(tmp_path: Path) -> None:
+def test_library_of_a_missing_folder_is_empty(tmp_path: Path) -> None:
     assert Library(tmp_path / "none").list_editions() == ()
 
 
-def test_an_edition_is_found_by_its_id(tmp_path: Path) -> None:
+def test_library_finds_an_edition_by_its_id(tmp_path: Path) -> None:
     library = Library(tmp_path / "lists")
     made = library.add_edition(("ARE", "ERA"), edition())
     other = library.add_edition(("ARE", "ERA"), edition(binding=7))
@@ -25,13 +25,13 @@ def test_an_edition_is_found_by_its_id(tmp_path: Path) -> None:
     assert {stored_edition.metadata for stored_edition in library.list_editions()} == {made, other}
 
 
-def test_a_missing_edition_is_named(tmp_path: Path) -> None:
+def test_open_edition_names_a_missing_edition(tmp_path: Path) -> None:
     with pytest.raises(StorageError) as caught:
         Library(tmp_path).open_edition("0123456789ab")
     assert (caught.value.code, caught.value.facts) == ("edition-missing", {"edition": "0123456789ab"})
 
 
-def test_a_file_from_elsewhere_is_copied_once(tmp_path: Path) -> None:
+def test_import_edition_copies_a_file_once(tmp_path: Path) -> None:
     library = Library(tmp_path / "lists")
     lexicon(tmp_path / "mine.lex", "ARE", "ERA").close()
     taken = library.import_edition(tmp_path / "mine.lex")
@@ -41,7 +41,7 @@ def test_a_file_from_elsewhere_is_copied_once(tmp_path: Path) -> None:
     assert caught.value.code == "edition-there"
 
 
-def test_what_is_no_edition_is_told_and_can_go(tmp_path: Path) -> None:
+def test_library_lists_and_removes_an_invalid_edition(tmp_path: Path) -> None:
     library = Library(tmp_path)
     made = library.add_edition(("ARE", "ERA"), edition())
     damaged = library.list_editions()[0].path
@@ -56,7 +56,7 @@ def test_what_is_no_edition_is_told_and_can_go(tmp_path: Path) -> None:
     assert library.list_editions() == ()
 
 
-def test_taking_a_file_can_be_stopped_and_leaves_nothing(tmp_path: Path) -> None:
+def test_import_edition_can_be_stopped_and_leaves_nothing(tmp_path: Path) -> None:
     class Enough(Exception):
         pass
 

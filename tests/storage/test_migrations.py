@@ -37,13 +37,13 @@ ANEW = "tables have changed: unless this version is released, bring tests/storag
 # --- the files of each version
 
 
-def test_each_version_has_its_file_and_each_but_the_first_its_migration() -> None:
+def test_migrations_have_a_sample_file_of_each_version() -> None:
     assert [path.stem for path in OLD_FILES] == [f"version-{number}" for number in range(1, SCHEMA_VERSION + 1)]
     assert len(MIGRATIONS) == SCHEMA_VERSION - 1
 
 
 @pytest.mark.parametrize("old", OLD_FILES, ids=lambda path: path.stem)
-def test_the_file_of_each_version_opens_and_holds_what_it_held(old: Path, tmp_path: Path) -> None:
+def test_migrations_keep_the_content_of_each_version(old: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(old, tmp_path / "old.tdapp"))
     held = json.loads(old.with_suffix(".json").read_text(encoding="utf-8"))
     try:
@@ -62,7 +62,7 @@ def test_the_file_of_each_version_opens_and_holds_what_it_held(old: Path, tmp_pa
         desk.undo()
 
 
-def test_the_newest_file_has_rows_of_every_kind() -> None:
+def test_migrations_sample_of_the_newest_version_has_rows_of_every_kind() -> None:
     with closing(Store.open(OLD_FILES[-1], read_only=True)) as store:
         empty = [kind for kind in KINDS if not store.load()[0].rows(kind)]
     assert empty == [], ANEW
@@ -88,7 +88,7 @@ def expected(tmp_path: Path) -> object:
         return kept(Store.create_in_memory(value.drop(*value.logos.values())))
 
 
-def test_an_older_file_is_brought_to_this_version_and_a_copy_of_it_is_kept(old: Path, expected: object) -> None:
+def test_migration_converts_an_older_file_and_keeps_a_copy(old: Path, expected: object) -> None:
     before = old.read_bytes()
     with closing(Store.open(old, copy=copy_before_migration, migrations=(newer,))) as store:
         assert (kept(store), store.find_damage(), store.read_only) == (expected, [], False)
@@ -107,7 +107,7 @@ def test_an_older_file_is_brought_to_this_version_and_a_copy_of_it_is_kept(old: 
 
 
 @pytest.mark.parametrize("read_only", [True, False])
-def test_who_only_looks_sees_the_newer_one_and_leaves_the_file(
+def test_read_only_store_shows_the_converted_tournament_and_leaves_the_file(
     old: Path, expected: object, tmp_path: Path, read_only: bool
 ) -> None:
     before = old.read_bytes()
@@ -140,7 +140,7 @@ def _broken(_lines: Lines) -> Lines:
 
 
 @pytest.mark.parametrize("step", [_unlike, _columns, _unreadable, _orphans, _broken])
-def test_a_migration_that_fails_leaves_the_old_file(old: Path, step: object) -> None:
+def test_migration_that_fails_leaves_the_old_file(old: Path, step: object) -> None:
     before = old.read_bytes()
     with pytest.raises(StorageError) as caught:
         Store.open(old, copy=copy_before_migration, migrations=(step,))  # type: ignore[arg-type]
@@ -163,7 +163,7 @@ def test_a_migration_that_fails_leaves_the_old_file(old: Path, step: object) -> 
         "DROP TABLE journal",
     ],
 )
-def test_a_damaged_or_hostile_older_file_is_not_migrated(old: Path, statement: str) -> None:
+def test_migration_refuses_a_damaged_or_hostile_file(old: Path, statement: str) -> None:
     with closing(sqlite3.connect(old)) as db:
         db.execute(statement)
         db.commit()
@@ -174,7 +174,7 @@ def test_a_damaged_or_hostile_older_file_is_not_migrated(old: Path, statement: s
     assert old.read_bytes() == before
 
 
-def test_without_a_copy_nothing_is_migrated(old: Path) -> None:
+def test_migration_needs_a_copy(old: Path) -> None:
     (old.parent / "old snapshots").write_text("in the way")
     before = old.read_bytes()
     with pytest.raises(StorageError):
@@ -215,13 +215,13 @@ def killed_while_migrating(folder: Path, expected: object, rounds: int) -> tuple
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
-def test_a_migration_that_is_killed_leaves_the_old_file_or_the_new_one(old: Path, expected: object) -> None:
+def test_killed_migration_leaves_the_old_or_the_new_file(old: Path, expected: object) -> None:
     assert sum(killed_while_migrating(old.parent, expected, 4)) == 4
 
 
 @pytest.mark.long
 @pytest.mark.timeout(1200)
-def test_many_migrations_that_are_killed_leave_the_old_file_or_the_new_one(old: Path, expected: object) -> None:
+def test_killed_migration_leaves_the_old_or_the_new_file_in_many_runs(old: Path, expected: object) -> None:
     before, after = killed_while_migrating(old.parent, expected, 100)
     assert before > 10
     assert after > 10
@@ -256,7 +256,7 @@ def shared(cluster: Cluster, database: Address, tmp_path: Path) -> Address:
     return database
 
 
-def test_an_older_database_is_brought_to_this_version(shared: Address, cluster: Cluster, expected: object) -> None:
+def test_migration_converts_an_older_database(shared: Address, cluster: Cluster, expected: object) -> None:
     entry = cluster.address(shared.stem, f"entry_{shared.stem}", "open")
     for where, copy in ((shared, None), (entry, None)):
         with pytest.raises(StorageError, match="server-older"):
@@ -278,9 +278,7 @@ def test_an_older_database_is_brought_to_this_version(shared: Address, cluster: 
 
 
 @pytest.mark.parametrize("statement", ["", "CREATE VIEW tdapp.evil AS SELECT 1 AS id"])
-def test_a_database_whose_migration_fails_stays_as_it_was(
-    shared: Address, cluster: Cluster, statement: str
-) -> None:
+def test_migration_that_fails_leaves_the_old_database(shared: Address, cluster: Cluster, statement: str) -> None:
     def cut(lines: Lines) -> Lines:
         cluster.kill(shared.stem)
         return newer(lines)

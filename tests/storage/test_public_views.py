@@ -68,7 +68,7 @@ def director(database: Address) -> Iterator[Desk]:
 @pytest.mark.parametrize("names", NamesShown)
 @pytest.mark.parametrize("details", [True, False])
 @pytest.mark.parametrize("held", [None, 0, 1])
-def test_a_display_reads_what_the_public_may_see(
+def test_public_views_show_a_display_the_public_data(
     director: Desk, cluster: Cluster, database: Address, names: NamesShown, details: bool, held: int | None
 ) -> None:
     event = replace(director.tournament.event, names_shown=names, details_shown=details, slip_key=PRIVATE)
@@ -83,14 +83,14 @@ def test_a_display_reads_what_the_public_may_see(
         assert display.load()[0].secret == ""
 
 
-def test_what_is_public_is_public_again() -> None:
+def test_public_views_of_public_data_change_nothing() -> None:
     for names in NamesShown:
         value = tournament()
         once = make_public_view(value.put(replace(value.event, names_shown=names)))
         assert state(make_public_view(once)) == state(once)
 
 
-def test_a_display_follows(director: Desk, cluster: Cluster, database: Address) -> None:
+def test_public_views_follow_a_change(director: Desk, cluster: Cluster, database: Address) -> None:
     with closing(Desk.open(cluster.address(database.stem, f"wall_{database.stem}", "open"))) as display:
         heard: list[object] = []
         display.add_listener(heard.append)
@@ -101,7 +101,9 @@ def test_a_display_follows(director: Desk, cluster: Cluster, database: Address) 
 
 
 @pytest.mark.parametrize("role", [Role.ENTRY, Role.JURY, Role.DIRECTOR])
-def test_the_secret_is_the_owners_alone(director: Desk, cluster: Cluster, database: Address, role: Role) -> None:
+def test_secret_is_readable_only_by_the_owner(
+    director: Desk, cluster: Cluster, database: Address, role: Role
+) -> None:
     director.store.server.admit_login(f"{role}_{database.stem}", role, "open")
     with closing(Store.open(cluster.address(database.stem, f"{role}_{database.stem}", "open"))) as station:
         assert station.load()[0].secret == ""

@@ -135,16 +135,14 @@ def refused(connection: Any, statement: str) -> bool:
     return False
 
 
-def test_the_list_is_long_enough() -> None:
+def test_raw_statements_list_is_long_enough() -> None:
     assert len({one.statement for one in ATTEMPTS}) == len(ATTEMPTS) >= 80
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("role", sorted(ALL))
-def test_nothing_that_is_sent_by_hand_changes_shows_or_blocks_anything(
-    hall: Hall, role: Role, tried: Tally
-) -> None:
+def test_raw_statements_change_reveal_and_block_nothing(hall: Hall, role: Role, tried: Tally) -> None:
     tried("raw statements by stations", len(ATTEMPTS))
     seen, slowest = [], 0.0
     for attempt in ATTEMPTS:
@@ -173,7 +171,7 @@ def assert_unharmed(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize("role", sorted(DESKS))
-def test_the_very_steps_that_are_varied_in_the_list_are_taken(hall: Hall, role: Role) -> None:
+def test_raw_statements_vary_steps_that_are_accepted(hall: Hall, role: Role) -> None:
     steps = [
         step_sent(came("results", "@GAME", NEW)),
         step_sent(came("slips", "x", SLIP), label="enter-slip"),
@@ -198,7 +196,7 @@ def test_the_very_steps_that_are_varied_in_the_list_are_taken(hall: Hall, role: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("statement", ["SELECT tdapp.hold()", step_sent(came("results", "@GAME", NEW))])
-def test_who_writes_and_does_not_end_is_sent_away(hall: Hall, statement: str) -> None:
+def test_raw_transaction_that_stays_open_is_ended(hall: Hall, statement: str) -> None:
     attacker = hall.attacker(Role.ENTRY)
     attacker.execute(hall.statement(Attempt(statement), Role.ENTRY))
     started = time.monotonic()
@@ -211,7 +209,7 @@ def test_who_writes_and_does_not_end_is_sent_away(hall: Hall, statement: str) ->
         assert jury.store.find_damage() == []
 
 
-def test_who_has_just_begun_to_write_is_named_and_not_sent_away(hall: Hall) -> None:
+def test_raw_transaction_that_has_just_begun_is_named(hall: Hall) -> None:
     with hall.attacker(Role.ENTRY) as entry, closing(Store.open(hall.database, patience=0.2)) as hasty:
         entry.execute("SELECT tdapp.hold()")
         with pytest.raises(StorageError) as caught, closing(Desk(hasty)) as desk:
@@ -222,7 +220,7 @@ def test_who_has_just_begun_to_write_is_named_and_not_sent_away(hall: Hall) -> N
 
 
 @pytest.mark.slow
-def test_who_reads_for_ever_does_not_keep_the_owner_from_sweeping(hall: Hall) -> None:
+def test_raw_transaction_that_reads_for_ever_does_not_block_remove_traces(hall: Hall) -> None:
     with suppress(psycopg.Error), hall.attacker(Role.JURY) as attacker:
         attacker.execute("LOCK TABLE tdapp.meta IN ACCESS SHARE MODE")
         time.sleep(HELD_FOR)
@@ -231,7 +229,7 @@ def test_who_reads_for_ever_does_not_keep_the_owner_from_sweeping(hall: Hall) ->
             attacker.execute("SELECT 1")
 
 
-def test_a_login_takes_no_more_connections_than_its_role_needs(hall: Hall) -> None:
+def test_station_login_limits_its_connections(hall: Hall) -> None:
     with ExitStack() as stack:
         for _ in range(8):
             stack.enter_context(closing(Store.open(hall.address(Role.ENTRY))))
@@ -241,7 +239,7 @@ def test_a_login_takes_no_more_connections_than_its_role_needs(hall: Hall) -> No
         rename(hall.director, "There is room")
 
 
-def test_a_thousand_notifications_are_heard_as_few(hall: Hall) -> None:
+def test_notifications_of_a_thousand_are_merged(hall: Hall) -> None:
     with closing(Store.open(hall.address(Role.JURY))) as jury:
         assert jury.wait_for_change(5)
         with hall.attacker(Role.DISPLAY) as attacker:
@@ -252,7 +250,7 @@ def test_a_thousand_notifications_are_heard_as_few(hall: Hall) -> None:
         assert 1 <= heard < 20
 
 
-def test_a_station_begins_within_the_limits_of_its_login(hall: Hall) -> None:
+def test_station_login_has_limits_from_the_start(hall: Hall) -> None:
     found = {}
     for role in ALL:
         with closing(psycopg.connect(hall.address(role).secret)) as station:
@@ -260,7 +258,7 @@ def test_a_station_begins_within_the_limits_of_its_login(hall: Hall) -> None:
     assert found == dict.fromkeys(ALL, LIMITS)
 
 
-def test_a_forged_end_is_not_believed(hall: Hall) -> None:
+def test_notification_of_a_forged_end_is_ignored(hall: Hall) -> None:
     with closing(Store.open(hall.address(Role.JURY))) as jury:
         assert jury.wait_for_change(5)
         with hall.attacker(Role.DISPLAY) as attacker:
@@ -273,7 +271,7 @@ def test_a_forged_end_is_not_believed(hall: Hall) -> None:
         hall.cluster.run(f"ALTER DATABASE {hall.database.stem} ALLOW_CONNECTIONS true")
 
 
-def test_who_is_dismissed_is_gone_at_once(hall: Hall) -> None:
+def test_dismiss_login_ends_the_sessions_at_once(hall: Hall) -> None:
     with closing(Store.open(hall.address(Role.JURY))) as jury:
         hall.director.store.server.dismiss_login(hall.login(Role.JURY))
         with pytest.raises(StorageError):
@@ -282,7 +280,7 @@ def test_who_is_dismissed_is_gone_at_once(hall: Hall) -> None:
     assert roles == {hall.login(Role.ENTRY), hall.login(Role.DISPLAY)}
 
 
-def test_a_session_that_cannot_be_ended_is_told_and_can_do_nothing(
+def test_dismiss_login_reports_a_session_without_rights_that_remains(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(logins, "_END", select(bindparam("login")))
@@ -293,7 +291,7 @@ def test_a_session_that_cannot_be_ended_is_told_and_can_do_nothing(
             assert refused(jury, statement)
 
 
-def test_in_the_first_database_there_is_nothing_but_to_look(hall: Hall) -> None:
+def test_restrict_postgres_database_allows_only_listing(hall: Hall) -> None:
     databases.restrict_postgres_database(hall.cluster.address("postgres"))
     address = hall.cluster.address("postgres", hall.login(Role.JURY), "open")
     found = [one.address.stem for one in databases.list_tournaments(address)]
@@ -320,7 +318,7 @@ def hirer(cluster: Cluster) -> Iterator[Address]:
 
 
 @pytest.mark.slow
-def test_an_owner_who_is_no_superuser_has_the_same(hirer: Address, cluster: Cluster) -> None:
+def test_owner_without_superuser_rights_has_the_same_protection(hirer: Address, cluster: Cluster) -> None:
     hall = Hall(cluster, hirer)
     with closing(hall.director), closing(hall.attacker(Role.JURY)) as attacker:
         attacker.execute("SELECT tdapp.hold()")

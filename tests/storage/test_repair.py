@@ -74,7 +74,7 @@ def sound(database: Address) -> tuple[Rows, int]:
         ("DROP TABLE tdapp.logos CASCADE", 4, True),
     ],
 )
-def test_the_last_sound_revision_comes_back(
+def test_repair_tournament_restores_the_last_sound_revision(
     cluster: Cluster, database: Address, kept_at: list[Rows], statement: str, revision: int, certain: bool
 ) -> None:
     broken(cluster, database, statement)
@@ -101,7 +101,7 @@ def test_the_last_sound_revision_comes_back(
         ("DROP TABLE tdapp.journal CASCADE", 0),
     ],
 )
-def test_a_copy_is_gone_on_from(
+def test_repair_tournament_continues_from_a_copy(
     cluster: Cluster,
     database: Address,
     kept_at: list[Rows],
@@ -117,7 +117,7 @@ def test_a_copy_is_gone_on_from(
     assert sound(database) == (kept_at[revision], revision)
 
 
-def test_what_is_not_left_needs_a_copy_of_the_same_tournament(
+def test_repair_tournament_needs_a_copy_of_the_same_tournament(
     cluster: Cluster, database: Address, kept_at: list[Rows], tmp_path: Path
 ) -> None:
     broken(cluster, database, "DROP TABLE tdapp.players CASCADE")
@@ -136,13 +136,13 @@ def test_what_is_not_left_needs_a_copy_of_the_same_tournament(
     assert sound(database) == (kept_at[4], 4)
 
 
-def test_only_the_owner_repairs(cluster: Cluster, database: Address, kept_at: list[Rows]) -> None:
+def test_repair_tournament_requires_the_owner(cluster: Cluster, database: Address, kept_at: list[Rows]) -> None:
     assert len(kept_at) == STEPS + 1
     with pytest.raises(StorageError, match="no-permission"):
         repair_tournament(cluster.address(database.stem, f"jury_{database.stem}", "open"))
 
 
-def test_the_damaged_tables_stay_until_they_are_swept(
+def test_repair_tournament_keeps_damaged_tables_until_remove_traces(
     cluster: Cluster, database: Address, kept_at: list[Rows]
 ) -> None:
     assert kept_at

@@ -39,7 +39,7 @@ def saved(victim: Path, target: Path, truth: hostile.Truth, kind: str) -> Salvag
 
 
 @pytest.mark.slow
-def test_each_kind_of_mutation_is_saved_or_refused_in_words(tmp_path: Path) -> None:
+def test_salvage_file_saves_or_refuses_each_kind_of_mutation(tmp_path: Path) -> None:
     truth, victim, ends = hostile.truth(tmp_path), tmp_path / "victim.tdapp", Counter[bool]()
     for number in range(150):
         kind, target = hostile.mutate(victim, number, truth), tmp_path / f"{number}.tdapp"
@@ -65,7 +65,7 @@ def test_each_kind_of_mutation_is_saved_or_refused_in_words(tmp_path: Path) -> N
         ("DELETE FROM rules", None, False),
     ],
 )
-def test_what_is_proved_comes_back(
+def test_salvage_file_restores_verified_data(
     tmp_path: Path, statement: str, missing: list[str] | None, certain: bool
 ) -> None:
     truth, victim, target = hostile.truth(tmp_path), tmp_path / "a.tdapp", tmp_path / "new.tdapp"
@@ -82,7 +82,7 @@ def test_what_is_proved_comes_back(
     assert (done.certain, sorted({one.code for one in done.missing} - {"row-lost"})) == (certain, missing)
 
 
-def test_a_file_whose_first_page_is_gone_is_read_all_the_same(tmp_path: Path) -> None:
+def test_salvage_file_reads_a_file_without_its_first_page(tmp_path: Path) -> None:
     truth, victim = hostile.truth(tmp_path), tmp_path / "a.tdapp"
     victim.write_bytes(bytes(hostile.PAGE) + truth.sound[hostile.PAGE :])
     with pytest.raises(StorageError, match="file-foreign"):
@@ -90,7 +90,7 @@ def test_a_file_whose_first_page_is_gone_is_read_all_the_same(tmp_path: Path) ->
     assert saved(victim, tmp_path / "new.tdapp", truth, "pages").certain
 
 
-def test_nothing_is_overwritten(tmp_path: Path) -> None:
+def test_salvage_file_overwrites_nothing(tmp_path: Path) -> None:
     whole.write(tmp_path / "a.tdapp")
     with pytest.raises(StorageError, match="file-exists"):
         salvage_file(tmp_path / "a.tdapp", tmp_path / "a.tdapp", at=AT)

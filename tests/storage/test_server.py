@@ -56,7 +56,7 @@ def code_at_open(address: Address) -> str:
 # --- there and back
 
 
-def test_a_file_shared_and_fetched_again_is_the_same(tmp_path: Path, database: Address) -> None:
+def test_fetch_tournament_returns_the_shared_file(tmp_path: Path, database: Address) -> None:
     file, back = tmp_path / "a.tdapp", tmp_path / "back.tdapp"
     store = with_steps(Store.create(file, played(), program="1.0"))
     value = store.load()[0]
@@ -84,7 +84,9 @@ def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
     return found
 
 
-def test_who_sees_all_may_fetch(store: Store, cluster: Cluster, database: Address, tmp_path: Path) -> None:
+def test_fetch_tournament_is_allowed_for_stations_that_see_all(
+    store: Store, cluster: Cluster, database: Address, tmp_path: Path
+) -> None:
     with_steps(store).server.admit_login(f"jury_{database.stem}", Role.JURY, "open")
     with closing(Store.open(cluster.address(database.stem, f"jury_{database.stem}", "open"))) as jury:
         jury.copy_to_file(tmp_path / "copy.tdapp")
@@ -93,7 +95,9 @@ def test_who_sees_all_may_fetch(store: Store, cluster: Cluster, database: Addres
         assert copy.load()[0].secret not in {"", store.load()[0].secret}
 
 
-def test_a_display_has_nothing_to_fetch(store: Store, cluster: Cluster, database: Address, tmp_path: Path) -> None:
+def test_fetch_tournament_is_refused_for_a_display(
+    store: Store, cluster: Cluster, database: Address, tmp_path: Path
+) -> None:
     store.server.admit_login(f"eye_{database.stem}", Role.DISPLAY, "open")
     eye = closing(Store.open(cluster.address(database.stem, f"eye_{database.stem}", "open")))
     with eye as display, pytest.raises(StorageError, match="no-permission"):
@@ -101,7 +105,7 @@ def test_a_display_has_nothing_to_fetch(store: Store, cluster: Cluster, database
     assert not list(tmp_path.iterdir())
 
 
-def test_a_shared_tournament_has_snapshots_too(store: Store, tmp_path: Path) -> None:
+def test_make_snapshot_copies_a_shared_tournament(store: Store, tmp_path: Path) -> None:
     snapshots = Snapshots(tmp_path / "Open snapshots")
     assert snapshots.make_snapshot(store, SnapshotReason.START) is not None
     assert snapshots.make_snapshot(store, SnapshotReason.PAIRING) is None
@@ -112,7 +116,7 @@ def test_a_shared_tournament_has_snapshots_too(store: Store, tmp_path: Path) -> 
     assert taken.revision == 3
 
 
-def test_a_database_holds_one_tournament(store: Store, database: Address, tmp_path: Path) -> None:
+def test_share_tournament_refuses_a_used_database(store: Store, database: Address, tmp_path: Path) -> None:
     with pytest.raises(StorageError) as caught:
         Store.create(database, played())
     assert caught.value.code == "server-taken"
@@ -126,7 +130,7 @@ def test_a_database_holds_one_tournament(store: Store, database: Address, tmp_pa
     assert caught.value.code == "server-shared"
 
 
-def test_a_file_that_another_holds_is_not_shared(tmp_path: Path, database: Address) -> None:
+def test_share_tournament_refuses_a_locked_file(tmp_path: Path, database: Address) -> None:
     file = Store.create(tmp_path / "a.tdapp", played(), patience=0)
     other = sqlite3.connect(tmp_path / "a.tdapp", isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
@@ -138,7 +142,7 @@ def test_a_file_that_another_holds_is_not_shared(tmp_path: Path, database: Addre
     file.close()
 
 
-def test_what_others_write_while_it_is_fetched_does_no_harm(
+def test_fetch_tournament_ignores_changes_made_meanwhile(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_steps(store)
@@ -172,7 +176,7 @@ def test_what_others_write_while_it_is_fetched_does_no_harm(
         "DELETE FROM tdapp.secrets",
     ],
 )
-def test_what_could_not_be_opened_is_not_fetched(
+def test_fetch_tournament_refuses_a_damaged_database(
     store: Store, cluster: Cluster, database: Address, tmp_path: Path, statement: str
 ) -> None:
     with_steps(store)
@@ -182,7 +186,7 @@ def test_what_could_not_be_opened_is_not_fetched(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_tournament_with_a_fault_is_not_fetched(database: Address, tmp_path: Path) -> None:
+def test_fetch_tournament_refuses_an_inconsistent_tournament(database: Address, tmp_path: Path) -> None:
     value = played()
     twin = replace(value.games[GameId("g1-1")], id=GameId("twin"))
     with closing(Store.create(database, value.put(twin))) as store:
@@ -191,7 +195,7 @@ def test_a_tournament_with_a_fault_is_not_fetched(database: Address, tmp_path: P
         assert not list(tmp_path.iterdir())
 
 
-def test_a_text_that_postgresql_cannot_keep_leaves_an_empty_database(tmp_path: Path, database: Address) -> None:
+def test_share_tournament_leaves_an_empty_database_after_an_error(tmp_path: Path, database: Address) -> None:
     value = played()
     file = Store.create(tmp_path / "a.tdapp", value.put(replace(value.event, name="half\x00name")))
     with pytest.raises(StorageError) as caught:
@@ -204,25 +208,25 @@ def test_a_text_that_postgresql_cannot_keep_leaves_an_empty_database(tmp_path: P
 # --- what is wrong
 
 
-def test_a_server_that_is_not_there() -> None:
+def test_open_server_reports_a_missing_server() -> None:
     assert code_at_open(Address.parse("postgresql://who@127.0.0.1:1/event")) == "server-unreachable"
     assert code_at_open(Address.parse("postgresql://who@nowhere.invalid/event")) == "server-unreachable"
 
 
-def test_a_database_that_is_not_there(cluster: Cluster) -> None:
+def test_open_server_reports_a_missing_database(cluster: Cluster) -> None:
     assert code_at_open(cluster.address("nowhere")) == "server-refused"
 
 
-def test_an_empty_database(database: Address) -> None:
+def test_open_server_reports_an_empty_database(database: Address) -> None:
     assert code_at_open(database) == "server-empty"
 
 
-def test_a_login_that_may_not_see_the_tournament(store: Store, cluster: Cluster, database: Address) -> None:
+def test_open_server_reports_a_login_without_rights(store: Store, cluster: Cluster, database: Address) -> None:
     cluster.run("CREATE ROLE stranger LOGIN PASSWORD 'x'")
     assert code_at_open(cluster.address(database.stem, "stranger", "x")) == "no-permission"
 
 
-def test_only_the_owner_sweeps(store: Store, cluster: Cluster, database: Address) -> None:
+def test_remove_traces_requires_the_owner(store: Store, cluster: Cluster, database: Address) -> None:
     store.refuse_replaced_file()  # a server stands where it stood
     store.server.admit_login(f"deputy_{database.stem}", Role.DIRECTOR, "open")
     deputy = Store.open(cluster.address(database.stem, f"deputy_{database.stem}", "open"))
@@ -232,7 +236,7 @@ def test_only_the_owner_sweeps(store: Store, cluster: Cluster, database: Address
     deputy.close()
 
 
-def test_whether_a_tournament_is_there(database: Address, tmp_path: Path) -> None:
+def test_is_taken_tells_if_a_location_has_content(database: Address, tmp_path: Path) -> None:
     assert not Store.is_taken(database)
     Store.create(database, played()).close()
     assert Store.is_taken(database)
@@ -242,12 +246,14 @@ def test_whether_a_tournament_is_there(database: Address, tmp_path: Path) -> Non
         Store.is_taken(Address.parse("postgresql://who@127.0.0.1:1/event"))
 
 
-def test_a_schema_of_another_program(cluster: Cluster, database: Address) -> None:
+def test_open_server_reports_a_schema_of_another_program(cluster: Cluster, database: Address) -> None:
     cluster.run("CREATE SCHEMA tdapp", database.stem)
     assert code_at_open(database) == "server-empty"
 
 
-def test_a_tournament_of_a_newer_program(store: Store, cluster: Cluster, database: Address) -> None:
+def test_open_server_reports_a_tournament_of_a_newer_program(
+    store: Store, cluster: Cluster, database: Address
+) -> None:
     cluster.run("COMMENT ON SCHEMA tdapp IS 'tournament of tdapp, version 99'", database.stem)
     assert code_at_open(database) == "server-newer"
 
@@ -266,22 +272,20 @@ def test_a_tournament_of_a_newer_program(store: Store, cluster: Cluster, databas
         "CREATE RULE cheat AS ON UPDATE TO tdapp.results DO INSTEAD NOTHING",
     ],
 )
-def test_tables_that_are_not_ours_are_refused(
+def test_open_server_refuses_foreign_tables(
     store: Store, cluster: Cluster, database: Address, statement: str
 ) -> None:
     cluster.run(statement, database.stem)
     assert code_at_open(database) == "file-altered"
 
 
-def test_tables_on_which_something_runs_are_not_even_read(
-    store: Store, cluster: Cluster, database: Address
-) -> None:
+def test_open_server_does_not_read_tables_with_triggers(store: Store, cluster: Cluster, database: Address) -> None:
     cluster.run("CREATE RULE cheat AS ON UPDATE TO tdapp.results DO INSTEAD NOTHING", database.stem)
     with pytest.raises(Unreadable, match="schema-differs results"):
         store.server.read(store.server.read_table_rows)
 
 
-def test_a_value_that_was_altered_is_found(store: Store, cluster: Cluster, database: Address) -> None:
+def test_find_damage_finds_a_changed_value_on_a_server(store: Store, cluster: Cluster, database: Address) -> None:
     with_steps(store)
     cluster.run("UPDATE tdapp.results SET first = 999 WHERE id = 'g1-1'", database.stem)
     assert [str(item) for item in store.find_damage()] == ["row-damaged table='results' id='g1-1'"]
@@ -289,7 +293,9 @@ def test_a_value_that_was_altered_is_found(store: Store, cluster: Cluster, datab
     assert code_at_open(database) == "file-damaged"
 
 
-def test_another_who_holds_the_tournament(store: Store, cluster: Cluster, database: Address) -> None:
+def test_save_step_names_another_station_that_holds_the_lock(
+    store: Store, cluster: Cluster, database: Address
+) -> None:
     patient = Store.open(database, patience=0.2)
     with psycopg.connect(database.secret) as blocker:
         blocker.execute("SELECT FROM tdapp.meta FOR UPDATE")
@@ -300,7 +306,7 @@ def test_another_who_holds_the_tournament(store: Store, cluster: Cluster, databa
     patient.close()
 
 
-def test_a_database_with_another_encoding(cluster: Cluster) -> None:
+def test_store_create_refuses_another_encoding(cluster: Cluster) -> None:
     cluster.run("CREATE DATABASE old ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
     with pytest.raises(StorageError) as caught:
         Store.create(cluster.address("old"), played())
@@ -310,7 +316,9 @@ def test_a_database_with_another_encoding(cluster: Cluster) -> None:
 # --- connections
 
 
-def test_a_connection_that_was_cut_is_made_again(store: Store, cluster: Cluster, database: Address) -> None:
+def test_save_step_connects_again_after_a_lost_connection(
+    store: Store, cluster: Cluster, database: Address
+) -> None:
     value = store.load()[0]
     assert cluster.kill(database.stem) == 1
     assert store.revision == 0
@@ -320,7 +328,7 @@ def test_a_connection_that_was_cut_is_made_again(store: Store, cluster: Cluster,
     assert store.read_steps() == [step(1)]
 
 
-def test_a_step_whose_confirmation_was_lost_is_not_written_twice(
+def test_save_step_writes_once_after_a_lost_confirmation(
     store: Store, cluster: Cluster, database: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commit: Any = PGDialect_psycopg.do_commit
@@ -340,7 +348,7 @@ def test_a_step_whose_confirmation_was_lost_is_not_written_twice(
     assert store.find_damage() == []
 
 
-def test_a_server_that_has_gone_is_told(database: Address, cluster: Cluster) -> None:
+def test_save_step_reports_a_stopped_server(database: Address, cluster: Cluster) -> None:
     store = Store.create(database, played())
     changes = score(1, store.load()[0])[1]
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
@@ -356,9 +364,7 @@ def test_a_server_that_has_gone_is_told(database: Address, cluster: Cluster) -> 
     store.close()
 
 
-def test_who_is_cut_off_after_the_end_was_told_knows_why(
-    store: Store, cluster: Cluster, database: Address
-) -> None:
+def test_announce_end_explains_a_lost_connection(store: Store, cluster: Cluster, database: Address) -> None:
     other = Store.open(database)
     assert other.wait_for_change(5)
     store.server.announce_end()
@@ -376,7 +382,7 @@ def test_who_is_cut_off_after_the_end_was_told_knows_why(
     other.close()
 
 
-def test_others_are_heard_at_once(store: Store, database: Address) -> None:
+def test_wait_for_change_notices_other_stations_at_once(store: Store, database: Address) -> None:
     other = Store.open(database)
     assert other.wait_for_change(5)  # what came before it listened may be news
     assert not other.wait_for_change(0.01)
@@ -390,7 +396,9 @@ def test_others_are_heard_at_once(store: Store, database: Address) -> None:
     other.close()
 
 
-def test_one_who_cannot_listen_looks_by_himself(store: Store, cluster: Cluster, database: Address) -> None:
+def test_wait_for_change_without_a_listener_returns_true(
+    store: Store, cluster: Cluster, database: Address
+) -> None:
     other = Store.open(database)
     assert other.wait_for_change(5)
     cluster.kill(database.stem)
@@ -402,7 +410,7 @@ def test_one_who_cannot_listen_looks_by_himself(store: Store, cluster: Cluster, 
     other.close()
 
 
-def test_a_file_is_heard_too(tmp_path: Path) -> None:
+def test_wait_for_change_notices_changes_of_a_file(tmp_path: Path) -> None:
     one = Store.create(tmp_path / "a.tdapp", played())
     other = Store.open(tmp_path / "a.tdapp")
     assert not other.wait_for_change(0.01)
@@ -413,7 +421,7 @@ def test_a_file_is_heard_too(tmp_path: Path) -> None:
     other.close()
 
 
-def test_a_connection_that_is_cut_again_and_again_is_given_up(
+def test_server_gives_up_after_repeated_lost_connections(
     store: Store, cluster: Cluster, database: Address
 ) -> None:
     tries: list[int] = []
@@ -432,14 +440,14 @@ def test_a_connection_that_is_cut_again_and_again_is_given_up(
     assert store.revision == 0
 
 
-def test_a_connection_whose_settings_are_refused_is_closed(cluster: Cluster, database: Address) -> None:
+def test_server_closes_a_connection_with_refused_settings(cluster: Cluster, database: Address) -> None:
     with pytest.raises(StorageError):
         Server(database, patience=1e9)
     while cluster.kill(database.stem):  # the server takes a moment to notice
         pass
 
 
-def test_what_the_driver_says_is_told_by_its_code(store: Store) -> None:
+def test_convert_errors_maps_errors_of_the_driver_to_codes(store: Store) -> None:
     closed = psycopg.OperationalError("consuming input failed: server closed the connection unexpectedly")
     for error, code in (
         (closed, "server-lost"),
@@ -457,7 +465,7 @@ def test_what_the_driver_says_is_told_by_its_code(store: Store) -> None:
 # --- secrets
 
 
-def test_a_password_is_told_to_nobody(cluster: Cluster, database: Address, store: Store, tmp_path: Path) -> None:
+def test_password_appears_in_no_error(cluster: Cluster, database: Address, store: Store, tmp_path: Path) -> None:
     store.server.admit_login("anna", Role.ENTRY, "s3cret")
     for given in (f"postgresql://anna:s3cret@h:5/{database.stem}", "postgresql://anna@h/d?password=s3cret&port=6"):
         address = Address.parse(given)
@@ -472,14 +480,14 @@ def test_a_password_is_told_to_nobody(cluster: Cluster, database: Address, store
     assert "wr0ng" not in log
 
 
-def test_a_password_that_cannot_be_read_is_not_said_either() -> None:
+def test_password_appears_in_no_error_of_an_invalid_address() -> None:
     with pytest.raises(StorageError) as caught:
         Store.open(Address.parse("postgresql://anna:s3cret%zz@127.0.0.1:1/event"))
     assert caught.value.code == "server-address"
     assert "s3cret" not in f"{caught.value!r} {caught.value.__cause__!r}"
 
 
-def test_a_closed_store_does_not_connect_again(database: Address) -> None:
+def test_closed_store_does_not_connect_again(database: Address) -> None:
     store = Store.create(database, played())
     store.close()
     with pytest.raises(RuntimeError):
@@ -487,21 +495,21 @@ def test_a_closed_store_does_not_connect_again(database: Address) -> None:
 
 
 @pytest.mark.parametrize("text", ["postgresql//x", "postgres:x", "http://x/y", "postgresql://x:y@h:port/d"])
-def test_what_is_no_address(text: str) -> None:
+def test_address_parse_refuses_other_texts(text: str) -> None:
     with pytest.raises(StorageError) as caught:
         Address.parse(text)
     assert caught.value.code == "server-address"
     assert "y@" not in str(caught.value)
 
 
-def test_without_the_driver_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_open_server_names_the_missing_driver(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "tdapp.storage.connection_timeouts", raising=False)
     monkeypatch.delattr(storage, "connection_timeouts", raising=False)
     monkeypatch.setitem(sys.modules, "psycopg", None)
     assert code_at_open(Address.parse("postgresql://a@h/d")) == "server-driver-missing"
 
 
-def test_a_station_waits_for_the_one_that_is_writing(store: Store, database: Address) -> None:
+def test_save_step_waits_for_another_writer(store: Store, database: Address) -> None:
     done: list[int] = []
     changes = score(1, store.load()[0])[1]
     with psycopg.connect(database.secret) as blocker:

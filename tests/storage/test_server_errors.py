@@ -82,22 +82,24 @@ def error(sqlstate: str | None = None, kind: str = "OperationalError", text: str
         ("XX001", "file-damaged"),
     ],
 )
-def test_code_of_the_longest_known_prefix_of_a_state(server: Server, sqlstate: str, code: str) -> None:
+def test_get_code_uses_the_longest_known_prefix_of_a_state(server: Server, sqlstate: str, code: str) -> None:
     assert get_code(server, error(sqlstate)) == code
     assert get_code(server, error(sqlstate), "otherwise") == code
 
 
-def test_every_known_state_has_a_case() -> None:
-    (cases,) = (mark.args[1] for mark in test_code_of_the_longest_known_prefix_of_a_state.pytestmark)  # type: ignore[attr-defined]
+def test_get_code_has_a_case_for_every_known_state() -> None:
+    (cases,) = (mark.args[1] for mark in test_get_code_uses_the_longest_known_prefix_of_a_state.pytestmark)  # type: ignore[attr-defined]
     assert set(_CODES) == {max((key for key in _CODES if state.startswith(key)), key=len) for state, _ in cases}
 
 
 @pytest.mark.parametrize("otherwise", [None, "file-altered"])
-def test_unknown_state_has_the_code_of_the_caller(server: Server, otherwise: str | None) -> None:
+def test_get_code_returns_the_code_of_the_caller_for_an_unknown_state(
+    server: Server, otherwise: str | None
+) -> None:
     assert get_code(server, error("42601"), otherwise) == otherwise
 
 
-def test_broken_constraint_goes_through(server: Server) -> None:
+def test_get_code_passes_on_a_broken_constraint(server: Server) -> None:
     assert get_code(server, error("23505"), "file-altered") is None
 
 
@@ -115,19 +117,19 @@ def test_broken_constraint_goes_through(server: Server) -> None:
         ("OperationalError", 'connection failed: FATAL: too many connections for role "x"', "server-full"),
     ],
 )
-def test_code_of_an_error_without_a_state(server: Server, kind: str, text: str, code: str) -> None:
+def test_get_code_accepts_an_error_without_a_state(server: Server, kind: str, text: str, code: str) -> None:
     assert get_code(server, error(kind=kind, text=text), "otherwise") == code
 
 
 @pytest.mark.parametrize(("needs", "code"), [(True, "server-password"), (False, "server-unreachable")])
-def test_missing_password(server: Server, needs: bool, code: str) -> None:
+def test_get_code_reports_a_missing_password(server: Server, needs: bool, code: str) -> None:
     class NoPassword(psycopg.OperationalError):  # type: ignore[misc, name-defined]
         pgconn = SimpleNamespace(needs_password=needs)
 
     assert get_code(server, NoPassword("connection failed: fe_sendauth")) == code
 
 
-def test_detail_is_the_first_line_without_the_password(server: Server) -> None:
+def test_get_detail_returns_the_first_line_without_the_password(server: Server) -> None:
     assert get_detail(server, error(text=f"no way to {SECRET}\nHINT: more")) == f"no way to {ADDRESS}"
     assert get_detail(server, error(text="")) == ""
     wrapped = DBAPIError("SELECT 1", None, error(text="of the driver\nmore"))
@@ -143,14 +145,14 @@ def test_detail_is_the_first_line_without_the_password(server: Server) -> None:
         (error("53100"), "disk-full"),
     ],
 )
-def test_system_errors_become_storage_errors(server: Server, raised: Exception, code: str) -> None:
+def test_convert_errors_converts_system_errors(server: Server, raised: Exception, code: str) -> None:
     with pytest.raises(StorageError) as caught, server.convert_errors():
         raise raised
     assert (caught.value.code, caught.value.facts["path"]) == (code, ADDRESS)
 
 
 @pytest.mark.parametrize("state", ["57P01", "28000", "28P01", "42501"])
-def test_lost_connection_after_the_end_is_the_end(
+def test_convert_errors_reports_the_announced_end_for_a_lost_connection(
     server: Server, listener: NotificationListener, state: str
 ) -> None:
     listener.is_ending = True
@@ -158,13 +160,13 @@ def test_lost_connection_after_the_end_is_the_end(
         raise error(state)
 
 
-def test_full_disk_after_the_end(server: Server, listener: NotificationListener) -> None:
+def test_convert_errors_reports_a_full_disk_after_the_end(server: Server, listener: NotificationListener) -> None:
     listener.is_ending = True
     with pytest.raises(StorageError, match="disk-full"), server.convert_errors():
         raise error("53100")
 
 
-def test_other_errors_go_through(server: Server) -> None:
+def test_convert_errors_passes_on_other_errors(server: Server) -> None:
     with pytest.raises(psycopg.errors.UniqueViolation), server.convert_errors():
         raise error("23505")
     with pytest.raises(StorageError, match="file-altered"), server.convert_errors(otherwise="file-altered"):

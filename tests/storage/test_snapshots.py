@@ -58,9 +58,7 @@ def change(store: Store) -> None:
     store.save_step(compute_diff(value, after), step(revision + 1))
 
 
-def test_a_snapshot_is_a_whole_tournament_beside_its_file(
-    store: Store, snapshots: Snapshots, tmp_path: Path
-) -> None:
+def test_make_snapshot_copies_the_whole_tournament(store: Store, snapshots: Snapshots, tmp_path: Path) -> None:
     taken = snapshots.make_snapshot(store, SnapshotReason.PAIRING)
     assert taken is not None
     assert taken.path == tmp_path / "Open snapshots" / "2026-05-01 12.00.00Z pairing r0.tdapp"
@@ -71,7 +69,7 @@ def test_a_snapshot_is_a_whole_tournament_beside_its_file(
     copy.close()
 
 
-def test_nothing_is_taken_twice_of_the_same_state_unless_it_is_named(store: Store, snapshots: Snapshots) -> None:
+def test_make_snapshot_skips_an_unchanged_state_unless_named(store: Store, snapshots: Snapshots) -> None:
     assert snapshots.make_snapshot(store, SnapshotReason.START) is not None
     assert snapshots.make_snapshot(store, SnapshotReason.TIME) is None
     named = snapshots.make_snapshot(store, SnapshotReason.NAMED, "before: the final?")
@@ -82,7 +80,7 @@ def test_nothing_is_taken_twice_of_the_same_state_unless_it_is_named(store: Stor
     assert [item.revision for item in snapshots.list_snapshots()] == [1, 0, 0]
 
 
-def test_a_snapshot_is_restored_into_a_new_file_only(store: Store, snapshots: Snapshots, tmp_path: Path) -> None:
+def test_restore_snapshot_requires_a_new_file(store: Store, snapshots: Snapshots, tmp_path: Path) -> None:
     taken = snapshots.make_snapshot(store, SnapshotReason.PAIRING)
     assert taken is not None
     before = kept(store)
@@ -95,9 +93,7 @@ def test_a_snapshot_is_restored_into_a_new_file_only(store: Store, snapshots: Sn
         restore_snapshot(taken, tmp_path / "Again.tdapp")
 
 
-def test_the_newest_sound_one_is_found_behind_a_damaged_one(
-    store: Store, snapshots: Snapshots, clock: Clock
-) -> None:
+def test_find_newest_sound_skips_a_damaged_snapshot(store: Store, snapshots: Snapshots, clock: Clock) -> None:
     first = snapshots.make_snapshot(store, SnapshotReason.START)
     change(store)
     clock.pass_by(minutes=5)
@@ -112,7 +108,7 @@ def test_the_newest_sound_one_is_found_behind_a_damaged_one(
     assert snapshots.find_newest_sound() == first
 
 
-def test_what_is_no_snapshot_is_passed_over(store: Store, snapshots: Snapshots) -> None:
+def test_list_snapshots_ignores_other_files(store: Store, snapshots: Snapshots) -> None:
     taken = snapshots.make_snapshot(store, SnapshotReason.START)
     for name in ("notes.txt", "2026-05-01 12.00.00Z party r1.tdapp", "2026-13-01 12.00.00Z start r1.tdapp"):
         (snapshots.folder / name).write_text("x")
@@ -120,7 +116,7 @@ def test_what_is_no_snapshot_is_passed_over(store: Store, snapshots: Snapshots) 
     assert Snapshots(snapshots.folder / "none").list_snapshots() == ()
 
 
-def test_a_folder_that_cannot_be_made_is_told_and_leaves_nothing(store: Store, tmp_path: Path) -> None:
+def test_make_snapshot_reports_a_folder_that_cannot_be_created(store: Store, tmp_path: Path) -> None:
     (tmp_path / "stick").write_text("a file")
     with pytest.raises(StorageError):
         Snapshots(tmp_path / "stick" / "copies").make_snapshot(store, SnapshotReason.COPY)
@@ -133,7 +129,7 @@ def of(minutes: float, why: SnapshotReason = SnapshotReason.TIME) -> Snapshot:
     return Snapshot(Path(f"{minutes}"), at, why, 1)
 
 
-def test_thinning_keeps_the_newest_named_ones_and_pairings() -> None:
+def test_find_superfluous_keeps_the_newest_named_ones_and_pairings() -> None:
     hour, day = 60, 24 * 60
     recent = [of(5 * number) for number in range(36)]
     yesterday = [of(day + number) for number in (1, 11, 21)]
@@ -145,9 +141,7 @@ def test_thinning_keeps_the_newest_named_ones_and_pairings() -> None:
     assert gone == [yesterday[1], yesterday[2], *old[1:]]
 
 
-def test_older_copies_are_taken_away_when_a_new_one_is_made(
-    store: Store, snapshots: Snapshots, clock: Clock
-) -> None:
+def test_make_snapshot_deletes_superfluous_snapshots(store: Store, snapshots: Snapshots, clock: Clock) -> None:
     for _ in range(4):
         change(store)
         snapshots.make_snapshot(store, SnapshotReason.TIME)
@@ -158,7 +152,9 @@ def test_older_copies_are_taken_away_when_a_new_one_is_made(
     assert [item.revision for item in snapshots.list_snapshots()] == [5, 4]
 
 
-def test_an_old_copy_that_cannot_be_taken_away_stays(store: Store, snapshots: Snapshots, clock: Clock) -> None:
+def test_make_snapshot_ignores_a_snapshot_that_cannot_be_deleted(
+    store: Store, snapshots: Snapshots, clock: Clock
+) -> None:
     for name in ("2026-04-01 12.00.00Z time r1.tdapp", "2026-04-01 13.00.00Z time r2.tdapp"):
         (snapshots.folder / name).mkdir(parents=True)  # no system unlinks a folder
     taken = snapshots.make_snapshot(store, SnapshotReason.TIME)
@@ -167,7 +163,7 @@ def test_an_old_copy_that_cannot_be_taken_away_stays(store: Store, snapshots: Sn
     assert len(snapshots.list_snapshots()) == 3
 
 
-def test_a_desk_copies_the_file_before_each_pairing(tmp_path: Path) -> None:
+def test_desk_makes_a_snapshot_before_each_pairing(tmp_path: Path) -> None:
     path = tmp_path / "Open.tdapp"
     Store.create(path, played()).close()
     desk = Desk(Store.open(path), snapshots=Snapshots.from_tournament(path))
@@ -178,7 +174,7 @@ def test_a_desk_copies_the_file_before_each_pairing(tmp_path: Path) -> None:
     desk.close()
 
 
-def test_a_copy_that_fails_stops_nothing(tmp_path: Path) -> None:
+def test_desk_continues_after_a_failed_snapshot(tmp_path: Path) -> None:
     path = tmp_path / "Open.tdapp"
     Store.create(path, played()).close()
     (tmp_path / "Open snapshots").write_text("in the way")
@@ -189,7 +185,7 @@ def test_a_copy_that_fails_stops_nothing(tmp_path: Path) -> None:
     desk.close()
 
 
-def test_a_file_that_is_damaged_has_its_newest_sound_snapshot(store: Store, snapshots: Snapshots) -> None:
+def test_find_newest_for_returns_the_newest_sound_snapshot(store: Store, snapshots: Snapshots) -> None:
     taken, path = snapshots.make_snapshot(store, SnapshotReason.START), store.path
     assert taken is not None
     assert path is not None

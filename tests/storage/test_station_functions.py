@@ -48,7 +48,7 @@ def awkward() -> Tournament:
     )
 
 
-def test_every_row_is_the_same_in_both(server: Server) -> None:
+def test_station_functions_write_every_row_as_python_does(server: Server) -> None:
     value = awkward()
 
     def compare(connection: Connection) -> None:
@@ -67,7 +67,7 @@ def test_every_row_is_the_same_in_both(server: Server) -> None:
 
 @given(values=st.lists(st.one_of(st.none(), st.text(PRINTABLE), st.integers()), min_size=1))
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_seal_is_the_same_in_both(server: Server, values: list[object]) -> None:
+def test_station_functions_compute_the_checksum_of_python(server: Server, values: list[object]) -> None:
     plain = [None if value is None else str(value) for value in values]
 
     def compare(connection: Connection) -> None:
@@ -93,12 +93,12 @@ def canonical(server: Server, text: str) -> str:
 
 
 @pytest.mark.parametrize("text", ["[1, 2]", '{"b":1,"a":2}', '{"a":1,"a":2,"b":3}', '"\\u00e9"', '"\\/"'])
-def test_only_one_text_of_a_value_is_canonical(server: Server, text: str) -> None:
+def test_station_function_canonical_accepts_one_text_of_a_value(server: Server, text: str) -> None:
     assert canonical(server, text) != text
     assert json.loads(canonical(server, text)) == json.loads(text)
 
 
 @pytest.mark.parametrize("text", ["1.0", "1e2", "-0", "01", "9223372036854775808", "true", '"\\u0001"', '{"a":1}'])
-def test_what_is_no_value_of_its_type_is_refused(server: Server, text: str) -> None:
+def test_station_function_canonical_refuses_a_value_of_another_type(server: Server, text: str) -> None:
     with pytest.raises(DBAPIError):
         canonical(server, text)

@@ -78,7 +78,7 @@ def _any_for(where: Path | Address) -> st.SearchStrategy[Tournament]:
 @pytest.mark.timeout(600)
 @settings(max_examples=20, suppress_health_check=SAME_SERVER)
 @given(data=st.data())
-def test_every_row_comes_back_as_it_was(where: Path | Address, data: st.DataObject) -> None:
+def test_save_step_keeps_every_row(where: Path | Address, data: st.DataObject) -> None:
     value = data.draw(_any_for(where))
     store = _new(where, value)
     assert kept(store) == state(value)
@@ -90,9 +90,7 @@ def test_every_row_comes_back_as_it_was(where: Path | Address, data: st.DataObje
 @pytest.mark.timeout(600)
 @settings(max_examples=20, suppress_health_check=SAME_SERVER)
 @given(data=st.data())
-def test_a_diff_leads_from_any_tournament_to_any_other_and_back(
-    where: Path | Address, data: st.DataObject
-) -> None:
+def test_save_step_applies_any_diff_and_its_inverse(where: Path | Address, data: st.DataObject) -> None:
     before, after = data.draw(_any_for(where)), data.draw(_any_for(where))
     store = _new(where, before)
     changes = compute_diff(before, after)
@@ -109,7 +107,7 @@ def test_a_diff_leads_from_any_tournament_to_any_other_and_back(
 @pytest.mark.slow
 @settings(max_examples=10)
 @given(value=tournaments(), program=st.text(max_size=5))
-def test_a_file_holds_the_same_after_closing(value: Tournament, program: str) -> None:
+def test_store_reopens_with_the_same_content(value: Tournament, program: str) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder, "event.tdapp")
         Store.create(path, value, program=program).close()
@@ -118,7 +116,7 @@ def test_a_file_holds_the_same_after_closing(value: Tournament, program: str) ->
         store.close()
 
 
-def test_more_rows_than_are_read_at_once_come_back_in_their_order(path: Path) -> None:
+def test_load_keeps_the_order_of_many_rows(path: Path) -> None:
     value = played(players=100, rounds=2 * rows.TOGETHER // 50 + 1)
     with closing(Store.create(path, value)) as store:
         assert kept(store) == state(value)
@@ -129,7 +127,7 @@ def test_more_rows_than_are_read_at_once_come_back_in_their_order(path: Path) ->
         assert caught.value.facts["detail"] == f"games {last}"
 
 
-def test_an_engine_that_writes_json_in_another_way_changes_nothing(
+def test_load_does_not_depend_on_the_json_format_of_the_engine(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(File, "as_json", "replace(json_array({}), 'Å', '\\u00c5')")
@@ -140,7 +138,7 @@ def test_an_engine_that_writes_json_in_another_way_changes_nothing(
             store.load()
 
 
-def test_the_order_of_rows_survives_removal_and_undo(store: Store) -> None:
+def test_load_keeps_the_order_of_rows_after_removal_and_undo(store: Store) -> None:
     value = store.load()[0]
     after = value.drop(value.results[GameId("g1-1")])
     store.save_step(compute_diff(value, after), step(1))
@@ -150,7 +148,7 @@ def test_the_order_of_rows_survives_removal_and_undo(store: Store) -> None:
     assert list(again.results) == ["g1-2", "g1-1"]
 
 
-def test_the_journal_tells_what_was_done(store: Store, where: Path | Address) -> None:
+def test_read_journal_returns_the_saved_steps(store: Store, where: Path | Address) -> None:
     value = store.load()[0]
     for seq in (1, 2, 3):
         value, changes = score(seq, value)
@@ -168,7 +166,7 @@ def test_the_journal_tells_what_was_done(store: Store, where: Path | Address) ->
 
 
 @pytest.mark.parametrize("seq", [0, 1, 3])
-def test_a_step_for_another_revision_is_stale(store: Store, seq: int) -> None:
+def test_save_step_refuses_another_revision(store: Store, seq: int) -> None:
     value, changes = score(1, store.load()[0])
     store.save_step(changes, step(1))
     before = kept(store)
@@ -198,7 +196,7 @@ def _unstorable(name: str, rating: int) -> Diff:
     ],
     ids=["orphan", "surrogate", "too large", "update of nothing", "delete of nothing"],
 )
-def test_a_step_that_fails_half_way_leaves_the_file_as_it_was(
+def test_save_step_leaves_the_file_after_an_error(
     store: Store, bad: Diff, error: type[Exception] | tuple[type[Exception], ...]
 ) -> None:
     value = store.load()[0]
@@ -210,14 +208,14 @@ def test_a_step_that_fails_half_way_leaves_the_file_as_it_was(
     assert store.find_damage() == []
 
 
-def test_a_step_that_fails_leaves_every_byte_of_a_file(filed: Store, path: Path) -> None:
+def test_save_step_leaves_every_byte_after_an_error(filed: Store, path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(sqlite3.IntegrityError):
         filed.save_step((*score(1, filed.load()[0])[1], *_orphan()), step(1))
     assert path.read_bytes() == before
 
 
-def test_a_failure_at_the_last_statement_leaves_nothing(filed: Store, path: Path) -> None:
+def test_save_step_leaves_nothing_after_an_error_in_the_last_statement(filed: Store, path: Path) -> None:
     store = filed
     before = path.read_bytes()
     changes = score(1, store.load()[0])[1]
@@ -230,7 +228,7 @@ def test_a_failure_at_the_last_statement_leaves_nothing(filed: Store, path: Path
     assert store.read_steps() == []
 
 
-def test_two_stores_on_one_tournament_see_each_other(store: Store, where: Path | Address) -> None:
+def test_stores_on_one_tournament_see_each_other(store: Store, where: Path | Address) -> None:
     other = Store.open(where)
     value = other.load()[0]
     changes = score(1, value)[1]
@@ -244,7 +242,7 @@ def test_two_stores_on_one_tournament_see_each_other(store: Store, where: Path |
     other.close()
 
 
-def test_a_store_may_be_used_from_another_thread(store: Store) -> None:
+def test_store_can_be_used_from_another_thread(store: Store) -> None:
     done: list[int] = []
     changes = score(1, store.load()[0])[1]
     thread = Thread(target=lambda: done.append(store.save_step(changes, step(1)).revision))
@@ -253,14 +251,14 @@ def test_a_store_may_be_used_from_another_thread(store: Store) -> None:
     assert done == [1]
 
 
-def test_a_closed_store_is_a_bug_and_not_damage(path: Path) -> None:
+def test_closed_store_raises_the_error_of_the_driver(path: Path) -> None:
     store = Store.create(path, played())
     store.close()
     with pytest.raises(sqlite3.ProgrammingError):
         store.load()
 
 
-def test_a_snapshot_is_a_whole_file_of_its_own(store: Store, tmp_path: Path) -> None:
+def test_copy_to_file_writes_a_complete_file(store: Store, tmp_path: Path) -> None:
     target = tmp_path / "copy.tdapp"
     target.write_bytes(b"an older copy")
     store.save_step(score(1, store.load()[0])[1], step(1))
@@ -274,7 +272,7 @@ def test_a_snapshot_is_a_whole_file_of_its_own(store: Store, tmp_path: Path) -> 
     assert {item.name for item in tmp_path.iterdir()} <= {"copy.tdapp", "event.tdapp"}
 
 
-def test_a_snapshot_that_fails_keeps_the_older_copy(filed: Store, path: Path, tmp_path: Path) -> None:
+def test_copy_to_file_keeps_the_older_copy_after_an_error(filed: Store, path: Path, tmp_path: Path) -> None:
     store = filed
     target = tmp_path / "copy.tdapp"
     target.write_bytes(b"an older copy")
@@ -289,13 +287,13 @@ def test_a_snapshot_that_fails_keeps_the_older_copy(filed: Store, path: Path, tm
     blocker.close()
 
 
-def test_a_snapshot_onto_itself_is_refused(filed: Store, path: Path) -> None:
+def test_copy_to_file_refuses_its_own_file(filed: Store, path: Path) -> None:
     with pytest.raises(StorageError) as caught:
         filed.copy_to_file(path)
     assert caught.value.code == "snapshot-onto-itself"
 
 
-def test_a_tournament_in_memory_can_be_kept_in_a_file(path: Path) -> None:
+def test_copy_to_file_writes_a_tournament_in_memory(path: Path) -> None:
     store = Store.create_in_memory(played())
     store.save_step(score(1, store.load()[0])[1], step(1))
     store.copy_to_file(path)

@@ -16,36 +16,36 @@ from tdapp.storage.statements import read_columns
 from tdapp.storage.tables import TABLES, make_creation, make_file_schema
 
 
-def test_every_kind_has_its_table() -> None:
+def test_tables_exist_for_every_kind() -> None:
     assert list(TABLES) == [*KINDS, "journal", "meta", "secrets"] == list(COLUMNS)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_columns_are_the_fields(kind: str) -> None:
+def test_tables_have_the_fields_as_columns(kind: str) -> None:
     assert TABLES[kind].columns.keys() == [*KINDS[kind].__struct_fields__, "rowid"]
     assert [column.name for column in TABLES[kind].primary_key] == ["id"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_column_may_be_null_where_the_field_may_be_none(kind: str) -> None:
+def test_tables_allow_null_in_optional_fields(kind: str) -> None:
     hints = get_type_hints(KINDS[kind])
     optional = {name for name, hint in hints.items() if NoneType in get_args(hint)}
     assert {column.name for column in TABLES[kind].columns if column.nullable} == optional
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_parents_are_foreign_keys(kind: str) -> None:
+def test_tables_refer_to_parents_by_foreign_keys(kind: str) -> None:
     keys = {key.parent.name: key.column.table.name for key in TABLES[kind].foreign_keys}
     assert keys == PARENTS.get(kind, {})
     assert all(key.initially == "DEFERRED" for key in TABLES[kind].foreign_keys)
 
 
-def test_the_schema_of_a_file_has_the_known_checksum() -> None:
+def test_make_expected_schema_has_the_known_checksum() -> None:
     """A changed field changes the schema: put the new checksum into `checks`."""
     assert checks.compute_schema_checksum(checks.make_expected_schema()) == checks.SCHEMA_SEAL
 
 
-def test_the_order_of_rows_is_a_column_on_a_server_only() -> None:
+def test_make_creation_adds_an_order_column_only_for_a_server() -> None:
     dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
     server = [str(statement.compile(dialect=dialect)) for statement in make_creation()]
     assert sum("rowid BIGINT GENERATED ALWAYS AS IDENTITY" in one for one in server) == len(KINDS)
@@ -53,7 +53,7 @@ def test_the_order_of_rows_is_a_column_on_a_server_only() -> None:
     assert all(one.rstrip().endswith("STRICT") for one in make_file_schema())
 
 
-def test_a_missing_column_is_an_error_and_no_text() -> None:
+def test_read_columns_refuses_a_missing_column() -> None:
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute("CREATE TABLE meta (id)")
         connection.execute("INSERT INTO meta VALUES (1)")
