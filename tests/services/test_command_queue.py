@@ -46,7 +46,7 @@ def held(tmp_path: Path, file: Path) -> tuple[OpenTournament, Heard]:
     return opened, heard
 
 
-def test_steps_wait_in_their_order_until_the_file_is_back(tmp_path: Path, file: Path) -> None:
+def test_command_queue_keeps_steps_in_order_until_the_file_is_back(tmp_path: Path, file: Path) -> None:
     opened, heard = held(tmp_path, file)
     queue = opened.queue
     assert len(queue.unsaved_work) == 2
@@ -63,7 +63,7 @@ def test_steps_wait_in_their_order_until_the_file_is_back(tmp_path: Path, file: 
     opened.close()
 
 
-def test_steps_are_done_where_the_tournament_goes_on(tmp_path: Path, file: Path) -> None:
+def test_save_elsewhere_runs_the_waiting_steps(tmp_path: Path, file: Path) -> None:
     opened, _heard = held(tmp_path, file)
     opened.save_elsewhere(tmp_path / "other.tdapp")
     assert opened.path == tmp_path / "other.tdapp"
@@ -72,7 +72,7 @@ def test_steps_are_done_where_the_tournament_goes_on(tmp_path: Path, file: Path)
     opened.close()
 
 
-def test_steps_that_are_given_up_are_never_done(tmp_path: Path, file: Path) -> None:
+def test_discard_steps_never_runs_discarded_steps(tmp_path: Path, file: Path) -> None:
     opened, _heard = held(tmp_path, file)
     opened.queue.discard_steps()
     (tmp_path / "aside").rename(file)
@@ -83,7 +83,7 @@ def test_steps_that_are_given_up_are_never_done(tmp_path: Path, file: Path) -> N
     opened.close()
 
 
-def test_a_file_is_looked_at_often_and_memory_never(tmp_path: Path, file: Path) -> None:
+def test_command_queue_polls_files_often_and_memory_never(tmp_path: Path, file: Path) -> None:
     opened, heard = office(tmp_path)
     opened.open_location(file)
     assert heard.paces == [OFTEN]
@@ -93,7 +93,7 @@ def test_a_file_is_looked_at_often_and_memory_never(tmp_path: Path, file: Path) 
     assert heard.paces == []
 
 
-def test_what_another_wrote_to_the_file_is_seen(tmp_path: Path, file: Path) -> None:
+def test_poll_store_shows_changes_of_another_program(tmp_path: Path, file: Path) -> None:
     opened, _heard = office(tmp_path)
     opened.open_location(file)
     other = Desk.open(file, station="other")
@@ -104,9 +104,7 @@ def test_what_another_wrote_to_the_file_is_seen(tmp_path: Path, file: Path) -> N
     opened.close()
 
 
-def test_a_file_is_watched_beside_the_window_and_looked_into_when_another_wrote(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_command_queue_reads_a_file_only_after_a_change(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command_queue, "WATCHING", 0.01)
     worker, desks, paces = Office(), list[Desk](), list[int]()
     worker.run_in_order(partial(Desk.open, file), then=desks.append, failed=raised)
@@ -124,7 +122,7 @@ def test_a_file_is_watched_beside_the_window_and_looked_into_when_another_wrote(
     worker.close()
 
 
-def test_a_listener_tells_of_news_until_it_is_stopped() -> None:
+def test_store_listener_notifies_until_stopped() -> None:
     news = iter((False, True))
     told: list[bool] = []
     listener = StoreListener(lambda: next(news, False), lambda: told.append(listener.is_listening))
@@ -143,7 +141,7 @@ class SilentWorker(Worker):
         pass
 
 
-def test_another_tournament_is_not_shown_as_being_saved_for_the_one_before() -> None:
+def test_command_queue_shows_no_saving_for_another_tournament() -> None:
     sending: list[bool] = []
     queue = CommandQueue(SilentWorker(), ignore_values, saving=sending.append)
     queue.run_once(UnsavedWork(lambda: "Result of table 1 entered", ignore_values, ignore_values), ignore_values)
@@ -164,7 +162,7 @@ def overwrite_with_older_copy(opened: OpenTournament, file: Path) -> bytes:
     return newer
 
 
-def test_overwritten_file_is_copied_from_memory_and_steps_wait(tmp_path: Path, file: Path) -> None:
+def test_command_queue_copies_an_overwritten_file_from_memory(tmp_path: Path, file: Path) -> None:
     opened, heard = office(tmp_path)
     overwrite_with_older_copy(opened, file)
     opened.queue.poll_store()
@@ -184,7 +182,7 @@ def test_overwritten_file_is_copied_from_memory_and_steps_wait(tmp_path: Path, f
     opened.close()
 
 
-def test_overwritten_file_that_gets_its_content_back_goes_on(tmp_path: Path, file: Path) -> None:
+def test_command_queue_continues_when_an_overwritten_file_is_restored(tmp_path: Path, file: Path) -> None:
     opened, _heard = office(tmp_path)
     newer = overwrite_with_older_copy(opened, file)
     rename(opened, "Third")
@@ -196,7 +194,7 @@ def test_overwritten_file_that_gets_its_content_back_goes_on(tmp_path: Path, fil
     opened.close()
 
 
-def test_overwritten_tournament_saved_elsewhere_is_the_one_in_memory(tmp_path: Path, file: Path) -> None:
+def test_save_elsewhere_saves_the_tournament_in_memory_after_an_overwrite(tmp_path: Path, file: Path) -> None:
     opened, _heard = office(tmp_path)
     overwrite_with_older_copy(opened, file)
     opened.save_elsewhere(tmp_path / "other.tdapp")
@@ -204,7 +202,7 @@ def test_overwritten_tournament_saved_elsewhere_is_the_one_in_memory(tmp_path: P
     opened.close()
 
 
-def test_steps_wait_while_another_program_holds_the_file(tmp_path: Path, file: Path) -> None:
+def test_command_queue_waits_while_another_program_holds_the_file(tmp_path: Path, file: Path) -> None:
     opened, heard = office(tmp_path)
     opened.attach_desk(Desk(Store.open(file, patience=0.01)))
     other = sqlite3.connect(file, isolation_level=None)
@@ -222,7 +220,7 @@ def test_steps_wait_while_another_program_holds_the_file(tmp_path: Path, file: P
     opened.close()
 
 
-def test_discarded_step_that_has_not_begun_is_never_run(file: Path) -> None:
+def test_discard_steps_never_runs_a_step_that_has_not_begun(file: Path) -> None:
     worker, desks = Office(), list[Desk]()
     worker.run_in_order(partial(Desk.open, file), then=desks.append, failed=raised)
     worker.serve()

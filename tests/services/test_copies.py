@@ -31,7 +31,7 @@ def entered(opened: OpenTournament, game: GameId, score: int) -> Diff:
     return opened.desk.do(partial(commands.enter_result, game=game, first=score, second=300))
 
 
-def test_a_file_is_copied_when_it_is_opened_and_then_in_time(tmp_path: Path) -> None:
+def test_backup_service_copies_an_opened_file_and_then_in_intervals(tmp_path: Path) -> None:
     opened, taken, every = on_file(tmp_path), list[bool](), list[int]()
     backups = BackupService(opened, changed=lambda: taken.append(True), every=every.append)
     backups.follow_tournament()
@@ -45,7 +45,7 @@ def test_a_file_is_copied_when_it_is_opened_and_then_in_time(tmp_path: Path) -> 
     opened.close()
 
 
-def test_a_round_is_copied_to_the_second_folder_and_a_missing_stick_is_a_problem(tmp_path: Path) -> None:
+def test_copy_to_second_folder_reports_a_missing_stick(tmp_path: Path) -> None:
     opened = on_file(tmp_path)
     backups = BackupService(opened, changed=ignore_values, every=ignore_values)
     backups.follow_tournament()
@@ -62,7 +62,7 @@ def test_a_round_is_copied_to_the_second_folder_and_a_missing_stick_is_a_problem
     opened.close()
 
 
-def test_pages_are_written_when_the_last_result_of_a_round_is_in(tmp_path: Path) -> None:
+def test_publishing_service_writes_pages_after_the_last_result_of_a_round(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path, paired(event(4), results=False))
     publishing = PublishingService(opened, FeaturingService(opened, changed=ignore_values), changed=ignore_values)
     folder = tmp_path / "site"
@@ -79,13 +79,13 @@ def test_pages_are_written_when_the_last_result_of_a_round_is_in(tmp_path: Path)
     assert publishing.problems() == ()
 
 
-def test_results_are_complete_when_none_of_a_published_round_is_out() -> None:
+def test_has_all_results_requires_every_published_result() -> None:
     value = paired(event(4), results=False)
     assert not has_all_results(Index(value))
     assert has_all_results(Index(played(value)))
 
 
-def test_the_room_reads_what_is_open_until_it_is_switched_off(tmp_path: Path) -> None:
+def test_serving_service_serves_the_open_tournament_until_stopped(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path, paired(event(4)))
     told: list[str] = []
     featuring = FeaturingService(opened, changed=ignore_values)

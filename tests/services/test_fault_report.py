@@ -45,7 +45,7 @@ def worsen() -> None:
         raise RuntimeError("worse") from error
 
 
-def test_the_report_names_nobody_and_no_file(tmp_path: Path) -> None:
+def test_write_report_contains_no_player_and_no_file(tmp_path: Path) -> None:
     value = commands.edit_event(event(23), name="Open Leiden")
     value = commands.add_player(value, key="x", division=DIVISION, name=HIDDEN, club="Leiden Letters")
     player, path = value.players[PlayerId("x")], tmp_path / "hidden.tdapp"
@@ -60,7 +60,7 @@ def test_the_report_names_nobody_and_no_file(tmp_path: Path) -> None:
     assert "in throw" in text
 
 
-def test_ids_and_words_of_the_code_stay() -> None:
+def test_write_report_keeps_ids_and_words_of_the_code() -> None:
     value = event(players=2)
     player = next(iter(value.players))
     faults = (
@@ -75,7 +75,7 @@ def test_ids_and_words_of_the_code_stay() -> None:
     assert f"KeyError: '{player}'" in said[2]
 
 
-def test_a_chain_is_told_from_its_beginning_and_a_users_trouble_without_its_facts() -> None:
+def test_write_report_lists_causes_in_order_without_facts_of_user_errors() -> None:
     fault = caught(worsen)
     text = fault_report.write_report(fault, Surroundings(""), times=1, tournament=None)
 
@@ -92,5 +92,5 @@ def test_a_chain_is_told_from_its_beginning_and_a_users_trouble_without_its_fact
         ("/usr/lib/python3.12/threading.py", "threading.py"),
     ],
 )
-def test_paths_of_code_do_not_tell_where_it_lies(path: str, short: str) -> None:
+def test_shorten_path_removes_the_part_outside_the_package(path: str, short: str) -> None:
     assert shorten_path(path) == short

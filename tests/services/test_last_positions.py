@@ -14,7 +14,7 @@ from tests.building import event, paired
 from tests.services.office import Chosen, office
 
 
-def test_each_tournament_has_its_own_place_and_the_oldest_is_forgotten() -> None:
+def test_last_positions_are_stored_per_tournament_and_the_oldest_is_removed() -> None:
     positions = LastPositions(Chosen())
     for number in range(MOST + 1):
         positions.set_position(EventId(f"e{number}"), LastPosition("rounds", f"d{number}", number))
@@ -23,12 +23,12 @@ def test_each_tournament_has_its_own_place_and_the_oldest_is_forgotten() -> None
 
 
 @pytest.mark.parametrize("written", ["", "no json", "[1]", '{"t.e": 3}', '{"t.e": {"place": 4, "other": "x"}}'])
-def test_what_cannot_be_read_is_forgotten(written: str) -> None:
+def test_last_positions_ignore_unreadable_settings(written: str) -> None:
     settings = Chosen(stands=written)
     assert LastPositions(settings).find_position(EventId("t.e")) == LastPosition()
 
 
-def test_an_older_round_is_taken_up_again_and_the_newest_is_chosen_by_itself(tmp_path: Path) -> None:
+def test_restore_position_selects_an_older_round_but_not_the_newest(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path, Desk.create(tmp_path / "cup.tdapp", paired(event(4), times=2)))
     positions = LastPositions(opened.settings)
     positions.store_position(opened, "rounds")
@@ -41,7 +41,7 @@ def test_an_older_round_is_taken_up_again_and_the_newest_is_chosen_by_itself(tmp
     opened.close()
 
 
-def test_what_waits_is_counted(tmp_path: Path) -> None:
+def test_sidebar_counts_count_open_work(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path, paired(event(4), results=False))
     assert sidebar_counts.count_unchecked(opened) == 0
     assert sidebar_counts.count_missing(opened) == 0

@@ -17,7 +17,7 @@ from tests.building import DIVISION, event, paired
 from tests.services.office import Chosen, office
 
 
-def test_a_step_is_done_shown_and_told_and_can_be_taken_back(tmp_path: Path) -> None:
+def test_open_tournament_runs_undoes_and_redoes_a_step(tmp_path: Path) -> None:
     opened, heard = office(tmp_path, event(4))
     done: list[bool] = []
     heard.names.clear()
@@ -33,7 +33,7 @@ def test_a_step_is_done_shown_and_told_and_can_be_taken_back(tmp_path: Path) -> 
     assert [said.split(":")[0] for said in heard.said[1:]] == ["Undone", "Redone"]
 
 
-def test_a_refusal_is_a_sentence_unless_who_asked_says_it(tmp_path: Path) -> None:
+def test_open_tournament_shows_a_refusal_unless_the_caller_does(tmp_path: Path) -> None:
     opened, heard = office(tmp_path, event(4))
     refused: list[UserError] = []
 
@@ -49,7 +49,7 @@ def test_a_refusal_is_a_sentence_unless_who_asked_says_it(tmp_path: Path) -> Non
     assert [error.code for error in refused] == ["text-missing"]
 
 
-def test_the_newest_round_is_chosen_and_left_where_another_is_wanted(tmp_path: Path) -> None:
+def test_open_tournament_selects_the_newest_round_or_the_chosen_one(tmp_path: Path) -> None:
     opened, heard = office(tmp_path, paired(event(4), times=2))
     assert opened.division is not None
     assert opened.division.id == DIVISION
@@ -63,7 +63,7 @@ def test_the_newest_round_is_chosen_and_left_where_another_is_wanted(tmp_path: P
     assert opened.round is None
 
 
-def test_a_file_is_opened_and_remembered_and_a_spoilt_one_offers_its_snapshot(tmp_path: Path) -> None:
+def test_open_location_offers_the_snapshot_of_a_damaged_file(tmp_path: Path) -> None:
     path = tmp_path / "cup.tdapp"
     desk = Desk.create(path, event(4))
     Snapshots.from_tournament(path).make_snapshot(desk.store, SnapshotReason.START)
@@ -83,7 +83,7 @@ def test_a_file_is_opened_and_remembered_and_a_spoilt_one_offers_its_snapshot(tm
     assert heard.names == ["unopened", "unjoined"]
 
 
-def test_personal_data_goes_with_the_snapshots_that_hold_it(tmp_path: Path) -> None:
+def test_erase_personal_data_deletes_snapshots_that_contain_it(tmp_path: Path) -> None:
     path = tmp_path / "cup.tdapp"
     desk = Desk.create(path, event(4))
     desk.snapshots = Snapshots.from_tournament(path)
@@ -96,7 +96,7 @@ def test_personal_data_goes_with_the_snapshots_that_hold_it(tmp_path: Path) -> N
     opened.close()
 
 
-def test_the_recent_ones_are_the_newest_that_are_still_there(tmp_path: Path) -> None:
+def test_recent_tournaments_lists_the_newest_existing_ones(tmp_path: Path) -> None:
     recent = RecentTournaments(Chosen())
     files = [tmp_path / f"{number}.tdapp" for number in range(MOST_RECENT + 2)]
     for file in files:
@@ -110,7 +110,7 @@ def test_the_recent_ones_are_the_newest_that_are_still_there(tmp_path: Path) -> 
     assert files[0] not in recent.list_files()
 
 
-def test_only_an_open_one_has_a_desk(tmp_path: Path) -> None:
+def test_open_desk_without_a_tournament_has_no_desk(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path)
     assert opened.is_read_only
     with pytest.raises(RuntimeError):

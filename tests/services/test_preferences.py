@@ -9,7 +9,7 @@ from tests.services.office import Chosen
 
 
 @pytest.mark.parametrize("wrong", ["abc", "", "-5", "0", "241", "1e2", "²", "٣", "99999999999999999999"])
-def test_a_number_that_is_none_is_the_usual_one(wrong: str) -> None:
+def test_read_number_returns_the_default_for_an_invalid_number(wrong: str) -> None:
     settings = Chosen()
     settings.setValue("minutes", wrong)
     assert read_number(settings, "minutes", 5, most=240) == 5
@@ -17,7 +17,7 @@ def test_a_number_that_is_none_is_the_usual_one(wrong: str) -> None:
     assert read_number(settings, "minutes", 5, most=240) == 240
 
 
-def test_a_choice_that_is_none_is_the_usual_one() -> None:
+def test_read_choice_returns_the_default_for_an_invalid_choice() -> None:
     settings = Chosen()
     settings.setValue("scheme", "purple")
     assert read_choice(settings, "scheme", ("light", "dark"), "light") == "light"

@@ -36,21 +36,21 @@ def seen(queues: PrintQueues, job: PrintJob, wanted: Callable[[JobStatus], objec
     raise AssertionError(status)
 
 
-def test_a_queue_gets_the_pdf_itself(queues: PrintQueues, print_service: PrintServiceOfTests) -> None:
+def test_send_pdf_sends_the_pdf_itself(queues: PrintQueues, print_service: PrintServiceOfTests) -> None:
     job = sent(queues, "taking")
     assert seen(queues, job, lambda status: status.state is not JobState.OPEN) == JobStatus(JobState.PRINTED)
     assert print_service.printed == [PDF]
 
 
 @pytest.mark.parametrize(("queue", "why"), [("refusing", "not accepting"), ("unknown", "does not exist")])
-def test_a_job_that_is_not_taken_is_refused_with_the_reason(queues: PrintQueues, queue: str, why: str) -> None:
+def test_send_pdf_reports_the_reason_of_a_refusal(queues: PrintQueues, queue: str, why: str) -> None:
     with pytest.raises(UserError, match="printer-refuses") as refused:
         sent(queues, queue)
     assert why in str(refused.value.facts["why"])
 
 
 @pytest.mark.parametrize(("queue", "why"), [("stopped", "The toner is gone"), ("off", "unavailable")])
-def test_a_job_that_waits_says_why_and_can_be_cancelled(
+def test_get_status_explains_a_waiting_job_and_its_cancellation(
     queues: PrintQueues, print_service: PrintServiceOfTests, queue: str, why: str
 ) -> None:
     job = sent(queues, queue)
@@ -59,7 +59,7 @@ def test_a_job_that_waits_says_why_and_can_be_cancelled(
     assert seen(queues, job, lambda status: status.state is not JobState.OPEN).state is JobState.FAILED
 
 
-def test_a_print_service_that_is_down_is_told_from_a_printer_that_refuses(
+def test_print_queues_distinguish_a_stopped_service_from_a_refusing_printer(
     queues: PrintQueues, print_service: PrintServiceOfTests
 ) -> None:
     job = sent(queues, "stopped")
@@ -71,5 +71,5 @@ def test_a_print_service_that_is_down_is_told_from_a_printer_that_refuses(
     assert queues.get_status(job) == JobStatus(JobState.OPEN)
 
 
-def test_a_job_that_is_forgotten_was_printed(queues: PrintQueues) -> None:
+def test_get_status_counts_an_unknown_job_as_printed(queues: PrintQueues) -> None:
     assert queues.get_status(PrintJob("taking", 4711)).state is JobState.PRINTED

@@ -35,7 +35,7 @@ def request(index: Index, report: str = "standings") -> PrintRequest:
     return PrintRequest(report, index.divisions, 1, "en", "a4")
 
 
-def test_reports_are_bound_as_often_as_wanted_and_noted_once() -> None:
+def test_make_pdf_binds_reports_in_copies_and_records_them_once() -> None:
     index = Index(paired(event(4)))
     paper = ReportChoice(
         ReportChoiceId("x"), Moment.ROUND, 1, "pairings-by-table", "letter", language="nl", copies=2
@@ -57,7 +57,9 @@ def test_reports_are_bound_as_often_as_wanted_and_noted_once() -> None:
         ([], {}),
     ],
 )
-def test_only_the_pages_that_left_are_noted(pages: list[int] | None, missing: dict[str, tuple[int, ...]]) -> None:
+def test_list_printouts_records_only_printed_pages(
+    pages: list[int] | None, missing: dict[str, tuple[int, ...]]
+) -> None:
     standings, slips = (
         Printout(PrintoutId(report), report, None, 1, "2026-05-01T10:00:00+00:00", "aa")
         for report in ("standings", "slips")
@@ -67,7 +69,7 @@ def test_only_the_pages_that_left_are_noted(pages: list[int] | None, missing: di
     assert {row.report: row.missing for row in made.list_printouts(pages)} == missing
 
 
-def test_a_list_is_opened_for_who_asks_it_and_closed_again(tmp_path: Path) -> None:
+def test_print_service_opens_and_closes_a_word_list(tmp_path: Path) -> None:
     library = Library(tmp_path)
     made = library.add_edition(["AA", "AAP"], edition(language="nl"), practice=True)
     asked: list[str] = []
@@ -87,9 +89,7 @@ def test_a_list_is_opened_for_who_asks_it_and_closed_again(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("again", [True, False])
-def test_a_changed_result_makes_a_printout_stale_until_it_is_printed_again_or_waived(
-    tmp_path: Path, again: bool
-) -> None:
+def test_printout_watch_finds_a_stale_printout_until_printed_again_or_waived(tmp_path: Path, again: bool) -> None:
     opened, _heard = office(tmp_path, paired(event(4)))
     told: list[bool] = []
     later: list[bool] = []

@@ -13,7 +13,7 @@ from tests.building import RESOURCES
 from tests.services.office import office
 
 
-def test_presets_and_tile_sets_are_found_by_name_and_named_where_there_is_none() -> None:
+def test_resources_find_presets_and_tile_sets_by_name() -> None:
     resources = Resources(RESOURCES)
     rules = resources.get_preset("nl-match")
     assert resources.find_preset(rules) == rules
@@ -27,7 +27,7 @@ def test_presets_and_tile_sets_are_found_by_name_and_named_where_there_is_none()
         resources.get_tileset("none")
 
 
-def test_the_sample_is_open_with_a_word_list_and_is_known_as_the_sample(tmp_path: Path) -> None:
+def test_open_demo_has_a_word_list_and_is_marked_as_sample(tmp_path: Path) -> None:
     opened, _heard = office(tmp_path)
     assert not is_demo(opened)
     open_demo(opened)

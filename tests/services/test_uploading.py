@@ -24,7 +24,7 @@ def python(code: str) -> str:
     return f"{PYTHON} -c {shlex.quote(code)} {{folder}}"
 
 
-def test_a_line_is_a_command_and_no_shell_reads_it(tmp_path: Path) -> None:
+def test_run_commands_runs_a_line_without_a_shell(tmp_path: Path) -> None:
     folder, target = tmp_path / "the pages; $HOME", tmp_path / "target"
     folder.mkdir()
     (folder / "index.html").write_text("here")
@@ -34,7 +34,7 @@ def test_a_line_is_a_command_and_no_shell_reads_it(tmp_path: Path) -> None:
     assert {path.name for path in target.iterdir()} == {"index.html", "$(id)"}
 
 
-def test_a_command_that_fails_tells_what_it_wrote_and_the_next_is_not_run(tmp_path: Path) -> None:
+def test_run_commands_stops_at_a_failed_command_and_repeats_its_output(tmp_path: Path) -> None:
     lines = python("import sys; print('no route'); sys.exit('to host')") + f"\ntouch {tmp_path}/next"
     with pytest.raises(UserError) as told:
         run_commands(read_commands(lines), tmp_path)
@@ -46,7 +46,7 @@ def test_a_command_that_fails_tells_what_it_wrote_and_the_next_is_not_run(tmp_pa
     assert not (tmp_path / "next").exists()
 
 
-def test_a_command_that_hangs_is_ended_with_what_it_has_started(tmp_path: Path) -> None:
+def test_run_commands_ends_a_hanging_command_with_its_children(tmp_path: Path) -> None:
     mark = tmp_path / "late"
     with pytest.raises(UserError) as told:
         run_commands(read_commands(f"sh -c 'sleep 3; touch {mark}'"), tmp_path, seconds=0.3)
@@ -55,7 +55,7 @@ def test_a_command_that_hangs_is_ended_with_what_it_has_started(tmp_path: Path) 
     assert not mark.exists()
 
 
-def test_a_command_is_asked_for_nothing(tmp_path: Path) -> None:
+def test_run_commands_gives_a_command_no_input(tmp_path: Path) -> None:
     script = tmp_path / "asks.py"
     script.write_text(
         "import os, sys\nassert sys.stdin.read() == ''\n"
@@ -64,7 +64,7 @@ def test_a_command_is_asked_for_nothing(tmp_path: Path) -> None:
     run_commands(read_commands(f"{PYTHON} {script}"), tmp_path)
 
 
-def test_a_command_ends_when_it_is_no_longer_wanted(tmp_path: Path) -> None:
+def test_run_commands_ends_when_cancelled(tmp_path: Path) -> None:
     wanted = threading.Event()
 
     def look() -> None:
@@ -81,13 +81,13 @@ def test_a_command_ends_when_it_is_no_longer_wanted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "code"), [("no-such-program {folder}", "upload-missing"), ("rsync 'a", "upload-unreadable")]
 )
-def test_what_cannot_be_run_is_told(tmp_path: Path, line: str, code: str) -> None:
+def test_run_commands_reports_commands_that_cannot_be_run(tmp_path: Path, line: str, code: str) -> None:
     with pytest.raises(UserError) as told:
         run_commands(read_commands(line), tmp_path)
     assert told.value.code == code
 
 
-def test_pages_are_written_for_commands_alone_and_their_age_is_known(tmp_path: Path) -> None:
+def test_publish_pages_writes_for_commands_alone_and_knows_the_age(tmp_path: Path) -> None:
     opened = on_file(tmp_path)
     publishing = PublishingService(opened, FeaturingService(opened, changed=ignore_values), changed=ignore_values)
     assert (publishing.is_on, publishing.describe_age(), publishing.published_at) == (False, "", None)
@@ -102,7 +102,7 @@ def test_pages_are_written_for_commands_alone_and_their_age_is_known(tmp_path: P
     opened.close()
 
 
-def test_a_failure_is_a_problem_said_once_and_the_age_stays(tmp_path: Path) -> None:
+def test_publish_pages_reports_a_failure_once_and_keeps_the_age(tmp_path: Path) -> None:
     opened = on_file(tmp_path)
     said: list[str] = []
     opened.show_message = lambda sentence, **_: said.append(sentence)  # type: ignore[method-assign]

@@ -23,11 +23,11 @@ from tests.storage.lexicons import edition
 @pytest.mark.parametrize(
     ("typed", "date"), [("2024-05-01", "2024-05-01"), (" 2024-5 ", "2024-05"), ("2024", "2024"), ("", "")]
 )
-def test_the_date_of_an_edition(typed: str, date: str) -> None:
+def test_parse_date_returns_iso_8601(typed: str, date: str) -> None:
     assert word_lists.parse_date(typed) == date
 
 
-def test_norwegian_is_one_language_and_the_largest_list_stands_first(tmp_path: Path) -> None:
+def test_list_offered_treats_norwegian_as_one_language_and_sorts_by_size(tmp_path: Path) -> None:
     assert word_lists.is_same_language("nb", "no")
     assert word_lists.is_same_language("nn", "nb")
     assert not word_lists.is_same_language("nl", "de")
@@ -39,12 +39,12 @@ def test_norwegian_is_one_language_and_the_largest_list_stands_first(tmp_path: P
     assert found == ["nb-large", "nb-small", "xx-other"]
 
 
-def test_a_date_that_is_none_is_refused() -> None:
+def test_parse_date_refuses_other_texts() -> None:
     with pytest.raises(RuleViolation, match="lexicon-date"):
         word_lists.parse_date("last year")
 
 
-def test_a_list_is_brought_once_and_proposed(tmp_path: Path) -> None:
+def test_add_list_adds_an_edition_once_and_proposes_it(tmp_path: Path) -> None:
     source = tmp_path / "list.txt"
     source.write_text("aap\nnoot\nmies\nzoë\n", encoding="utf-8")
     found = word_lists.preview_list(source, ReadingOptions("nl"))
@@ -58,7 +58,7 @@ def test_a_list_is_brought_once_and_proposed(tmp_path: Path) -> None:
         word_lists.add_list(library, found.plain, edition(language="nl"), joints=True, practice=False)
 
 
-def test_the_lists_of_the_tournaments_language_come_first_the_newest_before(tmp_path: Path) -> None:
+def test_sort_by_preference_puts_language_before_age(tmp_path: Path) -> None:
     library = Library(tmp_path)
     for name, language, date in (("Blad", "nl", "2027"), ("Älteres", "de", "2020"), ("Zweites", "de", "2026")):
         library.add_edition([name.upper()], Edition(name, language, date))
@@ -71,7 +71,7 @@ def test_the_lists_of_the_tournaments_language_come_first_the_newest_before(tmp_
     assert word_lists.propose_edition(library.list_editions(), "nl") == found["nl"][0].metadata
 
 
-def test_our_own_practice_list_is_brought_once(tmp_path: Path) -> None:
+def test_add_practice_list_adds_our_own_list_once(tmp_path: Path) -> None:
     own = next(one for one in Resources(RESOURCES).own_practice_lists if one.language == "nl")
     library = Library(tmp_path)
     first = word_lists.add_practice_list(library, own, joints=True)
@@ -111,7 +111,7 @@ def dictionary(folder: Path, affixes: str = AFFIXES, words: str = DICTIONARY) ->
     return folder / "own.dic"
 
 
-def test_affixes_are_expanded_and_the_base_form_is_the_note(tmp_path: Path) -> None:
+def test_preview_list_expands_affixes_and_notes_the_base_form(tmp_path: Path) -> None:
     plain = word_lists.preview_list(dictionary(tmp_path), ReadingOptions("de")).plain
     assert set(plain.words) == {
         "HAUS", "HAUSEN", "HÄUSER", "HAUTEN", "HAUTE", "HAUTES", "GUT", "UNGUT", "GEHOLT",
@@ -132,18 +132,18 @@ def test_affixes_are_expanded_and_the_base_form_is_the_note(tmp_path: Path) -> N
         ("AF 1\nAF xS # 1\nSFX S Y 1\nSFX S 0 s [a-z]\n", "1\nbal/1\n"),
     ],
 )
-def test_flags_of_every_notation(tmp_path: Path, affixes: str, words: str) -> None:
+def test_preview_list_reads_flags_of_every_notation(tmp_path: Path, affixes: str, words: str) -> None:
     plain = word_lists.preview_list(dictionary(tmp_path, affixes, words), ReadingOptions("en")).plain
     assert plain.words == ("BAL", "BALS")
 
 
-def test_an_affix_file_that_cannot_be_read_names_its_line(tmp_path: Path) -> None:
+def test_preview_list_names_the_line_of_an_invalid_affix(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         word_lists.preview_list(dictionary(tmp_path, "SET UTF-8\nSFX A Y many\n"), ReadingOptions("de"))
     assert (caught.value.code, caught.value.line) == ("hunspell-affixes", 2)
 
 
-def test_a_dictionary_without_its_affixes_names_the_file(tmp_path: Path) -> None:
+def test_preview_list_names_the_missing_affix_file(tmp_path: Path) -> None:
     path = dictionary(tmp_path)
     (tmp_path / "own.aff").unlink()
     with pytest.raises(InputError) as caught:
@@ -151,7 +151,7 @@ def test_a_dictionary_without_its_affixes_names_the_file(tmp_path: Path) -> None
     assert caught.value.source.endswith("own.aff")
 
 
-def test_what_stands_behind_a_tab_or_semicolon_is_a_note(tmp_path: Path) -> None:
+def test_preview_list_reads_notes_after_a_tab_or_semicolon(tmp_path: Path) -> None:
     made = bring(tmp_path, "aap;dier\nnoot\tvrucht;geel\nmies\nAap;grappenmaker\n")
     with Lexicon.open(made) as lexicon:
         notes = {word: lexicon.find_note(word) for word in ("AAP", "NOOT", "MIES", "ZZ")}
@@ -168,7 +168,7 @@ def bring(folder: Path, text: str) -> Path:
     return next(one.path for one in library.list_editions() if one.metadata == metadata)
 
 
-def test_a_supplement_adds_and_takes_out_and_is_another_edition(tmp_path: Path) -> None:
+def test_preview_supplement_adds_and_removes_words_in_a_new_edition(tmp_path: Path) -> None:
     base = bring(tmp_path, "aap\tdier\nnoot\nmies\n")
     changes = tmp_path / "changes.txt"
     changes.write_text("# 2026\n+vuur\teen element\n-noot\n-weide\n+mies\nwim-zus\n", encoding="utf-8")
@@ -183,7 +183,7 @@ def test_a_supplement_adds_and_takes_out_and_is_another_edition(tmp_path: Path) 
     assert word_lists.compare_editions(base, other) == Comparison(("VUUR", "WIMZUS"), ("NOOT",), 2)
 
 
-def test_a_supplement_without_a_word_is_refused(tmp_path: Path) -> None:
+def test_preview_supplement_refuses_a_list_without_words(tmp_path: Path) -> None:
     changes = tmp_path / "changes.txt"
     changes.write_text("# nothing\n-\n", encoding="utf-8")
     with pytest.raises(InputError) as caught:
@@ -191,7 +191,7 @@ def test_a_supplement_without_a_word_is_refused(tmp_path: Path) -> None:
     assert caught.value.code == "wordlist-no-words"
 
 
-def test_what_the_rules_do_not_allow_in_an_edition_is_named(tmp_path: Path) -> None:
+def test_list_misfits_names_words_that_the_rules_forbid(tmp_path: Path) -> None:
     source = tmp_path / "plain.txt"
     source.write_text("auto's\naap\nAmsterdam\n", "utf-8")
     plain = word_lists.preview_list(source, ReadingOptions("nl")).plain

@@ -36,7 +36,7 @@ def raised(error: Exception) -> None:
 
 
 @pytest.mark.parametrize("inline", [True, False])
-def test_what_a_job_posts_comes_before_its_outcome_in_one_delivery(inline: bool) -> None:
+def test_worker_delivers_posts_before_the_result(inline: bool) -> None:
     worker, told = Worker() if inline else Office(), list[str]()
 
     def job() -> str:
@@ -65,7 +65,7 @@ class Hasty(ThreadPoolExecutor):
         return future
 
 
-def test_what_is_done_at_once_is_delivered_by_its_thread_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worker_delivers_finished_work_on_the_owners_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tdapp.services.worker.ThreadPoolExecutor", Hasty)
     office, here, told = Office(), threading.get_ident(), list[int]()
     for number in range(3):
@@ -77,7 +77,7 @@ def test_what_is_done_at_once_is_delivered_by_its_thread_all_the_same(monkeypatc
     office.close()
 
 
-def test_an_outcome_comes_though_what_was_posted_fails() -> None:
+def test_worker_delivers_the_result_after_a_failed_post() -> None:
     worker, told = Worker(), list[str]()
 
     def job() -> str:
@@ -89,7 +89,7 @@ def test_an_outcome_comes_though_what_was_posted_fails() -> None:
     assert told == ["done"]
 
 
-def test_a_refused_job_tells_what_it_posted_too() -> None:
+def test_worker_delivers_posts_of_a_refused_call() -> None:
     worker, told = Worker(), list[str]()
 
     def job() -> None:
@@ -103,7 +103,7 @@ def test_a_refused_job_tells_what_it_posted_too() -> None:
     assert told == ["others", "changed-meanwhile"]
 
 
-def test_cancelled_work_ends_at_its_next_word_and_tells_only_that() -> None:
+def test_worker_ends_cancelled_work_at_its_next_report() -> None:
     worker, task, told = Worker(), Task("Pairing"), list[str]()
 
     def job() -> str:
@@ -124,7 +124,7 @@ def test_cancelled_work_ends_at_its_next_word_and_tells_only_that() -> None:
         require_user_error(LookupError())
 
 
-def test_closing_waits_no_longer_than_it_is_told_to() -> None:
+def test_worker_close_waits_no_longer_than_allowed() -> None:
     worker, gate = Worker(inline=False), threading.Event()
     worker.run_in_order(partial(gate.wait, 60), then=ignore_values, failed=ignore_values)
     assert not worker.close(0.01)
