@@ -15,7 +15,7 @@ ENGLISH = Catalogue("en", RESOURCES / "locale")
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("elimination", list(Elimination))
-def test_every_match_has_a_name_of_its_own(language: str, elimination: Elimination) -> None:
+def test_name_match_differs_for_every_match(language: str, elimination: Elimination) -> None:
     words = Catalogue(language, RESOURCES / "locale")
     for count in (2, 3, 5, 24, 64):
         called = name_matches(build_graph(range(1, count + 1), elimination, third_place=True))
@@ -25,7 +25,7 @@ def test_every_match_has_a_name_of_its_own(language: str, elimination: Eliminati
         assert all("{" not in words.name_match(name, within=True) for name in called)
 
 
-def test_every_kind_and_part_has_words() -> None:
+def test_name_match_has_words_for_every_kind_and_part() -> None:
     nodes = [build_graph(range(1, 41), one, third_place=True) for one in Elimination]
     kinds = {name.partition("/")[0] for each in nodes for name in name_matches(each)}
     assert kinds == MATCHES.keys()
@@ -34,7 +34,7 @@ def test_every_kind_and_part_has_words() -> None:
     assert (COMING.keys() - {"place"}) | {"seed"} == WAYS.keys()
 
 
-def test_why_two_players_meet_in_a_bracket() -> None:
+def test_explain_pairing_and_describe_origin_in_a_bracket() -> None:
     facts = {
         "name": "semifinal/2",
         "better_from": "2/winner/quarter-final/3",

@@ -23,7 +23,7 @@ def english() -> Catalogue:
     return Catalogue("en", Path("nowhere"))
 
 
-def test_english_needs_no_files_and_another_language_does() -> None:
+def test_catalogue_needs_files_except_for_english() -> None:
     assert english().text("Table") == "Table"
     with pytest.raises(FileNotFoundError):
         Catalogue("nl", Path("nowhere"))
@@ -31,13 +31,13 @@ def test_english_needs_no_files_and_another_language_does() -> None:
         Catalogue("xx", LOCALE)
 
 
-def test_numbers_in_a_row_are_said_as_a_run() -> None:
+def test_format_numbers_joins_consecutive_numbers() -> None:
     words = Catalogue("nl", LOCALE)
     assert words.format_numbers((2, 4, 5, 6, 9)) == "2, 4–6, 9"
     assert words.format_numbers(()) == ""
 
 
-def test_facts_are_put_in_as_the_language_writes_them() -> None:
+def test_catalogue_text_formats_facts_of_the_language() -> None:
     words = english()
 
     assert words.text("{name}: {n}", name="{n}", n=12345) == "{n}: 12345"
@@ -45,7 +45,7 @@ def test_facts_are_put_in_as_the_language_writes_them() -> None:
     assert words.text("{tables} and {gone}", tables=(1, 2, 9)) == "1–2, 9 and ?"
 
 
-def test_no_text_is_no_text_and_a_template_keeps_its_places() -> None:
+def test_catalogue_text_of_an_empty_msgid_and_a_template() -> None:
     words = Catalogue("nl", LOCALE)
 
     assert words.text("") == ""
@@ -56,7 +56,7 @@ def test_no_text_is_no_text_and_a_template_keeps_its_places() -> None:
     ("language", "half", "third"),
     [("en", "4½", "0.33"), ("nl", "4,5", "0,33"), ("nb", "4,5", "0,33"), ("de", "4,5", "0,33")],
 )
-def test_points(language: str, half: str, third: str) -> None:
+def test_format_points_uses_halves_and_decimals(language: str, half: str, third: str) -> None:
     words = Catalogue(language, LOCALE)
 
     assert (
@@ -66,11 +66,11 @@ def test_points(language: str, half: str, third: str) -> None:
     assert words.format_points(4) == words.format_points(4.0) == "4"
 
 
-def test_points_of_nothing_and_below() -> None:
+def test_format_points_of_zero_and_negative_values() -> None:
     assert [english().format_points(Fraction(n, 2)) for n in (0, 1, -1, -3)] == ["0", "½", "−½", "−1½"]
 
 
-def test_signs() -> None:
+def test_format_signed_adds_a_sign() -> None:
     assert [english().format_signed(n) for n in (24, 0, -24, -1234)] == ["+24", "0", "−24", "−1234"]
 
 
@@ -83,7 +83,7 @@ def test_signs() -> None:
         ("de", "21. November 2026", "21.11.2026, 14:05"),
     ],
 )
-def test_dates_and_times(language: str, date: str, moment: str) -> None:
+def test_locale_formats_dates_and_times(language: str, date: str, moment: str) -> None:
     words = Catalogue(language, LOCALE, zone=timezone(timedelta(hours=1)))
     at = datetime(2026, 11, 21, 14, 5, tzinfo=UTC)
 
@@ -94,7 +94,7 @@ def test_dates_and_times(language: str, date: str, moment: str) -> None:
     assert words.format_instant("2026-11-21T13:05:00+00:00") == moment
 
 
-def test_norwegian_sorts_its_letters_last() -> None:
+def test_make_sort_key_sorts_norwegian_letters_last() -> None:
     names = ["Åse", "Zorn", "Ødegård", "Ærlig", "Aaberg", "Adam", "Öberg", "Äng", "Über", "Yngve"]
 
     in_order = sorted(names, key=Catalogue("nb", LOCALE).make_sort_key)
@@ -102,7 +102,7 @@ def test_norwegian_sorts_its_letters_last() -> None:
     assert in_order == ["Adam", "Über", "Yngve", "Zorn", "Äng", "Ærlig", "Öberg", "Ødegård", "Aaberg", "Åse"]
 
 
-def test_elsewhere_accents_are_folded_and_short_words_come_first() -> None:
+def test_make_sort_key_folds_accents_and_puts_short_words_first() -> None:
     names = ["Müller", "Muller", "Mueller", "Öz", "Oz", "Łukasz", "Lukas", "van der Berg", "Vander", "Dĳk", "Dijk"]
 
     in_order = sorted(names, key=Catalogue("de", LOCALE).make_sort_key)
@@ -113,7 +113,7 @@ def test_elsewhere_accents_are_folded_and_short_words_come_first() -> None:
     assert Catalogue("nl", LOCALE).make_sort_key("Berg, Jan") < Catalogue("nl", LOCALE).make_sort_key("Bergen, An")
 
 
-def test_a_dutch_prefix_stands_behind_the_name_where_the_rules_say_so() -> None:
+def test_make_sort_key_ignores_a_dutch_prefix_if_the_rules_say_so() -> None:
     catalogue, netherlands, belgium = Catalogue("nl", LOCALE), preset("nl-match"), preset("be-brailleliga")
     names = [
         "Aalst, An", "van Aalst, Bo", "de Beer, Jan", "Beert, Jan", "van den Berg, Jan", "Berg, Piet",
@@ -134,14 +134,14 @@ def test_a_dutch_prefix_stands_behind_the_name_where_the_rules_say_so() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_order_of_names_is_total(language: str) -> None:
+def test_make_sort_key_is_a_total_order(language: str) -> None:
     words = Catalogue(language, LOCALE)
 
     assert words.make_sort_key("Hansen") != words.make_sort_key("hansen")
     assert words.make_sort_key("O’Neill")[0] == words.make_sort_key("ONeill")[0]
 
 
-def test_a_word_for_a_code_goes_by_its_enum_first() -> None:
+def test_catalogue_code_prefers_the_enumeration() -> None:
     words = english()
 
     assert words.code(Start.DRAW) != words.code(Worth.DRAW)
@@ -150,7 +150,7 @@ def test_a_word_for_a_code_goes_by_its_enum_first() -> None:
     assert words.code("no-such-code") == "no such code"
 
 
-def test_cells() -> None:
+def test_format_cell_formats_each_kind() -> None:
     words = Catalogue("en", LOCALE, zone=UTC)
     (row,) = make_history_table([Step(seq=1, at="", station="", label="enter-result", facts={"table": 7})]).rows
     values = [
@@ -164,7 +164,7 @@ def test_cells() -> None:
     ]  # fmt: skip
 
 
-def test_an_error_says_where_it_was_found() -> None:
+def test_catalogue_error_names_source_line_and_field() -> None:
     words = english()
     error = InputError("bad-rating", source="players.csv", line=7, field="rating", value="x1", others=2)
 
@@ -174,7 +174,7 @@ def test_an_error_says_where_it_was_found() -> None:
     assert words.error(RuleViolation("no-such-player", id="p9")) == "This player no longer exists."
 
 
-def test_an_error_names_the_step_that_is_in_the_way() -> None:
+def test_catalogue_error_names_the_conflicting_step() -> None:
     error = RuleViolation(
         "undo-changed-since",
         label="enter-result",
@@ -190,14 +190,14 @@ def test_an_error_names_the_step_that_is_in_the_way() -> None:
     )
 
 
-def test_an_unknown_code_stays_readable() -> None:
+def test_catalogue_keeps_an_unknown_code_readable() -> None:
     assert english().error(RuleViolation("moon-in-house", table=7, ratio=Fraction(1, 2))) == (
         "Moon in house (table 7, ratio ½)"
     )
     assert english().describe_step("fly-away", {}) == "Fly away"
 
 
-def test_plurals_follow_the_number() -> None:
+def test_catalogue_plural_depends_on_the_number() -> None:
     words = english()
 
     assert [words.plural("{n} player", "{n} players", n) for n in (0, 1, 2)] == [
@@ -209,14 +209,14 @@ def test_plurals_follow_the_number() -> None:
     assert words.describe_step("import-players", {"count": 24}) == "24 players imported"
 
 
-def test_each_language_says_it_differently() -> None:
+def test_catalogue_error_differs_by_language() -> None:
     said = {Catalogue(language, LOCALE).error(RuleViolation("nothing-to-undo")) for language in LANGUAGES}
 
     assert len(said) == len(LANGUAGES)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_wins_are_called_is_one_term_and_no_abbreviation_is_two_things(language: str) -> None:
+def test_heading_of_wins_is_one_term_and_abbreviations_are_unique(language: str) -> None:
     catalogue = Catalogue(language, LOCALE)
     heading, full = catalogue.heading("wins"), catalogue.explanation("wins")
     short = {one: catalogue.heading(tiebreak.key) for one, tiebreak in TIEBREAKS.items()}
@@ -236,13 +236,13 @@ def test_what_wins_are_called_is_one_term_and_no_abbreviation_is_two_things(lang
         ("de", "Platz 2: 1 Siegpunkt, 14 Gegnerpunkte, 2,5 Siegpunkte untereinander, Differenz −45"),
     ],
 )
-def test_what_somebody_is_ranked_by_is_counted_in_words(language: str, said: str) -> None:
+def test_describe_award_counts_the_ranking_value_in_words(language: str, said: str) -> None:
     figures = "wins 1 resistance 14 head-to-head 5/2 spread -45"
     assert Catalogue(language, LOCALE).describe_award("place", {"place": 2, "figures": figures}) == said
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_tie_break_is_counted_in_words(language: str) -> None:
+def test_format_figures_has_words_for_every_tie_break(language: str) -> None:
     catalogue = Catalogue(language, LOCALE)
     said = [catalogue.format_figures(f"{one} {value}") for one in TIEBREAKS for value in (0, 1, 2, "1/2")]
     assert len({*said}) == 4 * len(TIEBREAKS)
@@ -257,7 +257,7 @@ def test_every_tie_break_is_counted_in_words(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_waits_for_the_jury_says_where_that_is_chosen(language: str) -> None:
+def test_catalogue_error_names_the_setting_for_the_jury_check(language: str) -> None:
     words = Catalogue(language, LOCALE)
     said = words.error(RuleViolation("unchecked-results", round=1, tables="1–6", n=6))
     assert words.text("Tournament") in said

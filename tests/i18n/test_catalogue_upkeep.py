@@ -48,7 +48,7 @@ def whole(root: Path, language: str, table: str = "Tafel {table}") -> list[str]:
     return [problem for problem in list_problems(root) if problem.startswith(language)]
 
 
-def test_every_text_is_missing_at_first(root: Path) -> None:
+def test_list_problems_reports_every_text_at_first(root: Path) -> None:
     missing = [problem for problem in list_problems(root) if problem.startswith("nl: missing")]
 
     assert len(missing) == 4
@@ -56,7 +56,7 @@ def test_every_text_is_missing_at_first(root: Path) -> None:
     assert main(["check", "--root", str(root)]) == 1
 
 
-def test_a_text_said_under_a_name_of_its_own_is_extracted(root: Path) -> None:
+def test_update_files_extracts_a_text_called_by_another_name(root: Path) -> None:
     (root / "tdapp" / "menu.py").write_text('text = words.text\ntext("Quit")', "utf-8")
 
     update_files(root)
@@ -64,7 +64,7 @@ def test_a_text_said_under_a_name_of_its_own_is_extracted(root: Path) -> None:
     assert "nl: missing: Quit" in list_problems(root)
 
 
-def test_a_whole_translation_has_no_problem_and_is_spoken(root: Path) -> None:
+def test_list_problems_accepts_a_complete_translation(root: Path) -> None:
     assert whole(root, "de") == []
     words = Catalogue("de", root / "resources" / "locale")
     assert words.text("Table {table}", table=7) == "Tafel 7"
@@ -72,11 +72,11 @@ def test_a_whole_translation_has_no_problem_and_is_spoken(root: Path) -> None:
     assert words.plural("one game", "{n} games", 3) == "3 Spiele"
 
 
-def test_a_lost_placeholder_is_found(root: Path) -> None:
+def test_list_problems_finds_a_lost_placeholder(root: Path) -> None:
     assert whole(root, "de", table="Tafel {tisch}") == ["de: placeholders differ: Table {table} / Tafel {tisch}"]
 
 
-def test_a_lost_access_key_is_found(root: Path) -> None:
+def test_list_problems_finds_a_lost_access_key(root: Path) -> None:
     whole(root, "de")
     path = get_po_path(root, "de")
     path.write_text(path.read_text("utf-8").replace("Sichern &als", "Sichern als"), "utf-8")
@@ -85,7 +85,7 @@ def test_a_lost_access_key_is_found(root: Path) -> None:
     assert "de: access key differs: Save &as / Sichern als" in list_problems(root)
 
 
-def test_a_changed_program_makes_template_and_translations_stale(root: Path) -> None:
+def test_list_problems_finds_stale_templates_and_translations(root: Path) -> None:
     whole(root, "de")
     page = root / "tdapp" / "page.py"
     page.write_text(page.read_text("utf-8").replace("Save &as", "Keep &as"), "utf-8")
@@ -96,7 +96,7 @@ def test_a_changed_program_makes_template_and_translations_stale(root: Path) -> 
     assert {"de: missing: Keep &as", "de: stale: Save &as"} <= set(found)
 
 
-def test_extracting_again_keeps_what_was_translated_and_changes_nothing(root: Path) -> None:
+def test_update_files_keeps_translations(root: Path) -> None:
     whole(root, "de")
     before = get_po_path(root, "de").read_bytes()
 
@@ -106,5 +106,5 @@ def test_extracting_again_keeps_what_was_translated_and_changes_nothing(root: Pa
 
 
 @pytest.mark.slow
-def test_our_own_translations_are_whole() -> None:
+def test_list_problems_accepts_our_translations() -> None:
     assert list_problems(Path()) == []

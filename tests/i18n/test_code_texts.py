@@ -69,7 +69,7 @@ ADDED_BY_THE_DESK = {"who", "when", "step"}
 ERROR = ("RuleViolation", "InputError", "StorageError")
 
 
-def test_what_is_written_like_a_code_has_words() -> None:
+def test_code_texts_exist_for_everything_written_like_a_code() -> None:
     unsaid = {
         code: file for code, file in spoken.dashed().items() if code not in SAID | NOT_SPOKEN | REPORTS.keys()
     }
@@ -77,14 +77,14 @@ def test_what_is_written_like_a_code_has_words() -> None:
     assert unsaid == {}
 
 
-def test_every_error_raised_has_a_sentence() -> None:
+def test_code_texts_have_a_sentence_for_every_raised_error() -> None:
     raised = spoken.first_arguments(*ERROR)
 
     assert len(raised) > 50
     assert {code: file for code, file in raised.items() if code not in ERRORS} == {}
 
 
-def test_the_facts_of_each_sentence_are_given_where_it_is_raised() -> None:
+def test_code_texts_use_only_facts_of_the_raising_code() -> None:
     """A placeholder that no raise of the code fills would be shown as a question mark."""
     unfilled = {}
     for code, facts in spoken.facts(*ERROR).items():
@@ -95,7 +95,7 @@ def test_the_facts_of_each_sentence_are_given_where_it_is_raised() -> None:
     assert unfilled == {}
 
 
-def test_every_problem_and_damage_has_a_sentence() -> None:
+def test_code_texts_have_a_sentence_for_every_problem_and_damage() -> None:
     noted = spoken.first_arguments("Problem", "_make_problem", "Damage", "Fault")
 
     assert len(noted) > 10
@@ -103,7 +103,7 @@ def test_every_problem_and_damage_has_a_sentence() -> None:
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *PAIRING_COMMANDS])
-def test_every_command_has_its_step(command: str) -> None:
+def test_load_steps_has_every_command(command: str) -> None:
     assert command in load_steps()
 
 
@@ -127,14 +127,14 @@ TOLD = {
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *PAIRING_COMMANDS])
-def test_a_step_asks_only_for_what_its_command_is_told(command: str) -> None:
+def test_load_steps_uses_only_arguments_of_the_command(command: str) -> None:
     function = {**COMMANDS, **PAIRING_COMMANDS}[command]
     told = {fact for name in inspect.signature(function).parameters for fact in TOLD.get(name, {name})}
 
     assert spoken.placeholders(load_steps()[command]) <= told
 
 
-def test_every_reason_of_a_pairing_has_its_own_sentence() -> None:
+def test_load_reasons_has_a_sentence_of_its_own_for_each_reason() -> None:
     declared = [*COMMON_REASONS, *(code for system in SYSTEMS.values() for code in system.reasons)]
 
     assert {*declared, *BYE_REASONS} == load_reasons().keys()
@@ -143,19 +143,19 @@ def test_every_reason_of_a_pairing_has_its_own_sentence() -> None:
     assert LATE in COMMON_REASONS
 
 
-def test_every_pairing_system_has_a_name() -> None:
+def test_code_texts_name_every_pairing_system() -> None:
     assert {system.declared.key for system in SYSTEMS.values()} <= CODES.keys()
     assert SYSTEMS.keys() == PAIRING_SYSTEMS.keys()
 
 
-def test_everything_that_follows_from_an_absence_has_a_sentence_with_the_facts_it_is_given() -> None:
+def test_code_texts_have_a_sentence_for_each_consequence_of_an_absence() -> None:
     facts = spoken.facts("make_consequence")
 
     assert len(facts) > 5
     assert {code for code, given in facts.items() if not spoken.placeholders(FOLLOWS[code]) <= given} == set()
 
 
-def test_every_way_to_stand_above_another_has_a_sentence() -> None:
+def test_code_texts_explain_every_reason_for_a_higher_rank() -> None:
     by_stages = {"stage-played", "group-place", "bracket-place", "play-off", "equal-in-bracket"}
     by_tiebreaks = [one.above for one in TIEBREAKS.values()]
     assert ABOVE.keys() == {"no-value", "equal", "other-disqualified"} | by_stages
@@ -163,13 +163,13 @@ def test_every_way_to_stand_above_another_has_a_sentence() -> None:
     assert all({"player", "other"} <= spoken.placeholders(text) for text in [*ABOVE.values(), *by_tiebreaks])
 
 
-def test_every_way_to_a_prize_has_a_sentence() -> None:
+def test_code_texts_have_a_sentence_for_every_way_to_a_prize() -> None:
     by_place = {model.PrizeKind.RANK, model.PrizeKind.CATEGORY}
     measured = {kind.value for kind in model.PrizeKind if kind not in by_place}
     assert AWARDS.keys() == measured | {"place", "class-place", "nobody", "shared", "streak", "vacant"}
 
 
-def test_every_column_has_a_heading() -> None:
+def test_headings_exist_for_every_column() -> None:
     columns = spoken.first_arguments("Column", unless="words") | spoken.other_arguments("make_columns")
 
     assert {"rank", "first_name", "cost"} <= columns.keys()
@@ -178,7 +178,7 @@ def test_every_column_has_a_heading() -> None:
 
 
 @pytest.mark.parametrize("module", [jury_rows, model, pairing_settings, ruleset, formats, players, printed])
-def test_every_choice_has_a_word(module: object) -> None:
+def test_code_texts_have_a_word_for_every_choice(module: object) -> None:
     enums = [one for _, one in inspect.getmembers(module, inspect.isclass) if issubclass(one, Enum) and len(one)]
 
     assert enums
@@ -188,12 +188,12 @@ def test_every_choice_has_a_word(module: object) -> None:
 
 
 @pytest.mark.parametrize("enum", [Verdict, IncidentKind, SanctionKind, model.PrizeKind, model.ResultState])
-def test_a_step_read_back_from_the_history_has_its_word(enum: type[Enum]) -> None:
+def test_code_texts_have_a_word_for_a_step_read_from_the_history(enum: type[Enum]) -> None:
     """The history keeps a choice by its value alone."""
     assert {f"{enum.__name__}.{member.value}" for member in enum} <= CODES.keys()
 
 
-def test_codes_are_named_after_a_class() -> None:
+def test_code_texts_are_keyed_by_existing_classes() -> None:
     """A renamed class loses its words: its members would be shown in English."""
     source = "\n".join(path.read_text("utf-8") for path in spoken.SOURCE.rglob("*.py"))
     classes = set(re.findall(r"(?:^class |StrEnum\(\")(\w+)", source, re.MULTILINE))
@@ -202,7 +202,7 @@ def test_codes_are_named_after_a_class() -> None:
     assert kinds - classes - set(PLAIN_KINDS) == set()
 
 
-def test_texts_of_rating_systems_are_translated() -> None:
+def test_rating_systems_have_translated_texts() -> None:
     proper = {"Elo", "NASPA, WGPO", "Scrabble Australia", "Scrabble Deutschland"}
     systems = read_ratings(RESOURCES / "ratings").values()
     texts = {text for system in systems for text in (system.name, system.note) if text}
@@ -210,7 +210,7 @@ def test_texts_of_rating_systems_are_translated() -> None:
     assert texts - proper == RATING_TEXTS
 
 
-def test_a_value_that_two_kinds_know_is_said_by_kind() -> None:
+def test_code_texts_name_an_ambiguous_value_with_its_kind() -> None:
     """In a table of bare values the kind is known from the column; all others are named in full."""
     said: dict[str, set[str]] = {}
     for key, text in CODES.items():
@@ -228,7 +228,7 @@ def test_a_value_that_two_kinds_know_is_said_by_kind() -> None:
     assert PLAIN["withdrawn"] == CODES["Status.withdrawn"]
 
 
-def test_no_two_things_have_one_key() -> None:
+def test_code_texts_have_unique_keys() -> None:
     of_things = [*CODES, *SHORT]
 
     assert all("." in key for key in of_things)
@@ -236,7 +236,7 @@ def test_no_two_things_have_one_key() -> None:
     assert not {*of_things} & {*HEADINGS, *EXPLANATIONS}
 
 
-def test_every_table_of_words_names_a_key_once() -> None:
+def test_code_tables_list_a_key_once() -> None:
     paths = sorted((spoken.SOURCE / "i18n" / "messages").glob("*.py"))
     assert paths
     for path in paths:
@@ -245,7 +245,7 @@ def test_every_table_of_words_names_a_key_once() -> None:
             assert len(keys) == len({*keys}), path
 
 
-def test_the_scan_sees_a_code() -> None:
+def test_code_scan_finds_a_code() -> None:
     tree = ast.parse('raise RuleViolation("made-up", table=1)')
 
     assert spoken.facts_in(spoken.read(tree)[0]) == {"made-up": {"table"}}

@@ -21,7 +21,7 @@ def reader_of(value: Tournament) -> JuryReader:
     return JuryReader(index, rows, Catalogue("en", RESOURCES / "locale"), tileset=None, wordlist=None)
 
 
-def test_a_preview_names_the_action_of_enter() -> None:
+def test_preview_line_of_the_jury_names_the_action_of_enter() -> None:
     value = paired(event(8), results=False)
     games = [Index(value).game(Index(value).published(DIVISION)[-1].id, table).id for table in (1, 2, 3)]
     for game in games:
@@ -51,7 +51,7 @@ def test_a_preview_names_the_action_of_enter() -> None:
     assert with_command == {"1", "3", "1-2", "1 = 400 388", "1 = 9999 1"}  # Ctrl+Enter saves these
 
 
-def test_a_decided_verdict_keeps_its_reason_as_a_code() -> None:
+def test_preview_line_of_the_jury_keeps_the_reason_of_a_verdict_as_a_code() -> None:
     """The papers show it in their own language, not in that of the window."""
     value = paired(event(2, rules="no-nsf"), results=False)
     (game,) = Index(value).games(Index(value).published(DIVISION)[-1].id)

@@ -22,7 +22,7 @@ from tests.room.test_site import site
 WORDS = Catalogue("en", RESOURCES / "locale")
 
 
-def test_each_medium_shows_the_same_pairings() -> None:
+def test_list_pairings_is_the_same_in_each_medium() -> None:
     for value in (decided(), paired(event(7), times=2)):
         index = Index(value)
         item = index.published(DIVISION)[-1]
@@ -45,7 +45,7 @@ def test_each_medium_shows_the_same_pairings() -> None:
         assert all(first in paper and score in paper and second in paper for _, first, score, second in rows)
 
 
-def test_lines_of_a_bracket_lead_from_each_match_to_the_next() -> None:
+def test_place_matches_leads_lines_from_each_match_to_the_next() -> None:
     index = Index(decided())
     stage = find_shown_knockout(index, DIVISION)
     assert stage is not None
@@ -63,7 +63,7 @@ def test_lines_of_a_bracket_lead_from_each_match_to_the_next() -> None:
     assert cut.join == ((100, cut.middle), (110, cut.middle))  # the next match is on another page
 
 
-def test_a_square_has_a_sign_and_a_tile_a_value() -> None:
+def test_list_squares_gives_a_square_its_sign_and_a_tile_its_value() -> None:
     board = Board().place_tiles([PlacedTile(8, 8, "A"), PlacedTile(8, 9, "b")])
     found = {(one.row, one.column): one for one in list_squares(WORDS, board, {(8, 9)})}
     assert len(found) == 225

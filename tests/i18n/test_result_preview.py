@@ -17,7 +17,7 @@ from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, RESOURCES, event, paired
 
 
-def test_a_table_of_another_division_is_named_with_its_players() -> None:
+def test_result_reader_names_a_table_of_another_division_with_its_players() -> None:
     value = commands.add_division(event(4), key="e", code="B")
     value = commands.add_stage(value, key="t", division=DivisionId("e"), system="swiss", rounds=2)
     for name in ("Li, An", "Å, Bo <b>"):
@@ -54,7 +54,7 @@ def test_a_table_of_another_division_is_named_with_its_players() -> None:
 
 
 @pytest.mark.parametrize("typed", ["schäfer", "schafer", "schaefer", "SCHAE", "groß", "gross", "roed", "roeed"])
-def test_a_name_is_found_with_its_umlauts_spelled_in_any_way(typed: str) -> None:
+def test_result_reader_finds_a_name_with_any_spelling_of_umlauts(typed: str) -> None:
     value = paired(event(2), results=False)
     (game,) = Index(value).games(Index(value).published(DIVISION)[-1].id)
     value = commands.edit_player(value, player=game.first, name="Schäfer, Saskia")
@@ -64,7 +64,7 @@ def test_a_name_is_found_with_its_umlauts_spelled_in_any_way(typed: str) -> None
     assert reader.preview_line(f"{typed} 400 300").game == game.id
 
 
-def test_a_score_after_a_ruling_asks_whether_the_ruling_is_in_it() -> None:
+def test_result_reader_asks_if_a_score_includes_a_ruling() -> None:
     value = paired(event(4), results=False)
     game = Index(value).game(Index(value).published(DIVISION)[-1].id, 1)
     tiles = read_tilesets(RESOURCES / "tilesets")["nl"]
@@ -88,7 +88,7 @@ def test_a_score_after_a_ruling_asks_whether_the_ruling_is_in_it() -> None:
     assert reader.preview_line("1 347 =").tone == "red"
 
 
-def test_the_help_lists_overtime_only_where_the_rules_take_it() -> None:
+def test_list_help_lines_mentions_overtime_only_if_the_rules_do() -> None:
     for rules, listed in (("nl-match", False), ("no-nsf", True)):
         value = paired(event(4, rules=rules), results=False)
         index = Index(value)
@@ -96,7 +96,7 @@ def test_the_help_lists_overtime_only_where_the_rules_take_it() -> None:
         assert ("7 412 388 t2 1:15" in dict(reader.list_help_lines())) is listed
 
 
-def test_a_preview_names_what_enter_still_needs() -> None:
+def test_preview_line_names_the_input_that_enter_needs() -> None:
     value = paired(event(4), results=False)
     item = Index(value).published(DIVISION)[-1]
     value = commands.enter_result(value, game=Index(value).game(item.id, 1).id, first=412, second=388)
@@ -129,7 +129,7 @@ def test_a_preview_names_what_enter_still_needs() -> None:
     }
 
 
-def test_the_command_of_a_preview_takes_the_confirmation_and_the_reason() -> None:
+def test_make_command_of_a_preview_takes_confirmation_and_reason() -> None:
     value = paired(event(4), results=False)
     item = Index(value).published(DIVISION)[-1]
     preview = ResultReader(Index(value), item, Catalogue("en", RESOURCES / "locale")).preview_line("2 9999 1")

@@ -13,7 +13,7 @@ from tdapp.i18n.phrases import name_round_number, name_table
 from tests import building
 
 
-def test_a_round_of_a_knockout_has_its_name_before_it_is_paired() -> None:
+def test_name_round_number_names_a_knockout_round_before_its_pairing() -> None:
     value, words = building.event(8, rounds=3, system="knockout"), Catalogue("en", Path("nowhere"))
     index = Index(value)
 
@@ -28,7 +28,7 @@ def test_a_round_of_a_knockout_has_its_name_before_it_is_paired() -> None:
     assert name_table(words, Index(building.paired(value)), game) == "Quarter-finals, table 2"
 
 
-def test_divisions_that_name_a_round_differently_leave_it_its_number() -> None:
+def test_name_round_number_returns_the_number_if_divisions_differ() -> None:
     value, words = building.event(8, rounds=3, system="knockout"), Catalogue("en", Path("nowhere"))
     value = commands.add_division(value, key=DivisionId("b"), code="B")
     value = commands.add_stage(value, key="s2", division=DivisionId("b"), system="swiss", rounds=3)
@@ -38,7 +38,7 @@ def test_divisions_that_name_a_round_differently_leave_it_its_number() -> None:
     assert name_round_number(words, index, index.divisions[:1], 2) == "Semifinals"
 
 
-def test_the_history_calls_a_round_of_a_knockout_by_its_name() -> None:
+def test_describe_step_names_a_knockout_round() -> None:
     at, words = building.desk(building.event(4, rounds=2, system="knockout")), Catalogue("en", Path("nowhere"))
     building.pair_next(at)
     assert words.describe_step(at.history()[0].label, at.history()[0].facts) == "Semifinals paired and published"

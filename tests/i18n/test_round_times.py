@@ -78,17 +78,17 @@ WRITTEN = (
 
 
 @pytest.mark.parametrize(("text", "day"), WRITTEN)
-def test_first_day_of_a_written_date(text: str, day: str | None) -> None:
+def test_read_first_day_returns_the_first_day_of_a_written_date(text: str, day: str | None) -> None:
     found = read_first_day(text)
     assert (found and found.isoformat()) == day
 
 
 @given(st.dates(), st.sampled_from([*LOCALES]))
-def test_every_shown_date_is_read(day: date, language: str) -> None:
+def test_read_first_day_reads_every_shown_date(day: date, language: str) -> None:
     shown = Catalogue(language, RESOURCES / "locale").format_date(day)
     assert read_first_day(shown) == (day if day.year >= 1900 and day.year < 2100 else None)
 
 
 @given(st.text(alphabet="0123456789 ./-–,:MarchJulimai&", max_size=40))
-def test_any_text_is_read_or_not(text: str) -> None:
+def test_read_first_day_accepts_any_text(text: str) -> None:
     read_first_day(text)

@@ -19,6 +19,6 @@ from tdapp.i18n.sheet_sentences import describe_verdict
         (None, "challenge: a wrong word was found during the game"),
     ],
 )
-def test_a_wrong_word_names_its_player(player: int | None, said: str) -> None:
+def test_describe_verdict_names_the_player_of_a_wrong_word(player: int | None, said: str) -> None:
     verdict = GameVerdict(ChallengeId("c"), ("XQBAR",), CostKind.WORD, -20, player)
     assert describe_verdict(Catalogue("en", Path("resources/locale")), verdict, ("Åse", "Li")) == said

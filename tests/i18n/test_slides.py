@@ -59,9 +59,7 @@ def rows(found: tuple[Slide, ...]) -> list[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize(("asked", "note"), [(True, "1 of 4 checked"), (False, "")])
-def test_the_room_sees_how_many_results_are_checked_where_the_next_round_waits_for_that(
-    asked: bool, note: str
-) -> None:
+def test_describe_public_checking_counts_checked_results_if_the_next_round_waits(asked: bool, note: str) -> None:
     value = commands.set_check_first(played(tournament(players=8), 1, leave=1), check_first=asked)
     first = next(iter(value.results))
     before, value = value, commands.check_result(value, game=first)
@@ -78,11 +76,11 @@ def test_the_room_sees_how_many_results_are_checked_where_the_next_round_waits_f
 
 
 @pytest.mark.parametrize(("count", "lines"), [(1, 8), (8, 8), (12, 12), (13, 8), (24, 12), (25, 9), (150, 12)])
-def test_pages_have_eight_to_twelve_lines(count: int, lines: int) -> None:
+def test_choose_line_count_returns_eight_to_twelve(count: int, lines: int) -> None:
     assert choose_line_count(count) == lines
 
 
-def test_a_hundred_and_fifty_tables_are_seen_within_a_minute() -> None:
+def test_slides_show_150_tables_within_a_minute() -> None:
     found = shown(played(tournament(players=300), 1, leave=150), DisplayView.TABLES)
     assert len(found) * Programme().seconds < 60
     assert isinstance(found[0].body, SlideTable)
@@ -90,7 +88,7 @@ def test_a_hundred_and_fifty_tables_are_seen_within_a_minute() -> None:
 
 
 @pytest.mark.parametrize("view", [DisplayView.TABLES, DisplayView.NAMES, DisplayView.STANDINGS])
-def test_three_hundred_players_are_all_on_some_page(view: DisplayView) -> None:
+def test_slides_show_all_of_300_players(view: DisplayView) -> None:
     value = played(tournament(players=300), 1)
     found = shown(value, view)
     assert [slide.page for slide in found] == list(range(1, found[0].pages + 1))
@@ -103,7 +101,7 @@ def test_three_hundred_players_are_all_on_some_page(view: DisplayView) -> None:
     assert all(player.name in text for player in value.players.values())
 
 
-def test_a_table_says_who_starts_who_replies_and_the_score_once_it_is_in() -> None:
+def test_pairing_slide_shows_starter_replier_and_score() -> None:
     value = played(tournament(players=8), 1, leave=2)
     found = shown(value, DisplayView.TABLES)
     assert found[0].title == "Round 1: pairings"
@@ -117,7 +115,7 @@ def test_a_table_says_who_starts_who_replies_and_the_score_once_it_is_in() -> No
     ("forfeit", "said"),
     [(Forfeit.FIRST, "forfeited –"), (Forfeit.SECOND, "– forfeited"), (Forfeit.BOTH, "– forfeited –")],
 )
-def test_a_forfeit_stands_on_the_side_of_who_lost_by_it(forfeit: Forfeit, said: str) -> None:
+def test_pairing_slide_marks_a_forfeit_beside_the_loser(forfeit: Forfeit, said: str) -> None:
     value = played(tournament(players=8), 1, leave=1)
     game = Index(value).open_games(Index(value).published(A)[0].id)[0]
     value = commands.enter_result(value, game=game.id, forfeit=forfeit)
@@ -125,7 +123,7 @@ def test_a_forfeit_stands_on_the_side_of_who_lost_by_it(forfeit: Forfeit, said: 
     assert row[2] == said
 
 
-def test_a_bye_stands_behind_the_tables_and_with_the_name() -> None:
+def test_pairing_slide_lists_a_bye_after_the_tables() -> None:
     value = played(tournament(players=5), 1)
     (alone,) = Index(value).byes(Index(value).published(A)[0].id)
     name = value.players[alone.player].name
@@ -133,13 +131,13 @@ def test_a_bye_stands_behind_the_tables_and_with_the_name() -> None:
     assert (name, WORDS.code(alone.kind)) in rows(shown(value, DisplayView.NAMES))
 
 
-def test_names_are_sorted_as_the_language_does() -> None:
+def test_seat_slide_sorts_names_as_the_language_does() -> None:
     value = played(tournament(players=24), 1)
     names = [row[0] for row in rows(shown(value, DisplayView.NAMES))]
     assert names == sorted(names, key=WORDS.make_sort_key)
 
 
-def test_standings_show_what_decides() -> None:
+def test_standings_slide_shows_the_deciding_columns() -> None:
     found = shown(played(tournament(players=8), 2), DisplayView.STANDINGS)
     assert found[0].title == "Standings after round 2"
     assert isinstance(found[0].body, SlideTable)
@@ -147,7 +145,7 @@ def test_standings_show_what_decides() -> None:
     assert rows(found)[0][2] == "2"
 
 
-def test_several_divisions_come_in_turn_or_one_alone() -> None:
+def test_slides_show_several_divisions_in_turn_or_one() -> None:
     value = played(tournament(players=8), 1)
     value = commands.add_division(value, key=B, code="B")
     value = commands.add_stage(value, key="s2", division=B, system="swiss", rounds=3)
@@ -160,7 +158,7 @@ def test_several_divisions_come_in_turn_or_one_alone() -> None:
     assert one == both[1]
 
 
-def test_views_in_turn_follow_each_other_and_empty_ones_are_left_out() -> None:
+def test_make_slides_omits_empty_views_in_the_rotation() -> None:
     value = played(tournament(players=8), 1)
     turn = (DisplayView.TABLES, DisplayView.STANDINGS, DisplayView.BRACKET, DisplayView.CLOCK)
     found = make_slides(value, Programme(None, turn), WORDS)
@@ -173,7 +171,7 @@ def test_views_in_turn_follow_each_other_and_empty_ones_are_left_out() -> None:
 
 @pytest.mark.parametrize("view", list(DisplayView))
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_view_of_an_empty_tournament_says_what_comes(view: DisplayView, language: str) -> None:
+def test_make_slides_announces_the_next_event_of_an_empty_tournament(view: DisplayView, language: str) -> None:
     words = Catalogue(language, RESOURCES / "locale")
     bare = commands.new_tournament(key="t", name="Open Leiden 2026", ruleset=RULES)
     for value in (bare, tournament(players=0), tournament(players=1)):
@@ -182,7 +180,7 @@ def test_every_view_of_an_empty_tournament_says_what_comes(view: DisplayView, la
         assert describe_slide(only)
 
 
-def test_nothing_in_turn_is_no_mistake() -> None:
+def test_make_slides_accepts_an_empty_rotation() -> None:
     (only,) = make_slides(tournament(players=4), Programme(None, ()), WORDS)
     assert isinstance(only.body, SentenceSlide)
 
@@ -190,7 +188,7 @@ def test_nothing_in_turn_is_no_mistake() -> None:
 # --- what the room may not see
 
 
-def test_a_round_that_is_not_published_is_not_shown() -> None:
+def test_make_slides_hides_an_unpublished_round() -> None:
     value = played(tournament(players=8), 1)
     draft = commands.propose_round(value, key="r2", proposal=propose_pairings(Index(value), A))
     assert len(Index(draft).rounds(A)) == 2
@@ -198,7 +196,7 @@ def test_a_round_that_is_not_published_is_not_shown() -> None:
         assert shown(draft, view) == shown(value, view)
 
 
-def test_held_standings_stay_as_they_were_and_so_do_the_results() -> None:
+def test_hold_standings_keeps_standings_and_results_on_slides() -> None:
     value = played(tournament(players=8), 3)
     held = commands.hold_standings(value, division=A, after=1)
     found = shown(held, DisplayView.STANDINGS)
@@ -207,7 +205,7 @@ def test_held_standings_stay_as_they_were_and_so_do_the_results() -> None:
     assert {row[2] for row in rows(shown(held, DisplayView.TABLES))} == {"–"}
 
 
-def test_all_standings_held_back_show_nobody_above_another() -> None:
+def test_hold_standings_of_all_rounds_ranks_no_player_above_another() -> None:
     held = commands.hold_standings(played(tournament(players=8), 2), division=A, after=0)
     assert {row[2] for row in rows(shown(held, DisplayView.STANDINGS))} <= {"0", ""}
 
@@ -215,7 +213,7 @@ def test_all_standings_held_back_show_nobody_above_another() -> None:
 @pytest.mark.parametrize(
     "view", [DisplayView.TABLES, DisplayView.NAMES, DisplayView.STANDINGS, DisplayView.PRIZES]
 )
-def test_players_are_named_as_was_chosen(view: DisplayView) -> None:
+def test_set_names_shown_applies_to_slides(view: DisplayView) -> None:
     value = commands.set_names_shown(played(tournament(players=8), 1), names=NamesShown.NUMBER)
     text = "\n".join(map(describe_slide, shown(value, view)))
     assert "#1" in text
@@ -240,7 +238,7 @@ def matches(found: tuple[Slide, ...]) -> set[str]:
 
 
 @pytest.mark.parametrize(("players", "pages"), [(4, 1), (8, 1), (16, 3), (32, 5)])
-def test_a_bracket_is_cut_into_pages_of_four_matches(players: int, pages: int) -> None:
+def test_bracket_slides_have_four_matches_each(players: int, pages: int) -> None:
     found = shown(knockout(players, rounds=5), DisplayView.BRACKET)
     assert len(found) == pages
     assert len(matches(found)) == players - 1
@@ -255,7 +253,7 @@ def test_a_bracket_is_cut_into_pages_of_four_matches(players: int, pages: int) -
 
 
 @pytest.mark.parametrize("form", list(Elimination))
-def test_every_form_of_a_knockout_is_whole(form: Elimination) -> None:
+def test_bracket_slides_show_every_form_of_a_knockout(form: Elimination) -> None:
     value = knockout(12, rounds=10, form=form)
     whole = matches(shown(value, DisplayView.BRACKET))
     value = played(value, 1)
@@ -263,7 +261,7 @@ def test_every_form_of_a_knockout_is_whole(form: Elimination) -> None:
     assert matches(shown(value, DisplayView.BRACKET)) <= whole
 
 
-def test_pages_whose_matches_are_all_played_are_left_out() -> None:
+def test_bracket_slides_omit_pages_with_finished_matches() -> None:
     value = knockout(16, rounds=4)
     assert len(shown(value, DisplayView.BRACKET)) == 3
     value = played(value, 3)
@@ -272,7 +270,7 @@ def test_pages_whose_matches_are_all_played_are_left_out() -> None:
     assert any(twig.box.name.startswith("final") for twig in left.body.twigs)
 
 
-def test_a_bracket_that_is_over_shows_its_end() -> None:
+def test_bracket_slides_of_a_finished_knockout_show_its_end() -> None:
     (left,) = shown(played(knockout(16, rounds=4), 4), DisplayView.BRACKET)
     assert isinstance(left.body, TreePage)
     assert any(twig.box.decided for twig in left.body.twigs if twig.box.name == "final")
@@ -289,7 +287,7 @@ def told(value: Tournament, **wanted: object) -> list[AwardSlide]:
     return [slide.body for slide in found if isinstance(slide.body, AwardSlide)]
 
 
-def test_places_are_told_from_the_last_to_the_first() -> None:
+def test_ceremony_announces_ranks_from_last_to_first() -> None:
     value = played(tournament(players=8), 3)
     order = [row[1] for row in rows(shown(value, DisplayView.STANDINGS))]
     steps = told(value, places=ALL)
@@ -299,7 +297,7 @@ def test_places_are_told_from_the_last_to_the_first() -> None:
     assert steps[3].lines[1:4] == tuple(step.lines[0] for step in reversed(steps[:3]))
 
 
-def test_a_place_that_a_tie_break_decided_says_so() -> None:
+def test_ceremony_explains_a_rank_decided_by_a_tie_break() -> None:
     steps = told(played(tournament(players=8), 3), places=ALL)
     facts = [step.lines[0].facts for step in reversed(steps)]
     ranked = rows(shown(played(tournament(players=8), 3), DisplayView.STANDINGS))
@@ -308,18 +306,18 @@ def test_a_place_that_a_tie_break_decided_says_so() -> None:
     assert all((" against " in fact) is (place in parted) for place, fact in enumerate(facts))
 
 
-def test_it_begins_at_the_place_that_was_chosen() -> None:
+def test_ceremony_begins_at_the_chosen_rank() -> None:
     steps = told(played(tournament(players=24), 2), places=3)
     assert [step.lines[0].sign for step in steps] == ["3", "2", "1"]
 
 
-def test_it_tells_what_is_held_back_from_the_room() -> None:
+def test_ceremony_announces_held_standings() -> None:
     value = played(tournament(players=8), 3)
     held = commands.hold_standings(value, division=A, after=0)
     assert told(held) == told(value)
 
 
-def test_a_class_has_places_of_its_own() -> None:
+def test_ceremony_of_a_class_has_ranks_of_its_own() -> None:
     value = played(tournament(players=8), 2)
     steps = told(value, category="B", places=ALL)
     named = {step.lines[0].names for step in steps}
@@ -328,7 +326,7 @@ def test_a_class_has_places_of_its_own() -> None:
     assert [step.lines[0].sign for step in steps] == ["4", "3", "2", "1"]
 
 
-def test_prizes_are_told_from_the_last_of_the_list_to_the_first() -> None:
+def test_ceremony_announces_prizes_from_last_to_first() -> None:
     value = played(tournament(players=8), 3)
     add = partial(commands.add_prize, division=A)
     value = add(value, key="z1", kind=PrizeKind.RANK, place=1, amount=10_000)
@@ -343,25 +341,25 @@ def test_prizes_are_told_from_the_last_of_the_list_to_the_first() -> None:
     assert "a book" in places[-2].lines[0].facts
 
 
-def test_the_winner_of_a_knockout_is_told_as_that() -> None:
+def test_ceremony_announces_the_winner_of_a_knockout() -> None:
     value = paired(event(4, rounds=2, system="knockout"), times=2)
     facts = [step.lines[0].facts for step in reversed(told(value, division=DIVISION, places=ALL))]
     assert facts[:2] == ["won the knockout", "lost the final"]
 
 
-def test_prizes_for_places_tell_no_resistance_points() -> None:
+def test_ceremony_of_place_prizes_omits_resistance_points() -> None:
     value = played(tournament(players=8), 3)
     value = commands.add_prize(value, key="z1", division=A, kind=PrizeKind.RANK, place=1, amount=10_000)
     (step,) = told(value, by=AnnounceBy.PRIZES)
     assert step.lines[0].facts == "100.00 · 2–1, spread +183"
 
 
-def test_without_prizes_it_says_so() -> None:
+def test_ceremony_without_prizes_says_so() -> None:
     found = shown(played(tournament(players=4), 1), DisplayView.PRIZES, ceremony=Ceremony(by=AnnounceBy.PRIZES))
     assert [slide.body for slide in found] == [SentenceSlide("There are no prizes.")]
 
 
-def test_the_news_of_the_newest_round_are_a_page_of_their_own() -> None:
+def test_news_slide_shows_records_of_the_newest_round() -> None:
     value = played(tournament(players=8), 2, leave=1)
     (page,) = shown(value, DisplayView.NEWS)
     assert page.title == "News · Round 2"
@@ -372,6 +370,6 @@ def test_the_news_of_the_newest_round_are_a_page_of_their_own() -> None:
     assert [one.title for one in shown(held, DisplayView.NEWS)] == ["News · Round 1"]
 
 
-def test_without_news_the_page_says_that_they_will_be_here() -> None:
+def test_news_slide_without_records_announces_them() -> None:
     (page,) = shown(tournament(players=8), DisplayView.NEWS)
     assert page.body == SentenceSlide("The news of the round will be shown here.")

@@ -31,7 +31,7 @@ def literals(path: Path) -> Iterator[str]:
             yield node.value
 
 
-def test_every_sentence_of_the_source_is_translated() -> None:
+def test_sentences_of_the_source_are_all_translated() -> None:
     known = NO_TEXTS.copy()
     for message in extract_texts(Path()):
         known |= set(message.id if isinstance(message.id, (tuple, list)) else [message.id])
