@@ -28,7 +28,7 @@ from tests.data_events import data_folder
         (b"ronde;tafel;punten1\n1;1;2\n", FileFormat.RESULTS),
     ],
 )
-def test_known_formats(data: bytes, expected: FileFormat) -> None:
+def test_detect_format_knows_each_format(data: bytes, expected: FileFormat) -> None:
     assert detect_format(data) is expected
 
 
@@ -45,14 +45,14 @@ def test_known_formats(data: bytes, expected: FileFormat) -> None:
         (b"x" * 5_000_001, "file-too-large"),
     ],
 )
-def test_others_are_refused_with_the_reason(data: bytes, code: str) -> None:
+def test_detect_format_refuses_other_files_with_a_reason(data: bytes, code: str) -> None:
     with pytest.raises(InputError) as caught:
         detect_format(data, "thing")
     assert (caught.value.code, caught.value.source) == (code, "thing")
 
 
 @pytest.mark.data
-def test_real_files_are_known() -> None:
+def test_detect_format_knows_real_files() -> None:
     paths = sorted((data_folder() / "events").glob("*.t"))
     assert paths
     for path in paths:

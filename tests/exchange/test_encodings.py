@@ -16,22 +16,22 @@ FRENCH = "Name;Rating\nLefèvre, Françoise;1500\nBenoît, Désirée;1200\n"
 
 @pytest.mark.parametrize("text", [GERMAN, NORWEGIAN, DUTCH, FRENCH])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252", "latin-1", "cp850", "mac_roman"])
-def test_encoding_of_a_list_of_names_is_found(text: str, encoding: str) -> None:
+def test_decode_text_finds_the_encoding_of_a_list_of_names(text: str, encoding: str) -> None:
     assert decode_text(text.encode(encoding), "") == text
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "cp850", "mac_roman"])
-def test_encoding_of_a_single_name_is_found(encoding: str) -> None:
+def test_decode_text_finds_the_encoding_of_a_single_name(encoding: str) -> None:
     assert decode_text("Name\nMüller, Jörg\nJansen, Piet\n".encode(encoding), "").split()[1] == "Müller,"
 
 
-def test_a_latin_line_in_a_utf8_list_keeps_its_letters_and_those_of_the_others() -> None:
+def test_decode_text_reads_a_latin_line_in_a_utf8_list() -> None:
     data = "Name\nMüller, Jörg\n".encode() + "Schäfer, Änne\n".encode("latin-1") + "Åse Sæther\n".encode()
     assert decode_text(data, "") == "Name\nMüller, Jörg\nSchäfer, Änne\nÅse Sæther\n"
     assert detect_encoding(data) == TextEncoding("utf-8", "cp1252", (3,))
 
 
-def test_a_byte_without_a_letter_spoils_no_other_name_and_is_reported() -> None:
+def test_read_player_grid_reports_a_byte_without_a_letter() -> None:
     data = b"Name;Rating\nM\xfcller, J\xf6rg;1500\nJan\x9dsen, Piet;1400\nD\x92Arcy, Ren\xe9;1300\n"
     lists = imports.read_bytes(data, "a.csv")
     assert isinstance(lists, imports.PlayerTables)
@@ -42,7 +42,7 @@ def test_a_byte_without_a_letter_spoils_no_other_name_and_is_reported() -> None:
     ]
 
 
-def test_a_chosen_encoding_is_used() -> None:
+def test_read_text_list_uses_the_chosen_encoding() -> None:
     lists = imports.read_text_list("Name\nMüller, Jörg\n".encode("cp850"), "a.csv", "mac_roman")
     assert lists.encoding == TextEncoding("mac_roman")
     assert lists.accented_samples == ("MÅller, Jîrg",)

@@ -52,7 +52,7 @@ def played(*, rounds: int = 2) -> Tournament:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_workbook_is_read_again_in_every_language(language: str) -> None:
+def test_write_workbook_is_read_again_in_every_language(language: str) -> None:
     index = Index(played())
     data = exports.write_export("xlsx", index, None, None, words(language))
     assert isinstance(data, bytes)
@@ -63,7 +63,7 @@ def test_a_workbook_is_read_again_in_every_language(language: str) -> None:
     )
 
 
-def test_numbers_are_numbers_and_texts_are_never_formulas() -> None:
+def test_write_workbook_writes_numbers_and_no_formulas() -> None:
     data = exports.write_export("xlsx", Index(played()), "A", None, words())
     assert isinstance(data, bytes)
     parts = unpacked(data)
@@ -76,14 +76,14 @@ def test_numbers_are_numbers_and_texts_are_never_formulas() -> None:
     assert b"00417" in parts["xl/sharedStrings.xml"]
 
 
-def test_the_same_tournament_makes_the_same_workbook() -> None:
+def test_write_workbook_is_the_same_for_the_same_tournament() -> None:
     index = Index(played())
     assert exports.write_export("xlsx", index, None, None, words()) == exports.write_export(
         "xlsx", index, None, None, words()
     )
 
 
-def test_sheet_names_are_valid_and_unique() -> None:
+def test_write_workbook_gives_sheets_valid_unique_names() -> None:
     value = commands.add_division(played(), key="e", code="[A]: / a very long code of a division * ?")
     value = commands.import_players(value, key="q", division=DivisionId("e"), entries=ENTRIES)
     data = exports.write_export("xlsx", Index(value), None, None, words())
@@ -93,12 +93,12 @@ def test_sheet_names_are_valid_and_unique() -> None:
     assert all(len(name) <= 31 and not {*name} & {*"[]:*?/\\"} for name in names)
 
 
-def test_an_empty_tournament_makes_a_workbook() -> None:
+def test_write_workbook_accepts_an_empty_tournament() -> None:
     empty = commands.new_tournament(key="t", name="Open", ruleset=RULES)
     assert exports.write_export("xlsx", Index(empty), None, None, words())
 
 
-def test_texts_for_mail() -> None:
+def test_plain_text_exports_results_and_standings() -> None:
     index = Index(played(rounds=1))
     text = {
         kind: str(exports.write_export(kind, index, "A", None, words()), "utf-8")  # type: ignore[arg-type]
@@ -120,14 +120,14 @@ def test_texts_for_mail() -> None:
     assert text["txt-short"].splitlines()[2].startswith("1. ")
 
 
-def test_division_is_named_beside_others() -> None:
+def test_plain_text_names_one_of_several_divisions() -> None:
     value = commands.add_division(played(rounds=1), key="e", code="B")
     text = exports.write_export("round-short", Index(value), "A", 1, words("nl"))
     assert isinstance(text, bytes)
     assert text.decode().startswith("Open · Klasse A · Ronde 1: uitslagen\n")
 
 
-def test_a_forfeit_and_an_open_game_have_their_own_signs() -> None:
+def test_plain_text_marks_a_forfeit_and_an_open_game() -> None:
     value = played(rounds=0)
     value = commands.pair_round(value, key="r", proposal=propose_pairings(Index(value), D))
     games = Index(value).games(Index(value).rounds(D)[0].id)
@@ -146,7 +146,7 @@ def test_a_forfeit_and_an_open_game_have_their_own_signs() -> None:
 
 
 @pytest.mark.parametrize("kind", ["t", "tsh", "tou"])
-def test_omissions_are_named(kind: str) -> None:
+def test_list_unsupported_names_omissions(kind: str) -> None:
     value = played(rounds=1)
     games = Index(value).games(Index(value).rounds(D)[0].id)
     one, two = games[0].first, games[1].first
@@ -162,7 +162,7 @@ def test_omissions_are_named(kind: str) -> None:
     assert ("rating" in held) is (kind == "tou")
 
 
-def test_plain_things_have_their_place() -> None:
+def test_list_unsupported_is_empty_for_plain_data() -> None:
     index = Index(played())
     plain = [replace(row, name=row.name.replace("Ł", "L")) for row in index.tournament.players.values()]
     index = Index(index.tournament.put(*plain))
@@ -171,7 +171,7 @@ def test_plain_things_have_their_place() -> None:
         assert [unsupported.code for unsupported in told] == []
 
 
-def test_unknown_letters_and_fields_of_tsh_are_named() -> None:
+def test_list_unsupported_names_unknown_letters_and_fields_of_tsh() -> None:
     value = played()
     first = next(iter(value.players.values()))
     index = Index(value.put(replace(first, needs_access=True, shown_as="Guest")))
@@ -182,18 +182,18 @@ def test_unknown_letters_and_fields_of_tsh_are_named() -> None:
     assert players == without
 
 
-def test_unknown_format_is_refused() -> None:
+def test_write_export_refuses_an_unknown_format() -> None:
     with pytest.raises(RuleViolation, match="format-unknown"):
         exports.write_export("doc", Index(played()), None, None, words())
 
 
-def test_a_folder_is_saved_file_by_file(tmp_path: Path) -> None:
+def test_save_export_writes_a_folder_file_by_file(tmp_path: Path) -> None:
     content = exports.write_export("tsh", Index(played()), None, None, words())
     exports.save_export(tmp_path / "a" / "b", content)
     assert sorted(path.name for path in (tmp_path / "a" / "b").iterdir()) == ["a.t", "config.tsh"]
 
 
-def test_shared_data_is_public_data() -> None:
+def test_make_shareable_leaves_public_data() -> None:
     value = played()
     named = [replace(row, shown_as=f"No. {row.number}") for row in value.players.values()]
     index = exports.make_shareable(Index(value.put(*named)))
@@ -205,7 +205,7 @@ def test_shared_data_is_public_data() -> None:
         assert not any("Zoë".encode() in part or b"00417" in part for part in parts.values())
 
 
-def test_rating_officers_of_wespa_read_names_as_first_last_and_every_division() -> None:
+def test_wespa_export_writes_first_names_first_and_every_division() -> None:
     value = commands.add_division(played(), key="e", code="B", name="Second")
     value = commands.import_players(value, key="q", division=DivisionId("e"), entries=(PlayerEntry(1, "Li, Bo"),))
     with pytest.raises(RuleViolation, match="tou-no-date"):
@@ -220,7 +220,7 @@ def test_rating_officers_of_wespa_read_names_as_first_last_and_every_division() 
     assert "\r\nBo Li\r\n" in text
 
 
-def test_rating_officers_of_naspa_get_ascii_with_numbers() -> None:
+def test_naspa_export_writes_ascii_with_numbers() -> None:
     value = played()
     first, second, *_ = value.players.values()
     value = value.put(replace(second, naspa="AA000123"), replace(first, name="Li, Bo"))

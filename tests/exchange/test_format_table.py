@@ -54,7 +54,7 @@ def again(kind: str, index: Index) -> object:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_lost_data_is_the_data_outside_keeps(kind: str) -> None:
+def test_list_unsupported_matches_the_declared_omissions(kind: str) -> None:
     index = Index(everything())
     told = exports.list_unsupported(kind, index, None if EXPORTS[kind].scope == "all" else "A")
     lost: set[str] = set()
@@ -66,7 +66,7 @@ def test_lost_data_is_the_data_outside_keeps(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_data_in_keeps_survives(kind: str) -> None:
+def test_exports_keep_the_declared_data(kind: str) -> None:
     index = Index(everything())
     division = index.division("A")
     read = again(kind, index)
@@ -97,6 +97,6 @@ def _what(one: Any) -> tuple[StrEnum, ...]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_help_says_so(language: str) -> None:
+def test_help_page_has_the_table_of_formats(language: str) -> None:
     assert {*FORMATS} <= {*KINDS}
     assert page(language).read_text(encoding="utf-8").endswith(f"\n\n{table(language)}")

@@ -106,7 +106,7 @@ def _answer(read: Callable[[bytes], object], data: bytes) -> object:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", READERS)
-def test_any_bytes_are_read_or_refused(kind: str, tried: Tally) -> None:
+def test_readers_read_or_refuse_any_bytes(kind: str, tried: Tally) -> None:
     tried("hostile inputs", 200)
     _fuzz(kind, 200)
 
@@ -114,6 +114,6 @@ def test_any_bytes_are_read_or_refused(kind: str, tried: Tally) -> None:
 @pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("kind", READERS)
-def test_a_hundred_thousand_sources_are_read_or_refused(kind: str, tried: Tally) -> None:
+def test_readers_read_or_refuse_a_hundred_thousand_sources(kind: str, tried: Tally) -> None:
     tried("hostile inputs", 100_000)
     _fuzz(kind, 100_000)

@@ -36,17 +36,17 @@ def only(lists: object) -> PlayerTables:
         (b"A  1500; \n", FileFormat.TSH),
     ],
 )
-def test_formats_are_recognised_by_content(data: bytes, expected: FileFormat) -> None:
+def test_detect_format_uses_the_content(data: bytes, expected: FileFormat) -> None:
     assert detect_format(data, "list.csv") is expected
 
 
-def test_every_format_has_a_reader_and_a_name() -> None:
+def test_file_formats_each_have_a_reader_and_a_name() -> None:
     assert {*imports.IMPORTS} == {*FileFormat}
     with pytest.raises(InputError, match="tsh-folder-needed"):
         imports.read_bytes(b"division A a.t\n", "config.tsh")
 
 
-def test_results_and_divisions_are_recognised() -> None:
+def test_read_bytes_recognises_results_and_divisions() -> None:
     found = imports.read_bytes(b"round,table,score1,score2\n1,1,400,300\n", "r.csv")
     assert isinstance(found, ImportedResults)
     assert imports.read_bytes(tsh.write_division(ONE), "a.t") == EventEntry(
@@ -54,7 +54,7 @@ def test_results_and_divisions_are_recognised() -> None:
     )
 
 
-def test_a_table_as_spreadsheets_and_pages_copy_it() -> None:
+def test_read_pasted_reads_a_table_of_spreadsheets_and_pages() -> None:
     text = 'Nr\tNaam\tElo\r\n1\t"Two\nlines, Ann"\t1500\r\n2\t5" disc, Bob\t\r\n\t\t\r\n3\tLi, Ada\t1400'
     preview = player_lists.read_player_grid(imports.read_pasted(text, "Clipboard").sheets[0].grid)
     assert [(one.name, one.rating) for one in preview.entries] == [
@@ -64,7 +64,7 @@ def test_a_table_as_spreadsheets_and_pages_copy_it() -> None:
     ]
 
 
-def test_unmatched_quotes_are_text_in_a_pasted_table() -> None:
+def test_read_pasted_treats_unmatched_quotes_as_text() -> None:
     text = 'Naam\tElo\n"Quiet" Bob\t1500\n"Ann\t1400\n'
     found = imports.read_pasted(text, "Clipboard").sheets[0].grid
     assert [cells[0] for _, cells in found.rows] == ["Naam", '"Quiet" Bob', '"Ann']
@@ -72,7 +72,7 @@ def test_unmatched_quotes_are_text_in_a_pasted_table() -> None:
         imports.read_bytes(b'name;rating\n"Ann;1400\n', "a.csv")
 
 
-def test_chosen_columns_are_used() -> None:
+def test_read_player_grid_uses_the_chosen_columns() -> None:
     found = only(imports.read_bytes(b"1500;Ann;x\n1400;Bob;y\n", "a.csv")).sheets[0].grid
     assert player_lists.guess_player_columns(found) == PlayerColumns(("", "", ""), headed=False)
     names = imports.read_pasted("Kari Hansen\nPer Olsen\n", "").sheets[0].grid
@@ -92,24 +92,24 @@ def test_chosen_columns_are_used() -> None:
         player_lists.read_player_grid(found, "a.csv", PlayerColumns(("rating", "", "")))
 
 
-def test_repeated_heading_counts_once() -> None:
+def test_guess_player_columns_counts_a_repeated_heading_once() -> None:
     found = only(imports.read_bytes(b"name;naam;elo\nA;B;1\n", "a.csv")).sheets[0].grid
     assert player_lists.guess_player_columns(found) == PlayerColumns(("name", "", "rating"))
 
 
-def test_a_row_with_more_cells_than_headings_is_named() -> None:
+def test_read_player_grid_names_a_row_with_more_cells_than_headings() -> None:
     found = only(imports.read_bytes(b"name;rating\nA;1;2\n", "a.csv")).sheets[0].grid
     (problem,) = player_lists.read_player_grid(found).problems
     assert (problem.line, problem.code) == (2, "too-many-cells")
 
 
-def test_players_of_a_division_are_a_list_too() -> None:
+def test_make_player_table_makes_a_list_of_a_division() -> None:
     lists = imports.make_player_table(ONE.players, "a.t")
     assert lists.sheets[0].grid.first_row == ("number", "name", "rating")
     assert player_lists.read_player_grid(lists.sheets[0].grid).list_accepted() == ONE.players
 
 
-def test_a_folder_without_a_config_is_refused(tmp_path: Path) -> None:
+def test_read_import_refuses_a_folder_without_a_config(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         imports.read_import(tmp_path)
     assert (caught.value.code, caught.value.source) == ("no-file-there", "config.tsh")

@@ -230,7 +230,7 @@ NAMES = (*TEXTS, "published", *ARCHIVES)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_a_damaged_file_is_read_or_refused(name: str, tried: Tally) -> None:
+def test_readers_read_or_refuse_a_damaged_file(name: str, tried: Tally) -> None:
     tried("damaged imports", 300)
     assert 0 < _run(name, 300) < 300
 
@@ -238,7 +238,7 @@ def test_a_damaged_file_is_read_or_refused(name: str, tried: Tally) -> None:
 @pytest.mark.long
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("name", NAMES)
-def test_a_hundred_thousand_damaged_files_are_read_or_refused(name: str, tried: Tally) -> None:
+def test_readers_read_or_refuse_a_hundred_thousand_damaged_files(name: str, tried: Tally) -> None:
     tried("damaged imports", 100_000)
     good = _run(name, 100_000)
     print(f"{name}: 100000 damaged files, {good} of them could be read all the same")  # noqa: T201

@@ -26,13 +26,13 @@ def refused(path: Path) -> str:
 
 
 @posix
-def test_a_device_and_a_pipe_are_refused_at_once(tmp_path: Path) -> None:
+def test_read_file_refuses_a_device_and_a_pipe_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     assert refused(Path("/dev/zero")) == "file-not-plain"
     assert refused(tmp_path / "pipe") == "file-not-plain"
 
 
-def test_a_file_beyond_all_measure_is_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_file_refuses_a_huge_file_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "large.csv").write_bytes(bytes(101))
     monkeypatch.setattr(text, "LARGEST_FILE", 100)
     assert refused(tmp_path / "large.csv") == "file-too-large"
@@ -44,7 +44,7 @@ def test_a_file_beyond_all_measure_is_refused_unread(tmp_path: Path, monkeypatch
 
 
 @posix
-def test_written_file_is_private_unless_shared(tmp_path: Path) -> None:
+def test_write_file_makes_a_private_file_unless_shared(tmp_path: Path) -> None:
     path = tmp_path / "made" / "players.csv"
     write_file(path, b"one")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -59,7 +59,7 @@ def test_written_file_is_private_unless_shared(tmp_path: Path) -> None:
     assert not Path(os.devnull).is_file()
 
 
-def test_full_disk_keeps_the_old_file(small: Path) -> None:
+def test_write_file_keeps_the_old_file_on_a_full_disk(small: Path) -> None:
     path = small / "standings.pdf"
     write_file(path, b"yesterday")
     fill(small)

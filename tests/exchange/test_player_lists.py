@@ -32,13 +32,15 @@ def problems(text: str) -> list[tuple[int, str, str]]:
 )
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16"])
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
-def test_columns_in_any_order_language_and_encoding(heading: str, row: str, encoding: str, ending: str) -> None:
+def test_read_players_accepts_columns_in_any_order_language_and_encoding(
+    heading: str, row: str, encoding: str, ending: str
+) -> None:
     data = f"{heading}\n{row}\n".replace("\n", ending).encode(encoding)
     entry = PlayerEntry(3, "Ås, Zoë", 1500, "Bølgen", "NO")
     assert player_lists.read_players(data).list_accepted() == (entry,)
 
 
-def test_every_column() -> None:
+def test_read_players_reads_every_column() -> None:
     text = "name;class;team;member id;notes;table;number;shoe size\nA;B;C;D;E;7;2;44\n"
     preview = player_lists.read_players(text.encode())
     assert preview.list_accepted() == (
@@ -47,7 +49,7 @@ def test_every_column() -> None:
     assert preview.ignored == ("shoe size",)
 
 
-def test_names_with_first_names_first_become_last_names_first() -> None:
+def test_read_players_turns_first_names_first_into_last_names_first() -> None:
     found = player_lists.read_players(b"Voornaam Achternaam;Elo\nJan de Vries;1500\nVos, Ruben;\n")
     assert [entry.name for entry in found.list_accepted()] == ["de Vries, Jan", "Vos, Ruben"]
     cells = parse_grid("Naam\nGriet Van Damme\nAna Garcia Lopez\n", player_lists.WORDS, "")
@@ -58,19 +60,19 @@ def test_names_with_first_names_first_become_last_names_first() -> None:
     assert [(one.line, one.field, one.code) for one in split.warnings] == [(3, "name", "name-split-unsure")]
 
 
-def test_a_rating_in_words_is_warned_of_with_line_and_field() -> None:
+def test_read_players_warns_of_a_rating_in_words() -> None:
     found = player_lists.read_players(b"Naam;Rating\nAn;unrated\nBo;vijftienhonderd\nCy;\n")
     assert [entry.rating for entry in found.list_accepted()] == [None, None, None]
     (warning,) = found.warnings
     assert (warning.line, warning.field, warning.facts["value"]) == (3, "rating", "vijftienhonderd")
 
 
-def test_prefix_precedes_the_last_name() -> None:
+def test_read_players_puts_a_prefix_before_the_last_name() -> None:
     (entry,) = player_lists.read_players(b"voornaam;tussenvoegsel;achternaam\nJan;van den;Berg\n").entries
     assert entry.name == "van den Berg, Jan"
 
 
-def test_lines_are_counted_through_quotes_and_blank_lines() -> None:
+def test_read_players_counts_lines_through_quotes_and_blank_lines() -> None:
     preview = player_lists.read_players(b'\nname;notes\n"A";"two\nlines"\n\n;x\nB;\n')
     assert [(entry.line, entry.name, entry.notes) for entry in preview.entries] == [
         (3, "A", "two lines"),
@@ -94,7 +96,7 @@ def test_lines_are_counted_through_quotes_and_blank_lines() -> None:
         (f"last;first\n{'x' * 150};{'y' * 150}\n", [(2, "name", "too-long")]),
     ],
 )
-def test_every_problem_with_its_line(text: str, expected: list[tuple[int, str, str]]) -> None:
+def test_read_players_reports_every_problem_with_its_line(text: str, expected: list[tuple[int, str, str]]) -> None:
     assert problems(text) == expected
 
 
@@ -102,17 +104,19 @@ def test_every_problem_with_its_line(text: str, expected: list[tuple[int, str, s
     "heading", ["Rtg", "Elo", "Wertung", "speelsterkte", "Spielstärke", "Styrketall", "Rating"]
 )
 @pytest.mark.parametrize(("cell", "rating"), [("1500", 1500), ("?", None), ("unrated", None), ("–", None)])
-def test_a_rating_by_any_name_and_a_row_without_one(heading: str, cell: str, rating: int | None) -> None:
+def test_read_players_reads_a_rating_by_any_name_and_a_row_without_one(
+    heading: str, cell: str, rating: int | None
+) -> None:
     (entry,) = player_lists.read_players(f"Name;{heading}\nA;{cell}\n".encode()).list_accepted()
     assert entry.rating == rating
 
 
-def test_ratings_with_decimals_are_rounded() -> None:
+def test_read_players_rounds_ratings_with_decimals() -> None:
     entries = player_lists.read_players(b"name;rating\nA;1500,5\nB;1499.51\nC;999.4\nD;1.500\n").entries
     assert [entry.rating for entry in entries] == [1501, 1500, 999, 1500]
 
 
-def test_a_list_with_problems_is_refused_whole() -> None:
+def test_list_accepted_refuses_a_list_with_problems() -> None:
     preview = player_lists.read_players(b"name;rating\nA;1x\nB;1\nB;2\n", "list.csv")
     with pytest.raises(InputError) as caught:
         preview.list_accepted()
@@ -122,7 +126,7 @@ def test_a_list_with_problems_is_refused_whole() -> None:
     assert error.facts["problems"] == preview.problems
 
 
-def test_name_of_a_refused_line_is_free() -> None:
+def test_read_players_frees_the_name_of_a_refused_line() -> None:
     preview = player_lists.read_players(b"name;rating\nA;1x\nA;1\n", "list.csv")
     assert [(problem.line, problem.code) for problem in preview.problems] == [(2, "bad-rating")]
 
@@ -145,13 +149,13 @@ def test_name_of_a_refused_line_is_free() -> None:
         (b"name;" * 1_000_001, "file-too-large"),
     ],
 )
-def test_other_files_are_refused(data: bytes, code: str) -> None:
+def test_read_players_refuses_other_files(data: bytes, code: str) -> None:
     with pytest.raises(InputError) as caught:
         player_lists.read_players(data, "list.csv")
     assert (caught.value.code, caught.value.source) == (code, "list.csv")
 
 
-def test_missing_header_names_the_needed_columns() -> None:
+def test_read_players_names_the_missing_columns() -> None:
     with pytest.raises(InputError) as caught:
         player_lists.read_players(b"Jansen, Jan;1500\n")
     assert caught.value.facts["needed"] == ("name",)
@@ -160,12 +164,12 @@ def test_missing_header_names_the_needed_columns() -> None:
     assert {"rating", "club", "country", "number"} <= {*columns}
 
 
-def test_ten_thousand_players_are_not_too_many() -> None:
+def test_read_players_accepts_ten_thousand_players() -> None:
     data = "name\n" + "".join(f"P{number}\n" for number in range(10_000))
     assert len(player_lists.read_players(data.encode()).list_accepted()) == 10_000
 
 
-def test_written_with_nothing_that_a_spreadsheet_executes() -> None:
+def test_write_players_writes_no_formula() -> None:
     entries = tuple(
         PlayerEntry(n, name) for n, name in enumerate(["=1+1", "@x", "-5", "'t Hart", "'=y", "\uff1dz"], 1)
     )
@@ -177,12 +181,12 @@ def test_written_with_nothing_that_a_spreadsheet_executes() -> None:
 
 
 @given(st.data(), st.integers(1, 4))
-def test_player_list_round_trip(data: st.DataObject, size: int) -> None:
+def test_write_players_round_trip(data: st.DataObject, size: int) -> None:
     entries = tuple(data.draw(players(number)) for number in range(1, size + 1))
     assert player_lists.read_players(player_lists.write_players(entries)).entries == entries
 
 
-def test_rated_games_round_trip() -> None:
+def test_write_players_round_trip_of_rated_games() -> None:
     entries = player_lists.read_players(b"name;rating;lifeg\nOne;1500;0\nTwo;1400;\n").list_accepted()
     assert [entry.rated_games for entry in entries] == [0, None]
     again = player_lists.read_players(player_lists.write_players(entries)).list_accepted()
@@ -203,14 +207,14 @@ def test_rated_games_round_trip() -> None:
         ("class", ("A", "B"), "category"),
     ],
 )
-def test_a_column_of_divisions(heading: str, cells: tuple[str, str], field: str) -> None:
+def test_read_players_reads_a_column_of_divisions(heading: str, cells: tuple[str, str], field: str) -> None:
     data = f"Name;{heading}\nX;{cells[0]}\nY;{cells[1]}\n".encode()
     found = player_lists.read_players(data).list_accepted()
     assert [bool(entry.division) for entry in found] == [field == "division"] * 2
     assert field in player_lists.guess_player_columns(parse_grid(data.decode(), player_lists.WORDS, "")).columns
 
 
-def test_the_word_for_a_division_is_no_part_of_its_code() -> None:
+def test_read_players_removes_the_word_division_from_a_code() -> None:
     found = player_lists.read_players(b"Name;Klasse;Nr\nX;Klasse A;1\nY;B-klassen;1\nZ;a;2\n").list_accepted()
     assert [entry.division for entry in found] == ["A", "B", "a"]  # each division has its own numbers
 
@@ -228,7 +232,7 @@ def test_provisional_rating_keeps_its_mark_in_every_list(cell: str) -> None:
     assert not again.warnings
 
 
-def test_column_of_provisional_ratings_takes_yes_and_no() -> None:
+def test_provisional_rating_column_takes_yes_and_no() -> None:
     text = "Name;Rating;Voorlopig\nAnn;1500;ja\nBo;1400;nee\nCy;;x\nDi;1300;\n"
     preview = read_players(text.encode())
     assert [entry.provisional for entry in preview.list_accepted()] == [True, False, False, False]
@@ -237,19 +241,19 @@ def test_column_of_provisional_ratings_takes_yes_and_no() -> None:
 
 
 @pytest.mark.parametrize("cell", ["1.500", "1 500", "1'500"])
-def test_rating_with_a_thousands_separator_is_read_and_said(cell: str) -> None:
+def test_read_players_reports_a_thousands_separator_in_a_rating(cell: str) -> None:
     preview = read_players(f"Name;Rating\nBos, Ann;{cell}\n".encode())
     assert [entry.rating for entry in preview.list_accepted()] == [1500]
     assert [one.code for one in preview.warnings] == ["rating-grouped"]
 
 
-def test_rating_of_zero_is_none_and_said_once() -> None:
+def test_read_players_reports_a_rating_of_zero_once() -> None:
     preview = read_players(b"Name;Rating\nBos, Ann;0\nDam, Bo;0\nEek, Cis;1400\n")
     assert [entry.rating for entry in preview.list_accepted()] == [None, None, 1400]
     assert [(one.line, one.code, one.facts["count"]) for one in preview.warnings] == [(2, "rating-zero", 2)]
 
 
-def test_rank_is_not_a_rating() -> None:
+def test_read_players_does_not_read_a_rank_as_rating() -> None:
     preview = read_players(b"Rank;Name\n1;Bos, Ann\n")
     assert [entry.rating for entry in preview.list_accepted()] == [None]
     assert preview.ignored == ("Rank",)

@@ -31,13 +31,13 @@ KEPT = '{"format": "tdapp-ratings", "source": "", "date": "", "players": '
         ("Ås, Zoë 1500 2; 400\nLi, Ada 1400 1; 300\n", [ZOE, ADA], 0),
     ],
 )
-def test_tables_and_lines(text: str, names: list[tuple[str, str, int]], skipped: int) -> None:
+def test_read_ratings_reads_tables_and_lines(text: str, names: list[tuple[str, str, int]], skipped: int) -> None:
     found = rating_lists.read_ratings(text.encode(), "NSF 2026-11-01.txt")
     assert [(one.name, one.member, one.rating) for one in found.players] == names
     assert (found.source, found.date, found.skipped) == ("NSF 2026-11-01", "2026-11-01", skipped)
 
 
-def test_a_spreadsheet() -> None:
+def test_read_ratings_reads_a_spreadsheet() -> None:
     found = rating_lists.read_ratings(
         (FILES / "players-libreoffice.xlsx").read_bytes(), "list 20261301 20260131.xlsx"
     )
@@ -52,13 +52,13 @@ def test_a_spreadsheet() -> None:
 @pytest.mark.parametrize(
     "text", ["name;club\nA;B\n", "round,table,score1,score2\n1,1,2,3\n", "Dear director\n", "{}"]
 )
-def test_other_files_are_refused(text: str) -> None:
+def test_read_ratings_refuses_other_files(text: str) -> None:
     with pytest.raises(InputError) as caught:
         rating_lists.read_ratings(text.encode(), "a.txt")
     assert caught.value.source == "a.txt"
 
 
-def test_lists_are_newest_first_and_replaced_by_name(tmp_path: Path) -> None:
+def test_rating_library_lists_newest_first_and_replaces_by_name(tmp_path: Path) -> None:
     library = RatingLibrary(tmp_path / "ratings")
     assert library.list_stored() == ()
     library.add_list(replace(LIST, date="2025-01-01"))
@@ -80,13 +80,13 @@ def test_lists_are_newest_first_and_replaced_by_name(tmp_path: Path) -> None:
     "text",
     ["[]", "{}", '{"format": "tdapp-ratings"}', f"{KEPT}[3]}}", KEPT + '[{"name": 3}]}', "\x00", "[" * 100_000],
 )
-def test_a_spoilt_file_is_a_list_without_contents(tmp_path: Path, text: str) -> None:
+def test_rating_library_lists_a_damaged_file_without_contents(tmp_path: Path, text: str) -> None:
     (tmp_path / f"a{rating_lists.SUFFIX}").write_text(text)
     (kept,) = RatingLibrary(tmp_path).list_stored()
     assert kept.list is None
 
 
-def test_name_in_several_lists_is_found_in_the_first() -> None:
+def test_index_names_uses_the_first_of_several_lists() -> None:
     older = replace(
         LIST, date="2025-01-01", players=(replace(LIST.players[0], rating=1), PlayerEntry(None, "B", 2))
     )
@@ -97,7 +97,7 @@ def test_name_in_several_lists_is_found_in_the_first() -> None:
     }
 
 
-def test_list_shows_players_of_the_tournament() -> None:
+def test_select_division_returns_players_of_the_tournament() -> None:
     here = Player(PlayerId("p"), DivisionId("d"), 1, "AS ZOE")
     both = replace(LIST, players=(*LIST.players, PlayerEntry(None, "Other, One", 1400)))
     lists = rating_lists.select_division(both, (here,))

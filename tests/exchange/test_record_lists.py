@@ -9,7 +9,7 @@ from tdapp.domain.model import ListedRecord, RecordKind
 from tdapp.exchange.player_lists import read_records
 
 
-def test_list_in_any_language_and_order() -> None:
+def test_read_records_accepts_any_language_and_order() -> None:
     text = "Naam;Soort;Waarde;Jaar;Club\nde Vries, Jan;hoogste partij;712;2019;Leiden\nÅse;wins in a row;14;;\n"
     assert read_records(text.encode()) == (
         ListedRecord(RecordKind.HIGH_GAME, 712, "de Vries, Jan", "2019", "Leiden"),
@@ -29,13 +29,13 @@ def test_list_in_any_language_and_order() -> None:
         ("high-game,500,", "name", "name-missing"),
     ],
 )
-def test_problem_has_its_line(row: str, field: str, code: str) -> None:
+def test_read_records_reports_a_problem_with_its_line(row: str, field: str, code: str) -> None:
     with pytest.raises(InputError) as caught:
         read_records(f"kind,value,name\nhigh-loss,400,Bob\n{row}\n".encode(), "list.csv")
     assert (caught.value.code, caught.value.line, caught.value.field) == (code, 3, field)
 
 
-def test_missing_column_is_refused() -> None:
+def test_read_records_refuses_a_missing_column() -> None:
     with pytest.raises(InputError) as caught:
         read_records(b"kind,name\nhigh-game,Anna\n", "list.csv")
     assert (caught.value.code, caught.value.field) == ("csv-column-missing", "value")

@@ -16,7 +16,7 @@ def refused(text: str) -> InputError:
     return caught.value
 
 
-def test_columns_in_any_order_and_language() -> None:
+def test_read_results_accepts_columns_in_any_order_and_language() -> None:
     expected = (ResultEntry(3, 12, 401, -7, None), ResultEntry(3, 1, 350, 350, "2"))
     assert (
         cells.read_results(b"round,table,score1,score2,first\n3,12,401,-7,\n3,1,350,350,2\n").entries == expected
@@ -28,7 +28,7 @@ def test_columns_in_any_order_and_language() -> None:
     assert cells.read_results(b"round\ttable\tscore1\tscore2\n3\t12\t401\t-7\n").entries == expected[:1]
 
 
-def test_entries_have_line_numbers() -> None:
+def test_read_results_keeps_line_numbers() -> None:
     entries = cells.read_results(b"round,table,score1,score2\n1,1,2,3\n\n1,2,2,3\n").entries
     assert [entry.line for entry in entries] == [2, 4]
 
@@ -47,18 +47,18 @@ def test_entries_have_line_numbers() -> None:
         ("1,1,2,3,1,9", 2, "", "too-many-cells"),
     ],
 )
-def test_one_problem_refuses_all(rows: str, line: int, field: str, code: str) -> None:
+def test_read_results_refuses_all_rows_for_one_problem(rows: str, line: int, field: str, code: str) -> None:
     error = refused(f"round,table,score1,score2,first\n{rows}\n")
     assert (error.line, error.field, error.code) == (line, field, code)
     assert error.facts["others"] == 0
 
 
-def test_every_problem_is_reported() -> None:
+def test_read_results_reports_every_problem() -> None:
     error = refused("round,table,score1,score2\n1,1,a,b\n1,2,3,c\n")
     assert error.facts["others"] == 2
 
 
-def test_missing_columns_are_named() -> None:
+def test_read_results_names_missing_columns() -> None:
     error = refused("round,score1\n1,2\n")
     assert (error.code, error.facts["columns"]) == ("csv-column-missing", ("table", "score2"))
     assert refused("round,table,score1,score2\n").code == "csv-no-rows"

@@ -31,7 +31,7 @@ def refused(data: bytes) -> InputError:
 
 
 @pytest.mark.parametrize("suffix", ["xlsx", "ods"])
-def test_libreoffice_sheet_has_players(suffix: str) -> None:
+def test_read_sheets_reads_players_from_libreoffice(suffix: str) -> None:
     """A cover sheet before it, an empty first row and a blank one between, a formula, letters, numbers as text."""
     lists = imports.read_import(FILES / f"players-libreoffice.{suffix}")
     assert isinstance(lists, PlayerTables)
@@ -47,12 +47,12 @@ def test_libreoffice_sheet_has_players(suffix: str) -> None:
     ]
 
 
-def test_the_name_of_a_file_says_nothing() -> None:
+def test_read_sheets_ignores_the_file_name() -> None:
     data = packed(ODS)
     assert spreadsheets.read_sheets(data, "list.xlsx") == spreadsheets.read_sheets(data, "list.csv")
 
 
-def test_results_in_a_sheet() -> None:
+def test_read_sheets_reads_results() -> None:
     words = [b"Nr", b"Naam", b"Rating", b"Vereniging"]
     strings = XLSX["xl/sharedStrings.xml"]
     for old, new in zip(words, [b"round", b"table", b"score1", b"score2"], strict=True):
@@ -76,11 +76,11 @@ def test_results_in_a_sheet() -> None:
         (b'<row r="9"><c r="AAAA9"><v>1</v></c></row>', "spreadsheet-broken"),
     ],
 )
-def test_cells_far_away_are_refused_before_room_is_made_for_them(part: bytes, code: str) -> None:
+def test_read_sheets_refuses_distant_cells_before_allocating(part: bytes, code: str) -> None:
     assert refused(changed(XLSX, SHEET, END, part + END)).code == code
 
 
-def test_a_cell_far_away_without_a_value_is_only_a_format() -> None:
+def test_read_sheets_ignores_a_distant_cell_without_a_value() -> None:
     far = b'<row r="1048576"><c r="XFD1048576" s="1"/></row>'
     assert spreadsheets.read_sheets(changed(XLSX, SHEET, END, far + END)) == spreadsheets.read_sheets(packed(XLSX))
 
@@ -93,19 +93,19 @@ def test_a_cell_far_away_without_a_value_is_only_a_format() -> None:
         (b'table:number-rows-repeated="99999999999"', "spreadsheet-broken"),
     ],
 )
-def test_excessive_repeated_cells_are_refused(attribute: bytes, code: str) -> None:
+def test_read_sheets_refuses_too_many_repeated_cells(attribute: bytes, code: str) -> None:
     tag = b"<table:table-row " if b"rows" in attribute else b"<table:table-cell "
     assert refused(changed(ODS, "content.xml", tag, tag + attribute + b" ")).code == code
 
 
-def test_things_are_not_counted_as_an_attacker_says() -> None:
+def test_read_sheets_does_not_trust_declared_counts() -> None:
     strings = XLSX["xl/sharedStrings.xml"]
     assert b'uniqueCount="18"' in strings
     data = changed(XLSX, "xl/sharedStrings.xml", b'uniqueCount="18"', b'uniqueCount="99999999999"')
     assert refused(data).code == "spreadsheet-broken"
 
 
-def test_one_long_text_in_many_cells_is_refused_before_it_is_copied() -> None:
+def test_read_sheets_refuses_one_long_text_in_many_cells() -> None:
     strings = XLSX["xl/sharedStrings.xml"].replace(b">Nr<", b">" + b"x" * 100_000 + b"<")
     rows = b"".join(b'<row r="%d"><c t="s"><v>2</v></c></row>' % number for number in range(20, 2_100))
     sheet = XLSX[SHEET].replace(END, rows + END)
@@ -127,7 +127,7 @@ def test_one_long_text_in_many_cells_is_refused_before_it_is_copied() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_entities_are_refused(encoding: str) -> None:
+def test_read_sheets_refuses_entities(encoding: str) -> None:
     bomb = '<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]><sst><si><t>&c;</t></si></sst>'
     parts = {**XLSX, "xl/sharedStrings.xml": bomb.encode(encoding)}
     assert refused(packed(parts)).code == "spreadsheet-entities"
@@ -135,7 +135,7 @@ def test_entities_are_refused(encoding: str) -> None:
     assert refused(packed({**XLSX, "xl/styles.xml": outside})).code == "spreadsheet-entities"
 
 
-def test_oversized_contents_are_refused() -> None:
+def test_read_sheets_refuses_oversized_contents() -> None:
     one = refused(packed({**XLSX, "xl/media/a.xml": b" " * 60_000_000}))
     assert (one.code, one.facts) == ("spreadsheet-bomb", {"megabytes": 60})
     many = {**XLSX, **{f"xl/{number}.xml": b"<a/>" for number in range(200)}}
@@ -144,7 +144,7 @@ def test_oversized_contents_are_refused() -> None:
     assert refused(packed(loose)).code == "spreadsheet-bomb"
 
 
-def test_a_part_is_not_larger_than_the_archive_says() -> None:
+def test_read_sheets_refuses_a_wrong_length_in_the_archive() -> None:
     """The directory of the archive has a wrong length, so the checksum is wrong."""
     data = bytearray(packed({**XLSX, "xl/big.xml": b"<a>" + b"x" * 5000 + b"</a>"}))
     size = (5007).to_bytes(4, "little")
@@ -156,7 +156,7 @@ def test_a_part_is_not_larger_than_the_archive_says() -> None:
     "name", ["../x.xml", "/etc/x.xml", "a\\b.xml", "C:x.xml", "xl/../../x.xml", "xl/workbook.xml"]
 )
 @pytest.mark.filterwarnings("ignore:Duplicate name")
-def test_names_that_lead_elsewhere_are_refused(name: str) -> None:
+def test_read_sheets_refuses_paths_out_of_the_archive(name: str) -> None:
     target = BytesIO(packed(XLSX))
     with zipfile.ZipFile(target, "a") as archive:
         archive.writestr(zipfile.ZipInfo(name), b"<a/>")
@@ -174,11 +174,11 @@ def test_names_that_lead_elsewhere_are_refused(name: str) -> None:
         (packed(XLSX) + b" " * 5_000_000, "file-too-large"),
     ],
 )
-def test_other_files_are_refused(data: bytes, code: str) -> None:
+def test_read_sheets_refuses_other_files(data: bytes, code: str) -> None:
     assert refused(data).code == code
 
 
-def test_password_is_reported() -> None:
+def test_read_sheets_reports_a_password() -> None:
     data = bytearray(packed(XLSX))
     for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         at = data.find(mark)
@@ -190,7 +190,7 @@ def test_password_is_reported() -> None:
         imports.read_bytes(b"\xd0\xcf\x11\xe0" + bytes(100), "locked.xlsx")
 
 
-def test_ten_thousand_rows_are_not_too_many() -> None:
+def test_read_sheets_accepts_ten_thousand_rows() -> None:
     row = '<row r="{0}"><c r="A{0}" t="inlineStr"><is><t>P{0}</t></is></c></row>'
     rows = "".join(row.format(number) for number in range(2, 10_002))
     head = '<row r="1"><c r="A1" t="inlineStr"><is><t>name</t></is></c></row>'
@@ -202,7 +202,7 @@ def test_ten_thousand_rows_are_not_too_many() -> None:
     assert len(player_lists.read_player_grid(lists.sheets[lists.likely_index].grid).list_accepted()) == 10_000
 
 
-def test_cells_with_errors_are_named(tmp_path: Path) -> None:
+def test_read_sheets_names_cells_with_errors(tmp_path: Path) -> None:
     with xlsxwriter.Workbook(tmp_path / "a.xlsx") as book:
         book.add_worksheet("About").write(0, 0, "x")
         sheet = book.add_worksheet("Players")
@@ -217,7 +217,7 @@ def test_cells_with_errors_are_named(tmp_path: Path) -> None:
     assert [(one.line, one.code, one.facts["cells"]) for one in preview.warnings] == [(3, "cell-unread", "B3")]
 
 
-def test_formulas_without_values_are_named(tmp_path: Path) -> None:
+def test_read_sheets_names_formulas_without_values(tmp_path: Path) -> None:
     with xlsxwriter.Workbook(tmp_path / "a.xlsx") as book:
         book.add_worksheet("Players").write_column(0, 0, ["Name", "Ann"])
         book.worksheets()[0].write_formula(0, 27, '="Rating"', None, "Rating")

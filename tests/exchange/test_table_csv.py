@@ -36,7 +36,7 @@ def exported(kind: Kind, *values: object) -> list[str]:
     return cells
 
 
-def test_values_by_kind() -> None:
+def test_write_table_formats_values_by_kind() -> None:
     assert exported(Kind.SIGNED, 120, -35, 0, None) == ["+120", "-35", "0", ""]
     assert exported(Kind.POINTS, Fraction(9, 2), Fraction(4), 3) == ["4.5", "4", "3"]
     assert exported(Kind.MARK, True, False) == ["1", ""]
@@ -44,7 +44,7 @@ def test_values_by_kind() -> None:
     assert exported(Kind.NUMBER, 7, None) == ["7", ""]
 
 
-def test_a_spreadsheet_reads_fractions_as_its_language_writes_them() -> None:
+def test_write_table_writes_fractions_in_the_language() -> None:
     kinds = {"points": Kind.POINTS, "spread": Kind.SIGNED, "name": Kind.NAME}
     columns = tuple(Column(name, kind, at(place)) for place, (name, kind) in enumerate(kinds.items()))
     line = Line("a", (Fraction(9, 2), 3.5, "St. Ives, J."))
@@ -52,20 +52,20 @@ def test_a_spreadsheet_reads_fractions_as_its_language_writes_them() -> None:
     assert write_table(made, decimal=",").decode("utf-8-sig").splitlines()[1] == "4,5;+3,5;St. Ives, J."
 
 
-def test_formulas_become_text_and_signed_numbers_stay_numbers() -> None:
+def test_write_table_turns_formulas_into_text_but_not_signed_numbers() -> None:
     bad = ["=SUM(A1)", "+cmd|x", "-1+1", "@x", "\tx", "\rx", "\uff1dx", "\uff0bx", "\uff0dx", "\uff20x"]
     assert exported(Kind.NAME, *bad) == [f"'{text}" for text in bad]
     fine = ["+120", "-35", "-3.5", "Ås; Zoë", '"quoted"', "'t Hart"]
     assert exported(Kind.NAME, *fine) == fine
 
 
-def test_headings_are_translated() -> None:
+def test_write_table_translates_headings() -> None:
     table = Table("test", (Column("name", Kind.NAME, at(0)), Column("rank", Kind.NUMBER, at(1))), ())
     assert write_table(table, heading=str.upper).decode("utf-8-sig") == "NAME;RANK\r\n"
 
 
 @given(st.text(min_size=1, alphabet=st.characters(codec="utf-8")))
-def test_texts_never_start_a_formula(text: str) -> None:
+def test_write_table_never_starts_a_formula(text: str) -> None:
     (cell,) = exported(Kind.TEXT, text)
     assert cell[:1] not in {*"=@\t\r\uff1d\uff0b\uff0d\uff20"}
     assert text in {cell, cell[1:]}

@@ -43,17 +43,17 @@ def refused(text: str) -> InputError:
 
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-8"])
 @pytest.mark.parametrize("ending", ["\r\n", "\n"])
-def test_every_kind_of_block(encoding: str, ending: str) -> None:
+def test_read_tou_reads_every_kind_of_block(encoding: str, ending: str) -> None:
     found = tou.read_tou(SMALL.replace("\r\n", ending).encode(encoding))
     assert found == EventEntry((A,), "Open Leiden", "2026-11-21")
     assert [player.line for player in found.divisions[0].players] == [4, 5, 6]
 
 
-def test_file_round_trip() -> None:
+def test_write_tou_round_trip_of_a_file() -> None:
     assert tou.write_tou(A, event="Open Leiden", date="2026-11-21").decode("latin-1") == SMALL
 
 
-def test_several_divisions() -> None:
+def test_read_tou_reads_several_divisions() -> None:
     text = SMALL.replace("*** END", "*B\r\n   0\r\nOne\r\nTwo\r\n*** END")
     found = tou.read_tou(text.encode())
     assert [(item.code, len(item.players), len(item.rounds)) for item in found.divisions] == [
@@ -62,7 +62,7 @@ def test_several_divisions() -> None:
     ]
 
 
-def test_blocks_of_a_hundred_players_have_nine_characters() -> None:
+def test_write_tou_uses_nine_characters_for_a_hundred_players() -> None:
     players = tuple(PlayerEntry(number, f"P {number}") for number in range(1, 101))
     rounds = (RoundEntry(1, (GameEntry(None, 100, 1, Start.ASSIGNED, (400, 300)),)),)
     entry = DivisionEntry("A", players, rounds)
@@ -86,24 +86,24 @@ def test_blocks_of_a_hundred_players_have_nine_characters() -> None:
         ("*** END", "*a\r\n 0\r\nX\r\n*** END", "tou-division-twice", None),
     ],
 )
-def test_misfit_has_its_line(old: str, new: str, code: str, line: int | None) -> None:
+def test_read_tou_names_the_line_of_an_error(old: str, new: str, code: str, line: int | None) -> None:
     assert old in SMALL
     error = refused(SMALL.replace(old, new))
     assert (error.code, error.source, error.line) == (code, "e.tou", line)
 
 
-def test_an_event_without_players_is_refused() -> None:
+def test_read_tou_refuses_an_event_without_players() -> None:
     assert refused("*M 21.11.2026\r\n*A\r\n 0\r\n*** END OF FILE ***\r\n").code == "tou-no-players"
 
 
-def test_invalid_date_is_omitted() -> None:
+def test_write_tou_omits_an_invalid_date() -> None:
     assert tou.read_tou(SMALL.replace("21.11.2026", "00.00.0000").encode()).divisions[0] == A
     assert b"*M 00.00.0000 X\r\n" in tou.write_tou(A, event="X", date="next week")
 
 
 @pytest.mark.slow
 @given(divisions())
-def test_round_trip_names_omissions(entry: DivisionEntry) -> None:
+def test_find_losses_names_what_a_tou_round_trip_omits(entry: DivisionEntry) -> None:
     if not entry.players:
         return
     (again,) = tou.read_tou(tou.write_tou(entry)).divisions
@@ -122,7 +122,7 @@ def _listed(game: GameEntry) -> GameEntry:
     return replace(game, first=game.second, second=game.first, scores=game.scores and game.scores[::-1])
 
 
-def test_omissions_are_named() -> None:
+def test_find_losses_names_omissions_of_tou() -> None:
     player = PlayerEntry(1, "A name of more than twenty letters", 1500, club="X", member="7")
     entry = replace(A, players=(player, *A.players[1:]), spread_caps=(200,))
     (again,) = tou.read_tou(tou.write_tou(entry)).divisions
@@ -131,7 +131,7 @@ def test_omissions_are_named() -> None:
     assert names.facts["players"] == "A name of more than twenty letters"
 
 
-def test_names_equal_in_twenty_letters_become_unique() -> None:
+def test_write_tou_makes_names_unique_in_twenty_letters() -> None:
     names = ("A very long last name, Ann", "A very long last name, Bob")
     entry = DivisionEntry("A", tuple(PlayerEntry(at, name) for at, name in enumerate(names, 1)))
     found = [player.name for player in tou.read_tou(tou.write_tou(entry)).divisions[0].players]
@@ -139,7 +139,7 @@ def test_names_equal_in_twenty_letters_become_unique() -> None:
 
 
 @given(st.lists(st.integers(-300, 9999), min_size=2, max_size=2))
-def test_score_round_trip(scores: list[int]) -> None:
+def test_write_tou_round_trip_of_scores(scores: list[int]) -> None:
     games = (GameEntry(None, 1, 2, Start.ASSIGNED, (scores[0], scores[1])),)
     entry = DivisionEntry("A", (PlayerEntry(1, "One"), PlayerEntry(2, "Two")), (RoundEntry(1, games),))
     assert tou.read_tou(tou.write_tou(entry)).divisions == (entry,)
@@ -147,7 +147,7 @@ def test_score_round_trip(scores: list[int]) -> None:
 
 @pytest.mark.data
 @pytest.mark.parametrize("name", ["e4c5_tournament1_a.t", "kingston2023_a.t", "mgi2022_a.t"])
-def test_real_event_round_trip(name: str) -> None:
+def test_write_tou_round_trip_of_a_real_event(name: str) -> None:
     entry = tsh.read_division((data_folder() / "events" / name).read_bytes(), name)
     (again,) = tou.read_tou(tou.write_tou(entry)).divisions
     assert {unsupported.code for unsupported in find_losses(entry, again)} <= {

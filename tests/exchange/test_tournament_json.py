@@ -58,7 +58,7 @@ def refused(plain: object) -> InputError:
     return caught.value
 
 
-def test_row_round_trip(tournament: Tournament) -> None:
+def test_tournament_json_round_trip_of_rows(tournament: Tournament) -> None:
     assert all(tournament.rows(kind) for kind in KINDS)
     again = tournament_json.read_tournament(tournament_json.write_tournament(tournament))
     assert compute_diff(tournament, again) == ()
@@ -66,7 +66,7 @@ def test_row_round_trip(tournament: Tournament) -> None:
     assert tournament_json.write_tournament(again) == tournament_json.write_tournament(tournament)
 
 
-def test_the_document_is_json_with_format_and_version(tournament: Tournament) -> None:
+def test_write_tournament_writes_json_with_format_and_version(tournament: Tournament) -> None:
     plain = json.loads(tournament_json.write_tournament(tournament))
     assert (plain["format"], plain["version"]) == ("tdapp", 1)
     assert [*plain] == ["format", "version", *KINDS]
@@ -74,13 +74,13 @@ def test_the_document_is_json_with_format_and_version(tournament: Tournament) ->
 
 
 @pytest.mark.parametrize("cut", [1, 10, 200, 1000, 3000])
-def test_a_truncated_document_is_refused(tournament: Tournament, cut: int) -> None:
+def test_read_tournament_refuses_a_truncated_document(tournament: Tournament, cut: int) -> None:
     error = refused(tournament_json.write_tournament(tournament).rstrip()[:-cut])
     assert error.code == "json-broken"
     assert error.line is not None
 
 
-def test_a_newer_document_is_refused(tournament: Tournament) -> None:
+def test_read_tournament_refuses_a_newer_document(tournament: Tournament) -> None:
     newer = json.loads(tournament_json.write_tournament(tournament)) | {"version": 2, "umpires": []}
     error = refused(newer)
     assert (error.code, error.facts) == ("document-newer", {"found": 2, "supported": 1})
@@ -103,7 +103,7 @@ def test_a_newer_document_is_refused(tournament: Tournament) -> None:
         (b'{"format": "tdapp\x00"}', "file-binary"),
     ],
 )
-def test_other_documents_are_refused(data: bytes, code: str) -> None:
+def test_read_tournament_refuses_other_documents(data: bytes, code: str) -> None:
     assert refused(data).code == code
 
 
@@ -127,7 +127,7 @@ def changed(plain: dict[str, Any], kind: str, **values: object) -> dict[str, Any
         ("stages", {"settings": {"style": "zigzag"}}, "stages[0].settings.style: expected one of"),
     ],
 )
-def test_every_misfit_is_named_with_its_place(
+def test_read_tournament_names_every_error_with_its_place(
     tournament: Tournament, kind: str, values: dict[str, object], problem: str
 ) -> None:
     error = refused(changed(json.loads(tournament_json.write_tournament(tournament)), kind, **values))
@@ -135,7 +135,7 @@ def test_every_misfit_is_named_with_its_place(
     assert problem in "\n".join(error.facts["problems"])  # type: ignore[arg-type]
 
 
-def test_misfits_are_reported_together(tournament: Tournament) -> None:
+def test_read_tournament_reports_errors_together(tournament: Tournament) -> None:
     plain = changed(json.loads(tournament_json.write_tournament(tournament)), "players", number="1", name=None)
     error = refused(plain | {"umpires": [], "byes": {}, "seeds": [5], "stages": plain["stages"] * 2})
     problems = error.facts["problems"]
@@ -145,7 +145,7 @@ def test_misfits_are_reported_together(tournament: Tournament) -> None:
 
 
 @pytest.mark.data
-def test_real_event_round_trip() -> None:
+def test_tournament_json_round_trip_of_a_real_event() -> None:
     entry = tsh.read_division((data_folder() / "events" / "e4c5_tournament1_a.t").read_bytes())
     empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
     full = import_division(empty, key="i", division=DivisionId("d"), entry=entry)

@@ -28,7 +28,7 @@ SAMPLE = (
 )
 
 
-def test_an_event_is_read() -> None:
+def test_read_tourney_reads_an_event() -> None:
     assert imports.detect_format(SAMPLE) is imports.FileFormat.TOURNEY_JS
     found = imports.read_bytes(SAMPLE, "tourney.js")
     assert isinstance(found, EventEntry)
@@ -49,12 +49,12 @@ def test_an_event_is_read() -> None:
      b'newt={"divisions":[{"name":"A","players":[undefined,7]}]};',
      SAMPLE.replace(b'"pairings":[1,0]', b'"pairings":[3]')],
 )  # fmt: skip
-def test_other_files_are_refused(broken: bytes) -> None:
+def test_read_tourney_refuses_other_files(broken: bytes) -> None:
     with pytest.raises(InputError):
         imports.read_bytes(broken, "tourney.js")
 
 
-def test_feed_round_trip() -> None:
+def test_tourney_js_round_trip_of_a_feed() -> None:
     value = paired(paired(event(7, rounds=5), times=2), results=False)
     written = exports.write_export("tourney", Index(value), None, None, None)  # type: ignore[arg-type]
     assert isinstance(written, bytes)
@@ -71,7 +71,7 @@ def test_feed_round_trip() -> None:
     assert all(game.scores is None for game in back.rounds[-1].games)
 
 
-def test_round_without_a_game_awaits_no_scores() -> None:
+def test_write_tourney_writes_a_score_for_a_round_without_a_game() -> None:
     value = event(6)
     value = commands.set_absence(value, key="a", player=player(value, 6).id, first_round=1, kind=ByeKind.ABSENT)
     value = commands.set_absence(value, key="b", player=player(value, 5).id, first_round=1, kind=ByeKind.REQUESTED)
@@ -87,7 +87,7 @@ def test_round_without_a_game_awaits_no_scores() -> None:
 
 
 @pytest.mark.parametrize("name", ["sample", "test22"])
-def test_real_feed_round_trip(name: str) -> None:
+def test_tourney_js_round_trip_of_a_real_feed(name: str) -> None:
     folder = data_folder() / "feeds"
     if not folder.is_dir():
         pytest.skip("the samples of feeds are not here")
@@ -98,7 +98,7 @@ def test_real_feed_round_trip(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "cells"), [("sample", 0), ("test22", 132)])
-def test_real_ones_have_their_ranks_as_a_tournament_and_stay_the_same(name: str, cells: int) -> None:
+def test_tourney_js_of_real_feeds_has_the_computed_ranks(name: str, cells: int) -> None:
     """Imported, each rank that the feed has is the one we compute; written and read again nothing is different."""
     path = data_folder() / "feeds" / f"{name}-tourney.js"
     if not path.is_file():
@@ -142,7 +142,7 @@ def printed(path: Path) -> set[Rank]:
     }
 
 
-def test_player_numbers_round_trip() -> None:
+def test_tourney_js_round_trip_of_player_numbers() -> None:
     text = """newt={"divisions":[{"name":"A","players":[undefined,
 {"id":1,"name":"One, Ann:XT006003","rating":1,"pairings":[],"scores":[],"etc":{"wespa":["77"]}},
 {"id":2,"name":"Two, Bob","rating":1,"pairings":[],"scores":[],"etc":{"xtid":[17589],"member":["A B"]}}]}]};"""
@@ -155,7 +155,7 @@ def test_player_numbers_round_trip() -> None:
     assert tourney_js.read_tourney(written).divisions == (division,)
 
 
-def test_numbers_as_texts_a_number_as_name_and_comments_before_are_read() -> None:
+def test_read_tourney_accepts_texts_as_numbers_and_comments() -> None:
     feed = b"""// made by hand
 /* tsh */ newt = {"config":{},"divisions":[{"name":1,"players":[undefined,
 {"id":1,"name":"Castle, Vera","rating":"1500.5","pairings":[2],"scores":["400"],"etc":{}},

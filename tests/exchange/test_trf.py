@@ -46,7 +46,7 @@ def refused(text: str) -> InputError:
     return caught.value
 
 
-def test_every_kind_of_line() -> None:
+def test_read_trf_reads_every_kind_of_line() -> None:
     found = trf.read_trf((Path(__file__).parents[1] / "files" / "chess.trf").read_bytes())
     assert (found.name, found.place, found.date, found.rounds) == ("Grandmommy's Cup", "Test", "2024-12-01", 5)
     assert [text.split()[0] for _, text in found.dropped] == ["032", "102", "013"]
@@ -81,7 +81,7 @@ def test_every_kind_of_line() -> None:
     )
 
 
-def test_file_lists_its_omissions() -> None:
+def test_read_trf_lists_omissions_of_a_file() -> None:
     found = trf.read_trf(chess((1, "     2 w 1"), (2, "     1 b 0")).encode())
     assert [item.code for item in imports.list_left_out(found, "e.trf")] == ["points-made-up"]
 
@@ -103,7 +103,7 @@ def test_file_lists_its_omissions() -> None:
         ("    -2 w 1", "", "trf-column", 2),
     ],
 )
-def test_misfits_are_refused(first: str, second: str, code: str, where: int) -> None:
+def test_read_trf_refuses_misfits(first: str, second: str, code: str, where: int) -> None:
     error = refused(chess((1, first), (2, second)))
     assert (error.code, error.source, error.line) == (code, "e.trf", where)
 
@@ -122,20 +122,20 @@ def test_misfits_are_refused(first: str, second: str, code: str, where: int) -> 
         ("012 X", '### tdapp division {"players": []}', "tsh-comment-invalid", 1, None),
     ],
 )
-def test_damage_is_named_with_line_and_column(
+def test_read_trf_names_damage_with_line_and_column(
     old: str, new: str, code: str, line: int | None, column: int | None
 ) -> None:
     error = refused(chess((1, ""), (2, "")).replace(old, new))
     assert (error.code, error.line, error.facts.get("column")) == (code, line, column)
 
 
-def test_a_total_with_a_comma_is_compared() -> None:
+def test_read_trf_compares_a_total_with_a_comma() -> None:
     text = chess((1, "     2 w 1"), (2, "     1 b 0")).replace(" 0.0 ", " 1,5 ", 1)
     [total] = trf.read_trf(text.encode()).divisions[0].totals
     assert (total.line, total.stated, total.counted) == (2, 3, 2)
 
 
-def test_a_comment_that_contradicts_the_result_is_refused() -> None:
+def test_read_trf_refuses_a_comment_that_contradicts_the_result() -> None:
     text = chess((1, "     2 w 1"), (2, "     1 b 0"))
     text += '### tdapp 1 {"points": [300]}\n### tdapp 2 {"points": [400]}\n'
     assert refused(text).code == "trf-points-differ"
@@ -145,7 +145,7 @@ def test_a_comment_that_contradicts_the_result_is_refused() -> None:
 @pytest.mark.slow
 @given(divisions())
 @pytest.mark.parametrize("version", [16, 26])
-def test_report_round_trip(version: Literal[16, 26], entry: DivisionEntry) -> None:
+def test_trf_round_trip_of_a_report(version: Literal[16, 26], entry: DivisionEntry) -> None:
     entry = replace(entry, rounds=tuple(map(_seen, entry.rounds)))
     event = EventEntry((entry,), "Open", "2026-11-21", 9, place="Leiden")
     assert trf.read_trf(trf.write_trf(event, {1: 1}, version)) == event
@@ -157,7 +157,7 @@ def _seen(item: RoundEntry) -> RoundEntry:
     return replace(item, games=tuple(games), byes=tuple(sorted(item.byes, key=lambda bye: bye.player)))
 
 
-def test_report_is_valid_for_chess_programs() -> None:
+def test_write_trf_is_valid_for_chess_programs() -> None:
     rounds = (
         RoundEntry(1, (GameEntry(1, 1, 2, Start.ASSIGNED, (412, 388)),), (ByeEntry(3, ByeKind.BYE, 50),)),
         RoundEntry(2, (GameEntry(1, 3, 1, Start.ASSIGNED, (400, 400)),), (ByeEntry(2, ByeKind.ABSENT, 0),)),
@@ -176,7 +176,7 @@ def test_report_is_valid_for_chess_programs() -> None:
 
 
 @pytest.mark.data
-def test_real_event_round_trip() -> None:
+def test_trf_round_trip_of_a_real_event() -> None:
     paths = sorted((data_folder() / "events").glob("*.t"))
     assert paths
     for path in paths:

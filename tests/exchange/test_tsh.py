@@ -48,7 +48,7 @@ def refused(text: str) -> InputError:
     return caught.value
 
 
-def test_every_part_of_a_line_is_read() -> None:
+def test_read_division_reads_every_part_of_a_line() -> None:
     entry = tsh.read_division(SMALL.encode(), "a.t")
     assert entry.players == (
         PlayerEntry(1, "Ås, Zoë", 1739, category="A", team="Airpop Alpha", member="NL123"),
@@ -68,35 +68,35 @@ def test_every_part_of_a_line_is_read() -> None:
     assert entry.dropped == ("rating", "rrank")
 
 
-def test_records_have_keys_without_a_field() -> None:
+def test_read_records_of_tsh_keeps_keys_without_a_field() -> None:
     assert tsh.read_records(SMALL.encode())[0].keys["rrank"] == ("1", "1", "1")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16"])
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
-def test_any_encoding_and_line_end(encoding: str, ending: str) -> None:
+def test_read_division_accepts_any_encoding_and_line_end(encoding: str, ending: str) -> None:
     assert tsh.read_division(SMALL.replace("\n", ending).encode(encoding)) == tsh.read_division(SMALL.encode())
 
 
-def test_absence_starts_after_the_last_other_round() -> None:
+def test_read_division_starts_an_absence_after_the_last_other_round() -> None:
     entry = tsh.read_division(b"A 1 2 0 0 0; 9 50 0 0; off 0\nB 1 1 3 3 3; 8 1 1\nC 1 00 2 2 2; 00 2 2\n")
     assert entry.absences == (AbsenceEntry(1, 3, None, ByeKind.ABSENT),)
 
 
-def test_rounds_without_games_are_absences() -> None:
+def test_read_division_reads_rounds_without_games_as_absences() -> None:
     entry = tsh.read_division(b"A 1 2 0 0; 9 0 0; off 0\nB 1 1 00 0; 8 00 0\n")
     assert [item.number for item in entry.rounds] == [1]
     assert entry.absences == (AbsenceEntry(1, 2, None, ByeKind.ABSENT), AbsenceEntry(2, 3, 3, ByeKind.ABSENT))
 
 
-def test_tables_without_a_board_take_the_lowest_free_number() -> None:
+def test_read_division_assigns_the_lowest_free_table() -> None:
     entry = tsh.read_division(
         b"A 1 2;1;board 2\nB 1 1;2;board 2\nC 1 4;1\nD 1 3;2\nE 1 6;1;board 2\nF 1 5;2;board 2\n"
     )
     assert [(game.table, game.first) for game in entry.rounds[0].games] == [(1, 3), (2, 1), (3, 5)]
 
 
-def test_a_start_that_one_line_knows_is_known() -> None:
+def test_read_division_uses_a_start_known_from_one_line() -> None:
     entry = tsh.read_division(b"A 1 2;400;p12 2\nB 1 1;300\n")
     assert entry.rounds[0].games == (GameEntry(1, 2, 1, scores=(300, 400)),)
 
@@ -131,7 +131,7 @@ def test_a_start_that_one_line_knows_is_known() -> None:
         ("#spread_cap many\nA 1500;;\n", "tsh-comment-invalid", 1, {}),
     ],
 )
-def test_trouble_is_named_with_line_player_and_round(
+def test_read_division_names_line_player_and_round_of_an_error(
     text: str, code: str, line: int, facts: dict[str, object]
 ) -> None:
     error = refused(text)
@@ -139,11 +139,11 @@ def test_trouble_is_named_with_line_player_and_round(
     assert facts.items() <= error.facts.items()
 
 
-def test_a_file_of_comments_has_no_players() -> None:
+def test_read_division_refuses_a_file_of_comments() -> None:
     assert refused("# nobody\n").code == "tsh-no-players"
 
 
-def test_written_as_tsh_does() -> None:
+def test_write_division_writes_as_tsh_does() -> None:
     entry = DivisionEntry(
         "B",
         (PlayerEntry(3, "Ås, Zoë", 900, team="Noord"), PlayerEntry(8, "Bakker, Wim", member="77")),
@@ -157,18 +157,18 @@ def test_written_as_tsh_does() -> None:
     ]
 
 
-def test_letters_beyond_latin_make_it_utf8() -> None:
+def test_write_division_uses_utf8_for_letters_outside_latin_1() -> None:
     assert "Řezník" in tsh.write_division(DivisionEntry("", (PlayerEntry(1, "Řezník"),))).decode()
 
 
-def test_longest_note_survives() -> None:
+def test_write_division_keeps_the_longest_note() -> None:
     entry = DivisionEntry("", (PlayerEntry(1, "A", notes="x" * 5000),), order=tsh.ORDER)
     assert tsh.read_division(tsh.write_division(entry)) == entry
 
 
 @pytest.mark.slow
 @given(divisions())
-def test_division_round_trip(entry: DivisionEntry) -> None:
+def test_tsh_round_trip_of_a_division(entry: DivisionEntry) -> None:
     assert tsh.read_division(tsh.write_division(entry)) == entry
 
 
@@ -185,7 +185,7 @@ _LINES = st.sampled_from(
 
 
 @given(st.lists(_LINES, min_size=2, max_size=6))
-def test_file_round_trip(lines: list[str]) -> None:
+def test_tsh_round_trip_of_a_file(lines: list[str]) -> None:
     try:
         entry = tsh.read_division("\n".join(lines).encode())
     except InputError:
@@ -193,14 +193,14 @@ def test_file_round_trip(lines: list[str]) -> None:
     assert tsh.read_division(tsh.write_division(entry)) == entry
 
 
-def test_tournament_round_trip() -> None:
+def test_tsh_round_trip_of_a_tournament() -> None:
     empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
     entry = replace(tsh.read_division(SMALL.encode()), code="A")
     index = Index(import_division(empty, key="i", division=DivisionId("d"), entry=entry))
     assert export_division(index, index.division("A")) == entry
 
 
-def test_points_that_no_game_has_are_refused() -> None:
+def test_import_division_refuses_impossible_points() -> None:
     empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
     games = (GameEntry(1, 1, 2, scores=(10_000, 300)),)
     entry = DivisionEntry("A", (PlayerEntry(1, "One"), PlayerEntry(2, "Two")), (RoundEntry(1, games),))
@@ -208,7 +208,7 @@ def test_points_that_no_game_has_are_refused() -> None:
         import_division(empty, key="i", division=DivisionId("d"), entry=entry)
 
 
-def test_a_forfeited_game_leaves_as_bye_and_forfeit() -> None:
+def test_export_division_writes_a_forfeited_game_as_bye_and_forfeit() -> None:
     empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
     tournament = import_division(empty, key="i", division=DivisionId("d"), entry=tsh.read_division(SMALL.encode()))
     game = next(game for game in tournament.games.values() if game.table == 7)
@@ -229,7 +229,7 @@ def test_a_forfeited_game_leaves_as_bye_and_forfeit() -> None:
 @pytest.mark.data
 @pytest.mark.parametrize("name", ["e4c5_tournament1_a.t", "kingston2023_a.t", "mgi2022_a.t"])
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
-def test_real_file_round_trip(name: str, encoding: str) -> None:
+def test_tsh_round_trip_of_a_real_file(name: str, encoding: str) -> None:
     text = (data_folder() / "events" / name).read_text("utf-8")
     data = text.encode(encoding, "replace")
     entry = tsh.read_division(data, name)
@@ -248,7 +248,7 @@ def test_real_file_round_trip(name: str, encoding: str) -> None:
 
 
 @pytest.mark.data
-def test_real_file_round_trip_through_a_tournament() -> None:
+def test_tsh_round_trip_of_a_real_file_through_a_tournament() -> None:
     paths = sorted((data_folder() / "events").glob("*.t"))
     assert paths
     for path in paths:
@@ -259,14 +259,14 @@ def test_real_file_round_trip_through_a_tournament() -> None:
 
 
 @pytest.mark.data
-def test_a_broken_pairing_in_a_real_file_is_named() -> None:
+def test_read_division_names_a_broken_pairing_in_a_real_file() -> None:
     text = (data_folder() / "events" / "mgi2022_a.t").read_text("utf-8")
     error = refused(re.sub(r"(?m)^(Hansen, Niels +1739 31 )36 ", r"\g<1>37 ", text))
     assert (error.code, error.line) == ("tsh-asymmetric", 1)
     assert {"player": "Hansen, Niels", "round": 2, "opponent": 37, "found": 2}.items() <= error.facts.items()
 
 
-def test_rated_games_round_trip() -> None:
+def test_tsh_round_trip_of_rated_games() -> None:
     lines = b"One 1500 2; 400; lifeg 49\nTwo 1400 1; 300; lifeg -1\n"
     entry = tsh.read_division(lines)
     assert [player.rated_games for player in entry.players] == [49, None]
@@ -274,7 +274,7 @@ def test_rated_games_round_trip() -> None:
     assert tsh.read_division(tsh.write_division(entry)).players[0].rated_games == 49
 
 
-def test_roster_before_the_first_round_is_recognised_alone() -> None:
+def test_is_roster_recognises_a_file_before_the_first_round() -> None:
     roster = b"# Division A\nVera Castle          1717\nO'Neil, John         1500\nVan der Berg, Piet   0\n"
     found = imports.read_bytes(roster, "a.t")
     assert isinstance(found, EventEntry)
@@ -283,12 +283,12 @@ def test_roster_before_the_first_round_is_recognised_alone() -> None:
     ]  # fmt: skip
 
 
-def test_list_with_commas_is_no_roster() -> None:
+def test_is_roster_refuses_a_list_with_commas() -> None:
     assert isinstance(imports.read_bytes(b"Ann, 1500\nBob, 1400\n", "a.csv"), imports.PlayerTables)
 
 
 @pytest.mark.parametrize("name", ["=HYPERLINK(1)", "+1, Ann", "@sum", "-cmd", "'=1", "'quoted"])
-def test_division_file_name_that_looks_like_a_formula_is_guarded(name: str) -> None:
+def test_write_division_protects_a_name_that_looks_like_a_formula(name: str) -> None:
     players = (PlayerEntry(number=1, name=name), PlayerEntry(number=2, name="Bee, Bob"))
     written = tsh.write_division(DivisionEntry(code="A", players=players))
     first = next(line for line in written.decode().splitlines() if not line.startswith("#"))
@@ -296,7 +296,7 @@ def test_division_file_name_that_looks_like_a_formula_is_guarded(name: str) -> N
     assert tsh.read_division(written, "a.t").players[0].name == name
 
 
-def test_unread_parts_of_a_file_are_named() -> None:
+def test_list_left_out_names_unread_parts_of_a_file() -> None:
     text = "# by the director\n#note late\nOne, Ann  1500 2; 400; team X; team Y; off 1 2\nTwo, Bob  1400 1; 380\n"
     found = tsh.read_file(text.encode())
     assert found.divisions[0].dropped == ("off", "team")
@@ -304,6 +304,6 @@ def test_unread_parts_of_a_file_are_named() -> None:
     assert [one.code for one in imports.list_left_out(found, "a.t")] == ["line-left-out"] * 2 + ["keys-left-out"]
 
 
-def test_own_comments_are_read() -> None:
+def test_read_file_of_tsh_reads_our_comments() -> None:
     entry = DivisionEntry("B", (PlayerEntry(1, "One, Ann"), PlayerEntry(2, "Two, Bob")), order=("wins",))
     assert tsh.read_file(tsh.write_division(entry)).dropped == ()

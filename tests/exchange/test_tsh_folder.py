@@ -56,7 +56,7 @@ def refused(text: str) -> InputError:
     return caught.value
 
 
-def test_known_and_unknown_lines_of_the_config() -> None:
+def test_read_folder_reads_known_and_reports_unknown_lines() -> None:
     found = read(CONFIG)
     assert (found.name, found.date, found.rounds, found.bye_spread) == (
         'Open "Leiden"', "21 November 2026", 12, 100
@@ -75,7 +75,9 @@ def test_known_and_unknown_lines_of_the_config() -> None:
         ("config realm = 'nor'", None, [1]),
     ],
 )
-def test_realm_decides_the_value_of_a_bye(lines: str, spread: int | None, dropped: list[int]) -> None:
+def test_read_folder_uses_the_realm_for_the_value_of_a_bye(
+    lines: str, spread: int | None, dropped: list[int]
+) -> None:
     found = read(f"{lines}\ndivision A a.t\n")
     assert (found.bye_spread, [line for line, _ in found.dropped]) == (spread, dropped)
 
@@ -91,7 +93,7 @@ def test_realm_decides_the_value_of_a_bye(lines: str, spread: int | None, droppe
         ("division A ..\\a.t\n", "tsh-file-outside", 1),
     ],
 )
-def test_unusable_folders_are_refused(text: str, code: str, line: int | None) -> None:
+def test_read_folder_refuses_unusable_folders(text: str, code: str, line: int | None) -> None:
     error = refused(text)
     assert (error.code, error.source, error.line) == (code, "config.tsh", line)
 
@@ -113,13 +115,13 @@ def test_unusable_folders_are_refused(text: str, code: str, line: int | None) ->
         "config = 3",
     ],
 )  # fmt: skip
-def test_perl_code_changes_nothing(line: str) -> None:
+def test_read_folder_ignores_perl_code(line: str) -> None:
     found = read(f"{line}\ndivision A a.t\n")
     assert found.dropped == ((1, line),)
     assert replace(found, dropped=()) == read("division A a.t\n")
 
 
-def test_a_folder_is_read_by_its_path(tmp_path: Path) -> None:
+def test_read_import_reads_a_tsh_folder_by_its_path(tmp_path: Path) -> None:
     for name, content in {"config.tsh": b"division A a.t\n", **FILES}.items():
         (tmp_path / name).write_bytes(content)
     assert imports.read_import(tmp_path) == imports.read_import(tmp_path / "config.tsh")
@@ -131,7 +133,9 @@ def test_a_folder_is_read_by_its_path(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @given(st.lists(divisions(), min_size=1, max_size=3), texts, texts, st.integers(-1000, 1000), st.integers(0, 50))
-def test_folder_round_trip(found: list[DivisionEntry], name: str, date: str, bye_spread: int, rounds: int) -> None:
+def test_write_folder_round_trip(
+    found: list[DivisionEntry], name: str, date: str, bye_spread: int, rounds: int
+) -> None:
     event = EventEntry(
         tuple(replace(item, code=f"D{at}", name=name) for at, item in enumerate(found)),
         name, date, rounds, bye_spread,
@@ -146,13 +150,13 @@ def test_folder_round_trip(found: list[DivisionEntry], name: str, date: str, bye
     assert tsh_folder.write_folder(again) == files
 
 
-def test_codes_become_words_and_files_of_their_own() -> None:
+def test_write_folder_makes_unique_words_and_files_from_codes() -> None:
     divisions = tuple(DivisionEntry(code, (PlayerEntry(1, "One"),)) for code in ("A 1", "Å", "a1!"))
     assert [*tsh_folder.write_folder(EventEntry(divisions))] == ["config.tsh", "a1.t", "d2.t", "a1-3.t"]
 
 
 @pytest.mark.data
-def test_real_divisions_make_a_folder(tmp_path: Path) -> None:
+def test_write_folder_round_trip_of_real_divisions(tmp_path: Path) -> None:
     config = "config spread_cap = [200, 700]\ndivision A e4c5_tournament1_a.t\ndivision B mgi2022_a.t\n"
     names = ("e4c5_tournament1_a.t", "mgi2022_a.t")
     found = read(config, {name: (data_folder() / "events" / name).read_bytes() for name in names})

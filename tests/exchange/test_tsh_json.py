@@ -31,7 +31,7 @@ def read(plain: object) -> DivisionEntry:
     return division
 
 
-def test_a_division_with_its_results() -> None:
+def test_read_event_of_tsh_json_reads_a_division_with_results() -> None:
     event = tsh_json.read_event(json.dumps(SMALL).encode())
     assert (event.name, event.date) == ("Open", "2026-11-21")
     found = read(SMALL)
@@ -58,7 +58,7 @@ def test_a_division_with_its_results() -> None:
         ({"division": {"code": "A"}}, "document-invalid"),
     ],
 )
-def test_misfits_are_refused(change: dict[str, Any], code: str) -> None:
+def test_read_event_of_tsh_json_refuses_misfits(change: dict[str, Any], code: str) -> None:
     with pytest.raises(InputError) as caught:
         read({**SMALL, **change})
     assert (caught.value.code, caught.value.source) == (code, "a.json")
@@ -66,7 +66,7 @@ def test_misfits_are_refused(change: dict[str, Any], code: str) -> None:
 
 @pytest.mark.data
 @pytest.mark.parametrize("place", range(9))
-def test_real_event_equals_its_t_file(place: int) -> None:
+def test_read_event_of_tsh_json_equals_the_t_file_of_a_real_event(place: int) -> None:
     path = sorted((data_folder() / "events").glob("*.json"))[place]
     event = imports.read_import(path)
     assert isinstance(event, EventEntry)
@@ -91,7 +91,7 @@ def _score(game: GameEntry, side: int) -> tuple[int, ...]:
     return (game.scores[side],) if game.scores else ()
 
 
-def test_a_bye_has_its_kind_from_the_sign_of_its_spread() -> None:
+def test_read_event_of_tsh_json_uses_the_sign_of_a_bye_spread() -> None:
     players = [
         {"name": "One", "pairings": [0, 3], "scores": [50, 1]},
         {"name": "Two", "pairings": [3, 0], "scores": [1, -50]},

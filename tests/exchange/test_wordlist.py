@@ -48,7 +48,7 @@ def code(data: bytes, encoding: str | None = None) -> str:
         ("en", "façade Coöp", "FACADE COOP"),
     ],
 )
-def test_words_become_the_capitals_of_their_language(language: str, written: str, laid: str) -> None:
+def test_read_words_turns_words_into_capitals_of_the_language(language: str, written: str, laid: str) -> None:
     assert words("\n".join(written.split()), language) == tuple(laid.split())
 
 
@@ -58,14 +58,14 @@ def test_words_become_the_capitals_of_their_language(language: str, written: str
     joints=st.booleans(),
     lines=st.lists(st.text(st.sampled_from("aBzéëåÅøßäĳœ'’-. 3#?\u030a\u0308\u0301\u00a0дж²\u00ad"), max_size=17)),
 )
-def test_a_list_read_at_once_is_as_its_words_one_by_one(language: str, joints: bool, lines: list[str]) -> None:
+def test_read_words_equals_normalise_word_for_each_word(language: str, joints: bool, lines: list[str]) -> None:
     alone = [normalise_word(line, language, joints=joints) or "" for line in lines]
     expected = tuple(dict.fromkeys(word for word in alone if 2 <= len(word) <= 15))
     with nullcontext() if expected else pytest.raises(InputError, match=r"wordlist-no-words|file-empty"):
         assert words("\n".join(lines), language, joints=joints) == expected
 
 
-def test_every_dropped_line_has_its_reason() -> None:
+def test_read_words_gives_a_reason_for_every_dropped_line() -> None:
     text = "# ours\n\n aap \nnoot mies\nA4\na.u.b.\nb\nabcdefghijklmnop\nAap\näap\nдж\nmies/AB\n   \n"
 
     found = read_words(text.encode(), ReadingOptions("nl"))
@@ -88,16 +88,16 @@ def test_every_dropped_line_has_its_reason() -> None:
     assert found.dropped[RejectedWordReason.SPACE].examples == (WordListLine(4, "noot mies"),)
 
 
-def test_words_have_two_to_fifteen_letters() -> None:
+def test_read_words_accepts_two_to_fifteen_letters() -> None:
     assert [len(word) for word in words("\n".join("a" * length for length in range(18)))] == [*range(2, 16)]
 
 
-def test_rule_book_can_drop_hyphens_and_apostrophes() -> None:
+def test_read_words_drops_hyphens_and_apostrophes_if_the_rules_do() -> None:
     """be-brailleliga 8: no word with afkappingsteken or koppelteken."""
     assert words("mee-eten\nauto's\nreünie\n", joints=False) == ("REUNIE",)
 
 
-def test_names_are_left_out_on_demand() -> None:
+def test_read_words_skips_names_on_demand() -> None:
     found = read_words(b"Jan\naap\nNAVO\nmiesMies\n", ReadingOptions("nl", names=False))
     assert found.words == ("AAP",)
     assert found.dropped[RejectedWordReason.NAME].count == 3
@@ -120,12 +120,12 @@ def test_names_are_left_out_on_demand() -> None:
 )
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize(("language", "written"), [("nb", NORWEGIAN), ("nl", DUTCH), ("de", GERMAN)])
-def test_encoding_is_detected(encoding: str, end: str, language: str, written: tuple[str, ...]) -> None:
+def test_read_words_detects_the_encoding(encoding: str, end: str, language: str, written: tuple[str, ...]) -> None:
     found = read_words((end.join(written) + end).encode(encoding), ReadingOptions(language))
     assert found.words == tuple(normalise_word(word, language) for word in written)
 
 
-def test_encoding_can_be_chosen() -> None:
+def test_read_words_uses_a_chosen_encoding() -> None:
     data = "één\n".encode("cp850")
     assert read_words(data, ReadingOptions("nl", encoding="cp850")).words == ("EEN",)
     assert code(data, encoding="utf-8") == "wordlist-encoding"
@@ -142,12 +142,12 @@ def test_encoding_can_be_chosen() -> None:
         (bytes(range(256)) * 8, "file-binary"),
     ],
 )
-def test_other_files_are_refused(data: bytes, expected: str) -> None:
+def test_read_words_refuses_other_files(data: bytes, expected: str) -> None:
     assert code(data) == expected
 
 
 @given(st.binary(max_size=300))
-def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+def test_read_words_reads_or_refuses_any_bytes(data: bytes) -> None:
     try:
         found = read_words(data, ReadingOptions("nl"))
     except InputError:
@@ -155,17 +155,17 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     assert all(word.isalpha() and 2 <= len(word) <= 15 for word in found.words)
 
 
-def test_a_list_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_words_refuses_a_list_that_exceeds_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wordlist, "MAX_BYTES", 10)
     assert code(b"aap\nnoot\nmies\n") == "file-too-large"
 
 
-def test_the_hash_is_that_of_the_bytes() -> None:
+def test_read_words_hashes_the_bytes() -> None:
     data = "één\n".encode("cp1252")
     assert read_words(data, ReadingOptions("nl")).source_hash == hashlib.sha256(data).hexdigest()
 
 
-def test_progress_grows_and_its_exception_stops_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_words_reports_progress_and_stops_at_its_exception(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wordlist, "_CHUNK", 20)
     data = "".join(f"{'abcdefghij'[place % 10] * (2 + place % 9)}\n" for place in range(90)).encode()
     told: list[tuple[int, int]] = []
@@ -185,14 +185,14 @@ def test_progress_grows_and_its_exception_stops_reading(monkeypatch: pytest.Monk
         read_words(data, ReadingOptions("nl"), progress=stop)
 
 
-def test_line_numbers_run_on_from_chunk_to_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_words_counts_lines_across_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wordlist, "_CHUNK", 5)
     lines = [*["aap"] * 7, "A4", *["noot"] * 6, "A5"]
     found = read_words("\n".join(lines).encode(), ReadingOptions("nl"))
     assert found.dropped[RejectedWordReason.DIGIT].examples == (WordListLine(8, "A4"), WordListLine(15, "A5"))
 
 
-def test_our_practice_list_and_those_of_debian_are_found(tmp_path: Path) -> None:
+def test_find_practice_lists_finds_ours_and_those_of_debian(tmp_path: Path) -> None:
     for name in ("dutch", "bokmaal", "british-english-huge", "words", "README.select-wordlist"):
         (tmp_path / name).touch()
 
@@ -207,7 +207,7 @@ def test_our_practice_list_and_those_of_debian_are_found(tmp_path: Path) -> None
     assert found[1].name == "wdutch"
 
 
-def test_our_practice_list_holds_words_only() -> None:
+def test_read_words_of_our_practice_list_drops_nothing() -> None:
     found = read_words((RESOURCES / "lexicons" / "nl-practice.txt").read_bytes(), ReadingOptions("nl"))
     assert len(found.words) > 500
     assert set(found.dropped) == {RejectedWordReason.COMMENT}
@@ -219,7 +219,7 @@ def test_our_practice_list_holds_words_only() -> None:
     ("file", "language", "expected"),
     [("dutch", "nl", 304_693), ("bokmaal", "nb", 682_155), ("nynorsk", "nn", 519_420)],
 )
-def test_debians_lists_hold_as_many_words_as_were_counted(file: str, language: str, expected: int) -> None:
+def test_read_words_of_debian_lists_has_the_counted_number(file: str, language: str, expected: int) -> None:
     """reference.md C.1, for wdutch 2.20.19 and wnorwegian 2.2."""
     path = wordlist.DEBIAN_FOLDER / file
     if not path.exists():
@@ -230,7 +230,7 @@ def test_debians_lists_hold_as_many_words_as_were_counted(file: str, language: s
 # --- headings, meanings, how words are written, compounds
 
 
-def test_a_heading_of_columns_is_no_word() -> None:
+def test_read_words_drops_a_heading_of_columns() -> None:
     found = read_words(b"word;note\naap;a monkey\nnoot;\n", ReadingOptions("nl"))
     assert found.words == ("AAP", "NOOT")
     assert found.notes["AAP"] == "a monkey"
@@ -240,12 +240,12 @@ def test_a_heading_of_columns_is_no_word() -> None:
     ].examples == (WordListLine(3, "1x"),)
 
 
-def test_heading_word_without_a_column_is_a_word() -> None:
+def test_read_words_keeps_a_heading_word_without_a_column() -> None:
     assert words("word\nlist", "en") == ("WORD", "LIST")
     assert words("list;a\nword;b", "en") == ("LIST", "WORD")
 
 
-def test_a_meaning_behind_a_space_is_a_note() -> None:
+def test_read_words_reads_a_meaning_after_a_space_as_note() -> None:
     nwl = "AA rough, cindery lava [n AAS]\nAAH to exclaim; to marvel [v AAHED]\nAAHED <aah=v> [v]\nAB\n"
     found = read_words(nwl.encode(), ReadingOptions("en"))
     assert found.words == ("AA", "AAH", "AAHED", "AB")
@@ -255,13 +255,13 @@ def test_a_meaning_behind_a_space_is_a_note() -> None:
     assert not found.dropped
 
 
-def test_line_with_a_space_is_dropped_with_few_meanings() -> None:
+def test_read_words_drops_a_line_with_a_space_in_a_list_of_few_meanings() -> None:
     found = read_words(b"AAP\nNOOT\nKLM bv\nDen Haag\nmies\n", ReadingOptions("nl"))
     assert found.words == ("AAP", "NOOT", "MIES")
     assert found.dropped[RejectedWordReason.SPACE].count == 2
 
 
-def test_words_with_marks_or_capitals_are_counted() -> None:
+def test_read_words_counts_words_with_marks_or_capitals() -> None:
     text = "auto's\nmee-eten\nmeeeten\nAmsterdam\nAAP\nJan\njan\nAn-na\n"
     found = read_words(text.encode(), ReadingOptions("nl"))
     assert (found.marked, found.names) == (2, 2)  # AUTOS, ANNA; AMSTERDAM, ANNA
@@ -284,19 +284,19 @@ def dictionary(entries: str, affixes: str) -> wordlist.PlainList:
         ("", ("C", "C", ""), 0),
     ],
 )
-def test_parts_of_compounds_are_counted(affixes: str, flags: tuple[str, ...], compounds: int) -> None:
+def test_read_words_counts_parts_of_compounds(affixes: str, flags: tuple[str, ...], compounds: int) -> None:
     one, two, three = (f"/{flag}" if flag else "" for flag in flags)
     found = dictionary(f"3\ndeur{one}\nbel{two}\nraam{three}\n", affixes)
     assert found.words == ("DEUR", "BEL", "RAAM")
     assert found.compounds == compounds
 
 
-def test_a_compounding_flag_on_an_affix_leaves_its_forms() -> None:
+def test_read_words_keeps_forms_of_an_affix_with_a_compounding_flag() -> None:
     found = dictionary("1\ndeur/S\n", "COMPOUNDFLAG C\nSFX S Y 1\nSFX S 0 en/C .\n")
     assert found.words == ("DEUR", "DEUREN")
 
 
-def test_forbidden_dictionary_word_is_dropped() -> None:
+def test_read_words_drops_forbidden_dictionary_words() -> None:
     found = dictionary("2\nfout/*\ndeur\n", "FORBIDDENWORD *\n")
     assert found.words == ("DEUR",)
     assert found.dropped[RejectedWordReason.FORMLESS].examples == (WordListLine(2, "fout"),)
