@@ -36,7 +36,7 @@ def rename(at: Desk, name: str) -> Diff:
     return at.do(partial(commands.edit_event, name=name))
 
 
-def test_a_change_is_told_after_it_stands() -> None:
+def test_desk_notifies_listeners_after_saving() -> None:
     at = desk()
     heard: list[tuple[str, Diff]] = []
     at.add_listener(lambda changes: heard.append((at.tournament.event.name, changes)))
@@ -46,7 +46,7 @@ def test_a_change_is_told_after_it_stands() -> None:
     assert remove_desk_facts(at.history()[0].facts) == {"name": "Open Leiden"}
 
 
-def test_a_step_names_the_one_of_several_divisions_that_it_is_about() -> None:
+def test_desk_step_names_its_division() -> None:
     at = desk(paired(event(4), results=False))
     game = game_at(at.tournament, 1).id
     at.do(partial(commands.enter_result, game=game, first=400, second=300))
@@ -60,13 +60,13 @@ def test_a_step_names_the_one_of_several_divisions_that_it_is_about() -> None:
     assert words.endswith(" · Division A")
 
 
-def test_what_changes_nothing_leaves_no_step() -> None:
+def test_desk_do_without_changes_adds_no_step() -> None:
     at = desk()
     assert rename(at, "Test") == ()
     assert at.history() == ()
 
 
-def test_a_refused_command_changes_nothing() -> None:
+def test_desk_do_leaves_the_tournament_after_a_refusal() -> None:
     at = desk()
     before = at.tournament
     with pytest.raises(RuleViolation):
@@ -75,7 +75,7 @@ def test_a_refused_command_changes_nothing() -> None:
     assert at.history() == ()
 
 
-def test_undo_and_redo_walk_the_history_and_a_new_step_ends_redo() -> None:
+def test_undo_and_redo_follow_the_history_until_a_new_step() -> None:
     at = desk()
     values = [at.tournament]
     for name in "abc":
@@ -98,7 +98,7 @@ def test_undo_and_redo_walk_the_history_and_a_new_step_ends_redo() -> None:
     assert at.tournament.event.name == "a"
 
 
-def test_undo_and_redo_survive_a_restart(tmp_path: Path) -> None:
+def test_undo_and_redo_work_after_a_restart(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     at = Desk.create(file, event(4))
     pair_next(at)
@@ -120,7 +120,7 @@ def test_undo_and_redo_survive_a_restart(tmp_path: Path) -> None:
     at.close()
 
 
-def test_a_stale_desk_runs_the_command_on_what_the_other_left(tmp_path: Path) -> None:
+def test_desk_do_runs_on_the_changes_of_another_station(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     one = Desk.create(file, event(4))
     other = Desk.open(file, station="second")
@@ -132,7 +132,7 @@ def test_a_stale_desk_runs_the_command_on_what_the_other_left(tmp_path: Path) ->
     other.close()
 
 
-def test_a_stale_desk_tells_what_the_other_did_even_when_its_own_command_is_refused(tmp_path: Path) -> None:
+def test_desk_do_notifies_of_other_changes_even_after_a_refusal(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     one = Desk.create(file, event(4))
     pair_next(one)
@@ -150,7 +150,7 @@ def test_a_stale_desk_tells_what_the_other_did_even_when_its_own_command_is_refu
     other.close()
 
 
-def test_undo_refuses_what_another_station_has_touched_and_names_it(tmp_path: Path) -> None:
+def test_undo_names_the_station_that_changed_the_rows(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     one = Desk.create(file, event(4), station="one")
     rename(one, "first")
@@ -166,7 +166,7 @@ def test_undo_refuses_what_another_station_has_touched_and_names_it(tmp_path: Pa
     other.close()
 
 
-def test_undo_refuses_what_a_later_step_needs(tmp_path: Path) -> None:
+def test_undo_refuses_rows_needed_by_a_later_step(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     one = Desk.create(file, event(3), station="one")
     one.do(partial(commands.add_player, key="late", division=DIVISION, name="Late"))
@@ -180,7 +180,7 @@ def test_undo_refuses_what_a_later_step_needs(tmp_path: Path) -> None:
     other.close()
 
 
-def test_undo_names_who_took_what_it_would_bring_back(tmp_path: Path) -> None:
+def test_undo_names_the_player_with_the_restored_value(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     one = Desk.create(file, event(4), station="one")
     first = player(event(4), 1).id
@@ -194,7 +194,7 @@ def test_undo_names_who_took_what_it_would_bring_back(tmp_path: Path) -> None:
     other.close()
 
 
-def test_an_undo_that_another_comes_before_is_tried_again(tmp_path: Path) -> None:
+def test_undo_is_repeated_after_a_step_of_another_station(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     one = Desk.create(file, event(4), station="one")
     rename(one, "first")
@@ -218,7 +218,7 @@ def test_an_undo_that_another_comes_before_is_tried_again(tmp_path: Path) -> Non
     other.close()
 
 
-def test_what_stood_from_the_beginning_was_changed_by_nobody() -> None:
+def test_desk_names_no_author_for_the_initial_state() -> None:
     at = desk(paired(event(4)))
     rename(at, "later")
     game = game_at(at.tournament, 1).id
@@ -228,7 +228,7 @@ def test_what_stood_from_the_beginning_was_changed_by_nobody() -> None:
     assert (caught.value.code, caught.value.facts["who"]) == ("changed-meanwhile", "")
 
 
-def test_who_listens_no_longer_hears_nothing() -> None:
+def test_remove_listener_ends_notifications() -> None:
     at = desk()
     heard: list[Diff] = []
     listener = heard.append
@@ -238,7 +238,7 @@ def test_who_listens_no_longer_hears_nothing() -> None:
     assert heard == []
 
 
-def test_who_changed_a_result_meanwhile_is_named() -> None:
+def test_desk_names_the_author_of_a_result_changed_meanwhile() -> None:
     at = desk(event(4))
     pair_next(at)
     game = game_at(at.tournament, 1).id
@@ -249,7 +249,7 @@ def test_who_changed_a_result_meanwhile_is_named() -> None:
     assert (caught.value.code, caught.value.facts["who"]) == ("changed-meanwhile", "director")
 
 
-def test_facts_name_players_and_tables_not_ids() -> None:
+def test_desk_facts_name_players_and_tables_instead_of_ids() -> None:
     at = desk(event(4))
     pair_next(at)
     game = game_at(at.tournament, 2)
@@ -260,7 +260,7 @@ def test_facts_name_players_and_tables_not_ids() -> None:
     assert game.id not in facts.values()
 
 
-def test_a_step_says_that_a_result_was_corrected_and_a_check_in_taken_back() -> None:
+def test_describe_step_marks_a_correction_and_a_cancelled_check_in() -> None:
     at, words = desk(event(4)), Catalogue("en", RESOURCES / "locale")
     pair_next(at)
     game, someone = game_at(at.tournament, 2), player(at.tournament, 1)
@@ -273,7 +273,7 @@ def test_a_step_says_that_a_result_was_corrected_and_a_check_in_taken_back() -> 
     ]  # fmt: skip
 
 
-def test_the_history_has_score_players_round_and_whose_time_ran_out() -> None:
+def test_describe_history_step_names_score_players_round_and_lost_time() -> None:
     at, words = desk(event(4)), Catalogue("en", RESOURCES / "locale")
     pair_next(at)
     game = game_at(at.tournament, 2)
@@ -285,7 +285,7 @@ def test_the_history_has_score_players_round_and_whose_time_ran_out() -> None:
     assert later == f"Round 1, table 2: 412–388 → 412 time–388 · {players}"
 
 
-def test_results_of_a_value_are_remembered_until_it_changes() -> None:
+def test_get_cached_keeps_a_value_until_the_tournament_changes() -> None:
     at = desk()
     assert at.index is at.index
     before = at.index
@@ -294,7 +294,7 @@ def test_results_of_a_value_are_remembered_until_it_changes() -> None:
 
 
 @pytest.mark.slow
-def test_only_the_current_value_stays_alive_with_what_is_computed_of_it() -> None:
+def test_get_cached_keeps_only_the_current_tournament_alive() -> None:
     at = desk()
     others = living()
     for number in range(600):
@@ -411,7 +411,7 @@ Use.TestCase.settings = settings(max_examples=25, stateful_step_count=25)
 TestUse = Use.TestCase
 
 
-def test_the_tournament_as_it_was_after_each_step() -> None:
+def test_rebuild_at_returns_the_tournament_after_each_step() -> None:
     at = desk()
     begun = len(at.history())
     names = [at.tournament.event.name, "Oslo Open", "Bergen Open", "Oslo Open"]
@@ -423,7 +423,7 @@ def test_the_tournament_as_it_was_after_each_step() -> None:
 
 
 @pytest.mark.parametrize("engine", ["file", pytest.param("server", marks=pytest.mark.slow)])
-def test_create_refuses_unprintable_text(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_desk_create_refuses_unprintable_text(engine: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     place: Path | Address = tmp_path / "a.tdapp" if engine == "file" else request.getfixturevalue("database")
     value = event()
     with pytest.raises(RuleViolation, match="text-not-printable"):
@@ -452,13 +452,13 @@ def assert_refused_as_overwritten(at: Desk, stored: int) -> None:
     at.close()
 
 
-def test_older_copy_written_over_an_open_file_is_refused(tmp_path: Path) -> None:
+def test_desk_refuses_an_older_copy_over_its_open_file(tmp_path: Path) -> None:
     at, file, older = copy_then_rename(tmp_path)
     file.write_bytes(older.read_bytes())
     assert_refused_as_overwritten(at, stored=1)
 
 
-def test_older_copy_with_other_later_steps_is_refused(tmp_path: Path) -> None:
+def test_desk_refuses_an_older_copy_with_other_later_steps(tmp_path: Path) -> None:
     at, file, older = copy_then_rename(tmp_path)
     with closing(Desk.open(older)) as other:
         rename(other, "Theirs")
@@ -466,7 +466,7 @@ def test_older_copy_with_other_later_steps_is_refused(tmp_path: Path) -> None:
     assert_refused_as_overwritten(at, stored=2)
 
 
-def test_older_copy_with_more_steps_is_refused(tmp_path: Path) -> None:
+def test_desk_refuses_an_older_copy_with_more_steps(tmp_path: Path) -> None:
     at, file, older = copy_then_rename(tmp_path)
     with closing(Desk.open(older)) as other:
         rename(other, "Theirs")
@@ -476,13 +476,13 @@ def test_older_copy_with_more_steps_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 100, 5_000])
-def test_truncated_open_file_is_refused_as_overwritten(tmp_path: Path, size: int) -> None:
+def test_desk_refuses_a_truncated_open_file_as_overwritten(tmp_path: Path, size: int) -> None:
     at, file, _older = copy_then_rename(tmp_path)
     truncate(file, size)
     assert_refused_as_overwritten(at, stored=0)
 
 
-def test_personal_data_erased_by_another_desk_is_followed(tmp_path: Path) -> None:
+def test_follow_store_accepts_an_erasure_by_another_desk(tmp_path: Path) -> None:
     at, file, _older = copy_then_rename(tmp_path)
     with closing(Desk.open(file)) as other:
         rename(other, "Theirs")

@@ -100,7 +100,7 @@ def ranks(value: Tournament) -> list[tuple[PlayerId, int, object]]:
     return [(row.player.id, row.rank, row.values) for row in compute_standings(index, division)]
 
 
-def test_no_trace_of_the_name_is_left_in_the_file(tmp_path: Path) -> None:
+def test_erase_personal_data_leaves_no_name_in_the_file(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     at = Desk.create(file, event(7))
     told(at)
@@ -114,7 +114,7 @@ def test_no_trace_of_the_name_is_left_in_the_file(tmp_path: Path) -> None:
     at.close()
 
 
-def test_a_field_that_is_not_listed_here_is_erased() -> None:
+def test_erase_personal_data_covers_every_field() -> None:
     value = event(3)
     known = filled(value.players[BRAM])
     value = value.put(known)
@@ -122,7 +122,7 @@ def test_a_field_that_is_not_listed_here_is_erased() -> None:
     assert same_fields(after, known) == STAYS
 
 
-def test_texts_tell_the_same_of_a_pseudonym() -> None:
+def test_erase_personal_data_keeps_texts_with_a_pseudonym() -> None:
     at = desk(event(7))
     told(at)
     at.erase_personal_data([ANNA])
@@ -142,7 +142,7 @@ def test_texts_tell_the_same_of_a_pseudonym() -> None:
     assert "Player 8" in {facts["enter-result"]["first_name"], facts["enter-result"]["second_name"]}
 
 
-def test_the_step_names_pseudonyms_and_the_head_of_the_chain_before(tmp_path: Path) -> None:
+def test_erase_personal_data_step_names_pseudonyms_and_the_old_checksum(tmp_path: Path) -> None:
     at = Desk.create(tmp_path / "a.tdapp", event(4))
     pair_next(at)
     head = behind(at.store).execute("SELECT head FROM meta").fetchone()[0]
@@ -153,7 +153,7 @@ def test_the_step_names_pseudonyms_and_the_head_of_the_chain_before(tmp_path: Pa
     at.close()
 
 
-def test_undo_and_redo_end_there_also_for_an_older_station_and_after_a_restart(tmp_path: Path) -> None:
+def test_erase_personal_data_ends_undo_and_redo_everywhere(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     one, other = Desk.create(file, event(4), station="one"), Desk.open(file, station="two")
     other.do(partial(commands.edit_event, name="a"))
@@ -179,7 +179,7 @@ def test_undo_and_redo_end_there_also_for_an_older_station_and_after_a_restart(t
     one.close()
 
 
-def test_an_older_station_that_undoes_is_refused(tmp_path: Path) -> None:
+def test_erase_personal_data_refuses_an_undo_of_an_older_station(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     one, other = Desk.create(file, event(4), station="one"), Desk.open(file, station="two")
     other.do(partial(commands.edit_player, player=BRAM, name="Bram"))
@@ -192,7 +192,7 @@ def test_an_older_station_that_undoes_is_refused(tmp_path: Path) -> None:
     other.close()
 
 
-def test_a_stale_desk_erases_in_what_the_other_left(tmp_path: Path) -> None:
+def test_erase_personal_data_includes_changes_of_another_station(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     one, other = Desk.create(file, event(4)), Desk.open(file, station="two")
     one.do(partial(commands.edit_player, player=BRAM, name="Bram"))
@@ -203,7 +203,7 @@ def test_a_stale_desk_erases_in_what_the_other_left(tmp_path: Path) -> None:
     other.close()
 
 
-def test_a_station_that_missed_an_erasing_and_what_came_after_it_reads_all_anew(tmp_path: Path) -> None:
+def test_erase_personal_data_is_followed_by_a_station_with_missed_steps(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     one, other = Desk.create(file, event(4)), Desk.open(file)
     one.erase_personal_data([BRAM])
@@ -215,7 +215,7 @@ def test_a_station_that_missed_an_erasing_and_what_came_after_it_reads_all_anew(
     other.close()
 
 
-def test_an_interrupted_erasing_changes_nothing(tmp_path: Path) -> None:
+def test_erase_personal_data_changes_nothing_after_an_interruption(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     at = Desk.create(file, event(7))
     told(at)
@@ -232,7 +232,7 @@ def test_an_interrupted_erasing_changes_nothing(tmp_path: Path) -> None:
     at.close()
 
 
-def test_a_file_that_may_only_be_read_is_refused(tmp_path: Path) -> None:
+def test_erase_personal_data_refuses_a_read_only_file(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     Store.create(file, event(4)).close()
     at = Desk.open(file, read_only=True)
@@ -243,14 +243,14 @@ def test_a_file_that_may_only_be_read_is_refused(tmp_path: Path) -> None:
     at.close()
 
 
-def test_a_player_who_is_gone_is_refused() -> None:
+def test_erase_personal_data_refuses_a_removed_player() -> None:
     at = desk(event(4))
     with pytest.raises(RuleViolation, match="no-such-player"):
         at.erase_personal_data([PlayerId("nobody")])
     assert at.history() == ()
 
 
-def test_everybody_is_also_who_was_taken_off_the_list(tmp_path: Path) -> None:
+def test_erase_personal_data_of_all_includes_removed_players(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     at = Desk.create(file, event(3))
     told(at)
@@ -265,21 +265,21 @@ def test_everybody_is_also_who_was_taken_off_the_list(tmp_path: Path) -> None:
     at.close()
 
 
-def test_one_who_moved_to_another_division_is_erased_in_both() -> None:
+def test_erase_personal_data_covers_both_divisions_of_a_moved_player() -> None:
     value = commands.add_division(paired(event(4)), key="e", code="B")
     value = commands.move_players(value, key="m", players=(BRAM,), division=DivisionId("e"))
     at = desk(value)
     assert at.erase_personal_data([BRAM]) == {BRAM: "Player A1", PlayerId("m.1"): "Player B1"}
 
 
-def test_a_pseudonym_that_somebody_bears_is_given_to_nobody_else() -> None:
+def test_erase_personal_data_gives_no_used_pseudonym() -> None:
     value = event(4)
     at = desk(value.put(Player(PlayerId("p2"), DIVISION, 2, "Player 1")))
     assert at.erase_personal_data([BRAM]) == {BRAM: "Player 1 (2)"}
     assert at.erase_personal_data([BRAM]) == {BRAM: "Player 1 (2)"}
 
 
-def test_a_name_that_another_has_as_well_stays_where_only_part_of_it_is_said() -> None:
+def test_erase_personal_data_keeps_a_part_of_a_shared_name() -> None:
     value = event(4)
     value = value.put(
         Player(BRAM, DIVISION, 1, "Li, Jan"),
@@ -294,7 +294,7 @@ def test_a_name_that_another_has_as_well_stays_where_only_part_of_it_is_said() -
 @pytest.mark.slow
 @settings(max_examples=20)
 @given(st.sets(st.integers(1, 6), min_size=1), st.integers(0, 3))
-def test_what_was_played_counts_as_before_at_any_time(numbers: set[int], undone: int) -> None:
+def test_erase_personal_data_keeps_all_results_at_any_time(numbers: set[int], undone: int) -> None:
     at = desk(event(6))
     for _ in range(2):
         pair_next(at)
@@ -318,7 +318,7 @@ def test_what_was_played_counts_as_before_at_any_time(numbers: set[int], undone:
         at.undo()
 
 
-def test_snapshots_that_still_hold_the_name_are_found_and_deleted(tmp_path: Path) -> None:
+def test_find_with_names_finds_snapshots_to_delete(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     at = Desk.create(file, event(5))
     at.snapshots = snapshots = Snapshots.from_tournament(file)
@@ -339,7 +339,7 @@ def test_snapshots_that_still_hold_the_name_are_found_and_deleted(tmp_path: Path
     at.close()
 
 
-def test_a_snapshot_that_cannot_be_read_may_hold_any_name(tmp_path: Path) -> None:
+def test_find_with_names_includes_unreadable_snapshots(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     at = Desk.create(file, event(4))
     at.snapshots = snapshots = Snapshots.from_tournament(file)
@@ -355,7 +355,7 @@ def test_a_snapshot_that_cannot_be_read_may_hold_any_name(tmp_path: Path) -> Non
     at.close()
 
 
-def test_a_snapshot_that_cannot_be_deleted_is_told(tmp_path: Path) -> None:
+def test_delete_snapshots_with_reports_a_failure(tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     at = Desk.create(file, event(4))
     at.snapshots = Snapshots.from_tournament(file)
@@ -368,7 +368,7 @@ def test_a_snapshot_that_cannot_be_deleted_is_told(tmp_path: Path) -> None:
     at.close()
 
 
-def test_a_tournament_in_memory_has_no_snapshots_to_look_into() -> None:
+def test_find_snapshots_with_is_empty_in_memory() -> None:
     at = desk(event(4))
     assert at.find_snapshots_with(None) == ()
     assert at.delete_snapshots_with(at.erase_personal_data(None)) == 0

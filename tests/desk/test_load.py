@@ -194,7 +194,7 @@ def load(cluster: Cluster, database: Address, line: Line, *, stations: int, step
 
 
 @pytest.mark.timeout(300)
-def test_stations_with_conflicts_cuts_and_kills(
+def test_stations_with_conflicts_cuts_and_kills_keep_each_change_once(
     cluster: Cluster, database: Address, line: Line, tried: Tally
 ) -> None:
     tried("steps of stations that are cut off and killed", 160)
@@ -203,7 +203,7 @@ def test_stations_with_conflicts_cuts_and_kills(
 
 @pytest.mark.long
 @pytest.mark.timeout(3000)
-def test_many_stations_with_conflicts_cuts_and_kills(
+def test_many_stations_with_conflicts_cuts_and_kills_keep_each_change_once(
     cluster: Cluster, database: Address, line: Line, tried: Tally
 ) -> None:
     tried("steps of stations that are cut off and killed", 2000)

@@ -300,22 +300,22 @@ def run(machine: type[TwoDesks], examples: int, steps: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_two_desks_on_one_file() -> None:
+def test_desks_on_one_file_match_a_model() -> None:
     run(TwoDesks, 8, 20)
 
 
 @pytest.mark.timeout(300)
-def test_two_desks_on_a_server(on_server: type[TwoDesks]) -> None:
+def test_desks_on_a_server_match_a_model(on_server: type[TwoDesks]) -> None:
     run(on_server, 5, 20)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(7200)
-def test_two_desks_on_one_file_for_long() -> None:
+def test_desks_on_one_file_match_a_model_for_long() -> None:
     run(TwoDesks, 200, 50)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(7200)
-def test_two_desks_on_a_server_for_long(on_server: type[TwoDesks]) -> None:
+def test_desks_on_a_server_match_a_model_for_long(on_server: type[TwoDesks]) -> None:
     run(on_server, 100, 50)

@@ -68,7 +68,7 @@ def enter(desk: Desk, table: int, first: int, second: int, seen: commands.SeenRe
     desk.do(command, label="enter-result")
 
 
-def test_each_station_knows_its_role_and_signs_with_its_login(stations: Stations, database: Address) -> None:
+def test_station_knows_its_role_and_signs_with_its_login(stations: Stations, database: Address) -> None:
     assert all(desk.role is role for role, desk in stations.items())
     signed = {role: desk.station for role, desk in stations.items()}
     assert signed == {
@@ -77,7 +77,7 @@ def test_each_station_knows_its_role_and_signs_with_its_login(stations: Stations
     }
 
 
-def test_a_second_director_does_all_under_his_own_name(cluster: Cluster, database: Address) -> None:
+def test_station_of_a_second_director_can_do_all_under_its_name(cluster: Cluster, database: Address) -> None:
     one = Desk.create(database, event(8))
     one.store.server.admit_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
     other = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
@@ -92,7 +92,7 @@ def test_a_second_director_does_all_under_his_own_name(cluster: Cluster, databas
     other.close()
 
 
-def test_each_role_does_its_own(stations: Stations) -> None:
+def test_station_can_run_the_commands_of_its_role(stations: Stations) -> None:
     enter(stations[Role.ENTRY], 1, 400, 300)
     enter(stations[Role.JURY], 2, 400, 300)
     jury = stations[Role.JURY]
@@ -119,14 +119,14 @@ def test_each_role_does_its_own(stations: Stations) -> None:
     assert director.store.find_damage() == []
 
 
-def test_another_command_under_the_name_of_an_allowed_one_is_refused_for_its_rows(stations: Stations) -> None:
+def test_station_cannot_hide_a_command_under_another_label(stations: Stations) -> None:
     entry = stations[Role.ENTRY]
     with pytest.raises(RuleViolation, match="role-may-not"):
         entry.do(partial(commands.edit_event, name="Mine"), label="enter-result")
 
 
 @pytest.mark.parametrize("role", [Role.ENTRY, Role.JURY, Role.DISPLAY])
-def test_the_database_refuses_who_does_not_ask_the_desk(stations: Stations, role: Role) -> None:
+def test_station_cannot_change_the_database_without_the_desk(stations: Stations, role: Role) -> None:
     desk, before = stations[role], stations[Role.DIRECTOR].tournament
     desk.role = Role.DIRECTOR
     with pytest.raises(StorageError) as caught:
@@ -156,7 +156,7 @@ def test_the_database_refuses_who_does_not_ask_the_desk(stations: Stations, role
         "SET ROLE owner",
     ],
 )
-def test_an_entry_station_cannot_touch_the_rest_by_hand(
+def test_entry_station_cannot_change_other_rows_by_hand(
     stations: Stations, cluster: Cluster, database: Address, statement: str
 ) -> None:
     login = cluster.address(database.stem, stations[Role.ENTRY].station, "opensesame")
@@ -165,7 +165,7 @@ def test_an_entry_station_cannot_touch_the_rest_by_hand(
         connection.execute(statement)
 
 
-def test_a_login_can_be_given_another_role(stations: Stations, cluster: Cluster, database: Address) -> None:
+def test_admit_login_changes_the_role_of_a_login(stations: Stations, cluster: Cluster, database: Address) -> None:
     login = stations[Role.JURY].station
     stations[Role.DIRECTOR].store.server.admit_login(login, Role.ENTRY, "")
     again = Store.open(cluster.address(database.stem, login, "opensesame"))
@@ -173,7 +173,7 @@ def test_a_login_can_be_given_another_role(stations: Stations, cluster: Cluster,
     again.close()
 
 
-def test_only_a_directors_login_makes_others_and_none_is_called_director(stations: Stations) -> None:
+def test_admit_login_requires_a_director_and_refuses_the_name_director(stations: Stations) -> None:
     with pytest.raises(StorageError) as caught:
         stations[Role.ENTRY].store.server.admit_login("friend", Role.DIRECTOR, "x")
     assert caught.value.code == "no-permission"
@@ -182,7 +182,7 @@ def test_only_a_directors_login_makes_others_and_none_is_called_director(station
     assert caught.value.code == "login-reserved"
 
 
-def test_undo_takes_ones_own_newest_step(stations: Stations) -> None:
+def test_undo_of_a_station_undoes_its_own_newest_step(stations: Stations) -> None:
     entry, jury, director = (stations[role] for role in (Role.ENTRY, Role.JURY, Role.DIRECTOR))
     enter(entry, 1, 400, 300)
     enter(jury, 2, 400, 300)
@@ -198,7 +198,7 @@ def test_undo_takes_ones_own_newest_step(stations: Stations) -> None:
     assert len(director.tournament.results) == 2
 
 
-def test_what_another_has_changed_since_is_not_undone_and_he_is_named(stations: Stations) -> None:
+def test_undo_of_a_station_names_a_later_author(stations: Stations) -> None:
     entry, jury = stations[Role.ENTRY], stations[Role.JURY]
     enter(entry, 1, 400, 300)
     jury.follow_store()
@@ -211,7 +211,7 @@ def test_what_another_has_changed_since_is_not_undone_and_he_is_named(stations: 
     assert caught.value.facts["when"] == jury.history()[-1].at
 
 
-def test_the_second_at_one_game_is_told_what_the_first_did(stations: Stations) -> None:
+def test_enter_result_tells_the_second_station_about_the_first(stations: Stations) -> None:
     entry, jury = stations[Role.ENTRY], stations[Role.JURY]
     enter(entry, 1, 400, 300)
     with pytest.raises(RuleViolation) as caught:
@@ -222,7 +222,7 @@ def test_the_second_at_one_game_is_told_what_the_first_did(stations: Stations) -
     assert jury.tournament.results[game_at(jury.tournament, 1).id].first == 400
 
 
-def test_what_others_do_is_heard_and_followed_as_they_did_it(stations: Stations) -> None:
+def test_follow_store_shows_the_steps_of_other_stations(stations: Stations) -> None:
     entry, display = stations[Role.ENTRY], stations[Role.DISPLAY]
     display.store.wait_for_change(5)
     told: list[str] = []
@@ -239,7 +239,7 @@ def test_what_others_do_is_heard_and_followed_as_they_did_it(stations: Stations)
     assert list(display.tournament.results) == list(Desk(display.store).tournament.results)
 
 
-def test_a_station_whose_connection_is_cut_goes_on(
+def test_station_continues_after_a_lost_connection(
     stations: Stations, cluster: Cluster, database: Address
 ) -> None:
     entry, jury = stations[Role.ENTRY], stations[Role.JURY]
@@ -253,7 +253,7 @@ def test_a_station_whose_connection_is_cut_goes_on(
     assert len(jury.history()) == 4
 
 
-def test_a_step_that_rewrote_the_past_is_followed_by_reading_all(
+def test_follow_store_reads_all_again_after_a_rewritten_past(
     stations: Stations, cluster: Cluster, database: Address
 ) -> None:
     director, entry = stations[Role.DIRECTOR], stations[Role.ENTRY]
@@ -266,7 +266,7 @@ def test_a_step_that_rewrote_the_past_is_followed_by_reading_all(
     assert [step.label for step in entry.history()] == ["other", "edit-event", "edit-event"]
 
 
-def test_personal_data_is_erased_from_the_server_and_the_others_follow(
+def test_erase_personal_data_on_a_server_is_followed_by_stations(
     stations: Stations, cluster: Cluster, database: Address
 ) -> None:
     director, entry = stations[Role.DIRECTOR], stations[Role.ENTRY]
@@ -300,7 +300,7 @@ def on_disk(cluster: Cluster, database: Address) -> bytes:
 
 
 @pytest.mark.parametrize("written", [True, False])
-def test_a_command_of_which_nobody_knows_is_done_once(
+def test_desk_do_runs_a_step_of_unknown_outcome_once(
     cluster: Cluster, database: Address, monkeypatch: pytest.MonkeyPatch, written: bool
 ) -> None:
     desk = Desk.create(database, event(8))
@@ -331,9 +331,7 @@ def test_a_command_of_which_nobody_knows_is_done_once(
     desk.close()
 
 
-def test_a_second_directors_rows_of_every_kind_go_through_the_owners_function(
-    cluster: Cluster, database: Address
-) -> None:
+def test_station_of_a_second_director_writes_rows_of_every_kind(cluster: Cluster, database: Address) -> None:
     one = Desk.create(database, event(0))
     one.store.server.admit_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
     other = Desk.open(cluster.address(database.stem, f"dora_{database.stem}", "x"))
@@ -371,7 +369,7 @@ def twins(value: Tournament) -> dict[str, Row]:
 
 
 @pytest.mark.parametrize("fault", sorted(twins(whole.beginning())))
-def test_nobody_leaves_a_tournament_that_is_not_whole(cluster: Cluster, database: Address, fault: str) -> None:
+def test_station_cannot_leave_an_inconsistent_tournament(cluster: Cluster, database: Address, fault: str) -> None:
     with closing(Desk.create(database, whole.beginning())) as one:
         one.store.server.admit_login(f"dora_{database.stem}", Role.DIRECTOR, "x")
         row = twins(one.tournament)[fault]
@@ -416,7 +414,7 @@ def entered(desk: Desk, games: list[GameId], points: int, refusals: int) -> dict
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_three_stations_enter_three_hundred_results_at_the_same_time(cluster: Cluster, database: Address) -> None:
+def test_stations_enter_300_results_at_the_same_time(cluster: Cluster, database: Address) -> None:
     director = Desk.create(database, three_divisions())
     games = [game.id for game in director.tournament.games.values()]
     assert len(games) == 300

@@ -95,9 +95,7 @@ def opened(path: Path) -> Desk:
     return Desk.open(path, read_only=True)
 
 
-def test_every_head_that_was_printed_is_found_in_the_file_it_was_printed_from(
-    path: Path, printed: list[JournalHead]
-) -> None:
+def test_verify_checksums_finds_every_printed_checksum(path: Path, printed: list[JournalHead]) -> None:
     with closing(opened(path)) as at:
         found = at.verify_checksums(map(str, printed))
         assert at.find_damage() == []
@@ -107,9 +105,7 @@ def test_every_head_that_was_printed_is_found_in_the_file_it_was_printed_from(
     assert (found.proven, found.broken, found.head) == (8, None, at.tournament.head)
 
 
-def test_of_a_result_changed_later_check_knows_nothing_but_the_notes_name_the_rounds(
-    path: Path, printed: list[JournalHead]
-) -> None:
+def test_verify_checksums_names_rounds_with_a_result_changed_later(path: Path, printed: list[JournalHead]) -> None:
     forge_round(path, 2)
     with closing(opened(path)) as at:
         assert at.find_damage() == []
@@ -119,7 +115,7 @@ def test_of_a_result_changed_later_check_knows_nothing_but_the_notes_name_the_ro
     assert found.broken == printed[1].revision
 
 
-def test_where_the_notes_were_forged_too_paper_says_up_to_where_the_file_agrees(
+def test_verify_checksums_with_forged_notes_names_the_last_matching_step(
     path: Path, printed: list[JournalHead]
 ) -> None:
     forge_round(path, 2, notes=True)
@@ -134,7 +130,7 @@ def test_where_the_notes_were_forged_too_paper_says_up_to_where_the_file_agrees(
     assert code_alone.heads[0].revision is None
 
 
-def test_a_row_without_its_step_is_damage(path: Path, printed: list[JournalHead]) -> None:
+def test_find_damage_reports_a_row_without_its_step(path: Path, printed: list[JournalHead]) -> None:
     with forging(path) as db:
         db.execute("UPDATE results SET first = 999 WHERE rowid = 1")
     with closing(opened(path)) as at:
@@ -142,7 +138,7 @@ def test_a_row_without_its_step_is_damage(path: Path, printed: list[JournalHead]
         assert not at.verify_checksums([]).is_confirmed
 
 
-def test_what_there_was_before_the_first_step_is_sealed_as_well(path: Path, printed: list[JournalHead]) -> None:
+def test_find_damage_covers_the_initial_state(path: Path, printed: list[JournalHead]) -> None:
     with forging(path) as db:
         db.execute("UPDATE players SET rating = 2222 WHERE id = 'p8'")
     with closing(opened(path)) as at:
@@ -150,9 +146,7 @@ def test_what_there_was_before_the_first_step_is_sealed_as_well(path: Path, prin
         assert not at.verify_checksums([str(printed[0])]).is_confirmed
 
 
-def test_after_personal_data_are_erased_what_was_printed_before_is_not_held_against_the_file(
-    path: Path, printed: list[JournalHead]
-) -> None:
+def test_verify_checksums_accepts_older_printouts_after_an_erasure(path: Path, printed: list[JournalHead]) -> None:
     with closing(Desk.open(path)) as at:
         at.erase_personal_data([PlayerId("p1")])
         later = note(at, 3)
@@ -164,7 +158,7 @@ def test_after_personal_data_are_erased_what_was_printed_before_is_not_held_agai
 
 
 @given(st.integers(1, 10**6), st.integers(0, 2**128 - 1), st.data())
-def test_a_head_is_read_as_people_type_it_and_one_wrong_sign_is_noticed(
+def test_parse_head_reads_typed_checksums_and_notices_one_wrong_character(
     revision: int, number: int, data: st.DataObject
 ) -> None:
     head = make_head(revision, f"{number:032x}")
@@ -184,7 +178,7 @@ def test_a_head_is_read_as_people_type_it_and_one_wrong_sign_is_noticed(
             parse_head(swapped[:at] + swapped[at + 1] + swapped[at] + swapped[at + 2 :])
 
 
-def test_a_clock_that_jumps_is_noted_in_the_step_after_it_and_only_there(path: Path) -> None:
+def test_verify_checksums_reports_a_clock_jump_once(path: Path) -> None:
     now = [datetime.fromisoformat("2026-11-21T10:00:00+00:00")]
     jumps = [timedelta(minutes=5), timedelta(days=3), timedelta(hours=-2), timedelta(seconds=-3)]
 
