@@ -37,7 +37,7 @@ def event(shell: Shell) -> Path:
     return file
 
 
-def test_news_are_told_with_a_list_of_records(shell: Shell, event: Path) -> None:
+def test_news_shows_records_of_a_list(shell: Shell, event: Path) -> None:
     told = shell.json("news", event)
     assert [(one["round"], one["kind"], one["value"]) for one in told if one["kind"] == "high-game"] == [
         (1, "high-game", 400), (2, "high-game", 450)
@@ -59,7 +59,7 @@ def test_news_are_told_with_a_list_of_records(shell: Shell, event: Path) -> None
     )
 
 
-def test_prizes_are_given_by_verbs(shell: Shell, event: Path) -> None:
+def test_prizes_are_added_and_shown(shell: Shell, event: Path) -> None:
     shell.run("do", event, "add-prize", "kind=rank", "amount=10000")
     shell.run("do", event, "add-prize", "kind=category", "category=B", "amount=2500")
     shell.run("do", event, "add-prize", "kind=hand", "text=best hat", "player=4")
@@ -83,7 +83,7 @@ def test_prizes_are_given_by_verbs(shell: Shell, event: Path) -> None:
     assert len(shell.json("prizes", event)["prizes"]) == 4
 
 
-def test_equals_share_by_verbs(shell: Shell) -> None:
+def test_prizes_are_shared_by_equal_players(shell: Shell) -> None:
     file = shell.folder / "even.tdapp"
     shell.run("new", file, "--name", "Even", "--rules", "no-nsf")
     shell.run("import", file, shell.file("players.csv", PLAYERS))
@@ -105,14 +105,14 @@ def test_equals_share_by_verbs(shell: Shell) -> None:
         (("kind=hand", "player=9"), "no player 9"),
     ],
 )
-def test_a_prize_that_does_not_fit_is_one_line_of_trouble(
+def test_prizes_refuse_invalid_values_in_one_line(
     shell: Shell, event: Path, words: tuple[str, ...], said: str
 ) -> None:
     assert said in shell.refused("do", event, "add-prize", *words)
     assert "no such prize" in shell.refused("do", event, "remove-prize", "prize=3")
 
 
-def test_standings_of_a_class(shell: Shell, event: Path) -> None:
+def test_standings_show_a_category(shell: Shell, event: Path) -> None:
     whole = {row["name"]: row["rank"] for row in shell.json("standings", event)["rows"]}
     found = shell.json("standings", event, "--class", "b")
     assert found["class"] == "B"
@@ -124,7 +124,7 @@ def test_standings_of_a_class(shell: Shell, event: Path) -> None:
     assert "No player is in category Z" in shell.refused("standings", event, "--class", "Z")
 
 
-def test_where_there_are_no_classes_teams_and_prizes_it_is_said(shell: Shell) -> None:
+def test_standings_say_if_there_are_no_classes_teams_and_prizes(shell: Shell) -> None:
     file = shell.folder / "event.tdapp"
     shell.run("new", file, "--name", "Open", "--rules", "no-nsf", "--rounds", 3)
     assert "No player in division A has a category." in shell.refused("standings", file, "--class", "B")
@@ -133,7 +133,7 @@ def test_where_there_are_no_classes_teams_and_prizes_it_is_said(shell: Shell) ->
     assert shell.run("prizes", file) == "There are no prizes.\n"
 
 
-def test_teams(shell: Shell, event: Path) -> None:
+def test_teams_shows_standings_and_matches(shell: Shell, event: Path) -> None:
     every = {row["name"]: row for row in shell.json("standings", event)["rows"]}
     found = {row["team"]: row for row in shell.json("teams", event)["rows"]}
     assert found["Reds"]["wins"] == every["Ann"]["wins"] + every["Cas"]["wins"]
@@ -146,7 +146,7 @@ def test_teams(shell: Shell, event: Path) -> None:
     assert "“−1” is not" in shell.refused("teams", event, "--best", -1)
 
 
-def test_ratings(shell: Shell, event: Path) -> None:
+def test_ratings_shows_performances_and_systems(shell: Shell, event: Path) -> None:
     found = shell.json("ratings", event)
     assert found["system"] == "elo"
     assert {row["name"]: row["rating"] for row in found["rows"]}["Dee"] is None
@@ -161,7 +161,7 @@ def test_ratings(shell: Shell, event: Path) -> None:
     assert "no rating system atlantis" in shell.refused("ratings", event, "--system", "atlantis")
 
 
-def test_rated_games_leave_out_what_does_not_count(shell: Shell, event: Path) -> None:
+def test_export_of_rated_games_leaves_out_games_that_do_not_count(shell: Shell, event: Path) -> None:
     target = shell.folder / "rated.csv"
     shell.run("export", event, target, "--format", "rated")
     text = target.read_text("utf-8-sig")
@@ -181,7 +181,7 @@ def test_rated_games_leave_out_what_does_not_count(shell: Shell, event: Path) ->
 
 
 @pytest.mark.parametrize("report", ["prizes", "teams", "ratings", "standings"])
-def test_papers(shell: Shell, event: Path, report: str) -> None:
+def test_print_writes_reports_of_prizes_teams_and_ratings(shell: Shell, event: Path, report: str) -> None:
     shell.run("do", event, "add-prize", "kind=rank", "amount=10000")
     target = shell.folder / "paper.pdf"
     limit = ("--class", "B") if report == "standings" else ()

@@ -30,7 +30,7 @@ def prize_aware(shell: Shell) -> Path:
 
 
 @pytest.mark.slow
-def test_chances_before_and_after_the_rounds(shell: Shell, prize_aware: Path) -> None:
+def test_chances_are_shown_before_and_after_the_rounds(shell: Shell, prize_aware: Path) -> None:
     before = shell.json("chances", prize_aware)
 
     assert (before["after"], before["rounds_left"], before["prize_places"]) == (0, 5, 2)
@@ -49,7 +49,7 @@ def test_chances_before_and_after_the_rounds(shell: Shell, prize_aware: Path) ->
 
 
 @pytest.mark.slow
-def test_only_places_with_a_prize_win_one(shell: Shell, prize_aware: Path) -> None:
+def test_chances_of_a_prize_need_a_rank_with_a_prize(shell: Shell, prize_aware: Path) -> None:
     for place in (1, 3, 80):
         shell.run("do", prize_aware, "add-prize", "kind=rank", f"place={place}", "amount=1000")
     play(shell, prize_aware)
@@ -64,7 +64,7 @@ def test_only_places_with_a_prize_win_one(shell: Shell, prize_aware: Path) -> No
 
 
 @pytest.mark.slow
-def test_a_game_that_is_out_is_part_of_the_chances(shell: Shell, prize_aware: Path) -> None:
+def test_chances_include_an_open_game(shell: Shell, prize_aware: Path) -> None:
     for _ in range(4):
         play(shell, prize_aware)
     play(shell, prize_aware, open_tables=(1,))
@@ -74,13 +74,13 @@ def test_a_game_that_is_out_is_part_of_the_chances(shell: Shell, prize_aware: Pa
     assert any(0.3 < row["places"][0] < 0.7 for row in found["rows"])
 
 
-def test_the_same_file_gives_the_same_chances(shell: Shell, prize_aware: Path) -> None:
+def test_chances_are_the_same_for_the_same_file(shell: Shell, prize_aware: Path) -> None:
     play(shell, prize_aware)
 
     assert shell.json("chances", prize_aware) == shell.json("chances", prize_aware)
 
 
-def test_a_table_for_people(shell: Shell, prize_aware: Path) -> None:
+def test_chances_are_printed_as_a_table(shell: Shell, prize_aware: Path) -> None:
     play(shell, prize_aware)
     said = shell.run("chances", prize_aware)
 
@@ -89,7 +89,7 @@ def test_a_table_for_people(shell: Shell, prize_aware: Path) -> None:
 
 
 @pytest.mark.slow
-def test_every_table_of_a_prize_aware_round_says_why(shell: Shell, prize_aware: Path) -> None:
+def test_pairings_of_a_prize_aware_round_explain_every_table(shell: Shell, prize_aware: Path) -> None:
     for _ in range(4):
         play(shell, prize_aware)
     coming = shell.json("chances", prize_aware)["coming_round"]
@@ -109,7 +109,7 @@ def test_chances_need_two_players(shell: Shell) -> None:
     assert "players" in shell.refused("chances", file)
 
 
-def test_settings_out_of_range_are_refused(shell: Shell, prize_aware: Path) -> None:
+def test_prize_aware_settings_out_of_range_are_refused(shell: Shell, prize_aware: Path) -> None:
     stage = "stage=1"
     bad = 'settings={"contention": {"gibson_spread": []}}'
 

@@ -25,18 +25,18 @@ def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
 
 
-def test_the_last_published_round_is_meant_where_none_is_named(shell: Shell, played: Path) -> None:
+def test_round_option_defaults_to_the_last_published_round(shell: Shell, played: Path) -> None:
     assert shell.json("pairings", played)["round"] == 2
     assert shell.json("pairings", played, "--round", 1)["round"] == 1
     shell.run("result", played, "--table", 1, 444, 333)
     assert shell.json("pairings", played, "--round", 2)["games"][0]["score1"] == 444
 
 
-def test_a_round_before_the_first_is_refused(shell: Shell, event: Path) -> None:
+def test_round_option_refuses_a_round_before_the_first(shell: Shell, event: Path) -> None:
     assert "There is no round 1" in shell.refused("pairings", event)
 
 
-def test_a_round_is_named_alike_everywhere(shell: Shell, played: Path) -> None:
+def test_round_option_has_the_same_name_in_all_verbs(shell: Shell, played: Path) -> None:
     assert shell.json("standings", played, "--round", 1) == shell.json("standings", played, "--after", 1)
     for table in (1, 2, 3):
         shell.run("result", played, "--table", table, 400, 390)
@@ -45,7 +45,7 @@ def test_a_round_is_named_alike_everywhere(shell: Shell, played: Path) -> None:
     assert any("withdraw" in step["label"] for step in shell.json("history", played))
 
 
-def test_files_come_in_and_go_out_on_standard_input_and_output(
+def test_file_option_reads_standard_input_and_writes_standard_output(
     shell: Shell, played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typed(monkeypatch, "round,table,score1,score2\n2,1,401,399\n")
@@ -58,7 +58,7 @@ def test_files_come_in_and_go_out_on_standard_input_and_output(
     assert shell.json("standings", shell.folder / "copy.tdapp") == shell.json("standings", played)
 
 
-def test_a_folder_does_not_go_to_standard_output(shell: Shell, played: Path) -> None:
+def test_export_refuses_a_folder_on_standard_output(shell: Shell, played: Path) -> None:
     assert "folder" in shell.refused("export", played, "-", "--format", "tsh")
     assert not Path("-").exists()
 
@@ -73,7 +73,7 @@ def test_a_folder_does_not_go_to_standard_output(shell: Shell, played: Path) -> 
         ({"LC_ALL": "C.UTF-8", "LANG": "nl_NL"}, "Rank"),
     ],
 )
-def test_the_language_is_that_of_the_environment(
+def test_language_comes_from_the_environment(
     shell: Shell, played: Path, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], heading: str
 ) -> None:
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
@@ -86,24 +86,24 @@ def test_the_language_is_that_of_the_environment(
     assert own == shell.run("standings", played, "--lang", language)
 
 
-def test_a_quiet_verb_prints_nothing_but_json_and_what_is_wrong(shell: Shell, played: Path) -> None:
+def test_quiet_option_prints_only_json_and_errors(shell: Shell, played: Path) -> None:
     assert not shell.run("standings", played, "--quiet")
     assert shell.json("standings", played, "--quiet")["after"] == 1
     assert shell.json("check", played, "--quiet")["sound"]
     assert shell.refused("standings", played, "--quiet", "--after", 9)
 
 
-def test_what_all_verbs_have_may_stand_before_the_verb(shell: Shell, played: Path) -> None:
+def test_common_options_can_precede_the_verb(shell: Shell, played: Path) -> None:
     assert shell.run("--lang", "nl", "standings", played) == shell.run("standings", played, "--lang", "nl")
     assert not shell.run("--quiet", "--lang=de", "standings", played)
 
 
-def test_a_command_typed_wrong_names_what_is_near(shell: Shell, played: Path) -> None:
+def test_do_suggests_a_similar_command(shell: Shell, played: Path) -> None:
     assert shell.refused("do", played, "edit-evnt") == "There is no command edit-evnt; did you mean edit-event?\n"
     assert shell.refused("do", played, "xyzzy") == "There is no command xyzzy.\n"
 
 
-def test_a_log_has_a_line_for_each_run(shell: Shell, played: Path) -> None:
+def test_log_option_writes_a_line_for_each_run(shell: Shell, played: Path) -> None:
     log = shell.folder / "night.log"
     shell.run("check", played, "--log", log)
     shell.refused("standings", "postgresql://me:secret@127.0.0.1:1/none", "--log", log)
@@ -114,7 +114,7 @@ def test_a_log_has_a_line_for_each_run(shell: Shell, played: Path) -> None:
     assert "secret" not in refused
 
 
-def test_a_verb_typed_wrong_names_what_is_near(shell: Shell, capsys: pytest.CaptureFixture[str]) -> None:
+def test_parse_arguments_suggests_a_similar_verb(shell: Shell, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         shell.run("standigns", "x")
     assert "did you mean “standings”?" in capsys.readouterr().err

@@ -28,7 +28,7 @@ CASES = [
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here")
 @pytest.mark.parametrize(("typed", "offered"), [*CASES, (["check", "even"], {"event.tdapp"})])
-def test_bash_completes(shell: Shell, typed: list[str], offered: set[str]) -> None:
+def test_completion_works_in_bash(shell: Shell, typed: list[str], offered: set[str]) -> None:
     shell.file("event.tdapp", "")
     script = shell.run("completion", "bash") + ASK
     told = subprocess.run(
@@ -39,7 +39,7 @@ def test_bash_completes(shell: Shell, typed: list[str], offered: set[str]) -> No
 
 @pytest.mark.skipif(shutil.which("fish") is None, reason="there is no fish here")
 @pytest.mark.parametrize(("typed", "offered"), [*CASES, (["even"], {"event.tdapp"})])
-def test_fish_completes(shell: Shell, typed: list[str], offered: set[str]) -> None:
+def test_completion_works_in_fish(shell: Shell, typed: list[str], offered: set[str]) -> None:
     shell.file("event.tdapp", "")
     script = shell.run("completion", "fish") + f'complete -C "tdapp {" ".join(typed)}"'
     environment = {"HOME": str(shell.folder), "PATH": "/usr/bin:/bin"}
@@ -50,14 +50,14 @@ def test_fish_completes(shell: Shell, typed: list[str], offered: set[str]) -> No
 
 
 @pytest.mark.parametrize("name", ["bash", "zsh", "fish"])
-def test_a_shell_reads_it_and_hears_of_all(shell: Shell, name: str) -> None:
+def test_completion_script_is_read_by_a_shell_and_lists_all_verbs(shell: Shell, name: str) -> None:
     script = shell.file("script", shell.run("completion", name))
     assert all(re.search(rf"\b{verb}\b", script.read_text(encoding="utf-8")) for verb in VERBS)
     if shutil.which(name):
         subprocess.run([name, "-n", str(script)], check=True)
 
 
-def test_the_page_of_the_manual_has_each_verb_with_its_options(shell: Shell) -> None:
+def test_man_has_each_verb_with_its_options(shell: Shell) -> None:
     page = shell.run("man")
     assert page.startswith('.TH TDAPP 1 ""')
     for verb, declared in VERBS.items():
@@ -68,7 +68,7 @@ def test_the_page_of_the_manual_has_each_verb_with_its_options(shell: Shell) -> 
 
 
 @pytest.mark.skipif(shutil.which("man") is None, reason="there is no man here")
-def test_man_shows_the_page_without_a_warning(shell: Shell, tmp_path: Path) -> None:
+def test_man_page_has_no_warnings(shell: Shell, tmp_path: Path) -> None:
     page = tmp_path / "tdapp.1"
     page.write_text(shell.run("man"), encoding="utf-8")
     told = subprocess.run(["man", "--warnings", "-l", str(page)], capture_output=True, text=True, check=True)

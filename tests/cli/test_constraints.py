@@ -31,7 +31,7 @@ def meetings(round_json: Any) -> set[frozenset[int]]:
     return {frozenset({game["first"], game["second"]}) for game in round_json["games"]}
 
 
-def test_constraints_are_made_and_removed(shell: AtFile) -> None:
+def test_do_adds_and_removes_constraints(shell: AtFile) -> None:
     shell.run("do", "order-pairing", "player=1", "other=2", "round_number=1", "why=a bet")
     shell.run("do", "keep-apart", "player=3", "other=7")
     shell.run("do", "forbid-pairing", "player=4", "other=8")
@@ -46,7 +46,7 @@ def test_constraints_are_made_and_removed(shell: AtFile) -> None:
     assert "no longer exists" in shell.refused("do", "remove-constraint", "constraint=3")
 
 
-def test_pairing_assumes_what_is_missing_only_when_asked(shell: AtFile) -> None:
+def test_pair_assumes_missing_results_only_on_request(shell: AtFile) -> None:
     shell.run("pair")
     for table in (2, 3, 4):
         shell.run("result", "--round", 1, "--table", table, 400, 300)
@@ -61,7 +61,7 @@ def test_pairing_assumes_what_is_missing_only_when_asked(shell: AtFile) -> None:
 
 
 @pytest.mark.slow
-def test_check_says_which_rounds_would_be_paired_otherwise(shell: AtFile) -> None:
+def test_check_names_rounds_that_would_be_paired_differently(shell: AtFile) -> None:
     shell.run("pair")
     for table in (1, 2, 3, 4):
         shell.run("result", "--round", 1, "--table", table, 400, 300 + table)
@@ -77,7 +77,7 @@ def test_check_says_which_rounds_would_be_paired_otherwise(shell: AtFile) -> Non
     assert "would be paired differently now" in shell.run("check")
 
 
-def test_the_balance_is_a_table_and_json(shell: AtFile) -> None:
+def test_balance_is_a_table_and_json(shell: AtFile) -> None:
     shell.run("pair")
     found = shell.json("balance")
     assert found["after"] == 1
@@ -87,13 +87,13 @@ def test_the_balance_is_a_table_and_json(shell: AtFile) -> None:
     assert "no round" in shell.refused("balance", "--after", 4).casefold()
 
 
-def test_a_bye_says_why(shell: AtFile) -> None:
+def test_pairings_explain_a_bye(shell: AtFile) -> None:
     shell.run("withdraw", 8)
     made = shell.json("pair")
     assert made["byes"][0]["reason"] == "the lowest score among those with the fewest byes"
 
 
-def test_what_if_says_what_would_change_and_changes_nothing(shell: AtFile) -> None:
+def test_what_if_shows_a_change_without_making_it(shell: AtFile) -> None:
     before = shell.run("history")
     found = shell.json("what-if", 1, 2)
     assert found["round"] == 1

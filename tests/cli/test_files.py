@@ -30,7 +30,7 @@ def names(shell: Shell, event: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("suffix", ["xlsx", "ods"])
-def test_players_come_from_a_spreadsheet(shell: Shell, event: Path, suffix: str) -> None:
+def test_import_adds_players_from_a_spreadsheet(shell: Shell, event: Path, suffix: str) -> None:
     shell.run("import", event, FILES / f"players-libreoffice.{suffix}")
     assert shell.json("check", event)["sound"]
     assert len(shell.json("standings", event)["rows"]) == 5
@@ -39,7 +39,7 @@ def test_players_come_from_a_spreadsheet(shell: Shell, event: Path, suffix: str)
     )
 
 
-def test_a_list_brings_players_up_to_date_and_is_done_whole_or_not_at_all(shell: Shell, event: Path) -> None:
+def test_import_updates_players_completely_or_not_at_all(shell: Shell, event: Path) -> None:
     shell.run("import", event, shell.file("a.csv", "nr;name;rating\n1;Ås, Zoë;1500\n2;Li, Ada;1400\n"))
     later = shell.file("b.csv", "name;rating;club\nAs Zoe;1510;X\nNew, Ann;1300;\n")
     shell.run("import", event, later, "--update")
@@ -56,7 +56,7 @@ def test_a_list_brings_players_up_to_date_and_is_done_whole_or_not_at_all(shell:
     assert len(shell.json("standings", event)["rows"]) == 3
 
 
-def test_namesakes_come_in_when_told_so(shell: Shell, event: Path) -> None:
+def test_import_adds_namesakes_on_request(shell: Shell, event: Path) -> None:
     names = shell.file("twins.csv", "name;Rtg;club\nTwin;;X\nTwin;?;Y\nPlayer 1;;Z\n")
     assert "line 3" in shell.refused("import", event, names)
     for _ in range(2):
@@ -64,7 +64,7 @@ def test_namesakes_come_in_when_told_so(shell: Shell, event: Path) -> None:
     assert [one["name"] for one in shell.json("players", event)] == ["Twin", "Twin", "Player 1"] * 2
 
 
-def test_namesakes_with_member_numbers_are_two_players(shell: Shell, event: Path) -> None:
+def test_import_distinguishes_namesakes_by_member_number(shell: Shell, event: Path) -> None:
     heading = "Vorname Nachname;Verein;Mitgliedsnr.\n"
     names = shell.file("a.csv", f"{heading}Thomas Müller;Köln;1003\nThomas Müller;Köln;1009\n")
     shell.run("import", event, names)
@@ -87,7 +87,7 @@ def test_namesakes_with_member_numbers_are_two_players(shell: Shell, event: Path
     assert "--namesakes" in shell.refused("import", event, third)
 
 
-def test_provisional_ratings_keep_their_mark(shell: Shell, event: Path, tmp_path: Path) -> None:
+def test_import_keeps_the_mark_of_provisional_ratings(shell: Shell, event: Path, tmp_path: Path) -> None:
     marked = shell.file("a.csv", "name;rating\nLi, Ada;1500?\nDam, Bo;1400\n")
     assert "Provisional ratings such as “1500?”" in shell.run("import", event, marked)
     assert [one["provisional"] for one in shell.json("players", event)] == [True, False]
@@ -107,7 +107,7 @@ def test_provisional_ratings_keep_their_mark(shell: Shell, event: Path, tmp_path
     assert [one["provisional"] for one in shell.json("players", event)] == [False, False]
 
 
-def test_workbook_of_two_divisions_comes_back_whole(shell: Shell, event: Path) -> None:
+def test_import_reads_an_exported_workbook_of_two_divisions(shell: Shell, event: Path) -> None:
     players = "name;division;rating;nr\nLi, Ada;A;1500;1\nDam, Bo;A;1400;2\nFox, Di;B;1300;1\nEek, Cis;B;;2\n"
     shell.run("import", event, shell.file("a.csv", players))
     shell.run("export", event, shell.folder / "b.xlsx")
@@ -122,7 +122,7 @@ def test_workbook_of_two_divisions_comes_back_whole(shell: Shell, event: Path) -
     assert shell.json("players", again) == shell.json("players", event)
 
 
-def test_sheets_with_the_same_columns_are_not_half_read(shell: Shell, event: Path) -> None:
+def test_import_refuses_one_of_several_sheets_with_the_same_columns(shell: Shell, event: Path) -> None:
     book = shell.folder / "two.xlsx"
     with xlsxwriter.Workbook(book) as made:
         for name, player in (("Groep A", "Li, Ada"), ("Groep B", "Dam, Bo")):
@@ -152,7 +152,7 @@ def test_import_counts_added_changed_and_unchanged_players(shell: Shell, event: 
     assert copied == "Division A: players added 3, rounds 1.\n"
 
 
-def test_results_say_what_they_replace(shell: Shell, event: Path) -> None:
+def test_results_names_replaced_results(shell: Shell, event: Path) -> None:
     shell.run("import", event, shell.file("a.csv", "name\nLi, Ada\nDam, Bo\nEek, Cis\nFox, Di\n"))
     shell.run("pair", event)
     first = shell.file("r.csv", "round,table,score1,score2\n1,1,400,380\n1,2,350,300\n")
@@ -178,7 +178,7 @@ def test_results_say_what_they_replace(shell: Shell, event: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["e.t", "e.trf", "e.js", "e.tou"])
-def test_export_says_that_a_knockout_is_lost(shell: Shell, event: Path, name: str) -> None:
+def test_export_warns_that_a_knockout_is_lost(shell: Shell, event: Path, name: str) -> None:
     shell.run("new", event.parent / "cup.tdapp", "--name", "Cup", "--rules", "nl-match", "--system", "knockout")
     cup = event.parent / "cup.tdapp"
     shell.run("import", cup, shell.file("a.csv", "name\nLi, Ada\nDam, Bo\nEek, Cis\nFox, Di\n"))
@@ -189,7 +189,7 @@ def test_export_says_that_a_knockout_is_lost(shell: Shell, event: Path, name: st
     assert "knockout" not in shell.run("export", cup, shell.folder / "e.json")
 
 
-def test_every_refused_row_is_named_with_its_line(shell: Shell, event: Path) -> None:
+def test_import_names_every_refused_row_with_its_line(shell: Shell, event: Path) -> None:
     known = shell.file("a.csv", "nr;name\n1;Li, Ada\n2;Dam, Bo\n")
     shell.run("import", event, known)
     again = shell.file("b.csv", "nr;name\n3;Li, Ada\n1;Eek, Cis\n4;Fox, Di\n")
@@ -204,7 +204,7 @@ def test_every_refused_row_is_named_with_its_line(shell: Shell, event: Path) -> 
 
 
 @pytest.mark.parametrize("name", ["e.t", "e.trf", "e.tou"])
-def test_requested_byes_count_alike_under_other_rules(shell: Shell, event: Path, name: str) -> None:
+def test_import_keeps_requested_byes_under_other_rules(shell: Shell, event: Path, name: str) -> None:
     for rules, others in (("wespa", "nl-match"), ("nl-match", "wespa")):
         one, two = (shell.folder / f"{each}-{rules}.tdapp" for each in ("one", "two"))
         shell.run("new", one, "--name", "One", "--rules", rules, "--no-check-first")
@@ -223,7 +223,7 @@ def test_requested_byes_count_alike_under_other_rules(shell: Shell, event: Path,
         assert found == expected, rules
 
 
-def test_all_problems_of_a_list_are_in_the_document(shell: Shell, event: Path) -> None:
+def test_import_lists_all_problems_in_the_document(shell: Shell, event: Path) -> None:
     wrong = shell.file("a.csv", "name;rating;table\nA;1x;1\nB;1500;door\nC;1400;2\n")
     found = shell.refusal("import", event, wrong)["problems"]
     assert [(one["line"], one["field"], one["code"]) for one in found] == [
@@ -236,7 +236,7 @@ def test_all_problems_of_a_list_are_in_the_document(shell: Shell, event: Path) -
 
 
 @pytest.mark.parametrize("language", ["en", "nl", "nb", "de"])
-def test_own_standings_are_recognised(shell: Shell, event: Path, language: str) -> None:
+def test_import_recognises_our_own_standings(shell: Shell, event: Path, language: str) -> None:
     shell.run("import", event, shell.file("a.csv", "name;rating\nLi, Ada;1500?\nDam, Bo;1400\n"))
     shell.run("export", event, shell.folder / "s.csv", "--lang", language)
     again = shell.folder / "again.tdapp"
@@ -253,7 +253,7 @@ OTHERWISE = "the program of the file ranks by Wins, Losses, Spread."
 OWN = "its rules rank by Wins, Resist., Spread (--keep-order)."
 
 
-def test_a_folder_of_tsh_goes_out_and_comes_in_and_names_what_it_leaves_out(shell: Shell, event: Path) -> None:
+def test_import_and_export_of_a_tsh_folder_name_omissions(shell: Shell, event: Path) -> None:
     shell.run("demo", shell.folder / "demo.tdapp", "--players", 9, "--rounds", 3)
     folder = shell.folder / "tsh"
     shell.run("export", shell.folder / "demo.tdapp", folder, "--format", "tsh")
@@ -277,7 +277,7 @@ def test_a_folder_of_tsh_goes_out_and_comes_in_and_names_what_it_leaves_out(shel
     assert [one["division"] for one in shell.json("import", event, folder)["divisions"]] == ["A", "B"]
 
 
-def test_an_event_of_aupair_goes_out_and_comes_in(shell: Shell, event: Path) -> None:
+def test_import_and_export_of_an_aupair_event(shell: Shell, event: Path) -> None:
     shell.run("demo", shell.folder / "demo.tdapp", "--players", 9, "--rounds", 3)
     target = shell.folder / "demo.tou"
     shell.run("do", shell.folder / "demo.tdapp", "edit-event", "date=2026-11-21")
@@ -297,7 +297,7 @@ def test_an_event_of_aupair_goes_out_and_comes_in(shell: Shell, event: Path) -> 
     assert shell.json("standings", event)["order"] == ["wins", "resistance", "spread"]
 
 
-def test_a_division_of_ours_keeps_its_order_and_aupair_needs_a_date(shell: Shell, event: Path) -> None:
+def test_export_keeps_the_order_of_a_division_and_aupair_needs_a_date(shell: Shell, event: Path) -> None:
     shell.run("demo", shell.folder / "demo.tdapp", "--players", 8, "--rounds", 3)
     shell.run("do", shell.folder / "demo.tdapp", "set-order", "order=points,wins")
     shell.run("export", shell.folder / "demo.tdapp", shell.folder / "a.t")
@@ -309,7 +309,7 @@ def test_a_division_of_ours_keeps_its_order_and_aupair_needs_a_date(shell: Shell
     shell.refused("export", event, shell.folder / "a.tou")
 
 
-def test_a_workbook_and_texts_go_out(shell: Shell) -> None:
+def test_export_writes_a_workbook_and_texts(shell: Shell) -> None:
     demo = shell.folder / "demo.tdapp"
     shell.run("demo", demo, "--players", 8, "--rounds", 3)
     shell.run("export", demo, shell.folder / "all.xlsx", "--lang", "nl")
@@ -325,7 +325,7 @@ def test_a_workbook_and_texts_go_out(shell: Shell) -> None:
     assert not (shell.folder / "x.txt").exists()
 
 
-def test_a_public_export_holds_nothing_personal(shell: Shell, event: Path) -> None:
+def test_export_public_contains_nothing_personal(shell: Shell, event: Path) -> None:
     shell.run("import", event, shell.file("a.csv", "name;member;notes\nÅs, Zoë;M-77;hard of hearing\n"))
     for format_ in ("json", "players", "t", "tsh", "xlsx"):
         target = shell.folder / f"public.{format_}"
@@ -339,7 +339,7 @@ def paired(shell: Shell, event: Path) -> Any:
     return shell.json("pair", event)["games"]
 
 
-def test_a_folder_of_games_is_matched_by_names(shell: Shell, event: Path) -> None:
+def test_sheet_matches_a_folder_of_games_by_names(shell: Shell, event: Path) -> None:
     games = paired(shell, event)
     folder = shell.folder / "games"
     folder.mkdir()
@@ -360,7 +360,7 @@ def test_a_folder_of_games_is_matched_by_names(shell: Shell, event: Path) -> Non
     assert "no annotated games" in shell.refused("import", event, empty)
 
 
-def test_each_player_comes_into_the_division_of_the_line(shell: Shell, event: Path) -> None:
+def test_import_puts_each_player_into_the_division_of_the_line(shell: Shell, event: Path) -> None:
     listed = shell.file("list.csv", "Navn;Klasse\nOne;B\nTwo;A\nThree;Klasse B\n")
     found = shell.json("import", event, listed)["divisions"]
     assert [(one["division"], one["players"]) for one in found] == [("A", 1), ("B", 2)]
@@ -372,7 +372,7 @@ def test_each_player_comes_into_the_division_of_the_line(shell: Shell, event: Pa
     assert [one["players"] for one in found] == [2, 2]
 
 
-def test_names_with_first_names_first_are_split_on_demand(shell: Shell, event: Path) -> None:
+def test_import_splits_first_names_first_on_request(shell: Shell, event: Path) -> None:
     source = shell.file("names.csv", "Naam;Rating\nJan de Vries;1500\nRuben Vos;vijftienhonderd\n")
     told = shell.run("import", event, source, "--first-last")
     assert [one["name"] for one in shell.json("players", event)] == ["de Vries, Jan", "Vos, Ruben"]

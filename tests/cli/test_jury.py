@@ -36,7 +36,7 @@ def game(shell: Shell, event: Path) -> Any:
 AT = ("--round", 1, "--table", 1)
 
 
-def test_a_sheet_makes_the_result_and_tells_what_is_wrong(shell: Shell, event: Path) -> None:
+def test_sheet_enters_the_result_and_lists_issues(shell: Shell, event: Path) -> None:
     file = shell.file("sheet.json", json.dumps(SHEET))
     printed = shell.json("sheet", event, *AT, file)
     assert (printed["scores"], printed["entered"], printed["rules"]) == ([16, 34], [16, 34], "nl-match")
@@ -47,12 +47,12 @@ def test_a_sheet_makes_the_result_and_tells_what_is_wrong(shell: Shell, event: P
     assert game(shell, event)["score1"] is None
 
 
-def test_an_annotated_game_is_a_sheet_too(shell: Shell, event: Path) -> None:
+def test_sheet_reads_an_annotated_game(shell: Shell, event: Path) -> None:
     shell.run("sheet", event, *AT, "--anyway", shell.file("game.gcg", GCG))
     assert game(shell, event)["score1"] is not None
 
 
-def test_what_a_sheet_replaces_is_said(shell: Shell, event: Path) -> None:
+def test_sheet_names_the_replaced_result(shell: Shell, event: Path) -> None:
     file = shell.file("sheet.json", json.dumps(SHEET))
     shell.run("result", event, *AT, 400, 380)
     printed = shell.json("sheet", event, *AT, file)
@@ -63,7 +63,7 @@ def test_what_a_sheet_replaces_is_said(shell: Shell, event: Path) -> None:
     assert "15 – 35 instead of 16 – 34" in said
 
 
-def test_somebody_elses_sheet_is_refused(shell: Shell, event: Path) -> None:
+def test_sheet_refuses_a_sheet_of_other_players(shell: Shell, event: Path) -> None:
     names = game(shell, event)["names"]
     mine = shell.file(
         "mine.json", json.dumps({**SHEET, "players": [" ".join(reversed(names[0].split())), names[1]]})
@@ -78,7 +78,7 @@ def test_somebody_elses_sheet_is_refused(shell: Shell, event: Path) -> None:
     shell.run("sheet", event, *AT, "--anyway", foreign)
 
 
-def test_two_forms_are_compared_to_the_end(shell: Shell, event: Path) -> None:
+def test_sheet_compares_two_forms_completely(shell: Shell, event: Path) -> None:
     turns = [SHEET["turns"][0], {**SHEET["turns"][1], "score": 31}]
     other = {**SHEET, "turns": turns, "rack_values": [3, 0], "ended": "time"}
     shell.run("sheet", event, *AT, shell.file("sheet.json", json.dumps(SHEET)))
@@ -99,13 +99,13 @@ def test_two_forms_are_compared_to_the_end(shell: Shell, event: Path) -> None:
     )
 
 
-def test_a_sheet_that_cannot_be_read_changes_nothing(shell: Shell, event: Path) -> None:
+def test_sheet_changes_nothing_for_an_unreadable_file(shell: Shell, event: Path) -> None:
     shell.refused("sheet", event, *AT, shell.file("bad.json", '{"players": []}'))
     shell.refused("sheet", event, "--round", 1, "--table", 9, shell.file("sheet.json", json.dumps(SHEET)))
     assert len(shell.json("history", event)) == 2
 
 
-def test_the_jury_rules_on_a_turn_and_takes_it_back(shell: Shell, event: Path) -> None:
+def test_rule_and_undo_of_a_turn(shell: Shell, event: Path) -> None:
     shell.run("sheet", event, *AT, shell.file("sheet.json", json.dumps(SHEET)))
     words = ("round=1", "table=1", "turn=2", "author=J", "why=wrong")
     shell.run("do", event, "rule-on-turn", *words, "phony=yes")
@@ -118,7 +118,7 @@ def test_the_jury_rules_on_a_turn_and_takes_it_back(shell: Shell, event: Path) -
     assert game(shell, event)["status"] == "open"
 
 
-def test_a_wrong_word_is_ruled_on_without_a_sheet(shell: Shell, event: Path) -> None:
+def test_rule_accepts_a_wrong_word_without_a_sheet(shell: Shell, event: Path) -> None:
     shell.run("result", event, *AT, 400, 388)
     given = ("rule", event, *AT, "--player", 2, "--word", "XQBAR", "--score", 48)
     printed = shell.json(*given, "--why", "not a word")
@@ -134,7 +134,7 @@ def test_a_wrong_word_is_ruled_on_without_a_sheet(shell: Shell, event: Path) -> 
     shell.refused("rule", event, "--round", 1, "--table", 9, "--player", 2, "--word", "AB", "--score", 48)
 
 
-def test_a_word_ruled_on_twice_is_another_turn_or_a_correction(shell: Shell, event: Path) -> None:
+def test_rule_on_a_repeated_word_is_another_turn_or_a_correction(shell: Shell, event: Path) -> None:
     shell.run("result", event, *AT, 412, 388)
     given = ("rule", event, *AT, "--player", 1, "--word", "XQBAR", "--score")
     assert shell.json(*given, 45)["after"] == [347, 388]
@@ -150,7 +150,7 @@ def test_a_word_ruled_on_twice_is_another_turn_or_a_correction(shell: Shell, eve
     assert shell.json(*given, 30, "--replace")["after"] == [362, 388]
 
 
-def test_a_verdict_at_a_table_reaches_its_result(shell: Shell, event: Path) -> None:
+def test_judge_records_a_verdict_that_reaches_the_result(shell: Shell, event: Path) -> None:
     shell.run("do", event, "change-rules", "ruleset=no-nsf")
     lex = shell.folder / "few.lex"
     shell.run("lexicon", "build", shell.file("few.txt", "hus\nhuset\n"), lex, "--language", "nb")
@@ -173,7 +173,7 @@ def test_a_verdict_at_a_table_reaches_its_result(shell: Shell, event: Path) -> N
     shell.refused("judge", lex, "huset", "--file", event, "--table", 9)
 
 
-def test_a_result_after_a_ruling_says_what_is_taken_and_can_have_it_already(shell: Shell, event: Path) -> None:
+def test_result_after_a_ruling_names_the_deduction_or_includes_it(shell: Shell, event: Path) -> None:
     shell.run("rule", event, *AT, "--player", 1, "--word", "XQBAR", "--score", 30)
     said = shell.run("result", event, *AT, 347, 388)
     assert "With the jury’s rulings (−50, 0) it is 297 – 388" in said
@@ -184,21 +184,21 @@ def test_a_result_after_a_ruling_says_what_is_taken_and_can_have_it_already(shel
     assert game(shell, event)["score1"] == 397
 
 
-def test_a_turn_worth_more_than_the_whole_game_is_confirmed(shell: Shell, event: Path) -> None:
+def test_rule_asks_to_confirm_a_turn_worth_more_than_the_score(shell: Shell, event: Path) -> None:
     shell.run("result", event, *AT, 400, 388)
     given = ("rule", event, *AT, "--player", 1, "--word", "XQBAR", "--score", 450)
     assert "400 in the whole game" in shell.refused(*given)
     assert shell.json(*given, "--confirmed")["after"] == [400 - 450 - 20, 388]
 
 
-def test_a_turn_of_fewer_points_than_none_is_an_issue(shell: Shell) -> None:
+def test_sheet_reports_a_turn_of_negative_points(shell: Shell) -> None:
     turns = [{**SHEET["turns"][0], "word": None, "at": None, "score": -5}, SHEET["turns"][1]]
     file = shell.file("sheet.json", json.dumps({**SHEET, "turns": turns}))
     found = shell.json("score", "--rules", "nl-match", file)["issues"]
     assert [(one["turn"], one["stated"]) for one in found if one["code"] == "score-negative"] == [(1, -5)]
 
 
-def test_a_sanction_takes_a_name_and_says_where_the_rules_do_not_name_it(shell: Shell, event: Path) -> None:
+def test_sanction_takes_a_name_and_warns_if_the_rules_lack_it(shell: Shell, event: Path) -> None:
     shell.run("result", event, *AT, 400, 388)
     name = game(shell, event)["names"][0]
     number = shell.json("players", event)
@@ -209,7 +209,7 @@ def test_a_sanction_takes_a_name_and_says_where_the_rules_do_not_name_it(shell: 
     assert "Nobody" in shell.refused("sanction", event, "Nobody", "warning", "--why", "late")
 
 
-def test_results_are_checked_where_nothing_is_in_doubt(shell: Shell, event: Path) -> None:
+def test_checked_marks_results_without_doubts(shell: Shell, event: Path) -> None:
     shell.refused("checked", event, "--round", 1)
     shell.run("results", event, shell.file("r.csv", "round,table,score1,score2\n1,2,400,380\n1,3,410,300\n"))
     shell.run("sheet", event, *AT, shell.file("sheet.json", json.dumps(SHEET)))
@@ -223,7 +223,7 @@ def test_results_are_checked_where_nothing_is_in_doubt(shell: Shell, event: Path
     shell.refused("checked", event, "--round", 1, "--table", 9)
 
 
-def test_why_a_table_is_left_is_said_of_every_kind(shell: Shell, event: Path) -> None:
+def test_checked_explains_why_a_table_is_left_out(shell: Shell, event: Path) -> None:
     unfinished = {"players": ["", ""], "turns": [{"player": 1, "kind": "play", "score": 20}], "ended": "open"}
     shell.run("sheet", event, *AT, shell.file("open.json", json.dumps(unfinished)))
     first = {**unfinished, "rack_values": [0, 5], "ended": "out"}
@@ -255,7 +255,7 @@ PASSED = """#player1 A A
 
 
 @pytest.mark.parametrize("rack", ["#rack2 XY\n", ""])
-def test_tiles_left_that_no_line_counts_are_a_doubt(shell: Shell, event: Path, rack: str) -> None:
+def test_checked_doubts_uncounted_remaining_tiles(shell: Shell, event: Path, rack: str) -> None:
     file = shell.file("game.gcg", PASSED + rack)
     said = "The tiles that B had left are not counted."
     assert said in shell.run("sheet", event, *AT, "--anyway", file)
@@ -266,20 +266,20 @@ def test_tiles_left_that_no_line_counts_are_a_doubt(shell: Shell, event: Path, r
     assert 1 in shell.json("checked", event, "--round", 1, "--all")["checked"]
 
 
-def test_a_game_without_an_end_is_unfinished_whatever_was_on_a_rack(shell: Shell, event: Path) -> None:
+def test_score_of_a_game_without_an_end_is_unfinished(shell: Shell, event: Path) -> None:
     cut = PASSED.replace(">A: EN (EN) -2 18\n", "#rack2 XY\n")
     found = shell.json("sheet", event, *AT, "--anyway", shell.file("game.gcg", cut))
     assert (found["entered"], found["result"], found["issues"]) == (None, [None, None], [])
 
 
-def test_a_sheet_tells_what_the_rules_do_not_give(shell: Shell, event: Path) -> None:
+def test_sheet_names_data_that_the_rules_do_not_give(shell: Shell, event: Path) -> None:
     file = shell.file("game.gcg", PASSED.replace(">B: XY - +0 0\n", ">A: (challenge) +5 25\n>B: XY - +0 0\n", 1))
     (line,) = shell.json("sheet", event, *AT, "--anyway", file)["warnings"]
     assert line.startswith("Line 4: these rules do not give +5 points for a wrong challenge")
     assert line in shell.run("sheet", event, *AT, "--anyway", file)
 
 
-def test_a_folder_of_sheets_is_entered_whole_or_not_at_all(shell: Shell, event: Path) -> None:
+def test_sheet_enters_a_folder_completely_or_not_at_all(shell: Shell, event: Path) -> None:
     folder = shell.folder / "sheets"
     folder.mkdir()
     assert "12.gcg" in shell.refused("sheet", event, "--round", 1, folder)
@@ -310,7 +310,7 @@ def test_a_folder_of_sheets_is_entered_whole_or_not_at_all(shell: Shell, event: 
     shell.refused("sheet", event, "--round", 1, folder / "1.gcg")
 
 
-def test_a_folder_tells_a_wrong_final_total_and_which_results_it_replaces(shell: Shell, event: Path) -> None:
+def test_sheet_of_a_folder_names_wrong_totals_and_replaced_results(shell: Shell, event: Path) -> None:
     folder = shell.folder / "sheets"
     folder.mkdir()
     (folder / "1.gcg").write_text(GCG.replace("+16 40", "+16 50"))
@@ -326,7 +326,7 @@ def test_a_folder_tells_a_wrong_final_total_and_which_results_it_replaces(shell:
     assert "The result entered" not in shell.run("sheet", event, "--round", 1, folder, "--anyway")
 
 
-def test_sanctions_are_given_listed_and_taken_back(shell: Shell, event: Path) -> None:
+def test_sanction_is_added_listed_and_undone(shell: Shell, event: Path) -> None:
     shell.run("result", event, *AT, 400, 380)
     number = game(shell, event)["first"]
     shell.run("sanction", event, number, "points", "--points", 30, "--why", "late")
@@ -348,7 +348,7 @@ def test_sanctions_are_given_listed_and_taken_back(shell: Shell, event: Path) ->
     shell.refused("sanction", event, number)
 
 
-def test_a_slip_with_racks_and_flag(shell: Shell, event: Path) -> None:
+def test_result_accepts_a_slip_with_racks_and_flag(shell: Shell, event: Path) -> None:
     shell.run("result", event, *AT, 400, 380, "--rack2", "AE")
     assert [game(shell, event)[key] for key in ("score1", "score2")] == [402, 378]
     shell.run("result", event, *AT, 400, 380, "--flag", 1)
@@ -358,7 +358,7 @@ def test_a_slip_with_racks_and_flag(shell: Shell, event: Path) -> None:
     shell.refused("result", event, *AT, 400, 380, "--overtime1", 30)
 
 
-def test_overtime_by_the_norwegian_book(shell: Shell) -> None:
+def test_result_applies_norwegian_overtime(shell: Shell) -> None:
     file = shell.folder / "no.tdapp"
     shell.run("new", file, "--name", "Open", "--rules", "no-nsf")
     shell.run("import", file, shell.file("players.csv", PLAYERS))
@@ -367,7 +367,7 @@ def test_overtime_by_the_norwegian_book(shell: Shell) -> None:
     assert [game(shell, file)[key] for key in ("score1", "score2")] == [400, 360]
 
 
-def test_a_challenger_who_does_not_play_at_the_table_is_refused(shell: Shell, event: Path) -> None:
+def test_rule_refuses_a_challenger_of_another_table(shell: Shell, event: Path) -> None:
     made = shell.json("pairings", event, "--round", 1)["games"]
     elsewhere = next(one for one in made if one["table"] == 2)["first"]
     given = ["words=XQBAR", "verdict=valid", "edition=e", "round_number=1", "table=1"]
@@ -377,7 +377,7 @@ def test_a_challenger_who_does_not_play_at_the_table_is_refused(shell: Shell, ev
     shell.run("do", event, "record-challenge", *given, f"challenger={here}")
 
 
-def test_a_verdict_that_needs_a_ruling_does_not_advise_to_apply_it(shell: Shell, event: Path) -> None:
+def test_judge_advises_a_ruling_if_a_verdict_needs_one(shell: Shell, event: Path) -> None:
     given = ["words=XQBAR", "verdict=invalid", "edition=e", "round_number=1", "table=1", "occasion=jury"]
     shell.run("do", event, "record-challenge", *given)
     said = shell.run("result", event, *AT, 400, 388)
@@ -387,14 +387,14 @@ def test_a_verdict_that_needs_a_ruling_does_not_advise_to_apply_it(shell: Shell,
     shell.run("result", event, *AT, "--verdicts", "refuse")
 
 
-def test_a_rare_result_is_asked_about(shell: Shell, event: Path) -> None:
+def test_result_asks_about_an_unlikely_score(shell: Shell, event: Path) -> None:
     assert "0 – 0 is a rare result: is it right?" in shell.refused("result", event, *AT, 0, 0)
     assert game(shell, event)["score1"] is None
     shell.run("result", event, *AT, 0, 0, "--confirmed")
     assert game(shell, event)["score1"] == 0
 
 
-def test_changed_rules_tell_what_they_change(shell: Shell, event: Path) -> None:
+def test_do_describes_the_effect_of_changed_rules(shell: Shell, event: Path) -> None:
     for table in (1, 2):
         shell.run("result", event, "--round", 1, "--table", table, 400, 400)
     said = shell.run("do", event, "change-rules", "ruleset=no-nsf")

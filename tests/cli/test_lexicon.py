@@ -31,7 +31,7 @@ def lex(shell: Shell, source: Path) -> Path:
     return path
 
 
-def test_build_tells_what_was_kept_and_dropped(shell: Shell, source: Path) -> None:
+def test_lexicon_build_counts_kept_and_dropped_lines(shell: Shell, source: Path) -> None:
     found = shell.json(
         "lexicon", "build", source, shell.folder / "x.lex", "--language", "nl", "--date", "2023-01-01"
     )
@@ -48,13 +48,13 @@ def test_build_tells_what_was_kept_and_dropped(shell: Shell, source: Path) -> No
     assert found["dropped"]["digit"]["examples"] == [{"number": 7, "text": "A4"}]
 
 
-def test_build_in_words(shell: Shell, source: Path) -> None:
+def test_lexicon_build_prints_sentences(shell: Shell, source: Path) -> None:
     printed = shell.run("lexicon", "build", source, shell.folder / "x.lex", "--language", "nl")
     assert "6 words" in printed
     assert "dropped: 1 line, with a digit (7: A4)" in printed
 
 
-def test_info_tells_the_edition(shell: Shell, lex: Path) -> None:
+def test_lexicon_info_describes_an_edition(shell: Shell, lex: Path) -> None:
     found = shell.json("lexicon", "info", lex)
     assert (found["name"], found["language"], found["words"]) == ("SWL 2023", "nl", 6)
     assert (found["binding_max_length"], found["sound"]) == (13, True)
@@ -75,7 +75,7 @@ def test_info_tells_the_edition(shell: Shell, lex: Path) -> None:
         (("AAP", "A" * 14, "QQ"), "invalid", 1),
     ],
 )
-def test_one_verdict_for_the_whole_play(
+def test_judge_gives_one_verdict_for_the_whole_play(
     shell: Shell, lex: Path, words: tuple[str, ...], verdict: str, code: int
 ) -> None:
     """no-turneringsreglement 3.10: no reason, and with several words not which one."""
@@ -87,13 +87,13 @@ def test_one_verdict_for_the_whole_play(
     assert not any(word.casefold() in printed.casefold() for word in words)
 
 
-def test_the_order_of_the_words_tells_nothing(shell: Shell, lex: Path) -> None:
+def test_judge_ignores_the_order_of_words(shell: Shell, lex: Path) -> None:
     one = shell.run("judge", lex, "AAP", "QQ", code=1)
     other = shell.run("judge", lex, "QQ", "AAP", code=1)
     assert one == other
 
 
-def test_words_with_hyphens_can_be_left_out(shell: Shell, source: Path) -> None:
+def test_lexicon_build_can_leave_out_words_with_hyphens(shell: Shell, source: Path) -> None:
     target = shell.folder / "be.lex"
     shell.run("lexicon", "build", source, target, "--language", "nl", "--without-hyphens")
     assert shell.json("lexicon", "info", target)["words"] == 4
@@ -101,7 +101,7 @@ def test_words_with_hyphens_can_be_left_out(shell: Shell, source: Path) -> None:
     shell.run("judge", target, "MEEETEN", code=1)
 
 
-def test_our_practice_list_is_labelled(shell: Shell) -> None:
+def test_lexicon_labels_our_practice_list(shell: Shell) -> None:
     (own, *_) = shell.json("lexicon", "found")
     assert (own["language"], own["name"]) == ("nl", "nl-practice")
     target = shell.folder / "practice.lex"
@@ -111,13 +111,13 @@ def test_our_practice_list_is_labelled(shell: Shell) -> None:
     assert own["path"] in shell.run("lexicon", "found")
 
 
-def test_a_list_of_ones_own_can_be_labelled(shell: Shell, source: Path) -> None:
+def test_lexicon_build_labels_a_practice_list(shell: Shell, source: Path) -> None:
     target = shell.folder / "own.lex"
     found = shell.json("lexicon", "build", source, target, "--language", "nl", "--practice", "--without-names")
     assert found["practice"] is True
 
 
-def test_a_sheets_words_are_checked(shell: Shell, lex: Path) -> None:
+def test_score_checks_the_words_of_a_sheet(shell: Shell, lex: Path) -> None:
     turns = [
         {"player": 1, "kind": "play", "at": "8G", "word": "AAP", "score": 10},
         {"player": 2, "kind": "play", "word": "QQ", "score": 5},
@@ -173,13 +173,13 @@ def test_a_sheets_words_are_checked(shell: Shell, lex: Path) -> None:
         ),
     ],
 )
-def test_trouble_is_one_sentence(shell: Shell, lex: Path, words: tuple[str, ...], said: str) -> None:
+def test_lexicon_errors_are_one_sentence(shell: Shell, lex: Path, words: tuple[str, ...], said: str) -> None:
     assert said in shell.refused(*(word.format(folder=shell.folder) for word in words))
     assert not (shell.folder / "x.lex").exists()
     assert lex.exists()
 
 
-def test_a_supplement_and_what_it_changed(shell: Shell, lex: Path) -> None:
+def test_lexicon_supplement_and_compare_show_changes(shell: Shell, lex: Path) -> None:
     changes, new = shell.folder / "changes.txt", shell.folder / "new.lex"
     changes.write_text("+vuur\n-aap\n-weide\n+café\n", "utf-8")
     made = shell.json("lexicon", "supplement", lex, changes, new, "--date", "2026-01-01")
@@ -191,20 +191,20 @@ def test_a_supplement_and_what_it_changed(shell: Shell, lex: Path) -> None:
 
 
 @pytest.mark.parametrize("typed", ["VIKAR,", "A4", "aap!", "?"])
-def test_what_no_tiles_can_make_is_no_word(shell: Shell, lex: Path, typed: str) -> None:
+def test_judge_refuses_a_word_without_tiles(shell: Shell, lex: Path, typed: str) -> None:
     said = shell.refused("judge", lex, "aap", typed)
     assert said.strip().endswith(
         f"“{typed}” cannot be a word: no tile has one of its characters. Nothing was judged."
     )
 
 
-def test_no_word_at_all_is_asked_for(shell: Shell, lex: Path) -> None:
+def test_judge_asks_for_a_word(shell: Shell, lex: Path) -> None:
     said = shell.refused("judge", lex, " ")
     assert "sign" not in said
     assert "Word" in said
 
 
-def test_words_of_a_list_that_the_rules_forbid_are_named_where_it_is_asked(shell: Shell, source: Path) -> None:
+def test_lexicon_info_names_words_that_the_rules_forbid(shell: Shell, source: Path) -> None:
     lex, event = shell.folder / "own.lex", shell.folder / "event.tdapp"
     found = shell.json("lexicon", "build", source, lex, "--language", "nl", "--printable")
     assert (found["marked"], found["names"], found["printable"], found["compounds"]) == (2, 0, True, 0)
@@ -215,7 +215,7 @@ def test_words_of_a_list_that_the_rules_forbid_are_named_where_it_is_asked(shell
     assert "hyphen" not in shell.run("judge", lex, "autos", "--file", event)
 
 
-def test_choosing_a_list_says_what_the_rules_forbid(
+def test_do_choosing_a_list_names_words_that_the_rules_forbid(
     shell: Shell, source: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     event, library = shell.folder / "event.tdapp", shell.folder / "lexicons"

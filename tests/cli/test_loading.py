@@ -63,7 +63,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("score - --rules nl-match", LITTLE | SQL),
     ],
 )
-def test_a_verb_loads_what_it_needs(played: Path, words: str, spared: set[str]) -> None:
+def test_verbs_load_only_needed_modules(played: Path, words: str, spared: set[str]) -> None:
     given = words.replace("FILE", str(played)).split()
     done = subprocess.run(
         [sys.executable, "-c", RUN, *given], capture_output=True, text=True, check=False, input="{}"
@@ -75,7 +75,7 @@ def test_a_verb_loads_what_it_needs(played: Path, words: str, spared: set[str]) 
 
 
 @pytest.mark.parametrize("words", ["--version", "rulesets", "standings FILE --json"])
-def test_who_has_read_enough_ends_a_verb_in_silence(played: Path, words: str) -> None:
+def test_verbs_end_in_silence_when_the_pipe_closes(played: Path, words: str) -> None:
     given = words.replace("FILE", str(played)).split()
     command = [sys.executable, "-u", "-m", "tdapp", *given]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
@@ -86,13 +86,13 @@ def test_who_has_read_enough_ends_a_verb_in_silence(played: Path, words: str) ->
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_each_verb_names_a_function_of_the_command_line(verb: str) -> None:
+def test_verbs_name_existing_functions(verb: str) -> None:
     module, _, function = VERBS[verb].path.partition(".")
     assert callable(getattr(import_module(f"tdapp.cli.{module}"), function))
 
 
 @pytest.mark.parametrize("verb", [name for name, verb in VERBS.items() if verb.command])
-def test_options_of_a_plain_verb_are_arguments_of_its_command(verb: str) -> None:
+def test_verbs_of_a_command_have_its_arguments_as_options(verb: str) -> None:
     arguments = {one.name for one in list_arguments(list_commands()[VERBS[verb].command])}
     common = {"lang", "json", "quiet", "log", "help", "file", "division"}
     options = {action.dest for action in make_verb_parser(verb)._actions}

@@ -27,7 +27,7 @@ def file(tmp_path: Path) -> Path:
     return made
 
 
-def test_a_folder_of_pages(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_export_writes_a_folder_of_pages(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "www"
     words = ["export", str(file), str(folder), "--format", "html", "--lang", "nl", "--json"]
     assert cli.run_command_line(words, resources=RESOURCES) == 0
@@ -38,7 +38,7 @@ def test_a_folder_of_pages(file: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert b'lang="nl"' in files["index.html"]
 
 
-def test_a_folder_with_other_things_is_left_alone(
+def test_export_leaves_a_folder_with_other_files(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.run_command_line(["export", str(file), str(tmp_path), "--format", "html"], resources=RESOURCES) == 2
@@ -50,9 +50,7 @@ needs_unix = pytest.mark.skipif(sys.platform == "win32", reason="the commands ar
 
 
 @needs_unix
-def test_a_command_brings_the_pages_elsewhere(
-    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_export_runs_an_upload_command(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["export", str(file), str(tmp_path / "www"), "--format", "html"]
     assert cli.run_command_line([*words, "--then", f"cp -r {{folder}} {tmp_path}/there"], resources=RESOURCES) == 0
     assert (tmp_path / "there" / "index.html").exists()
@@ -74,7 +72,7 @@ def test_a_command_brings_the_pages_elsewhere(
 
 @needs_unix
 @pytest.mark.slow
-def test_the_pages_are_published_after_each_round_while_they_are_served(file: Path, tmp_path: Path) -> None:
+def test_serve_publishes_pages_after_each_round(file: Path, tmp_path: Path) -> None:
     folder, there = tmp_path / "www", tmp_path / "there"
     words = [sys.executable, "-m", "tdapp", "serve", str(file), "--host", "127.0.0.1", "--port", "0", "--site",
              str(folder), "--then", f"cp -r {{folder}}/. {there}", "--then", "ls /nowhere/at/all"]  # fmt: skip
@@ -92,7 +90,7 @@ def test_the_pages_are_published_after_each_round_while_they_are_served(file: Pa
 
 
 @pytest.mark.slow
-def test_the_fingerprint_of_an_encrypted_page_is_told(file: Path, tmp_path: Path) -> None:
+def test_serve_prints_the_fingerprint_of_an_encrypted_page(file: Path, tmp_path: Path) -> None:
     words = [sys.executable, "-m", "tdapp", "serve", str(file), "--https", "--host", "127.0.0.1", "--port", "0"]
     own = os.environ | {"XDG_CONFIG_HOME": str(tmp_path), "APPDATA": str(tmp_path), "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=own) as served:
@@ -106,7 +104,7 @@ def test_the_fingerprint_of_an_encrypted_page_is_told(file: Path, tmp_path: Path
 
 
 @pytest.mark.slow
-def test_serving_until_it_is_interrupted(file: Path) -> None:
+def test_serve_runs_until_interrupted(file: Path) -> None:
     words = [
         sys.executable,
         "-m",
@@ -143,7 +141,7 @@ def test_serving_until_it_is_interrupted(file: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_door_is_opened_from_the_command_line(file: Path) -> None:
+def test_serve_offers_check_in(file: Path) -> None:
     where = ["--host", "127.0.0.1", "--port", "0"]
     words = [sys.executable, "-m", "tdapp", "serve", str(file), *where, "--check-in"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as served:
@@ -157,7 +155,7 @@ def test_the_door_is_opened_from_the_command_line(file: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_featured_table_is_typed_and_shown_after_the_delay(file: Path, tmp_path: Path) -> None:
+def test_serve_shows_a_featured_table_after_the_delay(file: Path, tmp_path: Path) -> None:
     """Pages written meanwhile wait for the result too."""
     site = tmp_path / "www"
     words = [sys.executable, "-m", "tdapp", "serve", str(file), "--host", "127.0.0.1", "--port", "0", "--json",
@@ -193,7 +191,7 @@ def test_a_featured_table_is_typed_and_shown_after_the_delay(file: Path, tmp_pat
     assert "777" not in (site / "a-round.html").read_text(encoding="utf-8")
 
 
-def test_an_address_that_cannot_be_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_export_refuses_an_invalid_address(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["serve", str(file), "--host", "192.0.2.77"]
     assert cli.run_command_line(words, resources=RESOURCES) == 2
     assert "192.0.2.77" in capsys.readouterr().err

@@ -34,7 +34,7 @@ def paired(shell: Shell, event: Path) -> Path:
     return event
 
 
-def test_what_was_printed_is_noted_and_undo_passes_over_it(shell: Shell, paired: Path) -> None:
+def test_print_records_printouts_and_undo_skips_them(shell: Shell, paired: Path) -> None:
     out = shell.folder / "out.pdf"
     play(shell, paired)
     told = shell.json("print", paired, "standings", "-o", out)
@@ -49,7 +49,7 @@ def test_what_was_printed_is_noted_and_undo_passes_over_it(shell: Shell, paired:
     assert shell.json("history", paired)[0]["text"].startswith("Redone: ")
 
 
-def test_the_head_on_a_page_is_found_again_and_not_in_another_file(shell: Shell, paired: Path) -> None:
+def test_verify_finds_a_printed_checksum_only_in_its_file(shell: Shell, paired: Path) -> None:
     out, other = shell.folder / "out.pdf", shell.folder / "other.tdapp"
     shell.run("snapshot", paired, other)
     play(shell, paired)
@@ -69,7 +69,7 @@ def test_the_head_on_a_page_is_found_again_and_not_in_another_file(shell: Shell,
     assert "typing error" in shell.refused("verify", paired, "--head", head[:-1])
 
 
-def test_a_ruling_makes_the_printed_results_a_problem(shell: Shell, paired: Path) -> None:
+def test_print_after_a_ruling_makes_a_problem(shell: Shell, paired: Path) -> None:
     for table in (1, 2, 3):
         shell.run("result", paired, "--table", table, 410, 380)
     shell.run("print", paired, "pairings-by-table", "-o", shell.folder / "results.pdf")
@@ -80,7 +80,7 @@ def test_a_ruling_makes_the_printed_results_a_problem(shell: Shell, paired: Path
     assert "Results by table, round 1" in told[0]
 
 
-def test_stale_papers_are_problems_until_they_are_printed_again(shell: Shell, paired: Path) -> None:
+def test_print_clears_the_problem_of_stale_reports(shell: Shell, paired: Path) -> None:
     out = shell.folder / "out.pdf"
     play(shell, paired)
     shell.run("print", paired, "standings", "-o", out)
@@ -94,7 +94,7 @@ def test_stale_papers_are_problems_until_they_are_printed_again(shell: Shell, pa
     assert not any("changed since" in line for line in shell.json("check", paired)["problems"])
 
 
-def test_a_moments_papers_are_one_file(shell: Shell, paired: Path) -> None:
+def test_print_writes_the_reports_of_a_moment_in_one_file(shell: Shell, paired: Path) -> None:
     out = shell.folder / "out.pdf"
     told = shell.json("print", paired, "--set", "round", "-o", out, "--paper", "letter")
     assert told["reports"] == ["pairings-by-name", "pairings-by-table", "slips"]
@@ -102,7 +102,7 @@ def test_a_moments_papers_are_one_file(shell: Shell, paired: Path) -> None:
     assert pypdfium2.PdfDocument(out.read_bytes())[0].get_size() == (612, 792)
 
 
-def test_letters_that_no_font_has_are_named(
+def test_print_names_letters_that_no_font_has(
     shell: Shell, paired: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("tdapp.reports.shaping.list_folders", lambda: [tmp_path / "none"])
@@ -113,9 +113,7 @@ def test_letters_that_no_font_has_are_named(
     assert "Kari 王小明 (王小明)" in shell.run("print", paired, "standings", "-o", out)
 
 
-def test_what_would_only_say_that_there_is_nothing_is_left_out_of_a_moments_papers(
-    shell: Shell, paired: Path
-) -> None:
+def test_print_leaves_out_empty_reports_of_a_moment(shell: Shell, paired: Path) -> None:
     play(shell, paired)
     out = shell.folder / "out.pdf"
     told = shell.json("print", paired, "--set", "end", "-o", out)
@@ -130,11 +128,11 @@ def test_what_would_only_say_that_there_is_nothing_is_left_out_of_a_moments_pape
 @pytest.mark.parametrize(
     "words", [("standings",), ("standings", "--set", "round", "-o", "x.pdf"), ("-o", "x.pdf")]
 )
-def test_one_thing_is_to_be_printed_somewhere(shell: Shell, paired: Path, words: tuple[str, ...]) -> None:
+def test_print_needs_one_report(shell: Shell, paired: Path, words: tuple[str, ...]) -> None:
     assert "--set" in shell.refused("print", paired, *words)
 
 
-def test_a_file_that_cannot_be_written_is_printed_all_the_same(shell: Shell, paired: Path) -> None:
+def test_print_works_for_a_read_only_file(shell: Shell, paired: Path) -> None:
     out = shell.folder / "out.pdf"
     paired.chmod(stat.S_IREAD)
     told = shell.json("print", paired, "standings", "-o", out)
@@ -143,7 +141,7 @@ def test_a_file_that_cannot_be_written_is_printed_all_the_same(shell: Shell, pai
     assert told["noted"] in {True, False}  # an administrator may write to any file
 
 
-def test_short_words_are_printed_of_a_practice_list_and_of_no_official_one(shell: Shell, paired: Path) -> None:
+def test_print_of_short_words_requires_a_practice_list(shell: Shell, paired: Path) -> None:
     out, source = shell.folder / "out.pdf", RESOURCES / "lexicons" / "nl-practice.txt"
     shell.run("lexicon", "build", source, shell.folder / "practice.lex")
     shell.run("print", paired, "short-words", "-o", out, "--wordlist", shell.folder / "practice.lex")
@@ -156,7 +154,7 @@ def test_short_words_are_printed_of_a_practice_list_and_of_no_official_one(shell
     assert "publisher" in refused
 
 
-def test_doubtful_words_ask_the_list_that_is_named(shell: Shell, paired: Path) -> None:
+def test_print_of_doubtful_words_uses_the_named_list(shell: Shell, paired: Path) -> None:
     out = shell.folder / "out.pdf"
     assert "No word list" in shell.refused("print", paired, "doubtful-words", "-o", out)
     source = RESOURCES / "lexicons" / "nl-practice.txt"
@@ -165,7 +163,7 @@ def test_doubtful_words_ask_the_list_that_is_named(shell: Shell, paired: Path) -
     assert "No word is in doubt" in shell.refused("print", paired, "doubtful-words", "-o", out, *listed)
 
 
-def test_doubtful_words_ask_the_list_of_the_tournament(
+def test_print_of_doubtful_words_uses_the_list_of_the_tournament(
     shell: Shell, paired: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out, library = shell.folder / "out.pdf", shell.folder / "lexicons"
@@ -180,7 +178,7 @@ def test_doubtful_words_ask_the_list_of_the_tournament(
     assert "No word is in doubt" in capsys.readouterr().err
 
 
-def test_divisions_without_content_are_left_out_and_named(shell: Shell, paired: Path) -> None:
+def test_print_names_divisions_without_content(shell: Shell, paired: Path) -> None:
     out = shell.folder / "out.pdf"
     play(shell, paired)
     shell.run("do", paired, "add-division", "code=B")
@@ -191,7 +189,7 @@ def test_divisions_without_content_are_left_out_and_named(shell: Shell, paired: 
     assert len(texts(out)) == 1
 
 
-def test_slips_are_scanned_at_the_address_that_is_given(shell: Shell, paired: Path) -> None:
+def test_print_puts_the_given_address_on_slips(shell: Shell, paired: Path) -> None:
     out = shell.folder / "out.pdf"
     shell.run("do", paired, "open-entry", "key=k")
     shell.run("print", paired, "slips", "-o", out, "--room", "https://192.0.2.7:8089")
@@ -202,7 +200,7 @@ def test_slips_are_scanned_at_the_address_that_is_given(shell: Shell, paired: Pa
             shell.run("print", paired, "slips", "-o", out, "--room", bad)
 
 
-def test_namesakes_are_told_apart_on_the_wall(shell: Shell, event: Path) -> None:
+def test_print_distinguishes_namesakes(shell: Shell, event: Path) -> None:
     shell.run(
         "import", event, shell.file("twins.csv", "name;club\nTwin, A;Xanten\nTwin, A;Ypern\n"), "--namesakes"
     )
@@ -213,9 +211,7 @@ def test_namesakes_are_told_apart_on_the_wall(shell: Shell, event: Path) -> None
     assert "Twin, A (Ypern)" in text
 
 
-def test_very_many_pages_are_made_only_when_asked_for(
-    shell: Shell, paired: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_print_asks_before_very_many_pages(shell: Shell, paired: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(printing, "MANY_PAGES", 1)
     out = shell.folder / "many.pdf"
 

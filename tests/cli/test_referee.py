@@ -30,7 +30,7 @@ def codes(shell: Shell, file: Path, *words: object) -> set[str]:
     ("kind", "ending"),
     [("json", ".json"), ("trf", ".trf"), ("tsh", ""), ("tourney.js", ".tourney.js")],
 )
-def test_what_is_made_has_nothing_wrong(shell: Shell, kind: str, ending: str) -> None:
+def test_referee_finds_nothing_in_its_own_events(shell: Shell, kind: str, ending: str) -> None:
     file = made(shell, "--players", 41, "--rounds", 7, "--seed", 3, "--format", kind, ending=ending)
     [found] = shell.json("referee", "check", file)
     assert found["findings"] == []
@@ -39,12 +39,12 @@ def test_what_is_made_has_nothing_wrong(shell: Shell, kind: str, ending: str) ->
 
 
 @pytest.mark.parametrize("system", ["king-of-the-hill", "round-robin", "australian"])
-def test_another_system_is_measured_by_itself(shell: Shell, system: str) -> None:
+def test_referee_measures_another_system_by_itself(shell: Shell, system: str) -> None:
     file = made(shell, "--players", 9, "--rounds", 4, "--format", "trf", "--system", system, ending=".trf")
     shell.run("referee", "check", file, "--system", system)
 
 
-def test_the_same_seed_makes_the_same_events(shell: Shell) -> None:
+def test_referee_makes_the_same_events_from_the_same_seed(shell: Shell) -> None:
     file = made(shell, "--players", "20-30", "--rounds", "5-6", "--seed", 8, "--format", "trf", ending=".trf")
     once = file.read_bytes()
     assert (
@@ -56,7 +56,7 @@ def test_the_same_seed_makes_the_same_events(shell: Shell) -> None:
     assert sha256(once).hexdigest()[:16] == "27b2aa0a6d25074d"
 
 
-def test_an_event_has_what_real_ones_have(shell: Shell) -> None:
+def test_referee_makes_realistic_events(shell: Shell) -> None:
     rows = json.loads(made(shell, "--players", 120, "--rounds", 8).read_text(encoding="utf-8"))
     assert {one["kind"] for one in rows["constraints"]} == {"never", "apart"}
     assert {one.get("kind") for one in rows["absences"]} == {None, "requested"}
@@ -68,7 +68,7 @@ def test_an_event_has_what_real_ones_have(shell: Shell) -> None:
     assert set.union(*seated.values()) > seated[rows["rounds"][0]["id"]]  # somebody came late
 
 
-def test_only_some_rounds_are_played(shell: Shell) -> None:
+def test_referee_plays_only_some_rounds(shell: Shell) -> None:
     rows = json.loads(made(shell, "--players", 20, "--rounds", 8, "--played", 2).read_text(encoding="utf-8"))
     assert (len(rows["rounds"]), rows["stages"][0]["rounds"]) == (2, 8)
 
@@ -95,7 +95,7 @@ UNPLAYED = chess_report(
 
 
 @pytest.mark.parametrize("rules", ["wespa", "naspa-nwl", "nl-match", "es-file"])
-def test_rounds_without_a_game_keep_their_points(shell: Shell, rules: str) -> None:
+def test_referee_keeps_points_of_rounds_without_a_game(shell: Shell, rules: str) -> None:
     event = shell.folder / "event.tdapp"
     shell.run("new", event, "--name", "Chess", "--rules", rules)
     said = shell.run("import", event, shell.file("e.trf", UNPLAYED))
@@ -114,12 +114,12 @@ def test_rounds_without_a_game_keep_their_points(shell: Shell, rules: str) -> No
 
 
 @pytest.mark.parametrize("rules", ["wespa", "nl-match"])
-def test_unplayed_rounds_are_no_errors(shell: Shell, rules: str) -> None:
+def test_referee_accepts_unplayed_rounds(shell: Shell, rules: str) -> None:
     [found] = shell.json("referee", "check", shell.file("e.trf", UNPLAYED), "--rules", rules)
     assert found["findings"] == []
 
 
-def test_forfeit_win_is_no_earlier_bye(shell: Shell) -> None:
+def test_referee_does_not_count_a_forfeit_win_as_bye(shell: Shell) -> None:
     again = chess_report(
         ("0.5", 5, "  0000 - H     4 w 0"),
         ("1.0", 2, "     5 b -     3 b 1"),
@@ -134,7 +134,7 @@ def test_forfeit_win_is_no_earlier_bye(shell: Shell) -> None:
         .replace("     5 b -", "  0000 - Z")), "--rules", "wespa")  # fmt: skip
 
 
-def test_a_total_that_differs_from_the_rounds_is_named(shell: Shell) -> None:
+def test_referee_names_a_total_that_differs_from_the_rounds(shell: Shell) -> None:
     event = shell.folder / "event.tdapp"
     shell.run("new", event, "--name", "Chess", "--rules", "wespa")
     wrong = UNPLAYED.replace(" 2.0    1", " 2.5    1")
@@ -226,7 +226,7 @@ FAULTS: tuple[tuple[str, Callable[[Rows], None]], ...] = (
 
 
 @pytest.mark.parametrize(("code", "plant"), FAULTS, ids=[plant.__name__ for _, plant in FAULTS])
-def test_a_planted_fault_is_found(shell: Shell, code: str, plant: Callable[[Rows], None]) -> None:
+def test_referee_finds_a_planted_fault(shell: Shell, code: str, plant: Callable[[Rows], None]) -> None:
     file = made(shell, "--players", 31, "--rounds", 5, "--seed", 4)
     rows = json.loads(file.read_text(encoding="utf-8"))
     plant(rows)
@@ -234,7 +234,7 @@ def test_a_planted_fault_is_found(shell: Shell, code: str, plant: Callable[[Rows
     assert code in codes(shell, file)
 
 
-def test_a_repeat_is_named_with_both_costs(shell: Shell) -> None:
+def test_referee_names_a_repeat_with_both_costs(shell: Shell) -> None:
     file = made(shell, "--players", 30, "--rounds", 5, "--seed", 4)
     rows = json.loads(file.read_text(encoding="utf-8"))
     _repeat(rows)
@@ -245,7 +245,7 @@ def test_a_repeat_is_named_with_both_costs(shell: Shell) -> None:
     assert "  Round 5: repeats 1, where 0 would do (tables" in shell.run("referee", "check", file, code=1)
 
 
-def test_ranks_are_counted_again(shell: Shell) -> None:
+def test_referee_recounts_ranks(shell: Shell) -> None:
     file = made(shell, "--players", 30, "--rounds", 5, "--format", "trf", ending=".trf")
     lines = file.read_text(encoding="utf-8").splitlines()
     at = next(at for at, line in enumerate(lines) if line.startswith("001") and line[85:89].strip() == "3")
@@ -255,13 +255,13 @@ def test_ranks_are_counted_again(shell: Shell) -> None:
     assert "is ranked 9, by the order of the file 3" in shell.run("referee", "check", file, code=1)
 
 
-def test_a_player_against_himself_is_a_finding_and_no_unreadable_file(shell: Shell) -> None:
+def test_referee_finds_a_player_paired_with_himself(shell: Shell) -> None:
     file = shell.file("a.t", "One 1500 1; 400\nTwo 1400 2; 300\n")
     assert codes(shell, file) == {"tsh-against-self"}
     assert codes(shell, shell.file("b.t", "A 3 2; 1\nB 2 1; 2\nC 1 1; 3\n")) == {"tsh-asymmetric"}
 
 
-def test_what_cannot_be_read_is_one_line(shell: Shell) -> None:
+def test_referee_refuses_an_unreadable_file_in_one_line(shell: Shell) -> None:
     assert "does not know" in shell.refused("referee", "check", shell.file("x.bin", "nothing at all"))
     assert "only players" in shell.refused("referee", "check", shell.file("p.csv", "name;rating\nOne;1500\n"))
     assert "Known are" in shell.refused("referee", "check", shell.folder / "x", "--system", "none")
@@ -272,7 +272,7 @@ def test_what_cannot_be_read_is_one_line(shell: Shell) -> None:
 
 @pytest.mark.data
 @pytest.mark.parametrize("name", ["kingston2023_a.t", pytest.param("mgi2022_a.t", marks=pytest.mark.slow)])
-def test_a_real_event_is_read_through(shell: Shell, name: str) -> None:
+def test_referee_reads_a_real_event(shell: Shell, name: str) -> None:
     [found] = shell.json("referee", "check", data_folder() / "events" / name, code=1)
     assert len(found["rounds"]) >= 12
     assert all(one["error"] is None for one in found["rounds"])
@@ -281,6 +281,6 @@ def test_a_real_event_is_read_through(shell: Shell, name: str) -> None:
 
 
 @pytest.mark.data
-def test_a_real_feed_is_read_through(shell: Shell) -> None:
+def test_referee_reads_a_real_feed(shell: Shell) -> None:
     [found] = shell.json("referee", "check", data_folder() / "feeds" / "test22-tourney.js", code=1)
     assert "referee-dearer" in {one["code"] for one in found["findings"]}

@@ -16,7 +16,7 @@ def file(shell: Shell) -> Path:
     return made
 
 
-def test_both_plans_stand_side_by_side_and_the_file_is_untouched(shell: Shell, file: Path) -> None:
+def test_rehearse_compares_two_plans_without_changing_the_file(shell: Shell, file: Path) -> None:
     before = file.read_bytes()
     found = shell.json("rehearse", file, "--rounds", 2, "--cut", 4, "--times", 3)
     assert (found["division"], found["plays"]) == ("A", 3)
@@ -31,7 +31,7 @@ def test_both_plans_stand_side_by_side_and_the_file_is_untouched(shell: Shell, f
     assert file.read_bytes() == before
 
 
-def test_people_read_a_table(shell: Shell, file: Path) -> None:
+def test_rehearse_prints_a_table(shell: Shell, file: Path) -> None:
     said = shell.run("rehearse", file, "--system", "round-robin", "--times", 2).splitlines()
     assert said[0] == "As planned: Swiss 3 · Alternative: round robin 7 · played 2 times over"
     assert said[1].split() == ["Mean", "of", "a", "play", "As", "planned", "Alternative"]
@@ -39,7 +39,7 @@ def test_people_read_a_table(shell: Shell, file: Path) -> None:
     assert said[5].split()[-2:] == ["3:00", "7:00"]
 
 
-def test_a_plan_without_sense_is_one_line(shell: Shell, file: Path) -> None:
+def test_rehearse_refuses_an_impossible_plan_in_one_line(shell: Shell, file: Path) -> None:
     refused = shell.refused
     assert refused("rehearse", file, "--system", "nothing").endswith("There is no pairing system nothing.\n")
     assert "1 is not between 2 and 8" in refused("rehearse", file, "--cut", 1)

@@ -15,7 +15,7 @@ from tests.cli.shell import PLAYERS, Shell, validator
 GAME = '{"players": ["One", "Two"], "turns": [{"player": 1, "kind": "play", "score": 20}], "ended": "open"}'
 
 
-def test_every_verb_has_a_schema_and_every_schema_is_one(shell: Shell) -> None:
+def test_schema_of_every_verb_is_valid(shell: Shell) -> None:
     names = shell.json("schema")
     assert names == shell.run("schema").split()
     assert set(names) == {*VERBS, "data.json", "export.json", "refused"} - {"completion", "man"}  # these are text
@@ -23,7 +23,7 @@ def test_every_verb_has_a_schema_and_every_schema_is_one(shell: Shell) -> None:
         Draft202012Validator.check_schema(json.loads(shell.run("schema", name)))
 
 
-def test_a_schema_lets_keys_come_later_but_none_go(shell: Shell, event: Path) -> None:
+def test_schema_allows_new_keys_but_no_missing_ones(shell: Shell, event: Path) -> None:
     published = Draft202012Validator(json.loads(shell.run("schema", "players")))
     player = shell.json("players", event)[0]
     assert published.is_valid([{**player, "later": 1}])
@@ -31,11 +31,11 @@ def test_a_schema_lets_keys_come_later_but_none_go(shell: Shell, event: Path) ->
     assert not published.is_valid([{**player, "rating": "high"}])
 
 
-def test_a_name_without_schema_is_refused(shell: Shell) -> None:
+def test_schema_refuses_an_unknown_name(shell: Shell) -> None:
     assert "There is no schema playres." in shell.refused("schema", "playres")
 
 
-def test_an_export_fits_its_schema(shell: Shell, event: Path) -> None:
+def test_schema_fits_an_export(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
     shell.run("result", event, "--table", 1, 412, 388)
     shell.run("sheet", event, "--table", 2, shell.file("2.json", GAME), "--anyway")
@@ -72,7 +72,9 @@ STEPS: tuple[tuple[str, Callable[[Shell, Path], list[object]]], ...] = (
 
 
 @pytest.mark.parametrize("given", [step for _, step in STEPS], ids=[name for name, _ in STEPS])
-def test_what_a_verb_prints_fits(shell: Shell, event: Path, given: Callable[[Shell, Path], list[object]]) -> None:
+def test_schema_fits_the_output_of_verbs(
+    shell: Shell, event: Path, given: Callable[[Shell, Path], list[object]]
+) -> None:
     shell.run("pair", event)
     shell.run("result", event, "--table", 3, 401, 399)
     shell.run("sanction", event, 1, "warning", "--why", "late")
@@ -81,6 +83,6 @@ def test_what_a_verb_prints_fits(shell: Shell, event: Path, given: Callable[[She
     assert shell.json(*words)
 
 
-def test_divisions_that_merge_fit(shell: Shell, event: Path) -> None:
+def test_schema_fits_merged_divisions(shell: Shell, event: Path) -> None:
     shell.run("import", event, shell.file("b.csv", PLAYERS.replace("Player", "Guest")), "--division", "B")
     assert shell.json("merge", event, "--division", "B", "--into", "A")["follows"]

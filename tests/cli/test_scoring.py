@@ -72,7 +72,7 @@ def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Scorer:
     return Scorer(tmp_path, capsys)
 
 
-def test_score_prints_what_others_rely_on(shell: Scorer) -> None:
+def test_score_prints_the_stable_keys(shell: Scorer) -> None:
     found = shell.score(SHEET)
     keys = "rules scores result match_points rated spread breakdown turns issues recount_right"
     assert set(found) >= set(keys.split())
@@ -97,7 +97,7 @@ def test_score_prints_what_others_rely_on(shell: Scorer) -> None:
     assert [line["number"] for line in found["turns"]] == list(range(1, 10))
 
 
-def test_issues_name_turn_code_and_figures(shell: Scorer) -> None:
+def test_score_names_turn_code_and_figures_of_issues(shell: Scorer) -> None:
     document = deepcopy(SHEET)
     document["turns"][2]["score"] = 5
     found = shell.score(document)
@@ -108,30 +108,30 @@ def test_issues_name_turn_code_and_figures(shell: Scorer) -> None:
     assert {**where, "code": "forms-differ", "stated": 5, "other": 7, "detail": "score"} in found["issues"]
 
 
-def test_an_unfinished_game_has_no_result(shell: Scorer) -> None:
+def test_score_of_an_unfinished_game_has_no_result(shell: Scorer) -> None:
     found = shell.score({"players": ["A", "B"], "turns": SHEET["turns"][:1], "ended": "open"})
     assert (found["result"], found["match_points"], found["scores"]) == ([None, None], [None, None], [20, 0])
 
 
-def test_a_draw_is_half_a_point(shell: Scorer) -> None:
+def test_score_of_a_draw_is_half_a_point(shell: Scorer) -> None:
     assert shell.score({"players": ["A", "B"], "ended": "time", "rack_values": [0, 0]})["match_points"] == [
         0.5,
         0.5,
     ]
 
 
-def test_a_forfeit(shell: Scorer) -> None:
+def test_score_of_a_forfeit(shell: Scorer) -> None:
     found = shell.score({"players": ["A", "B"], "ended": "forfeit", "forfeit": 1}, "no-nsf")
     assert (found["result"], found["spread"], found["rated"], found["turns"]) == (["loss", "win"], -50, False, [])
 
 
-def test_the_rule_set_says_which_tiles(shell: Scorer) -> None:
+def test_score_uses_the_tiles_of_the_rule_set(shell: Scorer) -> None:
     document = {"players": ["A", "B"], "turns": SHEET["turns"][:1], "ended": "open"}
     assert shell.score(document)["turns"][0]["score"] == 20
     assert shell.score(document, "be-brailleliga")["turns"][0]["score"] == 12
 
 
-def test_for_people_too(shell: Scorer) -> None:
+def test_score_prints_sentences_too(shell: Scorer) -> None:
     path = shell.file("sheet.json", json.dumps(SHEET).encode())
     printed = shell.run("score", path, "--rules", "nl-match", "--lang", "nl").splitlines()
     assert printed[0] == "Ans: 13 (winst) = beurten +26, restletters −3, sancties −10"
@@ -140,7 +140,7 @@ def test_for_people_too(shell: Scorer) -> None:
     assert not any("?" in line for line in printed)
 
 
-def test_what_the_rules_do_not_know_is_said_in_words(shell: Scorer) -> None:
+def test_score_names_data_unknown_to_the_rules(shell: Scorer) -> None:
     document = SHEET | {"ended": "passes", "flag": None, "sanctions": [{"player": 1, "kind": "time"}]}
     path = shell.file("sheet.json", json.dumps(document).encode())
     printed = shell.run("score", path, "--rules", "be-brailleliga", "--lang", "nl")
@@ -199,13 +199,15 @@ WRONG: list[tuple[Callable[[dict[str, Any]], object], str]] = [
 @pytest.mark.parametrize(
     ("change", "path"), WRONG, ids=[f"{n}-{path.split(':')[0]}" for n, (_, path) in enumerate(WRONG)]
 )
-def test_each_wrong_field_is_named(shell: Scorer, change: Callable[[dict[str, Any]], object], path: str) -> None:
+def test_score_names_each_invalid_field(
+    shell: Scorer, change: Callable[[dict[str, Any]], object], path: str
+) -> None:
     document = deepcopy(SHEET)
     change(document)
     assert f'"{path.removesuffix(": ")}": ' in shell.misfit(document)
 
 
-def test_all_misfits_are_named_at_once(shell: Scorer) -> None:
+def test_score_names_all_errors_at_once(shell: Scorer) -> None:
     document = deepcopy(SHEET)
     document["turns"][0]["score"] = "many"
     document["ended"] = "never"
@@ -228,12 +230,12 @@ def test_all_misfits_are_named_at_once(shell: Scorer) -> None:
         b'{"players": ["A", "B"], "turns": [{"player": 1, "kind": "play", "score": ' + b"9" * 5000 + b"}]}",
     ],
 )
-def test_hostile_files_are_refused_in_one_line(shell: Scorer, content: bytes) -> None:
+def test_score_refuses_hostile_files_in_one_line(shell: Scorer, content: bytes) -> None:
     path = shell.file("sheet.json", content)
     assert shell.refused("score", path, "--rules", "nl-match").startswith("sheet.json")
 
 
-def test_what_is_missing_is_said(shell: Scorer) -> None:
+def test_score_names_missing_data(shell: Scorer) -> None:
     path = shell.file("sheet.json", json.dumps(SHEET).encode())
     assert "nl-match" in shell.refused("score", path, "--rules", "chess")
     assert "no such" in shell.refused("score", shell.folder / "none.json", "--rules", "nl-match").lower()
@@ -243,7 +245,7 @@ def test_what_is_missing_is_said(shell: Scorer) -> None:
     assert "does not name the player" in shell.misfit({"players": ["A", "B"], "ended": "flag"})
 
 
-def test_gcg_prints_what_others_rely_on(shell: Scorer) -> None:
+def test_gcg_prints_the_stable_keys(shell: Scorer) -> None:
     path = shell.file("game.gcg", GCG)
     found = shell.json("gcg", path, "--tiles", "nl-be-old")
     assert (found["players"], found["scores"][0]) == (["Ans de Vries", "Bea Jansen"], 12)
@@ -263,7 +265,7 @@ def test_gcg_prints_what_others_rely_on(shell: Scorer) -> None:
     assert printed[0].startswith("Ans de Vries: ")
 
 
-def test_a_gcg_file_that_cannot_be_read(shell: Scorer) -> None:
+def test_gcg_refuses_an_unreadable_file(shell: Scorer) -> None:
     path = shell.file("game.gcg", GCG + b">Cor: ABC 8D ABC +1 1\n")
     assert shell.refused("gcg", path).startswith("game.gcg, line 6: ")
     assert shell.refused("gcg", shell.file("empty.gcg", b"")).startswith("empty.gcg")
@@ -271,7 +273,7 @@ def test_a_gcg_file_that_cannot_be_read(shell: Scorer) -> None:
 
 
 @pytest.mark.data
-def test_every_sound_game_of_the_collection_recomputes(shell: Scorer) -> None:
+def test_gcg_recomputes_every_sound_game_of_the_collection(shell: Scorer) -> None:
     folder = data_folder() / "gcg"
     expected = defaultdict(list)
     for line in (folder / "expected.jsonl").read_text("utf-8").splitlines():
@@ -294,7 +296,7 @@ def test_every_sound_game_of_the_collection_recomputes(shell: Scorer) -> None:
 
 @pytest.mark.data
 @pytest.mark.parametrize("kind", ["deviating", "malformed"])
-def test_bad_games_of_the_collection_never_crash(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_gcg_never_crashes_on_bad_games_of_the_collection(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     paths = sorted((data_folder() / "gcg" / kind).glob("*.gcg"))
     assert paths
     for path in paths:
@@ -327,14 +329,14 @@ _TURNS = """{"players": ["Jan", "Els"],
         ),
     ],
 )
-def test_a_misfit_of_a_sheet_is_a_sentence_with_file_line_and_field(shell: Shell, wrong: str, said: str) -> None:
+def test_score_error_names_file_line_and_field(shell: Shell, wrong: str, said: str) -> None:
     path = shell.file("sheet.json", _TURNS.replace("WRONG", wrong))
     assert f"sheet.json: The score sheet cannot be used: {said}" in shell.refused(
         "score", path, "--rules", "nl-match"
     )
 
 
-def test_a_misfit_of_a_sheet_is_told_in_the_language_of_the_director(shell: Shell) -> None:
+def test_score_error_is_in_the_language_of_the_director(shell: Shell) -> None:
     path = shell.file("sheet.json", _TURNS.replace("WRONG", '"score": "x"'))
     told = shell.refused("score", path, "--rules", "nl-match", "--lang", "nl")
     assert 'regel 5, "turns[1].score": Hier hoort een geheel getal te staan, niet x.' in told

@@ -26,7 +26,7 @@ def event(shell: Shell) -> Path:
     return file
 
 
-def test_a_tournament_is_shared_played_by_two_and_fetched(
+def test_share_and_fetch_of_a_tournament_played_by_two(
     shell: Shell, event: Path, database: Address, cluster: Cluster
 ) -> None:
     said = shell.run("share", event, database)
@@ -53,7 +53,7 @@ def test_a_tournament_is_shared_played_by_two_and_fetched(
     assert "goes on at" in shell.refused("share", event, database)
 
 
-def test_what_does_not_open_is_not_fetched_but_repaired(
+def test_fetch_refuses_a_damaged_tournament_and_repair_restores_it(
     shell: Shell, event: Path, database: Address, cluster: Cluster
 ) -> None:
     shell.run("share", event, database)
@@ -72,7 +72,7 @@ def test_what_does_not_open_is_not_fetched_but_repaired(
     assert "-o NEW" in shell.refused("repair", back)
 
 
-def test_a_tournament_may_begin_on_a_server(shell: Shell, database: Address) -> None:
+def test_new_creates_a_tournament_on_a_server(shell: Shell, database: Address) -> None:
     shell.run("new", database, "--name", "Open", "--rules", "nl-match", "--no-check-first", "--rounds", 3)
     shell.run("import", database, shell.file("players.csv", PLAYERS))
     document = shell.folder / "event.json"
@@ -81,7 +81,7 @@ def test_a_tournament_may_begin_on_a_server(shell: Shell, database: Address) -> 
     assert shell.json("check", database)["sound"]
 
 
-def test_a_document_is_imported_into_an_empty_database(shell: Shell, event: Path, database: Address) -> None:
+def test_import_fills_an_empty_database(shell: Shell, event: Path, database: Address) -> None:
     document = shell.folder / "event.json"
     shell.run("export", event, document)
     shell.run("import", database, document)
@@ -91,7 +91,9 @@ def test_a_document_is_imported_into_an_empty_database(shell: Shell, event: Path
         store.close()
 
 
-def test_a_display_only_looks(shell: Shell, event: Path, database: Address, cluster: Cluster) -> None:
+def test_admit_of_a_display_allows_only_reading(
+    shell: Shell, event: Path, database: Address, cluster: Cluster
+) -> None:
     shell.run("share", event, database)
     login = f"wall_{database.stem}"
     said = shell.run("admit", database, login, "display")
@@ -102,7 +104,7 @@ def test_a_display_only_looks(shell: Shell, event: Path, database: Address, clus
     assert secret not in shell.error
 
 
-def test_an_admitted_login_keeps_its_password(shell: Shell, event: Path, database: Address) -> None:
+def test_admit_keeps_the_password_of_a_login(shell: Shell, event: Path, database: Address) -> None:
     shell.run("share", event, database)
     login = f"two_{database.stem}"
     assert "password" in shell.json("admit", database, login, "display")
@@ -121,7 +123,7 @@ def test_an_admitted_login_keeps_its_password(shell: Shell, event: Path, databas
         ("fetch", "postgresql://anna:s3cret@127.0.0.1:1/event", "new.tdapp"),
     ],
 )
-def test_a_typed_password_is_never_said(shell: Shell, words: tuple[str, ...]) -> None:
+def test_server_errors_never_repeat_a_typed_password(shell: Shell, words: tuple[str, ...]) -> None:
     assert "s3cret" not in shell.refused(*words)
 
 
@@ -133,7 +135,9 @@ def test_a_typed_password_is_never_said(shell: Shell, words: tuple[str, ...]) ->
         ("admit", "postgresql://anna:s3cret@h/event", "jan", "postgresql://anna@h/e?password=s3cret"),
     ],
 )
-def test_nor_is_one_in_the_wrong_place(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
+def test_argument_errors_never_repeat_a_typed_password(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
     with pytest.raises(SystemExit):
         main(words)
     printed = capsys.readouterr()
@@ -141,12 +145,12 @@ def test_nor_is_one_in_the_wrong_place(capsys: pytest.CaptureFixture[str], words
     assert "s3cret" not in printed.err + printed.out
 
 
-def test_an_address_that_is_a_file_is_refused(shell: Shell, event: Path) -> None:
+def test_share_refuses_an_address_that_is_a_file(shell: Shell, event: Path) -> None:
     assert "postgresql://" in shell.refused("share", event, "other.tdapp")
     assert "postgresql://" in shell.refused("fetch", "other.tdapp", event)
 
 
-def test_a_file_that_is_shared_is_not_changed_until_it_is_back(
+def test_share_locks_the_file_until_unshare(
     shell: Shell, event: Path, database: Address, cluster: Cluster
 ) -> None:
     shell.run("share", event, database)
@@ -167,14 +171,14 @@ def test_a_file_that_is_shared_is_not_changed_until_it_is_back(
     assert "not shared" in shell.refused("unshare", event)
 
 
-def test_what_nobody_brings_back_is_left_on_purpose(shell: Shell, event: Path, database: Address) -> None:
+def test_unshare_can_leave_the_server_on_request(shell: Shell, event: Path, database: Address) -> None:
     shell.run("share", event, database)
     assert "as it is" in shell.run("unshare", event, "--leave-server")
     shell.run("pair", event)
     assert "already" in shell.refused("fetch", database, event)
 
 
-def test_a_database_that_was_made_for_it_goes_with_it(shell: Shell, event: Path, cluster: Cluster) -> None:
+def test_unshare_deletes_a_database_made_by_share(shell: Shell, event: Path, cluster: Cluster) -> None:
     address = cluster.address("made_here")
     databases.create_database(address)
     try:

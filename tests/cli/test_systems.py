@@ -12,7 +12,7 @@ LEAVES_NOBODY = {name for name in SYSTEMS if name not in {"knockout", "manual"}}
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_a_system_from_start_to_finish(shell: Shell, system: str) -> None:
+def test_pair_with_each_system_from_start_to_finish(shell: Shell, system: str) -> None:
     file = shell.folder / "event.tdapp"
     shell.run(
         "new", file, "--name", "Open", "--rules", "nl-match", "--no-check-first", "--rounds", 3, "--system", system

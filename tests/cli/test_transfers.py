@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.cli.shell import Shell
 
 
-def test_players_move_and_a_division_merges(shell: Shell, event: Path) -> None:
+def test_move_and_merge_bring_players_to_another_division(shell: Shell, event: Path) -> None:
     shell.run("import", event, shell.file("b.csv", "name\nOne\nTwo\nThree\n"), "--division", "B")
     moved = shell.json("move", event, 6, 7, "--division", "A", "--to", "B")
     assert moved["follows"] == [
@@ -21,7 +21,7 @@ def test_players_move_and_a_division_merges(shell: Shell, event: Path) -> None:
     assert "itself" in shell.refused("merge", event, "--division", "A", "--into", "A")
 
 
-def test_two_entries_of_one_person_are_merged(shell: Shell, event: Path) -> None:
+def test_merge_players_merges_two_entries_of_one_person(shell: Shell, event: Path) -> None:
     shell.run("import", event, shell.file("b.csv", "name\nJansen, Piet\n"), "--division", "A")
     before = shell.json("players", event)
     number = max(one["number"] for one in before)

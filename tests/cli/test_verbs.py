@@ -18,14 +18,14 @@ from tests.cli.shell import PLAYERS, Shell
 Run = Callable[..., Any]
 
 
-def test_the_presets_are_listed(shell: Shell) -> None:
+def test_rulesets_lists_the_presets(shell: Shell) -> None:
     found = {item["id"]: item for item in shell.json("rulesets")}
     assert found.keys() >= {"nl-match", "nl-match-earlier", "nl-points", "no-nsf", "de-scrabble", "be-brailleliga"}
     assert found.keys() >= {"wespa", "naspa-nwl", "naspa-collins", "es-file", "fr-classique", "sv-ssf"}
     assert (found["no-nsf"]["language"], found["be-brailleliga"]["tileset"]) == ("nb", "nl-be-old")
 
 
-def test_a_tournament_from_start_to_finish(shell: Shell, event: Path) -> None:
+def test_verbs_run_a_tournament_from_start_to_finish(shell: Shell, event: Path) -> None:
     for number in range(1, 6):
         made = shell.json("pair", event)
         assert (made["round"], made["published"], made["system"]) == (number, True, "swiss")
@@ -45,7 +45,7 @@ def test_a_tournament_from_start_to_finish(shell: Shell, event: Path) -> None:
     assert (checked["sound"], checked["damage"]) == (True, [])
 
 
-def test_a_forfeit_typed_again_keeps_what_it_brings_and_another_does_not(shell: Shell, event: Path) -> None:
+def test_result_of_a_repeated_forfeit_keeps_its_award(shell: Shell, event: Path) -> None:
     table = shell.json("pair", event)["games"][0]
     at = ("--round", 1, "--table", table["table"])
 
@@ -63,7 +63,7 @@ def test_a_forfeit_typed_again_keeps_what_it_brings_and_another_does_not(shell: 
     assert own() == [(table["second"], False)]
 
 
-def test_one_bye_brings_points_of_its_own(shell: Shell, event: Path) -> None:
+def test_bye_sets_the_award_of_one_player(shell: Shell, event: Path) -> None:
     made = shell.json("pair", event)
     number, table = made["byes"][0]["player"], made["games"][0]
     shell.run("result", event, "--round", 1, "--table", table["table"], "--forfeit", 1)
@@ -87,7 +87,7 @@ def test_one_bye_brings_points_of_its_own(shell: Shell, event: Path) -> None:
     assert {row["player"]: row["awarded"] for row in shell.json("bye", event)}[number] == 350
 
 
-def test_a_round_may_wait_for_the_jury(shell: Shell, event: Path) -> None:
+def test_pair_can_wait_for_the_jury(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
     for table in (1, 2, 3):
         shell.run("result", event, "--round", 1, "--table", table, 412, 388)
@@ -112,7 +112,7 @@ def test_a_round_may_wait_for_the_jury(shell: Shell, event: Path) -> None:
         ("no-nsf", ("--check-first",), True),
     ],
 )
-def test_a_new_tournament_waits_for_the_jury_as_its_rule_set_says(
+def test_new_waits_for_the_jury_as_its_rule_set_says(
     shell: Shell, rules: str, said: tuple[str, ...], waits: bool
 ) -> None:
     file, names = shell.folder / "first.tdapp", shell.folder / "first.csv"
@@ -130,7 +130,7 @@ def test_a_new_tournament_waits_for_the_jury_as_its_rule_set_says(
         assert shell.json("pair", file)["round"] == 2
 
 
-def test_other_rules_say_what_becomes_of_checking_first(shell: Shell, event: Path) -> None:
+def test_do_with_other_rules_reports_the_jury_check(shell: Shell, event: Path) -> None:
     note = "Rounds may still be paired on unchecked results; check_first=yes changes that."
     shell.run("do", event, "change-rules", "ruleset=no-nsf")
     assert note in shell.json("do", event, "change-rules", "ruleset=nl-match")["text"]
@@ -140,7 +140,7 @@ def test_other_rules_say_what_becomes_of_checking_first(shell: Shell, event: Pat
     assert "Round" in shell.json("do", event, "change-rules", "ruleset=no-nsf")["text"]
 
 
-def test_pairings_json_has_the_keys_that_others_rely_on(shell: Shell, event: Path) -> None:
+def test_pairings_json_has_the_stable_keys(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
     shell.run("result", event, "--round", 1, "--table", 1, 412, 388)
     found = shell.json("pairings", event, "--round", 1)
@@ -157,7 +157,7 @@ def test_pairings_json_has_the_keys_that_others_rely_on(shell: Shell, event: Pat
     assert found["byes"][0]["spread"] == 50
 
 
-def test_a_field_is_left_as_it_is_changed_or_emptied(shell: Shell, event: Path) -> None:
+def test_do_keeps_changes_or_empties_a_field(shell: Shell, event: Path) -> None:
     def rating() -> object:
         return shell.json("players", event)[0]["rating"]
 
@@ -168,7 +168,7 @@ def test_a_field_is_left_as_it_is_changed_or_emptied(shell: Shell, event: Path) 
     assert rating() is None
 
 
-def test_undo_and_redo(shell: Shell, event: Path) -> None:
+def test_undo_and_redo_a_step(shell: Shell, event: Path) -> None:
     before = shell.json("players", event)
     shell.run("withdraw", event, 3)
     assert shell.json("players", event)[2]["status"] == "withdrawn"
@@ -183,7 +183,7 @@ def test_undo_and_redo(shell: Shell, event: Path) -> None:
     assert all(step["text"] for step in steps)
 
 
-def test_a_forfeit_counts_its_margin(shell: Shell, event: Path) -> None:
+def test_standings_count_the_margin_of_a_forfeit(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
     shell.run("result", event, "--round", 1, "--table", 2, "--forfeit", 1)
     game = shell.json("pairings", event, "--round", 1)["games"][1]
@@ -227,7 +227,7 @@ def test_a_forfeit_counts_its_margin(shell: Shell, event: Path) -> None:
         (("demo", "{folder}/x.tdapp", "--rounds", "0"), "Rounds"),
     ],
 )
-def test_the_users_trouble_is_one_line_and_changes_nothing(
+def test_user_errors_are_one_line_and_change_nothing(
     shell: Shell, event: Path, words: tuple[str, ...], said: str
 ) -> None:
     before = shell.json("history", event)
@@ -251,7 +251,7 @@ BAD_SOURCES = {
 
 
 @pytest.mark.parametrize("name", BAD_SOURCES)
-def test_a_bad_source_is_refused_and_nothing_is_half_imported(shell: Shell, event: Path, name: str) -> None:
+def test_import_of_a_bad_file_imports_nothing(shell: Shell, event: Path, name: str) -> None:
     before = shell.json("players", event)
     source = shell.file("bad.txt", BAD_SOURCES[name])
     assert "bad.txt" in shell.refused("import", event, source)
@@ -259,7 +259,7 @@ def test_a_bad_source_is_refused_and_nothing_is_half_imported(shell: Shell, even
     assert len(shell.json("history", event)) == 1
 
 
-def test_results_come_from_a_list_all_or_none(shell: Shell, event: Path) -> None:
+def test_results_enters_a_list_completely_or_not_at_all(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
     bad = shell.file("bad.csv", "round,table,score1,score2\n1,1,400,300\n1,9,1,2\n")
     assert "9" in shell.refused("results", event, bad)
@@ -270,7 +270,7 @@ def test_results_come_from_a_list_all_or_none(shell: Shell, event: Path) -> None
     assert [(game["score1"], game["score2"]) for game in games] == [(400, 300), (350, 380), (400, 400)]
 
 
-def test_a_whole_tournament_goes_out_and_comes_back(shell: Shell, event: Path) -> None:
+def test_export_and_import_of_a_whole_tournament(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
     shell.run("export", event, shell.folder / "all.json")
     shell.run("import", shell.folder / "copy.tdapp", shell.folder / "all.json")
@@ -285,13 +285,13 @@ def test_a_whole_tournament_goes_out_and_comes_back(shell: Shell, event: Path) -
     assert shell.json("standings", event, "--division", "b")["order"] == ["wins", "resistance", "spread"]
 
 
-def test_a_snapshot_is_a_tournament_of_its_own(shell: Shell, event: Path) -> None:
+def test_snapshot_is_a_tournament_of_its_own(shell: Shell, event: Path) -> None:
     shell.run("snapshot", event, shell.folder / "copy.tdapp")
     shell.run("withdraw", event, 1)
     assert shell.json("players", shell.folder / "copy.tdapp")[0]["status"] == "active"
 
 
-def test_personal_data_is_erased_for_good(shell: Shell, event: Path) -> None:
+def test_erase_removes_personal_data_for_good(shell: Shell, event: Path) -> None:
     shell.run("import", event, shell.file("more.csv", "number;name;club\n8;Ødegård, Åse;Sandviken\n"))
     copies = shell.folder / "event snapshots"
     copies.mkdir()
@@ -316,7 +316,7 @@ def test_personal_data_is_erased_for_good(shell: Shell, event: Path) -> None:
 
 
 @pytest.mark.slow
-def test_reports_are_named_and_printed(shell: Shell, event: Path) -> None:
+def test_print_lists_and_prints_reports(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
     names = [line.split()[0] for line in shell.run("print", "--list").splitlines()]
     assert {"pairings-by-table", "pairings-by-name", "standings", "players"} <= set(names)
@@ -331,7 +331,7 @@ def test_reports_are_named_and_printed(shell: Shell, event: Path) -> None:
     assert "fees" not in printed
 
 
-def test_a_knockout_has_a_bracket(shell: Shell) -> None:
+def test_bracket_shows_a_knockout(shell: Shell) -> None:
     file = shell.folder / "k.tdapp"
     shell.run(
         "new",
@@ -354,7 +354,7 @@ def test_a_knockout_has_a_bracket(shell: Shell) -> None:
     assert matches[0]["winner"] == 1
 
 
-def test_any_command_runs_by_its_id(shell: Shell, event: Path) -> None:
+def test_do_runs_any_command_by_its_id(shell: Shell, event: Path) -> None:
     listed = shell.json("do", "--list")
     assert listed["swap-players"] == {
         "round": "RoundId", "player": "PlayerId", "other": "PlayerId", "division": "DivisionId?"
@@ -377,14 +377,14 @@ def test_any_command_runs_by_its_id(shell: Shell, event: Path) -> None:
     assert [row["checked_in"] for row in shell.json("players", event)[:4]] == [True, True, True, False]
 
 
-def test_a_group_of_tables_is_named_by_its_number(shell: Shell, event: Path) -> None:
+def test_do_names_a_group_of_tables_by_its_number(shell: Shell, event: Path) -> None:
     shell.run("do", event, "add-table-group", "name=Hall", "first=1", "last=9")
     shell.run("do", event, "edit-table-group", "group=1", "last=4")
     assert "1 is not between" in shell.refused("do", event, "edit-table-group", "group=1", "first=5", "last=1")
     shell.run("do", event, "remove-table-group", "group=1")
 
 
-def test_standings_say_why_and_how_rounds_without_a_game_count(shell: Shell, event: Path) -> None:
+def test_standings_explain_ranks_and_rounds_without_a_game(shell: Shell, event: Path) -> None:
     assert shell.json("standings", event)["unplayed"] == "plain"
     shell.run("do", event, "set-order", "order=wins,resistance", "unplayed=fide-2026")
     found = shell.json("standings", event)
@@ -399,7 +399,7 @@ def test_standings_say_why_and_how_rounds_without_a_game_count(shell: Shell, eve
     assert "fide-1924" in shell.refused("do", event, "set-order", "order=wins", "unplayed=fide-1924")
 
 
-def test_the_demo_is_a_complete_tournament(shell: Shell) -> None:
+def test_demo_makes_a_complete_tournament(shell: Shell) -> None:
     file = shell.folder / "demo.tdapp"
     shell.run("demo", file, "--players", 9, "--rounds", 4, "--seed", 3)
     found = shell.json("standings", file)
@@ -410,24 +410,24 @@ def test_the_demo_is_a_complete_tournament(shell: Shell) -> None:
     assert shell.json("standings", again) == found
 
 
-def test_an_absence_beyond_the_planned_rounds_is_refused_in_words(shell: Shell, event: Path) -> None:
+def test_do_refuses_an_absence_beyond_the_planned_rounds(shell: Shell, event: Path) -> None:
     said = shell.refused("do", event, "miss-round", "players=1", "round_number=6")
     assert "Round 6 is not planned: the planned rounds are 1–5." in said
 
 
-def test_every_language_speaks(shell: Shell, event: Path) -> None:
+def test_language_option_supports_every_language(shell: Shell, event: Path) -> None:
     said = {language: shell.refused("pairings", event, "--round", 4, "--lang", language) for language in
             ("en", "nl", "nb", "de")}  # fmt: skip
     assert len(set(said.values())) == 4
 
 
-def test_a_result_that_is_replaced_is_named(shell: Shell, event: Path) -> None:
+def test_result_names_the_replaced_result(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
     assert shell.run("result", event, "--round", 1, "--table", 1, 412, 388) == ""
     assert "412 – 388" in shell.run("result", event, "--round", 1, "--table", 1, 400, 388)
 
 
-def test_every_verb_prints_one_document(shell: Shell, event: Path) -> None:
+def test_verbs_print_one_document_each(shell: Shell, event: Path) -> None:
     shell.run("pair", event)
     done = {
         "withdraw-player": ("withdraw", event, 3, "--from-round", 2),
@@ -450,7 +450,7 @@ def test_every_verb_prints_one_document(shell: Shell, event: Path) -> None:
     assert "standings" in shell.json("print", "--list")
 
 
-def test_times_of_rounds_are_planned_shown_and_refused(shell: Shell, event: Path) -> None:
+def test_times_are_planned_shown_and_refused(shell: Shell, event: Path) -> None:
     assert shell.json("times", event)["rounds"] == []
     shell.run("do", event, "edit-event", "date=2026-11-28", "zone=Europe/Amsterdam")
     found = shell.json("times", event, "10.00 +65, 3: 2/9:30")
@@ -467,7 +467,7 @@ def test_times_of_rounds_are_planned_shown_and_refused(shell: Shell, event: Path
     assert "11:00" in shell.run("times", event, "9:55 +65")  # its new value
 
 
-def test_calendar_understands_written_dates_and_is_never_empty(shell: Shell, event: Path) -> None:
+def test_export_of_a_calendar_reads_written_dates_and_is_never_empty(shell: Shell, event: Path) -> None:
     target = event.parent / "event.ics"
     export = "export", event, target, "--format", "ics"
     assert "division A has no times of rounds" in shell.refused(*export)
@@ -485,7 +485,7 @@ def test_calendar_understands_written_dates_and_is_never_empty(shell: Shell, eve
     assert "without times of rounds: division B." in shell.run(*export)
 
 
-def test_written_date_reaches_reports_of_other_programs(shell: Shell, event: Path) -> None:
+def test_export_writes_a_written_date_for_other_programs(shell: Shell, event: Path) -> None:
     shell.run("import", event, shell.file("a.csv", "name\nLi, Ada\nDam, Bo\n"))
     shell.run("do", event, "edit-event", "date=27. mars 2027")
     shell.run("export", event, event.parent / "e.tou")
@@ -497,7 +497,7 @@ def test_written_date_reaches_reports_of_other_programs(shell: Shell, event: Pat
     assert "“Easter” is not a clear day" in shell.refused("export", event, event.parent / "e.tou")
 
 
-def test_do_says_how_a_division_is_named(shell: Shell, event: Path) -> None:
+def test_do_explains_how_to_name_a_division(shell: Shell, event: Path) -> None:
     shell.run("import", event, shell.file("a.csv", "name;division\nLi, Ada;A\nDam, Bo;A\nEek, Cis;B\nFox, Di;B\n"))
     away = "do", event, "miss-round", "players=1", "round_number=1"
     assert "with division= for “do”: A, B." in shell.refused(*away)
