@@ -79,14 +79,14 @@ def printed(report: str) -> str:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_one_function_says_who_won(table: int) -> None:
+def test_find_winner_decides_every_game(table: int) -> None:
     player = find_winner(index(), game_at(decided(), table))
     assert (decided().players[player].name if player else "") == winner(table)
     row = rounds.make_pairing_table(index(), item()).rows[table - 1]
     assert (row.winner_name, row.decided_by) == (winner(table), SCORES[table][2])
 
 
-def test_a_tie_of_a_swiss_is_a_draw() -> None:
+def test_find_winner_returns_none_for_a_tie_in_a_swiss() -> None:
     value = paired(event(4), results=False)
     game = game_at(value, 1)
     value = commands.enter_result(value, game=game.id, first=400, second=400)
@@ -95,7 +95,7 @@ def test_a_tie_of_a_swiss_is_a_draw() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_reason_has_a_mark_and_a_meaning(language: str) -> None:
+def test_marks_have_a_text_and_a_meaning_for_every_reason(language: str) -> None:
     catalogue = Catalogue(language, RESOURCES / "locale")
     assert set(MARKS) == set(DecidedBy)
     assert tuple(SCORES) == TABLES
@@ -108,7 +108,7 @@ def test_every_reason_has_a_mark_and_a_meaning(language: str) -> None:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_the_rounds_page(table: int) -> None:
+def test_rounds_page_shows_the_winner(table: int) -> None:
     line = rounds_page.make_round_table(index(), item(), typed={}, picked=()).rows[table - 1]
     shown = rounds_page.make_column_texts(WORDS)
     won = [column for column in ("first_name", "second_name") if rounds_page.is_winner_column(line, column)]
@@ -118,7 +118,7 @@ def test_the_rounds_page(table: int) -> None:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_the_jury_list_and_its_line(table: int) -> None:
+def test_jury_page_shows_the_winner_in_list_and_line(table: int) -> None:
     rows = jury.make_sheet_table(index(), item(), doubtful=lambda _form: frozenset()).rows
     row = rows[table - 1]
     assert make_round_row(row, WORDS, typed=False, silent=False).score == SCORES[table][0]
@@ -127,13 +127,13 @@ def test_the_jury_list_and_its_line(table: int) -> None:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_the_result_field(table: int) -> None:
+def test_result_field_names_the_winner(table: int) -> None:
     reader = ResultReader(index(), item(), WORDS)
     assert SCORES[table][0] in reader.preview_line(f"{table} -").text
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_the_card_of_a_player_and_the_crosstable_in_the_window(table: int) -> None:
+def test_player_card_and_crosstable_show_the_winner(table: int) -> None:
     for side in (1, 2):
         player = sides(table)[side - 1]
         row = make_card_table(index(), player).rows[0]
@@ -143,7 +143,7 @@ def test_the_card_of_a_player_and_the_crosstable_in_the_window(table: int) -> No
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_the_bracket_in_the_window_and_on_the_screens(table: int) -> None:
+def test_bracket_in_window_and_screens_shows_the_winner(table: int) -> None:
     stage = find_shown_knockout(index(), DIVISION)
     assert stage is not None
     boxes = [box for tree in build_bracket_trees(index(), stage) for box in tree.boxes]
@@ -157,11 +157,11 @@ def test_the_bracket_in_the_window_and_on_the_screens(table: int) -> None:
 # --- paper
 
 
-def test_the_results_on_paper() -> None:
+def test_results_report_shows_the_winner() -> None:
     assert " ".join(SCORES[table][0] for table in TABLES) in printed("pairings-by-table")
 
 
-def test_the_bulletin() -> None:
+def test_bulletin_names_the_winner() -> None:
     text = printed("bulletin")
     for table in TABLES:
         first, second = names(table)
@@ -169,7 +169,7 @@ def test_the_bulletin() -> None:
 
 
 @pytest.mark.parametrize("report", ["crosstable", "matrix", "wall-chart"])
-def test_grids(report: str) -> None:
+def test_grids_report_marks_the_winner(report: str) -> None:
     text = printed(report)
     score = {1: "480–430", 4: "410–400", 5: "411–411"}
     for table, points in score.items():
@@ -178,13 +178,13 @@ def test_grids(report: str) -> None:
     assert text.count("forfeit ") >= len(TABLES) - 2
 
 
-def test_scorecards() -> None:
+def test_scorecards_mark_the_winner() -> None:
     text = printed("scorecards")
     for points in ("480 time Against 430", "430 Against 480 time", "410 sanction", "411 wins", "forfeited"):
         assert points in text, points
 
 
-def test_the_bracket_on_paper() -> None:
+def test_bracket_report_shows_the_winner() -> None:
     text = printed("bracket")
     for points in ("480 time", "410 sanction", "411 wins", "forfeited"):
         assert points in text, points
@@ -193,7 +193,7 @@ def test_the_bracket_on_paper() -> None:
 @pytest.mark.parametrize(
     "report", ["pairings-by-table", "bulletin", "crosstable", "matrix", "wall-chart", "bracket", "scorecards"]
 )
-def test_every_paper_explains_its_marks(report: str) -> None:
+def test_reports_explain_their_marks(report: str) -> None:
     text = printed(report)
     for meaning in (
         "level; decided by the rules or a ruling",
@@ -204,7 +204,7 @@ def test_every_paper_explains_its_marks(report: str) -> None:
         assert meaning in text, meaning
 
 
-def test_a_paper_without_marks_explains_none() -> None:
+def test_reports_without_marks_explain_none() -> None:
     document = pypdfium2.PdfDocument(render_report("pairings-by-table", context(paired(event(8)))))
     assert "lost" not in document[0].get_textpage().get_text_range()
     document.close()
@@ -213,7 +213,7 @@ def test_a_paper_without_marks_explains_none() -> None:
 # --- the room: screens, phones, overlays, the web site
 
 
-def test_the_screen_of_the_hall() -> None:
+def test_slides_show_the_winner() -> None:
     found = make_slides(decided(), Programme(DisplayView.TABLES), WORDS)
     rows = [row for slide in found if isinstance(slide.body, SlideTable) for row in slide.body.rows]
     for table in TABLES:
@@ -237,7 +237,7 @@ def pages() -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_the_round_on_the_web_site(table: int) -> None:
+def test_site_round_shows_the_winner(table: int) -> None:
     found = next(row for row in cells(pages()["a-round-1.html"]) if row[0][0] == str(table))
     assert found[0] == [str(table), *names(table), SCORES[table][0]]
     assert [name for name in names(table) if name in found[1]] == ([winner(table)] if winner(table) else [])
@@ -245,7 +245,7 @@ def test_the_round_on_the_web_site(table: int) -> None:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_players_and_the_crosstable_on_the_web_site(table: int) -> None:
+def test_site_players_and_crosstable_show_the_winner(table: int) -> None:
     crosstable = [row for row, _ in cells(pages()["a-crosstable.html"])]
     for side in (1, 2):
         player = sides(table)[side - 1]
@@ -255,7 +255,7 @@ def test_players_and_the_crosstable_on_the_web_site(table: int) -> None:
         assert any(cell.replace(" ", "").endswith(seen_by(table, side).replace(" ", "")) for cell in row), row
 
 
-def test_the_bracket_on_the_web_site() -> None:
+def test_site_bracket_shows_the_winner() -> None:
     lines = [row for row, _ in cells(pages()["a-bracket.html"])]
     for table in TABLES:
         row = next(row for row in lines if {*names(table)} <= {*row})
@@ -264,13 +264,13 @@ def test_the_bracket_on_the_web_site() -> None:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_the_data_of_the_web_site(table: int) -> None:
+def test_site_data_names_the_winner(table: int) -> None:
     game = json.loads(pages()["data.json"])["divisions"][0]["rounds"][0]["games"][table - 1]
     assert game["decision"] == SCORES[table][2]
     assert game["winner"] == next((one.number for one in sides(table) if one.name == winner(table)), None)
 
 
-def test_overlays() -> None:
+def test_overlays_name_the_winner() -> None:
     with served(replace(decided(), secret="of the tests")) as room:  # noqa: S106
         listed = overlay(room, "pairings?top=8")
         ticker = overlay(room, "ticker?top=8")
@@ -282,7 +282,7 @@ def test_overlays() -> None:
             assert " – ".join(both).strip() in {SCORES[table][0], "forfeited – forfeited"}
 
 
-def test_the_own_page_on_a_phone() -> None:
+def test_phone_page_names_the_winner() -> None:
     with served(replace(decided(), secret="of the tests")) as room:  # noqa: S106
         for table in TABLES:
             reason = SCORES[table][2]
@@ -298,7 +298,7 @@ def test_the_own_page_on_a_phone() -> None:
 
 
 @pytest.mark.parametrize("kind", ["round-txt", "round-short"])
-def test_texts_for_mail(kind: str) -> None:
+def test_plain_text_names_the_winner(kind: str) -> None:
     text = exports.write_export(kind, index(), "A", None, WORDS)
     lines = (text.decode() if isinstance(text, bytes) else str(text)).splitlines()
     for table in TABLES:
@@ -309,7 +309,7 @@ def test_texts_for_mail(kind: str) -> None:
         assert all(part in line for part in parts), line
 
 
-def test_a_workbook() -> None:
+def test_workbook_shows_the_winner() -> None:
     data = exports.write_export("xlsx", index(), "A", None, WORDS)
     assert isinstance(data, bytes)
     strings = ZipFile(BytesIO(data)).read("xl/sharedStrings.xml").decode()
@@ -317,7 +317,7 @@ def test_a_workbook() -> None:
         assert text in strings, text
 
 
-def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_line_names_the_winner(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "decided.tdapp"
     Store.create(file, decided()).close()
     shell = Shell(tmp_path, capsys)

@@ -67,7 +67,7 @@ def cup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Cup:
     return Cup(tmp_path / "cup.tdapp", capsys)
 
 
-def test_a_double_elimination_of_twenty_four(cup: Cup) -> None:
+def test_knockout_double_elimination_of_24_players(cup: Cup) -> None:
     cup.begin(24, {"elimination": "double"}, rounds=11)
     rounds = []
     for _ in range(10):
@@ -108,7 +108,7 @@ def test_a_double_elimination_of_twenty_four(cup: Cup) -> None:
     assert "Final of the losers’ bracket" in cup.run("bracket")
 
 
-def test_a_best_of_three_with_a_match_for_third_place(cup: Cup) -> None:
+def test_knockout_best_of_three_with_a_match_for_third_place(cup: Cup) -> None:
     cup.begin(6, {"series": 3, "third_place": True}, rounds=9)
     while not all(match["decided"] for match in cup.json("bracket")["matches"]):
         cup.play()
@@ -126,7 +126,7 @@ def test_a_best_of_three_with_a_match_for_third_place(cup: Cup) -> None:
     assert cup.json("check")["sound"]
 
 
-def test_seeds_are_drawn_and_a_tie_is_decided(cup: Cup) -> None:
+def test_knockout_draws_seeds_and_decides_a_tie(cup: Cup) -> None:
     cup.begin(4, {}, rounds=2)
     before = [match["players"] for match in cup.json("bracket")["matches"]]
     cup.run("do", "seed-stage", "stage=1", "by=seeds-lot")

@@ -73,7 +73,7 @@ def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
     return made
 
 
-def test_groups_then_swiss_then_knockout(shell: Shell) -> None:
+def test_stages_groups_then_swiss_then_knockout(shell: Shell) -> None:
     for number in range(1, 4):
         made = shell.play()
         assert (made["round"], made["system"], len(made["games"])) == (number, "round-robin", 6)
@@ -107,7 +107,7 @@ def test_groups_then_swiss_then_knockout(shell: Shell) -> None:
     assert shell.read("check")["sound"]
 
 
-def test_the_schedule_is_changed_and_undone(shell: Shell) -> None:
+def test_stages_schedule_is_changed_and_undone(shell: Shell) -> None:
     def schedule() -> list[tuple[str, int]]:
         rows = shell.read("stages")["stages"]
         assert [row["first"] for row in rows[1:]] == [row["last"] + 1 for row in rows[:-1]]
@@ -124,7 +124,7 @@ def test_the_schedule_is_changed_and_undone(shell: Shell) -> None:
     assert schedule() == [("round-robin", 3), ("swiss", 3), ("knockout", 2)]
 
 
-def test_a_tie_at_the_cut_is_told_and_played_off(shell: Shell) -> None:
+def test_stages_tie_at_the_cut_is_reported_and_played_off(shell: Shell) -> None:
     for _ in range(3):
         made = shell.read("pair")
         for game in made["games"]:

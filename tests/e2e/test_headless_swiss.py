@@ -74,7 +74,7 @@ def finish(file: Path, capsys: pytest.CaptureFixture[str], rounds: int) -> None:
     assert json.loads(run(capsys, "check", file, "--json"))["sound"]
 
 
-def test_thirteen_players_six_rounds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_swiss_of_13_players_and_six_rounds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, source = tmp_path / "a.tdapp", tmp_path / "players.csv"
     source.write_text(SMALL, encoding="utf-8")
     run(capsys, "new", file, "--name", "Small", "--rules", "no-nsf", "--rounds", 6)
@@ -85,7 +85,7 @@ def test_thirteen_players_six_rounds(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.data
-def test_sixty_players_nine_rounds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_swiss_of_60_players_and_nine_rounds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = data_folder() / "events" / "mgi2022_a.t"
     old, players, file = tmp_path / "old.tdapp", tmp_path / "players.csv", tmp_path / "new.tdapp"
     run(capsys, "new", old, "--name", "Old", "--rules", "nl-match")

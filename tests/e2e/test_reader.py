@@ -82,7 +82,7 @@ def blind(tmp_path: Path) -> Iterator[Blind]:
             screen.kill()
 
 
-def test_a_round_is_run_by_ear(blind: Blind) -> None:
+def test_screen_reader_runs_a_round(blind: Blind) -> None:
     blind.presses("ctrl+2", "> Result")
     blind.presses("F6", "Round 1 paired as a draft")
     blind.presses("F9", "Round 1 published")
@@ -109,7 +109,7 @@ def test_a_round_is_run_by_ear(blind: Blind) -> None:
     blind.ear.hears("standings.pdf")
 
 
-def test_a_sheet_is_typed_and_ruled_on_by_ear(blind: Blind) -> None:
+def test_screen_reader_types_a_sheet_and_rules_on_it(blind: Blind) -> None:
     blind.presses("ctrl+2", "> Result")
     blind.presses("F6", "Round 1 paired as a draft")
     blind.presses("F9", "Round 1 published")

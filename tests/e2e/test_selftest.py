@@ -15,7 +15,7 @@ from tdapp.versions import list_versions
 from tests.building import RESOURCES
 
 
-def test_this_copy_works() -> None:
+def test_selftest_passes_for_this_copy() -> None:
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     command = [sys.executable, "-m", "tdapp", "--self-test"]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=110, env=environment, check=False)
@@ -36,7 +36,7 @@ def test_this_copy_works() -> None:
         ("site/site.css", "the pages of a web site"),
     ],
 )
-def test_what_was_left_out_is_told(
+def test_selftest_names_missing_parts(
     left_out: str, part: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     resources = tmp_path / "resources"
@@ -56,7 +56,7 @@ def test_what_was_left_out_is_told(
     assert "do not work" in said
 
 
-def test_a_driver_that_an_installation_does_without_is_not_installed(
+def test_selftest_accepts_a_missing_optional_driver(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     part = "the driver of PostgreSQL"
@@ -72,7 +72,7 @@ def test_a_driver_that_an_installation_does_without_is_not_installed(
     assert selftest.run_selftest(tmp_path) == 1
 
 
-def test_versions_name_what_runs() -> None:
+def test_list_versions_names_the_running_software() -> None:
     found = list_versions()
     assert found["tdapp"]
     assert found["Python"].startswith("3.")

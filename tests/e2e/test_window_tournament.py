@@ -279,7 +279,7 @@ class Director:
         return next(one for one in self.screen.value().players.values() if one.name == name)
 
 
-def test_seven_rounds_and_a_final(screen: Screen) -> None:
+def test_window_runs_seven_rounds_and_a_final(screen: Screen) -> None:
     director = Director(screen)
     director.begin()
     director.bring_players(NAMES)
@@ -316,7 +316,7 @@ def test_seven_rounds_and_a_final(screen: Screen) -> None:
 
 
 @pytest.mark.parametrize("pause", [40, 200])
-def test_twice_is_once(screen: Screen, pause: int) -> None:
+def test_window_treats_a_double_key_or_click_as_one(screen: Screen, pause: int) -> None:
     """Enter that bounces, and a double click where one is enough, quick or slow."""
     director = Director(screen)
     director.begin()
@@ -349,7 +349,7 @@ def _has(state: RoundState, index: Index) -> bool:
     return any(item.state is state for item in index.tournament.rounds.values())
 
 
-def test_killed_in_the_middle(screen: Screen) -> None:
+def test_window_killed_during_entry_keeps_confirmed_results(screen: Screen) -> None:
     """Killed during the entry of results: confirmed results exist, and the round goes on."""
     director = Director(screen)
     director.begin()
