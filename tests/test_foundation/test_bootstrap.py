@@ -71,7 +71,7 @@ def unsupported_parts(monkeypatch: pytest.MonkeyPatch, *libraries: str) -> None:
 
 
 @pytest.mark.parametrize("arguments", [[], ["build"], ["--help"]])
-def test_unknown_command_shows_the_two_commands(
+def test_bootstrap_shows_two_commands_for_an_unknown_one(
     arguments: list[str], capsys: pytest.CaptureFixture[str], calls: Calls
 ) -> None:
     assert bootstrap.main(arguments) == 2
@@ -83,7 +83,7 @@ def test_unknown_command_shows_the_two_commands(
 
 
 @pytest.mark.usefixtures("set_up")
-def test_arguments_of_run_reach_the_program(calls: Calls) -> None:
+def test_bootstrap_run_passes_arguments_to_the_program(calls: Calls) -> None:
     calls.answer = lambda _command: 7
 
     assert bootstrap.main(["run", "demo", "x.tdapp"]) == 7
@@ -92,7 +92,7 @@ def test_arguments_of_run_reach_the_program(calls: Calls) -> None:
 
 
 @pytest.mark.usefixtures("set_up")
-def test_with_a_screen_the_window_opens(calls: Calls, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bootstrap_run_opens_the_window_with_a_screen(calls: Calls, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISPLAY", ":0")
 
     assert bootstrap.main(["run"]) == 0
@@ -100,7 +100,7 @@ def test_with_a_screen_the_window_opens(calls: Calls, monkeypatch: pytest.Monkey
     assert calls.commands == [[str(bootstrap.venv_python()), "-m", "tdapp"]]
 
 
-def test_without_a_screen_the_demonstration_is_played(
+def test_bootstrap_run_plays_the_demonstration_without_a_screen(
     set_up: Path, calls: Calls, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(bootstrap, "has_screen", lambda _environment: False)
@@ -126,7 +126,9 @@ def test_without_a_screen_the_demonstration_is_played(
 
 
 @pytest.mark.usefixtures("set_up")
-def test_a_failing_demonstration_stops_with_its_code(calls: Calls, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bootstrap_run_stops_with_the_code_of_a_failed_demonstration(
+    calls: Calls, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(bootstrap, "has_screen", lambda _environment: False)
     calls.answer = lambda command: 2 if "print" in command else 0
 
@@ -136,7 +138,7 @@ def test_a_failing_demonstration_stops_with_its_code(calls: Calls, monkeypatch: 
 
 
 @pytest.mark.usefixtures("set_up")
-def test_arguments_of_test_reach_pytest_after_those_for_all_cores(calls: Calls) -> None:
+def test_bootstrap_test_passes_arguments_to_pytest(calls: Calls) -> None:
     assert bootstrap.main(["test", "-q", "-n", "0", "tests/domain"]) == 0
 
     (command,) = calls.commands
@@ -150,7 +152,7 @@ def test_arguments_of_test_reach_pytest_after_those_for_all_cores(calls: Calls) 
     [([], True), (["-q"], True), (["-m", "slow"], False), (["-mlong"], False), (["--version"], False)],
 )
 @pytest.mark.usefixtures("set_up")
-def test_who_ran_the_fast_tests_is_told_of_the_others(
+def test_bootstrap_test_mentions_the_slow_tests(
     arguments: list[str], told: bool, calls: Calls, capsys: pytest.CaptureFixture[str]
 ) -> None:
     calls.answer = lambda _command: 1
@@ -164,7 +166,7 @@ def test_who_ran_the_fast_tests_is_told_of_the_others(
 # --- what the machine must bring --------------------------------------------------------------------
 
 
-def test_an_old_python_is_refused_by_name() -> None:
+def test_check_python_refuses_an_old_python_by_name() -> None:
     bootstrap.check_python((3, 11))
     with pytest.raises(bootstrap.SetupError, match=r"Python 3\.11 or newer; this is Python 3\.9"):
         bootstrap.check_python((3, 9))
@@ -174,7 +176,7 @@ def test_an_old_python_is_refused_by_name() -> None:
     ("command", "screen", "expected"),
     [("run", False, []), ("run", True, ["libxcb-icccm4"]), ("test", False, ["libxcb-icccm4"])],
 )
-def test_x11_libraries_are_needed_for_a_window_and_for_tests(
+def test_missing_packages_includes_x11_for_window_and_tests(
     command: str, screen: bool, expected: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     unsupported_parts(monkeypatch, "libxcb-icccm.so.4")
@@ -182,7 +184,7 @@ def test_x11_libraries_are_needed_for_a_window_and_for_tests(
     assert bootstrap.missing_packages(command, screen=screen) == expected
 
 
-def test_everything_missing_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages_names_everything_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     unsupported_parts(monkeypatch, "libGL.so.1", "libEGL.so.1")
     monkeypatch.setattr(shutil, "which", lambda _program: None)
     monkeypatch.setattr(bootstrap, "SERVERS", Path("nowhere"))
@@ -194,7 +196,7 @@ def test_everything_missing_is_named_at_once(monkeypatch: pytest.MonkeyPatch) ->
     ]  # fmt: skip
 
 
-def test_postgresql_is_found_where_debian_puts_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_has_postgresql_looks_in_the_folder_of_debian(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(shutil, "which", lambda _program: None)
     monkeypatch.setattr(bootstrap, "SERVERS", tmp_path)
     assert not bootstrap.has_postgresql()
@@ -213,7 +215,7 @@ def debian(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_what_some_tests_drive_is_installed_where_that_is_possible(debian: Path, calls: Calls) -> None:
+def test_provide_extras_installs_where_possible(debian: Path, calls: Calls) -> None:
     bootstrap.provide_extras()
     assert [command[-2:] for command in calls.commands] == [
         ["Dpkg::Use-Pty=0", "update"],
@@ -222,7 +224,7 @@ def test_what_some_tests_drive_is_installed_where_that_is_possible(debian: Path,
 
 
 @pytest.mark.parametrize("how", ["no root", "ubuntu", "there"])
-def test_what_some_tests_drive_is_not_installed_otherwise(
+def test_provide_extras_installs_nothing_elsewhere(
     how: str, debian: Path, calls: Calls, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if how == "no root":
@@ -235,18 +237,18 @@ def test_what_some_tests_drive_is_not_installed_otherwise(
     assert calls.commands == []
 
 
-def test_other_systems_bring_their_libraries_along(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages_is_empty_on_other_systems(monkeypatch: pytest.MonkeyPatch) -> None:
     unsupported_parts(monkeypatch, "libGL.so.1")
     monkeypatch.setattr(sys, "platform", "win32")
 
     assert bootstrap.missing_packages("test", screen=True) == []
 
 
-def test_can_load_tells_what_is_there() -> None:
+def test_can_load_tells_if_a_library_exists() -> None:
     assert not bootstrap.can_load("libthere-is-no-such-thing.so.77")
 
 
-def test_without_root_one_line_is_shown_to_type(
+def test_bootstrap_without_root_shows_one_line_to_type(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], calls: Calls
 ) -> None:
     unsupported_parts(monkeypatch, "libGL.so.1", "libEGL.so.1")
@@ -258,7 +260,7 @@ def test_without_root_one_line_is_shown_to_type(
     assert calls.commands == []
 
 
-def test_only_the_packages_of_the_system(monkeypatch: pytest.MonkeyPatch, calls: Calls) -> None:
+def test_bootstrap_system_installs_only_system_packages(monkeypatch: pytest.MonkeyPatch, calls: Calls) -> None:
     unsupported_parts(monkeypatch, "libGL.so.1")
     monkeypatch.setattr(os, "geteuid", lambda: 0)
 
@@ -268,7 +270,7 @@ def test_only_the_packages_of_the_system(monkeypatch: pytest.MonkeyPatch, calls:
     assert "libgl1" in calls.commands[1]
 
 
-def test_root_installs_what_is_missing(monkeypatch: pytest.MonkeyPatch, calls: Calls) -> None:
+def test_provide_system_packages_installs_as_root(monkeypatch: pytest.MonkeyPatch, calls: Calls) -> None:
     unsupported_parts(monkeypatch)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
 
@@ -279,7 +281,7 @@ def test_root_installs_what_is_missing(monkeypatch: pytest.MonkeyPatch, calls: C
     assert calls.environments[1]["DEBIAN_FRONTEND"] == "noninteractive"
 
 
-def test_without_apt_get_the_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_provide_system_packages_names_packages_without_apt_get(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda _program: None)
 
     with pytest.raises(bootstrap.SetupError, match="libgl1"):
@@ -289,14 +291,14 @@ def test_without_apt_get_the_packages_are_named(monkeypatch: pytest.MonkeyPatch)
 # --- the packages of Python -------------------------------------------------------------------------
 
 
-def test_the_stamp_follows_lock_and_python_but_not_line_ends() -> None:
+def test_bootstrap_stamp_depends_on_lock_and_python() -> None:
     first = bootstrap.stamp(b"a==1\n", "3.11")
 
     assert first == bootstrap.stamp(b"a==1\r\n", "3.11")
     assert len({first, bootstrap.stamp(b"a==2\n", "3.11"), bootstrap.stamp(b"a==1\n", "3.12")}) == 3
 
 
-def test_packages_are_installed_once_with_hashes(checkout: Path, calls: Calls) -> None:
+def test_provide_packages_installs_once_with_hashes(checkout: Path, calls: Calls) -> None:
     bootstrap.provide_packages("test")
     bootstrap.provide_packages("test")
 
@@ -310,14 +312,14 @@ def test_packages_are_installed_once_with_hashes(checkout: Path, calls: Calls) -
 
 @pytest.mark.parametrize(("first", "then", "times"), [("test", "run", 1), ("run", "test", 2)])
 @pytest.mark.usefixtures("checkout")
-def test_a_set_up_for_tests_also_runs_the_program(first: str, then: str, times: int, calls: Calls) -> None:
+def test_provide_packages_for_tests_also_runs_the_program(first: str, then: str, times: int, calls: Calls) -> None:
     bootstrap.provide_packages(first)
     bootstrap.provide_packages(then)
 
     assert len(calls.commands) == 2 * times
 
 
-def test_a_changed_lock_is_installed_again(checkout: Path, calls: Calls) -> None:
+def test_provide_packages_installs_again_after_a_changed_lock(checkout: Path, calls: Calls) -> None:
     bootstrap.provide_packages("run")
     (checkout / "installer" / "requirements" / "run.txt").write_text("a==2\n", encoding="utf-8")
     bootstrap.provide_packages("run")
@@ -326,7 +328,7 @@ def test_a_changed_lock_is_installed_again(checkout: Path, calls: Calls) -> None
 
 
 @pytest.mark.usefixtures("checkout")
-def test_a_failed_installation_is_not_taken_for_done(calls: Calls) -> None:
+def test_provide_packages_repeats_a_failed_installation(calls: Calls) -> None:
     calls.answer = lambda command: int("pip" in command)
     for _ in range(2):
         with pytest.raises(bootstrap.SetupError, match="The set-up stopped"):
@@ -335,7 +337,7 @@ def test_a_failed_installation_is_not_taken_for_done(calls: Calls) -> None:
     assert len(calls.commands) == 4
 
 
-def test_translations_are_compiled_when_missing_or_older(calls: Calls, checkout: Path) -> None:
+def test_compile_translations_compiles_missing_or_older_files(calls: Calls, checkout: Path) -> None:
     source = checkout / "resources" / "locale" / "nl" / "LC_MESSAGES" / "tdapp.po"
     source.parent.mkdir(parents=True)
     source.touch()

@@ -16,7 +16,7 @@ from tdapp.i18n.catalogue import LANGUAGES
 from tdapp.versions import find_homepage
 
 
-def test_the_workflow_calls_the_commands_that_there_are() -> None:
+def test_workflow_calls_existing_commands() -> None:
     workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
     made = set(re.findall(r"make: (\w+)", workflow))
     assert made == set(bundle.MAKERS) - {"folder"}
@@ -31,20 +31,20 @@ def find_command(step: str) -> str:
     return str(json.loads(found[1])) if found[1].startswith('"') else found[1]
 
 
-def test_a_release_stops_while_an_address_is_invalid(tmp_path: Path) -> None:
+def test_workflow_stops_while_an_address_is_invalid(tmp_path: Path) -> None:
     command = ["bash", "-e", "-c", find_command("the home page and the mail address are filled in")]
     for address, code in (("club.invalid", 1), ("example.org", 0)):
         (tmp_path / "pyproject.toml").write_text(f'Homepage = "https://{address}"\n', encoding="utf-8")
         assert subprocess.run(command, cwd=tmp_path, check=False, capture_output=True).returncode == code
 
 
-def test_nothing_is_made_before_the_release_is_ready() -> None:
+def test_workflow_makes_nothing_before_the_release_is_ready() -> None:
     workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
     assert re.search(r"\n  bundle:\n.*\n    needs: \[ready, ", workflow)
     assert re.search(r"\n  release:\n.*\n    needs: bundle\n", workflow)
 
 
-def test_the_page_of_a_release_has_the_news_and_advice_for_the_first_start(tmp_path: Path) -> None:
+def test_workflow_release_page_has_news_and_advice(tmp_path: Path) -> None:
     (tmp_path / "installer").mkdir()
     shutil.copy(ROOT / "installer" / "first-start.md", tmp_path / "installer")
     (tmp_path / "CHANGELOG.md").write_text("# Changelog\n\n## 2\n\n* new\n\n## 1\n\n* old\n", encoding="utf-8")
@@ -56,7 +56,7 @@ def test_the_page_of_a_release_has_the_news_and_advice_for_the_first_start(tmp_p
     assert {"SmartScreen", "Gatekeeper", "SHA256SUMS"} <= set(re.findall(r"\w+", notes))
 
 
-def test_the_workflow_tries_what_users_install() -> None:
+def test_workflow_tries_the_installed_program() -> None:
     assert find_command("mount it, try it") == "installer/macos/try.sh out/bundle/dist/*.dmg"
     script = (ROOT / "installer" / "macos" / "try.sh").read_text(encoding="utf-8")
     assert "hdiutil attach" in script
@@ -67,7 +67,7 @@ def test_the_workflow_tries_what_users_install() -> None:
     "path",
     ["README.md", "installer/first-start.md", *(f"resources/help/{one}/command-line.md" for one in LANGUAGES)],
 )
-def test_users_read_where_the_command_of_each_bundle_is(path: str) -> None:
+def test_help_names_the_command_of_each_bundle(path: str) -> None:
     """The names are those that the installers use."""
     text, made = (ROOT / path).read_text(encoding="utf-8"), ROOT / "installer"
     spec = (made / "tdapp.spec").read_text(encoding="utf-8")
@@ -81,12 +81,12 @@ def test_users_read_where_the_command_of_each_bundle_is(path: str) -> None:
     assert f"flatpak run {bundle.FLATPAK}" in text
 
 
-def test_the_packages_of_this_system_are_named() -> None:
+def test_bundled_names_the_packages_of_this_system() -> None:
     lock = 'numpy==2.0 \\\n    --hash=sha256:00\ncolorama==1 ; sys_platform == "win32" \\\n    --hash=sha256:01\n'
     assert bundle.bundled(lock) == ["numpy"]
 
 
-def test_the_size_of_a_folder_counts_its_files(tmp_path: Path) -> None:
+def test_bundle_size_counts_the_files_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"123")
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "c").write_bytes(b"4567")
@@ -95,7 +95,7 @@ def test_the_size_of_a_folder_counts_its_files(tmp_path: Path) -> None:
     assert bundle.size(tmp_path / "a") == 3
 
 
-def test_what_the_package_says_of_itself(tmp_path: Path) -> None:
+def test_write_control_describes_the_package(tmp_path: Path) -> None:
     (tmp_path / "usr").mkdir()
     (tmp_path / "usr" / "a").write_bytes(b"a")
     bundle.write_control(tmp_path, "amd64", libc="2.36")
@@ -112,7 +112,7 @@ def test_what_the_package_says_of_itself(tmp_path: Path) -> None:
     assert sums == "0cc175b9c0f1b6a831c399e269772661  usr/a\n"
 
 
-def test_the_project_is_at_home_in_one_place() -> None:
+def test_find_homepage_is_the_only_home() -> None:
     urls, (author,) = bundle.project()["urls"], bundle.project()["authors"]
     assert all(url.startswith(find_homepage()) for url in urls.values())
     words = {find_homepage().encode(), author["email"].encode()}
@@ -122,14 +122,14 @@ def test_the_project_is_at_home_in_one_place() -> None:
     assert told - {file.name for file in files if file.suffix == ".pyc"} == {"pyproject.toml"}
 
 
-def test_debians_changelog_has_version_maintainer_and_day() -> None:
+def test_changelog_of_debian_has_version_maintainer_and_day() -> None:
     head, *_, foot = bundle.changelog().strip().splitlines()
     assert head == f"tdapp ({bundle.version()}) unstable; urgency=low"
     assert re.fullmatch(r" -- .+ <\S+@\S+>  \w{3}, \d\d \w{3} \d{4} 00:00:00 \+0000", foot)
 
 
 @pytest.mark.skipif(shutil.which("appstreamcli") is None, reason="appstream is not installed")
-def test_what_shops_of_programs_show_is_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fill_share_writes_valid_store_metadata(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bundle, "BUILT", tmp_path)
     monkeypatch.setattr(bundle, "printed", lambda *_words: "told")
     for size in bundle.ICON_SIZES:
@@ -145,7 +145,7 @@ def test_what_shops_of_programs_show_is_sound(tmp_path: Path, monkeypatch: pytes
     assert (tmp_path / "share" / "man" / "man1" / "tdapp.1.gz").read_bytes()[:2] == b"\x1f\x8b"
 
 
-def test_every_script_of_the_installers_is_sound() -> None:
+def test_installer_scripts_are_sound() -> None:
     scripts = [*(ROOT / "installer").glob("*/*.sh")]
     assert len(scripts) == 4
     for script in scripts:
@@ -153,7 +153,7 @@ def test_every_script_of_the_installers_is_sound() -> None:
 
 
 @pytest.mark.skipif(not Path("/etc/debian_version").exists(), reason="only Debian knows whose a library is")
-def test_the_licences_of_libraries_are_debians(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_collect_licences_uses_the_licences_of_debian(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bundle, "BUILT", tmp_path)
     (tmp_path / "libraries.txt").write_text("/lib/x86_64-linux-gnu/libz.so.1\n/nowhere/lib.so", encoding="utf-8")
     bundle.collect_licences(tmp_path / "libraries")
@@ -161,7 +161,7 @@ def test_the_licences_of_libraries_are_debians(tmp_path: Path, monkeypatch: pyte
     assert "Jean-loup Gailly" in told.read_text(encoding="utf-8")
 
 
-def test_systems_show_the_program_in_each_of_its_languages() -> None:
+def test_desktop_entry_has_each_language() -> None:
     linux, windows = ROOT / "installer" / "linux", ROOT / "installer" / "windows"
     for name, mark in (
         ("tdapp.desktop", "Comment[{}]="),
@@ -174,12 +174,12 @@ def test_systems_show_the_program_in_each_of_its_languages() -> None:
 
 
 @pytest.mark.skipif(shutil.which("desktop-file-validate") is None, reason="desktop-file-utils is not installed")
-def test_the_entry_in_the_menu_is_sound() -> None:
+def test_desktop_entry_is_valid() -> None:
     entry = ROOT / "installer" / "linux" / "tdapp.desktop"
     subprocess.run(["desktop-file-validate", entry], check=True)
 
 
-def test_a_flatpak_is_made_of_the_files_of_the_package_for_debian() -> None:
+def test_flatpak_uses_the_files_of_the_debian_package() -> None:
     linux = ROOT / "installer" / "linux"
     recipe = json.loads((linux / "flatpak.json").read_text(encoding="utf-8"))
     (module,), metainfo = recipe["modules"], (linux / "metainfo.xml").read_text(encoding="utf-8")
@@ -192,28 +192,26 @@ def test_a_flatpak_is_made_of_the_files_of_the_package_for_debian() -> None:
 
 
 @pytest.mark.skipif(shutil.which("flatpak-builder") is None, reason="flatpak-builder is not installed")
-def test_the_recipe_of_the_flatpak_is_read() -> None:
+def test_flatpak_recipe_is_valid() -> None:
     command = ["flatpak-builder", "--show-manifest", str(ROOT / "installer" / "linux" / "flatpak.json")]
     shown = subprocess.run(command, check=True, capture_output=True, text=True)
     assert (json.loads(shown.stdout)["id"], shown.stderr) == (bundle.FLATPAK, "")
 
 
-def test_without_flatpak_builder_it_is_told_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_flatpak_names_the_missing_builder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(SetupError, match="flatpak-builder is missing"):
         bundle.flatpak()
 
 
-def test_the_kind_of_file_names_our_suffix_and_mark() -> None:
+def test_file_type_names_our_suffix_and_mark() -> None:
     kind = (ROOT / "installer" / "linux" / "tdapp.xml").read_text(encoding="utf-8")
     assert '<glob pattern="*.tdapp"/>' in kind
     assert re.search(r'offset="68" value="0x53435244"', kind)
 
 
 @pytest.mark.skipif(shutil.which("makensis") is None, reason="NSIS is not installed: apt-get install nsis")
-def test_the_setup_program_for_windows_compiles(tmp_path: Path) -> None:
+def test_compile_setup_makes_the_windows_installer(tmp_path: Path) -> None:
     source = tmp_path / "tdapp"
     (source / "_internal").mkdir(parents=True)
     for name in ("tdapp.exe", "tdapp-cli.exe", "LICENSE", "_internal/some.dll"):
@@ -225,18 +223,18 @@ def test_the_setup_program_for_windows_compiles(tmp_path: Path) -> None:
     assert made.read_bytes()[:2] == b"MZ"
 
 
-def test_without_nsis_it_is_told_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compile_setup_names_the_missing_nsis(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(SetupError, match="makensis is missing"):
         bundle.compile_setup(tmp_path, tmp_path / "setup.exe", icon=tmp_path / "tdapp.ico")
 
 
-def test_an_unknown_bundle_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bundle_refuses_an_unknown_kind(capsys: pytest.CaptureFixture[str]) -> None:
     assert bundle.main(["rpm"]) == 2
     assert "deb" in capsys.readouterr().err
 
 
-def test_the_lock_of_the_bundle_holds_what_runs() -> None:
+def test_bundle_lock_has_the_packages_of_the_program() -> None:
     pins = {line.split(" ")[0] for line in lock_file("bundle").read_text("utf-8").splitlines() if "==" in line}
     wanted = {line.split(" ")[0] for line in lock_file("run").read_text("utf-8").splitlines() if "==" in line}
     assert wanted <= pins

@@ -9,18 +9,18 @@ from tests import house
 SOURCES = sorted((house.ROOT / "tdapp").rglob("*.py"))
 
 
-def test_the_picture_of_the_rooms_is_current() -> None:
+def test_house_picture_is_current() -> None:
     """Mended by `python -m tests.house`."""
     assert house.PICTURE.read_text(encoding="utf-8") == house.drawn()
 
 
-def test_an_arrow_that_follows_from_others_is_left_out() -> None:
+def test_house_picture_leaves_out_implied_arrows() -> None:
     edges = {"a": {"b", "c"}, "b": {"c"}}
 
     assert house.needed(edges) == [("a", "b"), ("b", "c")]
 
 
-def test_every_room_has_a_box_and_its_purpose() -> None:
+def test_house_picture_has_a_box_and_purpose_for_every_package() -> None:
     rooms = [room for row in house.layers() for room in row]
     picture = house.drawn()
 
@@ -28,7 +28,7 @@ def test_every_room_has_a_box_and_its_purpose() -> None:
     assert [room for room in rooms if f">{room}</text>" not in picture or not house.purpose(room)] == []
 
 
-def test_no_modules_import_each_other_in_a_circle() -> None:
+def test_modules_import_each_other_in_no_circle() -> None:
     """Not for types alone either."""
     modules = {".".join(path.relative_to(house.ROOT).with_suffix("").parts): path for path in SOURCES}
     edges = {name: house.outline(path).imports & modules.keys() - {name} for name, path in modules.items()}
@@ -37,7 +37,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert len([*TopologicalSorter(edges).static_order()]) == len(modules)
 
 
-def test_no_class_has_more_than_forty_methods() -> None:
+def test_classes_have_at_most_forty_methods() -> None:
     classes = [one for path in SOURCES for one in house.outline(path).classes]
     large = {one.name for one in classes if one.methods > 40}
 

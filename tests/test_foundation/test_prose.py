@@ -79,7 +79,7 @@ def test_functions_of_different_subjects_do_not_share_a_name() -> None:
     assert often == QT_NAMES | PROTOCOL_NAMES
 
 
-def test_an_odd_phrase_and_a_one_word_name_are_found() -> None:
+def test_odd_phrases_and_one_word_names_are_found() -> None:
     assert len(ODD_PHRASE.findall("Where there is none it is said. What stands.")) >= 3
     assert not ODD_PHRASE.findall("Return the standings after a round. Raises ValueError if it is empty.")
 

@@ -60,7 +60,7 @@ def test_locks_name_no_host_and_hash_every_package(lock: str) -> None:
         ("NotoSansCondensed-Bold", "Noto Sans Condensed", "Bold"),
     ],
 )
-def test_fonts_can_be_told_apart(file: str, family: str, style: str) -> None:
+def test_fonts_have_distinct_names(file: str, family: str, style: str) -> None:
     font = TTFontFile(str(FONTS / f"{file}.ttf"))
 
     assert (font.name.decode(), font.familyName.decode(), font.styleName.decode()) == (file, family, style)
@@ -78,7 +78,7 @@ def test_class_names_are_unique() -> None:
 
 
 @pytest.mark.parametrize("text", ["README.md", ".github/CONTRIBUTING.md", "installer/README.md", "CHANGELOG.md"])
-def test_files_that_are_named_are_there(text: str) -> None:
+def test_named_files_exist(text: str) -> None:
     said = (ROOT / text).read_text(encoding="utf-8")
     named = re.findall(r"`((?:tdapp|tests|resources|installer)/[\w./-]+\.\w+)`", said)
     paths = [*named, *(one for line in re.findall(r"`(tests/[^`]*)`", said) for one in line.split())]

@@ -23,7 +23,7 @@ print(len(received), before - sys.getrefcount(True))
 """
 
 
-def test_emitting_signals_loses_no_reference() -> None:
+def test_signal_emit_loses_no_reference() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False, timeout=60)
 
     assert done.returncode == 0, done.stderr

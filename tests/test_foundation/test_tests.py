@@ -68,20 +68,20 @@ def idle(path: Path) -> list[str]:
     return found
 
 
-def test_every_test_looks_at_something() -> None:
+def test_tests_all_check_something() -> None:
     files = sorted(TESTS.rglob("test_*.py"))
     assert len(files) > 100
     assert [one for path in files for one in idle(path)] == []
 
 
-def test_every_module_that_faults_are_planted_in_is_there() -> None:
+def test_mutation_modules_exist() -> None:
     modules = deciding()
     assert len(modules) > 40
     assert [one for one in modules if not (TESTS.parent / one).is_file()] == []
 
 
 @pytest.mark.slow
-def test_every_fault_that_is_said_to_change_nothing_can_be_planted() -> None:
+def test_mutation_equivalents_can_be_planted() -> None:
     """An entry for a changed line must be reviewed again."""
     files = {key[0].partition(":")[0] for key in EQUIVALENT}
     paths = [path for path in deciding() if Path(path).name in files]
