@@ -12,19 +12,19 @@ LEAST_MEMORY = 250_000  # kB: what the libraries alone take, with room
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_two_small_tournaments_add_up() -> None:
+def test_season_of_two_small_tournaments_adds_up() -> None:
     assert [plan.number for plan, *_ in season(2, seed=3)] == [1, 2]
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
-def test_a_season_of_twenty_adds_up_in_memory_that_stays() -> None:
+def test_season_of_twenty_adds_up_in_constant_memory() -> None:
     memory = [used for *_, used in season(20, seed=1)]
     assert len(memory) == 20
     assert memory[-1] < max(LEAST_MEMORY, 2 * memory[9])
 
 
-def test_the_recount_finds_a_wrong_sum() -> None:
+def test_recount_finds_a_wrong_sum() -> None:
     rules = {"forfeit": {"margin": 50}, "byes": {"bye": {"counts_as": "win", "spread": 50}}}
     game = {"id": "g", "round": "r", "first": "a", "second": "b"}
     result = {"id": "g", "first": 400, "second": 380, "forfeit": None, "lost": None}
