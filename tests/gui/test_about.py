@@ -24,14 +24,14 @@ from tests.building import RESOURCES
 from tests.gui.windows import shown
 
 
-def test_every_package_of_the_lock_is_named() -> None:
+def test_bundled_software_names_every_package_of_the_lock() -> None:
     lock = lock_file("run").read_text(encoding="utf-8")
     locked = set(re.findall(r"^([a-z0-9-]+)==", lock, flags=re.MULTILINE))
     assert set(PACKAGES) <= locked <= {*PACKAGES, *EXTRA}
     assert locked - set(PACKAGES) == {"tzdata"}  # only Windows lacks the time zones
 
 
-def test_everything_that_comes_along_has_its_licence() -> None:
+def test_bundled_software_has_a_licence_for_everything() -> None:
     found = list_bundled_software(RESOURCES)
     assert {part.name for part in found} >= {*PACKAGES, "Python", "Noto Sans"}
     assert all(part.licence and len(part.text) > 400 for part in found), [
@@ -39,7 +39,7 @@ def test_everything_that_comes_along_has_its_licence() -> None:
     ]
 
 
-def test_a_bundle_names_the_libraries_of_the_system(tmp_path: Path) -> None:
+def test_list_bundled_software_names_system_libraries_of_a_bundle(tmp_path: Path) -> None:
     resources = tmp_path / "resources"
     for room in ("fonts", "licences"):
         shutil.copytree(RESOURCES / room, resources / room)
@@ -48,7 +48,7 @@ def test_a_bundle_names_the_libraries_of_the_system(tmp_path: Path) -> None:
     assert list_bundled_software(resources)[-1] == BundledSoftware("zlib1g", "1.2.13", "see the text", "as is")
 
 
-def test_about_shows_licences_by_the_keys_and_copies_versions(session: Session, qtbot: QtBot) -> None:
+def test_about_dialog_shows_licences_by_keys_and_copies_versions(session: Session, qtbot: QtBot) -> None:
     window = shown(session, qtbot)
     window.command("about").trigger()
     dialog = window.findChild(AboutDialog)
@@ -62,7 +62,7 @@ def test_about_shows_licences_by_the_keys_and_copies_versions(session: Session, 
     qtbot.waitUntil(lambda: window.findChild(AboutDialog) is None)
 
 
-def test_the_licences_are_read_beside_the_window(session: Session, qtbot: QtBot) -> None:
+def test_about_dialog_reads_licences_in_the_background(session: Session, qtbot: QtBot) -> None:
     window = shown(session, qtbot)
     session.work = Work()
     window.command("about").trigger()
@@ -98,7 +98,7 @@ def answer(monkeypatch: pytest.MonkeyPatch, url: str) -> list[str]:
     return asked
 
 
-def test_the_newest_version_is_that_of_the_address_it_leads_to(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_find_newest_version_follows_the_redirect(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = answer(monkeypatch, "https://forge.test/a/tdapp/releases/tag/v1.10.2")
     assert about.find_newest_version("https://forge.test/a/tdapp") == "1.10.2"
     assert asked == ["https://forge.test/a/tdapp/releases/latest"]
@@ -113,7 +113,9 @@ def test_the_newest_version_is_that_of_the_address_it_leads_to(monkeypatch: pyte
         ("https://x.test", "https://x.test/login", "newest-no-version"),
     ],
 )
-def test_without_an_answer_it_is_said_why(monkeypatch: pytest.MonkeyPatch, home: str, url: str, code: str) -> None:
+def test_find_newest_version_explains_a_missing_answer(
+    monkeypatch: pytest.MonkeyPatch, home: str, url: str, code: str
+) -> None:
     asked = answer(monkeypatch, url)
     with pytest.raises(UserError) as caught:
         about.find_newest_version(home)
@@ -130,7 +132,7 @@ def test_without_an_answer_it_is_said_why(monkeypatch: pytest.MonkeyPatch, home:
         (None, "does not answer. Check the internet connection"),
     ],
 )
-def test_the_window_asks_only_when_somebody_does(
+def test_new_version_dialog_asks_only_on_request(
     empty: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, found: str | None, said: str
 ) -> None:
     def newest_version() -> str:
@@ -144,7 +146,7 @@ def test_the_window_asks_only_when_somebody_does(
     assert said in dialog.answer.text()
 
 
-def test_this_copy_says_that_no_address_is_filled_in(empty: Session, qtbot: QtBot) -> None:
+def test_new_version_dialog_says_that_no_address_is_set(empty: Session, qtbot: QtBot) -> None:
     dialog = NewVersionDialog(empty)
     qtbot.addWidget(dialog)
     assert "has no home address" in dialog.answer.text()

@@ -167,7 +167,7 @@ def _in_group(one: QWidget) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", COLOURS)
-def test_focus_is_seen(qapp: QApplication, scheme: str) -> None:
+def test_focus_is_visible_on_every_widget(qapp: QApplication, scheme: str) -> None:
     assert qapp is not None
     pages = [one for one in SCENES if one.name in {"page-players", "page-rounds", "page-tournament", "dialog-new"}]
     with closing(walk(Setting(scheme=scheme), pages)) as sights:
@@ -197,7 +197,7 @@ def _around(one: QWidget) -> QImage:
 # --- states
 
 
-def test_a_fold_tells_whether_it_is_open(look: Look, qtbot: QtBot) -> None:
+def test_collapsible_section_tells_if_it_is_open(look: Look, qtbot: QtBot) -> None:
     fold = CollapsibleSection("The game", look)
     qtbot.addWidget(fold)
     fold.show()
@@ -209,11 +209,11 @@ def test_a_fold_tells_whether_it_is_open(look: Look, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("code", SHAPES)
-def test_a_state_has_a_word_besides_its_shape_and_colour(filled: Session, code: str) -> None:
+def test_states_have_a_word_next_to_shape_and_colour(filled: Session, code: str) -> None:
     assert filled.catalogue.code(code).strip()
 
 
-def test_tabs_tell_which_is_chosen(filled: Session, qtbot: QtBot) -> None:
+def test_tabs_tell_which_one_is_selected(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot)
     assert window.pages.there
     for place in PAGES:
@@ -229,7 +229,7 @@ def test_tabs_tell_which_is_chosen(filled: Session, qtbot: QtBot) -> None:
             assert bar.accessibleName()
 
 
-def test_what_waits_on_a_page_is_spoken_with_its_unit(empty: Session) -> None:
+def test_sidebar_counts_are_spoken_with_their_unit(empty: Session) -> None:
     said = {page.id: page.waits(empty.catalogue, 2) for page in page_list._IN_ORDER}
     assert (said["check-in"], said["jury"]) == ("2 players missing", "2 games not checked")
 
@@ -250,9 +250,7 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-def test_a_text_is_spoken_once_it_has_settled_and_again_when_it_is_shown_again(
-    qtbot: QtBot, heard: list[str]
-) -> None:
+def test_spoken_label_is_announced_once_and_again_when_shown(qtbot: QtBot, heard: list[str]) -> None:
     live, error = fields.label("", spoken=True), fields.label("", "error")
     for one in (live, error):
         qtbot.addWidget(one)
@@ -269,7 +267,7 @@ def test_a_text_is_spoken_once_it_has_settled_and_again_when_it_is_shown_again(
     qtbot.waitUntil(lambda: heard[2:] == ["!No such table"])
 
 
-def test_echo_toast_and_new_problems_are_spoken_once(filled: Session, qtbot: QtBot, heard: list[str]) -> None:
+def test_preview_toast_and_problems_are_announced_once(filled: Session, qtbot: QtBot, heard: list[str]) -> None:
     window = shown(filled, qtbot, "rounds")
     run(window, "pair")
     run(window, "publish")
@@ -285,7 +283,7 @@ def test_echo_toast_and_new_problems_are_spoken_once(filled: Session, qtbot: QtB
     assert len(heard) == len(set(heard)) == 7
 
 
-def test_a_turn_is_spoken_when_it_is_left(empty: Session, qtbot: QtBot, heard: list[str]) -> None:
+def test_turn_is_announced_when_left(empty: Session, qtbot: QtBot, heard: list[str]) -> None:
     hands = Hands(empty, qtbot, first_round("nl-match"))
     hands.choose("1")
     hands.enter("8D TAART 22")
@@ -305,7 +303,7 @@ def test_a_turn_is_spoken_when_it_is_left(empty: Session, qtbot: QtBot, heard: l
 
 
 @pytest.mark.parametrize("scheme", COLOURS)
-def test_what_stands_in_an_empty_field_can_be_read(look: Look, qtbot: QtBot, scheme: str) -> None:
+def test_placeholder_of_an_empty_field_is_readable(look: Look, qtbot: QtBot, scheme: str) -> None:
     look.choose_scheme(scheme)
     line = LineEdit("Name", placeholder="MMMMMMMMMM")
     qtbot.addWidget(line)
@@ -321,7 +319,7 @@ def test_what_stands_in_an_empty_field_can_be_read(look: Look, qtbot: QtBot, sch
 
 
 @pytest.mark.parametrize("scheme", COLOURS)
-def test_where_the_focus_is_stands_out_from_its_surroundings(scheme: str) -> None:
+def test_focus_ring_has_a_contrast_of_three_to_one(scheme: str) -> None:
     """WCAG 2.2, 1.4.11: three to one."""
     colours = COLOURS[scheme]
     for ground in (colours.window, colours.surface, colours.sunken):
@@ -329,7 +327,7 @@ def test_where_the_focus_is_stands_out_from_its_surroundings(scheme: str) -> Non
 
 
 @pytest.mark.slow
-def test_a_window_of_the_smallest_size_holds_every_page(filled: Session, qtbot: QtBot) -> None:
+def test_window_of_minimum_size_fits_every_page(filled: Session, qtbot: QtBot) -> None:
     window: Window = shown(filled, qtbot)
     window.resize(1280, 720)
     assert window.pages.there

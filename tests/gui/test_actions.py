@@ -19,7 +19,7 @@ from tests.gui.windows import shown
 TITLES = {"view": "", "looks": ""}
 
 
-def test_the_menu_ticks_what_is_chosen(look: Look, qtbot: QtBot) -> None:
+def test_menu_ticks_the_chosen_action(look: Look, qtbot: QtBot) -> None:
     bar, parent = QMenuBar(), QObject()
     qtbot.addWidget(bar)
 
@@ -41,7 +41,7 @@ def test_the_menu_ticks_what_is_chosen(look: Look, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark", "contrast"])
-def test_the_main_action_has_an_icon_for_the_menu_and_one_for_its_button(look: Look, scheme: str) -> None:
+def test_primary_action_has_icons_for_menu_and_button(look: Look, scheme: str) -> None:
     look.choose_scheme(scheme)
     parent = QObject()
     command = Command(Action("add", "Add", parent.deleteLater, "add", primary=True), look, parent)
@@ -51,7 +51,7 @@ def test_the_main_action_has_an_icon_for_the_menu_and_one_for_its_button(look: L
         assert icon.pixmap(QSize(20, 20)).toImage() == wanted.pixmap(QSize(20, 20)).toImage()
 
 
-def test_one_key_searches_on_every_page(filled: Session, qtbot: QtBot) -> None:
+def test_search_key_works_on_every_page(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot)
     names = dict.fromkeys(("players", "check-in", "standings"), "Search players")
     for place, name in {**names, "history": "Search by player, table or word"}.items():
@@ -63,7 +63,7 @@ def test_one_key_searches_on_every_page(filled: Session, qtbot: QtBot) -> None:
         assert window.page.isAncestorOf(field)
 
 
-def test_no_key_of_a_command_is_one_of_the_consoles_of_linux(filled: Session, qtbot: QtBot) -> None:
+def test_shortcuts_avoid_linux_console_keys(filled: Session, qtbot: QtBot) -> None:
     """Linux switches to another console with Ctrl+Alt and a function key, and the window goes dark."""
     keys = [command.shortcut().toString() for command in shown(filled, qtbot).commands]
     assert "F6" in keys

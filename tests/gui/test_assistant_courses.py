@@ -43,7 +43,7 @@ def type_into(field: QLineEdit, text: str) -> None:
     QTest.keyClicks(field, text)
 
 
-def test_a_knockout_asks_for_players_and_not_for_rounds(assistant: TournamentAssistant, empty: Session) -> None:
+def test_assistant_asks_a_knockout_for_players(assistant: TournamentAssistant, empty: Session) -> None:
     while assistant.system.value() != "knockout":
         QTest.keyClick(assistant.system, Qt.Key.Key_Down)
     assert (assistant.rounds.isEnabled(), assistant.players.isEnabled()) == (False, True)
@@ -55,14 +55,14 @@ def test_a_knockout_asks_for_players_and_not_for_rounds(assistant: TournamentAss
     assert stages(empty) == [("knockout", 5, None)]
 
 
-def test_a_swiss_asks_for_rounds_and_not_for_players(assistant: TournamentAssistant, empty: Session) -> None:
+def test_assistant_asks_a_swiss_for_rounds(assistant: TournamentAssistant, empty: Session) -> None:
     assert (assistant.rounds.isEnabled(), assistant.players.isEnabled()) == (True, False)
     type_into(assistant.rounds, "9")
     assistant.confirm_dialog()
     assert stages(empty) == [("swiss", 9, None)]
 
 
-def test_groups_then_swiss_then_knockout_are_one_choice(assistant: TournamentAssistant, empty: Session) -> None:
+def test_assistant_offers_groups_then_swiss_then_knockout(assistant: TournamentAssistant, empty: Session) -> None:
     while assistant.course.value() is not TournamentFormat.ALL_THREE:
         QTest.keyClick(assistant.course, Qt.Key.Key_Down)
     assert not assistant.system.isEnabled()
@@ -80,7 +80,7 @@ def choose_course(assistant: TournamentAssistant, course: TournamentFormat) -> N
         QTest.keyClick(assistant.course, Qt.Key.Key_Down)
 
 
-def test_a_knockout_of_the_best_asks_how_many_and_proposes_its_rounds(
+def test_assistant_proposes_the_rounds_of_a_knockout_of_the_best(
     assistant: TournamentAssistant, empty: Session
 ) -> None:
     assert not assistant.best.isEnabled()
@@ -104,9 +104,7 @@ def test_a_knockout_of_the_best_asks_how_many_and_proposes_its_rounds(
     assert empty.index.stages(empty.index.divisions[0].id)[1].settings.third_place
 
 
-def test_the_first_tables_of_divisions_are_proposed_and_can_be_chosen(
-    assistant: TournamentAssistant, empty: Session
-) -> None:
+def test_assistant_proposes_first_tables_of_divisions(assistant: TournamentAssistant, empty: Session) -> None:
     assert not assistant.tables.isEnabled()
     type_into(assistant.divisions, "A, B, C")
     assert assistant.tables.text() == "1, 101, 201"
@@ -117,7 +115,7 @@ def test_the_first_tables_of_divisions_are_proposed_and_can_be_chosen(
     assert [division.first_table for division in empty.index.divisions] == [1, 40, 101]
 
 
-def test_no_number_is_refused(assistant: TournamentAssistant, empty: Session) -> None:
+def test_assistant_refuses_a_text_as_number(assistant: TournamentAssistant, empty: Session) -> None:
     type_into(assistant.rounds, "x")
     assistant.confirm_dialog()
     assert not empty.is_open
@@ -125,11 +123,11 @@ def test_no_number_is_refused(assistant: TournamentAssistant, empty: Session) ->
     assert "1 to 200" in assistant.error.text()
 
 
-def test_signs_that_no_file_name_takes_leave_one_blank() -> None:
+def test_find_free_path_replaces_invalid_characters_by_one_blank() -> None:
     assert _find_free_path("Zaal 't Hoekje: 2026").stem == "Zaal t Hoekje 2026"
 
 
-def test_each_book_has_its_country_language_and_sentence_in_sight(
+def test_assistant_shows_country_language_and_sentence_of_each_rule_book(
     assistant: TournamentAssistant, qtbot: QtBot
 ) -> None:
     assistant._show_step(1)
@@ -150,7 +148,7 @@ def test_each_book_has_its_country_language_and_sentence_in_sight(
     assert assistant.about.text() == "Ranking: Wins → Sum of the spreads"
 
 
-def test_times_of_rounds_are_proposed_shown_and_kept(assistant: TournamentAssistant, empty: Session) -> None:
+def test_assistant_proposes_shows_and_keeps_times(assistant: TournamentAssistant, empty: Session) -> None:
     type_into(assistant.rounds, "4")
     assert assistant.times.text() == "10:00 +65, 3: 13:10"
     assert assistant._begin.text() == "1. 10:00 · 2. 11:05 · 3. 13:10 · 4. 14:15"
@@ -166,7 +164,7 @@ def test_times_of_rounds_are_proposed_shown_and_kept(assistant: TournamentAssist
     assert empty.tournament.event.zone
 
 
-def test_who_wants_no_times_empties_the_field(assistant: TournamentAssistant, empty: Session) -> None:
+def test_assistant_accepts_empty_times(assistant: TournamentAssistant, empty: Session) -> None:
     assistant.times.selectAll()
     QTest.keyClick(assistant.times, Qt.Key.Key_Delete)
     type_into(assistant.rounds, "3")

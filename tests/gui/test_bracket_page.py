@@ -75,7 +75,7 @@ def titles(page: BracketPage) -> list[str]:
     return [title for title, _ in page.view._titles]
 
 
-def test_ctrl_5_comes_here_and_the_cursor_is_where_play_goes_on(empty: Session, qtbot: QtBot) -> None:
+def test_bracket_page_opens_with_ctrl_5_at_the_next_match(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(6), rounds=1, still_out=1)
     window.show_page("players")
     press(window, Qt.Key.Key_Escape)
@@ -86,7 +86,7 @@ def test_ctrl_5_comes_here_and_the_cursor_is_where_play_goes_on(empty: Session, 
     assert page_of(window).view.accessibleDescription().startswith("Quarter-final")
 
 
-def test_rounds_have_the_names_of_a_knockout(empty: Session, qtbot: QtBot) -> None:
+def test_round_tabs_have_knockout_names(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(16), rounds=4)
     window.show_page("rounds")
     tabs = window.page.findChildren(QTabBar)[0]
@@ -100,7 +100,7 @@ def test_rounds_have_the_names_of_a_knockout(empty: Session, qtbot: QtBot) -> No
     )
 
 
-def test_a_round_that_is_to_be_paired_or_published_has_its_name(empty: Session, qtbot: QtBot) -> None:
+def test_pair_and_publish_commands_name_the_knockout_round(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(16), rounds=2)
     window.show_page("rounds")
     window.command("pair").update_state()
@@ -115,7 +115,7 @@ def test_a_round_that_is_to_be_paired_or_published_has_its_name(empty: Session, 
     assert make_title_after(empty.catalogue, empty.index, division, 0, "Prizes") == "Prizes"
 
 
-def test_rounds_of_a_double_elimination_are_named_by_those_of_its_brackets(empty: Session, qtbot: QtBot) -> None:
+def test_round_tabs_name_rounds_of_a_double_elimination(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(4, elimination=Elimination.DOUBLE), rounds=3)
     window.show_page("rounds")
     tabs = window.page.findChildren(QTabBar)[0]
@@ -126,7 +126,7 @@ def test_rounds_of_a_double_elimination_are_named_by_those_of_its_brackets(empty
     ]
 
 
-def test_games_of_a_series_are_counted_in_the_names_of_rounds(empty: Session, qtbot: QtBot) -> None:
+def test_round_tabs_count_games_of_a_series(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(4, series=3), rounds=2)
     window.show_page("rounds")
     tabs = window.page.findChildren(QTabBar)[0]
@@ -134,7 +134,7 @@ def test_games_of_a_series_are_counted_in_the_names_of_rounds(empty: Session, qt
 
 
 @pytest.mark.slow
-def test_a_tied_match_says_why_it_was_won(empty: Session, qtbot: QtBot) -> None:
+def test_bracket_page_explains_a_tied_match(empty: Session, qtbot: QtBot) -> None:
     value = cup(4)
     rules = replace(value.ruleset, knockout=KnockoutRule(tie=KnockoutTie.REPLIER))
     value = commands.change_rules(value, ruleset=rules)
@@ -149,7 +149,7 @@ def test_a_tied_match_says_why_it_was_won(empty: Session, qtbot: QtBot) -> None:
     assert page.view.describe_match(page.view.placed["1/1"].box).endswith("tied: an extra game decided")
 
 
-def test_a_match_beneath_which_a_result_has_changed_says_so(empty: Session, qtbot: QtBot) -> None:
+def test_bracket_page_warns_of_a_changed_earlier_result(empty: Session, qtbot: QtBot) -> None:
     page = page_of(opened(empty, qtbot, cup(4), rounds=2, still_out=1))
     assert warned(page) == []
     game = empty.index.games(empty.index.rounds(A)[0].id)[0]
@@ -163,7 +163,7 @@ def warned(page: BracketPage) -> list[str]:
     return [text for text in spoken if text.endswith("who plays? a result has changed")]
 
 
-def test_a_sentence_covers_neither_buttons_nor_the_match_under_the_cursor(empty: Session, qtbot: QtBot) -> None:
+def test_toast_covers_neither_buttons_nor_the_current_match(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(16), rounds=4)
     page = page_of(window)
     window.resize(1280, 720)
@@ -180,7 +180,7 @@ def test_a_sentence_covers_neither_buttons_nor_the_match_under_the_cursor(empty:
         assert [area for area in areas if area.intersects(window._toast.geometry())] == []
 
 
-def test_who_is_out_is_not_drawn_as_withdrawn(empty: Session, qtbot: QtBot) -> None:
+def test_standings_do_not_mute_eliminated_players(empty: Session, qtbot: QtBot) -> None:
     value = tournament(players=8, rounds=1)
     value = commands.add_stage(value, key="s2", division=A, system="knockout", rounds=2, cut=4)
     window = opened(empty, qtbot, value, rounds=2)
@@ -190,7 +190,7 @@ def test_who_is_out_is_not_drawn_as_withdrawn(empty: Session, qtbot: QtBot) -> N
     assert {rows.list_paint_data(rows.index(line, 1))[1] for line in range(rows.rowCount())} == {""}
 
 
-def test_arrows_go_from_match_to_match(empty: Session, qtbot: QtBot) -> None:
+def test_bracket_view_arrows_move_between_matches(empty: Session, qtbot: QtBot) -> None:
     page = page_of(opened(empty, qtbot, cup(8, third_place=True)))
     page.view.select_match("1/1")
     page.view.setFocus()
@@ -225,7 +225,7 @@ def test_arrows_go_from_match_to_match(empty: Session, qtbot: QtBot) -> None:
         ),
     ],
 )
-def test_every_part_has_its_tree(
+def test_bracket_view_draws_every_part(
     empty: Session, qtbot: QtBot, chosen: dict[str, object], parts: list[str]
 ) -> None:
     page = page_of(opened(empty, qtbot, cup(8, **chosen), rounds=1))
@@ -239,7 +239,7 @@ def test_every_part_has_its_tree(
     assert not page.grab().isNull()
 
 
-def test_the_zoom_has_its_ends_and_shows_all(empty: Session, qtbot: QtBot) -> None:
+def test_bracket_view_zoom_has_limits_and_shows_all(empty: Session, qtbot: QtBot) -> None:
     page = page_of(opened(empty, qtbot, cup(24), rounds=1))
     view = page.view
     for _ in range(20):
@@ -266,7 +266,7 @@ def test_the_zoom_has_its_ends_and_shows_all(empty: Session, qtbot: QtBot) -> No
     assert view.zoom > before
 
 
-def test_enter_and_a_double_click_go_to_the_game(empty: Session, qtbot: QtBot) -> None:
+def test_bracket_page_opens_the_game_by_enter_and_double_click(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(4), rounds=1)
     page = page_of(window)
     page.view.setFocus()
@@ -281,7 +281,7 @@ def test_enter_and_a_double_click_go_to_the_game(empty: Session, qtbot: QtBot) -
     assert window.page.id == "rounds"
 
 
-def test_seeds_are_drawn_until_the_first_round(empty: Session, qtbot: QtBot) -> None:
+def test_bracket_page_draws_seeds_before_the_first_round(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(8))
     page = page_of(window)
     assert "seeds by the current standings" in page.subtitle.text()
@@ -297,7 +297,7 @@ def test_seeds_are_drawn_until_the_first_round(empty: Session, qtbot: QtBot) -> 
     assert not page.command("seed-rating").isEnabled()
 
 
-def test_series_show_every_game_and_the_score(empty: Session, qtbot: QtBot) -> None:
+def test_bracket_page_shows_games_and_score_of_a_series(empty: Session, qtbot: QtBot) -> None:
     page = page_of(opened(empty, qtbot, cup(4, series=3), rounds=2))
     view = page.view
     box = view.placed["1/1"].box
@@ -307,7 +307,7 @@ def test_series_show_every_game_and_the_score(empty: Session, qtbot: QtBot) -> N
     assert "best of 3" in page.subtitle.text()
 
 
-def test_that_a_series_goes_on_is_no_repeat_to_be_warned_of(empty: Session, qtbot: QtBot) -> None:
+def test_rounds_page_does_not_warn_of_repeats_in_a_series(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(4, series=3), rounds=1)
     window.show_page("rounds")
     window.command("pair").trigger()
@@ -320,7 +320,7 @@ def test_that_a_series_goes_on_is_no_repeat_to_be_warned_of(empty: Session, qtbo
     assert page.banner_text.text().count("<br>") == 1  # the stage, and how to change it
 
 
-def test_a_round_that_a_series_does_not_need_says_what_to_do(empty: Session, qtbot: QtBot) -> None:
+def test_rounds_page_explains_an_unneeded_round_of_a_series(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(cup(2, series=3)))
     ahead = ""
     for number in (1, 2):
@@ -344,7 +344,7 @@ def test_a_round_that_a_series_does_not_need_says_what_to_do(empty: Session, qtb
     assert len(empty.index.games(empty.index.round(A, 4).id)) == 1
 
 
-def test_the_winner_is_named_at_the_end(empty: Session, qtbot: QtBot) -> None:
+def test_bracket_page_names_the_winner_at_the_end(empty: Session, qtbot: QtBot) -> None:
     page = page_of(opened(empty, qtbot, cup(4), rounds=2))
     final = page.view.placed["2/1"].box
     winner = next(side.name for side in final.sides if side.won)
@@ -352,14 +352,14 @@ def test_the_winner_is_named_at_the_end(empty: Session, qtbot: QtBot) -> None:
     assert not page._won.isHidden()
 
 
-def test_the_standings_are_ranked_by_the_place_reached(empty: Session, qtbot: QtBot) -> None:
+def test_standings_page_ranks_a_knockout_by_place(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(4), rounds=1)
     window.show_page("standings")
     said = [one.text() for one in window.page.findChildren(QLabel)]
     assert any(one.startswith("Ranked by place in the knockout") for one in said)
 
 
-def test_the_stages_form_says_how_many_rounds_it_takes(empty: Session, qtbot: QtBot) -> None:
+def test_stage_panel_shows_the_number_of_knockout_rounds(empty: Session, qtbot: QtBot) -> None:
     opened(empty, qtbot, cup(24))
     panel = StagePanel(empty, empty.index.stages(A)[0].id)
     qtbot.addWidget(panel)
@@ -382,7 +382,7 @@ def test_the_stages_form_says_how_many_rounds_it_takes(empty: Session, qtbot: Qt
     assert (stage.rounds, stage.settings.elimination, stage.settings.series) == (33, Elimination.DOUBLE, 3)
 
 
-def test_stage_form_counts_the_rounds_of_a_team_round_robin(empty: Session, qtbot: QtBot) -> None:
+def test_stage_panel_counts_rounds_of_a_team_round_robin(empty: Session, qtbot: QtBot) -> None:
     value = tournament(players=8, rounds=3)
     value = value.put(*(replace(one, team=f"T{one.number % 4}") for one in value.players.values()))
     empty.attach_desk(desk_on(value))
@@ -398,7 +398,7 @@ def test_stage_form_counts_the_rounds_of_a_team_round_robin(empty: Session, qtbo
     assert (stage.system, stage.rounds, stage.settings.boards) == ("team-round-robin", 3, 2)
 
 
-def test_a_knockout_of_the_best_is_planned_for_so_many(empty: Session, qtbot: QtBot) -> None:
+def test_stage_panel_plans_a_knockout_of_the_best(empty: Session, qtbot: QtBot) -> None:
     value = tournament(players=24, rounds=3)
     empty.attach_desk(desk_on(commands.add_stage(value, key="s2", division=A, system="swiss", rounds=1)))
     panel = StagePanel(empty, empty.index.stages(A)[1].id)
@@ -418,7 +418,7 @@ def keep_of(panel: StagePanel) -> QPushButton:
     return next(one for one in panel.findChildren(QPushButton) if one.text() == "Keep")
 
 
-def test_it_is_printed_from_here(empty: Session, qtbot: QtBot) -> None:
+def test_bracket_page_prints_the_bracket(empty: Session, qtbot: QtBot) -> None:
     window = opened(empty, qtbot, cup(4), rounds=1)
     window.command("print-bracket").trigger()
     preview = window.findChild(PrintPreview)
@@ -435,7 +435,7 @@ def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) ->
     made.work.close()
 
 
-def test_every_state_in_every_language(speaking: Session, qtbot: QtBot) -> None:
+def test_bracket_page_draws_every_state_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = opened(speaking, qtbot, tournament(players=4))
     for value, some in ((cup(0), False), (cup(5, elimination=Elimination.DOUBLE, series=3), True)):
         page = page_of(window)

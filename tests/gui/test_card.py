@@ -82,7 +82,7 @@ def double_click(view: TableView, key: str, column: str) -> None:
     QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
 
 
-def test_it_lists_every_round_with_table_role_and_score(window: Window) -> None:
+def test_card_panel_lists_every_round_with_table_role_and_score(window: Window) -> None:
     panel, session = opened(window, 1), window.session
     own = player(window, 1).id
     expected = []
@@ -99,7 +99,7 @@ def test_it_lists_every_round_with_table_role_and_score(window: Window) -> None:
     assert not panel.view.horizontalScrollBar().isVisible()
 
 
-def test_enter_opens_the_opponents_card_and_backspace_goes_back(window: Window) -> None:
+def test_card_panel_opens_the_opponent_by_enter_and_goes_back(window: Window) -> None:
     panel = opened(window, 1)
     press(window, Qt.Key.Key_Down)
     other = panel.rows.row(panel.view.current_key()).other
@@ -111,7 +111,7 @@ def test_enter_opens_the_opponents_card_and_backspace_goes_back(window: Window) 
     assert card(window)._back.isHidden()
 
 
-def test_the_links_lead_to_the_table_and_to_the_sheet(window: Window) -> None:
+def test_card_panel_links_to_table_and_sheet(window: Window) -> None:
     panel = opened(window, 1)
     panel.view.choose("1")
     game = panel.rows.row("1").game
@@ -128,7 +128,7 @@ def test_the_links_lead_to_the_table_and_to_the_sheet(window: Window) -> None:
     assert window.page.sheet.key == (game, 1)
 
 
-def test_what_comes_next_is_told_and_led_to(window: Window) -> None:
+def test_card_panel_shows_and_links_the_next_round(window: Window) -> None:
     item = window.session.index.rounds(A)[-1]
     game = window.session.index.open_games(item.id)[0]
     number = window.session.tournament.players[game.second].number
@@ -143,7 +143,7 @@ def test_what_comes_next_is_told_and_led_to(window: Window) -> None:
     assert opened(window, number)._next.isHidden()
 
 
-def test_what_was_noted_is_listed_and_opened(window: Window) -> None:
+def test_card_panel_lists_and_opens_notes(window: Window) -> None:
     session, own = window.session, player(window, 2).id
     warn = partial(commands.add_sanction, key="w", player=own, kind=SanctionKind.WARNING, why="late twice")
     session.do(warn)
@@ -165,7 +165,7 @@ def test_what_was_noted_is_listed_and_opened(window: Window) -> None:
     assert beside(window) == AvailabilityPanel
 
 
-def test_the_resistance_is_a_link_to_what_it_is_made_of(window: Window) -> None:
+def test_card_panel_links_resistance_to_its_parts(window: Window) -> None:
     panel = opened(window, 1)
     value = panel.values["resistance"]
     value.setFocus()
@@ -176,13 +176,13 @@ def test_the_resistance_is_a_link_to_what_it_is_made_of(window: Window) -> None:
     assert rows[-1].total == sum(row.resistance for row in rows)
 
 
-def test_it_knows_performance_and_new_rating(window: Window) -> None:
+def test_card_panel_shows_performance_and_new_rating(window: Window) -> None:
     panel = opened(window, 1)
     assert panel.values["rating"].text().startswith("1975 → ")
     assert panel.values["performance"].text().isdecimal()
 
 
-def test_names_are_clicked_twice_on_every_page(window: Window) -> None:
+def test_card_panel_opens_by_double_click_on_every_page(window: Window) -> None:
     page = window.page
     assert isinstance(page, PlayersPage)
     wanted = player(window, 4)
@@ -200,7 +200,7 @@ def test_names_are_clicked_twice_on_every_page(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_a_found_player_has_his_card_open(window: Window) -> None:
+def test_card_panel_opens_for_a_found_player(window: Window) -> None:
     window.session.do(partial(commands.add_player, key="solo", division=A, name="Élodie"))
     window.show_page("standings")
     window.command("find").trigger()
@@ -213,7 +213,7 @@ def test_a_found_player_has_his_card_open(window: Window) -> None:
     }
 
 
-def test_a_certified_game_keeps_its_words(window: Window) -> None:
+def test_card_panel_keeps_the_words_of_a_certified_game(window: Window) -> None:
     session = window.session
     game = session.index.games(session.index.rounds(A)[0].id)[0]
     session.do(partial(commands.certify_result, game=game.id))
@@ -222,7 +222,7 @@ def test_a_certified_game_keeps_its_words(window: Window) -> None:
     assert texts(panel.view, "result")[0] == session.catalogue.format_signed(401 + game.table - 381)
 
 
-def test_long_names_and_300_players_leave_no_scroll_bar(window: Window) -> None:
+def test_card_panel_has_no_scroll_bar_for_long_names_and_300_players(window: Window) -> None:
     session = window.session
     name = "Wolfeschlegelsteinhausenbergerdorff-van den Heuvel, Maximiliaan-Alexander"
     session.do(partial(commands.edit_player, player=PlayerId(player(window, 1).id), name=name))
@@ -234,7 +234,7 @@ def test_long_names_and_300_players_leave_no_scroll_bar(window: Window) -> None:
         assert panel.shown_table.horizontalScrollBar().maximum() == 0
 
 
-def test_the_card_follows_the_cursor(window: Window) -> None:
+def test_card_panel_follows_the_cursor(window: Window) -> None:
     for place in ("players", "standings"):
         window.show_page(place)
         one, other = window.session.index.players(A)[:2]

@@ -54,7 +54,7 @@ def column(view: ChancesView, name: str) -> list[str]:
     return [str(rows.index(row, place).data()) for row in range(rows.rowCount())]
 
 
-def test_shift_f7_shows_the_chances_and_f7_the_standings(window: Window) -> None:
+def test_chances_view_opens_with_shift_f7(window: Window) -> None:
     view = opened(window)
 
     assert view.isVisible()
@@ -67,7 +67,7 @@ def test_shift_f7_shows_the_chances_and_f7_the_standings(window: Window) -> None
     assert not view.isVisible()
 
 
-def test_the_palette_leads_there_from_another_page(window: Window) -> None:
+def test_chances_view_opens_from_the_palette(window: Window) -> None:
     window.show_page("players")
     window.command("chances").trigger()
 
@@ -75,7 +75,7 @@ def test_the_palette_leads_there_from_another_page(window: Window) -> None:
     assert view_of(window).isVisible()
 
 
-def test_the_figures_are_those_of_the_forecast(window: Window) -> None:
+def test_chances_view_shows_the_figures_of_the_forecast(window: Window) -> None:
     view = opened(window)
     expected = compute_forecast(window.session.index, A)
 
@@ -88,7 +88,7 @@ def test_the_figures_are_those_of_the_forecast(window: Window) -> None:
     assert "the first 2 places count as prizes" in view.note.text()
 
 
-def test_a_warm_cell_has_its_number_too(window: Window) -> None:
+def test_chances_view_writes_the_number_in_a_warm_cell(window: Window) -> None:
     view = opened(window)
     rows = view.rows
     prize = rows.list_column_ids().index("prize")
@@ -100,7 +100,7 @@ def test_a_warm_cell_has_its_number_too(window: Window) -> None:
     assert rows.heat(rows.index(0, 0)) == 0
 
 
-def test_a_result_brings_new_chances(window: Window) -> None:
+def test_chances_view_updates_after_a_result(window: Window) -> None:
     view, session = opened(window), window.session
     before = [column(view, name) for name in view.rows.list_column_ids()]
     open_game = session.index.open_games(session.index.rounds(A)[-1].id)[0]
@@ -110,7 +110,7 @@ def test_a_result_brings_new_chances(window: Window) -> None:
     assert "without a result" not in view.note.text()
 
 
-def test_what_is_certain_is_said(empty: Session, qtbot: QtBot) -> None:
+def test_chances_view_names_certain_prizes(empty: Session, qtbot: QtBot) -> None:
     played(empty, players=10, rounds=7, still_out=0)
     empty.attach_desk(desk_on(empty.tournament.put(Prize(PrizeId("one"), A, 1, PrizeKind.RANK, 1))))
     view = opened(shown(empty, qtbot, "standings"))
@@ -120,7 +120,7 @@ def test_what_is_certain_is_said(empty: Session, qtbot: QtBot) -> None:
     assert column(view, "fate") == ["decided", *["no prize"] * 9]
 
 
-def test_before_a_knockout_of_the_best_it_says_who_goes_on(empty: Session, qtbot: QtBot) -> None:
+def test_chances_view_shows_chances_to_qualify(empty: Session, qtbot: QtBot) -> None:
     played(empty, players=10, rounds=7, still_out=0)
     empty.do(partial(commands.add_stage, key="k", division=A, system="knockout", rounds=2, cut=4))
     view = opened(shown(empty, qtbot, "standings"))
@@ -130,7 +130,7 @@ def test_before_a_knockout_of_the_best_it_says_who_goes_on(empty: Session, qtbot
     assert column(view, "fate") == ["through"] * 4 + ["out"] * 6
 
 
-def test_a_prize_aware_stage_says_what_the_coming_round_keeps_to(empty: Session, qtbot: QtBot) -> None:
+def test_chances_view_explains_a_prize_aware_stage(empty: Session, qtbot: QtBot) -> None:
     played(empty, players=10, rounds=6, still_out=0)
     stage = empty.index.stages(A)[0]
     view = opened(shown(empty, qtbot, "standings"))
@@ -141,7 +141,7 @@ def test_a_prize_aware_stage_says_what_the_coming_round_keeps_to(empty: Session,
     assert view.coming.text().startswith("Round 7: paired for the prizes: 1\u20132")
 
 
-def test_the_card_opens_on_enter(window: Window) -> None:
+def test_chances_view_opens_the_card_by_enter(window: Window) -> None:
     view = opened(window)
     view.view.choose(view.rows.keys()[2])
     QTest.keyClick(view.view, Qt.Key.Key_Return)
@@ -150,7 +150,7 @@ def test_the_card_opens_on_enter(window: Window) -> None:
     assert window.page.current_player() == view.rows.keys()[2]
 
 
-def test_without_players_it_says_what_is_missing(empty: Session, qtbot: QtBot) -> None:
+def test_chances_view_explains_missing_players(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(tournament(players=1)))
     window = shown(empty, qtbot, "standings")
     view = opened(window)
@@ -160,7 +160,7 @@ def test_without_players_it_says_what_is_missing(empty: Session, qtbot: QtBot) -
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_in_every_language(language: str, look: Look, settings: QSettings, qtbot: QtBot) -> None:
+def test_chances_view_in_every_language(language: str, look: Look, settings: QSettings, qtbot: QtBot) -> None:
     session = session_in(language, look, settings)
     played(session, players=6, rounds=2)
     view = opened(shown(session, qtbot, "standings"))
@@ -170,7 +170,7 @@ def test_in_every_language(language: str, look: Look, settings: QSettings, qtbot
     session.close()
 
 
-def test_it_can_be_stopped_and_begun_again(
+def test_chances_view_can_be_stopped_and_restarted(
     look: Look, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The work waits until it is cancelled, as a long one would go on until its next word."""
@@ -202,7 +202,7 @@ def test_it_can_be_stopped_and_begun_again(
     session.close()
 
 
-def test_leaving_the_page_ends_the_work(
+def test_chances_view_cancels_when_the_page_is_left(
     look: Look, settings: QSettings, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = session_in("en", look, settings)
@@ -228,7 +228,7 @@ def test_leaving_the_page_ends_the_work(
 
 
 @pytest.mark.parametrize("scheme", COLOURS)
-def test_numbers_are_readable_on_the_warmest_cell(scheme: str) -> None:
+def test_heat_colours_keep_a_contrast_of_4_5(scheme: str) -> None:
     """Contrast of at least 4.5 to 1, as everywhere."""
     colours = COLOURS[scheme]
     warm = [
@@ -266,7 +266,7 @@ def kept(panel: StagePanel) -> Contention:
     return panel.session.index.stages(A)[0].settings.contention
 
 
-def test_the_stage_asks_for_what_the_chase_needs(panel: StagePanel) -> None:
+def test_stage_panel_asks_for_prize_aware_settings(panel: StagePanel) -> None:
     hope, spread = panel.field("hopefulness"), panel.field("gibson_spread")
     assert hope.isVisibleTo(panel)
     assert hope.text() == "10 10 5 2 1"
@@ -281,7 +281,7 @@ def test_the_stage_asks_for_what_the_chase_needs(panel: StagePanel) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "x", "0", "101", "1/0"])
-def test_what_is_no_share_is_refused_where_it_stands(panel: StagePanel, typed: str) -> None:
+def test_stage_panel_refuses_an_invalid_share(panel: StagePanel, typed: str) -> None:
     panel.field("hopefulness").setText(typed)
     panel.save_stage()
 
@@ -289,7 +289,7 @@ def test_what_is_no_share_is_refused_where_it_stands(panel: StagePanel, typed: s
     assert panel.field("hopefulness").hasFocus()
 
 
-def test_f1_helps_with_the_chances(window: Window) -> None:
+def test_help_topic_of_the_chances_opens_with_f1(window: Window) -> None:
     opened(window)
 
     assert window.page.get_topic() == "chances"

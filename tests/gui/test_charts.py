@@ -61,7 +61,7 @@ def texts(view: TableView, row: int) -> list[str]:
     return [str(view.rows.index(row, column).data()) for column in range(view.rows.columnCount())]
 
 
-def test_the_best_are_followed_and_a_player_typed_is_too(window: Window) -> None:
+def test_course_view_follows_the_leaders_and_a_typed_player(window: Window) -> None:
     window.command("course").trigger()
     course = part(window, RankHistoryView)
     followed = [line.key for line in course.chart.lines if line.followed]
@@ -76,7 +76,7 @@ def test_the_best_are_followed_and_a_player_typed_is_too(window: Window) -> None
     assert not part(window, RankHistoryView).followed
 
 
-def test_a_name_that_nobody_has_is_marked(window: Window) -> None:
+def test_course_view_marks_an_unknown_name(window: Window) -> None:
     window.command("course").trigger()
     course = part(window, RankHistoryView)
     write(window, "xyz")
@@ -85,7 +85,7 @@ def test_a_name_that_nobody_has_is_marked(window: Window) -> None:
     assert course.followed == ()
 
 
-def test_a_click_on_a_line_lets_it_stand_out(window: Window) -> None:
+def test_course_view_emphasises_a_clicked_line(window: Window) -> None:
     window.command("course").trigger()
     chart, course = part(window, RankHistoryView).chart, part(window, RankHistoryView)
     line = chart.lines[-1]
@@ -97,7 +97,7 @@ def test_a_click_on_a_line_lets_it_stand_out(window: Window) -> None:
     assert not part(window, RankHistoryView).followed
 
 
-def test_names_at_the_ends_do_not_cover_each_other(window: Window) -> None:
+def test_line_chart_labels_do_not_overlap(window: Window) -> None:
     window.command("course").trigger()
     part(window, RankHistoryView).best.choose(10)
     boxes = [box for _, box in part(window, RankHistoryView).chart.positions.labels]
@@ -105,7 +105,7 @@ def test_names_at_the_ends_do_not_cover_each_other(window: Window) -> None:
     assert not any(one.intersects(other) for one in boxes for other in boxes if one is not other)
 
 
-def test_the_numbers_are_there_as_a_table_and_in_words(window: Window) -> None:
+def test_course_view_has_a_table_and_a_description(window: Window) -> None:
     window.command("course").trigger()
     course = part(window, RankHistoryView)
     assert "9 players" in course.chart.accessibleDescription()
@@ -121,7 +121,7 @@ def test_the_numbers_are_there_as_a_table_and_in_words(window: Window) -> None:
     assert isinstance(window.panel, CardPanel)
 
 
-def test_the_numbers_are_copied_while_the_chart_is_shown(window: Window) -> None:
+def test_course_view_copies_numbers_while_the_chart_is_shown(window: Window) -> None:
     window.command("course").trigger()
     window.command("copy-standings").trigger()
     lines = QApplication.clipboard().text().splitlines()
@@ -129,7 +129,7 @@ def test_the_numbers_are_copied_while_the_chart_is_shown(window: Window) -> None
     assert lines[1].split("\t")[0] == "1"
 
 
-def test_a_new_result_changes_the_course(window: Window) -> None:
+def test_course_view_updates_after_a_result(window: Window) -> None:
     window.command("course").trigger()
     before = part(window, RankHistoryView).chart.lines
     game = window.session.index.games(window.session.index.rounds(A)[-1].id)[0]
@@ -137,7 +137,7 @@ def test_a_new_result_changes_the_course(window: Window) -> None:
     assert part(window, RankHistoryView).chart.lines != before
 
 
-def test_scores_and_margins_are_told_in_words_and_as_tables(window: Window) -> None:
+def test_distribution_view_has_words_and_tables(window: Window) -> None:
     window.command("distribution").trigger()
     view = part(window, DistributionView)
     assert view.scores.chart.accessibleDescription().startswith("24 values from 368 to 428")
@@ -147,7 +147,7 @@ def test_scores_and_margins_are_told_in_words_and_as_tables(window: Window) -> N
     assert sum(int(texts(view.view, row)[2]) for row in range(view.rows.rowCount())) == 24
 
 
-def test_nothing_played_says_so(empty: Session, qtbot: QtBot) -> None:
+def test_charts_say_if_nothing_was_played(empty: Session, qtbot: QtBot) -> None:
     play(empty, 0)
     window = shown(empty, qtbot, "standings")
     window.command("distribution").trigger()
@@ -158,7 +158,7 @@ def test_nothing_played_says_so(empty: Session, qtbot: QtBot) -> None:
     assert part(window, CrosstableView).rows.rowCount() == 9
 
 
-def test_the_crosstable_by_round(window: Window) -> None:
+def test_crosstable_view_lists_rounds(window: Window) -> None:
     window.command("crosstable").trigger()
     table = part(window, CrosstableView)
     index, division = window.session.index, window.session.division
@@ -172,7 +172,7 @@ def test_the_crosstable_by_round(window: Window) -> None:
     assert isinstance(window.panel, CardPanel)
 
 
-def test_everybody_against_everybody_and_its_paper(window: Window) -> None:
+def test_crosstable_view_lists_opponents_and_prints_the_same(window: Window) -> None:
     window.command("crosstable").trigger()
     table = part(window, CrosstableView)
     table.form.choose(True)
@@ -188,7 +188,7 @@ def test_everybody_against_everybody_and_its_paper(window: Window) -> None:
     preview.reject()
 
 
-def test_the_search_narrows_the_crosstable_by_name(window: Window) -> None:
+def test_crosstable_view_filters_by_name(window: Window) -> None:
     window.command("crosstable").trigger()
     table = part(window, CrosstableView)
     table.search.setFocus()
@@ -216,7 +216,7 @@ def test_charts_are_painted_in_every_scheme(window: Window, scheme: str) -> None
     ("low", "high", "expected"),
     [(1, 24, [1, 5, 10, 15, 20]), (0, 7, [0, 1, 2, 3, 4, 5, 6, 7]), (1, 300, [1, 50, 100, 150, 200, 250, 300])],
 )
-def test_ticks_are_round(low: float, high: float, expected: list[float]) -> None:
+def test_list_ticks_returns_round_values(low: float, high: float, expected: list[float]) -> None:
     assert list_ticks(low, high) == expected
 
 
@@ -229,7 +229,7 @@ def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) ->
     made.work.close()
 
 
-def test_every_language(speaking: Session, qtbot: QtBot) -> None:
+def test_charts_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = shown(speaking, qtbot, "standings")
     for name in ("course", "distribution", "crosstable"):
         window.command(name).trigger()

@@ -59,7 +59,7 @@ def seat_all_but(window: Window, *missing: Player) -> None:
     window.session.do(partial(commands.check_in, players=players, present=True))
 
 
-def test_a_part_of_a_name_without_accents_and_enter(window: Window) -> None:
+def test_check_in_finds_a_part_of_a_name_without_accents(window: Window) -> None:
     assert page(window).search.hasFocus()
     write(window, "zoe")
     press(window, Qt.Key.Key_Return)
@@ -72,7 +72,7 @@ def test_a_part_of_a_name_without_accents_and_enter(window: Window) -> None:
     assert present(window) == {"Zoë", named(window, "Müller").name}
 
 
-def test_enter_on_several_goes_into_the_table_and_space_turns(window: Window) -> None:
+def test_check_in_moves_to_the_table_for_several_matches(window: Window) -> None:
     write(window, "e")
     press(window, Qt.Key.Key_Return)
     view = page(window).view
@@ -86,7 +86,7 @@ def test_enter_on_several_goes_into_the_table_and_space_turns(window: Window) ->
     assert not present(window)
 
 
-def test_a_family_name_and_an_initial_are_one_player(window: Window) -> None:
+def test_check_in_finds_a_family_name_with_an_initial(window: Window) -> None:
     """The initial also occurs within the names of others of the family."""
     session = window.session
     for first in ("Ulrike", "Monika", "Saskia"):
@@ -97,7 +97,7 @@ def test_a_family_name_and_an_initial_are_one_player(window: Window) -> None:
     assert present(window) == {"Bauer, Ulrike"}
 
 
-def test_a_number_is_one_player_also_where_others_have_it_in_theirs(window: Window) -> None:
+def test_check_in_finds_a_number_exactly(window: Window) -> None:
     write(window, "1")
     assert page(window).rows.rowCount() > 1, "those are found that have it in their number too"
     press(window, Qt.Key.Key_Return)
@@ -107,7 +107,7 @@ def test_a_number_is_one_player_also_where_others_have_it_in_theirs(window: Wind
     assert [one.number for one in window.session.index.players(A) if one.checked_in] == [1, 2]
 
 
-def test_after_a_name_that_is_not_there_the_next_one_is_typed(window: Window) -> None:
+def test_check_in_lets_a_new_name_replace_an_unknown_one(window: Window) -> None:
     write(window, "nobody")
     press(window, Qt.Key.Key_Return)
     assert page(window).search.hasFocus()
@@ -116,7 +116,7 @@ def test_after_a_name_that_is_not_there_the_next_one_is_typed(window: Window) ->
     assert present(window) == {"Zoë"}
 
 
-def test_coming_back_the_next_name_takes_the_place_of_the_last(window: Window) -> None:
+def test_check_in_selects_the_search_text_when_shown_again(window: Window) -> None:
     write(window, "zoe")
     window.show_page("rounds")
     window.show_page("check-in")
@@ -124,7 +124,7 @@ def test_coming_back_the_next_name_takes_the_place_of_the_last(window: Window) -
     assert page(window).search.text() == "mul"
 
 
-def test_typing_in_the_table_searches(window: Window) -> None:
+def test_check_in_typing_in_the_table_searches(window: Window) -> None:
     press(window, Qt.Key.Key_Down)
     assert page(window).view.hasFocus()
     write(window, "zo")
@@ -134,7 +134,7 @@ def test_typing_in_the_table_searches(window: Window) -> None:
     assert page(window).rows.rowCount() == 10
 
 
-def test_a_tap_is_one_step_and_a_double_one_is_not_two(window: Window) -> None:
+def test_check_in_ignores_the_second_tap_of_a_double_click(window: Window) -> None:
     session, player = window.session, named(window, "Zoë")
     before = len(session.desk.history())
     tap(window, player)
@@ -145,7 +145,7 @@ def test_a_tap_is_one_step_and_a_double_one_is_not_two(window: Window) -> None:
     assert not present(window)
 
 
-def test_a_later_tap_takes_it_back(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_in_later_tap_undoes_a_check_in(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter((100.0, 103.0))
     monkeypatch.setattr(check_in, "monotonic", lambda: next(times))
     tap(window, named(window, "Zoë"))
@@ -153,7 +153,7 @@ def test_a_later_tap_takes_it_back(window: Window, monkeypatch: pytest.MonkeyPat
     assert not present(window)
 
 
-def test_it_says_who_is_missing_and_what_a_pairing_would_do(window: Window, qtbot: QtBot) -> None:
+def test_check_in_shows_missing_players_and_a_trial_pairing(window: Window, qtbot: QtBot) -> None:
     session, zoe = window.session, named(window, "Zoë")
     seat_all_but(window, zoe)
     assert PAGES["check-in"].count(window.session) == 1
@@ -170,7 +170,7 @@ def test_it_says_who_is_missing_and_what_a_pairing_would_do(window: Window, qtbo
     assert not session.tournament.absences
 
 
-def test_where_nobody_is_checked_in_it_says_what_f6_does(window: Window, qtbot: QtBot) -> None:
+def test_check_in_explains_f6_before_the_first_check_in(window: Window, qtbot: QtBot) -> None:
     session = window.session
     assert page(window).tally.text() == "Nobody is checked in"
     assert page(window).missing.text() == "Check-in is not in use: F6 pairs all players except absent ones."
@@ -180,7 +180,7 @@ def test_where_nobody_is_checked_in_it_says_what_f6_does(window: Window, qtbot: 
     assert len(session.index.games(session.index.rounds(A)[0].id)) == 5
 
 
-def test_the_missing_are_set_absent_in_one_step_and_a_latecomer_is_back_by_a_tap(window: Window) -> None:
+def test_check_in_sets_the_missing_absent_in_one_step(window: Window) -> None:
     session, zoe, other = window.session, named(window, "Zoë"), named(window, "Müller")
     seat_all_but(window, zoe, other)
     before = len(session.desk.history())
@@ -195,14 +195,14 @@ def test_the_missing_are_set_absent_in_one_step_and_a_latecomer_is_back_by_a_tap
     assert not session.tournament.absences
 
 
-def test_nobody_is_set_absent_as_long_as_nobody_is_there(window: Window) -> None:
+def test_check_in_sets_no_player_absent_before_the_first_check_in(window: Window) -> None:
     assert not page(window).command("set-missing-absent").isEnabled()
     window.command("set-missing-absent").trigger()
     assert not window.session.tournament.absences
 
 
 @pytest.mark.slow
-def test_space_turns_all_the_chosen_in_one_step(window: Window) -> None:
+def test_check_in_space_changes_all_selected_in_one_step(window: Window) -> None:
     session, everybody = window.session, {one.name for one in window.session.index.players(A)}
     before = len(session.desk.history())
     tap(window, named(window, "Zoë"))
@@ -215,7 +215,7 @@ def test_space_turns_all_the_chosen_in_one_step(window: Window) -> None:
     assert not present(window)
 
 
-def test_the_menu_names_the_coming_round_before_the_page_was_shown(empty: Session, qtbot: QtBot) -> None:
+def test_check_in_command_names_the_next_round_before_the_page_is_shown(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(tournament(players=8)))
     window = shown(empty, qtbot, "players")
     first, *others = empty.index.players(A)
@@ -226,7 +226,7 @@ def test_the_menu_names_the_coming_round_before_the_page_was_shown(empty: Sessio
     assert window.command("set-missing-absent").text() == said
 
 
-def test_only_the_missing_are_shown(window: Window) -> None:
+def test_check_in_can_show_only_missing_players(window: Window) -> None:
     seat_all_but(window, named(window, "Zoë"))
     page(window)._which.setCurrentIndex(1)
     assert page(window).rows.rowCount() == 1
@@ -235,7 +235,7 @@ def test_only_the_missing_are_shown(window: Window) -> None:
     assert page(window).view.accessibleDescription() == "Nobody."
 
 
-def test_nothing_waits_where_nobody_is_checked_in(empty: Session, qtbot: QtBot) -> None:
+def test_check_in_count_is_zero_before_the_first_check_in(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(tournament(players=8)))
     here, late = PAGES["check-in"], empty.index.players(A)[0]
     shown(empty, qtbot, "check-in")
@@ -249,7 +249,7 @@ def test_nothing_waits_where_nobody_is_checked_in(empty: Session, qtbot: QtBot) 
     assert here.count(empty) == 6
 
 
-def test_f4_opens_the_card(window: Window) -> None:
+def test_check_in_opens_the_card_with_f4(window: Window) -> None:
     page(window).reveal(named(window, "Zoë").id)
     press(window, Qt.Key.Key_F4)
     assert isinstance(window.panel, CardPanel)
@@ -257,7 +257,7 @@ def test_f4_opens_the_card(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_a_finished_tournament_checks_nobody_in(window: Window) -> None:
+def test_check_in_is_closed_in_a_finished_tournament(window: Window) -> None:
     window.session.do(partial(commands.finish_tournament))
     window.show_page("check-in")
     tap(window, named(window, "Zoë"))
@@ -273,7 +273,7 @@ def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) ->
     made.work.close()
 
 
-def test_every_language(speaking: Session, qtbot: QtBot) -> None:
+def test_check_in_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = shown(speaking, qtbot, "check-in")
     seat_all_but(window, speaking.index.players(A)[0])
     texts = [part.text() for part in (page(window).tally, page(window).missing, page(window).effect)]
@@ -281,7 +281,7 @@ def test_every_language(speaking: Session, qtbot: QtBot) -> None:
     assert not any("{" in text for text in texts)
 
 
-def test_names_stand_past_their_prefix_as_the_rules_say(window: Window) -> None:
+def test_check_in_sorts_names_after_their_prefix_if_the_rules_say_so(window: Window) -> None:
     rules = replace(window.session.tournament.ruleset, past_prefix=True)
     window.session.do(partial(commands.change_rules, ruleset=rules))
     for name in ("van den Aalst, Bo", "Aabs, An", "de Aarde, Cor"):
@@ -295,7 +295,7 @@ def test_names_stand_past_their_prefix_as_the_rules_say(window: Window) -> None:
     assert as_opened == sorted_by_name == ["Aabs, An", "van den Aalst, Bo", "de Aarde, Cor"]
 
 
-def test_who_plays_in_another_division_is_found_though_not_listed(window: Window) -> None:
+def test_check_in_names_a_player_of_another_division(window: Window) -> None:
     session, page = window.session, page_in(window, CheckInPage)
     session.do(partial(commands.add_division, key="e", code="B"))
     for number in range(4):

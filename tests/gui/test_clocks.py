@@ -48,7 +48,7 @@ def said(field: ResultField) -> str:
     return field.echo_label.text() + field.more_label.text()
 
 
-def test_whose_time_ran_out_has_lost_whatever_the_points(empty: Session, qtbot: QtBot) -> None:
+def test_result_field_loses_the_game_for_a_fallen_flag(empty: Session, qtbot: QtBot) -> None:
     field = field_under(empty, OvertimeRule(OvertimeKind.FLAG), qtbot)
     QTest.keyClicks(field.line, "2 412 388 t")
     assert "Whose time" in said(field)
@@ -70,9 +70,7 @@ def test_whose_time_ran_out_has_lost_whatever_the_points(empty: Session, qtbot: 
     assert "press Enter twice to replace" in said(field)
 
 
-def test_overtime_is_typed_as_minutes_and_seconds_and_costs_what_the_rules_say(
-    empty: Session, qtbot: QtBot
-) -> None:
+def test_result_field_takes_overtime_as_minutes_and_seconds(empty: Session, qtbot: QtBot) -> None:
     field = field_under(empty, MINUTES, qtbot)
     QTest.keyClicks(field.line, "2 412 388 t1")
     assert "How much time" in said(field)
@@ -86,13 +84,13 @@ def test_overtime_is_typed_as_minutes_and_seconds_and_costs_what_the_rules_say(
     assert (entered.first, entered.second, entered.overtime) == (392, 388, (75, 0))
 
 
-def test_beyond_the_limit_the_game_is_lost(empty: Session, qtbot: QtBot) -> None:
+def test_result_field_loses_the_game_beyond_the_overtime_limit(empty: Session, qtbot: QtBot) -> None:
     field = field_under(empty, MINUTES, qtbot)
     QTest.keyClicks(field.line, "2.412.388.t1.5.1")
     assert "5:01 over time: −74, the game is lost" in said(field)
 
 
-def test_a_clock_that_the_rules_do_not_have_is_refused_in_words(empty: Session, qtbot: QtBot) -> None:
+def test_result_field_refuses_a_clock_unknown_to_the_rules(empty: Session, qtbot: QtBot) -> None:
     field = field_under(empty, OvertimeRule(), qtbot)
     QTest.keyClicks(field.line, "2 412 388 t1 1:15")
     assert "by these rules overtime costs no points" in said(field)
@@ -101,13 +99,13 @@ def test_a_clock_that_the_rules_do_not_have_is_refused_in_words(empty: Session, 
 
 
 @pytest.mark.parametrize(("text", "seconds"), [("1:15", 75), ("1.05", 65), ("2", 120), ("", 0), (" 0:40 ", 40)])
-def test_lengths_of_time(text: str, seconds: int) -> None:
+def test_read_clock_reads_lengths_of_time(text: str, seconds: int) -> None:
     assert read_clock(text) == seconds
     assert read_clock(format_clock(seconds)) == seconds
 
 
 @pytest.mark.parametrize("text", ["1:75", "x", "-1", "1:5", "1:15:10", "²"])
-def test_what_is_no_length_of_time(text: str) -> None:
+def test_read_clock_refuses_other_texts(text: str) -> None:
     with pytest.raises(ValueError, match=re.escape(text)):
         read_clock(text)
 
@@ -116,15 +114,15 @@ def test_what_is_no_length_of_time(text: str) -> None:
     ("text", "seconds"),
     [("", 0), ("7", 420), ("9:37", 420), ("9.30", 0), ("9:10", 0), ("10:00", 1800), ("12", 720)],
 )
-def test_how_late_somebody_comes_who_was_to_begin_at_half_past_nine(text: str, seconds: int) -> None:
+def test_read_delay_computes_a_late_arrival(text: str, seconds: int) -> None:
     assert read_delay(text, read_time_of_day("9:30")) == seconds
 
 
-def test_midnight_comes_between() -> None:
+def test_read_delay_crosses_midnight() -> None:
     assert read_delay("0:05", read_time_of_day("23:55")) == 600
 
 
-def test_the_right_to_a_recount_is_said(empty: Session, qtbot: QtBot) -> None:
+def test_result_field_mentions_the_right_to_a_recount(empty: Session, qtbot: QtBot) -> None:
     field = field_under(empty, OvertimeRule(), qtbot)
     rules = empty.tournament.ruleset
     limited = replace(rules, recount=replace(rules.recount, difference=12))

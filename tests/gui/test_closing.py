@@ -60,7 +60,7 @@ def question(window: Window) -> LeavingDialog | None:
 # --- half-typed
 
 
-def test_closing_with_a_half_typed_result_asks_and_goes_back_to_it(window: Window) -> None:
+def test_leaving_dialog_asks_about_a_half_typed_result(window: Window) -> None:
     write(window, "1 41")
     window.close()
     asked = question(window)
@@ -74,7 +74,7 @@ def test_closing_with_a_half_typed_result_asks_and_goes_back_to_it(window: Windo
     assert window.focusWidget() is window.page.field.line
 
 
-def test_enter_keeps_typing_and_closing_anyway_closes(window: Window) -> None:
+def test_leaving_dialog_enter_continues_and_close_closes(window: Window) -> None:
     write(window, "1 41")
     window.close()
     asked = question(window)
@@ -88,7 +88,7 @@ def test_enter_keeps_typing_and_closing_anyway_closes(window: Window) -> None:
     assert not window.isVisible()
 
 
-def test_an_entered_result_asks_nothing(window: Window) -> None:
+def test_leaving_dialog_is_not_needed_for_an_entered_result(window: Window) -> None:
     write(window, "1 412 388")
     press(window, Qt.Key.Key_Return)
     window.close()
@@ -97,7 +97,7 @@ def test_an_entered_result_asks_nothing(window: Window) -> None:
 
 
 @pytest.mark.parametrize("command", ["close", "new"])
-def test_leaving_the_tournament_asks_too(window: Window, command: str) -> None:
+def test_leaving_dialog_asks_before_the_tournament_is_closed(window: Window, command: str) -> None:
     write(window, "1 41")
     window.command(command).trigger()
     asked = question(window)
@@ -110,7 +110,7 @@ def test_leaving_the_tournament_asks_too(window: Window, command: str) -> None:
         made.close()
 
 
-def test_a_half_typed_panel_asks_and_what_is_sought_does_not(window: Window, qtbot: QtBot) -> None:
+def test_leaving_dialog_asks_for_a_panel_but_not_for_a_search(window: Window, qtbot: QtBot) -> None:
     window.command("incidents").trigger()
     panel = window.panel
     assert isinstance(panel, IncidentsPanel)
@@ -132,7 +132,7 @@ def test_a_half_typed_panel_asks_and_what_is_sought_does_not(window: Window, qtb
     assert question(window) is None
 
 
-def test_a_half_typed_sheet_is_kept_as_a_draft(window: Window, settings: QSettings) -> None:
+def test_window_close_keeps_a_half_typed_sheet_as_draft(window: Window, settings: QSettings) -> None:
     window.show_page("jury")
     page = window.page
     assert isinstance(page, JuryPage)
@@ -163,7 +163,7 @@ def file_on(path: Path) -> Callable[[], Desk]:
     return partial(Desk.open, path)
 
 
-def test_the_page_and_the_division_are_those_that_were_left(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_window_reopens_page_and_division(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = shown(empty, qtbot)
     empty.open(file_on(tmp_path / "one.tdapp"))
     empty.choose_division(B)
@@ -176,7 +176,7 @@ def test_the_page_and_the_division_are_those_that_were_left(empty: Session, qtbo
     window.close()
 
 
-def test_a_division_and_a_page_that_are_gone_stop_nothing(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_window_reopens_without_a_missing_page_or_division(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     file_on(tmp_path / "one.tdapp")
     LastPositions(empty.settings).set_position(EventId("t.e"), LastPosition("gone", "gone", 9))
     window = shown(empty, qtbot)
@@ -185,9 +185,7 @@ def test_a_division_and_a_page_that_are_gone_stop_nothing(empty: Session, qtbot:
     assert (window.page.id, empty.division.id) == ("players", A)
 
 
-def test_a_window_left_on_a_screen_that_is_missing_comes_up_on_one_that_is_there(
-    filled: Session, qtbot: QtBot
-) -> None:
+def test_window_moves_to_an_existing_screen(filled: Session, qtbot: QtBot) -> None:
     left = Window(filled)
     qtbot.addWidget(left)
     left.setGeometry(QRect(QPoint(9_000, 4_000), left.size()))
@@ -209,7 +207,7 @@ def heading_and_place(window: Window) -> tuple[QHeaderView, int]:
     return view.horizontalHeader(), rows.list_column_ids().index("rating")
 
 
-def test_a_column_keeps_the_width_that_it_was_dragged_to(filled: Session, qtbot: QtBot) -> None:
+def test_fitted_table_keeps_a_dragged_width(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     header, place = heading_and_place(window)
     edge = QPoint(header.sectionViewportPosition(place) + header.sectionSize(place) - 1, 5)
@@ -226,7 +224,7 @@ def test_a_column_keeps_the_width_that_it_was_dragged_to(filled: Session, qtbot:
     assert heading_and_place(again)[0].sectionSize(place) == wide
 
 
-def test_a_part_of_a_page_made_later_has_its_widths_too(filled: Session, qtbot: QtBot) -> None:
+def test_fitted_table_keeps_widths_of_a_view_made_later(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     for part, width in ((PrizesView, 90), (TeamsView, 120)):
         page_in(window, StandingsPage).get_view(part).view.set_dragged({"rank": width})
@@ -242,7 +240,7 @@ def test_a_part_of_a_page_made_later_has_its_widths_too(filled: Session, qtbot: 
 # --- the clock set back
 
 
-def test_a_clock_set_back_breaks_nothing(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_window_accepts_a_clock_set_back(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     times = chain(["2026-11-21T10:00:00+00:00", "2026-11-21T09:00:00+00:00"], repeat("2025-01-01T00:00:00+00:00"))
     path = tmp_path / "one.tdapp"
     Desk.create(path, two_divisions()).close()

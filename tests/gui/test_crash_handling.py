@@ -112,7 +112,7 @@ def fail() -> None:
 # --- from all sources
 
 
-def test_a_bug_in_a_command_is_told_with_what_is_saved_and_work_goes_on(
+def test_fault_dialog_reports_a_bug_in_a_command_and_work_goes_on(
     faults: FaultHandler, session: Session, qtbot: QtBot
 ) -> None:
     with qtbot.waitSignal(session.changed):
@@ -133,7 +133,7 @@ def test_a_bug_in_a_command_is_told_with_what_is_saved_and_work_goes_on(
     dialog.close()
 
 
-def test_a_bug_in_a_slot(faults: FaultHandler, window: Window, qtbot: QtBot) -> None:
+def test_fault_dialog_reports_a_bug_in_a_slot(faults: FaultHandler, window: Window, qtbot: QtBot) -> None:
     button = fields.button("Break", fail)
     button.setParent(window)
     button.show()
@@ -148,12 +148,14 @@ def test_a_bug_in_a_slot(faults: FaultHandler, window: Window, qtbot: QtBot) -> 
     assert faults.dialog is None
 
 
-def test_a_bug_in_slow_work(faults: FaultHandler, session: Session, qtbot: QtBot) -> None:
+def test_fault_handler_reports_a_bug_in_background_work(
+    faults: FaultHandler, session: Session, qtbot: QtBot
+) -> None:
     session.run_in_background(fail, then=lambda _value: None, label="Reckoning")
     assert "LookupError" in faults.write_report(last(faults, qtbot))
 
 
-def test_a_bug_in_a_thread_of_pythons(faults: FaultHandler, qtbot: QtBot) -> None:
+def test_fault_handler_reports_a_bug_in_a_python_thread(faults: FaultHandler, qtbot: QtBot) -> None:
     thread = threading.Thread(target=fail)
     thread.start()
     thread.join()
@@ -161,7 +163,7 @@ def test_a_bug_in_a_thread_of_pythons(faults: FaultHandler, qtbot: QtBot) -> Non
 
 
 @pytest.mark.no_qt_log
-def test_a_complaint_of_qt(faults: FaultHandler, qtbot: QtBot) -> None:
+def test_fault_handler_reports_an_error_of_qt(faults: FaultHandler, qtbot: QtBot) -> None:
     qCritical("QThing::broken: no thing")
     report = faults.write_report(last(faults, qtbot))
     assert "QtCritical: QThing::broken: no thing" in report
@@ -190,7 +192,7 @@ class Torn(QWidget):
         fail()
 
 
-def test_a_fault_that_comes_again_and_again_is_counted(
+def test_fault_handler_counts_repeated_faults(
     faults: FaultHandler, window: Window, session: Session, qtbot: QtBot, clock: Clock
 ) -> None:
     said: list[str] = []
@@ -228,7 +230,7 @@ def again(dialog: FaultDialog, times: int) -> bool:
 # --- the report
 
 
-def test_the_report_is_saved(faults: FaultHandler, window: Window, qtbot: QtBot, tmp_path: Path) -> None:
+def test_fault_dialog_saves_the_report(faults: FaultHandler, window: Window, qtbot: QtBot, tmp_path: Path) -> None:
     button = fields.button("Break", fail)
     button.setParent(window)
     button.show()
@@ -251,7 +253,7 @@ def test_the_report_is_saved(faults: FaultHandler, window: Window, qtbot: QtBot,
 
 
 @pytest.mark.slow
-def test_a_sudden_end_is_told_at_the_next_start(
+def test_fault_handler_reports_a_crash_at_the_next_start(
     window: Window, session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     command = [sys.executable, "-c", END_SUDDENLY, str(RESOURCES), str(tmp_path / "other.ini")]

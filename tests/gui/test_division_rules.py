@@ -78,7 +78,7 @@ def texts(window: Window) -> str:
     return "\n".join(one.text() for one in window.page.findChildren(QLabel) if one.isVisible())
 
 
-def test_a_division_gets_another_book_and_the_other_keeps_its_own(window: Window) -> None:
+def test_rules_panel_changes_the_book_of_one_division(window: Window) -> None:
     session = window.session
     dutch_in_b(window)
 
@@ -92,7 +92,7 @@ def test_a_division_gets_another_book_and_the_other_keeps_its_own(window: Window
     assert session.desk.history()[-1].facts["division"] == "B"
 
 
-def test_what_it_changes_is_shown_of_that_division_alone(window: Window) -> None:
+def test_rules_panel_shows_effects_of_its_division_only(window: Window) -> None:
     editor = for_division(window, B).form.rows[BOOK].editor
     assert isinstance(editor, ChoiceEditor)
     editor.show_value("nl-points")
@@ -104,7 +104,7 @@ def test_what_it_changes_is_shown_of_that_division_alone(window: Window) -> None
 
 
 @pytest.mark.slow
-def test_a_division_follows_the_tournament_again(window: Window) -> None:
+def test_rules_panel_returns_a_division_to_the_tournament_rules(window: Window) -> None:
     dutch_in_b(window)
     made = for_division(window, B)
     assert made.follow.isVisible()
@@ -115,14 +115,14 @@ def test_a_division_follows_the_tournament_again(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_not_kept_stays_apart_by_division(window: Window) -> None:
+def test_rules_panel_keeps_drafts_by_division(window: Window) -> None:
     made = for_division(window, B)
     made.form.set_rules(ruleset("nl-points"))
     assert for_division(window, None).form.rules.id == "wespa"
     assert for_division(window, B).form.rules.id == "nl-points"
 
 
-def test_the_list_of_a_division_is_chosen_in_the_panel(window: Window) -> None:
+def test_word_lists_panel_chooses_the_list_of_a_division(window: Window) -> None:
     session = window.session
     english = session.library.add_edition(("CAT",), Edition("English", "en", "2025", "ab12"))
     dutch = session.library.add_edition(("KAT",), Edition("Dutch", "nl", "2025", "cd34"))
@@ -142,7 +142,7 @@ def test_the_list_of_a_division_is_chosen_in_the_panel(window: Window) -> None:
     assert session.tournament.divisions[B].wordlist is None
 
 
-def test_the_judge_screen_asks_the_list_of_the_table(window: Window) -> None:
+def test_judge_screen_uses_the_list_of_the_table(window: Window) -> None:
     session = window.session
     english = session.library.add_edition(("CAT",), Edition("English", "en", "2025", "ab12"))
     dutch = session.library.add_edition(("KAT",), Edition("Dutch", "nl", "2025", "cd34"))
@@ -163,7 +163,7 @@ def test_the_judge_screen_asks_the_list_of_the_table(window: Window) -> None:
     assert kept == [(A, Verdict.INVALID, english.id), (B, Verdict.VALID, dutch.id)]
 
 
-def test_the_jury_reads_sheets_by_the_rules_of_the_division(window: Window) -> None:
+def test_jury_page_applies_the_rules_of_the_division(window: Window) -> None:
     session = window.session
     session.do(partial(commands.change_division_rules, division=B, ruleset=ruleset("nl-points")))
     window.show_page("jury")

@@ -29,7 +29,7 @@ def tiles(window: Window, *drawn: str) -> None:
         press(window, Qt.Key.Key_Return)
 
 
-def test_the_letter_nearest_to_a_starts_and_enter_records_it(empty: Session, qtbot: QtBot) -> None:
+def test_draw_panel_records_the_letter_nearest_to_a(empty: Session, qtbot: QtBot) -> None:
     window, panel = draw(empty, qtbot, "nl-match")
     second = game(empty, 2).second
     assert game(empty, 2).start is Start.DRAW
@@ -55,7 +55,9 @@ def test_the_letter_nearest_to_a_starts_and_enter_records_it(empty: Session, qtb
         ("no-nsf", "E", "E", "Draw again: {first} · {second}."),
     ],
 )
-def test_what_the_books_say(empty: Session, qtbot: QtBot, rules: str, one: str, two: str, said: str) -> None:
+def test_draw_panel_quotes_the_rule_books(
+    empty: Session, qtbot: QtBot, rules: str, one: str, two: str, said: str
+) -> None:
     _, panel = draw(empty, qtbot, rules)
     panel.tiles[0].setText(one)
     panel.tiles[1].setText(two)
@@ -63,7 +65,7 @@ def test_what_the_books_say(empty: Session, qtbot: QtBot, rules: str, one: str, 
 
 
 @pytest.mark.slow
-def test_equal_letters_are_drawn_again_until_it_is_decided(empty: Session, qtbot: QtBot) -> None:
+def test_draw_panel_repeats_a_draw_of_equal_letters(empty: Session, qtbot: QtBot) -> None:
     window, panel = draw(empty, qtbot, "no-nsf")
     tiles(window, "E", "E")
     assert panel.tiles[0].text() == ""
@@ -74,7 +76,7 @@ def test_equal_letters_are_drawn_again_until_it_is_decided(empty: Session, qtbot
     assert game(empty, 2).start is Start.ASSIGNED
 
 
-def test_more_tiles_than_the_set_has_are_refused(empty: Session, qtbot: QtBot) -> None:
+def test_draw_panel_refuses_more_tiles_than_the_set_has(empty: Session, qtbot: QtBot) -> None:
     window, panel = draw(empty, qtbot, "no-nsf")
     tiles(window, "Z", "Z")
     assert "The set does not have that many tiles Z." in panel.decision.text()
@@ -83,7 +85,7 @@ def test_more_tiles_than_the_set_has_are_refused(empty: Session, qtbot: QtBot) -
     assert not panel.keep.isVisible()
 
 
-def test_four_players_where_the_book_has_them(empty: Session, qtbot: QtBot) -> None:
+def test_draw_panel_offers_four_players_if_the_book_does(empty: Session, qtbot: QtBot) -> None:
     window, panel = draw(empty, qtbot, "de-scrabble")
     assert len(panel.tiles) == 4
     for field, tile in zip(panel.tiles, "EGEK", strict=True):
@@ -96,7 +98,7 @@ def test_four_players_where_the_book_has_them(empty: Session, qtbot: QtBot) -> N
     assert panel.decision.text() == "Player 3 starts."
 
 
-def test_where_the_pairing_says_who_starts_nothing_is_recorded(empty: Session, qtbot: QtBot) -> None:
+def test_draw_panel_records_nothing_if_the_pairing_decides(empty: Session, qtbot: QtBot) -> None:
     window, panel = draw(empty, qtbot, "no-nsf", drawn=False)
     first = game(empty, 2).first
     tiles(window, "K", "C")
@@ -105,7 +107,7 @@ def test_where_the_pairing_says_who_starts_nothing_is_recorded(empty: Session, q
     assert game(empty, 2).first == first
 
 
-def test_from_the_beginning(empty: Session, qtbot: QtBot) -> None:
+def test_draw_panel_starts_again(empty: Session, qtbot: QtBot) -> None:
     window, panel = draw(empty, qtbot, "no-nsf")
     tiles(window, "E", "E")
     panel.start_again()
@@ -114,7 +116,7 @@ def test_from_the_beginning(empty: Session, qtbot: QtBot) -> None:
     assert game(empty, 2).start is Start.ASSIGNED
 
 
-def test_a_game_with_a_result_keeps_its_start(empty: Session, qtbot: QtBot) -> None:
+def test_draw_panel_keeps_the_start_of_a_game_with_a_result(empty: Session, qtbot: QtBot) -> None:
     _, panel = draw(empty, qtbot, "no-nsf")
     empty.do(partial(commands.enter_result, game=game(empty, 2).id, first=400, second=300))
     panel.tiles[0].setText("K")

@@ -104,7 +104,7 @@ def keep(window: Window, note: str) -> None:
 # --- keys
 
 
-def test_enter_keeps_what_is_typed_and_the_next_one_is_begun(window: Window, panel: Log) -> None:
+def test_editor_saves_a_row_by_enter_and_starts_the_next(window: Window, panel: Log) -> None:
     assert focused(window) is panel.field("note")
     keep(window, "noise")
     keep(window, "more noise")
@@ -114,7 +114,7 @@ def test_enter_keeps_what_is_typed_and_the_next_one_is_begun(window: Window, pan
     assert panel.editor.view.current_key() == list(panel.session.tournament.incidents)[-1]
 
 
-def test_enter_in_a_choice_keeps_it_too(window: Window, panel: Log) -> None:
+def test_editor_saves_a_row_by_enter_in_a_choice(window: Window, panel: Log) -> None:
     write(window, "noise")
     panel.field("kind").setFocus()
     press(window, RETURN)
@@ -122,7 +122,7 @@ def test_enter_in_a_choice_keeps_it_too(window: Window, panel: Log) -> None:
 
 
 @pytest.mark.parametrize("key", [F2, RETURN])
-def test_a_row_is_corrected_in_the_form(window: Window, panel: Log, key: Qt.Key) -> None:
+def test_editor_edits_a_row_in_the_form(window: Window, panel: Log, key: Qt.Key) -> None:
     keep(window, "nois")
     panel.editor.view.setFocus()
     press(window, key)
@@ -137,7 +137,7 @@ def test_a_row_is_corrected_in_the_form(window: Window, panel: Log, key: Qt.Key)
     assert noted(panel) == [(None, "nois", "")]
 
 
-def test_an_emptied_field_is_empty_after_the_correction(window: Window, panel: Log) -> None:
+def test_editor_saves_an_emptied_field(window: Window, panel: Log) -> None:
     panel.field("table").setText("3")
     keep(window, "noise")
     assert noted(panel) == [(3, "noise", "")]
@@ -148,7 +148,7 @@ def test_an_emptied_field_is_empty_after_the_correction(window: Window, panel: L
     assert noted(panel) == [(None, "noise", "")]
 
 
-def test_a_row_is_left_as_it_was(window: Window, panel: Log) -> None:
+def test_editor_leaves_a_row_by_escape(window: Window, panel: Log) -> None:
     keep(window, "noise")
     panel.editor.view.setFocus()
     press(window, F2)
@@ -159,7 +159,7 @@ def test_a_row_is_left_as_it_was(window: Window, panel: Log) -> None:
     assert noted(panel) == [(None, "noise", "")]
 
 
-def test_delete_removes_the_row_and_undo_brings_it_back(window: Window, panel: Log) -> None:
+def test_editor_removes_a_row_by_delete_and_undo_restores_it(window: Window, panel: Log) -> None:
     keep(window, "noise")
     panel.editor.view.setFocus()
     press(window, DELETE)
@@ -169,7 +169,7 @@ def test_delete_removes_the_row_and_undo_brings_it_back(window: Window, panel: L
 
 
 @pytest.mark.parametrize("place", ["list", "field"])
-def test_insert_begins_a_new_row_and_adds_no_player(window: Window, panel: Log, place: str) -> None:
+def test_editor_starts_a_row_by_insert_without_adding_a_player(window: Window, panel: Log, place: str) -> None:
     keep(window, "noise")
     panel.editor.view.setFocus()
     press(window, F2)
@@ -180,7 +180,7 @@ def test_insert_begins_a_new_row_and_adds_no_player(window: Window, panel: Log, 
     assert window.panel is panel
 
 
-def test_a_row_that_is_gone_is_no_longer_corrected(window: Window, panel: Log) -> None:
+def test_editor_stops_editing_a_removed_row(window: Window, panel: Log) -> None:
     keep(window, "noise")
     panel.editor.view.setFocus()
     press(window, F2)
@@ -192,7 +192,7 @@ def test_a_row_that_is_gone_is_no_longer_corrected(window: Window, panel: Log) -
 # --- errors and unsaved text
 
 
-def test_a_number_that_is_none_is_refused_at_its_field(window: Window, panel: Log, qtbot: QtBot) -> None:
+def test_editor_refuses_an_invalid_number_at_its_field(window: Window, panel: Log, qtbot: QtBot) -> None:
     panel.field("table").setFocus()
     write(window, "x")
     panel.field("note").setFocus()
@@ -205,7 +205,7 @@ def test_a_number_that_is_none_is_refused_at_its_field(window: Window, panel: Lo
     assert noted(panel) == []
 
 
-def test_a_refusal_of_the_command_goes_to_the_field_it_is_about(window: Window, panel: Log) -> None:
+def test_editor_focuses_the_field_of_a_refusal(window: Window, panel: Log) -> None:
     panel.field("table").setFocus()
     write(window, "0")
     panel.field("note").setFocus()
@@ -221,7 +221,7 @@ def test_a_refusal_of_the_command_goes_to_the_field_it_is_about(window: Window, 
     assert noted(panel) == []
 
 
-def test_escape_asks_once_before_what_is_typed_is_lost(window: Window, panel: Log) -> None:
+def test_editor_asks_once_before_typed_text_is_lost(window: Window, panel: Log) -> None:
     write(window, "half a")
     assert panel.editor.has_unsaved_text
     press(window, ESCAPE)
@@ -230,7 +230,7 @@ def test_escape_asks_once_before_what_is_typed_is_lost(window: Window, panel: Lo
     assert window.panel is None
 
 
-def test_what_stays_from_row_to_row_is_nothing_unsaved(window: Window, panel: Log) -> None:
+def test_editor_counts_kept_values_as_saved(window: Window, panel: Log) -> None:
     panel.field("table").setFocus()
     write(window, "4")
     assert not panel.editor.has_unsaved_text
@@ -239,7 +239,7 @@ def test_what_stays_from_row_to_row_is_nothing_unsaved(window: Window, panel: Lo
     assert panel.field("table").text() == "4"
 
 
-def test_who_wrote_is_remembered(window: Window, panel: Log) -> None:
+def test_editor_remembers_the_author(window: Window, panel: Log) -> None:
     panel.field("author").setText("Kim")
     keep(window, "noise")
     window.open_panel(Log(panel.session))
@@ -250,7 +250,7 @@ def test_who_wrote_is_remembered(window: Window, panel: Log) -> None:
 # --- display
 
 
-def test_fields_have_names_and_are_reached_in_the_order_one_reads(window: Window, panel: Log) -> None:
+def test_editor_fields_have_names_and_tab_order(window: Window, panel: Log) -> None:
     names = [panel.field(name).accessibleName() for name in ("table", "kind", "seconds", "note", "author")]
     assert names == ["Table", "What", "Time", "What happened", "By"]
     panel.field("table").setFocus()
@@ -261,7 +261,7 @@ def test_fields_have_names_and_are_reached_in_the_order_one_reads(window: Window
     assert reached == names
 
 
-def test_a_field_without_a_meaning_is_not_there_and_gives_nothing(window: Window, panel: Log) -> None:
+def test_editor_hides_a_field_without_meaning(window: Window, panel: Log) -> None:
     panel.field("seconds").setText("x")
     panel.field("kind").choose(IncidentKind.TILES)
     assert panel.field("seconds").isHidden()
@@ -271,7 +271,7 @@ def test_a_field_without_a_meaning_is_not_there_and_gives_nothing(window: Window
     assert row.seconds == 0
 
 
-def test_the_list_is_searched_says_when_it_is_empty_and_tells_all_of_a_row(window: Window, panel: Log) -> None:
+def test_editor_list_searches_and_describes_rows(window: Window, panel: Log) -> None:
     assert panel.editor.view.accessibleDescription() == "Nothing yet."
     assert not panel.editor.search.isEnabled()
     keep(window, "noise")
@@ -286,7 +286,7 @@ def test_the_list_is_searched_says_when_it_is_empty_and_tells_all_of_a_row(windo
     assert panel.editor.rows.rowCount() == 2
 
 
-def test_words_on_the_buttons_are_alike(panel: Log) -> None:
+def test_editor_buttons_have_the_same_words(panel: Log) -> None:
     buttons = [one.text() for one in panel.editor.findChildren(QPushButton)]
     assert buttons == ["Leave it as it was", "Add", "Correct", "Remove"]
 
@@ -294,7 +294,7 @@ def test_words_on_the_buttons_are_alike(panel: Log) -> None:
 # --- who may
 
 
-def test_nothing_is_offered_in_a_finished_tournament(window: Window, panel: Log) -> None:
+def test_editor_offers_no_actions_in_a_finished_tournament(window: Window, panel: Log) -> None:
     keep(window, "noise")
     write(window, "late")
     panel.session.do(partial(commands.finish_tournament))
@@ -311,7 +311,7 @@ def test_nothing_is_offered_in_a_finished_tournament(window: Window, panel: Log)
 # --- type hints
 
 
-def test_the_type_hint_decides_what_is_typed_into(filled: Session, qtbot: QtBot) -> None:
+def test_field_form_chooses_controls_by_type_hints(filled: Session, qtbot: QtBot) -> None:
     names = ("style", "avoid_until", "double")
     form = FieldForm(filled, [Input(name=name, label=name) for name in names], PairingSettings)
     qtbot.addWidget(form)
@@ -321,7 +321,7 @@ def test_the_type_hint_decides_what_is_typed_into(filled: Session, qtbot: QtBot)
     assert form.read_values() == {"style": PairingSettings().style, "avoid_until": None, "double": False}
 
 
-def test_a_command_says_what_it_asks_for() -> None:
+def test_list_arguments_names_the_arguments_of_a_command() -> None:
     asked = {one.name: one for one in list_arguments(commands.note_incident)}
     assert "tournament" not in asked
     assert asked["kind"].is_required
@@ -332,7 +332,7 @@ def test_a_command_says_what_it_asks_for() -> None:
 @pytest.mark.parametrize(
     ("typed", "read"), [("1 2", (1, 2)), ("20", (20,)), ("2.5", None), ("", None), ("0", None)]
 )
-def test_several_numbers_in_a_line(
+def test_field_form_reads_several_numbers_in_a_line(
     filled: Session, qtbot: QtBot, typed: str, read: tuple[int, ...] | None
 ) -> None:
     form = FieldForm(filled, [Input(name="x", label="Numbers", control=NumbersControl, value=())])
@@ -341,7 +341,7 @@ def test_several_numbers_in_a_line(
     assert form.read_field("x") == read
 
 
-def test_boxes_to_tick(filled: Session, qtbot: QtBot) -> None:
+def test_field_form_reads_check_boxes(filled: Session, qtbot: QtBot) -> None:
     offered = [("club", "Club"), ("team", "Team")]
     several = Input(name="x", label="Same", control=MultipleControl, options=lambda _typed: offered)
     form = FieldForm(filled, [several, Input(name="y", label="Yes", control=CheckControl, value=True),
@@ -351,7 +351,7 @@ def test_boxes_to_tick(filled: Session, qtbot: QtBot) -> None:
     assert form.read_values() == {"x": ("team",), "y": True, "z": 7}
 
 
-def test_fields_behind_short_labels_begin_at_one_line(filled: Session, qtbot: QtBot) -> None:
+def test_field_form_aligns_fields(filled: Session, qtbot: QtBot) -> None:
     names = ("Day", "Day of play", "A label that is so long that nothing else can go by it")
     fields_ = [Input(name=one, label=one, apart=True, control=NumberControl) for one in names]
     hidden = Input(

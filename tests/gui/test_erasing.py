@@ -56,9 +56,7 @@ def texts(dialog: EraseDialog) -> str:
     return "\n".join(label.text() for label in dialog.findChildren(QLabel))
 
 
-def test_one_player_is_erased_with_the_snapshots_that_hold_the_name(
-    empty: Session, file: Path, qtbot: QtBot
-) -> None:
+def test_erase_dialog_erases_a_player_and_snapshots(empty: Session, file: Path, qtbot: QtBot) -> None:
     window, page = opened(empty, file, qtbot)
     player = PlayerId(page.rows.keys()[1])
     name = empty.tournament.players[player].name
@@ -84,7 +82,7 @@ def test_one_player_is_erased_with_the_snapshots_that_hold_the_name(
     assert history.rows.keys() == ("1",)
 
 
-def test_enter_alone_cancels(empty: Session, file: Path, qtbot: QtBot) -> None:
+def test_erase_dialog_enter_cancels(empty: Session, file: Path, qtbot: QtBot) -> None:
     window, page = opened(empty, file, qtbot)
     page.view.choose(page.rows.keys()[0])
     asked(window, qtbot)
@@ -92,7 +90,7 @@ def test_enter_alone_cancels(empty: Session, file: Path, qtbot: QtBot) -> None:
     assert empty.desk.history() == ()
 
 
-def test_everybody_is_erased_after_the_end_and_the_snapshots_are_kept(
+def test_erase_dialog_erases_all_after_the_end_and_keeps_snapshots(
     empty: Session, file: Path, qtbot: QtBot, tmp_path: Path
 ) -> None:
     window, page = opened(empty, file, qtbot)
@@ -124,7 +122,7 @@ def test_everybody_is_erased_after_the_end_and_the_snapshots_are_kept(
     ]
 
 
-def test_several_are_chosen_in_the_list(filled: Session, qtbot: QtBot) -> None:
+def test_erase_dialog_offers_several_selected_players(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     page = window.pages.get_page("players")
     assert isinstance(page, PlayersPage)
@@ -137,7 +135,7 @@ def test_several_are_chosen_in_the_list(filled: Session, qtbot: QtBot) -> None:
     dialog.reject()
 
 
-def test_a_tournament_that_may_only_be_read_offers_no_erasing(empty: Session, file: Path, qtbot: QtBot) -> None:
+def test_erase_action_is_disabled_for_a_read_only_tournament(empty: Session, file: Path, qtbot: QtBot) -> None:
     empty.attach_desk(Desk.open(file, read_only=True))
     window = shown(empty, qtbot, "players")
     assert not window.command("erase-players").isEnabled()
@@ -151,9 +149,7 @@ def drafted(session: Session) -> str:
     return json.dumps(json.loads(str(fresh.value(key))), ensure_ascii=False)
 
 
-def test_a_sheet_that_is_being_typed_holds_the_name_no_longer(
-    empty: Session, tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_erase_removes_a_name_from_an_unsaved_sheet(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     store = published()
     store.copy_to_file(tmp_path / "Open.tdapp")
     store.close()

@@ -104,7 +104,7 @@ def feature(panel: FeaturedPanel, *, table: int = 1, delay: int = 0) -> None:
     QTest.keyClick(panel.table, Qt.Key.Key_Return)
 
 
-def test_a_table_is_featured_with_a_code_and_no_longer(window: Window) -> None:
+def test_featured_panel_features_a_table_with_a_code(window: Window) -> None:
     session, panel = window.session, panel_of(window)
     assert (panel.state.text(), panel.address.text()) == ("", "")
     feature(panel, delay=5)
@@ -127,7 +127,7 @@ def test_a_table_is_featured_with_a_code_and_no_longer(window: Window) -> None:
     assert panel.state.text() == "There is no game at this table now."
 
 
-def test_a_slot_shows_the_featured_table(window: Window, qtbot: QtBot) -> None:
+def test_featured_panel_assigns_an_overlay_slot(window: Window, qtbot: QtBot) -> None:
     session = window.session
     feature(panel_of(window))
     type_here(session, 1, "8D QUIZ")
@@ -143,7 +143,7 @@ def test_a_slot_shows_the_featured_table(window: Window, qtbot: QtBot) -> None:
     assert session.serving.overlay_slots == (0, 0, 0, 0)
 
 
-def test_the_rooms_screen_shows_it_after_the_delay(window: Window) -> None:
+def test_featured_slide_appears_after_the_delay(window: Window) -> None:
     session, clock = window.session, Passing()
     session.featuring.clock = clock
     feature(panel_of(window), delay=10)
@@ -166,7 +166,7 @@ def test_the_rooms_screen_shows_it_after_the_delay(window: Window) -> None:
     assert not isinstance(show.current_slide.body, FeaturedSlide)
 
 
-def test_the_delay_holds_over_a_crash(window: Window) -> None:
+def test_featured_delay_survives_a_crash(window: Window) -> None:
     """The journal restores the game with its times."""
     session, clock = window.session, Passing()
     session.featuring.clock = session.desk._clock = clock
@@ -185,7 +185,7 @@ def test_the_delay_holds_over_a_crash(window: Window) -> None:
     assert featured.compute_wait(clock()) == 4 * 60 + 1
 
 
-def test_the_end_of_a_game_stays_held_back_when_the_next_round_is_published(window: Window) -> None:
+def test_featured_game_stays_delayed_after_the_next_round_is_published(window: Window) -> None:
     """The stream sees it to its end, also over a crash; then the next one."""
     session, clock = window.session, Passing()
     session.featuring.clock = session.desk._clock = clock
@@ -214,7 +214,7 @@ def test_the_end_of_a_game_stays_held_back_when_the_next_round_is_published(wind
     assert session.featuring.public_moments[0].game == again.public_moments[0].game == featured.game
 
 
-def test_screen_and_web_pages_wait_for_the_result_too(window: Window, tmp_path: Path) -> None:
+def test_featured_result_is_delayed_on_screens_and_pages(window: Window, tmp_path: Path) -> None:
     session, clock = window.session, Passing()
     session.featuring.clock = clock
     feature(panel_of(window), delay=10)
@@ -261,7 +261,7 @@ def whole_game() -> Sheet:
 @pytest.mark.slow
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("game", [lambda: SHORT, whole_game], ids=["short", "whole"])
-def test_a_whole_game_with_a_phone_that_drops_out_ends_in_a_certified_result(
+def test_featured_game_typed_on_a_phone_becomes_a_certified_result(
     game: Callable[[], Sheet], window: Window, qtbot: QtBot
 ) -> None:
     sheet, session = game(), window.session

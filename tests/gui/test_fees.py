@@ -46,7 +46,7 @@ def paid(window: Window) -> list[int]:
     return [one.paid for one in window.session.index.players(A)]
 
 
-def test_fees_are_typed_and_corrected(window: Window) -> None:
+def test_fees_panel_adds_and_edits_fees(window: Window) -> None:
     panel, session = fees_panel(window), window.session
     QTest.keyClicks(panel.field("amount"), "15")
     QTest.keyClick(panel.field("amount"), Qt.Key.Key_Return)
@@ -64,7 +64,7 @@ def test_fees_are_typed_and_corrected(window: Window) -> None:
     assert not session.tournament.event.currency
 
 
-def test_an_amount_that_is_none_is_refused_at_its_field(window: Window) -> None:
+def test_fees_panel_refuses_an_invalid_amount(window: Window) -> None:
     panel = fees_panel(window)
     QTest.keyClicks(panel.field("amount"), "much")
     QTest.keyClick(panel.field("amount"), Qt.Key.Key_Return)
@@ -72,7 +72,7 @@ def test_an_amount_that_is_none_is_refused_at_its_field(window: Window) -> None:
     assert panel.field("amount").text() == "much"
 
 
-def test_payments_are_noted_for_the_chosen_and_can_be_undone(window: Window) -> None:
+def test_fees_are_paid_for_selected_players_and_undone(window: Window) -> None:
     take_fees(window)
     view = page(window).view
     assert not view.isColumnHidden(page(window).rows.list_column_ids().index("fee"))
@@ -88,7 +88,7 @@ def test_payments_are_noted_for_the_chosen_and_can_be_undone(window: Window) -> 
     assert [step.label for step in window.session.desk.history()][-4:].count("note-paid") == 4
 
 
-def test_a_part_is_typed_where_it_stands(window: Window) -> None:
+def test_fees_cell_takes_a_partial_payment(window: Window) -> None:
     take_fees(window)
     player = window.session.index.players(A)[0]
     page(window).edit_cell(player.id, "paid", "5,50")
@@ -99,7 +99,7 @@ def test_a_part_is_typed_where_it_stands(window: Window) -> None:
     assert paid(window)[0] == 0
 
 
-def test_the_door_sees_who_has_to_pay(window: Window) -> None:
+def test_fees_are_shown_at_check_in(window: Window) -> None:
     take_fees(window)
     window.show_page("check-in")
     door = page_in(window, CheckInPage)
@@ -111,7 +111,7 @@ def test_the_door_sees_who_has_to_pay(window: Window) -> None:
     assert door._fees.toolTip().endswith("45.00 to come from 3 players")
 
 
-def test_nothing_is_said_of_fees_where_none_is_taken(window: Window) -> None:
+def test_fees_are_hidden_without_fees(window: Window) -> None:
     window.show_page("check-in")
     assert page_in(window, CheckInPage)._fees.isHidden()
     assert not window.command("take-fee").isEnabled()
@@ -119,7 +119,7 @@ def test_nothing_is_said_of_fees_where_none_is_taken(window: Window) -> None:
     assert page(window).view.isColumnHidden(page(window).rows.list_column_ids().index("fee"))
 
 
-def test_players_check_in_while_the_window_goes_on(window: Window, qtbot: QtBot) -> None:
+def test_web_server_panel_opens_check_in_for_players(window: Window, qtbot: QtBot) -> None:
     window.show_page("screens")
     window.command("phones").trigger()
     panel, session = window.panel, window.session
@@ -143,7 +143,7 @@ def test_players_check_in_while_the_window_goes_on(window: Window, qtbot: QtBot)
     panel.toggle_server()
 
 
-def test_the_director_may_close_the_door(window: Window) -> None:
+def test_web_server_panel_closes_check_in(window: Window) -> None:
     session = window.session
     session.do(partial(commands.open_check_in))
     window.show_page("screens")

@@ -55,7 +55,7 @@ def spoken() -> Iterator[None]:
 @pytest.mark.slow
 @pytest.mark.usefixtures("spoken")
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
-def test_every_place_is_offered_shows_something_and_can_be_used_and_nothing_is_forgotten(
+def test_gallery_draws_every_place_with_content(
     qapp: QApplication,
 ) -> None:
     assert qapp is not None
@@ -71,7 +71,7 @@ def test_every_place_is_offered_shows_something_and_can_be_used_and_nothing_is_f
 
 
 @pytest.mark.slow
-def test_the_command_writes_pictures_and_a_page_of_them(qapp: QApplication, tmp_path: Path) -> None:
+def test_gallery_command_writes_pictures_and_a_page(qapp: QApplication, tmp_path: Path) -> None:
     assert qapp is not None
     assert render(tmp_path, Setting("nl", "dark", (1280, 720), "empty"), only="standings") == []
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
@@ -82,13 +82,13 @@ def test_the_command_writes_pictures_and_a_page_of_them(qapp: QApplication, tmp_
 
 
 @pytest.mark.parametrize("data", ["empty", "large"])
-def test_the_other_data_make_a_file(data: str, tmp_path: Path) -> None:
+def test_gallery_other_data_make_a_file(data: str, tmp_path: Path) -> None:
     desk = desk_of(data, tmp_path)
     assert (len(desk.tournament.players) == 0) == (data == "empty")
     desk.close()
 
 
-def test_a_blank_picture_is_told(qapp: QApplication) -> None:
+def test_gallery_reports_a_blank_picture(qapp: QApplication) -> None:
     assert qapp is not None
     image = QImage(200, 100, QImage.Format.Format_RGB32)
     image.fill(0xFFFFFF)

@@ -19,7 +19,7 @@ GAME = """#player1 A Anna
 """
 
 
-def test_a_loaded_game_keeps_its_points_for_time(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_load_sheet_sets_clocks_from_points_for_overtime(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     hands = Hands(empty, qtbot, first_round("no-nsf"))
     hands.choose("1")
     path = tmp_path / "game.gcg"

@@ -45,7 +45,7 @@ def open_table(window: Window) -> int:
 
 
 @pytest.mark.slow
-def test_the_tour_is_played_through(window: Window, qtbot: QtBot) -> None:
+def test_guide_bar_plays_the_tour_to_the_end(window: Window, qtbot: QtBot) -> None:
     assert window.guide.isVisible()
     assert step(window) == "result"
     table = open_table(window)
@@ -86,14 +86,14 @@ def test_the_tour_is_played_through(window: Window, qtbot: QtBot) -> None:
     assert any("That was the tour" in one.text() for one in window.guide.findChildren(QLabel))
 
 
-def test_something_else_does_not_count(window: Window) -> None:
+def test_guide_bar_ignores_other_actions(window: Window) -> None:
     window.show_page("players")
     window.show_page("rounds")
     window.session.undo()
     assert step(window) == "result"
 
 
-def test_it_is_skipped_left_and_begun_again(window: Window) -> None:
+def test_guide_bar_can_be_skipped_left_and_restarted(window: Window) -> None:
     QTest.mouseClick(window.guide._skip, Qt.MouseButton.LeftButton)
     assert step(window) == "mend"
     QTest.mouseClick(window.guide._leave, Qt.MouseButton.LeftButton)
@@ -105,14 +105,14 @@ def test_it_is_skipped_left_and_begun_again(window: Window) -> None:
     assert step(window) == "result"
 
 
-def test_who_skips_the_pairing_is_not_told_to_publish(window: Window) -> None:
+def test_guide_bar_skips_publishing_after_skipped_pairing(window: Window) -> None:
     while step(window) != "pair":
         window.guide._skip.click()
     window.guide._skip.click()
     assert step(window) == "print"
 
 
-def test_it_leads_to_the_place_and_keeps_its_step_in_another_language(window: Window, qtbot: QtBot) -> None:
+def test_guide_bar_leads_to_its_page_and_keeps_its_step_in_another_language(window: Window, qtbot: QtBot) -> None:
     window.guide._skip.click()
     window.show_page("history")
     window.guide._show.click()
@@ -122,7 +122,7 @@ def test_it_leads_to_the_place_and_keeps_its_step_in_another_language(window: Wi
     assert step(window) == "mend"
 
 
-def test_a_tournament_of_ones_own_has_no_tour(empty: Session, qtbot: QtBot) -> None:
+def test_guide_bar_is_hidden_in_another_tournament(empty: Session, qtbot: QtBot) -> None:
     window = shown(empty, qtbot)
     empty.attach_desk(desk_on(tournament(players=4)))
     assert not window.guide.isVisible()

@@ -55,7 +55,7 @@ def listed(view: HelpView) -> list[str]:
 
 
 @pytest.mark.parametrize("place", PAGES)
-def test_f1_opens_the_pages_own_help_beside_it(window: Window, place: str) -> None:
+def test_help_panel_opens_the_topic_of_the_page_by_f1(window: Window, place: str) -> None:
     window.show_page(place)
     view = helped(window)
 
@@ -67,7 +67,7 @@ def test_f1_opens_the_pages_own_help_beside_it(window: Window, place: str) -> No
 
 
 @pytest.mark.slow
-def test_f1_in_a_panel_opens_its_help_and_again_leads_to_the_search(window: Window) -> None:
+def test_help_panel_opens_the_topic_of_a_panel_and_then_the_search(window: Window) -> None:
     window.show_page("tournament")
     window.command("change-rules").trigger()
     assert isinstance(window.panel, RulesPanel)
@@ -78,7 +78,7 @@ def test_f1_in_a_panel_opens_its_help_and_again_leads_to_the_search(window: Wind
     assert QApplication.focusWidget() is view.search
 
 
-def test_without_a_tournament_the_help_has_a_window(empty: Session, qtbot: QtBot) -> None:
+def test_help_window_opens_without_a_tournament(empty: Session, qtbot: QtBot) -> None:
     window = shown(empty, qtbot)
     QTest.keyClick(window, Qt.Key.Key_F1)
     opened = window.findChild(HelpWindow)
@@ -89,7 +89,7 @@ def test_without_a_tournament_the_help_has_a_window(empty: Session, qtbot: QtBot
     QTest.keyClick(opened, Qt.Key.Key_Escape)
 
 
-def test_f1_in_a_dialog_opens_its_help_once_in_a_window_of_its_own(empty: Session, qtbot: QtBot) -> None:
+def test_help_window_opens_once_for_a_dialog(empty: Session, qtbot: QtBot) -> None:
     window = shown(empty, qtbot)
     window.command("new").trigger()
     dialog = window.findChild(TournamentAssistant)
@@ -109,14 +109,14 @@ def test_f1_in_a_dialog_opens_its_help_once_in_a_window_of_its_own(empty: Sessio
 
 
 @pytest.mark.parametrize("kind", Dialog.__subclasses__())
-def test_every_dialog_has_a_topic(kind: type[Dialog]) -> None:
+def test_help_topics_exist_for_every_dialog(kind: type[Dialog]) -> None:
     assert kind.topic in TOPICS
 
 
 # --- searching and reading
 
 
-def test_what_is_typed_is_found_by_title_and_opened_by_enter(window: Window) -> None:
+def test_help_view_finds_a_title_and_opens_it_by_enter(window: Window) -> None:
     view = helped(window)
     QTest.keyClicks(view.search, "too many TILES")
     assert listed(view)[0] == "Too many tiles drawn – What the rule books say"
@@ -127,7 +127,7 @@ def test_what_is_typed_is_found_by_title_and_opened_by_enter(window: Window) -> 
     assert QApplication.focusWidget() is view.reader
 
 
-def test_the_arrow_goes_into_the_list_and_back(window: Window) -> None:
+def test_help_view_arrow_keys_move_into_the_list(window: Window) -> None:
     view = helped(window)
     QTest.keyClicks(view.search, "clock")
     assert len(listed(view)) > 3
@@ -140,7 +140,7 @@ def test_the_arrow_goes_into_the_list_and_back(window: Window) -> None:
     assert view.found.currentRow() == 1
 
 
-def test_nothing_found_says_what_to_do(window: Window) -> None:
+def test_help_view_explains_an_empty_search(window: Window) -> None:
     view = helped(window)
     QTest.keyClicks(view.search, "xyzzy")
 
@@ -155,7 +155,7 @@ def _shown(view: HelpView) -> list[str]:
     return [label.text() for label in view.findChildren(QLabel) if label.isVisible()]
 
 
-def test_a_link_leads_to_a_topic_and_to_a_section(window: Window) -> None:
+def test_help_view_follows_links_to_topics_and_sections(window: Window) -> None:
     view = helped(window)
     view.reader.anchorClicked.emit(QUrl("rule-books#spectators"))
 
@@ -163,7 +163,7 @@ def test_a_link_leads_to_a_topic_and_to_a_section(window: Window) -> None:
     assert view.reader.textCursor().block().text() == "Spectators"
 
 
-def test_another_look_keeps_the_topic(window: Window, filled: Session) -> None:
+def test_help_view_keeps_its_topic_in_another_scheme(window: Window, filled: Session) -> None:
     view = helped(window)
     view.open_topic("rule-books")
     filled.look.choose_scheme("dark")
@@ -174,13 +174,13 @@ def test_another_look_keeps_the_topic(window: Window, filled: Session) -> None:
 # --- the texts
 
 
-def test_every_topic_is_in_the_contents() -> None:
+def test_help_contents_list_every_topic() -> None:
     source = TOPICS[CONTENTS].markdown
     assert {link for link, _ in _LINK.findall(source)} == TOPICS.keys() - {CONTENTS}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_link_leads_somewhere(language: str) -> None:
+def test_help_links_have_a_target(language: str) -> None:
     topics = read_topics(FOLDER, language)
     assert CONTENTS in topics
     for topic in topics.values():
@@ -189,7 +189,7 @@ def test_every_link_leads_somewhere(language: str) -> None:
             assert not anchor or target.find_section(anchor), f"{topic.id}: {link}#{anchor}"
 
 
-def test_what_the_help_looks_for_in_a_menu_is_there(window: Window) -> None:
+def test_help_names_existing_menu_entries(window: Window) -> None:
     window.pages.make_all_pages()
     menus = {menu.title().replace("&", ""): menu for menu in window.menuBar().findChildren(QMenu)}
     named = [found for topic in TOPICS.values() for found in _IN_MENU.findall(topic.markdown)]
@@ -200,7 +200,7 @@ def test_what_the_help_looks_for_in_a_menu_is_there(window: Window) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_translated_topic_is_one_of_the_english_ones_with_all_its_rules(language: str) -> None:
+def test_help_translations_cover_the_rules_of_the_english_topics(language: str) -> None:
     paths = list((FOLDER / language).glob("*.md"))
     assert paths
     for path in paths:
@@ -215,7 +215,7 @@ def read_texts(language: str) -> list[tuple[str, str]]:
     return [(msgid.replace("&", ""), text.replace("&", "")) for msgid, text in texts]
 
 
-def test_the_help_names_no_button_that_the_window_lacks() -> None:
+def test_help_names_only_existing_buttons() -> None:
     known = {msgid for msgid, _ in read_texts("nl")}
     named = {label for topic in TOPICS.values() for label in _LABEL.findall(topic.markdown) if label.endswith("…")}
     assert len(named) > 30
@@ -223,7 +223,7 @@ def test_the_help_names_no_button_that_the_window_lacks() -> None:
 
 
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
-def test_a_translated_topic_names_buttons_and_menus_as_the_window_does(language: str) -> None:
+def test_help_translations_name_buttons_as_the_window_does(language: str) -> None:
     texts, topics, compared = read_texts(language), read_topics(FOLDER, language), 0
     for name, english in TOPICS.items():
         labels = [one.casefold() for one in _LABEL.findall(topics[name].markdown)]
@@ -235,7 +235,7 @@ def test_a_translated_topic_names_buttons_and_menus_as_the_window_does(language:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_every_topic_with_its_sections_links_and_keys(language: str) -> None:
+def test_help_translations_have_the_same_sections_links_and_keys(language: str) -> None:
     topics = read_topics(FOLDER, language)
     assert {path.stem for path in (FOLDER / language).glob("*.md")} == TOPICS.keys()
     for name, english in TOPICS.items():
@@ -246,7 +246,7 @@ def test_every_language_has_every_topic_with_its_sections_links_and_keys(languag
         assert topic.markdown.count("`") == english.markdown.count("`"), name
 
 
-def test_a_language_without_a_topic_has_the_english_one(tmp_path: Path) -> None:
+def test_read_topics_uses_english_for_a_missing_topic(tmp_path: Path) -> None:
     for language, name, text in (
         ("en", "rounds", "# Rounds"),
         ("en", "jury", "# Jury"),
@@ -260,7 +260,7 @@ def test_a_language_without_a_topic_has_the_english_one(tmp_path: Path) -> None:
     assert {name: topic.title for name, topic in topics.items()} == {"rounds": "Rounds", "jury": "De jury"}
 
 
-def test_remarks_are_not_shown_and_sections_are_found() -> None:
+def test_parse_topic_hides_remarks_and_finds_sections() -> None:
     topic = parse_topic("x", "# Top\n\nFirst.\n\n## Two tiles\n\n- one <!-- NO-01 -->\n- two\n")
 
     assert "NO-01" not in topic.markdown
@@ -268,7 +268,7 @@ def test_remarks_are_not_shown_and_sections_are_found() -> None:
     assert topic.sections[1].text == "- one\n- two"
 
 
-def test_titles_go_before_what_stands_below_them() -> None:
+def test_search_topics_prefers_titles() -> None:
     topics = {name: parse_topic(name, text) for name, text in (("a", "# A\n\nthe clock"), ("b", "# Clock\n\nx"))}
 
     assert [one.topic for one in guidance.search_topics(topics, "clock")] == ["b", "a"]
@@ -283,11 +283,11 @@ def told() -> list[str]:
     return [line for line in lines if line and not line.startswith("#")]
 
 
-def test_every_rule_that_is_not_computed_is_in_the_help() -> None:
+def test_help_contains_every_rule_that_is_not_computed() -> None:
     assert set(_ID.findall(BOOKS.read_text(encoding="utf-8"))) == set(told())
 
 
-def test_every_one_names_its_book_and_section() -> None:
+def test_help_rules_name_book_and_section() -> None:
     """The variants are below a heading with the name of the book."""
     source = BOOKS.read_text(encoding="utf-8").partition("## House variants")[0]
     named = [line for line in source.split("\n") if _ID.search(line)]
@@ -297,7 +297,7 @@ def test_every_one_names_its_book_and_section() -> None:
 
 
 @pytest.mark.data
-def test_the_list_is_that_of_the_collection() -> None:
+def test_help_rules_match_the_collection() -> None:
     path = data_folder().parent / "rules" / "acceptance.json"
     if not path.is_file():
         pytest.skip("the list of rules is not beside the collection")

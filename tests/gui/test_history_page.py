@@ -56,7 +56,7 @@ def kept(session: Session) -> list[SnapshotReason]:
     return [item.why for item in session.desk.snapshots.list_snapshots()]
 
 
-def test_a_file_is_copied_when_opened_and_before_each_pairing(empty: Session, tmp_path: Path) -> None:
+def test_snapshots_are_taken_at_opening_and_before_each_pairing(empty: Session, tmp_path: Path) -> None:
     Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
     empty.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     empty.do(partial(commands.edit_event, place="Oslo"), quiet=True)
@@ -67,7 +67,9 @@ def test_a_file_is_copied_when_opened_and_before_each_pairing(empty: Session, tm
     assert kept(empty) == [SnapshotReason.TIME, SnapshotReason.PAIRING, SnapshotReason.START]
 
 
-def test_steps_are_filtered_by_kind_and_between_snapshots(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_history_page_filters_steps_by_kind_and_between_snapshots(
+    empty: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
     window, page = opened(empty, tmp_path, qtbot)
     page._kind.choose("rounds")
     assert page.rows.keys() == ("2",)
@@ -83,7 +85,9 @@ def test_steps_are_filtered_by_kind_and_between_snapshots(empty: Session, tmp_pa
     assert page.rows.keys() == ("2", "1")
 
 
-def test_nothing_has_changed_since_the_newest_snapshot(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_history_page_says_that_nothing_changed_since_a_snapshot(
+    empty: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
     _window, page = opened(empty, tmp_path, qtbot)
     page.show_changes_between(2, 2)
     assert page.rows.keys() == ()
@@ -91,7 +95,7 @@ def test_nothing_has_changed_since_the_newest_snapshot(empty: Session, tmp_path:
     assert "No such steps." in [one.text() for one in page.view.findChildren(QLabel)]
 
 
-def test_a_result_is_found_by_player_and_round(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_history_page_finds_a_result_by_player_and_round(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     _, page = opened(empty, tmp_path, qtbot)
     game = empty.index.game(empty.index.round(A, 1).id, 1)
     empty.do(partial(commands.enter_result, game=game.id, first=400, second=300), quiet=True)
@@ -112,7 +116,7 @@ def test_a_result_is_found_by_player_and_round(empty: Session, tmp_path: Path, q
     assert said == [f"{head}{one}{players}" for one in corrected]
 
 
-def test_a_step_names_its_division_once_and_its_score(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_history_page_names_the_division_and_score_of_a_step(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     _, page = opened(empty, tmp_path, qtbot)
     empty.do(partial(commands.add_division, key="d2", code="B"), quiet=True)
     game = empty.index.game(empty.index.round(A, 1).id, 1)
@@ -127,7 +131,7 @@ def test_a_step_names_its_division_once_and_its_score(empty: Session, tmp_path: 
     ({"forfeit": Forfeit.SECOND}, "forfeit by the second player"),
     ({"first": 400, "second": 300, "flag": Forfeit.FIRST}, "400 time–300"),
 ])  # fmt: skip
-def test_a_step_has_its_forfeit_or_loss_on_time_in_words(
+def test_history_page_names_a_forfeit_or_loss_on_time(
     empty: Session, tmp_path: Path, qtbot: QtBot, result: dict[str, Any], said: str
 ) -> None:
     _, page = opened(empty, tmp_path, qtbot)
@@ -138,7 +142,7 @@ def test_a_step_has_its_forfeit_or_loss_on_time_in_words(
     assert f" · {said} · " in page._describe_step(page.rows.row(page.rows.keys()[0]))
 
 
-def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_past_window_shows_the_tournament_as_it_was(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, page = opened(empty, tmp_path, qtbot)
     page.view.setFocus()
     page.view.choose("1")
@@ -171,7 +175,7 @@ def test_the_tournament_is_shown_as_it_was(empty: Session, tmp_path: Path, qtbot
     assert window.past is None
 
 
-def test_a_draft_of_the_past_asks_for_nothing(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_past_window_of_a_draft_asks_nothing(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
     empty.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     proposal = propose_pairings(empty.index, A)
@@ -189,7 +193,9 @@ def test_a_draft_of_the_past_asks_for_nothing(empty: Session, tmp_path: Path, qt
         assert ("Publish it" in words) is ("Space picks" in words) is offers
 
 
-def test_a_snapshot_is_named_and_opened_as_a_new_file(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_snapshots_panel_names_a_snapshot_and_opens_it_as_a_new_file(
+    empty: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
     window, page = opened(empty, tmp_path, qtbot)
     page.open_snapshots()
     panel = window.panel
@@ -206,7 +212,7 @@ def test_a_snapshot_is_named_and_opened_as_a_new_file(empty: Session, tmp_path: 
     assert not empty.tournament.rounds
 
 
-def test_the_second_copy_goes_along_with_each_round(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_backup_copies_to_the_second_folder_with_each_round(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     stick = tmp_path / "stick"
     stick.mkdir()
     Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
@@ -217,7 +223,7 @@ def test_the_second_copy_goes_along_with_each_round(empty: Session, tmp_path: Pa
     assert not empty.backups.problems()
 
 
-def test_a_missing_stick_is_a_problem_and_stops_nothing(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_backup_reports_a_missing_stick(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
     empty.attach_desk(Desk.open(tmp_path / "Open.tdapp"))
     empty.backups.second_folder = tmp_path / "gone"
@@ -230,14 +236,14 @@ def test_a_missing_stick_is_a_problem_and_stops_nothing(empty: Session, tmp_path
     assert not empty.backups.problems()
 
 
-def test_the_list_is_saved_in_words(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_history_page_saves_the_list_as_csv(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     _, page = opened(empty, tmp_path, qtbot)
     page.save_csv(tmp_path / "history.csv")
     text = (tmp_path / "history.csv").read_text(encoding="utf-8-sig")
     assert "Round 1 paired and published" in text
 
 
-def test_minutes_are_checked(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_snapshots_panel_checks_the_minutes(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, page = opened(empty, tmp_path, qtbot)
     page.open_snapshots()
     panel = window.panel
@@ -260,7 +266,9 @@ def damaged(session: Session, tmp_path: Path) -> Path:
     return path
 
 
-def test_a_damaged_file_is_gone_on_with_from_its_snapshot(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_rescue_dialog_opens_the_newest_snapshot_of_a_damaged_file(
+    empty: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
     window = shown(empty, qtbot)
     path = damaged(empty, tmp_path)
     before = path.read_bytes()
@@ -276,7 +284,7 @@ def test_a_damaged_file_is_gone_on_with_from_its_snapshot(empty: Session, tmp_pa
     assert path.read_bytes() == before
 
 
-def test_without_a_snapshot_what_can_be_read_is_saved(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_rescue_dialog_salvages_data_without_a_snapshot(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window = shown(empty, qtbot)
     path = damaged(empty, tmp_path)
     for item in (tmp_path / "Open snapshots").iterdir():
@@ -305,9 +313,7 @@ def test_without_a_snapshot_what_can_be_read_is_saved(empty: Session, tmp_path: 
     notice.yes.click()
 
 
-def test_a_file_of_which_nothing_is_left_is_said_in_the_dialog(
-    empty: Session, tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_rescue_dialog_says_that_nothing_is_readable(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, path = shown(empty, qtbot), tmp_path / "Open.tdapp"
     Store.create(path, tournament(players=4)).close()
     path.write_bytes(path.read_bytes()[:4096] + bytes(40960))
@@ -320,7 +326,7 @@ def test_a_file_of_which_nothing_is_left_is_said_in_the_dialog(
     assert not (tmp_path / "Again.tdapp").exists()
 
 
-def test_what_another_process_writes_is_shown_by_itself(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_session_shows_changes_of_another_process(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     _, page = opened(empty, tmp_path, qtbot)
     other = Desk.open(tmp_path / "Open.tdapp")
     other.do(partial(commands.edit_event, place="Bergen"))
@@ -329,7 +335,7 @@ def test_what_another_process_writes_is_shown_by_itself(empty: Session, tmp_path
     assert page.rows.keys()[0] == "3"
 
 
-def test_a_step_that_is_clicked_can_be_looked_at(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_history_page_offers_the_clicked_step(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, page = opened(empty, tmp_path, qtbot)
     window.show()
     page.refresh_page()
@@ -344,7 +350,7 @@ def test_a_step_that_is_clicked_can_be_looked_at(empty: Session, tmp_path: Path,
     assert button.isEnabled()
 
 
-def test_heads_of_printouts_are_typed_one_after_the_other(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_verify_dialog_checks_typed_checksums_in_turn(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, page = opened(empty, tmp_path, qtbot)
     first = str(empty.tournament.head)
     empty.do(partial(commands.edit_event, place="Bergen"), quiet=True)
@@ -362,9 +368,7 @@ def test_heads_of_printouts_are_typed_one_after_the_other(empty: Session, tmp_pa
     dialog.close()
 
 
-def test_a_clock_that_went_back_is_told_once_and_kept_in_the_history(
-    empty: Session, tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_session_reports_a_clock_set_back_once(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     times = iter(["2026-11-21T10:00:00+00:00", "2026-11-21T08:00:00+00:00", "2026-11-21T08:01:00+00:00"])
     Store.create(tmp_path / "Open.tdapp", tournament(players=4)).close()
     empty.attach_desk(Desk.open(tmp_path / "Open.tdapp", clock=lambda: next(times)))
@@ -377,9 +381,7 @@ def test_a_clock_that_went_back_is_told_once_and_kept_in_the_history(
     assert [" · the clock" in step for step in steps] == [False, True, False]
 
 
-def test_an_undo_that_anothers_step_blocks_leads_to_that_step(
-    empty: Session, tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_undo_blocked_by_another_station_leads_to_its_step(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     window, page = opened(empty, tmp_path, qtbot)
     empty.do(partial(commands.edit_event, place="Leiden"), quiet=True)
     with closing(Desk.open(tmp_path / "Open.tdapp", station="two")) as other:
@@ -397,7 +399,7 @@ def test_an_undo_that_anothers_step_blocks_leads_to_that_step(
     assert page.view.current_key() == seq
 
 
-def test_a_file_that_is_open_in_another_window_says_so(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_session_warns_that_a_file_is_open_in_another_window(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     opened(empty, tmp_path, qtbot)
     other, said = empty.make_second_session(), list[str]()
     other.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
@@ -411,7 +413,9 @@ def test_a_file_that_is_open_in_another_window_says_so(empty: Session, tmp_path:
     other.close()
 
 
-def test_the_director_is_named_in_the_language_of_the_window(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
+def test_history_page_names_the_director_in_the_window_language(
+    empty: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
     empty.catalogue = catalogue_in("nb")
     _, page = opened(empty, tmp_path, qtbot)
     assert {page.rows.index(place, 2).data() for place in range(page.rows.rowCount())} == {"turneringsleder"}

@@ -83,7 +83,7 @@ def turned(session: Session, game: Game) -> str:
     return f"{game.table} {old.second} {old.first}"
 
 
-def test_a_correction_under_a_later_round_is_weighed_then_made_by_a_second_enter(window: Window) -> None:
+def test_impact_bar_weighs_a_correction_of_an_earlier_round(window: Window) -> None:
     session, game = window.session, at(window.session, 1, 1)
     players, before = session.tournament.players, result(session, game)
     winner, loser = players[game.first].name, players[game.second].name
@@ -105,7 +105,7 @@ def test_a_correction_under_a_later_round_is_weighed_then_made_by_a_second_enter
     assert field(window).line.hasFocus()
 
 
-def test_esc_leaves_the_result_and_what_was_typed(window: Window) -> None:
+def test_impact_bar_esc_keeps_result_and_typed_text(window: Window) -> None:
     session, game = window.session, at(window.session, 1, 2)
     before = result(session, game)
     line = turned(session, game)
@@ -119,7 +119,7 @@ def test_esc_leaves_the_result_and_what_was_typed(window: Window) -> None:
     assert result(session, game) == before
 
 
-def test_typing_on_closes_the_bar_and_is_not_hindered(window: Window) -> None:
+def test_impact_bar_closes_when_typing_continues(window: Window) -> None:
     session, game = window.session, at(window.session, 1, 1)
     QTest.keyClicks(field(window).line, turned(session, game))
     press(window, Qt.Key.Key_Return)
@@ -128,7 +128,7 @@ def test_typing_on_closes_the_bar_and_is_not_hindered(window: Window) -> None:
     assert field(window).line.text().endswith("1")
 
 
-def test_an_entered_result_of_the_round_that_is_played_needs_no_weighing(window: Window) -> None:
+def test_impact_bar_is_not_needed_in_the_current_round(window: Window) -> None:
     session = window.session
     session.choose_round(2)
     for line in ("1 400 300", "1 300 400"):
@@ -139,7 +139,7 @@ def test_an_entered_result_of_the_round_that_is_played_needs_no_weighing(window:
     assert result(session, at(session, 2, 1)).second == 400
 
 
-def test_a_checked_result_is_weighed_in_the_last_round_too(window: Window) -> None:
+def test_impact_bar_weighs_a_checked_result_of_the_last_round(window: Window) -> None:
     session = window.session
     play(session)
     session.choose_round(2)
@@ -153,7 +153,7 @@ def test_a_checked_result_is_weighed_in_the_last_round_too(window: Window) -> No
     assert result(session, game).state is ResultState.ENTERED
 
 
-def test_a_certified_result_is_cleared_with_a_reason_by_keys_alone(window: Window) -> None:
+def test_impact_bar_asks_a_reason_to_clear_a_certified_result(window: Window) -> None:
     session, game = window.session, at(window.session, 1, 3)
     session.do(partial(commands.certify_result, game=game.id))
     view = page(window).view
@@ -175,7 +175,7 @@ def test_a_certified_result_is_cleared_with_a_reason_by_keys_alone(window: Windo
     assert field(window).line.text() == "2 4"
 
 
-def test_a_score_typed_into_the_table_is_weighed_and_made_by_the_button(window: Window) -> None:
+def test_impact_bar_weighs_a_score_typed_into_the_table(window: Window) -> None:
     session, game = window.session, at(window.session, 1, 4)
     before = result(session, game)
     page(window).edit_cell(game.id, "score1", "333")
@@ -189,7 +189,7 @@ def test_a_score_typed_into_the_table_is_weighed_and_made_by_the_button(window: 
     assert page(window).view.hasFocus()
 
 
-def test_what_another_changes_meanwhile_closes_the_bar_or_is_weighed_in(window: Window) -> None:
+def test_impact_bar_closes_or_updates_after_another_change(window: Window) -> None:
     session, game, other = window.session, at(window.session, 1, 1), at(window.session, 1, 2)
     QTest.keyClicks(field(window).line, turned(session, game))
     press(window, Qt.Key.Key_Return)
@@ -203,7 +203,7 @@ def test_what_another_changes_meanwhile_closes_the_bar_or_is_weighed_in(window: 
     assert field(window).bar.isVisible()
 
 
-def test_later_rounds_come_when_they_are_ready(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_impact_bar_adds_later_rounds_when_computed(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     waiting: list[Callable[[], None]] = []
 
     class Slow:
@@ -226,7 +226,7 @@ def test_later_rounds_come_when_they_are_ready(window: Window, monkeypatch: pyte
     assert not waiting
 
 
-def test_a_punished_game_shows_what_was_made_and_what_it_counts(window: Window) -> None:
+def test_result_field_shows_played_and_counted_points_of_a_sanctioned_game(window: Window) -> None:
     session, game = window.session, at(window.session, 1, 1)
     old = result(session, game)
     points = partial(commands.add_sanction, key="x", player=game.first, kind=SanctionKind.POINTS, points=10)
@@ -246,7 +246,7 @@ def test_a_punished_game_shows_what_was_made_and_what_it_counts(window: Window) 
     assert "The result is already the same" in field(window).more_label.text()
 
 
-def test_fines_of_the_tournament_count_in_the_running_spread(window: Window) -> None:
+def test_running_spread_includes_fines_of_the_tournament(window: Window) -> None:
     session = window.session
     session.choose_round(2)
     game = at(session, 2, 1)
@@ -265,7 +265,7 @@ def test_fines_of_the_tournament_count_in_the_running_spread(window: Window) -> 
     )
 
 
-def test_points_taken_from_the_tournament_count_in_the_running_spread(window: Window) -> None:
+def test_running_spread_includes_points_taken_from_the_tournament(window: Window) -> None:
     session = window.session
     rules = session.tournament.ruleset
     whole = replace(rules, sanctions=replace(rules.sanctions, points_from=PointsFrom.TOURNAMENT))
@@ -286,7 +286,7 @@ def test_points_taken_from_the_tournament_count_in_the_running_spread(window: Wi
         )
 
 
-def test_accounts_stay_with_their_players_where_the_second_one_started(window: Window) -> None:
+def test_running_spread_belongs_to_its_player_after_a_swapped_start(window: Window) -> None:
     session = window.session
     session.choose_round(2)
     listed = at(session, 2, 1)
@@ -313,7 +313,7 @@ def test_accounts_stay_with_their_players_where_the_second_one_started(window: W
         )
 
 
-def test_who_certified_a_result_and_when_stands_below_the_table(window: Window) -> None:
+def test_rounds_page_names_who_certified_a_result(window: Window) -> None:
     session, game = window.session, at(window.session, 1, 1)
     page(window).view.choose(game.id)
     assert "certified" not in page(window).foot.text()
@@ -329,7 +329,7 @@ def test_who_certified_a_result_and_when_stands_below_the_table(window: Window) 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language(qtbot: QtBot, look: Look, settings: QSettings, language: str) -> None:
+def test_impact_bar_in_every_language(qtbot: QtBot, look: Look, settings: QSettings, language: str) -> None:
     session = session_in(language, look, settings)
     session.attach_desk(desk_on(tournament(players=7)))
     for _ in range(3):
@@ -351,9 +351,7 @@ def test_every_language(qtbot: QtBot, look: Look, settings: QSettings, language:
     session.close()
 
 
-def test_a_round_that_waits_for_the_jury_is_refused_in_words_and_the_way_is_shown(
-    window: Window, qtbot: QtBot
-) -> None:
+def test_pair_round_explains_that_the_jury_is_not_finished(window: Window, qtbot: QtBot) -> None:
     session = window.session
     play(session)
     window.show_page("tournament")

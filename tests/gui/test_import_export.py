@@ -32,7 +32,7 @@ def transfers(session: Session, qtbot: QtBot) -> TransferActions:
 
 
 @pytest.mark.slow
-def test_every_export_is_written_for_the_chosen_division(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_export_file_writes_every_format_for_the_division(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
     filled.do(partial(commands.pair_round, key=filled.make_key(), proposal=propose_pairings(filled.index, A)))
     filled.do(partial(commands.edit_event, date="2026-11-21"))
@@ -48,7 +48,7 @@ def test_every_export_is_written_for_the_chosen_division(filled: Session, qtbot:
             assert path.read_bytes() == part
 
 
-def test_what_tsh_cannot_hold_is_said(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_export_file_names_data_that_tsh_cannot_hold(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
     rules = replace(filled.tournament.ruleset, overtime=OvertimeRule(OvertimeKind.FLAG))
     filled.do(partial(commands.change_rules, ruleset=rules))
@@ -78,7 +78,7 @@ def test_what_tsh_cannot_hold_is_said(filled: Session, qtbot: QtBot, tmp_path: P
     )
 
 
-def test_files_are_looked_for_beside_the_tournament(
+def test_file_dialogs_start_beside_the_tournament(
     filled: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
@@ -97,7 +97,7 @@ def test_files_are_looked_for_beside_the_tournament(
     assert asked == [str(Path.home()), str(tmp_path), str(tmp_path)]
 
 
-def test_results_come_from_a_file_and_can_be_undone(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_import_results_enters_a_file_and_can_be_undone(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
     proposal = propose_pairings(filled.index, A)
     filled.do(partial(commands.pair_round, key=filled.make_key(), proposal=proposal))
@@ -114,7 +114,7 @@ def test_results_come_from_a_file_and_can_be_undone(filled: Session, qtbot: QtBo
     assert not filled.tournament.results
 
 
-def test_a_tournament_comes_from_json(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_import_tournament_reads_json(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
     before = filled.tournament
     with choosing(tmp_path / "all.json"):
@@ -125,7 +125,7 @@ def test_a_tournament_comes_from_json(filled: Session, qtbot: QtBot, tmp_path: P
     assert filled.tournament.players == before.players
 
 
-def test_a_file_that_cannot_be_written_is_said(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_export_file_reports_an_unwritable_file(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
     (tmp_path / "taken").write_text("", encoding="utf-8")
     with qtbot.waitSignal(filled.told) as told, choosing(tmp_path / "taken" / "all.json"):
@@ -135,7 +135,7 @@ def test_a_file_that_cannot_be_written_is_said(filled: Session, qtbot: QtBot, tm
     assert (tmp_path / "taken").read_text(encoding="utf-8") == ""
 
 
-def test_a_folder_for_tsh_comes_back(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_export_file_writes_a_tsh_folder_that_can_be_read(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
     with choosing(tmp_path / "folder"):
         made.export_file("tsh")
@@ -144,7 +144,7 @@ def test_a_folder_for_tsh_comes_back(filled: Session, qtbot: QtBot, tmp_path: Pa
     assert [(item.code, len(item.players)) for item in event.divisions] == [("A", 24)]
 
 
-def test_a_text_is_put_on_the_clipboard(filled: Session, qtbot: QtBot) -> None:
+def test_copy_export_puts_a_text_on_the_clipboard(filled: Session, qtbot: QtBot) -> None:
     made = transfers(filled, qtbot)
     with qtbot.waitSignal(filled.told) as told:
         made.copy_export("round-txt")
@@ -157,7 +157,7 @@ def test_a_text_is_put_on_the_clipboard(filled: Session, qtbot: QtBot) -> None:
     assert "Standings before the first round" in QGuiApplication.clipboard().text()
 
 
-def test_only_what_is_public_goes_out_where_that_is_chosen(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_export_file_writes_only_public_data_on_request(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
     made = transfers(filled, qtbot)
     player = filled.index.players(A)[0]
     filled.do(partial(commands.edit_player, player=player.id, member="M-77", notes="hard of hearing"))

@@ -46,7 +46,7 @@ def opened(window: Window, text: str) -> ImportDialog:
     return found
 
 
-def test_encoding_of_a_list_is_shown_and_can_be_changed(window: Window, tmp_path: Path) -> None:
+def test_import_dialog_shows_and_changes_the_encoding(window: Window, tmp_path: Path) -> None:
     path = tmp_path / "dos.csv"
     path.write_bytes("Name;Rating\nMüller, Jörg;1500\nSchäfer, Änne;1400\n".encode("cp850"))
     page = window.page
@@ -63,7 +63,7 @@ def test_encoding_of_a_list_is_shown_and_can_be_changed(window: Window, tmp_path
     assert [name for name, *_ in lines(made)] == ["Müller, Jörg", "Schäfer, Änne"]
 
 
-def test_encoding_is_not_asked_of_a_plain_list(window: Window) -> None:
+def test_import_dialog_hides_the_encoding_of_a_plain_list(window: Window) -> None:
     assert not opened(window, "name\nAnn\n").encoding.isVisible()
 
 
@@ -77,7 +77,7 @@ def lines(made: ImportDialog) -> list[tuple[str, str, str]]:
     return [(row.entry.name, row.meeting or "", row.decision) for row in in_sight(made.rows)]
 
 
-def test_each_line_says_whom_it_is_about_and_what_it_changes(window: Window, filled: Session) -> None:
+def test_import_dialog_shows_player_and_changes_of_each_line(window: Window, filled: Session) -> None:
     one, two, three, *_ = filled.index.players(A)
     plain = two.name.upper().replace("Ø", "O").replace("É", "E")
     made = opened(
@@ -110,12 +110,12 @@ def test_each_line_says_whom_it_is_about_and_what_it_changes(window: Window, fil
     assert len(filled.index.players(A)) == 24
 
 
-def test_each_decision_has_a_word_of_the_catalogue(filled: Session) -> None:
+def test_line_actions_each_have_a_word(filled: Session) -> None:
     assert [filled.catalogue.code(one) for one in LineAction] == ["add", "change", "leave out"]
     assert {f"LineAction.{one}" for one in LineAction} <= CODES.keys()
 
 
-def test_space_decides_otherwise_and_enter_too(window: Window, filled: Session) -> None:
+def test_import_dialog_changes_the_decision_by_space_and_enter(window: Window, filled: Session) -> None:
     third = filled.index.players(A)[2]
     made = opened(window, "Nr\tNaam\tElo\n3\tSomebody, Else\t1400\n\tNew, Ann\t1500\n")
     made.view.setFocus()
@@ -142,7 +142,7 @@ def test_space_decides_otherwise_and_enter_too(window: Window, filled: Session) 
     assert len(filled.index.players(A)) == 24
 
 
-def test_space_decides_on_the_first_line_from_the_start(window: Window) -> None:
+def test_import_dialog_space_works_on_the_first_line_at_once(window: Window) -> None:
     made = opened(window, "Naam\tElo\nNew, Ann\t1500\nNew, Ann\t1400\n")
     assert [one[2] for one in lines(made)] == ["skip", "add"]
     made.view.setFocus()
@@ -151,7 +151,7 @@ def test_space_decides_on_the_first_line_from_the_start(window: Window) -> None:
     made.reject()
 
 
-def test_columns_are_chosen_by_keys(window: Window) -> None:
+def test_import_dialog_chooses_columns_by_keys(window: Window) -> None:
     made = opened(window, "Wer\tWieviel\nNew, Ann\t1500\nNew, Bob\t1400\n")
     assert made.rows.rowCount() == 0
     assert not made.yes.isEnabled()
@@ -170,7 +170,7 @@ def test_columns_are_chosen_by_keys(window: Window) -> None:
     made.reject()
 
 
-def test_the_sheet_with_players_is_shown_first_and_another_can_be_chosen(window: Window, filled: Session) -> None:
+def test_import_dialog_shows_the_sheet_with_players_first(window: Window, filled: Session) -> None:
     page = window.page
     assert isinstance(page, PlayersPage)
     page.preview_import(FILES / "players-libreoffice.ods")
@@ -188,7 +188,7 @@ def test_the_sheet_with_players_is_shown_first_and_another_can_be_chosen(window:
     assert len(filled.index.players(A)) == 24
 
 
-def test_a_folder_of_tsh_fills_divisions_and_names_what_it_leaves_out(
+def test_divisions_dialog_imports_a_tsh_folder_and_names_omissions(
     session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     window = shown(session, qtbot, "players")
@@ -212,7 +212,7 @@ def test_a_folder_of_tsh_fills_divisions_and_names_what_it_leaves_out(
     assert [item.code for item in session.index.divisions] == ["A"]
 
 
-def test_the_preview_says_which_tables_become_others(session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_divisions_dialog_names_changed_tables(session: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = shown(session, qtbot, "players")
     (tmp_path / "a.t").write_text("One  1500 2; 400\nTwo  1400 1; 300\n")
     (tmp_path / "config.tsh").write_text("division A a.t\ndivision B a.t\nconfig event_name = 'Elsewhere'\n")
@@ -227,7 +227,7 @@ def test_the_preview_says_which_tables_become_others(session: Session, qtbot: Qt
     assert session.tournament.event.name == "Elsewhere"
 
 
-def test_an_import_loses_nobody(window: Window, filled: Session) -> None:
+def test_import_dialog_loses_no_player(window: Window, filled: Session) -> None:
     one = filled.index.players(A)[0]
     text = (
         f"Naam\tRtg\tClub\n{one.name}\t{one.rating}\tElsewhere\nNew, Ann\t15oo\tX\nTwin, A\t?\tX\nTwin, A\t\tY\n"
@@ -257,7 +257,7 @@ def test_an_import_loses_nobody(window: Window, filled: Session) -> None:
     assert twins == [("Twin, A", "X"), ("Twin, A", "Y")]
 
 
-def test_provisional_rating_is_shown_and_edited(window: Window, filled: Session) -> None:
+def test_import_dialog_shows_and_edits_a_provisional_rating(window: Window, filled: Session) -> None:
     made = opened(window, "Naam\tRtg\nNew, Ann\t1500*\n")
     shown_rating = made.rows.index(0, made.rows.list_column_ids().index("rating"))
     assert made.rows.data(shown_rating) == "1500?"
@@ -272,7 +272,7 @@ def test_provisional_rating_is_shown_and_edited(window: Window, filled: Session)
     assert str(filled.index.players(A)[-1].shown_rating) == "1520?"
 
 
-def test_imported_results_say_what_they_replace(window: Window, filled: Session, tmp_path: Path) -> None:
+def test_import_results_names_replaced_results(window: Window, filled: Session, tmp_path: Path) -> None:
     filled.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(filled.index, A)))
     for item in filled.index.rounds(A):
         filled.do(partial(commands.publish_round, round=item.id))
@@ -289,13 +289,13 @@ def test_imported_results_say_what_they_replace(window: Window, filled: Session,
     assert any(f"table {game.table} had" in one and "Columns not used: shoe." in one for one in said)
 
 
-def test_standings_are_recognised(window: Window) -> None:
+def test_import_dialog_recognises_standings(window: Window) -> None:
     made = opened(window, "Plaats\tNaam\tWinst\n1\tNew, Ann\t3\n")
     said = [label.text() for label in made.findChildren(QLabel) if label.isVisible()]
     assert "These are standings: only the players are imported, without results or places." in said
 
 
-def test_nothing_copied_is_said(window: Window, filled: Session, qtbot: QtBot) -> None:
+def test_paste_players_reports_an_empty_clipboard(window: Window, filled: Session, qtbot: QtBot) -> None:
     QApplication.clipboard().clear()
     page = window.page
     assert isinstance(page, PlayersPage)
@@ -304,7 +304,7 @@ def test_nothing_copied_is_said(window: Window, filled: Session, qtbot: QtBot) -
     assert told.args == ["the clipboard: The file is empty.", False, "red"]
 
 
-def test_several_lines_pasted_as_a_name_are_a_list_and_one_is_a_name(window: Window, filled: Session) -> None:
+def test_add_line_pastes_several_lines_as_a_list_and_one_as_a_name(window: Window, filled: Session) -> None:
     page = window.page
     assert isinstance(page, PlayersPage)
     name = page._added.name
@@ -323,7 +323,7 @@ def test_several_lines_pasted_as_a_name_are_a_list_and_one_is_a_name(window: Win
     assert filled.index.players(A)[-1].name == "Hansen, Kari"
 
 
-def test_names_with_first_names_first_are_split_and_can_be_corrected(window: Window, filled: Session) -> None:
+def test_import_dialog_splits_first_names_first(window: Window, filled: Session) -> None:
     made = opened(window, "Naam\tElo\nJan de Vries\t1500\nSem van 't Hof\t\nAna Garcia Lopez\tvijftienhonderd\n")
     assert made.columns.get_columns() == ("first_last", "rating")
     assert lines(made) == [
@@ -346,7 +346,7 @@ def test_names_with_first_names_first_are_split_and_can_be_corrected(window: Win
     assert {player.name for player in added} == {"Garcia Lopez, Ana", "de Vries, Jan", "van 't Hof, Sem"}
 
 
-def test_a_column_of_divisions_makes_them(window: Window, filled: Session) -> None:
+def test_import_dialog_creates_divisions_of_a_column(window: Window, filled: Session) -> None:
     one = filled.index.players(A)[0]
     made = opened(window, f"Navn\tKlasse\n{one.name}\tA\nNew, Ann\tB\nNew, Bob\tB\nNew, Cid\tC\n")
     assert made.columns.get_columns() == ("name", "division")
@@ -362,7 +362,7 @@ def test_a_column_of_divisions_makes_them(window: Window, filled: Session) -> No
     assert [item.code for item in filled.index.divisions] == ["A"]
 
 
-def test_a_division_typed_by_keys_is_seen_and_decides_nothing_else(window: Window, filled: Session) -> None:
+def test_import_dialog_takes_a_division_typed_by_keys(window: Window, filled: Session) -> None:
     made = opened(window, "Navn\tKlasse\nNew, Ann\tB\nNew, Bob\tC\n")
     view, column = made.view, made.rows.list_column_ids().index("division")
     made.columns.choices[1].choose("")
@@ -381,7 +381,7 @@ def test_a_division_typed_by_keys_is_seen_and_decides_nothing_else(window: Windo
     assert len(filled.index.divisions) == 1, "Enter has gone no further"
 
 
-def test_a_column_of_divisions_may_be_one_of_categories(window: Window, filled: Session) -> None:
+def test_import_dialog_reads_a_column_of_divisions_as_categories(window: Window, filled: Session) -> None:
     made = opened(window, "Navn\tKlasse\nNew, Ann\tB\nNew, Bob\tC\n")
     made.columns.choices[1].choose("category")
     assert made.targets.isHidden()

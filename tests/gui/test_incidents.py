@@ -48,7 +48,7 @@ def note(window: Window, table: int, words: str, kind: str = "tiles") -> Inciden
 
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
-def test_extra_time_is_noted_for_the_table_under_the_cursor(window: Window) -> None:
+def test_incidents_panel_notes_extra_time_of_the_current_table(window: Window) -> None:
     panel = log(window, 3)
     assert focused(window) is panel.field("kind")
     tab(window)
@@ -69,7 +69,7 @@ def test_extra_time_is_noted_for_the_table_under_the_cursor(window: Window) -> N
     assert log(window).field("author").text() == "Kim"
 
 
-def test_the_row_of_the_table_shows_the_extra_time(window: Window) -> None:
+def test_rounds_page_shows_extra_time_in_the_row(window: Window) -> None:
     page = window.page
     assert isinstance(page, RoundsPage)
     panel = log(window, 2)
@@ -83,7 +83,7 @@ def test_the_row_of_the_table_shows_the_extra_time(window: Window) -> None:
     assert page.view.isColumnHidden(place)
 
 
-def test_extra_time_without_a_time_is_asked_for(window: Window) -> None:
+def test_incidents_panel_asks_for_a_missing_time(window: Window) -> None:
     panel = log(window, 1)
     panel.field("note").setFocus()
     press(window, Qt.Key.Key_Return)
@@ -96,7 +96,7 @@ def test_extra_time_without_a_time_is_asked_for(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_the_log_is_searched_by_table_and_by_word(window: Window) -> None:
+def test_incidents_panel_searches_by_table_and_word(window: Window) -> None:
     note(window, 1, "eight tiles")
     note(window, 2, "noise", "complaint")
     panel = note(window, 4, "bag on the floor")
@@ -114,7 +114,7 @@ def test_the_log_is_searched_by_table_and_by_word(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_an_entry_is_corrected_and_taken_off_and_both_are_undone(window: Window) -> None:
+def test_incidents_panel_edits_and_removes_an_entry(window: Window) -> None:
     panel = note(window, 1, "eigth tiles")
     session = window.session
     panel.editor.view.choose(panel.editor.rows.keys()[0])
@@ -139,7 +139,7 @@ def test_an_entry_is_corrected_and_taken_off_and_both_are_undone(window: Window)
     assert (row.note, row.table) == ("eigth tiles", 1)
 
 
-def test_escape_does_not_lose_what_is_typed(window: Window) -> None:
+def test_incidents_panel_escape_keeps_typed_text(window: Window) -> None:
     panel = log(window, 1)
     panel.field("note").setFocus()
     write(window, "half a sentence")
@@ -149,7 +149,7 @@ def test_escape_does_not_lose_what_is_typed(window: Window) -> None:
     assert window.panel is None
 
 
-def test_the_log_is_printed_from_the_panel(window: Window) -> None:
+def test_incidents_panel_prints_the_log(window: Window) -> None:
     note(window, 1, "eight tiles")
     panel = log(window)
     next(one for one in panel.findChildren(QPushButton) if one.text() == "Print…").click()
@@ -160,7 +160,7 @@ def test_the_log_is_printed_from_the_panel(window: Window) -> None:
     preview.reject()
 
 
-def test_the_card_lists_what_happened_to_a_player(window: Window) -> None:
+def test_card_panel_lists_incidents_of_a_player(window: Window) -> None:
     note(window, 1, "eight tiles")
     page = window.page
     assert isinstance(page, RoundsPage)
@@ -175,7 +175,7 @@ def test_the_card_lists_what_happened_to_a_player(window: Window) -> None:
     assert "eight tiles" in said
 
 
-def test_the_tournament_page_opens_the_log_of_the_division(window: Window) -> None:
+def test_tournament_page_opens_the_log_of_the_division(window: Window) -> None:
     note(window, 1, "eight tiles")
     window.show_page("tournament")
     page = window.pages.get_page("tournament")
@@ -185,7 +185,7 @@ def test_the_tournament_page_opens_the_log_of_the_division(window: Window) -> No
     assert window.panel.field("table").text() == ""
 
 
-def test_nothing_is_noted_where_nothing_may_be_changed(window: Window) -> None:
+def test_incidents_panel_is_read_only_in_a_finished_tournament(window: Window) -> None:
     window.session.do(partial(commands.finish_tournament))
     panel = log(window)
     panel.field("note").setFocus()
@@ -194,7 +194,7 @@ def test_nothing_is_noted_where_nothing_may_be_changed(window: Window) -> None:
     assert not window.session.tournament.incidents
 
 
-def test_the_player_under_the_cursor_is_proposed_for_an_incident(window: Window) -> None:
+def test_incidents_panel_proposes_the_current_player(window: Window) -> None:
     window.show_page("players")
     page = window.page
     assert isinstance(page, PlayersPage)

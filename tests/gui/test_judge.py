@@ -121,7 +121,7 @@ def challenged(screen: JudgeScreen, words: str) -> None:
 # --- the way to a verdict
 
 
-def test_the_window_has_its_keys_again_where_they_were(bench: JudgeController, window: Window) -> None:
+def test_judge_screen_returns_the_focus_to_the_window(bench: JudgeController, window: Window) -> None:
     window.show_page("jury")
     page = window.pages.get_page("jury")
     assert isinstance(page, JuryPage)
@@ -133,7 +133,7 @@ def test_the_window_has_its_keys_again_where_they_were(bench: JudgeController, w
     assert window.focusWidget() is page.line.line
 
 
-def test_from_the_table_to_the_verdict(screen: JudgeScreen) -> None:
+def test_judge_screen_leads_from_the_table_to_the_verdict(screen: JudgeScreen) -> None:
     session = screen.session
     second = session.tournament.players[game_at(session.tournament, 2).second]
     press(screen, "2", ENTER)
@@ -151,7 +151,7 @@ def test_from_the_table_to_the_verdict(screen: JudgeScreen) -> None:
     assert (row.judge, row.challenger, row.edition) == ("Kari", second.id, session.tournament.event.wordlist)
 
 
-def test_one_verdict_never_tells_which_word_failed(screen: JudgeScreen) -> None:
+def test_judge_screen_never_tells_which_word_failed(screen: JudgeScreen) -> None:
     challenged(screen, "hus huz")
     assert "NOT VALID" in seen(screen)
     assert "The tiles go back and the turn is lost." in seen(screen)
@@ -159,7 +159,7 @@ def test_one_verdict_never_tells_which_word_failed(screen: JudgeScreen) -> None:
     assert [row.verdict for row in log(screen.session)] == [Verdict.INVALID]
 
 
-def test_each_word_has_its_verdict_where_the_book_lets_players_know(screen: JudgeScreen) -> None:
+def test_judge_screen_marks_each_word_if_the_book_allows_it(screen: JudgeScreen) -> None:
     session = screen.session
     rules = session.tournament.ruleset
     told = replace(rules, judges=replace(rules.judges, reveals=Reveals.WORDS))
@@ -168,7 +168,7 @@ def test_each_word_has_its_verdict_where_the_book_lets_players_know(screen: Judg
     assert screen.view.board.marks == (Verdict.VALID, Verdict.INVALID)
 
 
-def test_the_judge_decides_where_the_list_does_not(screen: JudgeScreen) -> None:
+def test_judge_screen_asks_the_judge_if_the_list_does_not_decide(screen: JudgeScreen) -> None:
     challenged(screen, "skrivebord")
     assert at(screen, ChallengeStep.DECIDE)
     press(screen, ENTER, "1", SPACE)
@@ -179,7 +179,7 @@ def test_the_judge_decides_where_the_list_does_not(screen: JudgeScreen) -> None:
     assert [row.verdict for row in log(screen.session)] == [Verdict.INVALID]
 
 
-def test_the_words_are_gone_when_the_time_is_over(bench: JudgeController, qtbot: QtBot) -> None:
+def test_judge_screen_clears_the_words_after_a_while(bench: JudgeController, qtbot: QtBot) -> None:
     screen = bench.open_screen(lasts=50)
     press(screen, ENTER)
     challenged(screen, "huset")
@@ -191,7 +191,7 @@ def test_the_words_are_gone_when_the_time_is_over(bench: JudgeController, qtbot:
 
 
 @pytest.mark.parametrize("keys", [("2",), ("hus",), ("2", ENTER), ("huset", ENTER, ENTER)])
-def test_what_is_half_typed_is_gone_after_a_pause(
+def test_judge_screen_clears_half_typed_words_after_a_pause(
     bench: JudgeController, qtbot: QtBot, keys: tuple[str | Qt.Key, ...]
 ) -> None:
     screen = bench.open_screen(lasts=50, waits=50)
@@ -203,7 +203,7 @@ def test_what_is_half_typed_is_gone_after_a_pause(
     assert not log(screen.session)
 
 
-def test_a_key_keeps_what_is_half_typed(bench: JudgeController, qtbot: QtBot) -> None:
+def test_judge_screen_keeps_half_typed_words_after_a_key(bench: JudgeController, qtbot: QtBot) -> None:
     screen = bench.open_screen(lasts=LONG, waits=200)
     press(screen, ENTER, "hus")
     qtbot.waitUntil(screen.view.bar.isVisible)
@@ -214,7 +214,7 @@ def test_a_key_keeps_what_is_half_typed(bench: JudgeController, qtbot: QtBot) ->
     assert "Nobody has typed" not in seen(screen)
 
 
-def test_an_empty_screen_and_a_judge_who_thinks_are_not_hurried(bench: JudgeController, qtbot: QtBot) -> None:
+def test_judge_screen_never_hurries_an_empty_screen_or_the_judge(bench: JudgeController, qtbot: QtBot) -> None:
     screen = bench.open_screen(lasts=LONG, waits=20)
     press(screen, ENTER)
     with qtbot.waitSignal(screen._idle.timeout):
@@ -222,14 +222,14 @@ def test_an_empty_screen_and_a_judge_who_thinks_are_not_hurried(bench: JudgeCont
     assert "Nobody has typed" not in seen(screen)
 
 
-def test_any_key_takes_the_verdict_away(screen: JudgeScreen) -> None:
+def test_judge_screen_clears_the_verdict_by_any_key(screen: JudgeScreen) -> None:
     challenged(screen, "huset")
     press(screen, SPACE)
     assert at(screen, ChallengeStep.TABLE)
     assert "HUSET" not in seen(screen)
 
 
-def test_an_enter_too_many_leaves_the_verdict(screen: JudgeScreen, qtbot: QtBot) -> None:
+def test_judge_screen_ignores_a_second_enter_after_the_verdict(screen: JudgeScreen, qtbot: QtBot) -> None:
     challenged(screen, "huset")
     press(screen, ENTER)
     assert at(screen, ChallengeStep.VERDICT)
@@ -241,7 +241,7 @@ def test_an_enter_too_many_leaves_the_verdict(screen: JudgeScreen, qtbot: QtBot)
     qtbot.waitUntil(pressed)
 
 
-def test_a_key_held_down_confirms_nothing(screen: JudgeScreen) -> None:
+def test_judge_screen_ignores_a_held_key(screen: JudgeScreen) -> None:
     press(screen, "huset", ENTER)
     press(screen, ENTER)
     again = QKeyEvent(QEvent.Type.KeyPress, ENTER, Qt.KeyboardModifier.NoModifier, "\r", autorep=True)
@@ -250,7 +250,9 @@ def test_a_key_held_down_confirms_nothing(screen: JudgeScreen) -> None:
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1024, 768), (1920, 1080)])
-def test_the_longest_verdict_fits_a_small_display(screen: JudgeScreen, size: tuple[int, int]) -> None:
+def test_judge_screen_fits_the_longest_verdict_on_a_small_display(
+    screen: JudgeScreen, size: tuple[int, int]
+) -> None:
     screen.session.do(partial(commands.change_rules, ruleset=ruleset("nl-match")))
     screen.showNormal()
     screen.resize(*size)
@@ -268,7 +270,7 @@ def test_the_longest_verdict_fits_a_small_display(screen: JudgeScreen, size: tup
 
 @pytest.mark.parametrize("empty", ["de", "en", "nl", "nb"], indirect=True)
 @pytest.mark.parametrize("size", [(1024, 768), (800, 600), (1280, 720)])
-def test_what_can_be_chosen_is_never_cut_off(screen: JudgeScreen, size: tuple[int, int]) -> None:
+def test_judge_screen_never_cuts_off_choices(screen: JudgeScreen, size: tuple[int, int]) -> None:
     screen.session.do(partial(commands.change_rules, ruleset=ruleset("nl-match")))
     screen.showNormal()
     screen.resize(*size)
@@ -282,14 +284,14 @@ def test_what_can_be_chosen_is_never_cut_off(screen: JudgeScreen, size: tuple[in
 # --- typing
 
 
-def test_words_are_mended_before_they_are_confirmed(screen: JudgeScreen) -> None:
+def test_judge_screen_allows_corrections_before_confirmation(screen: JudgeScreen) -> None:
     press(screen, "hux", Qt.Key.Key_Backspace, "s", SPACE, Qt.Key.Key_Backspace, "et", ENTER, ENTER)
     assert shown(screen) == ["HUSET"]
     press(screen, ESCAPE, "år", ENTER, ENTER)
     assert shown(screen) == ["HUSET", "ÅR"]
 
 
-def test_only_letters_are_taken(screen: JudgeScreen) -> None:
+def test_judge_screen_accepts_only_letters(screen: JudgeScreen) -> None:
     press(screen, "hu4")
     assert "only letters" in seen(screen)
     press(screen, "s")
@@ -297,7 +299,7 @@ def test_only_letters_are_taken(screen: JudgeScreen) -> None:
     assert shown(screen) == ["HUS"]
 
 
-def test_a_letter_put_together_from_two_keys(screen: JudgeScreen) -> None:
+def test_judge_screen_accepts_a_composed_letter(screen: JudgeScreen) -> None:
     event = QInputMethodEvent()
     event.setCommitString("å")
     QApplication.sendEvent(screen, event)
@@ -305,13 +307,13 @@ def test_a_letter_put_together_from_two_keys(screen: JudgeScreen) -> None:
     assert shown(screen) == ["ÅR"]
 
 
-def test_a_single_letter_is_no_word(screen: JudgeScreen) -> None:
+def test_judge_screen_refuses_a_single_letter(screen: JudgeScreen) -> None:
     press(screen, "h", ENTER)
     assert "at least two letters" in seen(screen)
     assert shown(screen) == ["H"]
 
 
-def test_giving_up_takes_two_keys(screen: JudgeScreen) -> None:
+def test_judge_screen_takes_two_keys_to_give_up(screen: JudgeScreen) -> None:
     press(screen, "huset", ESCAPE)
     assert "Give up the challenge?" in seen(screen)
     press(screen, "s")
@@ -334,11 +336,11 @@ def test_giving_up_takes_two_keys(screen: JudgeScreen) -> None:
         ("en", "7", ""),
     ],
 )
-def test_a_key_becomes_what_a_tile_can_be(language: str, typed: str, letters: str) -> None:
+def test_typed_words_turn_a_key_into_a_letter_of_a_tile(language: str, typed: str, letters: str) -> None:
     assert TypedWords().add_letters(typed, language).current == letters
 
 
-def test_a_board_has_room_for_fifteen_letters_and_eight_words() -> None:
+def test_typed_words_hold_fifteen_letters_and_eight_words() -> None:
     full = TypedWords(current="A" * 15)
     assert full.add_letters("B", "nl") == full
     words = TypedWords(("AA",) * 8)
@@ -348,21 +350,21 @@ def test_a_board_has_room_for_fifteen_letters_and_eight_words() -> None:
 # --- tables
 
 
-def test_a_table_where_nobody_plays(screen: JudgeScreen) -> None:
+def test_judge_screen_refuses_a_table_without_players(screen: JudgeScreen) -> None:
     press(screen, "9", ENTER)
     assert "Nobody plays at table 9" in seen(screen)
     press(screen, Qt.Key.Key_Backspace, "1", ENTER)
     assert at(screen, ChallengeStep.CHALLENGER)
 
 
-def test_who_challenges_has_to_be_said(screen: JudgeScreen) -> None:
+def test_judge_screen_requires_a_challenger(screen: JudgeScreen) -> None:
     press(screen, "1", ENTER, ENTER)
     assert at(screen, ChallengeStep.CHALLENGER)
     assert "By these rules the jury looks at a play only after a challenge. Say who challenges." in seen(screen)
     assert "Enter: the jury looks at the play (not by these rules)" in seen(screen)
 
 
-def test_the_jury_looks_at_a_play_without_a_challenger_but_a_protest_has_one(screen: JudgeScreen) -> None:
+def test_judge_screen_needs_a_challenger_only_for_a_protest(screen: JudgeScreen) -> None:
     session = screen.session
     session.do(partial(commands.change_rules, ruleset=ruleset("nl-match")))
     press(screen, "1", ENTER, ENTER, "huset", ENTER, ENTER, ENTER, "1")
@@ -375,7 +377,7 @@ def test_the_jury_looks_at_a_play_without_a_challenger_but_a_protest_has_one(scr
     assert found == [(1, second, Occasion.PROTEST), (1, None, Occasion.JURY)]
 
 
-def test_the_empty_screen_asks_for_the_table_once(screen: JudgeScreen) -> None:
+def test_judge_screen_asks_for_the_table_once(screen: JudgeScreen) -> None:
     press(screen, ENTER)
     assert at(screen, ChallengeStep.TABLE)
     assert "Type the number of your table." in seen(screen)
@@ -383,7 +385,7 @@ def test_the_empty_screen_asks_for_the_table_once(screen: JudgeScreen) -> None:
     assert at(screen, ChallengeStep.WORDS)
 
 
-def test_a_challenge_without_a_table_is_not_logged_silently(screen: JudgeScreen) -> None:
+def test_judge_screen_asks_before_it_skips_the_log(screen: JudgeScreen) -> None:
     press(screen, "huset", ENTER, ENTER)
     assert at(screen, ChallengeStep.CONFIRM)
     assert "Without a table the verdict changes no result." in seen(screen)
@@ -392,7 +394,7 @@ def test_a_challenge_without_a_table_is_not_logged_silently(screen: JudgeScreen)
     assert "Without a table" not in seen(screen)
 
 
-def test_only_the_judge_is_shown_the_keys_of_a_ruling(bench: JudgeController) -> None:
+def test_judge_screen_shows_ruling_keys_only_to_the_judge(bench: JudgeController) -> None:
     screen = bench.open_screen(lasts=LONG)
     assert "Ctrl+↑" in seen(screen)
     press(screen, ENTER)
@@ -402,7 +404,7 @@ def test_only_the_judge_is_shown_the_keys_of_a_ruling(bench: JudgeController) ->
     assert "Ctrl+↑" not in seen(screen)
 
 
-def test_a_protest_against_a_valid_play_is_no_accusation(screen: JudgeScreen) -> None:
+def test_judge_screen_logs_a_protest_against_a_valid_play(screen: JudgeScreen) -> None:
     screen.session.do(partial(commands.change_rules, ruleset=ruleset("nl-match")))
     press(screen, "1", ENTER)
     assert "(not by these rules)" not in seen(screen)
@@ -417,7 +419,7 @@ def test_a_protest_against_a_valid_play_is_no_accusation(screen: JudgeScreen) ->
     assert not any("purpose" in line for line in said)
 
 
-def test_two_divisions_with_the_same_table(norway: Session, screen: JudgeScreen) -> None:
+def test_judge_screen_asks_for_the_division_of_a_table(norway: Session, screen: JudgeScreen) -> None:
     other = DivisionId("e")
     norway.do(partial(commands.add_division, key=other, code="B", first_table=1))
     norway.do(partial(commands.add_stage, key="se", division=other, system="swiss", rounds=1))
@@ -436,7 +438,7 @@ def test_two_divisions_with_the_same_table(norway: Session, screen: JudgeScreen)
 # --- trouble
 
 
-def test_a_verdict_that_cannot_be_written_is_not_shown(
+def test_judge_screen_shows_no_verdict_that_was_not_saved(
     screen: JudgeScreen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(_desk: Desk, _command: object) -> None:
@@ -454,7 +456,7 @@ def test_a_verdict_that_cannot_be_written_is_not_shown(
     assert len(log(screen.session)) == 1
 
 
-def test_a_finished_tournament_takes_no_verdict(screen: JudgeScreen) -> None:
+def test_judge_screen_gives_no_verdict_in_a_finished_tournament(screen: JudgeScreen) -> None:
     for game in screen.session.tournament.games:
         screen.session.do(partial(commands.enter_result, game=game, first=400, second=300))
     screen.session.do(partial(commands.finish_tournament))
@@ -465,7 +467,7 @@ def test_a_finished_tournament_takes_no_verdict(screen: JudgeScreen) -> None:
     assert at(screen, ChallengeStep.WORDS)
 
 
-def test_a_list_that_is_gone_gives_no_verdict(screen: JudgeScreen) -> None:
+def test_judge_screen_gives_no_verdict_without_the_list(screen: JudgeScreen) -> None:
     screen.session.do(partial(commands.choose_wordlist, wordlist=""))
     challenged(screen, "huset")
     assert "There is no word list to ask" in seen(screen)
@@ -475,7 +477,7 @@ def test_a_list_that_is_gone_gives_no_verdict(screen: JudgeScreen) -> None:
 # --- opening and leaving
 
 
-def test_the_judge_is_remembered(bench: JudgeController, settings: QSettings) -> None:
+def test_judge_screen_remembers_the_judge(bench: JudgeController, settings: QSettings) -> None:
     first = bench.open_screen()
     QTest.keyClicks(first.view.name, "Kari")
     QTest.keyClick(first.view.name, ENTER)
@@ -484,15 +486,13 @@ def test_the_judge_is_remembered(bench: JudgeController, settings: QSettings) ->
     assert settings.value("judge/name") == "Kari"
 
 
-def test_who_rules_today_need_not_be_typed_again(
-    bench: JudgeController, filled: Session, settings: QSettings
-) -> None:
+def test_judge_screen_knows_todays_judge(bench: JudgeController, filled: Session, settings: QSettings) -> None:
     settings.setValue(AUTHOR, "Truus")
     settings.setValue(AUTHOR_DAY, get_local_day(filled))
     assert bench.open_screen().judge == "Truus"
 
 
-def test_who_rules_in_one_tournament_is_asked_again_in_another(filled: Session) -> None:
+def test_jury_member_is_asked_again_in_another_tournament(filled: Session) -> None:
     filled.settings.setValue(AUTHOR, "Truus")
     filled.settings.setValue(AUTHOR_DAY, get_local_day(filled))
     assert get_author_today(filled) == "Truus"
@@ -501,7 +501,7 @@ def test_who_rules_in_one_tournament_is_asked_again_in_another(filled: Session) 
     assert get_author_today(filled) == ""
 
 
-def test_a_score_is_shown_as_the_holes_of_a_rack_where_racks_have_pegs(empty: Session, qtbot: QtBot) -> None:
+def test_judge_screen_shows_a_score_as_peg_holes(empty: Session, qtbot: QtBot) -> None:
     window = Window(with_list(empty, paired(tournament_under(4, rules="be-brailleliga"), results=False)))
     qtbot.addWidget(window)
     window.show()
@@ -521,13 +521,13 @@ def test_a_score_is_shown_as_the_holes_of_a_rack_where_racks_have_pegs(empty: Se
     screen.close()
 
 
-def test_no_pegs_are_offered_where_racks_have_none(screen: JudgeScreen) -> None:
+def test_judge_screen_offers_no_pegs_for_other_racks(screen: JudgeScreen) -> None:
     press(screen, "=")
     assert at(screen, ChallengeStep.TABLE)
     assert "pegs" not in seen(screen)
 
 
-def test_words_are_hidden_elsewhere_while_the_screen_is_open(bench: JudgeController, screen: JudgeScreen) -> None:
+def test_jury_page_hides_words_while_the_judge_screen_is_open(bench: JudgeController, screen: JudgeScreen) -> None:
     assert screen.session.is_judging
     press(screen, ESCAPE, "q")
     assert screen.isVisible()
@@ -536,7 +536,7 @@ def test_words_are_hidden_elsewhere_while_the_screen_is_open(bench: JudgeControl
     assert not screen.session.is_judging
 
 
-def test_the_screen_closes_with_the_window_and_with_the_tournament(bench: JudgeController, window: Window) -> None:
+def test_judge_screen_closes_with_window_and_tournament(bench: JudgeController, window: Window) -> None:
     bench.open_screen()
     window.session.attach_desk(None)
     assert bench.screen is None
@@ -547,7 +547,7 @@ def test_the_screen_closes_with_the_window_and_with_the_tournament(bench: JudgeC
     assert bench.screen is None
 
 
-def test_the_command_opens_one_screen(window: Window, bench: JudgeController) -> None:
+def test_judge_screen_opens_once_by_the_command(window: Window, bench: JudgeController) -> None:
     window.command("judge-screen").trigger()
     opened = bench.screen
     window.command("judge-screen").trigger()
@@ -556,14 +556,14 @@ def test_the_command_opens_one_screen(window: Window, bench: JudgeController) ->
     assert opened.isFullScreen()
 
 
-def test_another_language_leaves_the_screen_open(window: Window, bench: JudgeController) -> None:
+def test_judge_screen_stays_open_in_another_language(window: Window, bench: JudgeController) -> None:
     window.command("judge-screen").trigger()
     window.command("language-en").trigger()
     assert JudgeController.find_or_make(window.session, window) is bench
     assert bench.screen is not None
 
 
-def test_without_a_list_the_window_says_what_is_missing(window: Window, bench: JudgeController) -> None:
+def test_missing_list_panel_explains_the_missing_list(window: Window, bench: JudgeController) -> None:
     window.session.do(partial(commands.choose_wordlist, wordlist=""))
     window.command("judge-screen").trigger()
     assert bench.screen is None
@@ -576,7 +576,7 @@ def test_without_a_list_the_window_says_what_is_missing(window: Window, bench: J
     assert window.page is page
 
 
-def test_the_holes_of_the_pegs_need_no_word_list(window: Window, bench: JudgeController) -> None:
+def test_missing_list_panel_opens_the_peg_screen(window: Window, bench: JudgeController) -> None:
     window.session.do(partial(commands.choose_wordlist, wordlist=""))
     window.session.do(partial(commands.change_rules, ruleset=ruleset("be-brailleliga")))
     window.command("judge-screen").trigger()
@@ -605,13 +605,15 @@ def test_the_holes_of_the_pegs_need_no_word_list(window: Window, bench: JudgeCon
         (5, PenaltyUnit.WORD, PaidTo.OPPONENT, "The play is valid. The player who laid it is credited 15 points."),
     ],
 )
-def test_the_price_of_a_wrong_challenge(points: int, per: PenaltyUnit, to: PaidTo, said: str) -> None:
+def test_describe_consequence_names_the_cost_of_a_wrong_challenge(
+    points: int, per: PenaltyUnit, to: PaidTo, said: str
+) -> None:
     rules = ruleset("de-scrabble")
     rules = replace(rules, challenge=replace(rules.challenge, points=points, per=per, to=to))
     assert told(rules, Verdict.VALID) == said
 
 
-def test_what_a_wrong_word_costs() -> None:
+def test_describe_consequence_names_the_cost_of_a_wrong_word() -> None:
     assert told(ruleset("no-nsf"), Verdict.INVALID) == "The tiles go back and the turn is lost."
     assert told(ruleset("nl-match"), Verdict.INVALID).endswith("20 points are deducted.")
 
@@ -654,7 +656,7 @@ def words_of(panel: ChallengesPanel) -> list[str]:
     return [panel.editor.rows.index(row, place).data() for row in range(panel.editor.rows.rowCount())]
 
 
-def test_the_log_tells_the_newest_verdict_first(panel: ChallengesPanel) -> None:
+def test_challenges_panel_lists_the_newest_first(panel: ChallengesPanel) -> None:
     assert words_of(panel) == ["HUZ", "HUSET"]
     assert "Word list: Few words" in panel.about.text()
     assert "Verdict: not valid (Kari)" in panel.about.text()
@@ -663,7 +665,7 @@ def test_the_log_tells_the_newest_verdict_first(panel: ChallengesPanel) -> None:
     assert "The challenger loses 10 points" in panel.final.text()
 
 
-def test_the_log_of_one_table_only(panel: ChallengesPanel) -> None:
+def test_challenges_panel_filters_one_table(panel: ChallengesPanel) -> None:
     QTest.keyClicks(panel.editor.search, "1")
     assert words_of(panel) == ["HUSET"]
     QTest.keyClick(panel.editor.search, Qt.Key.Key_Escape)
@@ -673,7 +675,9 @@ def test_the_log_of_one_table_only(panel: ChallengesPanel) -> None:
     assert panel.about.isHidden()
 
 
-def test_the_log_shows_no_words_while_players_are_judged(panel: ChallengesPanel, bench: JudgeController) -> None:
+def test_challenges_panel_hides_words_while_the_judge_screen_is_open(
+    panel: ChallengesPanel, bench: JudgeController
+) -> None:
     bench.open_screen()
     assert not any("HUZ" in label.text() for label in panel.findChildren(QLabel))
     assert words_of(panel) == ["•••", "•••"]
@@ -682,7 +686,7 @@ def test_the_log_shows_no_words_while_players_are_judged(panel: ChallengesPanel,
     assert words_of(panel) == ["HUZ", "HUSET"]
 
 
-def test_an_entry_is_taken_off_and_brought_back(panel: ChallengesPanel) -> None:
+def test_challenges_panel_removes_and_restores_an_entry(panel: ChallengesPanel) -> None:
     QTest.keyClick(panel.editor.view, Qt.Key.Key_Delete)
     assert words_of(panel) == ["HUSET"]
     panel.session.undo()
@@ -694,7 +698,7 @@ def newest(panel: ChallengesPanel) -> Challenge:
 
 
 @pytest.mark.slow
-def test_judges_who_agree(panel: ChallengesPanel) -> None:
+def test_challenges_panel_records_judges_who_agree(panel: ChallengesPanel) -> None:
     """3.11: then the verdict is final."""
     panel.editor.edit_row()
     QTest.keyClicks(panel.field("judge"), "Bo")
@@ -706,7 +710,7 @@ def test_judges_who_agree(panel: ChallengesPanel) -> None:
     assert "Appeal: not valid (Bo)" in panel.about.text()
 
 
-def test_judges_who_differ_decide_together(panel: ChallengesPanel) -> None:
+def test_challenges_panel_records_judges_who_differ(panel: ChallengesPanel) -> None:
     panel.editor.edit_row()
     panel.field("second").choose(Verdict.VALID)
     assert panel.field("joint").isVisible()
@@ -718,7 +722,7 @@ def test_judges_who_differ_decide_together(panel: ChallengesPanel) -> None:
     assert panel.final.text() == "Valid. The play is valid. The challenger loses 10 points."
 
 
-def test_a_judge_alone_gives_a_second_verdict(panel: ChallengesPanel) -> None:
+def test_challenges_panel_records_a_second_verdict_of_one_judge(panel: ChallengesPanel) -> None:
     """3.11: a judge working alone also decides the appeal."""
     panel.editor.edit_row()
     panel.field("second").choose(Verdict.VALID)
@@ -728,7 +732,7 @@ def test_a_judge_alone_gives_a_second_verdict(panel: ChallengesPanel) -> None:
     assert (newest(panel).second, newest(panel).joint) == (Verdict.VALID, Verdict.VALID)
 
 
-def test_an_appeal_needs_its_verdict(panel: ChallengesPanel, qtbot: QtBot) -> None:
+def test_challenges_panel_requires_the_verdict_of_an_appeal(panel: ChallengesPanel, qtbot: QtBot) -> None:
     panel.editor.edit_row()
     with qtbot.waitSignal(panel.session.told) as told_now:
         QTest.keyClick(panel.field("judge"), ENTER)
@@ -737,14 +741,14 @@ def test_an_appeal_needs_its_verdict(panel: ChallengesPanel, qtbot: QtBot) -> No
     assert newest(panel).second is None
 
 
-def test_no_appeal_where_the_rules_have_none(panel: ChallengesPanel) -> None:
+def test_challenges_panel_offers_no_appeal_without_a_rule(panel: ChallengesPanel) -> None:
     rules = panel.session.tournament.ruleset
     panel.session.do(partial(commands.change_rules, ruleset=replace(rules, judges=ruleset("de-scrabble").judges)))
     buttons = {one.text(): one for one in panel.findChildren(QPushButton)}
     assert not buttons["Appeal"].isVisible()
 
 
-def test_the_log_says_whether_the_total_has_a_verdict(screen: JudgeScreen, qtbot: QtBot) -> None:
+def test_challenges_panel_tells_if_the_result_includes_a_verdict(screen: JudgeScreen, qtbot: QtBot) -> None:
     session = screen.session
     press(screen, "1", ENTER, "1", "huset", ENTER, ENTER, ENTER)
     screen.close()
@@ -764,7 +768,7 @@ def test_the_log_says_whether_the_total_has_a_verdict(screen: JudgeScreen, qtbot
         session.undo()
 
 
-def test_the_log_names_the_line_of_the_sheet(panel: ChallengesPanel) -> None:
+def test_challenges_panel_names_the_line_of_the_sheet(panel: ChallengesPanel) -> None:
     game = game_at(panel.session.tournament, 2)
     turns = (Turn(1, TurnKind.PLAY, word="HUZ", score=20), Turn(2, TurnKind.FAILED_CHALLENGE))
     tileset = read_tilesets(RESOURCES / "tilesets")["no"]
@@ -784,7 +788,9 @@ def test_the_log_names_the_line_of_the_sheet(panel: ChallengesPanel) -> None:
         ("2", "hus", "The play is valid."),
     ],
 )
-def test_a_word_laid_on_purpose_or_found_by_the_jury(screen: JudgeScreen, key: str, word: str, said: str) -> None:
+def test_judge_screen_records_deliberate_phonies_and_jury_findings(
+    screen: JudgeScreen, key: str, word: str, said: str
+) -> None:
     """nl-reglement III.10 has both, with other consequences."""
     session = screen.session
     dutch = ruleset("nl-match")

@@ -52,7 +52,7 @@ def load(hands: Hands, file: Path, text: str) -> None:
 
 @pytest.mark.slow
 @spoken("en", "de")
-def test_a_game_is_loaded_ended_kept_and_saved(hands: Hands, file: Path) -> None:
+def test_load_sheet_loads_ends_and_saves_a_game(hands: Hands, file: Path) -> None:
     load(hands, file, GAME)
     cells = hands.page.turns.cells
     assert [(cell.word, cell.score, cell.total) for cell in cells[:4]] == [
@@ -81,20 +81,20 @@ def test_a_game_is_loaded_ended_kept_and_saved(hands: Hands, file: Path) -> None
     ]
 
 
-def test_a_game_whose_sums_deviate_is_loaded_and_says_where(hands: Hands, file: Path) -> None:
+def test_load_sheet_names_differing_sums(hands: Hands, file: Path) -> None:
     load(hands, file, GAME.replace("+29 49", "+39 59"))
     assert hands.notes()[2].startswith("The score is 29, not 39.")
     assert len(hands.typed.turns) == 5
 
 
-def test_the_one_who_starts_in_the_file_starts(hands: Hands, file: Path) -> None:
+def test_load_sheet_keeps_the_starter_of_the_file(hands: Hands, file: Path) -> None:
     """Players are matched by name, in any order."""
     other = GAME.replace("A Anna", "A Björn").replace("B Björn", "B Anna")
     load(hands, file, other)
     assert hands.typed.players == ("Björn", "Anna")
 
 
-def test_a_game_of_others_is_loaded_and_says_whose_it_is(hands: Hands, file: Path) -> None:
+def test_load_sheet_names_players_of_another_game(hands: Hands, file: Path) -> None:
     load(hands, file, GAME.replace("A Anna", "A Unni Ulvestad"))
     said = "The file names other players: Unni Ulvestad"
     assert hands.page.sheet.warnings == (said,)
@@ -103,7 +103,7 @@ def test_a_game_of_others_is_loaded_and_says_whose_it_is(hands: Hands, file: Pat
     assert not hands.page.sheet.warnings
 
 
-def test_a_file_that_is_no_game_is_refused_and_nothing_is_lost(hands: Hands, file: Path, qtbot: QtBot) -> None:
+def test_load_sheet_refuses_another_file_and_loses_nothing(hands: Hands, file: Path, qtbot: QtBot) -> None:
     hands.enter("8D TAART 20 20")
     with qtbot.waitSignal(hands.session.told) as told:
         load(hands, file, "Dear jury,\nno game here.\n")
@@ -113,7 +113,7 @@ def test_a_file_that_is_no_game_is_refused_and_nothing_is_lost(hands: Hands, fil
 
 
 @pytest.mark.slow
-def test_what_was_typed_before_loading_is_brought_back(hands: Hands, file: Path) -> None:
+def test_load_sheet_puts_typed_text_aside(hands: Hands, file: Path) -> None:
     hands.enter("20 20", "30 30")
     load(hands, file, GAME)
     assert len(hands.typed.turns) == 5
@@ -123,7 +123,7 @@ def test_what_was_typed_before_loading_is_brought_back(hands: Hands, file: Path)
 
 
 @pytest.mark.slow
-def test_a_sheet_without_squares_is_not_saved_as_a_game(hands: Hands, file: Path, qtbot: QtBot) -> None:
+def test_save_sheet_refuses_a_game_without_squares(hands: Hands, file: Path, qtbot: QtBot) -> None:
     hands.enter("TAART 20 20")
     with qtbot.waitSignal(hands.session.told) as told:
         hands.find("Save as GCG…")
@@ -132,7 +132,7 @@ def test_a_sheet_without_squares_is_not_saved_as_a_game(hands: Hands, file: Path
 
 
 @pytest.mark.data
-def test_a_real_german_game_is_loaded_without_a_note(empty: Session, qtbot: QtBot, file: Path) -> None:
+def test_load_sheet_loads_a_real_german_game_without_notes(empty: Session, qtbot: QtBot, file: Path) -> None:
     path = data_folder() / "gcg" / "ok" / "scrabscrap__scrabble-scraper-v2__hh19-inessa-stefan.gcg"
     hands = Hands(empty, qtbot, first_round("de-scrabble"))
     hands.choose("1")
@@ -141,9 +141,7 @@ def test_a_real_german_game_is_loaded_without_a_note(empty: Session, qtbot: QtBo
     assert not any(hands.notes())
 
 
-def test_what_is_typed_belongs_to_one_file_and_a_copy_has_its_own(
-    empty: Session, tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_drafts_belong_to_one_file(empty: Session, tmp_path: Path, qtbot: QtBot) -> None:
     hands = Hands(empty, qtbot, first_round("nl-match"))
     file, copy, renamed = (tmp_path / f"{name}.tdapp" for name in ("Open", "Copy", "Renamed"))
     empty.desk.store.copy_to_file(file)

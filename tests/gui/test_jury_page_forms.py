@@ -42,7 +42,7 @@ def differ(hands: Hands, turn: int, what: str, one: object, two: object) -> str:
 
 @pytest.mark.slow
 @spoken("en", "nl")
-def test_the_first_turn_in_which_two_forms_differ_is_named(hands: Hands) -> None:
+def test_forms_comparison_names_the_first_different_turn(hands: Hands) -> None:
     """The difference appears during typing. A missing later turn is no difference."""
     other_form(hands)
     hands.enter(*FIRST[:2])
@@ -65,7 +65,7 @@ def test_the_first_turn_in_which_two_forms_differ_is_named(hands: Hands) -> None
 
 
 @pytest.mark.slow
-def test_that_forms_differ_is_said_before_they_are_checked(hands: Hands) -> None:
+def test_forms_comparison_warns_before_the_check(hands: Hands) -> None:
     said: list[str] = []
     hands.session.told.connect(lambda *told: said.append(str(told[0])))
     other_form(hands)
@@ -82,7 +82,7 @@ def test_that_forms_differ_is_said_before_they_are_checked(hands: Hands) -> None
     ("line", "what", "one", "two"),
     [("12C PORT 29 49", "word", "POST", "PORT"), ("C12 POST 29 49", "square", "12C", "C12")],
 )
-def test_in_what_they_differ_is_said(hands: Hands, line: str, what: str, one: str, two: str) -> None:
+def test_forms_comparison_describes_the_difference(hands: Hands, line: str, what: str, one: str, two: str) -> None:
     other_form(hands)
     hands.enter(*FIRST[:2])
     hands.type(line)
@@ -91,7 +91,7 @@ def test_in_what_they_differ_is_said(hands: Hands, line: str, what: str, one: st
 
 @pytest.mark.slow
 @spoken("en", "nb")
-def test_a_difference_is_said_in_the_words_and_the_squares_of_the_user(hands: Hands) -> None:
+def test_forms_comparison_uses_the_words_and_squares_of_the_user(hands: Hands) -> None:
     hands.page.squares.setFocus()
     hands.press(Qt.Key.Key_Down)  # letters for the rows
     hands.choose("1")
@@ -104,7 +104,7 @@ def test_a_difference_is_said_in_the_words_and_the_squares_of_the_user(hands: Ha
 
 
 @pytest.mark.slow
-def test_what_one_form_leaves_out_is_no_difference(hands: Hands) -> None:
+def test_forms_comparison_ignores_omissions(hands: Hands) -> None:
     """A form of sums alone says the same as one with words and squares."""
     other_form(hands)
     hands.enter("20 20", "22 22", "29 49", "33 55", "200 249", "200 255")
@@ -112,7 +112,7 @@ def test_what_one_form_leaves_out_is_no_difference(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_the_second_form_is_compared_and_leaves_the_result_alone(hands: Hands) -> None:
+def test_forms_comparison_leaves_the_result(hands: Hands) -> None:
     other_form(hands)
     hands.enter(*FIRST[:4], "210 259", "200 255")
     hands.press(Qt.Key.Key_Return)
@@ -128,7 +128,7 @@ def test_the_second_form_is_compared_and_leaves_the_result_alone(hands: Hands) -
 
 
 @pytest.mark.slow
-def test_a_form_with_a_turn_more_differs_at_it_once_both_have_ended(hands: Hands) -> None:
+def test_forms_comparison_finds_an_extra_turn_after_the_end(hands: Hands) -> None:
     other_form(hands)
     hands.enter(*FIRST, "8 257")
     assert hands.above == ""
@@ -139,7 +139,7 @@ def test_a_form_with_a_turn_more_differs_at_it_once_both_have_ended(hands: Hands
 
 @pytest.mark.slow
 @spoken("en", "de")
-def test_each_difference_is_settled_by_an_arrow(hands: Hands) -> None:
+def test_forms_strip_settles_a_difference_by_an_arrow(hands: Hands) -> None:
     """Right takes the second form, Left the first; later totals follow, the result too, and all can be undone."""
     other_form(hands)
     hands.enter("8D TAART 22 22", "E7 TAFEL 22 22", "12C PORT 29 51", "F10 LATER 33 55", "200 251", "200 255")
@@ -183,7 +183,7 @@ def test_each_difference_is_settled_by_an_arrow(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_the_arrows_go_from_one_difference_to_the_next_and_enter_opens_its_turn(hands: Hands) -> None:
+def test_forms_strip_moves_between_differences_and_opens_a_turn(hands: Hands) -> None:
     other_form(hands)
     hands.enter("8D TAART 20 20", "E7 TAFEL 22 22", "12C PORT 29 49", "F10 LATE 33 55", "200 249", "200 255")
     hands.press(Qt.Key.Key_J, CONTROL | SHIFT)
@@ -195,7 +195,7 @@ def test_the_arrows_go_from_one_difference_to_the_next_and_enter_opens_its_turn(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("panel", [False, True])
-def test_rows_stay_where_they_are_and_the_page_whole_when_warnings_come(hands: Hands, panel: bool) -> None:
+def test_jury_page_layout_stays_when_warnings_appear(hands: Hands, panel: bool) -> None:
     """At 1280 by 720, also beside a panel: no row moves, and nothing lies over another part or outside."""
     page = hands.page
     hands.window.resize(1280, 720)

@@ -108,7 +108,7 @@ def lines(sheet: str) -> list[str]:
 
 @pytest.mark.slow
 @spoken("en", "nl")
-def test_a_dutch_sheet_whose_winner_changes_by_a_wrong_word(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_scores_a_dutch_sheet_decided_by_a_wrong_word(empty: Session, qtbot: QtBot) -> None:
     """nl-reglement III.10: a wrong word costs its turn and 20 points; IV ad a: each then loses the own rack."""
     hands = Hands(empty, qtbot, first_round("nl-match"))
     hands.list_of(DUTCH_WORDS.split(), binding=13)
@@ -149,7 +149,7 @@ def test_a_dutch_sheet_whose_winner_changes_by_a_wrong_word(empty: Session, qtbo
 
 
 @pytest.mark.slow
-def test_a_word_contested_and_replaced_costs_20_points(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_scores_a_contested_and_replaced_word(empty: Session, qtbot: QtBot) -> None:
     """nl-reglement III.10: a word contested in time is replaced, and costs 20 points; IV ad b: the rack moves."""
     hands = Hands(empty, qtbot, first_round("nl-match"))
     hands.choose("1")
@@ -162,7 +162,7 @@ def test_a_word_contested_and_replaced_costs_20_points(empty: Session, qtbot: Qt
 
 
 @pytest.mark.slow
-def test_a_flag_that_falls_loses_whatever_the_points(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_loses_a_game_for_a_fallen_flag(empty: Session, qtbot: QtBot) -> None:
     """nl-reglement IV.1c."""
     hands = Hands(empty, qtbot, first_round("nl-match"))
     hands.choose("1")
@@ -184,7 +184,7 @@ def test_a_flag_that_falls_loses_whatever_the_points(empty: Session, qtbot: QtBo
 
 @pytest.mark.slow
 @spoken("en", "nb")
-def test_a_norwegian_sheet_with_a_wrong_challenge_and_overtime(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_scores_a_norwegian_sheet_with_challenge_and_overtime(empty: Session, qtbot: QtBot) -> None:
     """no-turneringsreglement 3.9: 10 points a wrong challenge; 4 (b): six turns without tiles; 4.1: overtime."""
     hands = Hands(empty, qtbot, first_round("no-nsf"))
     hands.choose("anna")
@@ -208,7 +208,7 @@ def test_a_norwegian_sheet_with_a_wrong_challenge_and_overtime(empty: Session, q
 
 
 @pytest.mark.slow
-def test_a_small_difference_gives_the_right_to_a_recount(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_mentions_a_recount_for_a_small_margin(empty: Session, qtbot: QtBot) -> None:
     """no-turneringsreglement 4.2: at 12 points or less."""
     hands = Hands(empty, qtbot, first_round("no-nsf"))
     hands.choose("1")
@@ -223,7 +223,7 @@ def test_a_small_difference_gives_the_right_to_a_recount(empty: Session, qtbot: 
     assert "recount" not in hands.foot
 
 
-def test_more_than_five_minutes_lose_by_a_hundred(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_scores_more_than_five_minutes_of_overtime(empty: Session, qtbot: QtBot) -> None:
     """no-turneringsreglement 4.1: the score then standing less 50, and further until 100 are between the two."""
     hands = Hands(empty, qtbot, first_round("no-nsf"))
     hands.choose("1")
@@ -235,7 +235,7 @@ def test_more_than_five_minutes_lose_by_a_hundred(empty: Session, qtbot: QtBot) 
 
 
 @spoken("en", "nl")
-def test_the_foot_names_the_holes_of_the_pegs_where_racks_have_them(empty: Session, qtbot: QtBot) -> None:
+def test_end_panel_names_the_peg_holes(empty: Session, qtbot: QtBot) -> None:
     """be-brailleliga, Scorerekjes: the lower row for less than 20 points, the upper one for every 20."""
     hands = Hands(empty, qtbot, first_round("be-brailleliga"))
     hands.choose("1")
@@ -250,7 +250,7 @@ def test_the_foot_names_the_holes_of_the_pegs_where_racks_have_them(empty: Sessi
 
 @pytest.mark.slow
 @spoken("en", "de")
-def test_a_german_sheet_that_ends_by_passes_with_overtime_agreed(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_scores_a_german_sheet_that_ends_by_passes(empty: Session, qtbot: QtBot) -> None:
     """de-spielregeln 4 h: 5 points a wrong challenge; 4 f, 4 i: each passes twice and loses the own rack."""
     agreed = OvertimeRule(kind=OvertimeKind.MINUTES, points=10, limit=300)  # the book itself has no clock
     hands = Hands(empty, qtbot, first_round(replace(book("de-scrabble"), overtime=agreed)))
@@ -270,7 +270,7 @@ def test_a_german_sheet_that_ends_by_passes_with_overtime_agreed(empty: Session,
 
 
 @pytest.mark.slow
-def test_a_german_game_below_zero(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_scores_a_german_game_below_zero(empty: Session, qtbot: QtBot) -> None:
     """de-spielregeln 4 i: nothing keeps a total above nothing; the book has no clocks to fill in."""
     hands = Hands(empty, qtbot, first_round("de-scrabble"))
     hands.choose("1")
@@ -285,7 +285,7 @@ def test_a_german_game_below_zero(empty: Session, qtbot: QtBot) -> None:
 
 @pytest.mark.slow
 @spoken("en", "nl")
-def test_the_example_of_the_brailleliga(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_scores_the_example_of_the_brailleliga(empty: Session, qtbot: QtBot) -> None:
     """The book's four turns, TAART 12, TAFEL 20, POST 23, LATER 22, without a score typed; 18: racks."""
     hands = Hands(empty, qtbot, first_round("be-brailleliga"))
     hands.choose("1")
@@ -306,7 +306,7 @@ def test_the_example_of_the_brailleliga(empty: Session, qtbot: QtBot) -> None:
 
 
 @pytest.mark.slow
-def test_a_wrong_figure_in_the_example_of_the_brailleliga(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_finds_a_wrong_score_in_the_brailleliga_example(empty: Session, qtbot: QtBot) -> None:
     """POST also makes TAFELS: 23 points and not the 12 of the word alone."""
     hands = Hands(empty, qtbot, first_round("be-brailleliga"))
     hands.choose("1")
@@ -318,7 +318,7 @@ def test_a_wrong_figure_in_the_example_of_the_brailleliga(empty: Session, qtbot:
 
 @pytest.mark.slow
 @spoken("en", "de")
-def test_a_wrong_word_on_an_unfinished_sheet_is_named_before_the_result_is_checked(
+def test_jury_page_names_a_wrong_word_of_an_unfinished_sheet_before_the_check(
     empty: Session, qtbot: QtBot
 ) -> None:
     hands = Hands(empty, qtbot, first_round("nl-match"))

@@ -32,7 +32,7 @@ def hands(empty: Session, qtbot: QtBot) -> Hands:
 
 @pytest.mark.slow
 @spoken("en", "nl")
-def test_what_is_wrong_is_said_while_it_is_typed(hands: Hands) -> None:
+def test_jury_page_names_errors_while_typing(hands: Hands) -> None:
     """The cursor is still in the line, and nothing has been confirmed."""
     wrong: dict[str, tuple[str, dict[str, object]]] = {
         "8D TAART 21": ("score-differs", {"stated": 21, "computed": 20}),
@@ -53,7 +53,7 @@ def test_what_is_wrong_is_said_while_it_is_typed(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_an_impossible_play_is_said_while_it_is_typed(hands: Hands) -> None:
+def test_jury_page_names_an_impossible_play_while_typing(hands: Hands) -> None:
     hands.enter(EXAMPLE[0])
     impossible = {
         "O1 TAFEL 22 22": "The word does not touch another one.",
@@ -72,14 +72,14 @@ def test_an_impossible_play_is_said_while_it_is_typed(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_a_tile_that_the_set_does_not_have_twice(hands: Hands) -> None:
+def test_jury_page_notices_a_tile_used_too_often(hands: Hands) -> None:
     hands.type("8D QXAQ 1 1")
     assert "2 are in use" in hands.page.words.turn.text()
     hands.replace("8D qXAQ 1 1")  # a blank
     assert "2 are in use" not in hands.page.words.turn.text()
 
 
-def test_a_total_left_out_is_missed_where_the_others_stand(hands: Hands) -> None:
+def test_jury_page_notices_a_missing_total(hands: Hands) -> None:
     """nl-reglement II.1: all scores and subtotals are noted."""
     hands.enter(EXAMPLE[0])
     hands.type("E7 TAFEL 22")
@@ -87,7 +87,7 @@ def test_a_total_left_out_is_missed_where_the_others_stand(hands: Hands) -> None
 
 
 @pytest.mark.slow
-def test_a_wrong_sum_shows_at_the_turn_where_it_began(hands: Hands) -> None:
+def test_jury_page_names_the_turn_of_the_first_wrong_sum(hands: Hands) -> None:
     """Later totals that include the wrong one are accepted."""
     hands.enter("200 200", "180 180", "30 240", "20 200", "10 250", "-3 0 200")
     assert [place for place, note in enumerate(hands.notes(), 1) if note] == [3]
@@ -101,7 +101,7 @@ def test_a_wrong_sum_shows_at_the_turn_where_it_began(hands: Hands) -> None:
 
 
 @spoken("en", "nl")
-def test_a_doubtful_word_is_shown_with_what_it_would_cost_as_its_last_letter_is_typed(hands: Hands) -> None:
+def test_jury_page_shows_the_cost_of_a_doubtful_word_while_typing(hands: Hands) -> None:
     """nl-reglement III.10: the score of the turn and 20 points."""
     hands.type("8D TAART")
     assert hands.doubts() == []
@@ -115,7 +115,7 @@ def test_a_doubtful_word_is_shown_with_what_it_would_cost_as_its_last_letter_is_
     assert hands.doubts() == []
 
 
-def test_a_doubtful_word_across_is_listed_with_its_turn(hands: Hands) -> None:
+def test_jury_page_lists_a_doubtful_cross_word_with_its_turn(hands: Hands) -> None:
     """POST forms TAFELS, a known word; without it in the list both would be in doubt."""
     hands.enter(*EXAMPLE[:2])
     hands.type(EXAMPLE[2])
@@ -126,7 +126,7 @@ def test_a_doubtful_word_across_is_listed_with_its_turn(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_a_word_longer_than_the_list_binds_is_for_the_jury(hands: Hands) -> None:
+def test_jury_page_leaves_a_word_beyond_the_binding_length_to_the_jury(hands: Hands) -> None:
     hands.list_of({"EL"}, binding=4)
     hands.type(EXAMPLE[0])
     assert "doubt-jury" in {doubt.state for doubt in hands.shown.doubts}
@@ -135,7 +135,7 @@ def test_a_word_longer_than_the_list_binds_is_for_the_jury(hands: Hands) -> None
 
 
 @pytest.mark.slow
-def test_nothing_is_said_about_words_while_players_are_judged(hands: Hands) -> None:
+def test_jury_page_says_nothing_about_words_during_a_challenge(hands: Hands) -> None:
     hands.type("8D TAARTX 36 36")
     assert "TAARTX" in hands.notes()[0]
     hands.session.is_judging = True
@@ -151,7 +151,7 @@ def test_nothing_is_said_about_words_while_players_are_judged(hands: Hands) -> N
 
 
 @pytest.mark.slow
-def test_a_line_that_cannot_be_read_is_not_left_by_enter(hands: Hands) -> None:
+def test_jury_page_stays_in_an_unreadable_line(hands: Hands) -> None:
     hands.type("8D TAART zes")
     hands.press(Qt.Key.Key_Return)
     assert hands.page.sheet.place == 0
@@ -162,7 +162,7 @@ def test_a_line_that_cannot_be_read_is_not_left_by_enter(hands: Hands) -> None:
     assert hands.page.sheet.place == 1
 
 
-def test_a_sheet_with_a_line_that_cannot_be_read_is_not_kept(hands: Hands) -> None:
+def test_jury_page_does_not_save_an_unreadable_line(hands: Hands) -> None:
     hands.enter(EXAMPLE[0])
     hands.type("zes zeven")
     hands.press(Qt.Key.Key_Up)
@@ -173,7 +173,7 @@ def test_a_sheet_with_a_line_that_cannot_be_read_is_not_kept(hands: Hands) -> No
 
 @pytest.mark.slow
 @spoken("en", "nl")
-def test_the_pen_moves_back_and_forth_by_keys(hands: Hands) -> None:
+def test_jury_page_cursor_moves_by_keys(hands: Hands) -> None:
     hands.enter(*EXAMPLE)
     field = hands.page.turns.field
     hands.press(Qt.Key.Key_Return, SHIFT)
@@ -192,7 +192,7 @@ def test_the_pen_moves_back_and_forth_by_keys(hands: Hands) -> None:
     assert [turn.word for turn in hands.typed.turns] == ["TAART", "TAFEL", "POST", "LATER"]
 
 
-def test_turns_are_put_in_taken_out_and_given_away_by_keys(hands: Hands) -> None:
+def test_jury_page_inserts_removes_and_moves_turns_by_keys(hands: Hands) -> None:
     hands.enter("20", "30", "40")
     hands.press(Qt.Key.Key_Up)
     hands.press(Qt.Key.Key_I, CONTROL)
@@ -205,7 +205,7 @@ def test_turns_are_put_in_taken_out_and_given_away_by_keys(hands: Hands) -> None
 
 
 @pytest.mark.slow
-def test_a_question_mark_shows_how_a_turn_is_written(hands: Hands) -> None:
+def test_jury_page_question_mark_shows_how_to_type_a_turn(hands: Hands) -> None:
     hands.enter(EXAMPLE[0])
     hands.type("E7 ?")
     assert hands.page.help.isVisible()
@@ -219,7 +219,7 @@ def test_a_question_mark_shows_how_a_turn_is_written(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_rows_are_numbered_or_lettered_as_this_user_wants(hands: Hands) -> None:
+def test_jury_page_numbers_rows_by_the_chosen_convention(hands: Hands) -> None:
     hands.enter(*EXAMPLE)
     hands.page.squares.setFocus()
     hands.press(Qt.Key.Key_Down)
@@ -233,7 +233,7 @@ def test_rows_are_numbered_or_lettered_as_this_user_wants(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_what_the_rack_must_be_follows_from_the_board_and_is_compared(hands: Hands) -> None:
+def test_end_panel_proposes_racks_from_the_board(hands: Hands) -> None:
     """The opponent of the player going out has the tiles missing on the board: three letters and both blanks."""
     plays = [f"{turn['at']} {turn['word']} 0 0" for turn in opening(tiles("nl"), laid=97)]
     hands.enter(*plays)
@@ -275,7 +275,7 @@ def _kept(hands: Hands, qtbot: QtBot) -> None:
 
 
 @pytest.mark.slow
-def test_a_fast_hand_chooses_the_next_sheet_before_the_last_one_is_on_disk(fast: Hands, qtbot: QtBot) -> None:
+def test_jury_page_accepts_a_fast_choice_of_the_next_sheet(fast: Hands, qtbot: QtBot) -> None:
     QTest.keyClick(fast.focused, Qt.Key.Key_F10)
     fast.type("2")
     _kept(fast, qtbot)
@@ -285,7 +285,7 @@ def test_a_fast_hand_chooses_the_next_sheet_before_the_last_one_is_on_disk(fast:
 
 
 @pytest.mark.slow
-def test_who_has_left_the_page_keeps_the_cursor_where_it_is(fast: Hands, qtbot: QtBot) -> None:
+def test_jury_page_leaves_the_focus_after_the_page_is_left(fast: Hands, qtbot: QtBot) -> None:
     fast.window.show_page("rounds")
     cursor = fast.focused
     _kept(fast, qtbot)

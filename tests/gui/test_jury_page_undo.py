@@ -45,7 +45,7 @@ def redo(hands: Hands) -> None:
 
 @pytest.mark.slow
 @spoken("en", "nb")
-def test_keeping_is_taken_back_and_what_was_typed_comes_again(hands: Hands) -> None:
+def test_undo_restores_the_typed_sheet(hands: Hands) -> None:
     undo(hands)
     assert hands.forms() == ()
     assert hands.session.index.result(hands.game().id) is None
@@ -58,7 +58,7 @@ def test_keeping_is_taken_back_and_what_was_typed_comes_again(hands: Hands) -> N
 
 
 @pytest.mark.slow
-def test_the_page_is_shown_anew_once_for_a_change(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_jury_page_refreshes_once_for_a_change(hands: Hands, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[str] = []
     refresh = SheetPage.refresh_page
 
@@ -71,7 +71,7 @@ def test_the_page_is_shown_anew_once_for_a_change(hands: Hands, monkeypatch: pyt
     assert shown == ["again"]
 
 
-def test_keeping_is_done_again(hands: Hands) -> None:
+def test_redo_saves_the_sheet_again(hands: Hands) -> None:
     undo(hands)
     redo(hands)
     assert hands.result().accounts == AS_TYPED
@@ -80,7 +80,7 @@ def test_keeping_is_done_again(hands: Hands) -> None:
 
 @pytest.mark.slow
 @spoken("en", "nb")
-def test_a_ruling_is_taken_back(hands: Hands) -> None:
+def test_undo_reverts_a_ruling(hands: Hands) -> None:
     hands.press(Qt.Key.Key_Minus, ALT)
     hands.press(Qt.Key.Key_Return)
     assert hands.result().accounts == POST_WRONG
@@ -94,7 +94,7 @@ def test_a_ruling_is_taken_back(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_a_word_that_stands_is_in_doubt_again_when_that_is_taken_back(hands: Hands) -> None:
+def test_undo_makes_an_accepted_word_doubtful_again(hands: Hands) -> None:
     hands.press(Qt.Key.Key_Plus, ALT)
     hands.press(Qt.Key.Key_Return)
     assert hands.doubts() == []
@@ -104,7 +104,7 @@ def test_a_word_that_stands_is_in_doubt_again_when_that_is_taken_back(hands: Han
     assert hands.doubts() == [(3, "POST", 49)]
 
 
-def test_a_ruling_is_left_by_escape(hands: Hands) -> None:
+def test_ruling_strip_closes_by_escape(hands: Hands) -> None:
     hands.press(Qt.Key.Key_Minus, ALT)
     hands.press(Qt.Key.Key_Escape)
     assert hands.result().accounts == AS_TYPED
@@ -113,7 +113,7 @@ def test_a_ruling_is_left_by_escape(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_a_ruling_may_be_made_the_other_way(hands: Hands) -> None:
+def test_ruling_can_be_reversed(hands: Hands) -> None:
     """Wrong at first sight, found right in a thicker book: the second ruling replaces the first."""
     hands.press(Qt.Key.Key_Minus, ALT)
     hands.press(Qt.Key.Key_Return)
@@ -127,7 +127,7 @@ def test_a_ruling_may_be_made_the_other_way(hands: Hands) -> None:
 
 @pytest.mark.slow
 @spoken("en", "nb")
-def test_checking_and_certifying_are_taken_back(hands: Hands) -> None:
+def test_undo_reverts_checking_and_certifying(hands: Hands) -> None:
     hands.keep()  # shows the word in doubt
     for state in (ResultState.CHECKED, ResultState.FINAL):
         hands.keep()
@@ -141,7 +141,7 @@ def test_checking_and_certifying_are_taken_back(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_nobody_certifies_without_a_name(hands: Hands) -> None:
+def test_certify_result_requires_a_name(hands: Hands) -> None:
     hands.keep()  # shows the word in doubt
     hands.keep()
     hands.session.settings.setValue(AUTHOR_DAY, "")
@@ -155,7 +155,7 @@ def test_nobody_certifies_without_a_name(hands: Hands) -> None:
 
 @pytest.mark.slow
 @spoken("en", "nb")
-def test_a_certified_sheet_is_corrected_for_a_reason_and_that_is_taken_back(hands: Hands) -> None:
+def test_certified_sheet_is_corrected_with_a_reason_and_undone(hands: Hands) -> None:
     for _shown_checked_certified in range(3):
         hands.keep()
     hands.choose("1")
@@ -178,7 +178,7 @@ def test_a_certified_sheet_is_corrected_for_a_reason_and_that_is_taken_back(hand
 
 @pytest.mark.slow
 @spoken("en", "nb")
-def test_a_sheet_that_is_cleared_comes_back(hands: Hands) -> None:
+def test_undo_restores_a_cleared_sheet(hands: Hands) -> None:
     hands.find("Clear the sheet")
     assert hands.forms() == ()
     assert hands.session.index.result(hands.game().id) is None
@@ -189,7 +189,7 @@ def test_a_sheet_that_is_cleared_comes_back(hands: Hands) -> None:
 
 @pytest.mark.slow
 @spoken("en", "nb")
-def test_what_is_typed_is_dropped_and_brought_back(hands: Hands) -> None:
+def test_dropped_draft_can_be_restored(hands: Hands) -> None:
     hands.choose("1")
     hands.enter("7 256")
     assert len(hands.notes()) == 7
@@ -200,7 +200,7 @@ def test_what_is_typed_is_dropped_and_brought_back(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_ctrl_z_in_a_line_takes_back_its_typing_only(hands: Hands) -> None:
+def test_undo_in_a_line_reverts_only_its_typing(hands: Hands) -> None:
     hands.choose("1")
     hands.type("7 256")
     undo(hands)
@@ -212,7 +212,7 @@ def test_ctrl_z_in_a_line_takes_back_its_typing_only(hands: Hands) -> None:
 
 
 @pytest.mark.slow
-def test_what_was_typed_since_stays_when_keeping_is_taken_back(hands: Hands) -> None:
+def test_undo_of_a_save_keeps_newer_text(hands: Hands) -> None:
     hands.choose("1")
     hands.enter("7 256")
     undo(hands)  # from the line behind it, in which nothing is typed
@@ -224,7 +224,7 @@ def test_what_was_typed_since_stays_when_keeping_is_taken_back(hands: Hands) -> 
 
 
 @pytest.mark.slow
-def test_what_is_typed_outlives_the_window(hands: Hands, qtbot: QtBot) -> None:
+def test_drafts_survive_the_window(hands: Hands, qtbot: QtBot) -> None:
     hands.choose("2")
     hands.enter("8D TAART 20 20")
     hands.press(Qt.Key.Key_Escape)

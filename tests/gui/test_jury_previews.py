@@ -56,7 +56,7 @@ def links(window: Window, text: str) -> list[QPushButton]:
 
 
 @pytest.mark.slow
-def test_a_slip_over_a_sheet_is_a_problem_that_leads_to_the_sheet(hands: Hands, qtbot: QtBot) -> None:
+def test_slip_over_a_sheet_is_a_problem_with_a_link(hands: Hands, qtbot: QtBot) -> None:
     session, window = hands.session, hands.window
     do(session, commands.enter_result, game=hands.game().id, first=400, second=315)
     window.show_page("players")
@@ -77,7 +77,7 @@ def test_a_slip_over_a_sheet_is_a_problem_that_leads_to_the_sheet(hands: Hands, 
 
 
 @pytest.mark.slow
-def test_a_ruling_on_a_certified_game_is_weighed_and_its_own_reason_is_enough(hands: Hands) -> None:
+def test_ruling_on_a_certified_game_is_weighed_with_its_reason(hands: Hands) -> None:
     session, page = hands.session, hands.page
     do(session, commands.certify_result, game=hands.game().id)
     page.move_cursor(3)
@@ -96,7 +96,7 @@ def test_a_ruling_on_a_certified_game_is_weighed_and_its_own_reason_is_enough(ha
 
 
 @pytest.mark.slow
-def test_a_ruling_on_an_entered_result_needs_no_second_look(hands: Hands) -> None:
+def test_ruling_on_an_entered_result_needs_no_confirmation(hands: Hands) -> None:
     page = hands.page
     page.move_cursor(3)
     page.command("rule-wrong").row.run()
@@ -108,7 +108,7 @@ def test_a_ruling_on_an_entered_result_needs_no_second_look(hands: Hands) -> Non
 
 
 @pytest.mark.slow
-def test_clearing_a_certified_sheet_asks_why_and_esc_leaves_it(hands: Hands) -> None:
+def test_clearing_a_certified_sheet_asks_for_a_reason(hands: Hands) -> None:
     session, page = hands.session, hands.page
     do(session, commands.certify_result, game=hands.game().id)
     hands.window.command("clear-sheet").trigger()
@@ -137,7 +137,7 @@ def window(empty: Session, qtbot: QtBot) -> Window:
 
 
 @pytest.mark.slow
-def test_a_sanction_in_a_certified_game_is_weighed_before_it_is_given(window: Window) -> None:
+def test_sanction_in_a_certified_game_is_weighed(window: Window) -> None:
     session, game = window.session, happenings.game(window.session, 1)
     panel = happenings.open_panel(window, SanctionsPanel, Qt.Key.Key_S, table=1)
     while panel.field("kind").value() is not SanctionKind.POINTS:
@@ -159,7 +159,7 @@ def test_a_sanction_in_a_certified_game_is_weighed_before_it_is_given(window: Wi
     assert session.tournament.results[game.id].state is ResultState.FINAL
 
 
-def test_taking_a_sanction_back_from_a_certified_game_asks_why(window: Window) -> None:
+def test_removing_a_sanction_from_a_certified_game_asks_for_a_reason(window: Window) -> None:
     session, game = window.session, happenings.game(window.session, 1)
     points = {"kind": SanctionKind.POINTS, "points": 30, "why": "talked"}
     do(session, commands.add_sanction, key="x", player=game.first, **points)
@@ -179,7 +179,7 @@ def test_taking_a_sanction_back_from_a_certified_game_asks_why(window: Window) -
 # --- ties
 
 
-def test_another_winner_of_a_certified_tie_is_weighed_and_needs_a_reason(empty: Session, qtbot: QtBot) -> None:
+def test_winner_of_a_certified_tie_is_weighed_with_a_reason(empty: Session, qtbot: QtBot) -> None:
     session = empty
     session.attach_desk(desk_on(paired(event(8, rounds=3, system="knockout"), results=False)))
     window = shown(session, qtbot, "rounds")

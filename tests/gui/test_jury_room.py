@@ -27,7 +27,7 @@ def hands(empty: Session, qtbot: QtBot) -> Hands:
 
 
 @spoken("en", "nl", "nb", "de")
-def test_beside_a_panel_both_players_turns_are_in_sight(hands: Hands) -> None:
+def test_jury_page_beside_a_panel_shows_turns_of_both_players(hands: Hands) -> None:
     page = hands.page
     assert page.board.isVisible()
     assert page.list.isVisible()
@@ -41,14 +41,14 @@ def test_beside_a_panel_both_players_turns_are_in_sight(hands: Hands) -> None:
 
 
 @pytest.mark.parametrize("height", [640, 800])
-def test_a_sheet_is_typed_in_a_window_of_any_height(hands: Hands, height: int) -> None:
+def test_jury_page_types_a_sheet_in_any_window_height(hands: Hands, height: int) -> None:
     hands.window.resize(1280, height)
     hands.enter("G6 JA 20")
     assert hands.page.turns.visibleRegion().boundingRect().height() > 3 * UNIT
 
 
 @pytest.mark.slow
-def test_the_rows_have_most_of_the_page_until_the_end_is_typed(hands: Hands) -> None:
+def test_jury_page_gives_rows_most_room_until_the_end(hands: Hands) -> None:
     hands.enter(*["KAAS 11"] * 24)
     page, row = hands.page, tall(28)
 
@@ -69,7 +69,7 @@ def test_the_rows_have_most_of_the_page_until_the_end_is_typed(hands: Hands) -> 
     assert page.line.line.hasFocus()
 
 
-def test_a_sentence_covers_nothing_that_can_be_pressed_or_typed_into(hands: Hands) -> None:
+def test_toast_covers_no_control_of_the_jury_page(hands: Hands) -> None:
     hands.window.resize(1280, 800)
     QApplication.processEvents()
     hands.session.show_message("Something was done that takes a sentence to be told about.", undo=1)
@@ -81,12 +81,12 @@ def test_a_sentence_covers_nothing_that_can_be_pressed_or_typed_into(hands: Hand
         assert not QRect(one.mapTo(hands.window.whole, QPoint()), one.size()).intersects(toast.geometry())
 
 
-def test_tab_reaches_the_buttons_above_an_open_sheet(hands: Hands) -> None:
+def test_jury_page_tab_reaches_buttons_above_a_sheet(hands: Hands) -> None:
     reached = [one for one in tabbed(hands.window) if isinstance(one, CommandButton)]
     assert reached == [one for one in hands.page._buttons if one.isEnabled()] != []
 
 
-def test_the_cursor_comes_back_into_the_turn_when_the_help_is_closed(hands: Hands) -> None:
+def test_jury_page_returns_the_cursor_after_the_help(hands: Hands) -> None:
     field = hands.focused
     assert field is hands.page.turns.field
     hands.press(Qt.Key.Key_F1)
@@ -94,7 +94,7 @@ def test_the_cursor_comes_back_into_the_turn_when_the_help_is_closed(hands: Hand
     assert hands.focused is field
 
 
-def test_going_to_the_words_in_doubt_brings_the_board_back(hands: Hands) -> None:
+def test_jury_page_shows_the_board_for_doubtful_words(hands: Hands) -> None:
     hands.press(Qt.Key.Key_F1)
     hands.window.command("next-doubt").trigger()
     QApplication.processEvents()
@@ -103,7 +103,7 @@ def test_going_to_the_words_in_doubt_brings_the_board_back(hands: Hands) -> None
     assert hands.page.board.isVisible()
 
 
-def test_going_to_the_list_brings_it_back(hands: Hands) -> None:
+def test_jury_page_shows_the_list_on_demand(hands: Hands) -> None:
     hands.press(Qt.Key.Key_F1)
     QApplication.processEvents()
     assert not hands.page.list.isVisible()
@@ -115,7 +115,7 @@ def test_going_to_the_list_brings_it_back(hands: Hands) -> None:
     assert hands.session.tournament.players[hands.game(2).first].name in hands.page.sheet.draft.players
 
 
-def test_a_ruling_on_a_sheet_that_is_not_kept_says_what_comes_first(hands: Hands) -> None:
+def test_ruling_on_an_unsaved_sheet_names_the_first_step(hands: Hands) -> None:
     said: list[str] = []
     hands.session.told.connect(lambda *told: said.append(str(told[0])))
     hands.press(Qt.Key.Key_W, CONTROL | SHIFT)
@@ -123,28 +123,28 @@ def test_a_ruling_on_a_sheet_that_is_not_kept_says_what_comes_first(hands: Hands
     assert any("Save the sheet first" in one for one in said)
 
 
-def test_an_empty_sheet_shows_how_a_turn_is_written(hands: Hands) -> None:
+def test_jury_page_shows_an_example_on_an_empty_sheet(hands: Hands) -> None:
     hands.choose("2")
     assert hands.page.turns.field.placeholderText() == "8D TAART 20, or ? for help"
     hands.enter("8D TAART 20")
     assert not hands.page.turns.field.placeholderText()
 
 
-def test_it_is_said_from_where_the_board_is_not_known(hands: Hands) -> None:
+def test_jury_page_says_from_where_the_board_is_unknown(hands: Hands) -> None:
     assert "not known" not in hands.page.words.turn.text()
     hands.enter("SLO 9")
     assert "The board is unknown from here" in hands.page.words.turn.text()
 
 
 @spoken("en", "nl", "nb", "de")
-def test_what_a_word_in_doubt_costs_is_never_cut_off(hands: Hands) -> None:
+def test_words_panel_never_cuts_off_the_cost_of_a_word(hands: Hands) -> None:
     table = hands.page.words.view
     (said,) = {table.model().index(row, 2).data() for row in range(table.model().rowCount())}
     assert table.columnWidth(2) > table.fontMetrics().horizontalAdvance(said) + 16
 
 
 @pytest.mark.slow
-def test_what_is_not_in_order_is_said_once_before_it_is_certified(hands: Hands) -> None:
+def test_certify_result_shows_problems_once_first(hands: Hands) -> None:
     said: list[str] = []
     hands.session.told.connect(lambda *told: said.append(str(told[0])))
     hands.enter("10F SLO 99")

@@ -129,7 +129,7 @@ def jury(empty: Session, qtbot: QtBot) -> Jury:
 
 
 @pytest.mark.slow
-def test_sixty_tables_are_looked_over_in_under_400_keys_on_one_page(empty: Session, qtbot: QtBot) -> None:
+def test_jury_field_checks_sixty_tables_in_under_400_keys(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, hall(60))
     counter = Counter()
     QApplication.instance().installEventFilter(counter)  # type: ignore[union-attr]
@@ -160,7 +160,7 @@ def test_sixty_tables_are_looked_over_in_under_400_keys_on_one_page(empty: Sessi
     jury.look()
 
 
-def test_a_wrong_word_is_ruled_on_and_taken_back_without_a_sheet(jury: Jury) -> None:
+def test_jury_field_rules_on_a_word_without_a_sheet(jury: Jury) -> None:
     jury.type("2 2 xqbar 48")
     assert "388" in jury.said
     assert "320" in jury.said
@@ -178,7 +178,7 @@ def test_a_wrong_word_is_ruled_on_and_taken_back_without_a_sheet(jury: Jury) -> 
     assert jury.score(2) == (400, 388)
 
 
-def test_the_list_keeps_still_while_a_ruling_is_asked_about(jury: Jury) -> None:
+def test_round_list_stays_still_during_a_question(jury: Jury) -> None:
     view = jury.page.list.view
 
     def top() -> QPoint:
@@ -194,9 +194,7 @@ def test_the_list_keeps_still_while_a_ruling_is_asked_about(jury: Jury) -> None:
 
 
 @pytest.mark.parametrize("keys", [(Qt.Key.Key_Z, CONTROL), (Qt.Key.Key_Z, CONTROL | SHIFT)])
-def test_ctrl_z_answers_a_question_with_no_and_takes_nothing_back(
-    jury: Jury, keys: tuple[Qt.Key, Qt.KeyboardModifier]
-) -> None:
+def test_jury_field_ctrl_z_answers_no(jury: Jury, keys: tuple[Qt.Key, Qt.KeyboardModifier]) -> None:
     jury.enter("2", "3")
     jury.press(Qt.Key.Key_Z, CONTROL)  # table 3 is open again, and could be done again
     before, line = jury.session.tournament, jury.page.line
@@ -224,7 +222,7 @@ def test_ctrl_z_answers_a_question_with_no_and_takes_nothing_back(
 
 
 @spoken("en", "nl", "nb", "de")
-def test_beside_a_panel_the_list_has_both_players_score_and_state(empty: Session, qtbot: QtBot) -> None:
+def test_round_list_beside_a_panel_shows_players_score_and_state(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, named(hall(17), "Oranje-Nassau van Amsberg, W. {}"))  # of table 17 the forms differ
     view = jury.page.list.view
     jury.window.resize(1280, 720)
@@ -241,7 +239,7 @@ def test_beside_a_panel_the_list_has_both_players_score_and_state(empty: Session
 
 @spoken("en", "nl", "nb", "de")
 @pytest.mark.parametrize("size", [100, 200])
-def test_the_list_stays_where_it_is_whatever_the_line_means(empty: Session, qtbot: QtBot, size: int) -> None:
+def test_round_list_stays_in_place_for_any_preview(empty: Session, qtbot: QtBot, size: int) -> None:
     theme.choose_size(empty.settings, size)
     jury = Jury(empty, qtbot, named(hall(8), "Oranje-Nassau van Amsberg, Willemijn {}"))
     line, lists, tops, cut = jury.page.line, jury.page.list.view, set(), 0
@@ -265,7 +263,7 @@ def test_the_list_stays_where_it_is_whatever_the_line_means(empty: Session, qtbo
     assert cut
 
 
-def test_a_word_typed_anew_is_not_ruled_twice_unseen_and_totals_are_those_of_the_form(jury: Jury) -> None:
+def test_jury_field_asks_before_it_repeats_a_ruling(jury: Jury) -> None:
     jury.session.settings.setValue(AUTHOR_DAY, get_local_day(jury.session))
     jury.enter("2 2 XQBAR 48", "2 2 XQBAAR 48")  # the same turn, spelt otherwise
     assert "XQBAR is ruled wrong already, in a turn of 48" in jury.more
@@ -282,7 +280,7 @@ def test_a_word_typed_anew_is_not_ruled_twice_unseen_and_totals_are_those_of_the
     assert jury.score(2) == (410, 252)
 
 
-def test_a_finding_is_no_name_and_what_is_ruled_on_a_checked_table_is_done(jury: Jury) -> None:
+def test_jury_field_does_not_read_a_finding_as_name(jury: Jury) -> None:
     jury.enter("1", "2 2 XQBAR 48", "3 1 ZZTOP 20")
     assert "This cannot be a name" in jury.said
     assert not jury.session.tournament.word_rulings
@@ -295,13 +293,13 @@ def test_a_finding_is_no_name_and_what_is_ruled_on_a_checked_table_is_done(jury:
 
 
 @pytest.mark.parametrize("name", ["Jury 2", "M3 Visser", "Jan-2"])
-def test_a_name_may_have_a_digit(jury: Jury, name: str) -> None:
+def test_jury_field_accepts_a_name_with_a_digit(jury: Jury, name: str) -> None:
     jury.enter("2 2 XQBAR 48", name)
     assert [one.author for one in jury.session.tournament.word_rulings.values()] == [name]
 
 
 @pytest.mark.parametrize("control", [False, True])
-def test_an_empty_name_is_asked_for_in_words(jury: Jury, control: bool) -> None:
+def test_jury_field_asks_for_an_empty_name(jury: Jury, control: bool) -> None:
     jury.enter("2 2 XQBAR 48")
     jury.press(Qt.Key.Key_A, CONTROL)
     jury.press(Qt.Key.Key_Delete)
@@ -314,7 +312,7 @@ def test_an_empty_name_is_asked_for_in_words(jury: Jury, control: bool) -> None:
 
 
 @spoken("en", "nl", "nb", "de")
-def test_a_word_of_the_line_never_becomes_the_name_of_who_rules(empty: Session, qtbot: QtBot) -> None:
+def test_jury_field_never_reads_a_command_word_as_name(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, hall(4))
     jury.enter("2 2 XQBAR 48")
     for typed in (
@@ -338,7 +336,7 @@ def test_a_word_of_the_line_never_becomes_the_name_of_who_rules(empty: Session, 
     assert [one.author for one in empty.tournament.word_rulings.values()] == ["Truus"]
 
 
-def test_the_jury_members_name_is_changed_on_the_page_and_put_on_earlier_rulings(jury: Jury) -> None:
+def test_author_field_changes_the_jury_member_of_earlier_rulings(jury: Jury) -> None:
     author = jury.page.line.author
     assert (author.isVisible(), author.name.text()) == (True, "")
     jury.enter("2 2 XQBAR 48", "Pit", "3 2 ZZ 10")
@@ -362,7 +360,7 @@ def test_the_jury_members_name_is_changed_on_the_page_and_put_on_earlier_rulings
     assert (author.name.text(), get_author_today(jury.session)) == ("Piet", "Piet")
 
 
-def test_a_word_that_the_list_has_is_ruled_wrong_by_ctrl_enter_alone(jury: Jury) -> None:
+def test_jury_field_rules_a_listed_word_wrong_by_ctrl_enter(jury: Jury) -> None:
     jury.session.settings.setValue(AUTHOR, "J")
     jury.enter("2 2 AKKER 20", "J")
     assert jury.score(2) == (400, 388)
@@ -370,7 +368,7 @@ def test_a_word_that_the_list_has_is_ruled_wrong_by_ctrl_enter_alone(jury: Jury)
     assert jury.score(2) == (400, 348)
 
 
-def test_enter_checks_the_table_that_is_proposed_and_goes_on(jury: Jury) -> None:
+def test_jury_field_enter_checks_the_proposed_table(jury: Jury) -> None:
     jury.press(Qt.Key.Key_Return)
     jury.press(Qt.Key.Key_Return)
     assert [jury.result(table).state for table in (1, 2, 3)] == [ResultState.CHECKED] * 2 + [ResultState.ENTERED]
@@ -383,12 +381,12 @@ def test_enter_checks_the_table_that_is_proposed_and_goes_on(jury: Jury) -> None
     assert set(jury.states()) == {ResultState.CHECKED}
 
 
-def test_two_wrong_words_of_one_turn_are_wrong(jury: Jury) -> None:
+def test_jury_field_counts_two_wrong_words_of_one_turn_once(jury: Jury) -> None:
     jury.type("2 2 xqbar zzz 48")
     assert "XQBAR ZZZ</b> are wrong" in jury.said
 
 
-def test_words_alone_are_typed_and_only_the_wrong_one_is_asked_about(jury: Jury) -> None:
+def test_jury_field_asks_only_about_wrong_words(jury: Jury) -> None:
     jury.type("2 akker boek xqbar")
     assert "XQBAR" in jury.said
     assert "AKKER" not in jury.said
@@ -403,7 +401,7 @@ def test_words_alone_are_typed_and_only_the_wrong_one_is_asked_about(jury: Jury)
     assert jury.result(3).state is ResultState.CHECKED
 
 
-def test_what_is_in_doubt_is_never_checked_unseen(empty: Session, qtbot: QtBot) -> None:
+def test_jury_field_never_checks_unseen_doubts(empty: Session, qtbot: QtBot) -> None:
     value = hall(4)
     game = Index(value).game(next(iter(value.rounds)), 2)
     sheet = parse_sheet({"players": ["", ""],
@@ -421,7 +419,7 @@ def test_what_is_in_doubt_is_never_checked_unseen(empty: Session, qtbot: QtBot) 
     assert jury.result(2).state is ResultState.CHECKED
 
 
-def test_ctrl_enter_rules_while_a_ruling_is_open(empty: Session, qtbot: QtBot) -> None:
+def test_jury_field_ctrl_enter_confirms_an_open_ruling(empty: Session, qtbot: QtBot) -> None:
     value = hall(4)
     game = Index(value).game(next(iter(value.rounds)), 2)
     sheet = parse_sheet({"players": ["", ""],
@@ -440,7 +438,7 @@ def test_ctrl_enter_rules_while_a_ruling_is_open(empty: Session, qtbot: QtBot) -
     ("ended", "said"),
     [("out", "The game is then"), ("open", "The score stays 400 – 388 until this sheet is finished.")],
 )
-def test_a_ruling_says_when_it_counts(empty: Session, qtbot: QtBot, ended: str, said: str) -> None:
+def test_jury_field_says_when_a_ruling_counts(empty: Session, qtbot: QtBot, ended: str, said: str) -> None:
     value = hall(4)
     turns = [{"player": 1, "kind": "play", "word": "XQBAR", "score": 20}]
     sheet = parse_sheet({"players": ["", ""], "turns": turns, "rack_values": [0, 6], "ended": ended})
@@ -452,7 +450,7 @@ def test_a_ruling_says_when_it_counts(empty: Session, qtbot: QtBot, ended: str, 
     assert jury.meaning.startswith(said)
 
 
-def test_ctrl_z_leaves_an_open_ruling(empty: Session, qtbot: QtBot) -> None:
+def test_jury_field_ctrl_z_leaves_an_open_ruling(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, with_sheet())
     jury.session.settings.setValue(AUTHOR_DAY, get_local_day(jury.session))
     jury.enter("2 #1")
@@ -473,9 +471,7 @@ def with_sheet(word: str = "XQBAR", last: int = 20) -> Tournament:
     return commands.enter_sheet(value, game=game.id, sheet=sheet, tileset=TILES)
 
 
-def test_a_word_that_one_turn_of_the_sheet_has_needs_neither_player_nor_score(
-    empty: Session, qtbot: QtBot
-) -> None:
+def test_jury_field_finds_the_turn_of_a_word(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, with_sheet())
     jury.session.settings.setValue(AUTHOR_DAY, get_local_day(jury.session))
     jury.type("2 XQBAR")
@@ -495,7 +491,9 @@ def test_a_word_that_one_turn_of_the_sheet_has_needs_neither_player_nor_score(
         ("2 1 ZZTOP 48", "ZZTOP is not on the sheet."),
     ],
 )
-def test_a_ruling_against_the_sheet_takes_ctrl_enter(empty: Session, qtbot: QtBot, line: str, said: str) -> None:
+def test_jury_field_takes_ctrl_enter_for_a_ruling_against_the_sheet(
+    empty: Session, qtbot: QtBot, line: str, said: str
+) -> None:
     jury = Jury(empty, qtbot, with_sheet())
     jury.session.settings.setValue(AUTHOR_DAY, get_local_day(jury.session))
     before = jury.session.tournament
@@ -506,7 +504,7 @@ def test_a_ruling_against_the_sheet_takes_ctrl_enter(empty: Session, qtbot: QtBo
     assert jury.session.tournament is not before
 
 
-def test_without_a_word_list_sheets_are_checked_by_ctrl_enter(empty: Session, qtbot: QtBot) -> None:
+def test_jury_field_checks_by_ctrl_enter_without_a_word_list(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, with_sheet("AKKER"))
     jury.session.desk.do(partial(commands.choose_wordlist, wordlist=""))
     jury.page.refresh_page()
@@ -519,7 +517,7 @@ def test_without_a_word_list_sheets_are_checked_by_ctrl_enter(empty: Session, qt
     assert jury.states().count(ResultState.CHECKED) >= 3
 
 
-def test_what_is_typed_and_not_kept_is_left_unchecked(jury: Jury) -> None:
+def test_jury_field_leaves_a_game_with_unsaved_text_unchecked(jury: Jury) -> None:
     jury.enter("3 #", "AKKER 20")
     jury.press(Qt.Key.Key_F10)
     jury.type("all")
@@ -536,14 +534,14 @@ def test_what_is_typed_and_not_kept_is_left_unchecked(jury: Jury) -> None:
     assert jury.result(3).state is ResultState.CHECKED
 
 
-def test_totals_that_are_so_already_leave_the_table_checked(jury: Jury) -> None:
+def test_jury_field_keeps_the_check_for_equal_totals(jury: Jury) -> None:
     jury.enter("2", "2 = 400 388")
     assert not jury.page.line.bar.isVisible()
     assert jury.page.line.line.text() == ""
     assert jury.result(2).state is ResultState.CHECKED
 
 
-def test_f8_goes_round_the_doubts_of_all_sheets(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_f8_visits_the_doubts_of_all_sheets(empty: Session, qtbot: QtBot) -> None:
     value = hall(20)
     jury = Jury(empty, qtbot, value)
     jury.press(Qt.Key.Key_F8)
@@ -553,7 +551,7 @@ def test_f8_goes_round_the_doubts_of_all_sheets(empty: Session, qtbot: QtBot) ->
     assert jury.page.sheet.key == (jury.game(17).id, 1)
 
 
-def test_the_button_that_pairs_says_what_is_missing(jury: Jury) -> None:
+def test_pair_command_names_missing_checks(jury: Jury) -> None:
     value = partial(commands.set_check_first, check_first=True)
     jury.session.desk.do(value, label="set-check-first")
     jury.enter("2-3")
@@ -566,7 +564,7 @@ def test_the_button_that_pairs_says_what_is_missing(jury: Jury) -> None:
     assert jury.window.command("pair").text() == "Pair round 2"
 
 
-def test_what_cannot_be_done_says_why_and_esc_leaves_it(jury: Jury) -> None:
+def test_jury_field_explains_a_refusal(jury: Jury) -> None:
     for line, said in (("9", "no table 9"), ("2 XQBAR 48", "Who laid XQBAR"), ("speler", "Several players")):
         jury.type(line)
         assert said in jury.said
@@ -579,7 +577,7 @@ def test_what_cannot_be_done_says_why_and_esc_leaves_it(jury: Jury) -> None:
     assert jury.states().count(ResultState.CHECKED) == 1
 
 
-def test_esc_goes_one_step_back(jury: Jury) -> None:
+def test_jury_field_esc_goes_one_step_back(jury: Jury) -> None:
     jury.enter("2 2 XQBAR 48")
     assert "Who rules?" in jury.said
     jury.press(Qt.Key.Key_Escape)
@@ -598,14 +596,14 @@ def test_esc_goes_one_step_back(jury: Jury) -> None:
     assert jury.page.line.line.text() == ""
 
 
-def test_what_is_no_table_is_refused_whole(jury: Jury) -> None:
+def test_jury_field_refuses_an_unknown_table(jury: Jury) -> None:
     for line in ("2x24", "2x24 XQBAR 48", "2 2x24 XQBAR"):
         jury.type(line)
         assert "“2x24” is not understood" in jury.said
         jury.press(Qt.Key.Key_Escape)
 
 
-def test_the_word_lists_are_a_key_away_where_none_is_chosen(jury: Jury) -> None:
+def test_jury_field_offers_the_word_lists(jury: Jury) -> None:
     jury.session.desk.do(partial(commands.choose_wordlist, wordlist=""))
     jury.page.refresh_page()
     jury.type("2 AKKER")
@@ -614,7 +612,7 @@ def test_the_word_lists_are_a_key_away_where_none_is_chosen(jury: Jury) -> None:
     assert isinstance(jury.window.panel, WordListsPanel)
 
 
-def test_a_certified_result_shows_what_changes_first(jury: Jury) -> None:
+def test_jury_field_shows_the_effect_on_a_certified_result(jury: Jury) -> None:
     jury.session.settings.setValue(AUTHOR, "J")
     game = jury.game(2).id
     jury.session.desk.do(partial(commands.certify_result, game=GameId(game)))
@@ -626,7 +624,7 @@ def test_a_certified_result_shows_what_changes_first(jury: Jury) -> None:
     assert jury.score(2) == (400, 320)
 
 
-def test_another_total_of_a_certified_result_needs_a_reason(jury: Jury) -> None:
+def test_jury_field_asks_a_reason_for_a_certified_total(jury: Jury) -> None:
     game = jury.game(2).id
     jury.session.desk.do(partial(commands.certify_result, game=GameId(game)))
     QApplication.processEvents()
@@ -648,7 +646,7 @@ L3 ANSTEUER 68|11H DAHIN 21|M3 MET 20|12L ST 24|10B GEIE 9|12G PUD 12|14A ZU 14|
 
 
 @pytest.mark.slow
-def test_a_german_game_takes_312_keys_whole_and_150_for_its_words(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_takes_312_keys_for_a_german_game(empty: Session, qtbot: QtBot) -> None:
     """The squares, words and scores of a published game of 27 turns, as on a form."""
     lines = [line.strip() for line in GERMAN.split("|")]
     words = [line.split()[1] for line in lines]
@@ -668,7 +666,7 @@ def test_a_german_game_takes_312_keys_whole_and_150_for_its_words(empty: Session
     assert counter.keys <= 312
 
 
-def test_a_table_whose_check_is_undone_is_the_next_again(jury: Jury) -> None:
+def test_jury_field_proposes_a_table_again_after_an_undone_check(jury: Jury) -> None:
     first, second = jury.game(1).id, jury.game(2).id
     assert jury.page.line.proposed == first
     jury.enter("")
@@ -679,7 +677,7 @@ def test_a_table_whose_check_is_undone_is_the_next_again(jury: Jury) -> None:
     assert jury.page.line.proposed == second
 
 
-def test_two_slips_that_differ_are_listed_and_settled(jury: Jury) -> None:
+def test_jury_field_settles_two_different_slips(jury: Jury) -> None:
     game = jury.game(2).id
     jury.session.do(partial(commands.dispute_result, game=game, first=430, second=388))
     assert "1 in doubt" in jury.page.subtitle.text()
@@ -699,7 +697,7 @@ def test_two_slips_that_differ_are_listed_and_settled(jury: Jury) -> None:
     assert (jury.score(2), jury.result(2).state) == ((400, 388), ResultState.CHECKED)
 
 
-def test_a_ruling_typed_twice_is_made_once(jury: Jury) -> None:
+def test_jury_field_makes_a_repeated_ruling_once(jury: Jury) -> None:
     jury.enter("2 2 XQBAR 48", "J. Ury")
     step = jury.session.desk.undo_step
     jury.enter("2 2 XQBAR 48")
@@ -711,7 +709,7 @@ def test_a_ruling_typed_twice_is_made_once(jury: Jury) -> None:
     assert "is already ruled valid" in jury.said
 
 
-def test_the_same_word_again_is_another_turn_or_a_correction_by_one_key_more(jury: Jury) -> None:
+def test_jury_field_asks_if_a_repeated_word_is_another_turn(jury: Jury) -> None:
     jury.enter("2 2 XQBAR 48", "J. Ury", "2 2 XQBAR 30")
     assert "XQBAR is ruled wrong already, in a turn of 48" in jury.more
     assert "320 → <b>270</b>" in jury.said.replace("\xa0", " ")
@@ -730,14 +728,14 @@ def test_the_same_word_again_is_another_turn_or_a_correction_by_one_key_more(jur
     assert jury.score(2) == (400, 388 - 40 - 68)
 
 
-def test_the_confirmation_names_the_new_winner(jury: Jury) -> None:
+def test_jury_field_names_the_new_winner_in_the_confirmation(jury: Jury) -> None:
     winner = jury.session.tournament.players[jury.game(2).second].name
     jury.enter("2 1 XQBAR 48", "J. Ury")
     assert "✓ Table 2: XQBAR" in jury.more
     assert f"{winner} wins, not " in jury.more
 
 
-def test_what_waits_in_another_round_is_named_and_the_problem_leads_there(jury: Jury) -> None:
+def test_jury_field_names_open_work_of_another_round(jury: Jury) -> None:
     jury.enter("1", "2", "3")
     proposal = propose_pairings(jury.session.index, A)
     jury.session.desk.do(partial(commands.pair_round, key="r2", proposal=proposal))
@@ -753,7 +751,7 @@ def test_what_waits_in_another_round_is_named_and_the_problem_leads_there(jury: 
     assert jury.page.shown is None
 
 
-def test_a_turn_worth_more_than_the_whole_game_takes_ctrl_enter(jury: Jury) -> None:
+def test_jury_field_takes_ctrl_enter_for_a_turn_above_the_score(jury: Jury) -> None:
     jury.session.settings.setValue(AUTHOR_DAY, get_local_day(jury.session))
     jury.enter("2 2 XQBAR 480")
     assert "has 388 in the whole game" in jury.more
@@ -764,7 +762,7 @@ def test_a_turn_worth_more_than_the_whole_game_takes_ctrl_enter(jury: Jury) -> N
     assert "Spread +80" in jury.more
 
 
-def test_a_line_that_is_not_whole_says_what_comes_next_and_stays(jury: Jury) -> None:
+def test_jury_field_explains_an_incomplete_line(jury: Jury) -> None:
     for line, said in (("2 = 412", "both totals"), ("2 2", "the word")):
         jury.enter(line)
         assert said in jury.more
@@ -776,7 +774,7 @@ def test_a_line_that_is_not_whole_says_what_comes_next_and_stays(jury: Jury) -> 
     assert jury.score(2) == (9999, 1)
 
 
-def test_what_changes_is_shown_once_and_the_next_table_is_marked(jury: Jury) -> None:
+def test_jury_field_shows_a_change_once_and_selects_the_next_table(jury: Jury) -> None:
     jury.enter("2")
     assert jury.page.list.view.current_key() == jury.game(3).id
     jury.session.settings.setValue(AUTHOR_DAY, get_local_day(jury.session))
@@ -787,7 +785,7 @@ def test_what_changes_is_shown_once_and_the_next_table_is_marked(jury: Jury) -> 
     assert "Spread" in jury.more
 
 
-def test_a_draft_is_told_from_no_round_at_all(jury: Jury) -> None:
+def test_round_list_distinguishes_a_draft_from_no_round(jury: Jury) -> None:
     value = jury.session.tournament
     proposal = propose_pairings(Index(value), A)
     jury.session.desk.do(partial(commands.propose_round, key="r2", proposal=proposal))
@@ -797,7 +795,7 @@ def test_a_draft_is_told_from_no_round_at_all(jury: Jury) -> None:
 
 
 @spoken("de", "en", "nl", "nb")
-def test_nothing_of_a_sheet_is_cut_off_in_a_small_window(empty: Session, qtbot: QtBot) -> None:
+def test_jury_page_cuts_off_nothing_in_a_small_window(empty: Session, qtbot: QtBot) -> None:
     def whole(label: QLabel) -> bool:
         return label.height() >= label.heightForWidth(label.width())
 
@@ -814,7 +812,7 @@ def test_nothing_of_a_sheet_is_cut_off_in_a_small_window(empty: Session, qtbot: 
     qtbot.waitUntil(lambda: note.isVisible() and whole(note))
 
 
-def test_where_only_players_challenge_a_wrong_word_is_told_and_nobody_asked(empty: Session, qtbot: QtBot) -> None:
+def test_jury_field_reports_a_wrong_word_if_only_players_challenge(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, hall(2, "no-nsf"))
     jury.type("2 akker xqbar")
     assert "XQBAR" in jury.said
@@ -823,7 +821,7 @@ def test_where_only_players_challenge_a_wrong_word_is_told_and_nobody_asked(empt
     assert "Next" in jury.said
 
 
-def test_esc_leads_from_the_line_to_the_sheet_and_from_there_to_the_round(jury: Jury) -> None:
+def test_jury_field_esc_leads_to_the_sheet_and_back(jury: Jury) -> None:
     jury.enter("2 #")
     jury.press(Qt.Key.Key_F10)
     jury.type("3")
@@ -849,7 +847,7 @@ def with_verdict(value: Tournament, table: int = 2, verdict: Verdict = Verdict.V
     )  # fmt: skip
 
 
-def test_a_verdict_waits_in_the_line_and_the_list_until_it_is_decided(empty: Session, qtbot: QtBot) -> None:
+def test_jury_field_keeps_a_verdict_until_decided(empty: Session, qtbot: QtBot) -> None:
     jury = Jury(empty, qtbot, with_verdict(hall(4, rules="no-nsf")))
     name = jury.session.tournament.players[jury.game(2).first].name
     [row] = [row for row in jury.page.rows if row.table == 2]
@@ -871,7 +869,7 @@ def test_a_verdict_waits_in_the_line_and_the_list_until_it_is_decided(empty: Ses
 
 
 @pytest.mark.parametrize(("answer", "decided"), [("y", "→"), ("n", "the turn was not lost")])
-def test_a_lost_turn_shows_in_the_line_and_the_list_until_it_is_decided(
+def test_jury_field_keeps_a_lost_turn_until_decided(
     empty: Session, qtbot: QtBot, answer: str, decided: str
 ) -> None:
     jury = Jury(empty, qtbot, with_verdict(hall(4, rules="no-nsf"), verdict=Verdict.INVALID))

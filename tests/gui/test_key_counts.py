@@ -209,7 +209,7 @@ def does(hand: Hand, job: Job, session: Session, qtbot: QtBot) -> None:
 
 
 @pytest.mark.slow
-def test_no_job_of_a_day_takes_more_keys_than_tsh(
+def test_key_counts_of_a_day_are_at_most_those_of_tsh(
     look: Look, settings: QSettings, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QStandardPaths, "writableLocation", lambda *_: str(tmp_path))

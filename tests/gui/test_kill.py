@@ -78,13 +78,13 @@ def killed(folder: Path, preload: Path, times: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_nothing_shown_is_lost_by_a_kill(tmp_path: Path, preload: Path, tried: Tally) -> None:
+def test_killed_window_loses_no_shown_result(tmp_path: Path, preload: Path, tried: Tally) -> None:
     tried("kills of the window, its disk hanging or not", 3)
     killed(tmp_path, preload, 3)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(7200)
-def test_nothing_shown_is_lost_by_many_kills(tmp_path: Path, preload: Path, tried: Tally) -> None:
+def test_killed_window_loses_no_shown_result_in_many_runs(tmp_path: Path, preload: Path, tried: Tally) -> None:
     tried("kills of the window, its disk hanging or not", 300)
     killed(tmp_path, preload, 300)

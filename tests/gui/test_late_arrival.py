@@ -33,7 +33,7 @@ def late(window: Window, table: int = 2) -> LatePanel:
     return open_panel(window, LatePanel, Qt.Key.Key_L, table=table)
 
 
-def test_a_player_who_is_late_has_so_much_less_time_and_it_is_noted(window: Window) -> None:
+def test_late_panel_reduces_the_clock_and_notes_the_arrival(window: Window) -> None:
     session, panel = window.session, late(window)
     assert focused(window) is panel.start
     write(window, "9:30")
@@ -51,7 +51,7 @@ def test_a_player_who_is_late_has_so_much_less_time_and_it_is_noted(window: Wind
     assert not session.tournament.incidents
 
 
-def test_the_start_of_the_round_is_remembered(window: Window) -> None:
+def test_late_panel_remembers_the_start_of_the_round(window: Window) -> None:
     late(window)
     write(window, "9:30")
     press(window, Qt.Key.Key_Return)
@@ -62,7 +62,7 @@ def test_the_start_of_the_round_is_remembered(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_the_round_began_when_its_clock_was_started(window: Window) -> None:
+def test_late_panel_proposes_the_start_of_the_round_clock(window: Window) -> None:
     clock = RoundClockService.of(window.session)
     before = datetime.now().astimezone()
     clock.toggle_clock()
@@ -83,7 +83,7 @@ def test_the_round_began_when_its_clock_was_started(window: Window) -> None:
         ("30", "30:00 late. The time is over: the game is lost.", "Loses by forfeit"),
     ],
 )
-def test_what_the_book_says_of_the_minutes(window: Window, minutes: str, said: str, button: str) -> None:
+def test_late_panel_quotes_the_rules_for_the_minutes(window: Window, minutes: str, said: str, button: str) -> None:
     panel = late(window)
     panel.players[1].came.setFocus()
     write(window, minutes)
@@ -92,7 +92,7 @@ def test_what_the_book_says_of_the_minutes(window: Window, minutes: str, said: s
 
 
 @pytest.mark.slow
-def test_the_forfeit_is_entered_and_undone_in_one_step(window: Window) -> None:
+def test_late_panel_enters_a_forfeit_in_one_step(window: Window) -> None:
     session, panel = window.session, late(window)
     panel.players[1].came.setFocus()
     write(window, "30")
@@ -106,7 +106,7 @@ def test_the_forfeit_is_entered_and_undone_in_one_step(window: Window) -> None:
     assert panel.players[1].lose.isEnabled()
 
 
-def test_who_never_comes_loses_a_walk_over(window: Window) -> None:
+def test_late_panel_forfeits_a_missing_player(window: Window) -> None:
     session, panel = window.session, late(window)
     assert panel.players[0].lose.text() == "Did not come"
     panel.players[0].lose.setFocus()
@@ -115,7 +115,7 @@ def test_who_never_comes_loses_a_walk_over(window: Window) -> None:
     assert (result.forfeit, result.cause) == (Forfeit.FIRST, ForfeitCause.WALK_OVER)
 
 
-def test_both_are_away(window: Window) -> None:
+def test_late_panel_handles_both_late_players(window: Window) -> None:
     session, panel = window.session, late(window)
     for one, minutes in zip(panel.players, ("5", "9"), strict=True):
         one.came.setFocus()
@@ -134,7 +134,7 @@ def test_both_are_away(window: Window) -> None:
     assert session.tournament.results[game(session, 2).id].forfeit is Forfeit.BOTH
 
 
-def test_rules_without_latecomers_leave_it_to_the_director(empty: Session, qtbot: QtBot) -> None:
+def test_late_panel_leaves_the_decision_to_the_director_without_rules(empty: Session, qtbot: QtBot) -> None:
     window = window_on(empty, qtbot, book("nl-match"))
     panel = late(window)
     assert "has no rule for late players. It is the director’s decision." in panel._rules.text()
@@ -144,7 +144,7 @@ def test_rules_without_latecomers_leave_it_to_the_director(empty: Session, qtbot
     assert panel.players[0].lose.isEnabled()
 
 
-def test_what_cannot_be_read_is_said_and_nothing_can_be_done(window: Window) -> None:
+def test_late_panel_refuses_unreadable_times(window: Window) -> None:
     panel = late(window)
     panel.players[0].came.setFocus()
     write(window, "9:37")
@@ -155,7 +155,7 @@ def test_what_cannot_be_read_is_said_and_nothing_can_be_done(window: Window) -> 
     assert panel.players[0].meaning.text() == "This is not a time."
 
 
-def test_a_table_with_a_result_cannot_be_forfeited_here(window: Window) -> None:
+def test_late_panel_offers_no_forfeit_for_a_finished_game(window: Window) -> None:
     session = window.session
     session.do(partial(commands.enter_result, game=game(session, 2).id, first=400, second=300))
     panel = late(window)
@@ -165,7 +165,7 @@ def test_a_table_with_a_result_cannot_be_forfeited_here(window: Window) -> None:
     assert panel.players[0].note.isEnabled()
 
 
-def test_pairing_with_a_newcomer_typed_but_not_entered_is_refused(empty: Session, qtbot: QtBot) -> None:
+def test_pair_round_refuses_a_player_typed_but_not_entered(empty: Session, qtbot: QtBot) -> None:
     window = window_on(empty, qtbot, book("nl-match"))
     for table in (1, 2, 3, 4):
         press(window, Qt.Key.Key_F5)

@@ -88,7 +88,7 @@ def points(session: Session) -> list[tuple[int | None, int | None]]:
 
 
 @pytest.mark.parametrize("how", ["removed", "moved", "replaced"])
-def test_a_file_that_is_gone_goes_on_elsewhere_with_all_its_steps(
+def test_elsewhere_dialog_saves_all_steps_of_a_missing_file(
     window: Window, file: Path, tmp_path: Path, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = window.session
@@ -122,7 +122,7 @@ def test_a_file_that_is_gone_goes_on_elsewhere_with_all_its_steps(
     back.close()
 
 
-def test_a_file_that_is_put_back_goes_on_by_itself(window: Window, file: Path, tmp_path: Path) -> None:
+def test_session_continues_when_a_file_is_restored(window: Window, file: Path, tmp_path: Path) -> None:
     session = window.session
     file.rename(tmp_path / "aside.tdapp")
     session.queue.poll_store()
@@ -139,7 +139,7 @@ def test_a_file_that_is_put_back_goes_on_by_itself(window: Window, file: Path, t
     assert bar(window).startswith("All saved")
 
 
-def test_steps_that_are_given_up_stop_nothing_after_them(window: Window, file: Path, tmp_path: Path) -> None:
+def test_unsaved_steps_dialog_discards_steps(window: Window, file: Path, tmp_path: Path) -> None:
     session = window.session
     file.rename(tmp_path / "aside.tdapp")
     enter(window, "1 412 388")
@@ -154,7 +154,7 @@ def test_steps_that_are_given_up_stop_nothing_after_them(window: Window, file: P
     assert points(session) == [(400, 300)]
 
 
-def test_who_stays_has_the_keys_where_they_were(window: Window, file: Path, tmp_path: Path) -> None:
+def test_elsewhere_dialog_returns_the_focus(window: Window, file: Path, tmp_path: Path) -> None:
     file.rename(tmp_path / "aside.tdapp")
     enter(window, "1 412 388")
     asked(window).reject()
@@ -168,7 +168,7 @@ def test_who_stays_has_the_keys_where_they_were(window: Window, file: Path, tmp_
     assert window.focusWidget() is field
 
 
-def test_a_full_disk_keeps_what_was_entered_until_there_is_room(window: Window) -> None:
+def test_session_keeps_entries_on_a_full_disk(window: Window) -> None:
     session = window.session
     place = session.desk.store.location
     assert isinstance(place, File)
@@ -190,7 +190,7 @@ def test_a_full_disk_keeps_what_was_entered_until_there_is_room(window: Window) 
         dialog.reject()
 
 
-def test_where_nothing_can_be_read_any_more_what_is_known_is_saved(
+def test_save_elsewhere_saves_the_known_data_of_an_unreadable_file(
     window: Window, file: Path, tmp_path: Path
 ) -> None:
     session = window.session
@@ -201,7 +201,7 @@ def test_where_nothing_can_be_read_any_more_what_is_known_is_saved(
     assert points(session) == [(412, 388)]
 
 
-def test_results_wait_while_another_program_holds_the_file(window: Window, file: Path) -> None:
+def test_session_waits_while_another_program_holds_the_file(window: Window, file: Path) -> None:
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     enter(window, "1 412 388")
@@ -220,7 +220,7 @@ def test_results_wait_while_another_program_holds_the_file(window: Window, file:
     assert [cell(window, row, "status") for row in range(3)] == ["entered", "entered", "open"]
 
 
-def test_waiting_result_that_another_overtook_is_an_open_problem_until_decided(window: Window, file: Path) -> None:
+def test_waiting_result_overtaken_by_another_is_a_problem(window: Window, file: Path) -> None:
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         enter(window, "1 412 388")
@@ -262,7 +262,7 @@ def ask_overwritten(window: Window, file: Path, content: bytes) -> OverwrittenDi
     return dialog
 
 
-def test_older_copy_over_the_file_asks_and_goes_on_in_the_copy(window: Window, file: Path) -> None:
+def test_overwritten_dialog_continues_in_a_copy(window: Window, file: Path) -> None:
     session = window.session
     asked = ask_overwritten(window, file, file.read_bytes())
     enter(window, "2 400 300")
@@ -273,14 +273,14 @@ def test_older_copy_over_the_file_asks_and_goes_on_in_the_copy(window: Window, f
     assert bar(window).startswith("All saved")
 
 
-def test_older_copy_over_the_file_can_be_used(window: Window, file: Path) -> None:
+def test_overwritten_dialog_uses_the_older_copy(window: Window, file: Path) -> None:
     asked = ask_overwritten(window, file, file.read_bytes())
     QTest.mouseClick(asked.use_file, Qt.MouseButton.LeftButton)
     assert window.session.path == file
     assert points(window.session) == []
 
 
-def test_truncated_file_is_named_and_leaving_is_safe(window: Window, file: Path) -> None:
+def test_overwritten_dialog_names_a_truncated_file(window: Window, file: Path) -> None:
     asked = ask_overwritten(window, file, b"")
     asked.reject()
     copies = list(file.parent.glob("Open 20*.tdapp"))
@@ -291,7 +291,7 @@ def test_truncated_file_is_named_and_leaving_is_safe(window: Window, file: Path)
     back.close()
 
 
-def test_leaving_asks_when_only_the_window_has_the_tournament(window: Window, file: Path, tmp_path: Path) -> None:
+def test_leaving_asks_if_only_memory_has_the_tournament(window: Window, file: Path, tmp_path: Path) -> None:
     enter(window, "1 412 388")
     file.unlink()
     window.session.queue.poll_store()
@@ -303,7 +303,7 @@ def test_leaving_asks_when_only_the_window_has_the_tournament(window: Window, fi
     assert window.isVisible()
 
 
-def test_a_missing_stick_is_told_when_a_snapshot_is_taken(window: Window, tmp_path: Path, qtbot: QtBot) -> None:
+def test_backup_reports_a_missing_stick_at_a_snapshot(window: Window, tmp_path: Path, qtbot: QtBot) -> None:
     stick = tmp_path / "stick"
     stick.mkdir()
     session = window.session
@@ -321,7 +321,7 @@ def test_a_missing_stick_is_told_when_a_snapshot_is_taken(window: Window, tmp_pa
     assert panel.rows.rowCount() >= 1
 
 
-def test_a_file_in_a_folder_that_is_read_only_says_so_at_once(empty: Session, file: Path, qtbot: QtBot) -> None:
+def test_bottom_bar_reports_a_read_only_folder(empty: Session, file: Path, qtbot: QtBot) -> None:
     store = Store.open(file, read_only=True)
     store.hindrance = "folder-read-only"  # root may write everywhere: tests/storage/test_disk.py has the real one
     empty.attach_desk(Desk(store))
@@ -331,7 +331,7 @@ def test_a_file_in_a_folder_that_is_read_only_says_so_at_once(empty: Session, fi
     assert any(str(file) in tip and "copy in another folder" in tip for tip in tips)
 
 
-def test_a_window_that_crashed_leaves_no_mark_that_counts(empty: Session, file: Path, settings: QSettings) -> None:
+def test_session_ignores_the_mark_of_a_crashed_window(empty: Session, file: Path, settings: QSettings) -> None:
     told: list[str] = []
     empty.told.connect(lambda sentence, _undo, _tone: told.append(sentence))
     folder = Path(settings.fileName()).with_name("open")

@@ -35,19 +35,19 @@ def rows(language: str) -> list[tuple[str, str, str]]:
     return _ROW.findall((FOLDER / language / "from-tsh.md").read_text(encoding="utf-8"))
 
 
-def test_every_page_of_the_help_has_its_place_once() -> None:
+def test_manual_has_every_help_page_once() -> None:
     named = [chapter.topic for chapter in CHAPTERS]
     assert sorted(named) == sorted(read_topics(FOLDER, "en").keys() - {CONTENTS})
 
 
-def test_every_picture_is_a_scene() -> None:
+def test_manual_pictures_are_scenes() -> None:
     scenes = {scene.name for scene in SCENES}
     assert CHAPTERS
     for chapter in CHAPTERS:
         assert set(chapter.scenes) <= scenes, chapter.topic
 
 
-def test_a_chapter_with_its_picture_in_the_language_asked_for(qapp: QApplication) -> None:
+def test_manual_writes_a_chapter_with_picture_in_a_language(qapp: QApplication) -> None:
     assert qapp is not None
     chosen = [chapter for chapter in CHAPTERS if chapter.topic == "check-in"]
     document = pypdfium2.PdfDocument(io.BytesIO(manual("nl", chosen, rule_sets=False)))
@@ -66,7 +66,7 @@ def test_a_chapter_with_its_picture_in_the_language_asked_for(qapp: QApplication
 
 
 @pytest.mark.slow
-def test_who_hears_the_manual_hears_all_of_it_and_no_page_is_a_picture(qapp: QApplication, tmp_path: Path) -> None:
+def test_manual_is_tagged_for_screen_readers(qapp: QApplication, tmp_path: Path) -> None:
     assert qapp is not None
     chosen = [chapter for chapter in CHAPTERS if chapter.topic in {"welcome", "day", "from-chess"}]
     path = tmp_path / "manual.pdf"
@@ -94,7 +94,7 @@ def test_who_hears_the_manual_hears_all_of_it_and_no_page_is_a_picture(qapp: QAp
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_all_of_it_is_set_and_every_link_has_its_place(qapp: QApplication, language: str) -> None:
+def test_manual_sets_all_texts_and_links(qapp: QApplication, language: str) -> None:
     assert qapp is not None
     document = pypdfium2.PdfDocument(io.BytesIO(manual(language, [Chapter(one.topic) for one in CHAPTERS])))
     text = "".join(page.get_textpage().get_text_bounded() for page in document)
@@ -108,7 +108,7 @@ def test_all_of_it_is_set_and_every_link_has_its_place(qapp: QApplication, langu
 
 
 @pytest.mark.slow
-def test_every_command_of_tsh_leads_to_verbs_and_keys_that_exist(filled: Session, qtbot: QtBot) -> None:
+def test_manual_tsh_table_names_existing_verbs_and_keys(filled: Session, qtbot: QtBot) -> None:
     made = shown(filled, qtbot)
     made.pages.make_all_pages()
     known = {keys for one in made.findChildren(Command) for keys in one.row.shortcuts}
@@ -124,7 +124,7 @@ def test_every_command_of_tsh_leads_to_verbs_and_keys_that_exist(filled: Session
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_the_same_commands_of_tsh(language: str) -> None:
+def test_manual_tsh_table_is_the_same_in_every_language(language: str) -> None:
     codes = [[re.findall(r"`[^`]+`", cell) for cell in (tsh, ours)] for tsh, _, ours in rows(language)]
     assert len(codes) > 30
     assert codes == [[re.findall(r"`[^`]+`", cell) for cell in (tsh, ours)] for tsh, _, ours in rows("en")]

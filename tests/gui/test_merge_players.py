@@ -16,7 +16,7 @@ from tests.gui.samples import A
 from tests.gui.windows import page_in, run, shown
 
 
-def test_two_spellings_are_merged_by_a_dialog(filled: Session, qtbot: QtBot) -> None:
+def test_merge_players_dialog_merges_two_spellings(filled: Session, qtbot: QtBot) -> None:
     filled.do(partial(commands.add_player, key="twin", division=A, name="Janssen, Piet"))
     window = shown(filled, qtbot, "players")
     page = page_in(window, kind=PlayersPage)
@@ -35,7 +35,7 @@ def test_two_spellings_are_merged_by_a_dialog(filled: Session, qtbot: QtBot) -> 
     qtbot.waitUntil(lambda: len(filled.index.players(A)) == count)
 
 
-def test_refused_merge_keeps_the_dialog(filled: Session, qtbot: QtBot) -> None:
+def test_merge_players_dialog_stays_open_after_a_refusal(filled: Session, qtbot: QtBot) -> None:
     proposal = propose_pairings(filled.index, A)
     filled.do(partial(commands.pair_round, key="r", proposal=proposal))
     window = shown(filled, qtbot, "players")

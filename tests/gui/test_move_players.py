@@ -19,7 +19,7 @@ from tests.gui.windows import page_in, panel_in, run, shown
 B = DivisionId("d2")
 
 
-def test_all_chosen_players_move_with_what_follows_and_the_rest_merges(filled: Session, qtbot: QtBot) -> None:
+def test_move_panel_moves_selected_players_and_merges_the_rest(filled: Session, qtbot: QtBot) -> None:
     filled.do(partial(commands.create_division, key=B, code="B"))
     window = shown(filled, qtbot, "players")
     page = page_in(window, kind=PlayersPage)
@@ -43,7 +43,7 @@ def test_all_chosen_players_move_with_what_follows_and_the_rest_merges(filled: S
     assert filled.division.code == "B"
 
 
-def test_a_division_of_one_player_is_told_in_the_singular(filled: Session, qtbot: QtBot) -> None:
+def test_move_panel_uses_the_singular_for_one_player(filled: Session, qtbot: QtBot) -> None:
     filled.do(partial(commands.create_division, key=B, code="B"))
     window = shown(filled, qtbot, "players")
     page_in(window, kind=PlayersPage).view.selectRow(0)

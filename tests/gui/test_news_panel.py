@@ -35,7 +35,7 @@ def panel(window: Window) -> NewsPanel:
     return window.panel
 
 
-def test_a_list_of_records_is_read_and_removed(
+def test_news_panel_reads_and_removes_a_list_of_records(
     panel: NewsPanel, window: Window, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session, before = window.session, panel.view.model().rowCount()
@@ -54,7 +54,7 @@ def test_a_list_of_records_is_read_and_removed(
     qtbot.waitUntil(lambda: len(session.tournament.event.records) == 2)
 
 
-def test_the_news_are_looked_for_beside_the_window(
+def test_news_panel_searches_records_in_the_background(
     window: Window, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[threading.Thread] = []
@@ -77,7 +77,9 @@ def test_the_news_are_looked_for_beside_the_window(
     session.work = Work(inline=True)
 
 
-def test_what_is_wrong_with_a_list_is_said(panel: NewsPanel, window: Window, qtbot: QtBot, tmp_path: Path) -> None:
+def test_news_panel_explains_an_invalid_list(
+    panel: NewsPanel, window: Window, qtbot: QtBot, tmp_path: Path
+) -> None:
     path = tmp_path / "records.csv"
     path.write_text("kind,value,name\nlongest,401,Old\n")
     told: list[str] = []
@@ -87,7 +89,7 @@ def test_what_is_wrong_with_a_list_is_said(panel: NewsPanel, window: Window, qtb
     assert window.session.tournament.event.records == ()
 
 
-def test_the_announcement_is_kept_when_its_field_is_left(panel: NewsPanel, window: Window, qtbot: QtBot) -> None:
+def test_news_panel_saves_the_announcement_on_leaving(panel: NewsPanel, window: Window, qtbot: QtBot) -> None:
     panel.announcement.setFocus()
     QTest.keyClicks(panel.announcement, "Lunch at noon.")
     panel.view.setFocus()

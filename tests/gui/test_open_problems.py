@@ -67,7 +67,7 @@ def listed(window: Window) -> ProblemsPanel:
     return panel
 
 
-def test_more_problems_are_listed_by_a_click(window: Window) -> None:
+def test_problems_panel_opens_by_a_click(window: Window) -> None:
     found = list_open_problems(window.session)
     assert len(found) > 3
     buttons = [one for one in window._bottom.findChildren(QPushButton) if one.isVisible()]
@@ -78,7 +78,7 @@ def test_more_problems_are_listed_by_a_click(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_a_problem_of_the_list_leads_to_its_place_and_the_list_stays(window: Window) -> None:
+def test_problems_panel_leads_to_a_problem_and_stays(window: Window) -> None:
     press(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     found = list_open_problems(window.session)
     place = next(row for row, one in enumerate(found) if one.page == "players")
@@ -90,7 +90,7 @@ def test_a_problem_of_the_list_leads_to_its_place_and_the_list_stays(window: Win
     assert listed(window).list.count() == len(found)
 
 
-def test_the_list_says_when_nothing_is_open(empty: Session, qtbot: QtBot) -> None:
+def test_problems_panel_says_if_no_problem_is_open(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(tournament(players=8)))
     window = shown(empty, qtbot, "players")
     window.command("problems").trigger()
@@ -100,7 +100,7 @@ def test_the_list_says_when_nothing_is_open(empty: Session, qtbot: QtBot) -> Non
     assert "4 results missing" in listed(window).list.item(0).text()
 
 
-def test_a_sentence_never_covers_the_field_with_the_keys(window: Window) -> None:
+def test_toast_never_covers_the_focused_field(window: Window) -> None:
     page = window.page
     assert isinstance(page, RoundsPage)
     toast = window._toast
@@ -113,7 +113,7 @@ def test_a_sentence_never_covers_the_field_with_the_keys(window: Window) -> None
         assert not toast.geometry().intersects(field)
 
 
-def test_a_sentence_makes_way_for_a_row_at_the_bottom(filled: Session, qtbot: QtBot) -> None:
+def test_toast_makes_way_for_a_row_at_the_bottom(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     page = window.page
     assert isinstance(page, PlayersPage)
@@ -129,7 +129,7 @@ def test_a_sentence_makes_way_for_a_row_at_the_bottom(filled: Session, qtbot: Qt
         assert not toast.geometry().intersects(over), row
 
 
-def test_one_row_is_selected_whatever_keys_are_held(window: Window) -> None:
+def test_table_view_selects_one_row_with_held_keys(window: Window) -> None:
     page = window.page
     assert isinstance(page, RoundsPage)
     keys = page.rows.keys()
@@ -141,7 +141,7 @@ def test_one_row_is_selected_whatever_keys_are_held(window: Window) -> None:
     assert page.view.chosen_keys() == (keys[2],)
 
 
-def test_word_lists_are_chosen_beside_the_sheet(window: Window) -> None:
+def test_word_lists_open_beside_the_sheet(window: Window) -> None:
     window.show_page("jury")
     page = window.page
     assert isinstance(page, JuryPage)
@@ -160,7 +160,7 @@ def cup() -> Tournament:
     return value.put(replace(stage, system="knockout", rounds=4))
 
 
-def test_a_decided_knockout_is_not_paired_on(empty: Session, qtbot: QtBot) -> None:
+def test_pair_command_is_disabled_for_a_decided_knockout(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(cup()))
     pair(empty)
     window = shown(empty, qtbot, "rounds")
@@ -172,7 +172,7 @@ def test_a_decided_knockout_is_not_paired_on(empty: Session, qtbot: QtBot) -> No
     assert empty.index.planned_rounds(A) == 4
 
 
-def test_who_has_left_is_struck_out_in_the_bracket(empty: Session, qtbot: QtBot) -> None:
+def test_bracket_view_strikes_out_a_withdrawn_player(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(cup()))
     pair(empty, results=False)
     game = empty.index.games(empty.index.rounds(A)[-1].id)[0]
