@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 
-from msgspec import Struct
+from msgspec import Struct, msgpack
 
 from tdapp.domain.bracket import is_knockout_over
 from tdapp.domain.game_results import list_unchecked_games
@@ -26,6 +26,9 @@ from tdapp.domain.model import (
 )
 from tdapp.domain.records import compute_fines
 from tdapp.domain.systems import get_system
+
+
+_FINGERPRINT_ENCODER = msgpack.Encoder(enc_hook=repr, order="deterministic")
 
 
 class ProposedGame(Struct, frozen=True):
@@ -121,8 +124,7 @@ def compute_fingerprint(index: Index, division: DivisionId, number: int, source:
         results = [index.result(game.id) for game in index.games(item.id)]
         late = source is not None and item.number > source
         rows += [result and result.forfeit for result in results] if late else results
-    for row in rows:
-        digest.update(repr(row).encode())
+    digest.update(_FINGERPRINT_ENCODER.encode(rows))
     return digest.hexdigest()
 
 
