@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
+from itertools import compress
 
 from msgspec import Struct
 
@@ -36,17 +37,24 @@ from tdapp.i18n.round_times import list_round_times
 from tdapp.i18n.scores import format_game_score
 from tdapp.i18n.sheet_sentences import describe_public_checking
 
-_STYLES = {(False, False): "", (True, False): "number", (False, True): "strong", (True, True): "number strong"}
+_CLASSES = ("number", "strong", "spare", "name", "square", "score")
+
+
+@cache
+def _join_classes(*wanted: bool) -> str:
+    return " ".join(compress(_CLASSES, wanted))
 
 
 class SiteCell(Struct, frozen=True):
     """A cell. `link` is a page name. A `person` is a name, which browsers must not translate.
 
-    `spare` cells are hidden on a phone. `square` cells of a crosstable have borders.
+    `names_row`: it is the heading of its row. `spare` cells are hidden on a phone. `square` cells of a crosstable
+    have borders.
     """
 
     text: str
     link: str = ""
+    names_row: bool = False
     numeric: bool = False
     person: bool = False
     strong: bool = False
@@ -56,8 +64,7 @@ class SiteCell(Struct, frozen=True):
     @property
     def style(self) -> str:
         score = self.numeric and " – " in self.text
-        flags = {"spare": self.spare, "name": self.person, "square": self.square, "score": score}
-        return " ".join(filter(None, (_STYLES[self.numeric, self.strong], *(one for one in flags if flags[one]))))
+        return _join_classes(self.numeric, self.strong, self.spare, self.person, self.square, score)
 
 
 class ColumnHead(Struct, frozen=True):
@@ -70,14 +77,13 @@ class ColumnHead(Struct, frozen=True):
 
     @property
     def style(self) -> str:
-        return " ".join(filter(None, (_STYLES[self.numeric, False], "spare" if self.spare else "")))
+        return _join_classes(self.numeric, False, self.spare)  # noqa: FBT003
 
 
 class SiteRow(Struct, frozen=True):
-    """A row. `lead` is the index of the cell that names the row, `key` the text for the search."""
+    """A row. `key` is the text for the search."""
 
     cells: tuple[SiteCell, ...]
-    lead: int = 0
     key: str = ""
 
 
@@ -116,22 +122,25 @@ def make_grid(
     for row in range(len(columns[0].cells) if columns else 0):
         first = at if columns[at].cells[row] else at + 1  # a bye has no table
         cells = tuple(
-            _make_cell(one, row, page, strong=place == first or one.id in bold, spare=one.id in spare)
+            _make_cell(one, row, page, leads=place == first, bold=one.id in bold, spare=one.id in spare)
             for place, one in enumerate(columns)
         )
         names = (cells[at],) if cells[at].person else cells
-        lines.append(SiteRow(cells, first, make_search_key(cell.text for cell in names if cell.person)))
+        lines.append(SiteRow(cells, make_search_key(cell.text for cell in names if cell.person)))
     return SiteGrid(listed.title, heads, tuple(lines), listed.empty)
 
 
-def _make_cell(column: ListColumn, row: int, page: Callable[[int], str], *, strong: bool, spare: bool) -> SiteCell:
+def _make_cell(
+    column: ListColumn, row: int, page: Callable[[int], str], *, leads: bool, bold: bool, spare: bool
+) -> SiteCell:
     number = column.players[row] if column.players else None
     return SiteCell(
         column.cells[row],
         "" if number is None else page(number),
+        leads,
         column.is_numeric,
         person=column.kind is Kind.NAME and (number is not None or not column.players),
-        strong=strong or row in column.winners,
+        strong=leads or bold or row in column.winners,
         spare=spare,
         square=column.id.startswith("round_"),
     )
@@ -484,7 +493,7 @@ class DivisionPages:
         for match in one.matches:
             sides = [SiteCell(slot.name, person=slot.known, strong=slot.won) for slot in match.slots]
             games = ", ".join(filter(None, (format_game_score(catalogue, game) for game in match.box.games)))
-            label = SiteCell(match.label, strong=True)
+            label = SiteCell(match.label, names_row=True, strong=True)
             lines.append(SiteRow((label, *sides, SiteCell(games, numeric=True))))
         return SiteGrid(one.title, tuple(map(ColumnHead, heads)), tuple(lines))
 
