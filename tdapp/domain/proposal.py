@@ -27,7 +27,6 @@ from tdapp.domain.model import (
 from tdapp.domain.records import compute_fines
 from tdapp.domain.systems import get_system
 
-
 _FINGERPRINT_ENCODER = msgpack.Encoder(enc_hook=repr, order="deterministic")
 
 

@@ -77,7 +77,7 @@ class ColumnHead(Struct, frozen=True):
 
     @property
     def style(self) -> str:
-        return _join_classes(self.numeric, False, self.spare)  # noqa: FBT003
+        return _join_classes(self.numeric, False, self.spare)
 
 
 class SiteRow(Struct, frozen=True):
