@@ -187,7 +187,7 @@ def test_bracket_view_strikes_out_a_withdrawn_player(empty: Session, qtbot: QtBo
 
 
 @pytest.mark.parametrize("empty", ["en", "de", "nl"], indirect=True)
-def test_no_table_scrolls_sideways_beside_a_panel(empty: Session, qtbot: QtBot) -> None:
+def test_table_view_beside_a_panel_never_scrolls_sideways(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(tournament(players=24)))
     pair(empty)
     window = shown(empty, qtbot, "rounds")
@@ -213,7 +213,7 @@ def visible(page: RoundsPage) -> set[str]:
     return {name for place, name in enumerate(ids) if not page.view.isColumnHidden(place)}
 
 
-def test_a_search_stays_after_an_entry(filled: Session, qtbot: QtBot) -> None:
+def test_search_field_keeps_its_text_after_an_entry(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     page = window.page
     assert isinstance(page, PlayersPage)
@@ -228,7 +228,7 @@ def test_a_search_stays_after_an_entry(filled: Session, qtbot: QtBot) -> None:
     assert filled.tournament.players[key].checked_in  # type: ignore[index]
 
 
-def test_players_without_a_first_name_and_with_long_ones_are_played(
+def test_players_with_missing_or_long_names_are_paired_and_shown(
     look: Look, settings: QSettings, qtbot: QtBot
 ) -> None:
     session = session_in("en", look, settings)
@@ -266,7 +266,7 @@ def links(window: Window) -> dict[str, QPushButton]:
     return {one.accessibleName(): one for one in found if one.property("role") == "problem"}
 
 
-def test_a_division_that_can_be_paired_is_named_and_one_click_away(halls: Window) -> None:
+def test_pairing_problem_names_a_division_with_a_link(halls: Window) -> None:
     QTest.mouseClick(links(halls)["B: Round 1 can be paired"], Qt.MouseButton.LeftButton)
     assert halls.session.division is not None
     assert halls.session.division.id == B
@@ -274,7 +274,7 @@ def test_a_division_that_can_be_paired_is_named_and_one_click_away(halls: Window
     assert halls.session.index.rounds(B)
 
 
-def test_problems_of_all_divisions_name_the_division_and_lead_to_it(halls: Window) -> None:
+def test_problems_of_all_divisions_name_and_open_the_division(halls: Window) -> None:
     pair(halls.session, results=False)
     halls.session.choose_division(B)
     halls.show_page("players")
@@ -286,7 +286,7 @@ def test_problems_of_all_divisions_name_the_division_and_lead_to_it(halls: Windo
     assert not [one for one in links(halls) if "can be paired" in one and one.startswith("A")]
 
 
-def test_all_divisions_are_paired_by_one_action(halls: Window) -> None:
+def test_pair_all_drafts_a_round_in_each_division(halls: Window) -> None:
     command = halls.command("pair-all")
     assert command.isEnabled()
     assert command.row.title is not None
@@ -302,12 +302,12 @@ def test_all_divisions_are_paired_by_one_action(halls: Window) -> None:
     assert {one.partition(":")[0] for one in links(halls)} == {"A", "B"}
 
 
-def test_one_division_has_no_action_for_all(window: Window) -> None:
+def test_pair_all_is_hidden_for_one_division(window: Window) -> None:
     assert not window.command("pair-all").isVisible()
     assert not [one for one in links(window) if one.startswith("A: ")]
 
 
-def test_a_refusal_to_finish_names_the_division(halls: Window) -> None:
+def test_finish_tournament_names_the_division_of_a_refusal(halls: Window) -> None:
     pair(halls.session, results=False)
     told: list[str] = []
     halls.session.told.connect(lambda sentence, *_rest: told.append(sentence))

@@ -27,7 +27,7 @@ from tests.gui.windows import focused, page_in, press, shown
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("typed", "text"), [("import players", "Import…"), ("schedule", "Schedule")])
-def test_the_palette_knows_the_menu_too(filled: Session, qtbot: QtBot, typed: str, text: str) -> None:
+def test_palette_finds_a_command_by_its_menu(filled: Session, qtbot: QtBot, typed: str, text: str) -> None:
     window = shown(filled, qtbot, "players")
     window.command("palette").trigger()
     palette = window.findChildren(Palette)[0]
@@ -39,7 +39,7 @@ def test_the_palette_knows_the_menu_too(filled: Session, qtbot: QtBot, typed: st
     palette.close()
 
 
-def test_the_schedule_is_reached_by_its_name(filled: Session, qtbot: QtBot) -> None:
+def test_palette_finds_the_schedule_by_its_name(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     window.command("schedule").trigger()
     assert window.page.id == "tournament"
@@ -47,7 +47,7 @@ def test_the_schedule_is_reached_by_its_name(filled: Session, qtbot: QtBot) -> N
     assert isinstance(focus, ScheduleView)
 
 
-def test_a_printout_is_found_by_its_name(filled: Session, qtbot: QtBot) -> None:
+def test_palette_finds_a_printout_by_its_name(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     palette, texts = offered(window, "certificates")
     assert texts[0] == "Certificates  ·  Printouts"
@@ -57,7 +57,7 @@ def test_a_printout_is_found_by_its_name(filled: Session, qtbot: QtBot) -> None:
     assert page.view.current_key() == "certificates"
 
 
-def test_other_words_are_those_of_commands(filled: Session, qtbot: QtBot) -> None:
+def test_palette_synonyms_belong_to_existing_commands(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     assert {one for one in SYNONYMS if window.command(one).row.id != one} == set()
     assert {f"language-{one}" for one in LANGUAGES} <= SYNONYMS.keys()
@@ -79,14 +79,14 @@ def offered(window: Window, typed: str) -> tuple[Palette, list[str]]:
      ("rehearsal", "What would the day look like"), ("change rules book", "Another rule set"),
      ("wrong bye", "Played as seated")],
 )  # fmt: skip
-def test_the_exact_match_is_first(filled: Session, qtbot: QtBot, typed: str, first: str) -> None:
+def test_palette_lists_an_exact_match_first(filled: Session, qtbot: QtBot, typed: str, first: str) -> None:
     palette, texts = offered(shown(filled, qtbot, "players"), typed)
     assert texts[0].startswith(first)
     palette.close()
 
 
 @pytest.mark.parametrize("empty", ["nl", "nb", "de"], indirect=True)
-def test_what_changes_a_division_stands_before_what_exports_it(filled: Session, qtbot: QtBot) -> None:
+def test_palette_lists_edits_before_exports(filled: Session, qtbot: QtBot) -> None:
     text = filled.catalogue.text
     palette, texts = offered(shown(filled, qtbot, "players"), "klasse")
     assert texts[0] == text("Add division")
@@ -95,7 +95,7 @@ def test_what_changes_a_division_stands_before_what_exports_it(filled: Session, 
 
 
 @pytest.mark.slow
-def test_what_cannot_be_done_says_why_and_nothing_else_is_done(filled: Session, qtbot: QtBot) -> None:
+def test_palette_explains_a_disabled_command(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     palette, texts = offered(window, "publish")
     assert texts[0] == "Publish  ·  not possible here now"
@@ -106,7 +106,7 @@ def test_what_cannot_be_done_says_why_and_nothing_else_is_done(filled: Session, 
 
 
 @pytest.mark.slow
-def test_a_player_is_withdrawn_by_name(filled: Session, qtbot: QtBot) -> None:
+def test_palette_withdraws_a_player_by_name(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     player = filled.index.players(A)[4]
     palette, texts = offered(window, f"withdraw {player.number} {player.name}")
@@ -116,7 +116,7 @@ def test_a_player_is_withdrawn_by_name(filled: Session, qtbot: QtBot) -> None:
     assert filled.index.has_withdrawn(player.id)
 
 
-def test_namesakes_are_told_apart_by_their_clubs(filled: Session, qtbot: QtBot) -> None:
+def test_palette_distinguishes_namesakes_by_club(filled: Session, qtbot: QtBot) -> None:
     for club in ("Oslo", "Bergen"):
         filled.do(partial(commands.add_player, key=club, division=A, name="Hansen, Kari", club=club))
     window = shown(filled, qtbot, "standings")
@@ -128,7 +128,7 @@ def test_namesakes_are_told_apart_by_their_clubs(filled: Session, qtbot: QtBot) 
     palette.close()
 
 
-def test_who_has_withdrawn_already_is_found_and_says_so(filled: Session, qtbot: QtBot) -> None:
+def test_palette_finds_a_withdrawn_player_and_says_so(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     player = filled.index.players(A)[4]
     filled.do(partial(commands.withdraw_player, key="gone", player=player.id))
@@ -143,7 +143,7 @@ def test_who_has_withdrawn_already_is_found_and_says_so(filled: Session, qtbot: 
     palette.close()
 
 
-def test_withdrawing_takes_six_keys(filled: Session, qtbot: QtBot) -> None:
+def test_palette_withdraws_a_player_with_six_keys(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     player = filled.index.players(A)[4]
     press(window, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
@@ -156,7 +156,7 @@ def test_withdrawing_takes_six_keys(filled: Session, qtbot: QtBot) -> None:
 
 
 @pytest.mark.slow
-def test_a_forfeit_is_found_by_name_and_confirmed_in_the_field(filled: Session, qtbot: QtBot) -> None:
+def test_palette_types_a_forfeit_into_the_result_field(filled: Session, qtbot: QtBot) -> None:
     filled.do(partial(commands.pair_round, key="r", proposal=propose_pairings(filled.index, A)), quiet=True)
     window = shown(filled, qtbot, "players")
     game = filled.index.games(filled.index.rounds(A)[0].id)[2]

@@ -66,7 +66,7 @@ def names(field: PlayerField) -> list[str]:
     return [one.name for one in field.found_options]
 
 
-def test_no_player_is_chosen_at_first(field: PlayerField) -> None:
+def test_player_field_is_empty_at_first(field: PlayerField) -> None:
     assert field.value() is None
     assert (field.text(), field.placeholderText()) == ("", "Choose a player")
 
@@ -83,7 +83,7 @@ def test_no_player_is_chosen_at_first(field: PlayerField) -> None:
         ("nobody", []),
     ],
 )
-def test_any_part_of_name_number_or_club_finds_players(
+def test_player_field_finds_any_part_of_name_number_or_club(
     field: PlayerField, typed: str, expected: list[str]
 ) -> None:
     QTest.keyClicks(field, typed)
@@ -91,7 +91,7 @@ def test_any_part_of_name_number_or_club_finds_players(
     assert field.value() is None
 
 
-def test_enter_chooses_the_marked_player_and_a_space_only_types(field: PlayerField) -> None:
+def test_player_field_selects_by_enter_but_not_by_space(field: PlayerField) -> None:
     QTest.keyClicks(field, "ruben v")
     first, second = field.found_options
     popup = QApplication.activePopupWidget()
@@ -103,7 +103,7 @@ def test_enter_chooses_the_marked_player_and_a_space_only_types(field: PlayerFie
     assert not field.found_options
 
 
-def test_a_changed_text_chooses_no_player(field: PlayerField) -> None:
+def test_player_field_unselects_when_the_text_changes(field: PlayerField) -> None:
     field.choose(PlayerId("p3"))
     picked: list[object] = []
     field.picked.connect(picked.append)
@@ -111,7 +111,7 @@ def test_a_changed_text_chooses_no_player(field: PlayerField) -> None:
     assert (field.value(), picked) == (None, [None])
 
 
-def test_leaving_the_field_takes_only_what_is_clear(field: PlayerField) -> None:
+def test_player_field_accepts_only_a_clear_text_on_leaving(field: PlayerField) -> None:
     QTest.keyClicks(field, "janssen")
     QTest.keyClick(field, KEY.Key_Tab)
     assert not field.hasFocus()
@@ -125,7 +125,7 @@ def test_leaving_the_field_takes_only_what_is_clear(field: PlayerField) -> None:
 
 
 @pytest.mark.parametrize("click", [False, True])
-def test_the_whole_list_opens_by_arrow_and_by_mouse(field: PlayerField, click: bool) -> None:
+def test_player_field_opens_the_whole_list_by_arrow_and_mouse(field: PlayerField, click: bool) -> None:
     if click:
         QTest.mouseClick(field, Qt.MouseButton.LeftButton)
     else:
@@ -142,7 +142,7 @@ def test_the_whole_list_opens_by_arrow_and_by_mouse(field: PlayerField, click: b
     assert field.value() == field.options[2].player
 
 
-def test_tab_takes_the_line_that_an_arrow_has_marked(field: PlayerField) -> None:
+def test_player_field_selects_a_marked_line_by_tab(field: PlayerField) -> None:
     QTest.keyClicks(field, "janssen")
     found = field.found_options
     popup = QApplication.activePopupWidget()
@@ -153,14 +153,14 @@ def test_tab_takes_the_line_that_an_arrow_has_marked(field: PlayerField) -> None
     assert not field.hasFocus()
 
 
-def test_esc_closes_the_list_and_drops_the_text(field: PlayerField) -> None:
+def test_player_field_esc_closes_the_list_and_drops_the_text(field: PlayerField) -> None:
     QTest.keyClicks(field, "jans")
     QTest.keyClick(field, KEY.Key_Escape)
     assert not field.found_options
     assert not field.text()
 
 
-def test_constraints_begin_with_the_player_chosen_on_another_page(filled: Session, qtbot: QtBot) -> None:
+def test_constraints_panel_starts_with_the_player_of_another_page(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     player = filled.index.player(A, 9)
     window.page.reveal(player.id)
@@ -170,7 +170,7 @@ def test_constraints_begin_with_the_player_chosen_on_another_page(filled: Sessio
     assert window.panel.field("player").value() == player.id == window.page.current_player()
 
 
-def test_constraints_leave_the_page_its_room(filled: Session, qtbot: QtBot) -> None:
+def test_constraints_panel_leaves_the_page_enough_room(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     window.resize(1280, 720)
     page = window.page
@@ -184,7 +184,7 @@ def test_constraints_leave_the_page_its_room(filled: Session, qtbot: QtBot) -> N
 
 
 @pytest.mark.parametrize("made", [ConstraintsPanel, SanctionsPanel, IncidentsPanel])
-def test_panels_choose_players_in_this_field_and_in_no_list(
+def test_panels_choose_players_in_a_player_field(
     named: Session, qtbot: QtBot, made: Callable[[Session], Panel]
 ) -> None:
     panel = made(named)
@@ -198,7 +198,7 @@ def test_panels_choose_players_in_this_field_and_in_no_list(
     assert not any(box.itemText(at) in known for box in boxes for at in range(box.count()))
 
 
-def test_a_sanction_for_an_unclear_name_is_not_given(named: Session, qtbot: QtBot) -> None:
+def test_sanctions_panel_refuses_an_unclear_name(named: Session, qtbot: QtBot) -> None:
     panel = SanctionsPanel(named)
     qtbot.addWidget(panel)
     panel.refresh_panel()
@@ -210,7 +210,7 @@ def test_a_sanction_for_an_unclear_name_is_not_given(named: Session, qtbot: QtBo
     assert not named.tournament.sanctions
 
 
-def test_an_incident_with_an_unclear_name_is_refused(named: Session, qtbot: QtBot) -> None:
+def test_incidents_panel_refuses_an_unclear_name(named: Session, qtbot: QtBot) -> None:
     panel = IncidentsPanel(named)
     qtbot.addWidget(panel)
     panel.refresh_panel()
@@ -225,13 +225,13 @@ def test_an_incident_with_an_unclear_name_is_refused(named: Session, qtbot: QtBo
     assert [one.player for one in named.tournament.incidents.values()] == ["p3"]
 
 
-def test_namesakes_without_a_club_have_their_number_once_and_in_order(session: Session) -> None:
+def test_list_player_options_adds_numbers_to_namesakes_without_a_club(session: Session) -> None:
     for number in (11, 4):
         session.do(partial(commands.add_player, key=f"p{number}", division=A, name="Vos, Ruben", number=number))
     assert [one.text for one in list_player_options(session)] == ["4  Vos, Ruben", "11  Vos, Ruben"]
 
 
-def test_namesakes_have_their_number_in_a_list_of_names(session: Session) -> None:
+def test_shorten_names_adds_numbers_to_namesakes(session: Session) -> None:
     for number in (11, 4):
         session.do(partial(commands.add_player, key=f"p{number}", division=A, name="Vos, Ruben", number=number))
     players = [one.id for one in session.index.players(A)]

@@ -55,7 +55,7 @@ def words(pdf: bytes, page: int = 0) -> str:
         document.close()
 
 
-def test_enter_prints_and_does_not_cancel(preview: PrintPreview, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_print_preview_prints_by_enter(preview: PrintPreview, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", staticmethod(list))
     focused = preview.focusWidget()
     assert focused is preview.report
@@ -64,14 +64,14 @@ def test_enter_prints_and_does_not_cancel(preview: PrintPreview, monkeypatch: py
     assert "elsewhere" in preview.message.text()
 
 
-def test_the_first_page_is_shown(preview: PrintPreview) -> None:
+def test_print_preview_shows_the_first_page(preview: PrintPreview) -> None:
     assert preview.pages >= 2
     assert not preview.sheet.pixmap().isNull()
     assert preview.place.text() == f"Page 1 of {preview.pages}"
     assert preview.sheet.pixmap().toImage().pixelColor(2, 2).name() == "#ffffff"
 
 
-def test_keys_turn_pages_and_zoom(preview: PrintPreview) -> None:
+def test_print_preview_turns_pages_and_zooms_by_keys(preview: PrintPreview) -> None:
     QTest.keyClick(preview, Qt.Key.Key_PageDown)
     assert preview.page == 1
     QTest.keyClick(preview, Qt.Key.Key_End)
@@ -88,7 +88,7 @@ def test_keys_turn_pages_and_zoom(preview: PrintPreview) -> None:
     assert preview.sheet.pixmap().width() == whole
 
 
-def test_small_pictures_lead_to_their_pages(preview: PrintPreview) -> None:
+def test_print_preview_thumbnails_lead_to_pages(preview: PrintPreview) -> None:
     shown = preview.thumbnails
     assert shown.count() == preview.pages
     assert shown.isVisible()
@@ -109,7 +109,7 @@ EMPTY = {  # before the first result
 
 
 @pytest.mark.parametrize("report", REPORTS)
-def test_every_report(empty: Session, qtbot: QtBot, report: str) -> None:
+def test_print_preview_shows_every_report(empty: Session, qtbot: QtBot, report: str) -> None:
     published(empty, 24)
     preview = opened(empty, qtbot)
     preview.report.choose(report)
@@ -118,7 +118,7 @@ def test_every_report(empty: Session, qtbot: QtBot, report: str) -> None:
     assert preview.yes.isEnabled() is (report not in EMPTY)
 
 
-def test_language_and_paper_are_those_chosen(preview: PrintPreview) -> None:
+def test_print_preview_uses_language_and_paper(preview: PrintPreview) -> None:
     english = preview.pdf
     preview.language.choose("nl")
     assert words(preview.pdf) != words(english)
@@ -129,14 +129,14 @@ def test_language_and_paper_are_those_chosen(preview: PrintPreview) -> None:
     assert preview.session.settings.value("paper") == "letter"
 
 
-def test_what_is_saved_is_what_is_shown(preview: PrintPreview, tmp_path: Path) -> None:
+def test_print_preview_saves_the_shown_document(preview: PrintPreview, tmp_path: Path) -> None:
     preview.save_pdf(tmp_path / "pairings.pdf")
     assert (tmp_path / "pairings.pdf").read_bytes() == preview.pdf
     preview.save_pdf(tmp_path / "pairings.pdf" / "x.pdf")
     assert "cannot be written" in preview.message.text()
 
 
-def test_without_a_printer_it_says_what_to_do(preview: PrintPreview, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_print_preview_explains_a_missing_printer(preview: PrintPreview, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", list)
     monkeypatch.setattr(PrintQueues, "find_queues", lambda: None)
     preview.yes.click()
@@ -145,7 +145,7 @@ def test_without_a_printer_it_says_what_to_do(preview: PrintPreview, monkeypatch
 
 
 @pytest.mark.parametrize("painted", [True, False])
-def test_every_page_reaches_the_printer(
+def test_print_preview_sends_every_page_to_the_printer(
     preview: PrintPreview, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, painted: bool
 ) -> None:
     """A printer writing to a file replaces a real one, for painted pages or the PDF itself."""
@@ -167,7 +167,7 @@ def test_every_page_reaches_the_printer(
     assert not preview.isVisible()
 
 
-def test_no_round_is_said_and_nothing_can_be_printed(filled: Session, qtbot: QtBot) -> None:
+def test_print_preview_explains_a_missing_round(filled: Session, qtbot: QtBot) -> None:
     preview = opened(filled, qtbot)
     assert preview.message.text()
     assert not preview.yes.isEnabled()
@@ -177,7 +177,7 @@ def test_no_round_is_said_and_nothing_can_be_printed(filled: Session, qtbot: QtB
     assert preview.yes.isEnabled()
 
 
-def test_the_key_opens_it_on_what_is_shown(empty: Session, qtbot: QtBot) -> None:
+def test_print_preview_opens_by_its_key_for_the_page(empty: Session, qtbot: QtBot) -> None:
     published(empty, 12)
     window = shown(empty, qtbot)
     for place, report in (("rounds", "pairings-by-table"), ("standings", "standings")):
@@ -199,14 +199,14 @@ def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) ->
     made.work.close()
 
 
-def test_every_language(speaking: Session, qtbot: QtBot) -> None:
+def test_print_preview_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     preview = opened(speaking, qtbot)
     assert preview.language.value() == speaking.catalogue.language
     assert "{" not in preview.place.text()
     assert preview.pdf
 
 
-def test_very_many_pages_are_made_when_asked_for_once_more(
+def test_print_preview_asks_before_very_many_pages(
     empty: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(printing, "MANY_PAGES", 1)

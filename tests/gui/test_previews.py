@@ -80,7 +80,7 @@ def said(widget: QWidget) -> str:
 # --- what if
 
 
-def test_the_number_of_the_other_is_typed_and_what_changes_is_said_before_it_is_done(window: Window) -> None:
+def test_change_bar_shows_the_effect_of_a_typed_opponent(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page, session = rounds_page(window), window.session
     games = session.index.games(drafted(window).id)
@@ -99,7 +99,7 @@ def test_the_number_of_the_other_is_typed_and_what_changes_is_said_before_it_is_
     assert {games[0].first, other.id} in met
 
 
-def test_a_number_that_nobody_has_is_refused_where_it_was_typed(window: Window, qtbot: QtBot) -> None:
+def test_change_bar_refuses_an_unknown_number(window: Window, qtbot: QtBot) -> None:
     key(window, Qt.Key.Key_F6)
     page = rounds_page(window)
     page.bar.toggle_player(window.session.index.games(drafted(window).id)[0].first)
@@ -110,7 +110,7 @@ def test_a_number_that_nobody_has_is_refused_where_it_was_typed(window: Window, 
         assert len(page.bar.picked) == 1
 
 
-def test_leaving_the_bar_gives_the_keys_back_to_the_table(window: Window) -> None:
+def test_change_bar_returns_the_focus_to_the_table(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page = rounds_page(window)
     page.bar.toggle_player(window.session.index.games(drafted(window).id)[0].first)
@@ -123,7 +123,7 @@ def test_leaving_the_bar_gives_the_keys_back_to_the_table(window: Window) -> Non
 
 
 @pytest.mark.slow
-def test_a_round_is_paired_although_a_result_is_missing_and_says_so(window: Window, qtbot: QtBot) -> None:
+def test_pair_with_assumed_pairs_despite_a_missing_result(window: Window, qtbot: QtBot) -> None:
     play(window, leave=1)
     page, session = rounds_page(window), window.session
     with qtbot.waitSignal(session.told) as told:
@@ -144,14 +144,14 @@ def test_a_round_is_paired_although_a_result_is_missing_and_says_so(window: Wind
     assert "would have been paired" in page.foot.text()
 
 
-def test_where_nothing_is_missing_nothing_is_assumed(window: Window) -> None:
+def test_pair_with_assumed_is_disabled_without_missing_results(window: Window) -> None:
     play(window)
     command = window.command("pair-assuming")
     command.update_state()
     assert not command.isEnabled()
 
 
-def test_in_a_knockout_pairing_waits_for_the_results_and_assumes_none(filled: Session, window: Window) -> None:
+def test_pair_with_assumed_is_disabled_in_a_knockout(filled: Session, window: Window) -> None:
     filled.do(partial(commands.edit_stage, stage=filled.index.stages(A)[0].id, system="knockout"))
     play(window, leave=1)
     command = window.command("pair-assuming")
@@ -164,7 +164,7 @@ def test_in_a_knockout_pairing_waits_for_the_results_and_assumes_none(filled: Se
 
 
 @pytest.mark.slow
-def test_who_meets_whom_is_kept_by_keys_and_taken_away_by_delete(window: Window) -> None:
+def test_constraints_panel_adds_and_removes_a_pair_by_keys(window: Window) -> None:
     players_page(window, 3)
     key(window, Qt.Key.Key_M, CONTROL)
     pairs, session = panel(window, ConstraintsPanel), window.session
@@ -196,7 +196,7 @@ def test_who_meets_whom_is_kept_by_keys_and_taken_away_by_delete(window: Window)
     assert game.reason.code == "ordered"
 
 
-def test_a_round_that_is_no_number_is_refused_where_it_is_typed(window: Window, qtbot: QtBot) -> None:
+def test_constraints_panel_refuses_an_invalid_round(window: Window, qtbot: QtBot) -> None:
     pairs = ConstraintsPanel(window.session, window.session.index.player(A, 1).id)
     window.open_panel(pairs)
     pairs.editor.save_row()
@@ -214,7 +214,7 @@ def test_a_round_that_is_no_number_is_refused_where_it_is_typed(window: Window, 
 # --- leaving, staying away, returning, coming late
 
 
-def test_a_withdrawal_says_what_follows_and_is_confirmed_by_enter(window: Window) -> None:
+def test_availability_panel_shows_the_effect_of_a_withdrawal(window: Window) -> None:
     play(window, leave=24)
     page, session = players_page(window, 7), window.session
     run(window, "withdraw")
@@ -233,7 +233,7 @@ def test_a_withdrawal_says_what_follows_and_is_confirmed_by_enter(window: Window
     assert not session.tournament.absences
 
 
-def test_a_return_says_from_which_round_on(window: Window) -> None:
+def test_availability_panel_returns_a_player_from_a_round(window: Window) -> None:
     session = window.session
     player = session.index.player(A, 7).id
     session.do(partial(commands.withdraw_player, key="w", player=player))
@@ -248,7 +248,7 @@ def test_a_return_says_from_which_round_on(window: Window) -> None:
     assert not session.index.has_withdrawn(player)
 
 
-def test_a_missed_round_says_what_it_counts_and_that_the_draft_is_to_be_paired_again(window: Window) -> None:
+def test_availability_panel_shows_the_value_of_a_missed_round(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     players_page(window, 7)
     key(window, Qt.Key.Key_B, CONTROL)
@@ -269,7 +269,7 @@ def test_a_missed_round_says_what_it_counts_and_that_the_draft_is_to_be_paired_a
 
 
 @pytest.mark.slow
-def test_a_late_entry_says_what_follows_before_it_is_added(window: Window) -> None:
+def test_newcomer_panel_shows_the_effect_of_a_late_entry(window: Window) -> None:
     play(window)
     page, session = players_page(window), window.session
     page.command("add-player").trigger()
@@ -287,7 +287,7 @@ def test_a_late_entry_says_what_follows_before_it_is_added(window: Window) -> No
     assert window.panel is None
 
 
-def test_before_the_first_round_a_player_is_added_at_once(window: Window) -> None:
+def test_add_line_adds_a_player_at_once_before_the_first_round(window: Window) -> None:
     page = players_page(window)
     page.command("add-player").trigger()
     field = QApplication.focusWidget()
@@ -301,7 +301,7 @@ def test_before_the_first_round_a_player_is_added_at_once(window: Window) -> Non
 # --- balance
 
 
-def test_the_balance_is_a_table_with_tinted_cells(empty: Session, qtbot: QtBot) -> None:
+def test_balance_panel_tints_cells(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(tournament(players=5)))
     window = Window(empty)
     qtbot.addWidget(window)
@@ -327,7 +327,7 @@ def test_the_balance_is_a_table_with_tinted_cells(empty: Session, qtbot: QtBot) 
 
 
 @pytest.mark.slow
-def test_every_round_is_paired_again_and_what_differs_is_told(window: Window) -> None:
+def test_repair_panel_pairs_every_round_again_and_shows_differences(window: Window) -> None:
     for _ in range(2):
         play(window)
         run(window, "pair")
@@ -348,7 +348,7 @@ def test_every_round_is_paired_again_and_what_differs_is_told(window: Window) ->
     assert any("others at table" in one for one in found())
 
 
-def test_after_an_absence_the_form_proposes_the_next_round_and_keeps_the_keys(window: Window) -> None:
+def test_availability_panel_proposes_the_next_round_after_an_absence(window: Window) -> None:
     page, session = players_page(window, 7), window.session
     key(window, Qt.Key.Key_B, CONTROL)
     shown = panel(window, AvailabilityPanel)
@@ -363,7 +363,7 @@ def test_after_an_absence_the_form_proposes_the_next_round_and_keeps_the_keys(wi
     assert QApplication.focusWidget() is with_focus
 
 
-def test_withdrawing_in_the_absences_closes_them_so_that_enter_takes_nothing_back(window: Window) -> None:
+def test_availability_panel_closes_after_a_withdrawal(window: Window) -> None:
     page, session = players_page(window, 7), window.session
     key(window, Qt.Key.Key_B, CONTROL)
     shown = panel(window, AvailabilityPanel)
@@ -378,7 +378,7 @@ def test_withdrawing_in_the_absences_closes_them_so_that_enter_takes_nothing_bac
     assert not isinstance(window.panel, AvailabilityPanel)
 
 
-def test_several_selected_players_miss_the_same_rounds_at_once(window: Window) -> None:
+def test_availability_panel_sets_absences_of_several_players(window: Window) -> None:
     page, session = players_page(window, 7), window.session
     three = [session.index.player(A, number).id for number in (7, 8, 9)]
     page.view.selectRow(page.rows.find_position(three[0]))
@@ -402,7 +402,7 @@ def test_several_selected_players_miss_the_same_rounds_at_once(window: Window) -
     assert not session.tournament.absences, "it is one step"
 
 
-def test_the_absences_follow_the_cursor(window: Window) -> None:
+def test_availability_panel_follows_the_cursor(window: Window) -> None:
     page, session = players_page(window, 7), window.session
     key(window, Qt.Key.Key_B, CONTROL)
     other = session.index.player(A, 9)

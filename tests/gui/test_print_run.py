@@ -83,7 +83,7 @@ def said(session: Session) -> list[str]:
     return heard
 
 
-def test_a_printer_gets_the_pdf_and_a_part_counts_as_a_part(
+def test_print_run_sends_the_pdf_and_records_printed_pages(
     page: PrintoutsPage, choose: Callable[..., None], print_service: PrintServiceOfTests, qtbot: QtBot
 ) -> None:
     preview = opened(page)
@@ -105,7 +105,7 @@ def test_a_printer_gets_the_pdf_and_a_part_counts_as_a_part(
     assert print_service.printed[1] == preview.pdf
 
 
-def test_what_a_queue_refuses_is_shown_and_not_noted(preview: PrintPreview, choose: Choose) -> None:
+def test_print_run_shows_a_refusal_and_records_nothing(preview: PrintPreview, choose: Choose) -> None:
     choose("refusing")
     preview.yes.click()
     assert preview.isVisible()
@@ -113,7 +113,7 @@ def test_what_a_queue_refuses_is_shown_and_not_noted(preview: PrintPreview, choo
     assert not preview.session.tournament.printouts
 
 
-def test_the_preview_names_players_with_letters_that_no_font_has(
+def test_print_preview_names_players_with_missing_letters(
     page: PrintoutsPage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("tdapp.reports.shaping.list_folders", lambda: [tmp_path / "none"])
@@ -123,7 +123,7 @@ def test_the_preview_names_players_with_letters_that_no_font_has(
     assert "Kari 王小明 (王小明)" in opened(page).message.text()
 
 
-def test_what_waits_in_a_queue_is_noted_and_shown_as_long_as_it_waits(
+def test_print_run_shows_a_waiting_job_until_printed(
     preview: PrintPreview, choose: Choose, print_service: PrintServiceOfTests, qtbot: QtBot
 ) -> None:
     session, heard = preview.session, said(preview.session)
@@ -143,7 +143,7 @@ def test_what_waits_in_a_queue_is_noted_and_shown_as_long_as_it_waits(
     assert not session.tournament.printouts
 
 
-def test_a_print_service_that_has_stopped_is_not_a_missing_printer(
+def test_explain_no_printing_names_a_stopped_print_service(
     preview: PrintPreview, choose: Choose, print_service: PrintServiceOfTests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     choose("taking")
@@ -158,7 +158,7 @@ def test_a_print_service_that_has_stopped_is_not_a_missing_printer(
     assert not preview.session.tournament.printouts
 
 
-def test_without_a_queue_no_printer_is_set_up(
+def test_explain_no_printing_names_a_missing_printer(
     print_service: PrintServiceOfTests, empty: Session, qtbot: QtBot
 ) -> None:
     for name in ("taking", "refusing", "stopped", "off"):
@@ -166,7 +166,7 @@ def test_without_a_queue_no_printer_is_set_up(
     assert explain_no_printing(empty.catalogue) == "No printer is set up on this computer."
 
 
-def test_a_page_that_cannot_be_painted_is_not_printed(
+def test_print_run_stops_at_a_page_that_cannot_be_painted(
     paired: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(PrintQueues, "find_queues", lambda: None)
@@ -187,7 +187,7 @@ def test_a_page_that_cannot_be_painted_is_not_printed(
 
 
 @pytest.mark.usefixtures("print_service")
-def test_what_is_chosen_in_the_dialog_reaches_the_queue(qtbot: QtBot) -> None:
+def test_list_job_options_passes_the_choices_of_the_dialog(qtbot: QtBot) -> None:
     class OnBothSides(QPrinter):
         def duplex(self) -> QPrinter.DuplexMode:
             return QPrinter.DuplexMode.DuplexLongSide

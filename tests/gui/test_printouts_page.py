@@ -68,7 +68,7 @@ def save(page: PrintoutsPage, path: Path, monkeypatch: pytest.MonkeyPatch, name:
         document.close()
 
 
-def test_all_as_one_pdf_leaves_out_what_would_only_say_that_there_is_nothing(
+def test_save_all_leaves_out_empty_reports(
     round_one: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = page_of(shown(round_one, qtbot, "papers"))
@@ -81,7 +81,7 @@ def test_all_as_one_pdf_leaves_out_what_would_only_say_that_there_is_nothing(
     assert told[-1] == "Saved: all.pdf · Left out because there is nothing to print: Prizes"
 
 
-def test_the_key_leads_there_and_every_report_is_listed(round_one: Session, qtbot: QtBot) -> None:
+def test_printouts_page_opens_by_its_key_and_lists_every_report(round_one: Session, qtbot: QtBot) -> None:
     window = shown(round_one, qtbot)
     QTest.keyClick(window.page, Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
     page = page_of(window)
@@ -90,7 +90,7 @@ def test_the_key_leads_there_and_every_report_is_listed(round_one: Session, qtbo
     assert not page.sheet.pixmap().isNull()
 
 
-def test_a_rounds_papers_leave_in_one_step_and_are_noted(
+def test_save_all_records_the_reports_of_a_round_in_one_step(
     round_one: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = page_of(shown(round_one, qtbot, "papers"))
@@ -104,7 +104,7 @@ def test_a_rounds_papers_leave_in_one_step_and_are_noted(
     assert page.moment.value() is Moment.AFTER
 
 
-def test_one_key_prints_a_rounds_papers_from_any_page(
+def test_print_round_works_from_any_page(
     round_one: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = shown(round_one, qtbot, "rounds")
@@ -118,7 +118,7 @@ def test_one_key_prints_a_rounds_papers_from_any_page(
     }  # fmt: skip
 
 
-def test_what_is_only_looked_at_is_not_printed(round_one: Session, qtbot: QtBot) -> None:
+def test_printouts_page_does_not_record_a_preview(round_one: Session, qtbot: QtBot) -> None:
     page = page_of(shown(round_one, qtbot, "papers"))
     page.reveal("slips")
     QTest.keyClick(page, Qt.Key.Key_F8)
@@ -128,7 +128,7 @@ def test_what_is_only_looked_at_is_not_printed(round_one: Session, qtbot: QtBot)
     assert not round_one.tournament.printouts
 
 
-def test_a_correction_names_the_stale_papers_and_only_those_are_printed_again(
+def test_printouts_page_prints_only_stale_reports_again(
     round_one: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = shown(round_one, qtbot, "papers")
@@ -155,7 +155,7 @@ def test_a_correction_names_the_stale_papers_and_only_those_are_printed_again(
     assert not page.command("print-again").isEnabled()
 
 
-def test_stale_papers_can_be_left_as_they_are(round_one: Session, qtbot: QtBot) -> None:
+def test_waive_reprint_leaves_stale_reports(round_one: Session, qtbot: QtBot) -> None:
     page = page_of(shown(round_one, qtbot, "papers"))
     wanted = PrintRequest("pairings-by-name", round_one.index.divisions, 1, "en", "a4")
     round_one.printouts.record_printouts(
@@ -173,7 +173,7 @@ def test_stale_papers_can_be_left_as_they_are(round_one: Session, qtbot: QtBot) 
     assert rows(page)["pairings-by-name"].state is PrintState.STALE
 
 
-def test_all_papers_reach_a_painting_printer_as_one_job(
+def test_print_run_paints_all_reports_as_one_job(
     round_one: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(PrintQueues, "find_queues", lambda: None)
@@ -196,7 +196,7 @@ def test_all_papers_reach_a_painting_printer_as_one_job(
 
 
 @pytest.mark.slow
-def test_the_papers_of_a_moment_are_chosen_once_for_the_tournament(round_one: Session, qtbot: QtBot) -> None:
+def test_report_set_panel_changes_the_set_of_a_moment(round_one: Session, qtbot: QtBot) -> None:
     window = shown(round_one, qtbot, "papers")
     page = page_of(window)
     page.open_report_set()
@@ -228,7 +228,7 @@ def test_the_papers_of_a_moment_are_chosen_once_for_the_tournament(round_one: Se
     assert not round_one.tournament.papers
 
 
-def test_an_odd_number_of_copies_is_taken_back(round_one: Session, qtbot: QtBot) -> None:
+def test_report_set_panel_restores_an_invalid_number_of_copies(round_one: Session, qtbot: QtBot) -> None:
     panel = ReportSetPanel(round_one, Moment.ROUND)
     qtbot.addWidget(panel)
     for typed in ("0", "many", "9999"):
@@ -237,7 +237,7 @@ def test_an_odd_number_of_copies_is_taken_back(round_one: Session, qtbot: QtBot)
         assert panel.lines[0].copies.text() == "1"
 
 
-def test_all_divisions_that_have_the_round_are_printed_together(round_one: Session, qtbot: QtBot) -> None:
+def test_printouts_page_prints_all_divisions_with_the_round(round_one: Session, qtbot: QtBot) -> None:
     round_one.do(partial(commands.add_division, key="d2", code="B"))
     page = page_of(shown(round_one, qtbot, "papers"))
     assert [len(one.divisions) for one in page.list_requests()] == [1, 1, 1]
@@ -249,7 +249,7 @@ def test_all_divisions_that_have_the_round_are_printed_together(round_one: Sessi
     assert [len(one.divisions) for one in page.list_requests()] == [2, 2]
 
 
-def test_nothing_is_printed_where_there_is_nothing(session: Session, qtbot: QtBot) -> None:
+def test_print_all_without_content_prints_nothing(session: Session, qtbot: QtBot) -> None:
     page = page_of(shown(session, qtbot, "papers"))
     page.moment.choose(Moment.ROUND)
     told: list[str] = []
@@ -271,7 +271,7 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><path d="
 
 
 @pytest.mark.parametrize(("name", "content"), [("club.png", png()), ("club.svg", SVG)])
-def test_the_organisers_logo_stands_on_paper(
+def test_set_logo_puts_the_logo_on_reports(
     round_one: Session, qtbot: QtBot, tmp_path: Path, name: str, content: bytes
 ) -> None:
     page = page_of(shown(round_one, qtbot, "papers"))
@@ -300,12 +300,12 @@ def test_the_organisers_logo_stands_on_paper(
         ("x.gif", b"GIF89a\x01\x00\x01\x00\x00\x00\x00;"),
     ],
 )
-def test_hostile_and_broken_pictures_are_refused(qapp: object, name: str, content: bytes) -> None:
+def test_load_logo_file_refuses_hostile_and_broken_pictures(qapp: object, name: str, content: bytes) -> None:
     with pytest.raises(InputError, match="logo-unreadable"):
         load_logo_file(content, name)
 
 
-def test_a_picture_of_too_many_pixels_is_refused_and_a_large_one_made_smaller(qapp: object) -> None:
+def test_load_logo_file_refuses_too_many_pixels_and_reduces_a_large_picture(qapp: object) -> None:
     with pytest.raises(InputError, match="logo-too-many-pixels"):
         load_logo_file(png(7000, 2), "x.png")
     assert len(load_logo_file(png(3000, 3000), "x.png")) < 300_000

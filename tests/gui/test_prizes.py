@@ -87,7 +87,7 @@ def go_to(view: PrizesView, row: int, name: str) -> None:
 # --- prizes
 
 
-def test_prizes_are_added_one_after_another_by_keys(window: Window) -> None:
+def test_prizes_view_adds_prizes_by_keys(window: Window) -> None:
     view = prizes_of(window)
     view.editor.field("amount").setFocus()
     QTest.keyClicks(focused(), "100")
@@ -103,7 +103,7 @@ def test_prizes_are_added_one_after_another_by_keys(window: Window) -> None:
     assert cells(view.rows, "each") == ["100.00", "62.50"]
 
 
-def test_a_knockout_that_follows_decides_the_prizes(window: Window) -> None:
+def test_prizes_view_says_that_a_later_knockout_decides(window: Window) -> None:
     view, session = prizes_of(window), window.session
     assert not view.follows.isVisible()
     session.do(partial(commands.add_stage, key="k", division=A, system="knockout", rounds=2, cut=4))
@@ -111,7 +111,7 @@ def test_a_knockout_that_follows_decides_the_prizes(window: Window) -> None:
     assert view.follows.text() == "The knockout that follows decides the prizes."
 
 
-def test_the_fields_are_those_of_the_kind(window: Window) -> None:
+def test_prizes_view_shows_the_fields_of_the_kind(window: Window) -> None:
     view = prizes_of(window)
     assert view.editor.field("category").isHidden()
     assert view.editor.field("games").isHidden()
@@ -122,7 +122,7 @@ def test_the_fields_are_those_of_the_kind(window: Window) -> None:
     assert view.editor.field("place").isHidden()
 
 
-def test_a_class_prize_asks_for_its_class(window: Window) -> None:
+def test_prizes_view_asks_a_category_prize_for_its_category(window: Window) -> None:
     view = prizes_of(window)
     view.editor.field("kind").choose(PrizeKind.CATEGORY)
     view.editor.field("amount").setFocus()
@@ -135,7 +135,7 @@ def test_a_class_prize_asks_for_its_class(window: Window) -> None:
     assert "of category B" in chosen_reason(view)
 
 
-def test_another_kind_begins_at_its_own_first_free_place(window: Window) -> None:
+def test_prizes_view_proposes_the_first_free_place_of_a_kind(window: Window) -> None:
     for place in (1, 2, 4):
         window.session.do(
             partial(commands.add_prize, key=f"x{place}", division=A, kind=PrizeKind.RANK, place=place)
@@ -150,7 +150,7 @@ def test_another_kind_begins_at_its_own_first_free_place(window: Window) -> None
     assert view.editor.field("place").text() == "1"
 
 
-def test_without_prizes_the_keys_are_where_one_is_added(window: Window) -> None:
+def test_prizes_view_without_prizes_focuses_the_form(window: Window) -> None:
     view = prizes_of(window)
     assert focused() is view.editor.field("kind")
     view.editor.field("amount").setFocus()
@@ -166,7 +166,7 @@ def chosen_reason(view: PrizesView) -> str:
 
 
 @pytest.mark.parametrize("typed", ["x", "1.234", "-5", "1,2,3"])
-def test_what_is_no_amount_is_refused(window: Window, typed: str) -> None:
+def test_prizes_view_refuses_an_invalid_amount(window: Window, typed: str) -> None:
     view = prizes_of(window)
     view.editor.field("amount").setFocus()
     QTest.keyClicks(focused(), typed)
@@ -175,7 +175,7 @@ def test_what_is_no_amount_is_refused(window: Window, typed: str) -> None:
     assert focused() is view.editor.field("amount")
 
 
-def test_amounts_as_people_write_them() -> None:
+def test_read_amount_accepts_common_spellings() -> None:
     assert [read_amount(one) for one in ("", "25", "12.5", "12,50", " 0.05 ")] == [0, 2500, 1250, 1250, 5]
 
 
@@ -197,7 +197,7 @@ def typed_into(view: PrizesView, row: int, name: str, text: str) -> None:
     entered()
 
 
-def test_prizes_are_edited_where_they_stand(window: Window) -> None:
+def test_prizes_view_edits_cells(window: Window) -> None:
     added(window, PrizeKind.RANK, amount=1000, text="x", category="")
     added(window, PrizeKind.LUCKY_STIFF, games=1)
     view = prizes_of(window)
@@ -212,7 +212,7 @@ def test_prizes_are_edited_where_they_stand(window: Window) -> None:
 
 
 @pytest.mark.parametrize(("column", "text"), [("amount", "much"), ("prize_place", "0"), ("kind", "zebra")])
-def test_a_wrong_edit_is_refused(window: Window, column: str, text: str) -> None:
+def test_prizes_view_refuses_a_wrong_edit(window: Window, column: str, text: str) -> None:
     added(window, PrizeKind.RANK, amount=1000)
     view = prizes_of(window)
     before = listed(window)
@@ -220,7 +220,7 @@ def test_a_wrong_edit_is_refused(window: Window, column: str, text: str) -> None
     assert listed(window) == before
 
 
-def test_the_list_is_ordered_and_shortened_by_keys_and_undone(window: Window) -> None:
+def test_prizes_view_moves_and_removes_prizes_by_keys(window: Window) -> None:
     for place in (1, 2, 3):
         added(window, PrizeKind.RANK, place=place)
     view = prizes_of(window)
@@ -235,7 +235,7 @@ def test_the_list_is_ordered_and_shortened_by_keys_and_undone(window: Window) ->
 
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
-def test_the_director_gives_a_prize_by_hand(window: Window) -> None:
+def test_prizes_view_sets_a_winner_by_hand(window: Window) -> None:
     added(window, PrizeKind.HAND, text="best hat")
     view = prizes_of(window)
     assert view.given_to.isHidden()
@@ -252,7 +252,7 @@ def test_the_director_gives_a_prize_by_hand(window: Window) -> None:
     assert listed(window)[0].player is None
 
 
-def test_the_winners_follow_every_result(window: Window) -> None:
+def test_prizes_view_updates_winners_after_a_result(window: Window) -> None:
     added(window, PrizeKind.HIGH_GAME, amount=500)
     view = prizes_of(window)
     session = window.session
@@ -263,7 +263,7 @@ def test_the_winners_follow_every_result(window: Window) -> None:
     assert "777 – 300" in view.why.text()
 
 
-def test_equals_are_told_in_few_lines(window: Window) -> None:
+def test_prizes_view_explains_shared_prizes_in_few_lines(window: Window) -> None:
     session = window.session
     for game in session.index.games(session.index.rounds(A)[-1].id):
         session.do(partial(commands.enter_result, game=game.id, first=555, second=400))
@@ -274,7 +274,7 @@ def test_equals_are_told_in_few_lines(window: Window) -> None:
     assert lines[3:] == ["and one more", "4 share 10.00, the worth of places 1 to 4"]
 
 
-def test_enter_on_what_is_not_edited_opens_the_winners_card(window: Window) -> None:
+def test_prizes_view_opens_the_card_of_a_winner_by_enter(window: Window) -> None:
     added(window, PrizeKind.RANK, amount=500)
     view = prizes_of(window)
     go_to(view, 0, "winners")
@@ -282,13 +282,13 @@ def test_enter_on_what_is_not_edited_opens_the_winners_card(window: Window) -> N
     assert isinstance(window.panel, CardPanel)
 
 
-def test_an_empty_list_says_what_comes_next(window: Window) -> None:
+def test_prizes_view_explains_an_empty_list(window: Window) -> None:
     view = prizes_of(window)
     assert "No prizes yet" in view.view.accessibleDescription()
     assert not view.editor.remove_button.isEnabled()
 
 
-def test_nothing_is_changed_in_a_finished_tournament(window: Window) -> None:
+def test_prizes_view_is_read_only_in_a_finished_tournament(window: Window) -> None:
     added(window, PrizeKind.RANK, amount=500)
     window.session.do(partial(commands.finish_tournament))
     view = prizes_of(window)
@@ -302,7 +302,7 @@ def test_nothing_is_changed_in_a_finished_tournament(window: Window) -> None:
 # --- the chooser, classes, teams, ratings
 
 
-def test_the_chooser_leads_to_every_part(window: Window) -> None:
+def test_standings_page_choice_leads_to_every_view(window: Window) -> None:
     page = page_of(window)
     offered = [page.part.itemText(place) for place in range(page.part.count())]
     pictures = ["Crosstable", "Over the rounds", "Scores and margins"]
@@ -318,7 +318,7 @@ def test_the_chooser_leads_to_every_part(window: Window) -> None:
     assert page._shown.currentWidget() is page._ranking
 
 
-def test_a_class_has_its_own_ranks(window: Window) -> None:
+def test_standings_page_ranks_a_category(window: Window) -> None:
     page, session = page_of(window), window.session
     page.part.choose(("ranking", "B"))
     expected = make_category_table(session.index, session.tournament.divisions[A], "B").rows
@@ -333,7 +333,7 @@ def test_a_class_has_its_own_ranks(window: Window) -> None:
     assert page.current_player() == expected[0].player.id
 
 
-def test_a_class_that_is_gone_shows_everybody(window: Window) -> None:
+def test_standings_page_shows_all_after_a_removed_category(window: Window) -> None:
     page, session = page_of(window), window.session
     page.part.choose(("ranking", "B"))
     for player in session.index.players(A):
@@ -342,7 +342,7 @@ def test_a_class_that_is_gone_shows_everybody(window: Window) -> None:
     assert page.part.currentText() == "Everybody"
 
 
-def test_teams_by_all_or_by_the_best(window: Window) -> None:
+def test_teams_view_counts_all_or_the_best(window: Window) -> None:
     window.command("teams").trigger()
     view, session = page_of(window).get_view(TeamsView), window.session
     division = session.tournament.divisions[A]
@@ -353,13 +353,13 @@ def test_teams_by_all_or_by_the_best(window: Window) -> None:
     assert view.get_counting() == 2
 
 
-def test_no_teams(filled: Session, qtbot: QtBot) -> None:
+def test_teams_view_explains_missing_teams(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "standings")
     window.command("teams").trigger()
     assert "No player is in a team" in page_of(window).get_view(TeamsView).view.accessibleDescription()
 
 
-def test_ratings_by_the_system_chosen(window: Window) -> None:
+def test_ratings_view_uses_the_chosen_system(window: Window) -> None:
     window.command("ratings").trigger()
     view, session = ratings_of(window), window.session
     assert view.system.value() == "elo"
@@ -377,7 +377,7 @@ def test_ratings_by_the_system_chosen(window: Window) -> None:
     assert view.note.text().startswith("No player has a rating yet")
 
 
-def test_games_before_the_tournament_are_typed(window: Window) -> None:
+def test_ratings_view_edits_earlier_games(window: Window) -> None:
     window.command("ratings").trigger()
     view, session = ratings_of(window), window.session
     place = view.rows.list_column_ids().index("rated_games")
@@ -391,14 +391,14 @@ def test_games_before_the_tournament_are_typed(window: Window) -> None:
         assert session.tournament.players[PlayerId(view.rows.keys()[0])].rated_games == kept
 
 
-def test_a_system_that_is_not_here(window: Window) -> None:
+def test_ratings_view_names_an_unknown_system(window: Window) -> None:
     session = window.session
     session.do(partial(commands.choose_rating, division=A, rating="atlantis"))
     window.command("ratings").trigger()
     assert "atlantis" in ratings_of(window).note.text()
 
 
-def test_an_earlier_round_holds_for_all_parts(window: Window) -> None:
+def test_standings_page_applies_an_earlier_round_to_all_views(window: Window) -> None:
     added(window, PrizeKind.RANK, amount=500)
     page = page_of(window)
     prizes_of(window)
@@ -410,14 +410,14 @@ def test_an_earlier_round_holds_for_all_parts(window: Window) -> None:
 
 
 @pytest.mark.parametrize("part", ["prizes", "ratings"])
-def test_f1_opens_the_help_of_the_part(window: Window, part: str) -> None:
+def test_help_topic_of_a_standings_view_opens_with_f1(window: Window, part: str) -> None:
     window.command(part).trigger()
     QTest.keyClick(window, Qt.Key.Key_F1)
     assert isinstance(window.panel, HelpPanel)
     assert window.panel.view.topic == part
 
 
-def test_caps_of_the_spread_are_told(window: Window) -> None:
+def test_standings_page_explains_spread_caps(window: Window) -> None:
     page = page_of(window)
     assert "cap of the spread by round" not in page.order.toolTip()
     window.session.do(partial(commands.set_spread_caps, division=A, caps=(200, 0)))
@@ -425,7 +425,7 @@ def test_caps_of_the_spread_are_told(window: Window) -> None:
 
 
 @pytest.mark.parametrize(("action", "report"), [("prizes", "prizes"), ("ratings", "ratings"), ("teams", "teams")])
-def test_what_is_shown_is_printed(window: Window, qtbot: QtBot, action: str, report: str) -> None:
+def test_standings_page_prints_the_shown_view(window: Window, qtbot: QtBot, action: str, report: str) -> None:
     window.session.do(partial(commands.add_prize, key="x", division=A, kind=PrizeKind.RANK, place=1))
     window.command(action).trigger()
     window.command("print-standings").trigger()
@@ -435,7 +435,7 @@ def test_what_is_shown_is_printed(window: Window, qtbot: QtBot, action: str, rep
     preview.reject()
 
 
-def test_a_class_is_printed(window: Window, qtbot: QtBot) -> None:
+def test_standings_page_prints_a_category(window: Window, qtbot: QtBot) -> None:
     page_of(window).part.choose(("ranking", "B"))
     window.command("print-standings").trigger()
     preview = next(one for one in window.findChildren(PrintPreview) if one.isVisible())
@@ -455,7 +455,7 @@ def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) ->
     made.work.close()
 
 
-def test_every_language(speaking: Session, qtbot: QtBot) -> None:
+def test_prizes_view_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = shown(speaking, qtbot, "standings")
     for kind in PrizeKind:
         added(window, kind, amount=500, category="" if kind is not PrizeKind.CATEGORY else "B", games=1)

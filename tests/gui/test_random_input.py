@@ -111,7 +111,7 @@ def small() -> Tournament:
 @pytest.mark.usefixtures("_at_home")
 @pytest.mark.parametrize("made", [small, typical])
 @pytest.mark.parametrize(("seed", "actions"), [(1, 150), (2, 150), *LONG])
-def test_a_restless_hand_breaks_nothing(
+def test_random_input_on_a_slow_disk_breaks_nothing(
     empty: Session,
     qtbot: QtBot,
     monkeypatch: pytest.MonkeyPatch,

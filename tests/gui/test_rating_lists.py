@@ -39,7 +39,7 @@ def panel_with(window: Window, path: Path, text: str) -> RatingListsPanel:
 
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
-def test_a_name_is_proposed_with_its_rating_and_member_number(
+def test_name_lookup_proposes_rating_and_member_number(
     window: Window, filled: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     text = "name;member;rating;club;country\nNygård, Åse;77;1712;Bølgen;NOR\nNyberg, Bo;78;1300;;\nBad;;x;;\n"
@@ -69,7 +69,9 @@ def test_a_name_is_proposed_with_its_rating_and_member_number(
     QApplication.processEvents()
 
 
-def test_ratings_are_brought_up_to_date_after_a_look(window: Window, filled: Session, tmp_path: Path) -> None:
+def test_update_ratings_changes_ratings_after_confirmation(
+    window: Window, filled: Session, tmp_path: Path
+) -> None:
     one, two, *_ = filled.index.players(A)
     text = f"{one.name}  2001\n{two.name}  {two.rating}\nSomebody, Else  1500\n"
     panel = panel_with(window, tmp_path / "list.txt", text)
@@ -89,7 +91,7 @@ def test_ratings_are_brought_up_to_date_after_a_look(window: Window, filled: Ses
     assert filled.index.players(A)[0].rating == one.rating
 
 
-def test_a_list_goes_away_and_a_file_that_is_none_is_refused(
+def test_rating_lists_panel_removes_a_list_and_refuses_another_file(
     window: Window, filled: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     panel = panel_with(window, tmp_path / "list.txt", "Somebody, Else  1500\n")

@@ -36,7 +36,7 @@ def main_buttons(window: Window) -> list[str]:
 
 
 @pytest.mark.parametrize("crashed", [True, False])
-def test_what_was_open_in_a_crash_is_offered_first(
+def test_welcome_page_offers_the_crashed_tournament_first(
     qtbot: QtBot, look: Look, settings: QSettings, tmp_path: Path, *, crashed: bool
 ) -> None:
     path = tmp_path / "Open Leiden.tdapp"

@@ -41,7 +41,7 @@ def cells(panel: RehearsalPanel) -> list[list[str]]:
 
 
 @pytest.mark.slow
-def test_the_planned_day_alone_and_another_one_beside_it(window: Window) -> None:
+def test_rehearsal_panel_compares_the_plan_with_another(window: Window) -> None:
     panel, revision = opened(window), window.session.tournament
     QTest.mouseClick(panel.play, Qt.MouseButton.LeftButton)
     assert panel.status.text().startswith("As planned: Swiss 2 · played ")
@@ -53,7 +53,7 @@ def test_the_planned_day_alone_and_another_one_beside_it(window: Window) -> None
     assert window.session.tournament is revision, "nothing of it touches the tournament"
 
 
-def test_a_plan_that_cannot_be_is_said_and_shows_nothing(window: Window) -> None:
+def test_rehearsal_panel_refuses_an_impossible_plan(window: Window) -> None:
     panel = opened(window)
     panel.form.get_widget("cut").setText("60")
     panel.start_simulation()
@@ -61,9 +61,7 @@ def test_a_plan_that_cannot_be_is_said_and_shows_nothing(window: Window) -> None
     assert "60" in panel.status.text()
 
 
-def test_leaving_stops_it_and_what_comes_then_is_not_shown(
-    window: Window, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rehearsal_panel_stops_when_left(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another page removes the panel during the rehearsal; the simulation in progress is the last."""
     panel, plays = opened(window), 0
 
@@ -83,7 +81,7 @@ def test_leaving_stops_it_and_what_comes_then_is_not_shown(
     assert panel.status.text() == "Not calculated: you stopped it."
 
 
-def test_progress_is_shown_and_cancel_ends_it(
+def test_rehearsal_panel_shows_progress_and_cancels(
     window: Window, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel, seen = opened(window), []
@@ -106,7 +104,7 @@ def test_progress_is_shown_and_cancel_ends_it(
     qtbot.waitUntil(lambda: not panel.cancel.isVisible())
 
 
-def test_without_a_schedule_there_is_nothing_to_rehearse(window: Window, empty: Session) -> None:
+def test_rehearsal_command_needs_a_schedule(window: Window, empty: Session) -> None:
     assert window.command("rehearse").isEnabled()
     value = tournament(players=6)
     empty.attach_desk(desk_on(value.drop(*value.stages.values())))

@@ -97,9 +97,7 @@ def said(field: ResultField) -> str:
     return field.echo_label.text() + field.more_label.text()
 
 
-def test_a_line_is_echoed_with_names_spread_and_records_and_entered_at_once(
-    filled: Session, field: ResultField
-) -> None:
+def test_result_field_previews_names_spread_and_records_before_saving(filled: Session, field: ResultField) -> None:
     keys(field, "7 412 388")
     names = [filled.tournament.players[one].name for one in (game(filled, 7).first, game(filled, 7).second)]
     for part in (*names, "412 – 388", "+24", "1–0", "0–1", "−24"):
@@ -110,7 +108,7 @@ def test_a_line_is_echoed_with_names_spread_and_records_and_entered_at_once(
     assert field.line.text() == ""
 
 
-def test_a_result_that_was_replaced_tells_the_records_too(filled: Session, field: ResultField) -> None:
+def test_result_field_previews_records_of_a_replaced_result(filled: Session, field: ResultField) -> None:
     for line in ("7 412 388", "7 421 388", ""):
         keys(field, line)
         enter(field)
@@ -119,7 +117,7 @@ def test_a_result_that_was_replaced_tells_the_records_too(filled: Session, field
         assert part in said(field)
 
 
-def test_a_table_that_was_cleared_is_proposed_again(filled: Session, field: ResultField) -> None:
+def test_result_field_proposes_a_cleared_table_again(filled: Session, field: ResultField) -> None:
     for line in ("7 412 388", "7 -"):
         keys(field, line)
         enter(field)
@@ -130,13 +128,13 @@ def test_a_table_that_was_cleared_is_proposed_again(filled: Session, field: Resu
     assert field.line.placeholderText().endswith(" 7")
 
 
-def test_the_numeric_keypad_is_enough(filled: Session, field: ResultField) -> None:
+def test_result_field_works_with_the_numeric_keypad(filled: Session, field: ResultField) -> None:
     keys(field, "7.412.388")
     QTest.keyClick(field.line, Qt.Key.Key_Enter, Qt.KeyboardModifier.KeypadModifier)
     assert result(filled, 7) is not None
 
 
-def test_the_next_open_table_is_proposed_and_taken_by_a_space(filled: Session, field: ResultField) -> None:
+def test_result_field_proposes_the_next_open_table_by_space(filled: Session, field: ResultField) -> None:
     keys(field, "7 412 388")
     enter(field)
     assert field.proposed == game(filled, 8).id
@@ -147,7 +145,7 @@ def test_the_next_open_table_is_proposed_and_taken_by_a_space(filled: Session, f
     assert field.proposed == game(filled, 9).id
 
 
-def test_an_enter_too_many_does_nothing(filled: Session, field: ResultField) -> None:
+def test_result_field_ignores_an_extra_enter(filled: Session, field: ResultField) -> None:
     keys(field, "7 412 388")
     enter(field)
     enter(field)
@@ -157,7 +155,7 @@ def test_an_enter_too_many_does_nothing(filled: Session, field: ResultField) -> 
     assert [result(filled, table) is not None for table in (7, 8, 9)] == [True, False, True]
 
 
-def test_a_whole_round_in_tsh_order(filled: Session, field: ResultField) -> None:
+def test_result_field_enters_a_round_in_tsh_order(filled: Session, field: ResultField) -> None:
     for table in range(1, 13):
         one, two = (
             filled.tournament.players[id_].number
@@ -172,7 +170,7 @@ def test_a_whole_round_in_tsh_order(filled: Session, field: ResultField) -> None
     assert field.proposed == ""
 
 
-def test_a_decided_table_is_never_overwritten_by_one_enter(filled: Session, field: ResultField) -> None:
+def test_result_field_never_overwrites_by_one_enter(filled: Session, field: ResultField) -> None:
     keys(field, "7 412 388")
     enter(field)
     keys(field, "7 500 300")
@@ -184,7 +182,7 @@ def test_a_decided_table_is_never_overwritten_by_one_enter(filled: Session, fiel
     assert result(filled, 7).first == 500  # type: ignore[union-attr]
 
 
-def test_a_second_enter_counts_only_for_what_was_shown(filled: Session, field: ResultField) -> None:
+def test_result_field_second_enter_confirms_only_the_shown_result(filled: Session, field: ResultField) -> None:
     keys(field, "7 412 388")
     enter(field)
     keys(field, "7 500 300")
@@ -196,7 +194,7 @@ def test_a_second_enter_counts_only_for_what_was_shown(filled: Session, field: R
     assert result(filled, 7).first == 412  # type: ignore[union-attr]
 
 
-def test_what_another_hand_changed_meanwhile_is_shown_first(filled: Session, field: ResultField) -> None:
+def test_result_field_shows_a_result_changed_meanwhile(filled: Session, field: ResultField) -> None:
     keys(field, "7 412 388")
     enter(field)
     keys(field, "7 500 300")
@@ -208,7 +206,7 @@ def test_what_another_hand_changed_meanwhile_is_shown_first(filled: Session, fie
     assert "333 – 222" in said(field)
 
 
-def test_implausible_points_take_control_enter(filled: Session, field: ResultField) -> None:
+def test_result_field_takes_ctrl_enter_for_implausible_points(filled: Session, field: ResultField) -> None:
     keys(field, "7 9999 388")
     assert "more than the highest plausible score (1500)" in said(field)
     enter(field)
@@ -220,7 +218,7 @@ def test_implausible_points_take_control_enter(filled: Session, field: ResultFie
 
 
 @pytest.mark.parametrize("line", ["99 1 2", "7 4x 3", "1 412 2 388 9", "7 -", "/99 412 388"])
-def test_mistakes_stay_in_the_field(filled: Session, field: ResultField, line: str) -> None:
+def test_result_field_keeps_an_invalid_line(filled: Session, field: ResultField, line: str) -> None:
     keys(field, line)
     enter(field)
     assert field.line.text() == line
@@ -232,7 +230,9 @@ def test_mistakes_stay_in_the_field(filled: Session, field: ResultField, line: s
 @pytest.mark.parametrize(
     ("typed", "forfeit"), [("f1", Forfeit.FIRST), ("f2", Forfeit.SECOND), ("fb", Forfeit.BOTH)]
 )
-def test_forfeits_and_clearing(filled: Session, field: ResultField, typed: str, forfeit: Forfeit) -> None:
+def test_result_field_enters_forfeits_and_clears(
+    filled: Session, field: ResultField, typed: str, forfeit: Forfeit
+) -> None:
     keys(field, f"7 {typed}")
     assert "forfeit" in said(field)
     enter(field)
@@ -244,7 +244,7 @@ def test_forfeits_and_clearing(filled: Session, field: ResultField, typed: str, 
     assert result(filled, 7) is None
 
 
-def test_a_final_result_asks_for_a_reason(filled: Session, field: ResultField) -> None:
+def test_result_field_asks_a_reason_for_a_certified_result(filled: Session, field: ResultField) -> None:
     keys(field, "7 412 388")
     enter(field)
     filled.desk.do(partial(commands.certify_result, game=game(filled, 7).id))
@@ -262,14 +262,14 @@ def test_a_final_result_asks_for_a_reason(filled: Session, field: ResultField) -
     assert field.line.text() == ""
 
 
-def test_two_enters_enter_once(filled: Session, field: ResultField) -> None:
+def test_result_field_enters_once_for_two_enters(filled: Session, field: ResultField) -> None:
     keys(field, "7 412 388")
     enter(field)
     enter(field)
     assert sum(step.label == "enter-result" for step in filled.desk.history()) == 1
 
 
-def test_an_answer_that_is_slow_leaves_what_is_typed_meanwhile(
+def test_result_field_keeps_text_typed_before_a_slow_answer(
     filled: Session, field: ResultField, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting: list[Callable[[], None]] = []
@@ -284,7 +284,7 @@ def test_an_answer_that_is_slow_leaves_what_is_typed_meanwhile(
     assert field.line.text() == "8 4"
 
 
-def test_question_mark_lists_what_is_understood(filled: Session, field: ResultField) -> None:
+def test_result_field_question_mark_lists_inputs(filled: Session, field: ResultField) -> None:
     shown: list[str] = []
     seen = Shown(lambda: shown.append(field._help_text.text()))
     field.help_box.installEventFilter(seen)
@@ -299,7 +299,9 @@ def test_question_mark_lists_what_is_understood(filled: Session, field: ResultFi
 @pytest.mark.parametrize(
     ("tie", "words"), [(KnockoutTie.REPLIER, "{replier} wins"), (KnockoutTie.EXTRA_GAME, "level")]
 )
-def test_a_tie_in_a_knockout_says_who_goes_on(empty: Session, show: Show, tie: KnockoutTie, words: str) -> None:
+def test_result_field_names_the_qualified_player_of_a_tie(
+    empty: Session, show: Show, tie: KnockoutTie, words: str
+) -> None:
     value = tournament(players=4)
     stage = next(iter(value.stages.values()))
     rules = replace(value.ruleset, knockout=replace(value.ruleset.knockout, tie=tie))
@@ -317,7 +319,7 @@ def test_a_tie_in_a_knockout_says_who_goes_on(empty: Session, show: Show, tie: K
     assert "level" not in said(field)
 
 
-def test_what_was_typed_for_one_round_is_not_left_for_the_next(filled: Session, field: ResultField) -> None:
+def test_result_field_clears_typed_text_for_the_next_round(filled: Session, field: ResultField) -> None:
     for table in range(1, 13):
         keys(field, f"{table} 400 390")
         enter(field)
@@ -330,7 +332,7 @@ def test_what_was_typed_for_one_round_is_not_left_for_the_next(filled: Session, 
 
 
 @pytest.mark.parametrize(("rounds", "said_of_it"), [(1, True), (2, False)])
-def test_after_the_last_round_it_says_where_more_come_from(
+def test_result_field_says_how_to_continue_after_the_last_round(
     empty: Session, show: Show, *, rounds: int, said_of_it: bool
 ) -> None:
     empty.attach_desk(desk_on(tournament(players=4, rounds=rounds)))
@@ -343,7 +345,7 @@ def test_after_the_last_round_it_says_where_more_come_from(
     assert ("last planned round" in said(field)) is said_of_it
 
 
-def test_who_started_where_the_tiles_decide(filled: Session, show: Show) -> None:
+def test_result_field_records_a_starter_decided_by_tiles(filled: Session, show: Show) -> None:
     stage = filled.index.stages(A)[0]
     drawn = replace(stage, settings=PairingSettings(draw_starts=True))
     filled.attach_desk(desk_on(filled.tournament.put(drawn)))
@@ -359,7 +361,7 @@ def test_who_started_where_the_tiles_decide(filled: Session, show: Show) -> None
     assert result(filled, 7) == Result(after.id, ResultState.ENTERED, 388, 412)
 
 
-def test_a_draft_takes_no_results(filled: Session, show: Show) -> None:
+def test_result_field_refuses_results_of_a_draft(filled: Session, show: Show) -> None:
     proposal = propose_pairings(filled.index, A)
     filled.desk.do(partial(commands.propose_round, key=filled.make_key(), proposal=proposal))
     field = show(filled)
@@ -368,7 +370,7 @@ def test_a_draft_takes_no_results(filled: Session, show: Show) -> None:
     assert not filled.tournament.results
 
 
-def test_names_cannot_write_markup(filled: Session, show: Show) -> None:
+def test_result_field_escapes_markup_in_names(filled: Session, show: Show) -> None:
     player = filled.index.players(A)[0]
     filled.desk.do(partial(commands.edit_player, player=player.id, name="<b>Evil & Co"))
     pair(filled)
@@ -378,7 +380,9 @@ def test_names_cannot_write_markup(filled: Session, show: Show) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "nl", "nb", "de"])
-def test_every_language(qtbot: QtBot, look: Look, settings: QSettings, show: Show, language: str) -> None:
+def test_result_field_in_every_language(
+    qtbot: QtBot, look: Look, settings: QSettings, show: Show, language: str
+) -> None:
     session = session_in(language, look, settings)
     session.attach_desk(desk_on(tournament(players=8)))
     pair(session)
@@ -389,7 +393,7 @@ def test_every_language(qtbot: QtBot, look: Look, settings: QSettings, show: Sho
     session.close()
 
 
-def test_a_fast_hand_need_not_wait_for_the_disk(
+def test_result_field_accepts_fast_input_on_a_slow_disk(
     qtbot: QtBot, look: Look, settings: QSettings, show: Show, tmp_path: Path
 ) -> None:
     session = session_in("en", look, settings, inline=False)
@@ -411,7 +415,7 @@ def test_a_fast_hand_need_not_wait_for_the_disk(
         assert sum(step.label == "enter-result" for step in again.history()) == 12
 
 
-def test_slips_typed_without_looking_after_a_refusal_are_results(filled: Session, field: ResultField) -> None:
+def test_result_field_accepts_slips_after_a_refusal(filled: Session, field: ResultField) -> None:
     for line in ("1 412", "99 412 388", "7 41 388", "7 f", "?", "7?", "2 xx 388"):
         keys(field, line)
         enter(field)
@@ -422,14 +426,14 @@ def test_slips_typed_without_looking_after_a_refusal_are_results(filled: Session
     assert [result(filled, table).first for table in range(2, 12)] == list(range(402, 412))  # type: ignore[union-attr]
 
 
-def test_a_space_after_a_refusal_takes_the_proposed_table(filled: Session, field: ResultField) -> None:
+def test_result_field_space_after_a_refusal_takes_the_proposed_table(filled: Session, field: ResultField) -> None:
     keys(field, "99 412 388")
     enter(field)
     keys(field, " 400 390")
     assert field.line.text() == "1 400 390"
 
 
-def test_a_space_goes_on_with_a_line_that_lacks_something(filled: Session, field: ResultField) -> None:
+def test_result_field_space_continues_an_incomplete_line(filled: Session, field: ResultField) -> None:
     keys(field, "4 412")
     enter(field)
     assert "Nothing is entered yet; Space goes on." in said(field)
@@ -440,7 +444,7 @@ def test_a_space_goes_on_with_a_line_that_lacks_something(filled: Session, field
     assert result(filled, 4).second == 405  # type: ignore[union-attr]
 
 
-def test_a_question_mark_keeps_both_slips_where_two_differ(filled: Session, field: ResultField) -> None:
+def test_result_field_question_mark_keeps_two_different_slips(filled: Session, field: ResultField) -> None:
     keys(field, "4 412 405")
     enter(field)
     keys(field, "4 412 450")
@@ -452,7 +456,7 @@ def test_a_question_mark_keeps_both_slips_where_two_differ(filled: Session, fiel
 
 
 @pytest.mark.parametrize("line", ["7", "7 412", "7 f", "7 412 388 t", ". ,", "hello", "7?"])
-def test_enter_never_refuses_silently(
+def test_result_field_enter_always_explains_a_refusal(
     filled: Session, field: ResultField, line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard: list[bool] = []
@@ -470,7 +474,7 @@ def test_enter_never_refuses_silently(
 
 
 @pytest.mark.parametrize("line", ["7 41 388", "7 1412 388", "7 0 0"])
-def test_what_is_hardly_ever_right_takes_a_second_enter(filled: Session, field: ResultField, line: str) -> None:
+def test_result_field_asks_twice_for_an_unlikely_result(filled: Session, field: ResultField, line: str) -> None:
     keys(field, line)
     enter(field)
     assert result(filled, 7) is None
@@ -479,7 +483,7 @@ def test_what_is_hardly_ever_right_takes_a_second_enter(filled: Session, field: 
     assert result(filled, 7) is not None
 
 
-def test_the_help_is_gone_with_escape_and_with_enter(field: ResultField) -> None:
+def test_result_field_help_closes_by_escape_and_enter(field: ResultField) -> None:
     for key in (Qt.Key.Key_Escape, Qt.Key.Key_Return):
         keys(field, "?")
         assert field.help_box.isVisible()
@@ -488,7 +492,7 @@ def test_the_help_is_gone_with_escape_and_with_enter(field: ResultField) -> None
         assert field.line.text() == ""
 
 
-def test_a_slip_that_differs_can_be_kept_for_the_jury(filled: Session, field: ResultField) -> None:
+def test_result_field_keeps_a_different_slip_for_the_jury(filled: Session, field: ResultField) -> None:
     keys(field, "7 412 388")
     enter(field)
     keys(field, "7 430 388")
@@ -506,7 +510,7 @@ def test_a_slip_that_differs_can_be_kept_for_the_jury(filled: Session, field: Re
     assert "“?” is not understood" in said(field)
 
 
-def test_the_same_slip_twice_is_said_until_the_next_key(filled: Session, field: ResultField) -> None:
+def test_result_field_reports_a_repeated_slip(filled: Session, field: ResultField) -> None:
     for line in ("7 412 388", "8 412 388", "7 412 388"):
         keys(field, line)
         enter(field)
@@ -519,7 +523,7 @@ def test_the_same_slip_twice_is_said_until_the_next_key(filled: Session, field: 
     assert "The result is already the same." not in said(field)
 
 
-def test_a_name_is_enough(filled: Session, field: ResultField) -> None:
+def test_result_field_accepts_a_name(filled: Session, field: ResultField) -> None:
     one = game(filled, 7)
     name = filled.tournament.players[one.second].name
     keys(field, f"{fold_text(name)} 412")
@@ -529,7 +533,7 @@ def test_a_name_is_enough(filled: Session, field: ResultField) -> None:
     assert (result(filled, 7).first, result(filled, 7).second) == (388, 412)  # type: ignore[union-attr]
 
 
-def test_the_code_of_a_division_goes_there(filled: Session, show: Show) -> None:
+def test_result_field_accepts_the_code_of_a_division(filled: Session, show: Show) -> None:
     pair(filled)
     value = commands.add_division(filled.tournament, key="d2", code="B", name="B")
     value = commands.add_stage(value, key="s2", division=DivisionId("d2"), system="swiss", rounds=3)
@@ -552,7 +556,7 @@ def test_the_code_of_a_division_goes_there(filled: Session, show: Show) -> None:
     assert filled.index.result(filled.index.game(filled.index.rounds(A)[0].id, 3).id) is not None
 
 
-def test_two_scores_are_those_of_the_proposed_table(filled: Session, field: ResultField) -> None:
+def test_result_field_gives_two_scores_to_the_proposed_table(filled: Session, field: ResultField) -> None:
     keys(field, "412")
     assert "Table 1: " in said(field)
     assert "score" in said(field)
@@ -566,7 +570,7 @@ def test_two_scores_are_those_of_the_proposed_table(filled: Session, field: Resu
     assert field.line.placeholderText() == "Both scores of table 3"
 
 
-def test_two_scores_keep_their_table_while_others_enter_results(filled: Session, field: ResultField) -> None:
+def test_result_field_two_scores_keep_their_table_while_others_enter(filled: Session, field: ResultField) -> None:
     keys(field, "412 388")
     filled.desk.do(partial(commands.enter_result, game=game(filled, 1).id, first=390, second=401))
     assert "Table 1 has" not in said(field)
@@ -578,7 +582,7 @@ def test_two_scores_keep_their_table_while_others_enter_results(filled: Session,
     assert "Table 5: " in said(field)
 
 
-def test_two_scores_typed_before_the_answer_are_those_of_the_next_table(
+def test_result_field_two_scores_before_the_answer_are_for_the_next_table(
     filled: Session, field: ResultField, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waiting: list[Callable[[], None]] = []
@@ -596,7 +600,7 @@ def test_two_scores_typed_before_the_answer_are_those_of_the_next_table(
     assert not field.line.text()
 
 
-def test_namesakes_are_told_apart_by_table_and_club(session: Session, show: Show) -> None:
+def test_result_field_distinguishes_namesakes_by_table_and_club(session: Session, show: Show) -> None:
     names = (("Janssen, Wim", "Köln"), ("Janssen, Wim", "Ede"), ("A, A", ""), ("B, B", ""))
     for at, (name, club) in enumerate(names):
         session.do(partial(commands.add_player, key=f"p{at}", division=A, name=name, club=club))
@@ -624,7 +628,7 @@ def judged(session: Session, table: int, *, rules: str = "no-nsf") -> None:
 
 
 @pytest.mark.parametrize(("key", "first", "waits"), [("y", 390, 0), ("n", 400, 0)])
-def test_one_key_says_whether_a_verdict_changes_the_total(
+def test_result_field_asks_if_the_score_includes_a_verdict(
     filled: Session, show: Show, key: str, first: int, waits: int
 ) -> None:
     pair(filled)
@@ -646,7 +650,7 @@ def test_one_key_says_whether_a_verdict_changes_the_total(
     assert result(filled, 7) is None
 
 
-def test_a_rare_score_is_questioned_after_a_verdict_is_left_to_the_jury(filled: Session, show: Show) -> None:
+def test_result_field_asks_about_a_rare_score_after_a_verdict(filled: Session, show: Show) -> None:
     pair(filled)
     judged(filled, 7)
     field = show(filled)
@@ -659,7 +663,7 @@ def test_a_rare_score_is_questioned_after_a_verdict_is_left_to_the_jury(filled: 
     assert result(filled, 7) is not None
 
 
-def test_a_verdict_is_left_to_the_jury_by_a_second_enter(filled: Session, show: Show) -> None:
+def test_result_field_leaves_a_verdict_to_the_jury_by_a_second_enter(filled: Session, show: Show) -> None:
     pair(filled)
     judged(filled, 7)
     field = show(filled)
@@ -674,7 +678,7 @@ def test_a_verdict_is_left_to_the_jury_by_a_second_enter(filled: Session, show: 
     assert len(list_pending_verdicts(filled.index, game(filled, 7))) == 1
 
 
-def test_a_verdict_without_a_player_holds_up_no_result(filled: Session, show: Show) -> None:
+def test_result_field_accepts_a_result_with_a_verdict_without_player(filled: Session, show: Show) -> None:
     pair(filled)
     judged(filled, 7)
     [challenge] = filled.tournament.challenges.values()
@@ -692,7 +696,7 @@ def test_a_verdict_without_a_player_holds_up_no_result(filled: Session, show: Sh
     assert len(list_pending_verdicts(filled.index, game(filled, 7))) == 1
 
 
-def test_a_verdict_is_decided_in_the_same_line(filled: Session, show: Show) -> None:
+def test_result_field_decides_a_verdict_in_the_line(filled: Session, show: Show) -> None:
     pair(filled)
     judged(filled, 7)
     field = show(filled)
@@ -704,7 +708,7 @@ def test_a_verdict_is_decided_in_the_same_line(filled: Session, show: Show) -> N
     assert made.first == 390
 
 
-def test_a_turn_lost_by_a_challenge_is_shown_and_not_asked_about(filled: Session, show: Show) -> None:
+def test_result_field_shows_a_lost_turn_without_asking(filled: Session, show: Show) -> None:
     pair(filled)
     judged(filled, 7, rules="naspa-nwl")
     field = show(filled)
@@ -714,7 +718,7 @@ def test_a_turn_lost_by_a_challenge_is_shown_and_not_asked_about(filled: Session
     assert result(filled, 7) is not None
 
 
-def test_a_verdict_is_nothing_to_say_where_none_waits(field: ResultField, filled: Session) -> None:
+def test_result_field_refuses_a_verdict_answer_without_verdict(field: ResultField, filled: Session) -> None:
     keys(field, "7 400 388 y")
     enter(field)
     assert "no verdict of the judge screen waits" in field.echo_label.text()

@@ -21,7 +21,7 @@ from tdapp.pairing import propose_pairings
 from tests.gui.samples import A
 
 
-def test_a_result_is_checked_then_final_then_open_again_by_undo(filled: Session, qtbot: QtBot) -> None:
+def test_certify_result_follows_check_and_undo_reopens(filled: Session, qtbot: QtBot) -> None:
     window = Window(filled)
     qtbot.addWidget(window)
     window.show()
@@ -45,7 +45,7 @@ def test_a_result_is_checked_then_final_then_open_again_by_undo(filled: Session,
     assert filled.tournament.results[game.id].state is ResultState.CHECKED
 
 
-def test_seats_are_typed_as_numbers(filled: Session, qtbot: QtBot) -> None:
+def test_stage_panel_takes_seats_as_numbers(filled: Session, qtbot: QtBot) -> None:
     stage = filled.index.stages(A)[0]
     filled.do(partial(commands.edit_stage, stage=stage.id, system="knockout", rounds=5))
     panel = StagePanel(filled, stage.id)
@@ -65,7 +65,7 @@ def test_seats_are_typed_as_numbers(filled: Session, qtbot: QtBot) -> None:
     assert filled.tournament.stages[stage.id].rounds == 5
 
 
-def test_each_system_offers_its_own_settings(filled: Session, qtbot: QtBot) -> None:
+def test_stage_panel_offers_the_settings_of_the_system(filled: Session, qtbot: QtBot) -> None:
     panel = StagePanel(filled, filled.index.stages(A)[0].id)
     qtbot.addWidget(panel)
     shown = {}
@@ -85,7 +85,7 @@ def test_each_system_offers_its_own_settings(filled: Session, qtbot: QtBot) -> N
     }
 
 
-def test_the_quarters_and_the_factor_are_kept(filled: Session, qtbot: QtBot) -> None:
+def test_stage_panel_saves_quarters_and_factor(filled: Session, qtbot: QtBot) -> None:
     stage = filled.index.stages(A)[0].id
     panel = StagePanel(filled, stage)
     qtbot.addWidget(panel)
@@ -100,7 +100,7 @@ def test_the_quarters_and_the_factor_are_kept(filled: Session, qtbot: QtBot) -> 
     assert filled.tournament.stages[stage].settings.factor == 3
 
 
-def test_a_key_works_as_soon_as_its_step_is_due(session: Session, qtbot: QtBot) -> None:
+def test_command_shortcuts_work_as_soon_as_enabled(session: Session, qtbot: QtBot) -> None:
     window = Window(session)
     qtbot.addWidget(window)
     window.show()
@@ -113,7 +113,7 @@ def test_a_key_works_as_soon_as_its_step_is_due(session: Session, qtbot: QtBot) 
     assert pair.isEnabled()
 
 
-def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot) -> None:
+def test_button_is_pressed_by_enter_with_focus(qtbot: QtBot) -> None:
     pressed: list[str] = []
     made = button("Swap", lambda: pressed.append("swap"))
     qtbot.addWidget(made)

@@ -81,7 +81,7 @@ def enter(window: Window, day: Day, tables: dict[int, int]) -> None:
         session.do(partial(commands.enter_result, game=game.id, first=400, second=390), quiet=True)
 
 
-def test_the_rounds_page_tells_the_last_result_the_slow_tables_and_the_end(window: Window, day: Day) -> None:
+def test_round_pulse_shows_last_result_slow_tables_and_end(window: Window, day: Day) -> None:
     over = hour(day, ROUND)
     assert note(window).endswith(f"4 tables · probably over at {over}")
     before = page_in(window, RoundsPage).view.geometry()
@@ -96,7 +96,7 @@ def test_the_rounds_page_tells_the_last_result_the_slow_tables_and_the_end(windo
     assert "probably" not in note(window)
 
 
-def test_the_clock_of_the_room_tells_how_far_the_round_is(window: Window, day: Day) -> None:
+def test_clock_slide_shows_the_progress_of_the_round(window: Window, day: Day) -> None:
     show = SlideShow.of(window.session)
     show.add_viewer()
     show.show_view(DisplayView.CLOCK)
@@ -113,7 +113,7 @@ def test_the_clock_of_the_room_tells_how_far_the_round_is(window: Window, day: D
     show.remove_viewer()
 
 
-def test_the_past_has_no_pulse(window: Window, day: Day) -> None:
+def test_round_pulse_is_hidden_in_a_past_window(window: Window, day: Day) -> None:
     enter(window, day, {1: 20})
     past = window.session.make_second_session()
     past.attach_desk(Desk(Store.create_in_memory(window.session.tournament, read_only=True)))

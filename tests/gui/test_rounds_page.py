@@ -95,7 +95,7 @@ def opponents(window: Window) -> set[frozenset[PlayerId]]:
 # --- what comes next
 
 
-def test_what_comes_next_is_the_one_main_button(window: Window) -> None:
+def test_rounds_page_highlights_the_next_step(window: Window) -> None:
     assert buttons(window) == ["Pair round 1"]
     key(window, Qt.Key.Key_F6)
     assert buttons(window) == ["Publish round 1"]
@@ -108,7 +108,7 @@ def test_what_comes_next_is_the_one_main_button(window: Window) -> None:
     assert buttons(window) == ["Pair round 2"]
 
 
-def test_publishing_goes_to_the_result_field_and_a_round_is_typed(window: Window) -> None:
+def test_publish_round_focuses_the_result_field(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     key(window, Qt.Key.Key_F9)
     for game in games(window):
@@ -122,7 +122,7 @@ def test_publishing_goes_to_the_result_field_and_a_round_is_typed(window: Window
 
 
 @pytest.mark.parametrize("second", [QTest.mouseClick, QTest.mouseDClick])
-def test_a_second_click_never_means_what_the_first_has_brought(
+def test_command_button_ignores_a_second_click_after_a_change(
     window: Window, monkeypatch: pytest.MonkeyPatch, second: Callable[[QPushButton, Qt.MouseButton], None]
 ) -> None:
     for state in (RoundState.DRAFT, RoundState.PUBLISHED):
@@ -136,13 +136,13 @@ def test_a_second_click_never_means_what_the_first_has_brought(
     assert page_of(window).field.line.hasFocus()
 
 
-def test_an_empty_division_says_what_comes_first(session: Session, qtbot: QtBot) -> None:
+def test_rounds_page_explains_an_empty_division(session: Session, qtbot: QtBot) -> None:
     window = shown(session, qtbot, "rounds")
     assert "import a list" in page_of(window).view.accessibleDescription()
     assert not window.command("pair").isEnabled()
 
 
-def test_after_undo_over_the_publication_and_redo_the_cursor_is_in_the_result_field(window: Window) -> None:
+def test_redo_of_the_publication_focuses_the_result_field(window: Window) -> None:
     for one in (Qt.Key.Key_F6, Qt.Key.Key_F9):
         key(window, one)
     for name in ("undo", "undo", "redo", "redo"):
@@ -151,7 +151,7 @@ def test_after_undo_over_the_publication_and_redo_the_cursor_is_in_the_result_fi
     assert page_of(window).field.line.hasFocus()
 
 
-def test_after_the_last_round_the_key_says_what_is_next(filled: Session, qtbot: QtBot) -> None:
+def test_pair_key_explains_the_end_after_the_last_round(filled: Session, qtbot: QtBot) -> None:
     filled.do(partial(commands.edit_stage, stage=filled.index.stages(A)[0].id, rounds=1))
     window = shown(filled, qtbot, "rounds")
     for one in (Qt.Key.Key_F6, Qt.Key.Key_F9):
@@ -170,7 +170,7 @@ def test_after_the_last_round_the_key_says_what_is_next(filled: Session, qtbot: 
     assert [one.number for one in filled.index.rounds(A)] == [1]
 
 
-def test_pairing_with_results_missing_is_refused_in_words(window: Window, qtbot: QtBot) -> None:
+def test_pair_round_refuses_missing_results_with_a_sentence(window: Window, qtbot: QtBot) -> None:
     key(window, Qt.Key.Key_F6)
     key(window, Qt.Key.Key_F9)
     with qtbot.waitSignal(window.session.told) as told:
@@ -182,7 +182,7 @@ def test_pairing_with_results_missing_is_refused_in_words(window: Window, qtbot:
 # --- drafts
 
 
-def test_a_draft_tells_its_cost_and_the_reason_of_the_table(window: Window) -> None:
+def test_rounds_page_shows_costs_and_reasons_of_a_draft(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page = page_of(window)
     assert "No repeat pairings" in page.banner_text.text()
@@ -192,7 +192,7 @@ def test_a_draft_tells_its_cost_and_the_reason_of_the_table(window: Window) -> N
     assert all("place" in text for text in texts)
 
 
-def test_two_players_are_swapped_by_keys_after_the_cost_was_shown(window: Window, qtbot: QtBot) -> None:
+def test_change_bar_swaps_two_players_by_keys(window: Window, qtbot: QtBot) -> None:
     key(window, Qt.Key.Key_F6)
     page, before = page_of(window), games(window)
     put_cursor(page, before[0], "second_name")
@@ -212,7 +212,7 @@ def test_two_players_are_swapped_by_keys_after_the_cost_was_shown(window: Window
     assert opponents(window) == {frozenset({game.first, game.second}) for game in before}
 
 
-def test_a_player_is_drawn_onto_another(window: Window) -> None:
+def test_change_bar_pairs_a_player_dragged_onto_another(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page, before = page_of(window), games(window)
     drag(page, cell(page, before[0], "first_name"), cell(page, before[3], "second_name"))
@@ -222,7 +222,7 @@ def test_a_player_is_drawn_onto_another(window: Window) -> None:
     assert frozenset({before[0].second, before[3].first}) in opponents(window)
 
 
-def test_escape_leaves_the_change(window: Window) -> None:
+def test_change_bar_closes_by_escape(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page = page_of(window)
     page.bar.toggle_player(games(window)[0].first)
@@ -232,7 +232,7 @@ def test_escape_leaves_the_change(window: Window) -> None:
     assert not page.bar.isVisible()
 
 
-def test_kept_tables_stay_when_the_rest_is_paired_again(window: Window) -> None:
+def test_lock_tables_keeps_tables_when_pairing_again(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page, before = page_of(window), games(window)
     page.bar.pick_pair(before[0].second, before[1].second)
@@ -253,7 +253,7 @@ def test_kept_tables_stay_when_the_rest_is_paired_again(window: Window) -> None:
     assert not window.session.tournament.games[fifth.id].locked
 
 
-def test_parted_players_wait_until_they_are_paired_by_hand(window: Window) -> None:
+def test_change_bar_separates_players_until_paired_by_hand(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page, before = page_of(window), games(window)
     page.bar.toggle_player(before[0].first)
@@ -267,7 +267,7 @@ def test_parted_players_wait_until_they_are_paired_by_hand(window: Window) -> No
     assert opponents(window) == {frozenset({game.first, game.second}) for game in before}
 
 
-def test_the_bye_is_given_to_another(odd: Window) -> None:
+def test_change_bar_gives_the_bye_to_another_player(odd: Window) -> None:
     key(odd, Qt.Key.Key_F6)
     page, player = page_of(odd), games(odd)[0].first
     page.bar.toggle_player(player)
@@ -276,7 +276,7 @@ def test_the_bye_is_given_to_another(odd: Window) -> None:
     assert odd.session.tournament.players[player].name in page.foot.text()
 
 
-def test_a_bye_gets_points_of_its_own(odd: Window) -> None:
+def test_awards_panel_sets_points_for_a_bye(odd: Window) -> None:
     key(odd, Qt.Key.Key_F6)
     key(odd, Qt.Key.Key_F9)
     run(odd, "awards")
@@ -296,7 +296,7 @@ def test_a_bye_gets_points_of_its_own(odd: Window) -> None:
 
 
 @pytest.mark.parametrize("empty", ["nb"], indirect=True)
-def test_what_a_bye_adds_is_in_sight(odd: Window, qtbot: QtBot) -> None:
+def test_awards_panel_fits_a_narrow_window(odd: Window, qtbot: QtBot) -> None:
     key(odd, Qt.Key.Key_F6)
     key(odd, Qt.Key.Key_F9)
     odd.resize(1280, 720)
@@ -308,7 +308,7 @@ def test_what_a_bye_adds_is_in_sight(odd: Window, qtbot: QtBot) -> None:
     assert not panel.editor.view.horizontalScrollBar().maximum()
 
 
-def test_a_table_is_moved_and_turned(window: Window) -> None:
+def test_rounds_page_moves_a_table_and_swaps_the_starter(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page, game = page_of(window), games(window)[0]
     page.edit_cell(game.id, "table", "12")
@@ -318,14 +318,14 @@ def test_a_table_is_moved_and_turned(window: Window) -> None:
     assert window.session.tournament.games[game.id].first == game.second
 
 
-def test_a_draft_is_discarded(window: Window) -> None:
+def test_discard_draft_removes_the_draft(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     run(window, "discard-draft")
     assert not window.session.tournament.rounds
     assert buttons(window) == ["Pair round 1"]
 
 
-def test_the_menu_offers_what_can_be_done_here(window: Window) -> None:
+def test_rounds_page_menu_offers_possible_actions(window: Window) -> None:
     key(window, Qt.Key.Key_F6)
     page = page_of(window)
     put_cursor(page, games(window)[0], "first_name")
@@ -356,7 +356,7 @@ def type_into(window: Window, game: Game, column: str, text: str) -> None:
     QTest.keyClick(editor, Qt.Key.Key_Return)
 
 
-def test_scores_typed_into_the_table_are_entered_when_both_are_there(published: Window, qtbot: QtBot) -> None:
+def test_rounds_page_enters_scores_typed_into_the_table(published: Window, qtbot: QtBot) -> None:
     game, session = games(published)[3], published.session
     type_into(published, game, "score1", "431")
     field = page_of(published).field.line
@@ -375,7 +375,7 @@ def test_scores_typed_into_the_table_are_entered_when_both_are_there(published: 
     qtbot.waitUntil(lambda: session.tournament.results[game.id].second == 400)
 
 
-def test_what_the_table_refuses_goes_to_the_field(published: Window) -> None:
+def test_rounds_page_moves_a_refused_cell_to_the_result_field(published: Window) -> None:
     game, page = games(published)[3], page_of(published)
     page.edit_cell(game.id, "score1", "9999")
     page.edit_cell(game.id, "score2", "300")
@@ -385,7 +385,7 @@ def test_what_the_table_refuses_goes_to_the_field(published: Window) -> None:
     assert not published.session.tournament.results
 
 
-def test_a_table_that_is_revealed_is_proposed(published: Window) -> None:
+def test_rounds_page_proposes_a_revealed_table(published: Window) -> None:
     page = page_of(published)
     page.reveal("5")
     QTest.keyClicks(page.field.line, " ")
@@ -395,7 +395,7 @@ def test_a_table_that_is_revealed_is_proposed(published: Window) -> None:
     assert page.selection.game == games(published)[4]
 
 
-def test_a_published_round_becomes_a_draft_with_a_reason_and_names_what_is_lost(published: Window) -> None:
+def test_unpublish_dialog_asks_a_reason_and_names_lost_results(published: Window) -> None:
     game, session = games(published)[3], published.session
     before = games(published)
     session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
@@ -419,7 +419,7 @@ def test_a_published_round_becomes_a_draft_with_a_reason_and_names_what_is_lost(
     assert list(session.tournament.results) == [game.id]
 
 
-def test_played_as_seated(published: Window) -> None:
+def test_seats_dialog_corrects_the_seats(published: Window) -> None:
     one, two = games(published)[2], games(published)[6]
     page_of(published).view.choose(one.id)
     run(published, "as-seated")
@@ -441,7 +441,7 @@ def test_played_as_seated(published: Window) -> None:
     assert (now[one.id].second, now[two.id].second) == (two.second, one.second)
 
 
-def test_the_bye_is_exchanged_after_publishing(odd: Window) -> None:
+def test_seats_dialog_exchanges_the_bye_after_publishing(odd: Window) -> None:
     run(odd, "pair")
     run(odd, "publish")
     one, (bye,) = games(odd)[2], odd.session.index.list_unopposed_byes(item(odd).id)
@@ -456,7 +456,7 @@ def test_the_bye_is_exchanged_after_publishing(odd: Window) -> None:
     assert (now.games[one.id].second, now.byes[bye.id].player) == (bye.player, one.second)
 
 
-def test_a_table_number_is_asked_for(published: Window) -> None:
+def test_table_dialog_changes_a_table_number(published: Window) -> None:
     game = games(published)[0]
     page_of(published).view.choose(game.id)
     run(published, "set-table")
@@ -469,7 +469,7 @@ def test_a_table_number_is_asked_for(published: Window) -> None:
     assert published.session.tournament.games[game.id].table == 40
 
 
-def test_a_latecomer_plays_the_one_with_the_bye(odd: Window) -> None:
+def test_late_player_dialog_pairs_a_late_player_with_the_bye(odd: Window) -> None:
     key(odd, Qt.Key.Key_F6)
     key(odd, Qt.Key.Key_F9)
     session = odd.session
@@ -481,7 +481,7 @@ def test_a_latecomer_plays_the_one_with_the_bye(odd: Window) -> None:
     assert frozenset({alone, PlayerId("late")}) in opponents(odd)
 
 
-def test_who_has_no_table_is_offered_the_one_with_the_bye(odd: Window) -> None:
+def test_seat_unseated_player_offers_the_bye(odd: Window) -> None:
     key(odd, Qt.Key.Key_F6)
     key(odd, Qt.Key.Key_F9)
     session = odd.session
@@ -493,7 +493,7 @@ def test_who_has_no_table_is_offered_the_one_with_the_bye(odd: Window) -> None:
     asked.reject()
 
 
-def test_a_result_is_cleared_from_the_menu(published: Window) -> None:
+def test_clear_result_works_from_the_menu(published: Window) -> None:
     game, session = games(published)[3], published.session
     session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
     page_of(published).view.choose(game.id)
@@ -501,7 +501,7 @@ def test_a_result_is_cleared_from_the_menu(published: Window) -> None:
     assert not session.tournament.results
 
 
-def test_links_of_problems_are_followed(published: Window) -> None:
+def test_rounds_page_follows_links_of_problems(published: Window) -> None:
     page, first = page_of(published), item(published)
     published.session.choose_round(None)
     page.reveal(first.id)
@@ -512,7 +512,7 @@ def test_links_of_problems_are_followed(published: Window) -> None:
 
 
 @pytest.mark.slow
-def test_rounds_are_chosen_by_their_tabs(published: Window) -> None:
+def test_round_tabs_choose_a_round(published: Window) -> None:
     page, session = page_of(published), published.session
     for game in games(published):
         session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
@@ -523,7 +523,7 @@ def test_rounds_are_chosen_by_their_tabs(published: Window) -> None:
     assert page.field.isVisible()
 
 
-def test_without_room_for_all_names_the_other_tabs_are_numbers(qtbot: QtBot) -> None:
+def test_round_tabs_show_numbers_without_room_for_names(qtbot: QtBot) -> None:
     tabs = RoundTabs("Round")
     qtbot.addWidget(tabs)
     names = [(number, f"Round {number}") for number in range(1, 10)]
@@ -541,7 +541,7 @@ def test_without_room_for_all_names_the_other_tabs_are_numbers(qtbot: QtBot) -> 
     assert tabs.tabText(8) == "Round 9"
 
 
-def test_a_tie_of_a_knockout_is_decided(empty: Session, qtbot: QtBot) -> None:
+def test_decide_tie_decides_a_knockout_match(empty: Session, qtbot: QtBot) -> None:
     value = tournament(players=6, rounds=3)
     stage = replace(next(iter(value.stages.values())), system="knockout")
     empty.attach_desk(desk_on(value.put(stage)))
@@ -572,7 +572,7 @@ def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) ->
     made.work.close()
 
 
-def test_every_state_and_dialog_in_every_language(speaking: Session, qtbot: QtBot) -> None:
+def test_rounds_page_in_every_state_and_language(speaking: Session, qtbot: QtBot) -> None:
     window = shown(speaking, qtbot, "rounds")
     page = page_of(window)
     run(window, "pair")
@@ -591,7 +591,7 @@ def test_every_state_and_dialog_in_every_language(speaking: Session, qtbot: QtBo
     assert not any("{" in text for text in texts)
 
 
-def test_nothing_can_be_changed_in_a_finished_tournament(published: Window) -> None:
+def test_rounds_page_is_read_only_in_a_finished_tournament(published: Window) -> None:
     for game in games(published):
         published.session.do(partial(commands.enter_result, game=game.id, first=400, second=300))
     published.session.do(partial(commands.finish_tournament))
@@ -600,7 +600,7 @@ def test_nothing_can_be_changed_in_a_finished_tournament(published: Window) -> N
     assert not changing.intersection(able)
 
 
-def test_a_kept_round_shows_the_half_typed_score_until_undo(published: Window) -> None:
+def test_rounds_page_shows_a_half_typed_score_of_a_locked_round(published: Window) -> None:
     game, page = games(published)[3], page_of(published)
     page.edit_cell(game.id, "score1", "431")
     place = page.rows.index(page.rows.find_position(game.id), page.rows.list_column_ids().index("score1"))
@@ -609,7 +609,7 @@ def test_a_kept_round_shows_the_half_typed_score_until_undo(published: Window) -
     assert place.data() == ""
 
 
-def test_pairing_waits_for_results_that_are_being_written(
+def test_pair_round_waits_for_results_being_saved(
     qtbot: QtBot, look: Look, settings: QSettings, tmp_path: Path
 ) -> None:
     session = session_in("en", look, settings, inline=False)
@@ -627,7 +627,7 @@ def test_pairing_waits_for_results_that_are_being_written(
     session.work.close()
 
 
-def test_a_rare_score_typed_into_the_table_is_asked_about(window: Window) -> None:
+def test_rounds_page_asks_about_a_rare_score_in_the_table(window: Window) -> None:
     window.session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(window.session.index, A)))
     page = page_of(window)
     key = page._list_shown_games()[-1].id
@@ -637,7 +637,7 @@ def test_a_rare_score_typed_into_the_table_is_asked_about(window: Window) -> Non
     assert "rare" in page.field.echo_label.text() + page.field.more_label.text()
 
 
-def test_a_table_is_found_by_a_name(window: Window) -> None:
+def test_rounds_page_finds_a_table_by_name(window: Window) -> None:
     window.session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(window.session.index, A)))
     page = page_of(window)
     key(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
@@ -648,7 +648,7 @@ def test_a_table_is_found_by_a_name(window: Window) -> None:
     assert page.search.text() == ""
 
 
-def test_a_player_gives_up_or_leaves_from_the_card(window: Window) -> None:
+def test_card_panel_forfeits_or_withdraws_a_player(window: Window) -> None:
     session = window.session
     session.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(session.index, A)))
     one = games(window)[4]
@@ -663,7 +663,7 @@ def test_a_player_gives_up_or_leaves_from_the_card(window: Window) -> None:
     assert {"forfeit", "withdraw"} <= {action.objectName() for action in page_of(window).make_menu().actions()}
 
 
-def test_a_small_screen_shows_twelve_tables_and_nine_beside_a_change(published: Window) -> None:
+def test_rounds_page_shows_twelve_tables_on_a_small_screen(published: Window) -> None:
     page = page_of(published)
     published.resize(1280, 720)
     QApplication.processEvents()
@@ -678,7 +678,7 @@ def test_a_small_screen_shows_twelve_tables_and_nine_beside_a_change(published: 
     assert page.view.viewport().height() >= 9 * page.view.rowHeight(0)
 
 
-def test_pairing_is_the_main_button_only_when_the_round_is_complete(published: Window) -> None:
+def test_pair_button_is_primary_only_for_a_complete_round(published: Window) -> None:
     session, page = published.session, page_of(published)
     (button,) = (one for one in page._buttons if one._command.row.id == "pair")
     assert (button.isVisible(), button.property("role")) == (True, "")
@@ -688,7 +688,7 @@ def test_pairing_is_the_main_button_only_when_the_round_is_complete(published: W
     assert button.property("role") == "primary"
 
 
-def test_the_winner_stands_out(published: Window) -> None:
+def test_rounds_page_highlights_the_winner(published: Window) -> None:
     session, page = published.session, page_of(published)
     one = games(published)[3]
     session.do(partial(commands.enter_result, game=one.id, first=388, second=412), quiet=True)
@@ -697,7 +697,7 @@ def test_the_winner_stands_out(published: Window) -> None:
     assert bold == ["second_name", "score2"]
 
 
-def test_esc_brings_back_the_place_where_one_was(empty: Session, qtbot: QtBot) -> None:
+def test_rounds_page_restores_the_position_by_esc(empty: Session, qtbot: QtBot) -> None:
     desk = desk_on(tournament(players=100))
     desk.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(desk.index, A)))
     empty.attach_desk(desk)
@@ -719,7 +719,7 @@ def test_esc_brings_back_the_place_where_one_was(empty: Session, qtbot: QtBot) -
 
 
 @pytest.mark.parametrize("empty", ["de", "nl", "nb"], indirect=True)
-def test_the_word_for_a_forfeit_fits_where_scores_stand(empty: Session, qtbot: QtBot) -> None:
+def test_rounds_page_fits_the_word_for_a_forfeit(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(tournament(players=4)))
     window = shown(empty, qtbot, "rounds")
     empty.do(partial(commands.pair_round, key="r1", proposal=propose_pairings(empty.index, A)))
@@ -732,7 +732,7 @@ def test_the_word_for_a_forfeit_fits_where_scores_stand(empty: Session, qtbot: Q
 
 
 @pytest.mark.parametrize("empty", ["nb"], indirect=True)
-def test_what_is_played_begins_with_a_capital(odd: Window) -> None:
+def test_rounds_page_capitalises_the_state(odd: Window) -> None:
     key(odd, Qt.Key.Key_F6)
     said = [one.text() for one in odd.findChildren(QLabel) if "sveitsersystem" in one.text().casefold()]
     assert len(said) >= 2

@@ -49,7 +49,7 @@ def rows() -> Rows:
     return made
 
 
-def test_model_keeps_to_the_rules_of_qt(rows: Rows, qtmodeltester: object) -> None:
+def test_rows_keep_to_the_rules_of_qt(rows: Rows, qtmodeltester: object) -> None:
     qtmodeltester.check(rows)  # type: ignore[attr-defined]
     rows.show_table(table(OEDE, Line("n", "New"), ANNA))
     rows.sort(0, Qt.SortOrder.DescendingOrder)
@@ -57,7 +57,7 @@ def test_model_keeps_to_the_rules_of_qt(rows: Rows, qtmodeltester: object) -> No
     qtmodeltester.check(rows)  # type: ignore[attr-defined]
 
 
-def test_selected_rows_are_known_without_asking_each_cell(
+def test_table_view_lists_chosen_keys_without_asking_cells(
     rows: Rows, look: Look, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     view = TableView(rows, look=look, name="people")
@@ -84,7 +84,9 @@ def test_selected_rows_are_known_without_asking_each_cell(
         (Line("x", "X"), OEDE, Line("y", "Y"), BJORN, Line("z", "Z")),
     ],
 )
-def test_selection_stays_with_its_row(rows: Rows, look: Look, qtbot: QtBot, after: tuple[Line, ...]) -> None:
+def test_table_view_selection_stays_with_its_row(
+    rows: Rows, look: Look, qtbot: QtBot, after: tuple[Line, ...]
+) -> None:
     view = TableView(rows, look=look, name="people")
     qtbot.addWidget(view)
     view.choose("b")
@@ -97,7 +99,7 @@ def test_selection_stays_with_its_row(rows: Rows, look: Look, qtbot: QtBot, afte
     assert rows.row("b") in after
 
 
-def test_only_the_row_that_changed_is_announced(rows: Rows, qtbot: QtBot) -> None:
+def test_rows_announce_only_changed_rows(rows: Rows, qtbot: QtBot) -> None:
     with qtbot.waitSignal(rows.dataChanged) as told:
         rows.show_table(table(ANNA, BJORN, Line("c", "Cécile", 7), OEDE))
 
@@ -105,7 +107,7 @@ def test_only_the_row_that_changed_is_announced(rows: Rows, qtbot: QtBot) -> Non
     assert [one.row() for one in told.args[:2]] == [2, 2]
 
 
-def test_an_enter_that_bounces_ends_the_editor_once(look: Look, qtbot: QtBot) -> None:
+def test_cell_painter_accepts_one_enter_per_editor(look: Look, qtbot: QtBot) -> None:
     edits: list[tuple[str, str, str]] = []
     rows = Rows(Catalogue("en", RESOURCES / "locale"), edit=lambda *edit: edits.append(edit))
     rows.show_table(table(ANNA, BJORN))
@@ -126,7 +128,7 @@ def test_an_enter_that_bounces_ends_the_editor_once(look: Look, qtbot: QtBot) ->
     assert edits == [("a", "name", "Ann"), ("b", "name", "Bo")]
 
 
-def test_an_open_editor_survives_a_new_version(rows: Rows, look: Look, qtbot: QtBot) -> None:
+def test_table_view_editor_survives_a_new_version(rows: Rows, look: Look, qtbot: QtBot) -> None:
     typed: list[tuple[str, str, str]] = []
     rows._edit = lambda *what: typed.append(what)
     view = TableView(rows, look=look, name="people")
@@ -144,7 +146,7 @@ def test_an_open_editor_survives_a_new_version(rows: Rows, look: Look, qtbot: Qt
     qtbot.waitUntil(lambda: typed == [("b", "name", "Berta")])
 
 
-def test_a_long_name_is_whole_where_others_have_air(rows: Rows, look: Look, qtbot: QtBot) -> None:
+def test_fitted_table_shows_a_long_name_if_others_have_space(rows: Rows, look: Look, qtbot: QtBot) -> None:
     view = TableView(rows, look=look, name="people")
     qtbot.addWidget(view)
     view.set_widths({"rating": 160, "state": 160})
@@ -158,7 +160,7 @@ def test_a_long_name_is_whole_where_others_have_air(rows: Rows, look: Look, qtbo
     assert all(view.columnWidth(place) >= view.sizeHintForColumn(place) for place in (1, 2))
 
 
-def test_words_of_our_own_are_whole_where_there_is_room(rows: Rows, look: Look, qtbot: QtBot) -> None:
+def test_fitted_table_shows_our_own_words_whole(rows: Rows, look: Look, qtbot: QtBot) -> None:
     view = TableView(rows, look=look, name="people")
     qtbot.addWidget(view)
     view.resize(600, 300)
@@ -172,7 +174,7 @@ def test_words_of_our_own_are_whole_where_there_is_room(rows: Rows, look: Look, 
     assert view.columnWidth(2) >= view.sizeHintForColumn(2) > before
 
 
-def test_a_long_text_is_whole_where_names_need_less(rows: Rows, look: Look, qtbot: QtBot) -> None:
+def test_fitted_table_shows_a_long_text_if_names_need_less(rows: Rows, look: Look, qtbot: QtBot) -> None:
     view = TableView(rows, look=look, name="people")
     qtbot.addWidget(view)
     view.set_widths({"rating": 80, "state": 80, "club": 80})
@@ -189,7 +191,7 @@ def test_a_long_text_is_whole_where_names_need_less(rows: Rows, look: Look, qtbo
     assert view.columnWidth(0) >= view.sizeHintForColumn(0)
 
 
-def test_search_knows_no_case_and_no_accents(rows: Rows) -> None:
+def test_filter_rows_ignores_case_and_accents(rows: Rows) -> None:
     rows.filter_rows("odegard")
     assert rows.keys() == ("o",)
     rows.filter_rows("CECILE")
@@ -198,7 +200,7 @@ def test_search_knows_no_case_and_no_accents(rows: Rows) -> None:
     assert rows.keys() == ("a", "b", "c", "o")
 
 
-def test_sorting_puts_empty_cells_last_and_the_third_click_restores(rows: Rows) -> None:
+def test_rows_sort_empty_cells_last_and_restore_by_a_third_click(rows: Rows) -> None:
     rows.sort(1, Qt.SortOrder.AscendingOrder)
     assert rows.keys() == ("b", "a", "o", "c")
     rows.sort(1, Qt.SortOrder.DescendingOrder)
@@ -207,20 +209,20 @@ def test_sorting_puts_empty_cells_last_and_the_third_click_restores(rows: Rows) 
     assert rows.keys() == ("a", "b", "c", "o")
 
 
-def test_a_change_goes_where_the_order_wants_it(rows: Rows) -> None:
+def test_rows_move_a_changed_row_in_sorted_order(rows: Rows) -> None:
     rows.sort(1, Qt.SortOrder.AscendingOrder)
     rows.show_table(table(ANNA, Line("b", "Björn", 1600), CECILE, OEDE))
     assert rows.keys() == ("a", "o", "b", "c")
 
 
-def test_numbers_stand_right_and_states_have_words(rows: Rows) -> None:
+def test_rows_align_numbers_right_and_give_states_a_word(rows: Rows) -> None:
     alignment = rows.data(rows.index(0, 1), Qt.ItemDataRole.TextAlignmentRole)
     assert isinstance(alignment, Qt.AlignmentFlag)
     assert alignment & Qt.AlignmentFlag.AlignRight
     assert rows.data(rows.index(3, 2)) == "entered"
 
 
-def test_a_column_comes_when_something_stands_in_it(rows: Rows, look: Look, qtbot: QtBot) -> None:
+def test_fitted_table_shows_an_optional_column_when_filled(rows: Rows, look: Look, qtbot: QtBot) -> None:
     rows.show_table(table(CECILE))
     view = TableView(rows, look=look, name="people")
     qtbot.addWidget(view)
@@ -234,9 +236,7 @@ def test_a_column_comes_when_something_stands_in_it(rows: Rows, look: Look, qtbo
     assert not view.isColumnHidden(1)
 
 
-def test_home_and_end_go_to_the_first_and_last_row_and_choose_up_to_there(
-    rows: Rows, look: Look, qtbot: QtBot
-) -> None:
+def test_table_view_home_and_end_move_and_select(rows: Rows, look: Look, qtbot: QtBot) -> None:
     view = TableView(rows, look=look, name="People")
     qtbot.addWidget(view)
     view.choose("b")
@@ -250,7 +250,7 @@ def test_home_and_end_go_to_the_first_and_last_row_and_choose_up_to_there(
         assert view.chosen_keys() == ("b", "c", "o"), keys
 
 
-def test_the_sign_of_a_state_grows_with_the_text(rows: Rows, look: Look, qtbot: QtBot) -> None:
+def test_cell_painter_scales_the_sign_of_a_state(rows: Rows, look: Look, qtbot: QtBot) -> None:
     tall = []
     for size in (100, 200):
         look.set_text_size(size)

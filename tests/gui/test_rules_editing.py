@@ -88,7 +88,7 @@ def said(rules: RuleSet) -> list[str]:
 
 
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
-def test_every_parameter_is_told_in_a_sentence_under_its_heading(rules: RuleSet) -> None:
+def test_explain_rules_covers_every_parameter_under_its_heading(rules: RuleSet) -> None:
     told = rule_sentences.explain_rules(WORDS, rules)
 
     untold = [
@@ -102,7 +102,7 @@ def test_every_parameter_is_told_in_a_sentence_under_its_heading(rules: RuleSet)
 
 
 @pytest.mark.parametrize("path", sorted(FIELDS.keys() - UNSAID))
-def test_a_changed_parameter_changes_what_is_said(path: str) -> None:
+def test_explain_rules_changes_with_each_parameter(path: str) -> None:
     """In one book at least: points for a wrong word say nothing where the jury does not look for them."""
     tried = [
         (rules, set_value(rules, path, another(FIELDS[path], get_value(rules, path))))
@@ -113,14 +113,14 @@ def test_a_changed_parameter_changes_what_is_said(path: str) -> None:
 
 
 @pytest.mark.parametrize("name", BOOKS)
-def test_every_rule_of_the_books_names_its_source(name: str) -> None:
+def test_explain_rules_names_a_source_for_every_rule(name: str) -> None:
     """A section of the book, a reading, the federation, or the program's default."""
     told = rule_sentences.explain_rules(WORDS, PRESETS[name], sources=SOURCES[name])
     assert [one.text for group in told.values() for one in group if not one.source] == []
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_every_source_is_of_a_parameter(name: str) -> None:
+def test_rule_sources_refer_to_parameters(name: str) -> None:
     """Each key is a path or the beginning of a path; a reference outside the sections is a known word."""
     paths = FIELDS.keys()
     assert [one for one in SOURCES[name] if not any(f"{path}.".startswith(f"{one}.") for path in paths)] == []
@@ -138,16 +138,16 @@ def told_of(name: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("name", "row"), [("no-nsf", "a series of turns without new tiles"), ("de-scrabble", "a series of passes")]
 )
-def test_the_end_of_a_game_names_the_turns_that_the_book_counts(name: str, row: str) -> None:
+def test_explain_rules_names_the_turns_that_end_a_game(name: str, row: str) -> None:
     """In Norway an exchange and a lost turn count like a pass (4 b), in Germany only a pass (4 f)."""
     assert [text for text in told_of(name) if text.startswith("A game ends by: ") and row in text]
 
 
-def test_the_german_book_does_not_say_when_drawn_tiles_go_back() -> None:
+def test_explain_rules_says_nothing_about_drawn_tiles_in_germany() -> None:
     assert told_of("de-scrabble")["Tiles go back before the next draw."] == "reading of 3"
 
 
-def test_sections_readings_and_defaults_are_told_apart() -> None:
+def test_explain_rules_distinguishes_sections_readings_and_defaults() -> None:
     told = told_of("nl-match")
     assert told["Seven tiles in one turn bring 50 points extra."] == "book, III.8"
     assert told["25 minutes for each player."] == "default of the program"
@@ -158,7 +158,7 @@ def test_sections_readings_and_defaults_are_told_apart() -> None:
     assert told[wrong] == "book, III.10; reading of III.10"
 
 
-def test_no_sentence_contradicts_its_book() -> None:
+def test_explain_rules_contradicts_no_book() -> None:
     """nl III.10: a play is replaced, its turn never lost; nl IV.1, no 4: no end because no player can move."""
     dutch, norwegian, german = told_of("nl-match"), told_of("no-nsf"), told_of("de-scrabble")
     assert not any("challenged off" in one for one in dutch)
@@ -170,13 +170,13 @@ def test_no_sentence_contradicts_its_book() -> None:
         assert "After any other end each player loses the value of the own tiles." in told
 
 
-def test_resistance_says_what_a_forfeited_game_counts() -> None:
+def test_explain_rules_tells_the_resistance_of_a_forfeit() -> None:
     counted = "The opponent of a forfeited game counts too"
     assert any(counted in one for one in told_of("nl-match"))
     assert not any(counted in one for one in told_of("no-nsf"))
 
 
-def test_the_sentences_of_two_books() -> None:
+def test_explain_rules_quotes_two_books() -> None:
     assert "A wrong word that the jury finds costs the turn and 20 points, however many are wrong." in said(
         PRESETS["nl-match"]
     )
@@ -186,13 +186,13 @@ def test_the_sentences_of_two_books() -> None:
     ) in said(NSF)
 
 
-def test_every_parameter_stands_under_one_heading() -> None:
+def test_find_group_has_one_heading_for_every_parameter() -> None:
     assert {path for path in FIELDS if not rule_sentences.find_group(path)} == {"place", "country", "unseen"}
     firsts = [first for group in rule_sentences.GROUPS.values() for first in group.firsts]
     assert len(firsts) == len(set(firsts))
 
 
-def test_a_clock_that_the_book_does_not_recommend_is_told(empty: Session, qtbot: QtBot) -> None:
+def test_tournament_page_warns_of_a_clock_outside_the_book(empty: Session, qtbot: QtBot) -> None:
     book = PRESETS["nl-match"]
     for minutes, told in ((25, False), (15, True)):
         window = shown_on(empty, qtbot, replace(book, clock=replace(book.clock, minutes=minutes)))
@@ -202,7 +202,7 @@ def test_a_clock_that_the_book_does_not_recommend_is_told(empty: Session, qtbot:
         assert any("The book recommends 20 to 30 minutes for each player." in text for text in said) is told
 
 
-def test_what_differs_from_the_book_is_marked_and_the_book_is_quoted(empty: Session, qtbot: QtBot) -> None:
+def test_rule_text_marks_changes_and_quotes_the_book(empty: Session, qtbot: QtBot) -> None:
     shown = RuleText(empty, unfolded=True)
     qtbot.addWidget(shown)
     shown.show_rules(set_values(NSF, {"bonus": 40, "order.swiss": ("points",)}))
@@ -218,7 +218,7 @@ def test_what_differs_from_the_book_is_marked_and_the_book_is_quoted(empty: Sess
 # --- whether pairing waits for the jury
 
 
-def test_the_rules_say_what_the_tournament_does_about_unchecked_results(empty: Session, qtbot: QtBot) -> None:
+def test_rule_text_tells_about_unchecked_results(empty: Session, qtbot: QtBot) -> None:
     window = shown_on(empty, qtbot, PRESETS["nl-match"])
     page = window.pages.get_page("tournament")
     assert isinstance(page, TournamentPage)
@@ -232,11 +232,11 @@ def test_the_rules_say_what_the_tournament_does_about_unchecked_results(empty: S
     assert "A round is paired only when the jury has checked all results. (reading of IV.2)" in jury()
 
 
-def test_pairing_on_checked_results_is_asked_in_one_place(window: Window) -> None:
+def test_rules_panel_asks_for_the_jury_check_once(window: Window) -> None:
     assert "judges.check_first" not in panel(window).form.rows
 
 
-def test_another_rule_set_asks_whether_pairing_waits_for_the_jury(window: Window, empty: Session) -> None:
+def test_rules_panel_asks_about_the_jury_check_of_another_rule_set(window: Window, empty: Session) -> None:
     found = panel(window)
     assert found.check_first.isHidden()
     found.form.set_rules(PRESETS["nl-match"])
@@ -256,7 +256,7 @@ def test_another_rule_set_asks_whether_pairing_waits_for_the_jury(window: Window
 
 
 @pytest.mark.slow
-def test_a_rule_is_changed_from_the_keyboard_in_one_step(window: Window, empty: Session) -> None:
+def test_rules_panel_changes_a_rule_by_keys_in_one_step(window: Window, empty: Session) -> None:
     shown = panel(window)
     form = shown.form
     assert QApplication.focusWidget() is form.search
@@ -284,7 +284,7 @@ def test_a_rule_is_changed_from_the_keyboard_in_one_step(window: Window, empty: 
     assert empty.tournament.ruleset == NSF
 
 
-def test_what_differs_is_marked_with_the_books_value_and_goes_back(window: Window) -> None:
+def test_rules_panel_marks_a_change_and_restores_the_book_value(window: Window) -> None:
     shown = panel(window)
     form = shown.form
     row = form.rows["overtime.points"]
@@ -303,7 +303,7 @@ def test_what_differs_is_marked_with_the_books_value_and_goes_back(window: Windo
 
 
 @pytest.mark.slow
-def test_all_goes_back_to_the_book(window: Window, empty: Session) -> None:
+def test_rules_panel_restores_the_whole_book(window: Window, empty: Session) -> None:
     empty.do(partial(commands.change_rules, ruleset=set_values(NSF, {"bonus": 40, "draw.again": Redraw.TIED})))
     shown = panel(window)
     assert shown.back.isEnabled()
@@ -314,7 +314,7 @@ def test_all_goes_back_to_the_book(window: Window, empty: Session) -> None:
 
 
 @pytest.mark.slow
-def test_a_wrong_number_is_told_at_its_field_and_nothing_is_kept(window: Window, empty: Session) -> None:
+def test_rules_panel_refuses_a_wrong_number_at_its_field(window: Window, empty: Session) -> None:
     shown = panel(window)
     form = shown.form
     typed(form, "bonus", "40")
@@ -334,7 +334,7 @@ def test_a_wrong_number_is_told_at_its_field_and_nothing_is_kept(window: Window,
 
 
 @pytest.mark.slow
-def test_rules_that_contradict_each_other_are_told_where(window: Window, empty: Session) -> None:
+def test_rules_panel_names_contradicting_rules(window: Window, empty: Session) -> None:
     shown = panel(window)
     form = shown.form
     typed(form, "overtime.points", "0")
@@ -349,7 +349,7 @@ def test_rules_that_contradict_each_other_are_told_where(window: Window, empty: 
 
 
 @pytest.mark.slow
-def test_a_range_the_wrong_way_round_is_refused(window: Window) -> None:
+def test_rules_panel_refuses_a_reversed_range(window: Window) -> None:
     form = panel(window).form
     form.reveal_rule("clock.recommended")
     editor = form.rows["clock.recommended"].editor
@@ -362,7 +362,7 @@ def test_a_range_the_wrong_way_round_is_refused(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_what_was_changed_but_not_kept_is_there_when_the_panel_opens_again(window: Window, empty: Session) -> None:
+def test_rules_panel_keeps_unsaved_changes_when_closed(window: Window, empty: Session) -> None:
     typed(panel(window).form, "bonus", "40")
     QTest.keyClick(focused(), Qt.Key.Key_Escape)
     assert window.panel is None
@@ -376,7 +376,7 @@ def test_what_was_changed_but_not_kept_is_there_when_the_panel_opens_again(windo
 
 
 @pytest.mark.slow
-def test_what_another_station_changes_is_shown_and_ones_own_stays(window: Window, empty: Session) -> None:
+def test_rules_panel_shows_changes_of_another_station(window: Window, empty: Session) -> None:
     shown = panel(window)
     typed(shown.form, "bonus", "40")
     empty.do(partial(commands.change_rules, ruleset=set_values(NSF, {"recount.difference": 20})))
@@ -386,7 +386,7 @@ def test_what_another_station_changes_is_shown_and_ones_own_stays(window: Window
 
 
 @pytest.mark.slow
-def test_another_book_sets_everything(window: Window, empty: Session) -> None:
+def test_rules_panel_sets_everything_for_another_book(window: Window, empty: Session) -> None:
     shown = panel(window)
     editor = shown.form.rows["id"].editor
     assert isinstance(editor, ChoiceEditor)
@@ -399,7 +399,7 @@ def test_another_book_sets_everything(window: Window, empty: Session) -> None:
 
 
 @pytest.mark.slow
-def test_another_book_shows_first_what_changes(filled: Session, qtbot: QtBot) -> None:
+def test_rules_panel_shows_effects_of_another_book_first(filled: Session, qtbot: QtBot) -> None:
     run_round(filled)
     window = shown(filled, qtbot, "tournament")
     before = filled.tournament.ruleset
@@ -433,7 +433,7 @@ def run_round(session: Session) -> None:
 
 
 @pytest.mark.slow
-def test_a_tie_break_is_moved_and_left_out(window: Window, empty: Session) -> None:
+def test_order_editor_moves_and_removes_a_tie_break(window: Window, empty: Session) -> None:
     form = panel(window).form
     form.reveal_rule("order.other")
     editor = form.rows["order.other"].editor
@@ -451,7 +451,7 @@ def test_a_tie_break_is_moved_and_left_out(window: Window, empty: Session) -> No
 
 
 @pytest.mark.slow
-def test_a_system_gets_an_order_of_its_own_and_loses_it(window: Window) -> None:
+def test_order_editor_adds_and_removes_an_order_of_a_system(window: Window) -> None:
     form = panel(window).form
     form.reveal_rule("order.swiss")
     editor = form.rows["order.swiss"].editor
@@ -465,7 +465,7 @@ def test_a_system_gets_an_order_of_its_own_and_loses_it(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_the_search_says_when_nothing_is_found(window: Window) -> None:
+def test_rule_form_search_says_if_nothing_is_found(window: Window) -> None:
     form = panel(window).form
     QTest.keyClicks(form.search, "xyzzy")
     assert all(row.isHidden() for row in form.rows.values())
@@ -475,7 +475,7 @@ def test_the_search_says_when_nothing_is_found(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_every_parameter_has_a_control_that_shows_it_and_gives_it_back(empty: Session, qtbot: QtBot) -> None:
+def test_rule_form_shows_and_returns_every_parameter(empty: Session, qtbot: QtBot) -> None:
     assert PRESETS
     for rules in PRESETS.values():
         form = RuleForm(empty, rules, {})
@@ -490,13 +490,13 @@ def test_every_parameter_has_a_control_that_shows_it_and_gives_it_back(empty: Se
     ("path", "kind"),
     [("forfeit.rated", YesEditor), ("sanctions.named", ChoicesEditor), ("clock.recommended", PairEditor)],
 )
-def test_the_control_is_that_of_the_parameters_kind(window: Window, path: str, kind: type) -> None:
+def test_make_editor_chooses_the_control_of_the_type(window: Window, path: str, kind: type) -> None:
     assert isinstance(panel(window).form.rows[path].editor, kind)
     assert FIELDS["match_points.draw"].kind is FieldKind.FRACTION
 
 
 @pytest.mark.slow
-def test_a_finished_tournaments_rules_can_be_read_only(window: Window, empty: Session) -> None:
+def test_rules_panel_is_read_only_in_a_finished_tournament(window: Window, empty: Session) -> None:
     shown = panel(window)
     empty.do(partial(commands.finish_tournament))
 
@@ -505,7 +505,7 @@ def test_a_finished_tournaments_rules_can_be_read_only(window: Window, empty: Se
     assert not window.command("change-rules").isEnabled()
 
 
-def test_rules_of_ones_own_have_no_book_to_go_back_to(empty: Session, qtbot: QtBot) -> None:
+def test_rules_panel_restores_nothing_for_own_rules(empty: Session, qtbot: QtBot) -> None:
     own = RuleSet(id="own", name="House", language="en", tileset="en", order={"other": ("wins",)})
     shown = panel(shown_on(empty, qtbot, own))
     typed(shown.form, "bonus", "40")
@@ -539,7 +539,7 @@ def choose_rules(assistant: TournamentAssistant, name: str) -> None:
     assistant.rules.setCurrentRow(next(at for at, text in enumerate(listed) if f" · {name}\n" in text))
 
 
-def test_the_assistant_changes_rules_for_this_tournament(
+def test_assistant_changes_rules_of_the_tournament(
     assistant: TournamentAssistant, empty: Session, tmp_path: Path
 ) -> None:
     choose_rules(assistant, "no-nsf")
@@ -557,14 +557,14 @@ def test_the_assistant_changes_rules_for_this_tournament(
     assert empty.tournament.ruleset == set_values(NSF, {"challenge.points": 5})
 
 
-def test_the_assistant_says_country_language_and_ranking_of_each_book(assistant: TournamentAssistant) -> None:
+def test_assistant_describes_each_rule_book(assistant: TournamentAssistant) -> None:
     listed = [assistant.rules.item(at).text() for at in range(assistant.rules.count())]
     assert any(one.startswith("Turneringsreglement NSF · no-nsf\nNorge · Norsk bokmål\n") for one in listed)
     choose_rules(assistant, "no-nsf")
     assert assistant.about.text().startswith("Ranking: ")
 
 
-def test_the_assistant_refuses_rules_that_cannot_be_used(assistant: TournamentAssistant) -> None:
+def test_assistant_refuses_invalid_rules(assistant: TournamentAssistant) -> None:
     assistant.turn.click()
     assert assistant.form is not None
     typed(assistant.form, "match_points.draw", "half")
@@ -579,7 +579,7 @@ def test_the_assistant_refuses_rules_that_cannot_be_used(assistant: TournamentAs
     assert assistant.divisions.isVisible()
 
 
-def test_the_page_tells_the_rules_under_headings_that_open(window: Window) -> None:
+def test_tournament_page_shows_rules_in_sections(window: Window) -> None:
     page = window.page
     assert isinstance(page, TournamentPage)
     fold = page.findChildren(RuleText)[0].folds["clock"]

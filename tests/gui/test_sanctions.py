@@ -42,7 +42,7 @@ def down_to(window: Window, panel: SanctionsPanel, kind: SanctionKind) -> None:
         press(window, Qt.Key.Key_Down)
 
 
-def test_points_are_taken_by_keys_and_what_becomes_of_the_game_is_said_before(window: Window) -> None:
+def test_sanctions_panel_takes_points_and_shows_the_effect(window: Window) -> None:
     session, panel = window.session, sanctions(window)
     down_to(window, panel, SanctionKind.POINTS)
     assert "how many points" in panel.effect.text()
@@ -63,7 +63,7 @@ def test_points_are_taken_by_keys_and_what_becomes_of_the_game_is_said_before(wi
     assert panel.editor.rows.rowCount() == 1
 
 
-def test_the_effect_is_assessed_elsewhere_and_nothing_waits_for_it(
+def test_sanctions_panel_computes_the_effect_in_the_background(
     window: Window, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel, session = sanctions(window), window.session
@@ -84,7 +84,7 @@ def test_the_effect_is_assessed_elsewhere_and_nothing_waits_for_it(
     assert "400 – 380 → 397 – 380" in panel.effect.text()
 
 
-def test_all_of_a_sanction_is_read_below_the_list(window: Window) -> None:
+def test_sanctions_panel_shows_a_long_reason_below_the_list(window: Window) -> None:
     """The list has no room for a long reason."""
     why = "kept on talking to the next table after two warnings by the head judge"
     give = partial(commands.add_sanction, key="x", player=game(window.session, 1).first, why=why, author="Kim")
@@ -98,7 +98,7 @@ def test_all_of_a_sanction_is_read_below_the_list(window: Window) -> None:
     assert panel.editor.remove_button.isEnabled()
 
 
-def test_a_sanction_needs_its_reason(window: Window) -> None:
+def test_sanctions_panel_requires_a_reason(window: Window) -> None:
     panel = sanctions(window)
     down_to(window, panel, SanctionKind.WARNING)
     panel.field("author").setFocus()
@@ -107,7 +107,7 @@ def test_a_sanction_needs_its_reason(window: Window) -> None:
     assert focused(window) is panel.field("why")
 
 
-def test_a_warning_changes_no_result(window: Window) -> None:
+def test_sanctions_panel_warning_changes_no_result(window: Window) -> None:
     panel = sanctions(window)
     down_to(window, panel, SanctionKind.WARNING)
     assert "It is noted; no result changes." in panel.effect.text()
@@ -115,7 +115,7 @@ def test_a_warning_changes_no_result(window: Window) -> None:
     assert not panel.field("remaining").isVisible()
 
 
-def test_points_of_an_open_game_wait_for_its_result(window: Window) -> None:
+def test_sanctions_panel_takes_points_of_an_open_game_later(window: Window) -> None:
     panel = sanctions(window, table=2)
     down_to(window, panel, SanctionKind.POINTS)
     tab(window)
@@ -124,7 +124,7 @@ def test_points_of_an_open_game_wait_for_its_result(window: Window) -> None:
     assert panel.editor.keep_button.isEnabled()
 
 
-def test_the_spread_of_the_tournament_is_lowered(window: Window) -> None:
+def test_sanctions_panel_lowers_the_spread_of_the_tournament(window: Window) -> None:
     panel = sanctions(window)
     down_to(window, panel, SanctionKind.MARGIN)
     tab(window)
@@ -133,7 +133,7 @@ def test_the_spread_of_the_tournament_is_lowered(window: Window) -> None:
 
 
 @pytest.mark.parametrize(("steps", "said"), [(0, "From round 2 on: forfeit."), (1, "From round 2 on: nothing.")])
-def test_a_disqualification_asks_for_the_rounds_to_come(window: Window, steps: int, said: str) -> None:
+def test_sanctions_panel_disqualification_asks_about_later_rounds(window: Window, steps: int, said: str) -> None:
     session, panel = window.session, sanctions(window, table=2)
     down_to(window, panel, SanctionKind.DISQUALIFIED)
     tab(window)
@@ -154,7 +154,7 @@ def test_a_disqualification_asks_for_the_rounds_to_come(window: Window, steps: i
     assert first.id not in session.tournament.results
 
 
-def test_a_sanction_is_taken_back_from_the_list_and_the_game_is_reckoned_anew(window: Window) -> None:
+def test_sanctions_panel_removes_a_sanction_and_restores_the_game(window: Window) -> None:
     session, row = window.session, game(window.session, 1)
     command = partial(
         commands.add_sanction, key="x", player=row.first, kind=SanctionKind.POINTS, points=30, why="talked"
@@ -170,7 +170,7 @@ def test_a_sanction_is_taken_back_from_the_list_and_the_game_is_reckoned_anew(wi
     assert session.tournament.results[row.id].first == 370
 
 
-def test_what_the_rules_do_not_name_comes_after_what_they_do(empty: Session, qtbot: QtBot) -> None:
+def test_sanctions_panel_lists_kinds_of_the_rules_first(empty: Session, qtbot: QtBot) -> None:
     window = window_on(empty, qtbot, book("nl-match"))
     panel = sanctions(window)
     named = ["warning", "points", "disqualification"]
@@ -180,7 +180,7 @@ def test_what_the_rules_do_not_name_comes_after_what_they_do(empty: Session, qtb
     assert len(shown) == len(SanctionKind)
 
 
-def test_from_the_players_page_the_player_under_the_cursor_is_meant(window: Window) -> None:
+def test_sanctions_panel_proposes_the_player_of_the_players_page(window: Window) -> None:
     window.show_page("players")
     player = window.session.index.players(A)[4]
     window.page.reveal(player.id)
@@ -190,7 +190,7 @@ def test_from_the_players_page_the_player_under_the_cursor_is_meant(window: Wind
     assert panel.field("player").value() == player.id
 
 
-def test_a_round_without_a_game_is_refused_before_anything_is_given(window: Window) -> None:
+def test_sanctions_panel_refuses_a_round_without_a_game(window: Window) -> None:
     panel = sanctions(window)
     down_to(window, panel, SanctionKind.GAME)
     panel.field("round_number").setFocus()
@@ -200,7 +200,7 @@ def test_a_round_without_a_game_is_refused_before_anything_is_given(window: Wind
     assert not panel.editor.keep_button.isEnabled()
 
 
-def test_the_jury_member_of_today_is_proposed_as_the_author(window: Window) -> None:
+def test_sanctions_panel_proposes_todays_jury_member(window: Window) -> None:
     window.session.settings.setValue(WRITER, "Kim")
     set_author(window.session, "Truus")
     author = sanctions(window).field("author")

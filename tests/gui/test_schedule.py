@@ -101,7 +101,7 @@ def tie(window: Window, *, cut: int = 4) -> CutPanel:
     return window.panel
 
 
-def test_a_whole_schedule_is_typed(window: Window) -> None:
+def test_schedule_editor_types_a_whole_schedule(window: Window) -> None:
     """Rounds 1-3 snake groups, 4-8 Swiss, 9 king of the hill."""
     box = at(window, 0, "rounds")
     write(window, 0, "rounds", "1-3")
@@ -119,7 +119,7 @@ def test_a_whole_schedule_is_typed(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_the_last_round_is_split_off_and_put_back(window: Window) -> None:
+def test_schedule_editor_splits_off_and_merges_the_last_round(window: Window) -> None:
     box = at(window, 0, "rounds")
     QTest.keyClicks(box.view, "/")
     enter("ki")
@@ -129,7 +129,7 @@ def test_the_last_round_is_split_off_and_put_back(window: Window) -> None:
     assert stages(window) == [("swiss", 7)]
 
 
-def test_stages_move_and_go_by_keys(window: Window) -> None:
+def test_schedule_editor_moves_and_removes_stages_by_keys(window: Window) -> None:
     box = at(window, 0, "rounds")
     QTest.keyClicks(box.view, "/")
     leave()
@@ -143,7 +143,7 @@ def test_stages_move_and_go_by_keys(window: Window) -> None:
     assert stages(window) == [("swiss", 6)]
 
 
-def test_cut_groups_carry_and_behind_are_cells_too(window: Window) -> None:
+def test_schedule_editor_edits_cut_groups_carry_and_delay(window: Window) -> None:
     QTest.keyClicks(at(window, 0, "rounds").view, "/")
     leave()
     write(window, 1, "cut", "8")
@@ -158,7 +158,7 @@ def test_cut_groups_carry_and_behind_are_cells_too(window: Window) -> None:
     assert window.session.index.stages(A)[1].cut is None
 
 
-def test_the_rounds_of_a_knockout_follow_how_many_go_on(window: Window) -> None:
+def test_schedule_editor_fits_the_rounds_of_a_knockout(window: Window) -> None:
     window.session.do(partial(commands.add_stage, key="k", division=A, system="knockout", rounds=3, cut=8))
     write(window, 1, "cut", "4")
     assert stages(window) == [("swiss", 7), ("knockout", 2)]
@@ -169,7 +169,7 @@ def test_the_rounds_of_a_knockout_follow_how_many_go_on(window: Window) -> None:
     assert "bracket-too-long" in found
 
 
-def test_what_means_nothing_there_cannot_be_edited(window: Window) -> None:
+def test_schedule_editor_locks_cells_without_meaning(window: Window) -> None:
     box = schedule(window)
 
     def editable(column: str) -> bool:
@@ -181,7 +181,7 @@ def test_what_means_nothing_there_cannot_be_edited(window: Window) -> None:
     ]  # fmt: skip
 
 
-def test_nonsense_is_refused_and_changes_nothing(window: Window) -> None:
+def test_schedule_editor_refuses_invalid_input(window: Window) -> None:
     said: list[str] = []
     window.session.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
     for typed in ("x", "0", "3-", "2-7", "7-4"):
@@ -194,7 +194,7 @@ def test_nonsense_is_refused_and_changes_nothing(window: Window) -> None:
 
 
 @pytest.mark.parametrize("language", ["de", "nl"])
-def test_every_button_of_the_schedule_is_inside_a_narrow_window(
+def test_schedule_editor_buttons_fit_a_narrow_window(
     language: str, look: Look, settings: QSettings, qtbot: QtBot
 ) -> None:
     session = session_in(language, look, settings)
@@ -211,12 +211,12 @@ def test_every_button_of_the_schedule_is_inside_a_narrow_window(
     session.work.close()
 
 
-def test_settings_open_the_panel_of_the_stage(window: Window) -> None:
+def test_schedule_editor_opens_the_panel_of_a_stage(window: Window) -> None:
     QTest.keyClick(at(window, 0, "groups").view, Qt.Key.Key_Return)  # a cell that cannot be edited
     assert isinstance(window.panel, StagePanel)
 
 
-def test_the_panel_writes_who_plays_and_what_counts(window: Window) -> None:
+def test_stage_panel_edits_players_and_counted_games(window: Window) -> None:
     value = commands.add_stage(window.session.tournament, key="s2", division=A, system="knockout", rounds=3)
     window.session.attach_desk(desk_on(value))
     panel = StagePanel(window.session, StageId("s2"))
@@ -234,14 +234,14 @@ def test_the_panel_writes_who_plays_and_what_counts(window: Window) -> None:
     assert (stage.settings.series, stage.settings.aggregate) == (3, True)
 
 
-def test_a_tie_is_played_off(window: Window) -> None:
+def test_cut_panel_settles_a_tie_by_a_play_off(window: Window) -> None:
     tie(window)
     QTest.keyClick(_editor(), Qt.Key.Key_Space)
     assert [stage.play_off for stage in window.session.index.stages(A)] == [False, True, False]
     assert window.panel is None
 
 
-def test_a_draft_over_a_tie_says_so(window: Window) -> None:
+def test_rounds_page_says_that_a_draft_depends_on_a_tie(window: Window) -> None:
     window.session.attach_desk(desk_on(drawn(6, cut=4)))
     window.show_page("rounds")
     QTest.keyClick(window, Qt.Key.Key_F6)
@@ -249,7 +249,7 @@ def test_a_draft_over_a_tie_says_so(window: Window) -> None:
     assert "Tied at the cut" in window.page.banner_text.text()
 
 
-def test_a_tie_is_drawn(window: Window) -> None:
+def test_cut_panel_settles_a_tie_by_a_draw(window: Window) -> None:
     panel = tie(window)
     panel.draw.setFocus()
     QTest.keyClick(panel.draw, Qt.Key.Key_Space)
@@ -257,7 +257,7 @@ def test_a_tie_is_drawn(window: Window) -> None:
     assert window.panel is None
 
 
-def test_the_director_ticks_who_goes_on(window: Window) -> None:
+def test_cut_panel_settles_a_tie_by_the_director(window: Window) -> None:
     panel = tie(window)
     boxes = list(panel._boxes.items())
     for player, box in boxes[:5]:
@@ -272,7 +272,7 @@ def test_the_director_ticks_who_goes_on(window: Window) -> None:
     assert chosen == {player for player, _ in boxes[1:5]}
 
 
-def test_the_schedule_is_locked_once_the_tournament_is_finished(window: Window) -> None:
+def test_schedule_editor_is_locked_in_a_finished_tournament(window: Window) -> None:
     window.session.do(partial(commands.finish_tournament))
     box = at(window, 0, "rounds")
     for key in (Qt.Key.Key_Insert, Qt.Key.Key_Delete, Qt.Key.Key_F2):
@@ -280,7 +280,7 @@ def test_the_schedule_is_locked_once_the_tournament_is_finished(window: Window) 
     assert stages(window) == [("swiss", 7)]
 
 
-def test_in_groups_each_tie_is_ticked_for_itself(window: Window) -> None:
+def test_cut_panel_settles_each_tie_of_a_group(window: Window) -> None:
     groups = PairingSettings(groups=2)
     value = commands.edit_stage(
         tournament(players=8), stage=StageId("s1"), system="round-robin", rounds=1, settings=groups
@@ -305,7 +305,7 @@ def test_in_groups_each_tie_is_ticked_for_itself(window: Window) -> None:
     assert {seed.player for seed in window.session.index.seeds(StageId("s2"))} == chosen
 
 
-def test_a_problem_is_said_whole_where_the_bar_has_room_for_it(window: Window) -> None:
+def test_bottom_bar_shows_a_whole_problem_if_it_fits(window: Window) -> None:
     window.session.attach_desk(desk_on(drawn(6, cut=4)))
     window.resize(1440, 900)
     QApplication.processEvents()
@@ -321,7 +321,7 @@ def newest_link(window: Window) -> QPushButton:
     return [one for one in window.findChildren(QPushButton) if one.property("role") == "problem"][-1]
 
 
-def test_times_of_rounds_are_typed_shown_and_undone(window: Window) -> None:
+def test_tournament_page_edits_times_of_rounds(window: Window) -> None:
     page = window.page
     assert isinstance(page, TournamentPage)
     field = page._times

@@ -107,7 +107,7 @@ def is_open(page: ScreensPage) -> bool:
     ("key", "held"),
     [(Qt.Key.Key_F9, Qt.KeyboardModifier.ShiftModifier), (Qt.Key.Key_7, Qt.KeyboardModifier.ControlModifier)],
 )
-def test_the_keys_of_the_place(window: Window, key: Qt.Key, held: Qt.KeyboardModifier) -> None:
+def test_screens_page_opens_by_its_key(window: Window, key: Qt.Key, held: Qt.KeyboardModifier) -> None:
     window.show_page("rounds")
     QTest.keyClick(window, key, held)
     assert window.page.id == "screens"
@@ -118,21 +118,21 @@ def test_the_keys_of_the_place(window: Window, key: Qt.Key, held: Qt.KeyboardMod
 
 
 @pytest.mark.parametrize(("key", "view"), [(str(place), view) for place, view in enumerate(DisplayView, 1)])
-def test_each_view_is_one_keystroke(page: ScreensPage, key: str, view: DisplayView) -> None:
+def test_screens_page_shows_each_view_by_one_key(page: ScreensPage, key: str, view: DisplayView) -> None:
     press(page, "3" if view is not DisplayView.STANDINGS else "1", key)
     assert show_of(page).current_slide.view is view
     assert page.views.buttons[view].isChecked()
     assert [one.isChecked() for one in page.views.buttons.values()].count(True) == 1
 
 
-def test_the_keys_stand_on_the_buttons(page: ScreensPage) -> None:
+def test_screens_page_buttons_show_their_keys(page: ScreensPage) -> None:
     assert page.views.buttons
     for view, button in page.views.buttons.items():
         press(page, button.text()[0])
         assert show_of(page).programme.view is view
 
 
-def test_views_are_shown_in_turn(page: ScreensPage) -> None:
+def test_slide_show_rotates_views(page: ScreensPage) -> None:
     page.views.ticks[DisplayView.TABLES].setFocus()
     press(page, SPACE)
     page.views.ticks[DisplayView.CLOCK].setFocus()
@@ -149,7 +149,7 @@ def test_views_are_shown_in_turn(page: ScreensPage) -> None:
     assert seen == sorted(seen, reverse=True), "first all of one, then the other"
 
 
-def test_pages_turn_by_keys_round_and_round(page: ScreensPage) -> None:
+def test_slide_show_turns_pages_by_keys(page: ScreensPage) -> None:
     press(page, "3")
     first, pages = show_of(page).current_slide, show_of(page).position[1]
     assert pages == 4
@@ -161,7 +161,7 @@ def test_pages_turn_by_keys_round_and_round(page: ScreensPage) -> None:
     assert show_of(page).current_slide == first
 
 
-def test_pages_turn_by_themselves_after_their_time(page: ScreensPage, qtbot: QtBot) -> None:
+def test_slide_show_turns_pages_after_their_time(page: ScreensPage, qtbot: QtBot) -> None:
     press(page, "3")
     page.manner.seconds.setFocus()
     page.manner.seconds.selectAll()
@@ -173,7 +173,7 @@ def test_pages_turn_by_themselves_after_their_time(page: ScreensPage, qtbot: QtB
     qtbot.waitUntil(lambda: show_of(page).position[0] == 2)
 
 
-def test_paused_a_page_stays(page: ScreensPage, qtbot: QtBot) -> None:
+def test_slide_show_pauses(page: ScreensPage, qtbot: QtBot) -> None:
     press(page, "3", "p")
     assert show_of(page).paused
     assert show_of(page).scene.left is None
@@ -183,7 +183,7 @@ def test_paused_a_page_stays(page: ScreensPage, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize(("typed", "stays"), [("0", 8), ("x", 8), ("1", 3), ("900", 60), ("12", 12)])
-def test_seconds_stay_within_reason(page: ScreensPage, typed: str, stays: int) -> None:
+def test_screens_page_limits_seconds_per_slide(page: ScreensPage, typed: str, stays: int) -> None:
     page.manner.seconds.setFocus()
     page.manner.seconds.selectAll()
     press(page, typed, ENTER)
@@ -192,7 +192,7 @@ def test_seconds_stay_within_reason(page: ScreensPage, typed: str, stays: int) -
     assert page.manner.seconds.text() == str(stays)
 
 
-def test_black_and_white(page: ScreensPage) -> None:
+def test_screens_page_changes_the_background(page: ScreensPage) -> None:
     ground = page.canvas.grab().toImage().pixelColor(page.canvas.width() // 2, 8).lightness()
     press(page, "b")
     other = page.canvas.grab().toImage().pixelColor(page.canvas.width() // 2, 8).lightness()
@@ -205,7 +205,7 @@ def test_black_and_white(page: ScreensPage) -> None:
 # --- the window for the room
 
 
-def test_it_is_opened_and_taken_away_by_one_key(
+def test_room_window_opens_and_closes_by_one_key(
     page: ScreensPage, room: RoomWindow, window: Window, qtbot: QtBot
 ) -> None:
     assert room.isVisible()
@@ -226,14 +226,14 @@ def test_it_is_opened_and_taken_away_by_one_key(
     assert not is_open(page)
 
 
-def test_it_takes_the_same_keys(page: ScreensPage, room: RoomWindow) -> None:
+def test_room_window_accepts_the_same_keys(page: ScreensPage, room: RoomWindow) -> None:
     QTest.keyClicks(room, "3")
     assert show_of(page).current_slide.view is DisplayView.STANDINGS
     QTest.keyClick(room, RIGHT)
     assert show_of(page).position[0] == 2
 
 
-def test_its_a_leads_to_the_directors_field_and_ctrl_f9_takes_it_away(
+def test_room_window_a_leads_to_the_field_and_ctrl_f9_closes(
     page: ScreensPage, room: RoomWindow, window: Window, qtbot: QtBot
 ) -> None:
     window.show_page("rounds")
@@ -249,7 +249,7 @@ def test_its_a_leads_to_the_directors_field_and_ctrl_f9_takes_it_away(
     assert not is_open(page)
 
 
-def test_the_directors_picture_is_what_the_room_sees(page: ScreensPage, room: RoomWindow) -> None:
+def test_canvas_preview_equals_the_room_window(page: ScreensPage, room: RoomWindow) -> None:
     press(page, "5")  # a page without a bar, and a stopped clock
     room.resize(960, 540)
     QApplication.processEvents()
@@ -276,7 +276,7 @@ def _differs(one: QPixmap, other: QPixmap) -> float:
     return sum(unlike) / len(points)
 
 
-def test_it_goes_with_the_tournament_and_with_the_window(
+def test_room_window_closes_with_tournament_and_window(
     page: ScreensPage, room: RoomWindow, window: Window
 ) -> None:
     window.session.attach_desk(None)
@@ -291,7 +291,7 @@ def test_it_goes_with_the_tournament_and_with_the_window(
     assert RoomDisplay.of(window.session).window is None
 
 
-def test_what_changes_is_shown_at_once(page: ScreensPage, room: RoomWindow) -> None:
+def test_slide_show_updates_at_once(page: ScreensPage, room: RoomWindow) -> None:
     session = page.session
     press(page, "1", RIGHT)
     assert show_of(page).position == (2, 2)
@@ -303,7 +303,7 @@ def test_what_changes_is_shown_at_once(page: ScreensPage, room: RoomWindow) -> N
     assert "555 – 111" in room.canvas.accessibleDescription()
 
 
-def test_in_another_language_the_room_sees_the_same_page(
+def test_slide_show_keeps_its_page_in_another_language(
     page: ScreensPage, room: RoomWindow, window: Window
 ) -> None:
     press(page, "3", RIGHT)
@@ -316,7 +316,7 @@ def test_in_another_language_the_room_sees_the_same_page(
     assert isinstance(window.page, ScreensPage)
 
 
-def test_with_nobody_looking_nothing_is_made(page: ScreensPage, window: Window) -> None:
+def test_slide_show_makes_no_slides_without_viewers(page: ScreensPage, window: Window) -> None:
     press(page, "3")
     window.show_page("rounds")
     slides = show_of(page)._slides
@@ -329,9 +329,7 @@ def test_with_nobody_looking_nothing_is_made(page: ScreensPage, window: Window) 
     assert show_of(page)._timer.isActive()
 
 
-def test_pages_made_for_a_tournament_that_was_closed_are_not_shown(
-    look: Look, settings: QSettings, qtbot: QtBot
-) -> None:
+def test_slide_show_drops_slides_of_a_closed_tournament(look: Look, settings: QSettings, qtbot: QtBot) -> None:
     session = session_in("en", look, settings)
     session.work = Work()
     session.attach_desk(desk_on(played(tournament(players=40), 2)))
@@ -345,7 +343,7 @@ def test_pages_made_for_a_tournament_that_was_closed_are_not_shown(
     assert isinstance(show.current_slide.body, SentenceSlide)
 
 
-def test_a_window_on_the_past_leaves_the_room_alone(page: ScreensPage, room: RoomWindow, window: Window) -> None:
+def test_past_window_leaves_the_room_window(page: ScreensPage, room: RoomWindow, window: Window) -> None:
     session = window.session
     step = Step(seq=1, at="2026-11-28T10:00:00+00:00", station="director", label="undo", facts={})
     session.looked_back.emit(Desk(Store.create_in_memory(session.tournament, read_only=True)), step)
@@ -363,7 +361,7 @@ def test_a_window_on_the_past_leaves_the_room_alone(page: ScreensPage, room: Roo
 
 
 @pytest.mark.parametrize("still", [True, False])
-def test_pages_move_only_where_the_system_lets_them(
+def test_canvas_fades_only_if_the_system_allows_it(
     page: ScreensPage, monkeypatch: pytest.MonkeyPatch, window: Window, still: bool, qtbot: QtBot
 ) -> None:
     monkeypatch.setattr(room_window, "prefers_reduced_motion", lambda: still)
@@ -375,7 +373,7 @@ def test_pages_move_only_where_the_system_lets_them(
     page.hall.close_window()
 
 
-def test_the_director_may_have_it_calm_in_any_case(page: ScreensPage, room: RoomWindow) -> None:
+def test_canvas_fade_can_be_turned_off(page: ScreensPage, room: RoomWindow) -> None:
     show_of(page).reduced = False
     room.canvas.grab()
     press(page, "3")
@@ -389,14 +387,14 @@ def test_the_director_may_have_it_calm_in_any_case(page: ScreensPage, room: Room
     assert seconds == pytest.approx(round(seconds)), "the bar goes by whole seconds"
 
 
-def test_the_system_is_asked(qapp: QApplication) -> None:
+def test_prefers_reduced_motion_asks_the_system(qapp: QApplication) -> None:
     assert room_window.prefers_reduced_motion() in {True, False}
 
 
 # --- the announcement
 
 
-def test_an_announcement_covers_everything_until_it_is_taken_away(
+def test_announcement_covers_the_slides_until_removed(
     page: ScreensPage, room: RoomWindow, window: Window, qtbot: QtBot
 ) -> None:
     back_to(window, qtbot)
@@ -415,7 +413,7 @@ def test_an_announcement_covers_everything_until_it_is_taken_away(
     assert page.announcement.text() == "Lunch until 13:30", "to be announced again"
 
 
-def test_esc_takes_it_away_from_the_field_and_from_the_rooms_window(page: ScreensPage, room: RoomWindow) -> None:
+def test_announcement_is_removed_by_esc_in_field_and_room_window(page: ScreensPage, room: RoomWindow) -> None:
     for take_away in (partial(press, page, ESCAPE), partial(QTest.keyClick, room, ESCAPE)):
         page.announcement.setFocus()
         page.announcement.setText("Round 3 at 14:00")
@@ -426,7 +424,7 @@ def test_esc_takes_it_away_from_the_field_and_from_the_rooms_window(page: Screen
         assert room.isVisible()
 
 
-def test_esc_leaves_the_field_and_keeps_what_is_typed(page: ScreensPage) -> None:
+def test_announcement_field_keeps_its_text_after_esc(page: ScreensPage) -> None:
     press(page, "6", "a")
     press(page, "Well done", ESCAPE)
     assert page.canvas.hasFocus()
@@ -436,7 +434,7 @@ def test_esc_leaves_the_field_and_keeps_what_is_typed(page: ScreensPage) -> None
     assert told(page) == "10"
 
 
-def test_what_is_typed_into_a_field_turns_nothing(page: ScreensPage) -> None:
+def test_screens_page_ignores_view_keys_in_a_field(page: ScreensPage) -> None:
     press(page, "3")
     page.announcement.setFocus()
     press(page, "12 b c p 6")
@@ -448,7 +446,7 @@ def test_what_is_typed_into_a_field_turns_nothing(page: ScreensPage) -> None:
 # --- the prize-giving
 
 
-def test_it_tells_one_after_the_other(page: ScreensPage, room: RoomWindow) -> None:
+def test_ceremony_shows_one_announcement_after_another(page: ScreensPage, room: RoomWindow) -> None:
     press(page, "6")
     assert told(page) == ""
     assert show_of(page).scene.left is None
@@ -467,7 +465,7 @@ def test_it_tells_one_after_the_other(page: ScreensPage, room: RoomWindow) -> No
     assert told(page) == ""
 
 
-def test_what_is_told_is_chosen_and_begins_anew(page: ScreensPage) -> None:
+def test_ceremony_restarts_with_chosen_content(page: ScreensPage) -> None:
     show = show_of(page)
     press(page, "6", SPACE)
     page.manner.category.choose("B")
@@ -481,7 +479,7 @@ def test_what_is_told_is_chosen_and_begins_anew(page: ScreensPage) -> None:
     assert show.current_slide.body == SentenceSlide("There are no prizes.")
 
 
-def test_an_enter_elsewhere_tells_nothing(page: ScreensPage) -> None:
+def test_ceremony_ignores_enter_in_other_fields(page: ScreensPage) -> None:
     press(page, "6", SPACE)
     page.announcement.setFocus()
     press(page, "Well done", Qt.Key.Key_PageDown, ENTER)
@@ -494,7 +492,7 @@ def test_an_enter_elsewhere_tells_nothing(page: ScreensPage) -> None:
     assert told(page) == "10"
 
 
-def test_leaving_it_hides_it(page: ScreensPage) -> None:
+def test_ceremony_ends_when_another_view_is_chosen(page: ScreensPage) -> None:
     press(page, "6", SPACE, "3")
     assert show_of(page).current_slide.view is DisplayView.STANDINGS
     press(page, "6")
@@ -504,7 +502,7 @@ def test_leaving_it_hides_it(page: ScreensPage) -> None:
 # --- what everybody may see
 
 
-def test_standings_are_held_back_and_names_chosen_from_here(page: ScreensPage, window: Window) -> None:
+def test_public_panel_holds_standings_and_chooses_names(page: ScreensPage, window: Window) -> None:
     press(page, "3")
     window.command("public").trigger()
     panel = window.panel
@@ -522,7 +520,7 @@ def test_standings_are_held_back_and_names_chosen_from_here(page: ScreensPage, w
     assert page.session.tournament.divisions[A].held_after is None
 
 
-def test_the_panel_goes_when_the_divisions_change(page: ScreensPage, window: Window) -> None:
+def test_public_panel_closes_when_divisions_change(page: ScreensPage, window: Window) -> None:
     window.command("public").trigger()
     page.session.do(partial(commands.add_division, key="d2", code="B"))
     assert window.panel is None
@@ -531,7 +529,7 @@ def test_the_panel_goes_when_the_divisions_change(page: ScreensPage, window: Win
 # --- kept, empty, read-only, spoken
 
 
-def test_the_programme_is_kept_for_the_tournament_not_the_prize_giving(
+def test_slide_show_stores_the_programme_but_not_the_ceremony(
     page: ScreensPage, look: Look, settings: QSettings
 ) -> None:
     show = show_of(page)
@@ -553,14 +551,14 @@ def test_the_programme_is_kept_for_the_tournament_not_the_prize_giving(
 
 
 @pytest.mark.parametrize("kept", ["", "[1]", '{"view": "moon"}', '{"view": "tables", "in_turn": 7}', "7"])
-def test_a_programme_that_cannot_be_read_is_the_usual_one(session: Session, kept: str) -> None:
+def test_slide_show_uses_the_default_for_an_unreadable_programme(session: Session, kept: str) -> None:
     session.settings.setValue(f"tournaments/{session.tournament.event.id}/screens", kept)
     session.opened.emit()
     assert SlideShow.of(session).programme == Programme()
 
 
 @pytest.mark.parametrize("empty", LANGUAGES, indirect=True)
-def test_an_empty_tournament_shows_something_on_every_view(session: Session, qtbot: QtBot) -> None:
+def test_slide_show_shows_every_view_of_an_empty_tournament(session: Session, qtbot: QtBot) -> None:
     window = shown(session, qtbot, "screens")
     page = window.page
     assert isinstance(page, ScreensPage)
@@ -577,7 +575,7 @@ def _inked(picture: QPixmap) -> bool:
     return max(lights) - min(lights) > 150
 
 
-def test_a_file_that_cannot_be_changed_can_be_shown(empty: Session, qtbot: QtBot) -> None:
+def test_slide_show_works_for_a_read_only_file(empty: Session, qtbot: QtBot) -> None:
     desk = desk_on(tournament(players=8))
     empty.attach_desk(type(desk)(Store.create_in_memory(desk.tournament, read_only=True)))
     window = shown(empty, qtbot, "screens")
@@ -589,7 +587,7 @@ def test_a_file_that_cannot_be_changed_can_be_shown(empty: Session, qtbot: QtBot
 
 
 @pytest.mark.parametrize("empty", LANGUAGES, indirect=True)
-def test_every_control_has_a_name(playing: Session, qtbot: QtBot) -> None:
+def test_screens_page_controls_have_names(playing: Session, qtbot: QtBot) -> None:
     window = shown(playing, qtbot, "screens")
     page = window.page
     assert isinstance(page, ScreensPage)
@@ -604,7 +602,7 @@ def test_every_control_has_a_name(playing: Session, qtbot: QtBot) -> None:
         assert part.accessibleName(), part
 
 
-def test_a_display_that_is_pulled_out_frees_the_directors(page: ScreensPage, room: RoomWindow) -> None:
+def test_room_window_leaves_full_screen_without_its_display(page: ScreensPage, room: RoomWindow) -> None:
     QTest.keyClick(room, Qt.Key.Key_F11)
     assert room.isFullScreen()
     page.hall._leave_full_screen(room.screen())
@@ -612,7 +610,7 @@ def test_a_display_that_is_pulled_out_frees_the_directors(page: ScreensPage, roo
     assert room.isVisible()
 
 
-def test_focus_goes_round_the_page_by_tab(page: ScreensPage) -> None:
+def test_screens_page_tab_visits_all_controls(page: ScreensPage) -> None:
     seen = set()
     for _ in range(60):
         focused = QApplication.focusWidget()
@@ -624,7 +622,7 @@ def test_focus_goes_round_the_page_by_tab(page: ScreensPage) -> None:
 
 
 @pytest.mark.parametrize("empty", ["de", pytest.param("nl", marks=pytest.mark.slow)], indirect=True)
-def test_the_line_under_the_heading_is_whole_on_a_small_screen(playing: Session, qtbot: QtBot) -> None:
+def test_screens_page_note_fits_a_small_screen(playing: Session, qtbot: QtBot) -> None:
     window = shown(playing, qtbot)
     window.resize(1280, 720)
     for place in ("screens", "history"):

@@ -116,9 +116,7 @@ def typed(field: QWidget, text: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_time_is_always_in_the_top_bar_and_leads_to_the_clock(
-    window: Window, clock: RoundClockService
-) -> None:
+def test_clock_button_shows_the_time_and_opens_the_clock(window: Window, clock: RoundClockService) -> None:
     for place in PAGES:
         window.show_page(place)
         assert button(window).isVisible()
@@ -129,9 +127,7 @@ def test_the_time_is_always_in_the_top_bar_and_leads_to_the_clock(
     assert clock.state is ClockState.READY
 
 
-def test_it_counts_from_wherever_it_is_started(
-    window: Window, clock: RoundClockService, hands: Hands, qtbot: QtBot
-) -> None:
+def test_clock_starts_from_any_page(window: Window, clock: RoundClockService, hands: Hands, qtbot: QtBot) -> None:
     window.show_page("rounds")
     QTest.keyClick(window, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert window.page.id == "rounds"
@@ -144,14 +140,14 @@ def test_it_counts_from_wherever_it_is_started(
     assert "Paused" in button(window).toolTip()
 
 
-def test_setting_the_time_of_day_changes_nothing(window: Window, clock: RoundClockService, hands: Hands) -> None:
+def test_clock_ignores_a_changed_time_of_day(window: Window, clock: RoundClockService, hands: Hands) -> None:
     clock.toggle_clock()
     hands.forward(100)
     hands.day -= 86_400
     assert clock.seconds_left == HOUR - 100
 
 
-def test_its_state_has_a_word_and_a_shape_besides_a_colour(
+def test_clock_button_has_word_and_shape_for_its_state(
     window: Window, clock: RoundClockService, hands: Hands, qtbot: QtBot
 ) -> None:
     def up() -> None:
@@ -190,7 +186,7 @@ def _shape(shown: ClockButton) -> bytes:
 
 
 @pytest.mark.parametrize("empty", LANGUAGES, indirect=True)
-def test_every_state_is_worded_in_every_language(filled: Session, hands: Hands, qtbot: QtBot) -> None:
+def test_clock_button_in_every_language(filled: Session, hands: Hands, qtbot: QtBot) -> None:
     clock = held(filled, hands)
     window = shown(filled, qtbot)
     clock.toggle_clock()
@@ -202,7 +198,7 @@ def test_every_state_is_worded_in_every_language(filled: Session, hands: Hands, 
 # --- by its fields
 
 
-def test_extra_time_by_buttons_and_as_it_is_typed(window: Window, clock: RoundClockService) -> None:
+def test_clock_box_adds_time_by_buttons_and_typing(window: Window, clock: RoundClockService) -> None:
     shown_box = box(window)
     shown_box.extra.setFocus()
     typed(shown_box.extra, "5")
@@ -218,7 +214,7 @@ def test_extra_time_by_buttons_and_as_it_is_typed(window: Window, clock: RoundCl
 
 
 @pytest.mark.parametrize("text", ["soon", "1:75", "0", "700"])
-def test_what_is_no_time_is_marked_and_stays(window: Window, clock: RoundClockService, text: str) -> None:
+def test_clock_box_marks_an_invalid_time(window: Window, clock: RoundClockService, text: str) -> None:
     shown_box = box(window)
     said: list[str] = []
     window.session.told.connect(lambda sentence, _undo, _tone: said.append(sentence))
@@ -231,7 +227,7 @@ def test_what_is_no_time_is_marked_and_stays(window: Window, clock: RoundClockSe
     assert not shown_box.extra.property("wrong")
 
 
-def test_the_length_is_the_tournaments_own(window: Window, clock: RoundClockService, hands: Hands) -> None:
+def test_clock_length_belongs_to_the_tournament(window: Window, clock: RoundClockService, hands: Hands) -> None:
     shown_box = box(window)
     shown_box.length.selectAll()
     typed(shown_box.length, "45")
@@ -243,7 +239,7 @@ def test_the_length_is_the_tournaments_own(window: Window, clock: RoundClockServ
     assert clock.text == "49:00", "what has passed has passed"
 
 
-def test_reset_puts_it_back(window: Window, clock: RoundClockService, hands: Hands) -> None:
+def test_clock_reset_restores_the_length(window: Window, clock: RoundClockService, hands: Hands) -> None:
     clock.toggle_clock()
     clock.add_time(300)
     hands.forward(600)
@@ -254,7 +250,7 @@ def test_reset_puts_it_back(window: Window, clock: RoundClockService, hands: Han
 # --- what the rules say
 
 
-def test_the_rules_give_its_length_and_it_is_explained(empty: Session, hands: Hands, qtbot: QtBot) -> None:
+def test_clock_length_comes_from_the_rules(empty: Session, hands: Hands, qtbot: QtBot) -> None:
     value = commands.new_tournament(key="n", name="NM", ruleset=ruleset("no-nsf"))
     empty.attach_desk(desk_on(value))
     clock = held(empty, hands)
@@ -270,7 +266,7 @@ def test_the_rules_give_its_length_and_it_is_explained(empty: Session, hands: Ha
 # --- sounds
 
 
-def test_it_sounds_five_minutes_before_the_end_and_at_the_end(
+def test_clock_sounds_five_minutes_before_the_end_and_at_the_end(
     clock: RoundClockService, hands: Hands, qtbot: QtBot
 ) -> None:
     clock.toggle_clock()
@@ -291,9 +287,7 @@ def _looked(clock: RoundClockService, hands: Hands) -> bool:
     return clock._seen == clock.clock.compute_remaining(hands.now)
 
 
-def test_muted_it_makes_no_sound_and_stays_so(
-    window: Window, clock: RoundClockService, hands: Hands, qtbot: QtBot
-) -> None:
+def test_clock_stays_muted(window: Window, clock: RoundClockService, hands: Hands, qtbot: QtBot) -> None:
     QTest.mouseClick(box(window).mute, Qt.MouseButton.LeftButton, pos=box(window).mute.rect().center())
     if not clock.is_muted:  # the box is at the left end of its label
         box(window).mute.click()
@@ -315,7 +309,7 @@ def player(folder: Path, line: str) -> Callable[[str], str]:
     return lambda name: str(path) if name == "aplay" else ""
 
 
-def test_a_sound_is_a_file_that_a_player_is_given(qapp: QApplication, tmp_path: Path, qtbot: QtBot) -> None:
+def test_sound_player_writes_a_file_for_a_player(qapp: QApplication, tmp_path: Path, qtbot: QtBot) -> None:
     played = tmp_path / "played.wav"
     made = SoundPlayer(find=player(tmp_path, f'cp "$1" {played}.part && mv {played}.part {played}'))
     made.play_sound(OVER)
@@ -327,7 +321,7 @@ def test_a_sound_is_a_file_that_a_player_is_given(qapp: QApplication, tmp_path: 
 
 
 @pytest.mark.parametrize("line", ["exit 1", None])
-def test_where_nothing_plays_there_is_a_beep(
+def test_sound_player_beeps_without_a_player(
     qapp: QApplication, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, line: str | None
 ) -> None:
     beeps: list[int] = []
@@ -339,9 +333,7 @@ def test_where_nothing_plays_there_is_a_beep(
     made.stop_sound()
 
 
-def test_a_program_that_plays_is_stopped_by_the_next_sound(
-    qapp: QApplication, tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_sound_player_stops_the_previous_sound(qapp: QApplication, tmp_path: Path, qtbot: QtBot) -> None:
     log = tmp_path / "log"
     made = SoundPlayer(find=player(tmp_path, f"echo $$ >> {log}; exec sleep 60"))
     for count in (1, 2):
@@ -357,7 +349,7 @@ def _has_lines(path: Path, count: int) -> bool:
 # --- over a restart
 
 
-def test_it_goes_on_over_a_restart(
+def test_clock_continues_after_a_restart(
     filled: Session, clock: RoundClockService, hands: Hands, look: Look, settings: QSettings
 ) -> None:
     clock.toggle_clock()
@@ -375,12 +367,12 @@ def test_it_goes_on_over_a_restart(
 
 
 @pytest.mark.parametrize("kept", ["", "{", "[]", '{"length": "x"}', '{"length": 60}'])
-def test_a_clock_that_cannot_be_read_stands_ready(filled: Session, hands: Hands, kept: str) -> None:
+def test_clock_is_reset_if_unreadable(filled: Session, hands: Hands, kept: str) -> None:
     filled.settings.setValue(f"tournaments/{filled.tournament.event.id}/round-clock", kept)
     assert held(filled, hands).state is ClockState.READY
 
 
-def test_a_window_on_the_past_shows_the_clock_of_the_present(window: Window, clock: RoundClockService) -> None:
+def test_past_window_shows_the_current_clock(window: Window, clock: RoundClockService) -> None:
     session = window.session
     step = Step(seq=1, at="2026-11-28T10:00:00+00:00", station="director", label="undo", facts={})
     session.looked_back.emit(Desk(Store.create_in_memory(session.tournament, read_only=True)), step)
@@ -389,6 +381,6 @@ def test_a_window_on_the_past_shows_the_clock_of_the_present(window: Window, clo
     window.past.close()
 
 
-def test_steady_seconds_only_go_forward() -> None:
+def test_get_steady_time_never_decreases() -> None:
     seen = [get_steady_time() for _ in range(100)]
     assert seen == sorted(seen)

@@ -25,7 +25,7 @@ def display(name: str, left: int, size: tuple[int, int]) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("size", "scale"), [((1920, 1080), 1.0), ((1920, 1080), 2.0), ((1024, 768), 1.5), ((3840, 2160), 1.25)]
 )
-def test_the_room_sees_it_on_the_other_display(tmp_path: Path, size: tuple[int, int], scale: float) -> None:
+def test_room_window_opens_on_the_other_display(tmp_path: Path, size: tuple[int, int], scale: float) -> None:
     laptop, beamer = display("laptop", 0, (1440, 900)), display("beamer", 1440, size)
     config = tmp_path / "screens.json"
     config.write_text(json.dumps({"screens": [laptop, beamer]}))

@@ -61,7 +61,9 @@ def newest(view: DisplayView) -> Slide:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("black", [True, False])
 @pytest.mark.parametrize("view", list(DisplayView))
-def test_every_view_has_its_ground(look: Look, view: DisplayView, black: bool, size: tuple[int, int]) -> None:
+def test_scene_painter_paints_every_view(
+    look: Look, view: DisplayView, black: bool, size: tuple[int, int]
+) -> None:
     image = painted(Scene(newest(view), RUNNING, black=black, left=0.5), size)
     assert image.pixelColor(2, 2) == QColor("#000000" if black else "#ffffff")
     assert ink(image, (0.04, 0.16, 0.96, 0.9)) > 0.01
@@ -72,7 +74,7 @@ def test_every_view_has_its_ground(look: Look, view: DisplayView, black: bool, s
 
 
 @pytest.mark.parametrize("view", [view for view in DisplayView if view is not DisplayView.CLOCK])
-def test_the_clock_is_always_in_the_corner(look: Look, view: DisplayView) -> None:
+def test_scene_painter_shows_the_clock_in_the_corner(look: Look, view: DisplayView) -> None:
     slide = newest(view)
     for message in ("", "Lunch"):
         running = painted(Scene(slide, RUNNING, message), SIZES[0])
@@ -83,12 +85,12 @@ def test_the_clock_is_always_in_the_corner(look: Look, view: DisplayView) -> Non
 
 
 @pytest.mark.parametrize("state", [ClockState.READY, ClockState.PAUSED, ClockState.OVER])
-def test_a_prize_giving_has_no_idle_clock(look: Look, state: ClockState) -> None:
+def test_scene_painter_shows_no_idle_clock_in_a_ceremony(look: Look, state: ClockState) -> None:
     image = painted(Scene(newest(DisplayView.PRIZES), SlideTime("60:00", state, "Not started")), SIZES[0])
     assert ink(image, (0.75, 0.0, 1.0, 0.15)) == 0.0
 
 
-def test_an_announcement_hides_the_page(look: Look) -> None:
+def test_scene_painter_covers_the_slide_with_an_announcement(look: Look) -> None:
     one, other = newest(DisplayView.STANDINGS), newest(DisplayView.TABLES)
     first, second = (painted(Scene(slide, RUNNING, "Lunch"), SIZES[1]) for slide in (one, other))
     assert first == second
@@ -96,9 +98,7 @@ def test_an_announcement_hides_the_page(look: Look) -> None:
 
 @pytest.mark.parametrize("room", [40, 120, 250, 400, 600, 1200])
 @pytest.mark.parametrize("name", ["Li, An", LONG, "Maximilian Alexander von Hohenlohe-Langenburg", "#12"])
-def test_a_name_is_never_smaller_than_a_25th_and_never_wider_than_its_room(
-    look: Look, name: str, room: int
-) -> None:
+def test_fit_text_keeps_names_large_and_within_their_width(look: Look, name: str, room: int) -> None:
     least = 1080 * NAME
     shown, made = fit_text(name, room, usual=60, least=least, short=shorten_first_names(name))
     assert made.pixelSize() >= round(least) == 43
@@ -106,7 +106,7 @@ def test_a_name_is_never_smaller_than_a_25th_and_never_wider_than_its_room(
     assert shown
 
 
-def test_long_names_keep_the_family_name_first(look: Look) -> None:
+def test_fit_text_keeps_the_family_name_of_a_long_name(look: Look) -> None:
     whole = measure_width(LONG, make_font(43, narrow=True))
     shown = partial(fit_text, LONG, usual=60, least=43, short=shorten_first_names(LONG))
     assert shown(whole + 1)[0] == LONG
@@ -115,7 +115,7 @@ def test_long_names_keep_the_family_name_first(look: Look) -> None:
     assert shown(200)[0].endswith("…")
 
 
-def test_a_cut_name_keeps_what_tells_it_from_the_same_name(look: Look) -> None:
+def test_fit_text_keeps_the_suffix_of_equal_names(look: Look) -> None:
     name = "Maximilian von Hohenlohe-Langenburg (14)"
     shown, made = fit_text(name, 500, usual=60, least=43, short=shorten_first_names(name))
     assert shown.startswith("M. von Hohen")
@@ -123,7 +123,7 @@ def test_a_cut_name_keeps_what_tells_it_from_the_same_name(look: Look) -> None:
     assert measure_width(shown, made) <= 500
 
 
-def test_a_long_name_takes_two_lines_where_they_fit(look: Look) -> None:
+def test_fit_name_uses_two_lines_if_they_fit(look: Look) -> None:
     name, least = "García Márquez y Fernández de Córdoba, Bob", 720 * NAME
     for high, count in ((47, 1), (66, 2)):
         lines, made = fit_name(name, QRectF(0, 0, 454, high), usual=41, least=least)
@@ -134,7 +134,7 @@ def test_a_long_name_takes_two_lines_where_they_fit(look: Look) -> None:
     assert fit_name("Li, An", QRectF(0, 0, 454, 66), usual=41, least=least)[0] == ("Li, An",)
 
 
-def test_a_text_that_is_no_name_is_cut_and_gets_no_initials(look: Look) -> None:
+def test_fit_text_cuts_other_texts_without_initials(look: Look) -> None:
     shown, _ = fit_text("Winner of the first quarterfinal", 300, usual=60, least=43)
     assert shown.startswith("Winner of")
     assert shown.endswith("…")
@@ -155,11 +155,11 @@ def test_a_text_that_is_no_name_is_cut_and_gets_no_initials(look: Look) -> None:
         ("", ""),
     ],
 )
-def test_first_names_become_initials(name: str, short: str) -> None:
+def test_shorten_first_names_makes_initials(name: str, short: str) -> None:
     assert shorten_first_names(name) == short
 
 
-def test_the_narrow_face_is_there(look: Look) -> None:
+def test_make_font_has_a_narrow_face(look: Look) -> None:
     assert QFontInfo(make_font(40, narrow=True)).family() != QFontInfo(make_font(40)).family()
     assert measure_width(LONG, make_font(40, narrow=True)) < 0.95 * measure_width(LONG, make_font(40))
 
@@ -167,7 +167,7 @@ def test_the_narrow_face_is_there(look: Look) -> None:
 @pytest.mark.parametrize(
     "text", ["Lunch", "Please leave the boards as they are. " * 12, "Donaudampfschifffahrt" * 3]
 )
-def test_an_announcement_is_as_large_as_it_fits(look: Look, qapp: QApplication, text: str) -> None:
+def test_find_largest_font_fits_an_announcement(look: Look, qapp: QApplication, text: str) -> None:
     room = QRectF(0, 0, 1600, 800)
     made = find_largest_font(text, room, most=200, least=20)
     assert 20 <= made.pixelSize() <= 200

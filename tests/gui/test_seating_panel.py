@@ -37,7 +37,7 @@ def groups(session: Session) -> list[tuple[str, int, int, bool]]:
     return [(row.name, row.first, row.last, row.accessible) for row in session.index.table_groups(A)]
 
 
-def test_groups_follow_each_other(empty: Session, qtbot: QtBot) -> None:
+def test_seating_panel_numbers_groups_consecutively(empty: Session, qtbot: QtBot) -> None:
     window, panel = opened(empty, qtbot)
     add(window, "Hall", 3)
     add(window, "Stage", 5)
@@ -45,7 +45,7 @@ def test_groups_follow_each_other(empty: Session, qtbot: QtBot) -> None:
     assert panel.field("first").text() == "6"
 
 
-def test_a_group_is_made_accessible_changed_and_taken_off(empty: Session, qtbot: QtBot) -> None:
+def test_seating_panel_edits_and_removes_a_group(empty: Session, qtbot: QtBot) -> None:
     window, panel = opened(empty, qtbot)
     add(window, "Hall", 3)
     panel.editor.view.setFocus()
@@ -58,7 +58,7 @@ def test_a_group_is_made_accessible_changed_and_taken_off(empty: Session, qtbot:
     assert groups(empty) == [("Hall", 1, 3, True)]
 
 
-def test_what_is_wrong_is_said_and_kept(empty: Session, qtbot: QtBot) -> None:
+def test_seating_panel_keeps_invalid_text(empty: Session, qtbot: QtBot) -> None:
     window, panel = opened(empty, qtbot)
     add(window, "Hall", 3)
     write(window, "Stage")
@@ -71,7 +71,7 @@ def test_what_is_wrong_is_said_and_kept(empty: Session, qtbot: QtBot) -> None:
     assert panel.field("name").text() == "Stage"
 
 
-def test_sessions_and_kept_tables(empty: Session, qtbot: QtBot) -> None:
+def test_seating_panel_sets_sessions_and_kept_tables(empty: Session, qtbot: QtBot) -> None:
     window, panel = opened(empty, qtbot)
     panel.keep.setFocus()
     press(window, Qt.Key.Key_Space)

@@ -65,7 +65,7 @@ def cells(window: Window, table: int) -> list[str]:
     return [str(rows.index(place, column).data()) for column in range(rows.columnCount())]
 
 
-def test_nothing_is_told_of_the_first_entry(window: Window) -> None:
+def test_second_entry_hides_first_results(window: Window) -> None:
     assert cells(window, 1).count(HIDDEN) == 2
     for line in ("1", "1 350", "1 350 380"):
         page(window).field.line.clear()
@@ -75,7 +75,7 @@ def test_nothing_is_told_of_the_first_entry(window: Window) -> None:
     assert page(window).rows.locked
 
 
-def test_a_disputed_table_is_not_settled_by_a_second_entry(window: Window) -> None:
+def test_second_entry_does_not_settle_a_disputed_table(window: Window) -> None:
     field, session = page(window).field, window.session
     item = session.round
     assert item is not None
@@ -88,14 +88,14 @@ def test_a_disputed_table_is_not_settled_by_a_second_entry(window: Window) -> No
     assert session.tournament.results[game.id] == before
 
 
-def test_no_room_is_kept_for_a_sign_that_is_not_shown(filled: Session, qtbot: QtBot) -> None:
+def test_second_entry_sign_takes_no_room_when_hidden(filled: Session, qtbot: QtBot) -> None:
     line = page(shown(filled, qtbot, "rounds")).field.line
     plain = line.cursorRect().x()
     line.removeAction(line.actions()[0])
     assert line.cursorRect().x() == plain
 
 
-def test_a_sign_in_the_field_shows_whether_the_second_entry_is_on_and_ends_it(window: Window) -> None:
+def test_second_entry_sign_shows_and_ends_the_mode(window: Window) -> None:
     field = page(window).field
     [sign] = field.line.actions()
     assert sign.isVisible()
@@ -105,7 +105,7 @@ def test_a_sign_in_the_field_shows_whether_the_second_entry_is_on_and_ends_it(wi
     assert (sign.isVisible(), field.again.on) == (True, True)
 
 
-def test_two_entries_that_agree_make_the_result_checked(window: Window) -> None:
+def test_second_entry_checks_equal_entries(window: Window) -> None:
     assert "Second entry, 0 of 3" in said(window)
     assert page(window).field.proposed == game(window, 1).id
     write(window, "1 401 380")
@@ -118,7 +118,7 @@ def test_two_entries_that_agree_make_the_result_checked(window: Window) -> None:
     assert result(window, 1).state is ENTERED
 
 
-def test_a_difference_stops_and_shows_both(window: Window) -> None:
+def test_second_entry_shows_both_different_entries(window: Window) -> None:
     write(window, "2 402 390")
     bar = page(window).field.again
     assert bar.isVisible()
@@ -128,7 +128,7 @@ def test_a_difference_stops_and_shows_both(window: Window) -> None:
     assert page(window).field.line.text() == "2 402 390"
 
 
-def test_enter_twice_chooses_neither(window: Window) -> None:
+def test_second_entry_two_enters_choose_neither(window: Window) -> None:
     write(window, "2 402 390")
     press(window, Qt.Key.Key_Return)
     assert not page(window).field.again.isVisible()
@@ -137,7 +137,7 @@ def test_enter_twice_chooses_neither(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_the_first_is_right(window: Window) -> None:
+def test_second_entry_keeps_the_first_entry_by_key(window: Window) -> None:
     write(window, "2 402 390")
     press(window, Qt.Key.Key_1)
     assert (result(window, 2).first, result(window, 2).second, result(window, 2).state) == (402, 380, CHECKED)
@@ -145,7 +145,7 @@ def test_the_first_is_right(window: Window) -> None:
     assert "402 – 380" in said(window)
 
 
-def test_the_second_is_right_in_one_step(window: Window) -> None:
+def test_second_entry_takes_the_second_entry_in_one_step(window: Window) -> None:
     write(window, "2 402 390")
     before = len(window.session.desk.history())
     press(window, Qt.Key.Key_2)
@@ -155,7 +155,7 @@ def test_the_second_is_right_in_one_step(window: Window) -> None:
     assert (result(window, 2).second, result(window, 2).state) == (380, ENTERED)
 
 
-def test_escape_leaves_the_question_not_the_mode_nor_what_is_typed(window: Window) -> None:
+def test_second_entry_escape_leaves_only_the_question(window: Window) -> None:
     write(window, "2 402 390")
     press(window, Qt.Key.Key_Escape)
     field = page(window).field
@@ -166,7 +166,7 @@ def test_escape_leaves_the_question_not_the_mode_nor_what_is_typed(window: Windo
     assert result(window, 2).state is CHECKED
 
 
-def test_both_are_kept_for_the_jury(window: Window) -> None:
+def test_second_entry_keeps_both_for_the_jury(window: Window) -> None:
     write(window, "2 402 390")
     press(window, Qt.Key.Key_3)
     assert (result(window, 2).first, result(window, 2).disputed) == (402, (402, 390))
@@ -177,7 +177,7 @@ def test_both_are_kept_for_the_jury(window: Window) -> None:
     assert result(window, 2).disputed is None
 
 
-def test_a_checked_result_that_differs_is_weighed_first(window: Window) -> None:
+def test_second_entry_weighs_a_checked_result_first(window: Window) -> None:
     write(window, "2 402 380")
     write(window, "2 380 402")
     press(window, Qt.Key.Key_2)
@@ -188,7 +188,7 @@ def test_a_checked_result_that_differs_is_weighed_first(window: Window) -> None:
     assert (result(window, 2).first, result(window, 2).state) == (380, CHECKED)
 
 
-def test_a_first_entry_that_changes_meanwhile_is_asked_for_again(window: Window) -> None:
+def test_second_entry_asks_again_after_a_changed_first_entry(window: Window) -> None:
     write(window, "2 402 390")
     window.session.do(partial(commands.enter_result, game=game(window, 2).id, first=402, second=390))
     assert not page(window).field.again.isVisible()
@@ -197,13 +197,13 @@ def test_a_first_entry_that_changes_meanwhile_is_asked_for_again(window: Window)
     assert result(window, 2).state is CHECKED
 
 
-def test_a_missing_result_is_entered_as_usual_and_counts_as_the_first(window: Window) -> None:
+def test_second_entry_enters_a_missing_result_as_first(window: Window) -> None:
     write(window, "4 404 380")
     assert result(window, 4).state is ENTERED
     assert "0 of 4" in said(window)
 
 
-def test_a_forfeit_has_no_slip_and_nothing_is_cleared(window: Window) -> None:
+def test_second_entry_refuses_forfeits_and_clearing(window: Window) -> None:
     write(window, "4 f1")
     assert result(window, 4).forfeit is Forfeit.FIRST
     assert "of 3" in said(window)
@@ -212,7 +212,7 @@ def test_a_forfeit_has_no_slip_and_nothing_is_cleared(window: Window) -> None:
     assert "cleared" in said(window)
 
 
-def test_when_all_agree_it_says_so_and_the_mode_can_be_left(window: Window) -> None:
+def test_second_entry_says_when_all_agree(window: Window) -> None:
     for table in (1, 2, 3):
         write(window, f"{table} {400 + table} 380")
     assert "typed twice" in said(window)
@@ -221,7 +221,7 @@ def test_when_all_agree_it_says_so_and_the_mode_can_be_left(window: Window) -> N
     assert page(window).field.line.hasFocus()
 
 
-def test_another_round_ends_the_mode(window: Window) -> None:
+def test_second_entry_ends_with_another_round(window: Window) -> None:
     write(window, "4 404 380")
     session = window.session
     session.do(partial(commands.pair_round, key="r2", proposal=propose_pairings(session.index, A)))
@@ -229,7 +229,7 @@ def test_another_round_ends_the_mode(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_implausible_points_are_kept_by_control_enter_here_too(window: Window) -> None:
+def test_second_entry_takes_ctrl_enter_for_implausible_points(window: Window) -> None:
     window.session.do(
         partial(commands.enter_result, game=game(window, 4).id, first=2000, second=300, confirmed=True)
     )
@@ -239,7 +239,7 @@ def test_implausible_points_are_kept_by_control_enter_here_too(window: Window) -
     assert result(window, 4).state is CHECKED
 
 
-def test_it_says_how_it_is_left_and_escape_leaves_it(window: Window) -> None:
+def test_second_entry_says_how_to_leave_and_escape_leaves(window: Window) -> None:
     command = window.command("type-again")
     assert command.isChecked()
     assert "Esc ends the second entry." in said(window)
@@ -252,7 +252,7 @@ def test_it_says_how_it_is_left_and_escape_leaves_it(window: Window) -> None:
     assert "401" in cells(window, 1)
 
 
-def test_a_table_without_a_first_entry_is_said_to_be_one(window: Window) -> None:
+def test_second_entry_names_a_table_without_first_entry(window: Window) -> None:
     for line in ("4", "4 400", "4 400 390"):
         page(window).field.line.clear()
         write(window, line, enter=False)

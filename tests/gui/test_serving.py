@@ -69,7 +69,7 @@ def open_game(window: Window) -> Game:
     return window.session.index.open_games(item.id)[0]
 
 
-def test_the_switch_shows_an_address_and_the_room_reads_it(playing: Window, qtbot: QtBot) -> None:
+def test_web_server_panel_shows_an_address_that_browsers_read(playing: Window, qtbot: QtBot) -> None:
     panel = room_panel(playing)
     assert panel.url.text() == ""
     panel.switch.click()
@@ -87,7 +87,7 @@ def test_the_switch_shows_an_address_and_the_room_reads_it(playing: Window, qtbo
         read(url)
 
 
-def test_an_encrypted_page_shows_its_fingerprint(playing: Window) -> None:
+def test_web_server_panel_shows_the_fingerprint_if_encrypted(playing: Window) -> None:
     panel = room_panel(playing)
     assert not panel.fingerprint.isVisibleTo(panel)
     panel.encrypted.setChecked(True)
@@ -101,7 +101,7 @@ def test_an_encrypted_page_shows_its_fingerprint(playing: Window) -> None:
     assert playing.session.settings.value("room/encrypted", defaultValue=False, type=bool)
 
 
-def test_a_tournament_that_is_closed_is_read_no_longer(playing: Window) -> None:
+def test_web_server_stops_with_the_tournament(playing: Window) -> None:
     panel = room_panel(playing)
     panel.toggle_server()
     url = playing.session.serving.url
@@ -110,7 +110,7 @@ def test_a_tournament_that_is_closed_is_read_no_longer(playing: Window) -> None:
         read(url)
 
 
-def test_a_port_that_cannot_be_had_is_said_and_the_cursor_goes_there(playing: Window, qtbot: QtBot) -> None:
+def test_web_server_panel_focuses_a_port_in_use(playing: Window, qtbot: QtBot) -> None:
     panel = room_panel(playing)
     panel.toggle_server()
     port = playing.session.serving.url.rstrip("/").rpartition(":")[2]
@@ -132,7 +132,7 @@ def test_a_port_that_cannot_be_had_is_said_and_the_cursor_goes_there(playing: Wi
 
 
 @pytest.mark.slow
-def test_players_enter_and_the_director_sees_it(playing: Window, qtbot: QtBot) -> None:
+def test_web_server_panel_shows_entries_of_players(playing: Window, qtbot: QtBot) -> None:
     panel = room_panel(playing)
     panel.toggle_server()
     panel.entry.click()
@@ -152,7 +152,7 @@ def test_players_enter_and_the_director_sees_it(playing: Window, qtbot: QtBot) -
 
 
 @pytest.mark.slow
-def test_what_one_phone_entered_for_both_is_taken_or_refused_on_rounds(playing: Window, qtbot: QtBot) -> None:
+def test_rounds_page_accepts_or_refuses_entries_of_one_phone(playing: Window, qtbot: QtBot) -> None:
     session = playing.session
     session.do(partial(commands.open_entry, key=KEY))
     game = open_game(playing)
@@ -192,7 +192,7 @@ def _post(qtbot: QtBot, url: str, code: str, own: int, other: int) -> None:
         assert sent.result().status_code == 303
 
 
-def test_what_players_entered_can_be_forgotten(playing: Window) -> None:
+def test_web_server_panel_forgets_entries_of_players(playing: Window) -> None:
     session = playing.session
     session.do(partial(commands.open_entry, key=KEY))
     game = open_game(playing)
@@ -205,7 +205,7 @@ def test_what_players_entered_can_be_forgotten(playing: Window) -> None:
     assert not session.tournament.slips
 
 
-def test_this_computer_is_an_address() -> None:
+def test_list_addresses_includes_this_computer() -> None:
     assert list_addresses()[-1] == "127.0.0.1"
 
 
@@ -219,7 +219,7 @@ def site_panel(window: Window) -> SitePanel:
     return panel
 
 
-def test_the_pages_are_written_to_both_folders_and_after_each_round(playing: Window, tmp_path: Path) -> None:
+def test_site_panel_writes_both_folders_and_again_after_each_round(playing: Window, tmp_path: Path) -> None:
     panel = site_panel(playing)
     assert not panel.write.isEnabled()
     assert panel._choosing["first"].hasFocus(), "also when it was opened from Ctrl+K"
@@ -239,7 +239,7 @@ def test_the_pages_are_written_to_both_folders_and_after_each_round(playing: Win
         assert "444 – 333" in (folder / "a-round-1.html").read_text(encoding="utf-8")
 
 
-def test_where_the_pages_are_read_is_kept_and_stands_on_them(playing: Window, tmp_path: Path) -> None:
+def test_site_panel_stores_the_address_of_the_pages(playing: Window, tmp_path: Path) -> None:
     panel = site_panel(playing)
     panel.address.setFocus()
     for typed, kept in (("example.org", ""), ("https://example.org/open", "https://example.org/open/")):
@@ -251,7 +251,7 @@ def test_where_the_pages_are_read_is_kept_and_stands_on_them(playing: Window, tm
     assert "https://example.org/open/index.html" in (tmp_path / "www" / "index.html").read_text(encoding="utf-8")
 
 
-def test_pages_that_cannot_be_written_are_an_open_problem(playing: Window, tmp_path: Path) -> None:
+def test_site_panel_failure_is_an_open_problem(playing: Window, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("mine")
     panel = site_panel(playing)
     panel.set_folder("first", tmp_path)
@@ -263,9 +263,7 @@ def test_pages_that_cannot_be_written_are_an_open_problem(playing: Window, tmp_p
     assert panel.error.text() == ""
 
 
-def test_commands_bring_the_pages_elsewhere_and_the_bar_tells_how_old_they_are(
-    playing: Window, tmp_path: Path
-) -> None:
+def test_site_panel_runs_upload_commands_and_shows_the_age(playing: Window, tmp_path: Path) -> None:
     panel, bar = site_panel(playing), playing.findChild(BottomBar)
     assert bar is not None
     assert not bar.published.isVisible()
@@ -287,7 +285,7 @@ def test_commands_bring_the_pages_elsewhere_and_the_bar_tells_how_old_they_are(
     assert playing.session.publishing.commands.endswith("{folder}"), "what cannot be read is not kept"
 
 
-def test_a_folder_that_is_there_is_chosen_and_beside_other_things_one_is_made_in_it(
+def test_site_panel_chooses_a_folder_or_a_new_subfolder(
     playing: Window, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel, publisher = site_panel(playing), playing.session.publishing
@@ -304,14 +302,14 @@ def test_a_folder_that_is_there_is_chosen_and_beside_other_things_one_is_made_in
     assert (mine / "letter.txt").read_text() == "mine"
 
 
-def test_the_pages_speak_the_language_that_is_chosen(playing: Window, tmp_path: Path) -> None:
+def test_site_panel_writes_pages_in_the_chosen_language(playing: Window, tmp_path: Path) -> None:
     panel = site_panel(playing)
     panel.language.choose("de")
     panel.set_folder("first", tmp_path / "www")
     assert b'lang="de"' in (tmp_path / "www" / "index.html").read_bytes()
 
 
-def test_a_file_is_written_on_the_desks_own_thread(
+def test_web_server_writes_on_the_thread_of_the_desk(
     look: Look, settings: QSettings, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = tmp_path / "event.tdapp"
@@ -351,7 +349,7 @@ def overlay_panel(window: Window) -> OverlayPanel:
     return panel
 
 
-def test_a_slot_is_pointed_at_a_table_and_all_are_dressed(
+def test_overlay_panel_assigns_slots_and_style(
     playing: Window, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel = overlay_panel(playing)

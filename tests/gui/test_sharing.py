@@ -112,7 +112,7 @@ def steps(file: Path) -> object:
         return store.read_journal_values()
 
 
-def test_shared_joined_played_and_brought_back(one: Station, other: Station) -> None:
+def test_sharing_shares_joins_plays_and_ends(one: Station, other: Station) -> None:
     file = one.session.path
     assert file is not None
     before = steps(file)
@@ -152,7 +152,7 @@ def test_shared_joined_played_and_brought_back(one: Station, other: Station) -> 
     assert any("tell the director" in label.text() for label in asked.findChildren(QLabel))
 
 
-def test_no_password_is_kept_or_shown_elsewhere(one: Station, other: Station, tmp_path: Path) -> None:
+def test_sharing_keeps_and_shows_no_password(one: Station, other: Station, tmp_path: Path) -> None:
     panel = shared(one)
     address, password = copied(panel, "jury")
     dialog = joining(other)
@@ -187,7 +187,7 @@ def test_no_password_is_kept_or_shown_elsewhere(one: Station, other: Station, tm
     assert [str(place) for place in other.session.recent.list_locations()] == [address]
 
 
-def test_a_server_lists_its_tournaments_to_choose_from(one: Station, other: Station) -> None:
+def test_join_dialog_lists_tournaments_of_a_server(one: Station, other: Station) -> None:
     panel = shared(one)
     address, password = copied(panel, "entry")
     cluster = one.session.sharing.find_own_server()
@@ -214,7 +214,7 @@ def test_a_server_lists_its_tournaments_to_choose_from(one: Station, other: Stat
     assert other.session.address.parts.database == "second"
 
 
-def test_closed_and_opened_again_it_is_found(one: Station, look: Look, qtbot: QtBot) -> None:
+def test_sharing_is_found_again_after_a_restart(one: Station, look: Look, qtbot: QtBot) -> None:
     shared(one)
     cluster, address = one.session.sharing.find_own_server(), one.session.address
     assert cluster is not None
@@ -233,7 +233,7 @@ def test_closed_and_opened_again_it_is_found(one: Station, look: Look, qtbot: Qt
     one.until(lambda: panel.rows.rowCount() == 4)
 
 
-def test_a_station_is_added_renewed_and_removed(one: Station) -> None:
+def test_stations_panel_adds_renews_and_removes_a_station(one: Station) -> None:
     panel = shared(one)
     QTest.keyClicks(panel.new_name, "entry2")
     QTest.keyClick(panel.new_name, Qt.Key.Key_Return)
@@ -255,7 +255,7 @@ def test_a_station_is_added_renewed_and_removed(one: Station) -> None:
     one.until(lambda: "Choose another" in panel.error.text())
 
 
-def test_the_cards_say_what_each_types(one: Station) -> None:
+def test_login_cards_contain_the_typed_data(one: Station) -> None:
     panel = shared(one)
     document = pypdfium2.PdfDocument(panel.make_login_cards())
     text = document[0].get_textpage().get_text_range()
@@ -269,7 +269,7 @@ def test_the_cards_say_what_each_types(one: Station) -> None:
 # --- another's server
 
 
-def test_shared_on_a_server_that_is_there(
+def test_share_dialog_shares_on_an_existing_server(
     one: Station, cluster: postgres.Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cluster.run("CREATE ROLE club LOGIN CREATEDB CREATEROLE PASSWORD 'clubword'")
@@ -296,9 +296,7 @@ def test_shared_on_a_server_that_is_there(
         Store.open(entry)
 
 
-def test_a_file_whose_server_is_another_one_is_looked_at_until_it_goes_on_by_itself(
-    one: Station, database: Address
-) -> None:
+def test_moved_dialog_shows_a_read_only_file_until_continued(one: Station, database: Address) -> None:
     file = one.session.path
     assert file is not None
     one.session.attach_desk(None)
@@ -318,7 +316,7 @@ def test_a_file_whose_server_is_another_one_is_looked_at_until_it_goes_on_by_its
     one.sees(1, (412, 388))
 
 
-def test_the_server_of_a_file_is_joined_from_it(one: Station, database: Address) -> None:
+def test_moved_dialog_joins_the_server_of_a_file(one: Station, database: Address) -> None:
     file = one.session.path
     assert file is not None
     one.session.attach_desk(None)
@@ -372,7 +370,7 @@ def _nothing_installed() -> PostgresPrograms:
     raise StorageError("cluster-no-programs")
 
 
-def test_nothing_installed_root_and_no_network_are_said_plainly(
+def test_share_dialog_explains_missing_programs_root_and_network(
     one: Station, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one.session.servers.find_programs = _nothing_installed
@@ -384,7 +382,7 @@ def test_nothing_installed_root_and_no_network_are_said_plainly(
     assert "in no network" in said_when_sharing(one)
 
 
-def test_a_port_that_is_taken_is_said_and_nothing_is_left(one: Station) -> None:
+def test_share_dialog_reports_a_port_in_use_and_leaves_nothing(one: Station) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -401,7 +399,7 @@ def test_a_port_that_is_taken_is_said_and_nothing_is_left(one: Station) -> None:
     dialog.reject()
 
 
-def test_a_server_whose_address_is_gone_is_started_elsewhere(one: Station) -> None:
+def test_share_dialog_restarts_a_server_at_another_address(one: Station) -> None:
     shared(one)
     cluster, address = one.session.sharing.find_own_server(), one.session.address
     assert cluster is not None
@@ -423,7 +421,7 @@ def test_a_server_whose_address_is_gone_is_started_elsewhere(one: Station) -> No
     assert one.session.address != address
 
 
-def test_a_file_that_grew_meanwhile_is_not_overwritten(one: Station) -> None:
+def test_end_sharing_does_not_overwrite_a_changed_file(one: Station) -> None:
     file = one.session.path
     assert file is not None
     shared(one)
@@ -441,7 +439,7 @@ def test_a_file_that_grew_meanwhile_is_not_overwritten(one: Station) -> None:
     assert said[0][1], "what is opened takes away what was said before"
 
 
-def test_the_file_of_what_is_shared_opens_what_is_shared(one: Station) -> None:
+def test_open_file_opens_the_shared_tournament(one: Station) -> None:
     file = one.session.path
     assert file is not None
     shared(one)
@@ -458,7 +456,7 @@ def test_the_file_of_what_is_shared_opens_what_is_shared(one: Station) -> None:
     assert said == ["Shared from this computer."]
 
 
-def test_our_own_server_that_fell_is_started_again(one: Station) -> None:
+def test_sharing_restarts_our_stopped_server(one: Station) -> None:
     shared(one)
     cluster = one.session.sharing.find_own_server()
     assert cluster is not None
@@ -470,7 +468,7 @@ def test_our_own_server_that_fell_is_started_again(one: Station) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "h:port/x", "postgresql://h/x"])
-def test_what_is_missing_to_join_is_said(other: Station, text: str) -> None:
+def test_join_dialog_names_missing_input(other: Station, text: str) -> None:
     dialog = joining(other)
     dialog.address.setText(text)
     dialog.yes.click()
@@ -478,7 +476,7 @@ def test_what_is_missing_to_join_is_said(other: Station, text: str) -> None:
     dialog.reject()
 
 
-def test_the_networks_of_this_computer_are_others_too() -> None:
+def test_list_networks_leaves_out_this_computer_only() -> None:
     found = list_networks()
     if not found:
         pytest.skip("this computer is in no network")
@@ -490,7 +488,7 @@ def test_the_networks_of_this_computer_are_others_too() -> None:
 # --- from the command line, and from the list of what was opened before
 
 
-def test_an_address_on_the_command_line_opens_the_window_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_main_opens_the_window_on_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[object] = []
 
     def run(place: object, **_more: object) -> int:
@@ -503,7 +501,7 @@ def test_an_address_on_the_command_line_opens_the_window_on_it(monkeypatch: pyte
     assert opened == [Address.parse("postgresql://anna@hall:5433/open"), Path("Open.tdapp")]
 
 
-def test_what_is_missing_or_wrong_in_an_address_is_asked_for(
+def test_join_dialog_asks_for_missing_or_wrong_parts_of_an_address(
     other: Station, cluster: postgres.Cluster, database: Address
 ) -> None:
     store = published()
@@ -534,7 +532,7 @@ def test_what_is_missing_or_wrong_in_an_address_is_asked_for(
     dialog.reject()
 
 
-def test_a_server_that_was_deleted_is_listed_no_longer(other: Station, tmp_path: Path) -> None:
+def test_recent_tournaments_leave_out_a_deleted_server(other: Station, tmp_path: Path) -> None:
     places = [
         f"postgresql://owner@/open?host={tmp_path}&port=1",
         f"postgresql://owner@/open?host={tmp_path / 'x'}",

@@ -65,14 +65,14 @@ def draft(window: Window, disk: SlowDisk) -> None:
 
 
 @pytest.mark.slow
-def test_a_round_is_published(window: Window, disk: SlowDisk) -> None:
+def test_slow_saving_publishes_a_round(window: Window, disk: SlowDisk) -> None:
     draft(window, disk)
     press(window, Qt.Key.Key_F9)
     gone_on(window, disk)
     assert state(window) is RoundState.PUBLISHED
 
 
-def test_who_stays_goes_on_in_the_result_field(window: Window, disk: SlowDisk) -> None:
+def test_slow_saving_focuses_the_result_field(window: Window, disk: SlowDisk) -> None:
     draft(window, disk)
     press(window, Qt.Key.Key_F9)
     disk.tell()
@@ -82,7 +82,7 @@ def test_who_stays_goes_on_in_the_result_field(window: Window, disk: SlowDisk) -
     assert window.session.index.result(game(window.session, 1).id) is not None
 
 
-def test_a_refusal_is_said_where_one_is(window: Window, disk: SlowDisk) -> None:
+def test_slow_saving_shows_a_refusal_on_the_current_page(window: Window, disk: SlowDisk) -> None:
     session, field = window.session, focused(window)
     command = partial(commands.set_table, game=game(session, 1).id, table=0)
     session.do(command, field=field)
@@ -92,7 +92,7 @@ def test_a_refusal_is_said_where_one_is(window: Window, disk: SlowDisk) -> None:
     assert len(said) == 1
 
 
-def test_who_starts_is_recorded(window: Window, disk: SlowDisk) -> None:
+def test_slow_saving_records_the_starter(window: Window, disk: SlowDisk) -> None:
     panel = open_panel(window, DrawPanel, Qt.Key.Key_D, table=2)
     second = game(window.session, 2).second
     panel.tiles[0].setText("K")
@@ -103,7 +103,7 @@ def test_who_starts_is_recorded(window: Window, disk: SlowDisk) -> None:
 
 
 @pytest.mark.slow
-def test_a_group_of_tables_is_made(window: Window, disk: SlowDisk) -> None:
+def test_slow_saving_adds_a_group_of_tables(window: Window, disk: SlowDisk) -> None:
     window.show_page("tournament")
     window.page.command("seating").trigger()
     assert isinstance(window.panel, SeatingPanel)
@@ -116,7 +116,7 @@ def test_a_group_of_tables_is_made(window: Window, disk: SlowDisk) -> None:
 
 
 @pytest.mark.slow
-def test_somebody_comes_late(window: Window, disk: SlowDisk) -> None:
+def test_slow_saving_adds_a_late_entry(window: Window, disk: SlowDisk) -> None:
     window.show_page("players")
     page = window.page
     assert isinstance(page, PlayersPage)
@@ -132,7 +132,7 @@ def test_somebody_comes_late(window: Window, disk: SlowDisk) -> None:
     assert not any(field.text() for field in page._added.fields)
 
 
-def test_a_dialog_is_left_by_esc(window: Window, disk: SlowDisk) -> None:
+def test_slow_saving_accepts_a_dialog_left_by_esc(window: Window, disk: SlowDisk) -> None:
     page = window.page
     assert isinstance(page, RoundsPage)
     page.view.choose(game(window.session, 1).id)
@@ -144,7 +144,7 @@ def test_a_dialog_is_left_by_esc(window: Window, disk: SlowDisk) -> None:
     gone_on(window, disk)
 
 
-def test_rounds_are_looked_at_again(window: Window, disk: SlowDisk) -> None:
+def test_slow_saving_ends_a_check_of_rounds(window: Window, disk: SlowDisk) -> None:
     window.page.command("check-pairings").trigger()
     assert isinstance(window.panel, RepairPanel)
     gone_on(window, disk)

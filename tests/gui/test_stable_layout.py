@@ -61,7 +61,7 @@ def enter_all(session: Session, points: int = 400) -> None:
         session.do(enter)
 
 
-def test_no_page_comes_or_goes(empty: Session, qtbot: QtBot) -> None:
+def test_sidebar_keeps_its_pages(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(tournament(players=8)))
     window = shown(empty, qtbot, "rounds")
     before = places(window)
@@ -74,7 +74,7 @@ def test_no_page_comes_or_goes(empty: Session, qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize("place", ["rounds", "standings"])
 @pytest.mark.parametrize("width", [1280, 1920])
-def test_columns_are_as_wide_before_the_first_result_as_after(
+def test_fitted_table_keeps_column_widths_after_the_first_result(
     empty: Session, qtbot: QtBot, place: str, width: int
 ) -> None:
     empty.attach_desk(desk_on(tournament(players=8)))
@@ -93,7 +93,7 @@ def test_columns_are_as_wide_before_the_first_result_as_after(
 
 
 @pytest.mark.parametrize("place", ["rounds", "standings"])
-def test_numbers_stay_near_the_names_on_a_wide_screen(empty: Session, qtbot: QtBot, place: str) -> None:
+def test_fitted_table_keeps_numbers_near_names_on_a_wide_screen(empty: Session, qtbot: QtBot, place: str) -> None:
     empty.attach_desk(desk_on(tournament(players=8)))
     pair(empty, 1)
     window = shown(empty, qtbot, place)
@@ -106,7 +106,7 @@ def test_numbers_stay_near_the_names_on_a_wide_screen(empty: Session, qtbot: QtB
     assert sum(found.values()) > 0.95 * view.viewport().width()
 
 
-def test_standings_have_the_players_numbers_and_the_crosstable_whole_names(empty: Session, qtbot: QtBot) -> None:
+def test_standings_have_numbers_and_the_crosstable_whole_names(empty: Session, qtbot: QtBot) -> None:
     value = tournament(players=8)
     long = PlayerEntry(number=9, name="van der Meulen-Hoogendoorn, Wilhelmina Geertruida", rating=1900)
     other = PlayerEntry(number=10, name="Li, Bo", rating=1890)
@@ -125,7 +125,7 @@ def test_standings_have_the_players_numbers_and_the_crosstable_whole_names(empty
     assert view.columnWidth(name) >= view.sizeHintForColumn(name)
 
 
-def test_tables_that_were_brought_in_are_not_said_to_be_checked(empty: Session, qtbot: QtBot) -> None:
+def test_rounds_page_marks_imported_tables_not_as_checked(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(tournament(players=8)))
     pair(empty, 1)
     games = empty.index.games(empty.index.rounds(A)[0].id)
@@ -145,7 +145,7 @@ def entries(menu: QMenu) -> list[QAction]:
 
 
 @pytest.mark.slow
-def test_a_menu_has_at_most_twelve_entries_in_every_state(empty: Session, qtbot: QtBot) -> None:
+def test_menus_have_at_most_twelve_entries(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(tournament(players=8)))
     window = shown(empty, qtbot, "players")
     stage, division = empty.index.stages(A)[0].id, partial(commands.add_division, key="b", code="B", name="Two")
@@ -171,7 +171,7 @@ def test_a_menu_has_at_most_twelve_entries_in_every_state(empty: Session, qtbot:
 
 
 @pytest.mark.slow
-def test_what_a_page_alone_can_do_is_not_greyed_in_the_menus_of_others(empty: Session, qtbot: QtBot) -> None:
+def test_menus_hide_actions_of_other_pages(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(tournament(players=8)))
     window = shown(empty, qtbot, "rounds")
     pair(empty, 1)
@@ -185,7 +185,7 @@ def test_what_a_page_alone_can_do_is_not_greyed_in_the_menus_of_others(empty: Se
     assert grey == set()
 
 
-def test_remove_stands_apart_from_erase(window_of_eight: Window) -> None:
+def test_menus_separate_remove_from_erase(window_of_eight: Window) -> None:
     menus = {menu.title().replace("&", ""): menu for menu in window_of_eight.menuBar().findChildren(QMenu)}
     last = menus["Players"].actions()[-2:]
     assert [last[0].isSeparator(), last[1].objectName()] == [True, "erase-players"]
@@ -193,7 +193,7 @@ def test_remove_stands_apart_from_erase(window_of_eight: Window) -> None:
 
 
 @pytest.mark.parametrize("page_type", [PlayersPage, RoundsPage])
-def test_the_menu_of_a_row_is_short_in_parts_and_has_what_can_be_done(
+def test_row_menu_is_short_and_has_possible_actions(
     page_type: type[PlayersPage | RoundsPage], window_of_eight: Window
 ) -> None:
     window_of_eight.session.do(partial(commands.add_division, key="b", code="B", name="Two"))
@@ -209,7 +209,7 @@ def test_the_menu_of_a_row_is_short_in_parts_and_has_what_can_be_done(
     menu.deleteLater()
 
 
-def test_no_work_that_goes_on_makes_the_window_wider(empty: Session, qtbot: QtBot) -> None:
+def test_bottom_bar_never_widens_the_window(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(typical()))
     window = shown(empty, qtbot, "rounds")
     bar = window.findChild(BottomBar)

@@ -54,7 +54,7 @@ def said(page: QWidget) -> str:
     return "\n".join(label.text() for label in page.window().findChildren(QLabel) if label.isVisible())
 
 
-def test_a_group_is_chosen_by_keys(empty: Session, qtbot: QtBot) -> None:
+def test_standings_page_chooses_a_group_by_keys(empty: Session, qtbot: QtBot) -> None:
     page = page_after(empty, qtbot, 5)
     assert "stage_group" in page.rows.list_column_ids()
     assert len(shown(page)) == 12
@@ -68,11 +68,11 @@ def test_a_group_is_chosen_by_keys(empty: Session, qtbot: QtBot) -> None:
     assert "place in the group" not in said(page)
 
 
-def test_the_end_of_a_stage_says_who_goes_on(empty: Session, qtbot: QtBot) -> None:
+def test_standings_page_names_qualified_players_at_the_end_of_a_stage(empty: Session, qtbot: QtBot) -> None:
     assert "The best 4 go on: Swiss" in said(page_after(empty, qtbot, 5))
 
 
-def test_who_is_out_stands_behind_and_is_not_drawn_as_withdrawn(empty: Session, qtbot: QtBot) -> None:
+def test_standings_page_lists_eliminated_players_last_but_not_muted(empty: Session, qtbot: QtBot) -> None:
     page = page_after(empty, qtbot, 6)
     tones = [page.rows.list_paint_data(page.rows.index(row, 0))[1] for row in range(12)]
     assert tones == [""] * 12
@@ -81,13 +81,15 @@ def test_who_is_out_stands_behind_and_is_not_drawn_as_withdrawn(empty: Session, 
 
 
 @pytest.mark.parametrize(("rounds", "words"), [(5, "Stage 1 of 2: round robin"), (6, "Stage 2 of 2: Swiss")])
-def test_the_header_names_stage_and_round(empty: Session, qtbot: QtBot, rounds: int, words: str) -> None:
+def test_standings_page_header_names_stage_and_round(
+    empty: Session, qtbot: QtBot, rounds: int, words: str
+) -> None:
     found = said(page_after(empty, qtbot, rounds))
     assert words in found
     assert f"Round {rounds} of 7" in found
 
 
-def test_the_standings_of_a_stage_before_can_be_chosen(empty: Session, qtbot: QtBot) -> None:
+def test_standings_page_shows_an_earlier_stage(empty: Session, qtbot: QtBot) -> None:
     page = page_after(empty, qtbot, 6)
     offered = [page.after.itemText(place) for place in range(page.after.count())]
     assert "After round 5: round robin" in offered
@@ -97,7 +99,7 @@ def test_the_standings_of_a_stage_before_can_be_chosen(empty: Session, qtbot: Qt
     assert "stage_group" in page.rows.list_column_ids()
 
 
-def test_a_round_paired_on_earlier_standings_says_so(filled: Session, qtbot: QtBot) -> None:
+def test_rounds_page_names_the_standings_of_a_delayed_pairing(filled: Session, qtbot: QtBot) -> None:
     value = commands.edit_stage(filled.tournament, stage=StageId("s1"), settings=PairingSettings(behind=1))
     for number in range(1, 4):
         value = commands.pair_round(value, key=f"r{number}", proposal=propose_pairings(Index(value), A))

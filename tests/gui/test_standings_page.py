@@ -58,7 +58,7 @@ def column(page: StandingsPage, name: str) -> list[str]:
     return [str(page.rows.index(row, place).data()) for row in range(page.rows.rowCount())]
 
 
-def test_the_table_is_that_of_the_domain(window: Window) -> None:
+def test_standings_page_shows_the_computed_standings(window: Window) -> None:
     page, session = page_of(window), window.session
     division = session.division
     assert division is not None
@@ -68,7 +68,7 @@ def test_the_table_is_that_of_the_domain(window: Window) -> None:
     assert {"resistance", "sonneborn-berger"} <= set(page.rows.list_column_ids())
 
 
-def test_it_says_why_the_chosen_one_stands_above_the_next(window: Window) -> None:
+def test_standings_page_explains_the_rank_above_the_next(window: Window) -> None:
     page, names = page_of(window), column(page_of(window), "name")
     page.reveal(str(page.rows.keys()[0]))
     assert page.why.text().startswith(f"{names[0]} is ahead of {names[1]} by ")
@@ -76,7 +76,7 @@ def test_it_says_why_the_chosen_one_stands_above_the_next(window: Window) -> Non
     assert not page.why.text()
 
 
-def test_tie_breaks_are_explained(window: Window) -> None:
+def test_standings_page_explains_tie_breaks(window: Window) -> None:
     page = page_of(window)
     place = page.rows.list_column_ids().index("resistance")
     tip = page.rows.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
@@ -84,7 +84,7 @@ def test_tie_breaks_are_explained(window: Window) -> None:
     assert "Resist." in page.order.toolTip()
 
 
-def test_beside_a_card_the_choosers_are_whole(window: Window) -> None:
+def test_standings_page_shows_whole_choices_beside_a_card(window: Window) -> None:
     page = page_of(window)
     window.resize(1280, 720)
     page.reveal(page.rows.keys()[0])
@@ -93,7 +93,7 @@ def test_beside_a_card_the_choosers_are_whole(window: Window) -> None:
     assert all(one.width() >= one.sizeHint().width() for one in (page.part, page.after))
 
 
-def test_games_that_are_not_checked_are_counted_where_there_is_a_jury(window: Window) -> None:
+def test_standings_page_counts_unchecked_games(window: Window) -> None:
     page, session = page_of(window), window.session
     assert "checked" not in page.subtitle.toolTip()
     games = session.index.games(session.index.rounds(A)[0].id)
@@ -105,7 +105,7 @@ def test_games_that_are_not_checked_are_counted_where_there_is_a_jury(window: Wi
     assert "checked" not in page.subtitle.toolTip()
 
 
-def test_the_key_shows_the_page(window: Window) -> None:
+def test_standings_page_opens_by_its_key(window: Window) -> None:
     window.show_page("players")
     focused = window.focusWidget()
     assert focused is not None
@@ -113,11 +113,11 @@ def test_the_key_shows_the_page(window: Window) -> None:
     assert isinstance(window.page, StandingsPage)
 
 
-def test_missing_games_are_told(window: Window) -> None:
+def test_standings_page_counts_missing_games(window: Window) -> None:
     assert "Round 2: 1 game is missing" in page_of(window).subtitle.text()
 
 
-def test_an_earlier_round_is_chosen_and_stays_chosen(window: Window) -> None:
+def test_standings_page_keeps_an_earlier_round(window: Window) -> None:
     page, session = page_of(window), window.session
     division = session.division
     assert division is not None
@@ -129,7 +129,7 @@ def test_an_earlier_round_is_chosen_and_stays_chosen(window: Window) -> None:
     assert not page.subtitle.text()
 
 
-def test_a_name_is_filtered(window: Window) -> None:
+def test_standings_page_filters_by_name(window: Window) -> None:
     page = page_of(window)
     search = page.search
     search.setFocus()
@@ -140,14 +140,14 @@ def test_a_name_is_filtered(window: Window) -> None:
     assert page.rows.rowCount() == 9
 
 
-def test_columns_sort(window: Window) -> None:
+def test_standings_page_sorts_columns(window: Window) -> None:
     page = page_of(window)
     page.rows.sort(page.rows.list_column_ids().index("points"), Qt.SortOrder.DescendingOrder)
     points = [int(text) for text in column(page, "points")]
     assert points == sorted(points, reverse=True)
 
 
-def test_names_of_the_crosstable_stay_when_it_is_scrolled(empty: Session, qtbot: QtBot) -> None:
+def test_crosstable_view_keeps_names_while_scrolling(empty: Session, qtbot: QtBot) -> None:
     played(empty, players=24)
     window = shown(empty, qtbot, "standings")
     window.resize(1280, 720)
@@ -169,14 +169,14 @@ def test_names_of_the_crosstable_stay_when_it_is_scrolled(empty: Session, qtbot:
         assert view.columnViewportPosition(view.currentIndex().column()) >= names.width() - 1
 
 
-def test_whoever_has_left_is_listed_muted(window: Window) -> None:
+def test_standings_page_mutes_withdrawn_players(window: Window) -> None:
     page, session = page_of(window), window.session
     player = session.index.players(A)[0]
     session.do(partial(commands.withdraw_player, key="w", player=player.id))
     assert page.rows.row(player.id).active is False
 
 
-def test_an_empty_division(session: Session, qtbot: QtBot) -> None:
+def test_standings_page_of_an_empty_division(session: Session, qtbot: QtBot) -> None:
     window = shown(session, qtbot, "standings")
     assert page_of(window).rows.rowCount() == 0
     assert "before the first round" in page_of(window).title.text()
@@ -188,7 +188,7 @@ def test_an_empty_division(session: Session, qtbot: QtBot) -> None:
 card = partial(panel_in, kind=CardPanel)
 
 
-def test_a_click_opens_the_card(window: Window) -> None:
+def test_standings_page_opens_the_card_by_a_click(window: Window) -> None:
     page = page_of(window)
     index = page.rows.index(2, 1)
     QTest.mouseClick(page.view.viewport(), Qt.MouseButton.LeftButton, pos=page.view.visualRect(index).center())
@@ -200,7 +200,7 @@ def test_a_click_opens_the_card(window: Window) -> None:
     assert window.panel is None
 
 
-def test_the_card_shows_what_every_round_brought(window: Window) -> None:
+def test_card_panel_shows_the_points_of_every_round(window: Window) -> None:
     session = window.session
     division = session.division
     assert division is not None
@@ -219,7 +219,7 @@ def test_the_card_shows_what_every_round_brought(window: Window) -> None:
     assert f"rated {own.player.rating}" in panel.about.text()
 
 
-def test_the_card_puts_a_dummy_in_brackets(window: Window) -> None:
+def test_card_panel_puts_a_dummy_in_brackets(window: Window) -> None:
     session = window.session
     bye = next(iter(session.tournament.byes.values()))
     page_of(window).reveal(bye.player)
@@ -234,7 +234,7 @@ def test_the_card_puts_a_dummy_in_brackets(window: Window) -> None:
     assert [line.dummy for line in lines].count(True) == 1
 
 
-def test_the_card_follows_a_result_and_leaves_who_is_removed(window: Window) -> None:
+def test_card_panel_follows_results_and_leaves_a_removed_player(window: Window) -> None:
     session = window.session
     session.do(partial(commands.add_player, key="new", division=A, name="New, Nora"))
     page_of(window).reveal("new")
@@ -253,7 +253,7 @@ def speaking(request: pytest.FixtureRequest, look: Look, settings: QSettings) ->
     made.work.close()
 
 
-def test_every_language(speaking: Session, qtbot: QtBot) -> None:
+def test_standings_page_in_every_language(speaking: Session, qtbot: QtBot) -> None:
     window = shown(speaking, qtbot, "standings")
     page = page_of(window)
     page.reveal(page.rows.keys()[0])

@@ -92,12 +92,12 @@ def path(tmp_path: Path) -> Path:
     return made
 
 
-def test_the_folder_of_the_settings_is_found_without_qt() -> None:
+def test_find_settings_folder_equals_the_folder_of_qt() -> None:
     assert find_settings_folder() == Path(start.open_settings(None).fileName()).parent
 
 
 @pytest.mark.parametrize("given", [("--lang", "nl", "FILE"), ("FILE", "--lang=nl")])
-def test_the_window_opens_a_file_in_the_language_of_the_command_line(
+def test_window_opens_a_file_in_the_language_of_the_option(
     path: Path, tmp_path: Path, given: tuple[str, ...]
 ) -> None:
     words = [str(path) if one == "FILE" else one for one in given]
@@ -109,12 +109,12 @@ def test_the_window_opens_a_file_in_the_language_of_the_command_line(
     assert done.stdout.startswith("nl ")
 
 
-def test_a_language_that_the_window_lacks_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_window_refuses_an_unknown_language(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--lang", "xx"]) == 2
     assert "'xx'" in capsys.readouterr().err
 
 
-def test_a_picture_of_a_file(qapp: QApplication, path: Path, tmp_path: Path) -> None:
+def test_save_picture_writes_a_png(qapp: QApplication, path: Path, tmp_path: Path) -> None:
     assert qapp is not None
     target = tmp_path / "out" / "window.png"
     start.save_picture(path, resources=RESOURCES, target=target, size=(1280, 800))
@@ -124,7 +124,7 @@ def test_a_picture_of_a_file(qapp: QApplication, path: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_a_picture_shows_the_tournament_of_its_file(qapp: QApplication, path: Path, tmp_path: Path) -> None:
+def test_save_picture_shows_the_tournament_of_the_file(qapp: QApplication, path: Path, tmp_path: Path) -> None:
     assert qapp is not None
     larger = tmp_path / "larger.tdapp"
     Desk.create(larger, tournament(players=30)).close()
@@ -135,16 +135,14 @@ def test_a_picture_shows_the_tournament_of_its_file(qapp: QApplication, path: Pa
     assert pictures[0] != pictures[1]
 
 
-def test_a_picture_of_no_file_is_refused(qapp: QApplication, tmp_path: Path) -> None:
+def test_save_picture_refuses_a_missing_file(qapp: QApplication, tmp_path: Path) -> None:
     assert qapp is not None
     with pytest.raises(StorageError):
         start.save_picture(tmp_path / "none.tdapp", resources=RESOURCES, target=tmp_path / "window.png")
 
 
 @pytest.mark.slow
-def test_the_desk_writes_on_its_own_thread(
-    qapp: QApplication, qtbot: QtBot, settings: QSettings, path: Path
-) -> None:
+def test_desk_writes_on_its_own_thread(qapp: QApplication, qtbot: QtBot, settings: QSettings, path: Path) -> None:
     session = start.make_session(qapp, RESOURCES, settings, work=Work())
     window = Window(session)
     qtbot.addWidget(window)
@@ -162,7 +160,7 @@ def test_the_desk_writes_on_its_own_thread(
     session.work.close()
 
 
-def test_the_program_has_its_picture_in_the_bar_of_the_system(qapp: QApplication, settings: QSettings) -> None:
+def test_application_has_a_window_icon(qapp: QApplication, settings: QSettings) -> None:
     qapp.setWindowIcon(QIcon())
     settings.setValue("language", "en")
     session = start.make_session(qapp, RESOURCES, settings, work=Work(inline=True))
@@ -183,13 +181,13 @@ def loaded_at_end(tmp_path: Path, change: tuple[str, str]) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_the_window_opens_before_what_prints_judges_and_shares_is_loaded(tmp_path: Path) -> None:
+def test_window_opens_before_slow_modules_are_loaded(tmp_path: Path) -> None:
     stopped = "window.pages.stop_making()  # however slow this is\nsession.attach_desk("
     assert sorted(loaded_at_end(tmp_path, ("session.attach_desk(", stopped)) & SPARED) == []
 
 
 @pytest.mark.slow
-def test_an_idle_window_loads_what_writes(tmp_path: Path) -> None:
+def test_window_loads_slow_modules_when_idle(tmp_path: Path) -> None:
     idle = """
 from time import monotonic
 end = monotonic() + 60
@@ -199,7 +197,7 @@ session.close()"""
     assert "tdapp.storage.tables" in loaded_at_end(tmp_path, ("\nsession.close()", idle))
 
 
-def test_the_sample_tournament_opens(empty: Session) -> None:
+def test_open_demo_opens_the_sample_tournament(empty: Session) -> None:
     open_demo(empty)
     assert empty.division is not None
     assert len(empty.index.players(empty.division.id)) == PLAYERS
@@ -210,7 +208,7 @@ def test_the_sample_tournament_opens(empty: Session) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ["typed", "asked"])  # on the command line, or by the system: macOS's double click
-def test_the_program_starts_on_a_file_and_closes(path: Path, tmp_path: Path, way: str) -> None:
+def test_window_starts_on_a_file_and_closes(path: Path, tmp_path: Path, way: str) -> None:
     command = [sys.executable, "-c", QUIT_SOON, str(path), str(RESOURCES), str(tmp_path / "settings.ini"), way]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 0, done.stderr
@@ -219,7 +217,7 @@ def test_the_program_starts_on_a_file_and_closes(path: Path, tmp_path: Path, way
     assert str(path) in str(settings.value("recent"))
 
 
-def test_a_window_is_no_larger_than_the_screen_which_it_fills(empty: Session, qtbot: QtBot) -> None:
+def test_show_window_fits_the_screen(empty: Session, qtbot: QtBot) -> None:
     window = start.make_window(empty)
     qtbot.addWidget(window)
     room = window.screen().availableSize()
@@ -248,7 +246,7 @@ class Shown(QObject):
         return False
 
 
-def test_nothing_but_the_window_flashes_while_it_is_made(empty: Session, qtbot: QtBot) -> None:
+def test_window_flashes_nothing_while_made(empty: Session, qtbot: QtBot) -> None:
     empty.attach_desk(desk_on(tournament(players=4)))
     seen, application = Shown(), QApplication.instance()
     assert application is not None
@@ -258,9 +256,7 @@ def test_nothing_but_the_window_flashes_while_it_is_made(empty: Session, qtbot: 
     assert seen.kinds == ["Window"]
 
 
-def test_a_window_opens_with_the_page_that_it_shows_and_makes_the_others_when_idle(
-    empty: Session, qtbot: QtBot
-) -> None:
+def test_window_makes_only_the_visible_page_at_first(empty: Session, qtbot: QtBot) -> None:
     window = start.make_window(empty)
     qtbot.addWidget(window)
     empty.attach_desk(desk_on(tournament(players=24)))
@@ -273,7 +269,7 @@ def test_a_window_opens_with_the_page_that_it_shows_and_makes_the_others_when_id
     assert window.command("standings") in window._menus["standings"].actions()
 
 
-def test_all_that_can_be_done_is_known_before_all_pages_are_made(empty: Session, qtbot: QtBot) -> None:
+def test_window_knows_all_commands_before_all_pages_are_made(empty: Session, qtbot: QtBot) -> None:
     window = start.make_window(empty)
     qtbot.addWidget(window)
     empty.attach_desk(desk_on(tournament(players=24)))
@@ -282,7 +278,7 @@ def test_all_that_can_be_done_is_known_before_all_pages_are_made(empty: Session,
 
 
 @pytest.mark.parametrize("key", sorted(HELD_WITH))
-def test_a_key_that_is_held_with_another_makes_no_page(empty: Session, qtbot: QtBot, key: Qt.Key) -> None:
+def test_window_makes_no_page_for_held_keys(empty: Session, qtbot: QtBot, key: Qt.Key) -> None:
     window = start.make_window(empty)
     qtbot.addWidget(window)
     empty.attach_desk(desk_on(tournament(players=0)))
@@ -301,7 +297,7 @@ class NonsenseSettings(QSettings):
 
 
 @pytest.mark.parametrize("nonsense", ["purple", "-1", "9" * 30, "[1, 2]", '{"view": {}}', ["a", "b"], "\u0663", 7])
-def test_settings_that_make_no_sense_keep_no_window_from_opening(
+def test_window_opens_with_invalid_settings(
     qapp: QApplication, qtbot: QtBot, tmp_path: Path, nonsense: object
 ) -> None:
     settings = NonsenseSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
@@ -319,7 +315,7 @@ def test_settings_that_make_no_sense_keep_no_window_from_opening(
 
 
 @pytest.mark.slow
-def test_without_a_screen_one_line_says_so(tmp_path: Path) -> None:
+def test_refuse_without_screen_prints_one_line(tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if name not in {"DISPLAY", "WAYLAND_DISPLAY"}}
     environment |= {"QT_QPA_PLATFORM": "nonsense", "XDG_CONFIG_HOME": str(tmp_path)}
     command = [sys.executable, "-m", "tdapp"]
@@ -331,7 +327,7 @@ def test_without_a_screen_one_line_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("given", "said"), [("rezult", "there is no “rezult”"), ("no.tdapp/", "no window")])
-def test_a_mistyped_verb_is_told_in_one_line(tmp_path: Path, given: str, said: str) -> None:
+def test_main_reports_a_mistyped_verb_in_one_line(tmp_path: Path, given: str, said: str) -> None:
     environment = os.environ | {"QT_QPA_PLATFORM": "nonsense", "XDG_CONFIG_HOME": str(tmp_path)}
     command = [sys.executable, "-m", "tdapp", given]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, env=environment)

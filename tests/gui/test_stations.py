@@ -44,7 +44,7 @@ def stations(
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY, DISPLAY)], indirect=True)
-def test_what_one_enters_the_others_see_and_nothing_typed_is_lost(stations: Hall) -> None:
+def test_stations_see_entries_and_keep_typed_text(stations: Hall) -> None:
     director, entry, display = stations[DIRECTOR], stations[ENTRY], stations[DISPLAY]
     director.type("2 41")
     director.rounds.field.line.setCursorPosition(3)
@@ -58,7 +58,7 @@ def test_what_one_enters_the_others_see_and_nothing_typed_is_lost(stations: Hall
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY)], indirect=True)
-def test_an_open_table_editor_stays_open_with_what_is_typed(stations: Hall) -> None:
+def test_stations_keep_an_open_table_editor(stations: Hall) -> None:
     director, entry = stations[DIRECTOR], stations[ENTRY]
     director.front()
     director.window.show_page("players")
@@ -85,7 +85,7 @@ def test_an_open_table_editor_stays_open_with_what_is_typed(stations: Hall) -> N
 
 
 @pytest.mark.parametrize("stations", [(JURY, ENTRY)], indirect=True)
-def test_the_turns_of_a_sheet_and_a_panel_keep_what_is_typed(stations: Hall) -> None:
+def test_stations_keep_typed_turns_and_panels(stations: Hall) -> None:
     jury, entry = stations[JURY], stations[ENTRY]
     jury.front()
     jury.window.show_page("jury")
@@ -113,7 +113,7 @@ def said(station: Station, *, below: bool = False) -> str:
 
 
 @pytest.mark.parametrize("stations", [(ENTRY, JURY)], indirect=True)
-def test_two_at_one_game_the_second_is_told_who_did_what(stations: Hall) -> None:
+def test_stations_tell_the_second_at_a_game_about_the_first(stations: Hall) -> None:
     entry, jury = stations[ENTRY], stations[JURY]
     jury.session.queue.stop_listening()()  # the news has not come through yet
     jury.type("1 450 300")
@@ -138,7 +138,7 @@ def test_two_at_one_game_the_second_is_told_who_did_what(stations: Hall) -> None
 
 
 @pytest.mark.parametrize("stations", [(ENTRY,)], indirect=True)
-def test_who_cannot_hear_looks_from_time_to_time(stations: Hall, cluster: Cluster, database: Address) -> None:
+def test_stations_without_notifications_poll(stations: Hall, cluster: Cluster, database: Address) -> None:
     entry = stations[ENTRY]
     entry.session.queue.stop_listening()()
     other = Desk.open(database)
@@ -159,7 +159,7 @@ def enabled(station: Station) -> set[str]:
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY, JURY, DISPLAY)], indirect=True)
-def test_each_role_can_do_its_own_and_is_told_whose_the_rest_is(stations: Hall) -> None:
+def test_stations_enable_the_actions_of_their_role(stations: Hall) -> None:
     for one in stations.values():
         one.window.show_page("rounds")
         one.rounds.view.choose(one.game(1).id)
@@ -178,7 +178,7 @@ def test_each_role_can_do_its_own_and_is_told_whose_the_rest_is(stations: Hall) 
 
 
 @pytest.mark.parametrize("stations", [(ENTRY, JURY, DISPLAY)], indirect=True)
-def test_what_is_typed_is_taken_from_those_who_may(stations: Hall) -> None:
+def test_stations_take_the_draft_from_a_role_that_may_type(stations: Hall) -> None:
     assert stations.keys() >= {ENTRY, JURY, DISPLAY}
     for role, station in stations.items():
         station.front()
@@ -193,7 +193,7 @@ def test_what_is_typed_is_taken_from_those_who_may(stations: Hall) -> None:
 
 
 @pytest.mark.parametrize("stations", [(ENTRY, DISPLAY)], indirect=True)
-def test_name_and_role_are_always_seen_and_how_to_change_them(stations: Hall) -> None:
+def test_stations_show_name_and_role(stations: Hall) -> None:
     for role, name in ((ENTRY, "entry desk"), (DISPLAY, "display")):
         station = stations[role]
         for place in ("rounds", "standings", "tournament"):
@@ -209,7 +209,7 @@ def test_name_and_role_are_always_seen_and_how_to_change_them(stations: Hall) ->
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, DISPLAY)], indirect=True)
-def test_every_page_of_a_display_opens_with_what_is_public(stations: Hall) -> None:
+def test_display_station_opens_every_page_with_public_data(stations: Hall) -> None:
     director, display = stations[DIRECTOR], stations[DISPLAY]
     director.enter("1 412 388")
     display.sees(1, (412, 388))
@@ -224,7 +224,7 @@ def test_every_page_of_a_display_opens_with_what_is_public(stations: Hall) -> No
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, ENTRY)], indirect=True)
-def test_a_station_that_could_not_be_sent_away_is_told(stations: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stations_panel_reports_a_station_that_remains(stations: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     director, entry = stations[DIRECTOR], stations[ENTRY]
     monkeypatch.setattr(logins, "_END", select(bindparam("login")))
     director.window.command("stations").trigger()
@@ -240,7 +240,7 @@ def test_a_station_that_could_not_be_sent_away_is_told(stations: Hall, monkeypat
 
 
 @pytest.mark.parametrize("stations", [(ENTRY, JURY)], indirect=True)
-def test_a_connection_that_is_cut_loses_and_doubles_nothing(
+def test_stations_lose_and_double_nothing_after_a_lost_connection(
     stations: Hall, cluster: Cluster, database: Address
 ) -> None:
     entry, jury = stations[ENTRY], stations[JURY]
@@ -255,7 +255,7 @@ def test_a_connection_that_is_cut_loses_and_doubles_nothing(
 
 
 @pytest.mark.parametrize("stations", [(ENTRY, JURY)], indirect=True)
-def test_a_server_that_goes_and_comes_back(stations: Hall, cluster: Cluster, database: Address) -> None:
+def test_stations_continue_after_a_server_restart(stations: Hall, cluster: Cluster, database: Address) -> None:
     entry, jury = stations[ENTRY], stations[JURY]
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
     cluster.kill(database.stem)
@@ -282,9 +282,7 @@ def test_a_server_that_goes_and_comes_back(stations: Hall, cluster: Cluster, dat
 
 
 @pytest.mark.parametrize("stations", [(ENTRY,)], indirect=True)
-def test_steps_that_were_sent_at_once_keep_their_order(
-    stations: Hall, cluster: Cluster, database: Address
-) -> None:
+def test_stations_keep_the_order_of_steps(stations: Hall, cluster: Cluster, database: Address) -> None:
     entry = stations[ENTRY]
     cluster.run(f"ALTER DATABASE {database.stem} ALLOW_CONNECTIONS false")
     cluster.kill(database.stem)
@@ -298,7 +296,7 @@ def test_steps_that_were_sent_at_once_keep_their_order(
 
 
 @pytest.mark.parametrize("stations", [(ENTRY,)], indirect=True)
-def test_a_window_asks_before_it_closes_over_steps_that_wait(
+def test_stations_ask_before_closing_with_waiting_steps(
     stations: Hall, cluster: Cluster, database: Address
 ) -> None:
     entry = stations[ENTRY]
@@ -330,7 +328,7 @@ def sharing(made: hosted.Cluster) -> tuple[Store, Address]:
     return owner, made.make_network_address("entry").replace_parts(password=word)
 
 
-def test_stopped_and_started(look: Look, qtbot: QtBot, tmp_path: Path) -> None:
+def test_stations_continue_after_our_server_restarts(look: Look, qtbot: QtBot, tmp_path: Path) -> None:
     with running() as made:
         owner, address = sharing(made)
         owner.close()
@@ -345,7 +343,7 @@ def test_stopped_and_started(look: Look, qtbot: QtBot, tmp_path: Path) -> None:
             assert [step.label for step in one.session.desk.history()].count("enter-result") == 1
 
 
-def test_who_is_dismissed_is_told_and_keeps_what_was_typed(look: Look, qtbot: QtBot, tmp_path: Path) -> None:
+def test_stations_dismissed_keep_typed_text(look: Look, qtbot: QtBot, tmp_path: Path) -> None:
     with running() as made:
         owner, address = sharing(made)
         with window_on(look, qtbot, tmp_path) as one:
@@ -361,7 +359,7 @@ def test_who_is_dismissed_is_told_and_keeps_what_was_typed(look: Look, qtbot: Qt
 
 
 @pytest.mark.parametrize("stations", [(DIRECTOR, JURY)], indirect=True)
-def test_two_members_of_the_jury_never_get_the_same_table(stations: Hall) -> None:
+def test_stations_of_the_jury_never_get_the_same_table(stations: Hall) -> None:
     director, member = stations[DIRECTOR], stations[JURY]
     for table in (1, 2, 3):
         director.enter(f"{table} 412 388")

@@ -49,7 +49,7 @@ def settings(tmp_path: Path) -> QSettings:
     [(9, "win32", 100), (13.5, "win32", 150), (13, "darwin", 100), (10, "linux", 100), (11, "linux", 100),
      (12.5, "linux", 125), (40, "linux", 200), (7, "linux", 100), (-1, "linux", 100)],
 )  # fmt: skip
-def test_the_systems_text_says_the_size(points: float, platform: str, size: int) -> None:
+def test_convert_system_size_maps_points_to_sizes(points: float, platform: str, size: int) -> None:
     assert theme.convert_system_size(points, platform) == size
 
 
@@ -84,7 +84,7 @@ def shown(empty: Session, qtbot: QtBot) -> Iterator[Window]:
     empty.look.set_text_size(100)
 
 
-def test_what_is_chosen_goes_before_the_system(system: Fonts, settings: QSettings) -> None:
+def test_get_effective_size_prefers_the_chosen_size(system: Fonts, settings: QSettings) -> None:
     assert theme.get_effective_size(settings) == 100
     system.points = 40
     assert theme.get_effective_size(settings) == 200
@@ -94,21 +94,21 @@ def test_what_is_chosen_goes_before_the_system(system: Fonts, settings: QSetting
     assert theme.get_effective_size(settings) == 200
 
 
-def test_a_size_that_is_none_is_passed_over(system: Fonts, settings: QSettings) -> None:
+def test_get_effective_size_ignores_an_invalid_size(system: Fonts, settings: QSettings) -> None:
     assert system.points == 10
     settings.setValue("text-size", "huge")
     assert theme.get_effective_size(settings) == 100
 
 
 @pytest.mark.parametrize(("size", "width"), [(100, 112), (200, 224)])
-def test_a_field_of_a_form_is_as_wide_as_what_it_holds_in_any_size(empty: Session, size: int, width: int) -> None:
+def test_form_fields_fit_their_content_in_any_size(empty: Session, size: int, width: int) -> None:
     empty.look.set_text_size(size)
     assert TextControl(Input(name="amount", label="Amount", width=112), None, empty).widget.maximumWidth() == width
     empty.look.set_text_size(100)
 
 
 @pytest.mark.slow
-def test_text_grows_at_once_and_what_is_typed_stays(shown: Window, qtbot: QtBot) -> None:
+def test_text_size_changes_at_once_and_keeps_typed_text(shown: Window, qtbot: QtBot) -> None:
     assert isinstance(shown.page, RoundsPage)
     line, height = shown.page.field.line, _row(shown)
     QTest.keyClicks(line, "2 41")
@@ -127,7 +127,7 @@ def test_text_grows_at_once_and_what_is_typed_stays(shown: Window, qtbot: QtBot)
 
 
 @pytest.mark.slow
-def test_text_follows_the_system_without_a_new_start(system: Fonts, shown: Window, qtbot: QtBot) -> None:
+def test_text_size_follows_the_system_at_once(system: Fonts, shown: Window, qtbot: QtBot) -> None:
     assert shown.session.look.size == 100
     system.points = 15
     QApplication.sendEvent(shown, QEvent(QEvent.Type.ThemeChange))
@@ -135,7 +135,7 @@ def test_text_follows_the_system_without_a_new_start(system: Fonts, shown: Windo
 
 
 @pytest.mark.slow
-def test_text_does_not_grow_over_what_is_typed_in_a_panel(shown: Window) -> None:
+def test_text_size_keeps_text_typed_in_a_panel(shown: Window) -> None:
     panel = Panel(shown.session, "Sanctions")
     field = LineEdit("Why")
     fields.fill(panel.body, field)
@@ -152,7 +152,7 @@ def test_text_does_not_grow_over_what_is_typed_in_a_panel(shown: Window) -> None
 @pytest.mark.parametrize(
     "pages", [["players"], ["check-in", "rounds", "jury", "standings", "papers", "history"]], ids=["one", "others"]
 )
-def test_in_the_largest_text_six_rows_are_seen(pages: list[str], qapp: QApplication, system: Fonts) -> None:
+def test_largest_text_shows_six_rows(pages: list[str], qapp: QApplication, system: Fonts) -> None:
     assert qapp is not None
     system.points = 20
     scenes = [one for one in SCENES if one.name in {f"page-{page}" for page in pages}]
@@ -171,7 +171,7 @@ def test_in_the_largest_text_six_rows_are_seen(pages: list[str], qapp: QApplicat
 
 
 @pytest.mark.slow
-def test_in_the_largest_text_a_low_window_scrolls_what_has_no_height(qapp: QApplication) -> None:
+def test_largest_text_scrolls_in_a_low_window(qapp: QApplication) -> None:
     assert qapp is not None
     scenes = [one for one in SCENES if one.name in {"page-screens", "page-papers"}]
     with closing(walk(Setting(language="de", size=(1280, 720), text=200), scenes)) as sights:
@@ -190,7 +190,7 @@ def _row(window: Window) -> int:
 
 
 @pytest.mark.slow
-def test_in_a_small_window_everything_is_there_or_scrolled_to(qapp: QApplication) -> None:
+def test_small_window_shows_or_scrolls_to_everything(qapp: QApplication) -> None:
     assert qapp is not None
     with closing(walk(Setting(language="de", size=(1280, 720), text=150), IN_WINDOW)) as sights:
         for window, scene, shown in sights:
@@ -211,7 +211,7 @@ def test_in_a_small_window_everything_is_there_or_scrolled_to(qapp: QApplication
 
 
 @pytest.mark.slow
-def test_a_page_has_its_room_beside_a_panel_that_could_do_with_more(qapp: QApplication) -> None:
+def test_page_stack_keeps_the_page_width_beside_a_panel(qapp: QApplication) -> None:
     assert qapp is not None
     scenes = [one for one in SCENES if one.name in {"panel-balance", "panel-public"}]
     with closing(walk(Setting(language="de", size=(1280, 720)), scenes)) as sights:
@@ -220,7 +220,7 @@ def test_a_page_has_its_room_beside_a_panel_that_could_do_with_more(qapp: QAppli
             assert window._stack.horizontalScrollBar().maximum() == 0, scene.name
 
 
-def test_a_panel_with_much_to_show_scrolls_by_itself(session: Session, qtbot: QtBot) -> None:
+def test_panel_scrolls_by_itself(session: Session, qtbot: QtBot) -> None:
     stack, frame, panel = PageStack(), QWidget(), Panel(session, "Sanctions")
     qtbot.addWidget(stack)
     fields.fill(panel.body, *(fields.label("Many words. " * 20, wrap=True) for _ in range(20)))
@@ -233,7 +233,7 @@ def test_a_panel_with_much_to_show_scrolls_by_itself(session: Session, qtbot: Qt
     assert frame.height() == stack.height()
 
 
-def test_the_words_of_a_box_to_tick_go_on_in_a_new_line(qtbot: QtBot) -> None:
+def test_wrapped_check_box_wraps_its_text(qtbot: QtBot) -> None:
     box = WrappedCheckBox("All are played; the sum of the spreads decides")
     qtbot.addWidget(box)
     whole = box.sizeHint()
@@ -256,7 +256,7 @@ def test_the_words_of_a_box_to_tick_go_on_in_a_new_line(qtbot: QtBot) -> None:
     assert box.isChecked()
 
 
-def test_buttons_go_on_in_a_new_line(qtbot: QtBot) -> None:
+def test_wrapping_row_wraps_buttons(qtbot: QtBot) -> None:
     buttons = [QPushButton(f"Button {number}") for number in range(4)]
     flow = fields.WrappingRow(*buttons)
     qtbot.addWidget(flow)
@@ -269,7 +269,7 @@ def test_buttons_go_on_in_a_new_line(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: [one.y() for one in buttons[1:]] == [0, 0, line + UNIT])
 
 
-def test_what_is_wrong_is_in_sight_however_high_the_dialog(
+def test_dialog_shows_its_error_at_any_height(
     session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tdapp.gui.widgets.dialog._compute_room", lambda _dialog: QSize(*SMALL))
@@ -288,7 +288,7 @@ def test_what_is_wrong_is_in_sight_however_high_the_dialog(
     assert dialog.error.isHidden()
 
 
-def test_a_field_has_room_for_what_it_says(qtbot: QtBot) -> None:
+def test_line_edit_fits_its_placeholder(qtbot: QtBot) -> None:
     words = "Surname, given name, and the club that the player is a member of"
     field = fields.LineEdit("Name", placeholder=words)
     qtbot.addWidget(field)
@@ -296,9 +296,7 @@ def test_a_field_has_room_for_what_it_says(qtbot: QtBot) -> None:
 
 
 @pytest.mark.slow
-def test_a_dialog_that_is_too_high_for_the_screen_scrolls_above_its_buttons(
-    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_dialog_scrolls_above_its_buttons(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
     assert qapp is not None
     monkeypatch.setattr("tdapp.gui.widgets.dialog._compute_room", lambda _dialog: QSize(*SMALL))
     scenes = [one for one in SCENES if one.name in {"dialog-new", "dialog-erase", "dialog-fault", "dialog-print"}]
@@ -334,7 +332,7 @@ WIDE = [
 @pytest.mark.parametrize(
     ("language", "names"), [("en", WIDE[:1]), *((language, WIDE) for language in LANGUAGES)], ids=repr
 )
-def test_in_the_largest_text_nothing_scrolls_sideways(language: str, names: list[str], qapp: QApplication) -> None:
+def test_largest_text_never_scrolls_sideways(language: str, names: list[str], qapp: QApplication) -> None:
     assert qapp is not None
     scenes = [one for one in SCENES if one.name in names]
     assert len(scenes) == len(names)

@@ -63,17 +63,17 @@ def test_contrast_of_black_and_white_is_21() -> None:
 
 @pytest.mark.parametrize("scheme", COLOURS)
 @pytest.mark.parametrize(("tone", "ground"), READ)
-def test_text_can_be_read(scheme: str, tone: str, ground: str) -> None:
+def test_colours_of_text_are_readable(scheme: str, tone: str, ground: str) -> None:
     colours = COLOURS[scheme]
     assert contrast(getattr(colours, tone), getattr(colours, ground)) >= 4.5
 
 
 @pytest.mark.parametrize("scheme", COLOURS)
-def test_what_cannot_be_done_is_told_from_what_can(scheme: str) -> None:
+def test_colours_of_disabled_text_differ(scheme: str) -> None:
     assert contrast(COLOURS[scheme].off, COLOURS[scheme].text) >= 3
 
 
-def test_the_scheme_changes_while_running(look: Look) -> None:
+def test_choose_scheme_changes_while_running(look: Look) -> None:
     light = QApplication.palette().window().color()
     look.choose_scheme("dark")
     assert look.is_dark
@@ -83,7 +83,7 @@ def test_the_scheme_changes_while_running(look: Look) -> None:
     assert QApplication.palette().window().color() == light
 
 
-def test_icons_take_the_colour_they_are_asked_in(look: Look) -> None:
+def test_make_icon_uses_the_given_colour(look: Look) -> None:
     image = look.make_icon("rounds", "red").pixmap(20, 20).toImage()
     colours = [image.pixelColor(x, y) for x in range(20) for y in range(20)]
     strongest = max(colours, key=QColor.alpha)
@@ -94,12 +94,12 @@ def test_icons_take_the_colour_they_are_asked_in(look: Look) -> None:
 
 
 @pytest.mark.parametrize("path", sorted((RESOURCES / "icons").glob("*.svg")), ids=lambda path: path.stem)
-def test_every_icon_can_be_drawn(look: Look, path: object) -> None:
+def test_make_icon_draws_every_icon(look: Look, path: object) -> None:
     image = look.make_icon(getattr(path, "stem", "")).pixmap(20, 20).toImage()
     assert any(image.pixelColor(x, y).alpha() for x in range(20) for y in range(20))
 
 
-def test_the_programs_own_font_is_used(look: Look) -> None:
+def test_font_is_that_of_the_program(look: Look) -> None:
     assert look.scheme == "light"
     assert font(13).family() == FAMILY
     assert font(13).exactMatch()
@@ -117,7 +117,7 @@ def test_links_follow_the_scheme(look: Look, qtbot: QtBot) -> None:
     assert any(one.name() == COLOURS["contrast"].accent for one in drawn)
 
 
-def test_that_all_is_saved_follows_the_scheme(session: Session, qtbot: QtBot) -> None:
+def test_save_state_follows_the_scheme(session: Session, qtbot: QtBot) -> None:
     bar = BottomBar(session)
     qtbot.addWidget(bar)
     bar.refresh_bar()
@@ -128,7 +128,7 @@ def test_that_all_is_saved_follows_the_scheme(session: Session, qtbot: QtBot) ->
 
 
 @pytest.mark.parametrize("scheme", COLOURS)
-def test_the_list_of_a_choice_is_drawn_like_the_rest(look: Look, qtbot: QtBot, scheme: str) -> None:
+def test_choice_list_follows_the_scheme(look: Look, qtbot: QtBot, scheme: str) -> None:
     look.choose_scheme(scheme)
     box = Choice("Show", [(1, "One"), (2, "Two")], look, value=2)
     qtbot.addWidget(box)
@@ -164,13 +164,13 @@ def lab(colour: str, matrix: Sequence[Sequence[float]]) -> list[float]:
 
 @pytest.mark.parametrize("scheme", COLOURS)
 @pytest.mark.parametrize("blind", BLIND)
-def test_the_grounds_of_the_board_are_told_apart_without_a_colour(scheme: str, blind: str) -> None:
+def test_board_colours_differ_for_the_colour_blind(scheme: str, blind: str) -> None:
     grounds = ("word_3", "word_2", "letter_3", "letter_2", "surface")
     seen = [lab(getattr(COLOURS[scheme], one), BLIND[blind]) for one in grounds]
     assert min(dist(one, other) for one, other in combinations(seen, 2)) > 10
 
 
 @pytest.mark.parametrize("kind", [ResultState, RoundState, Verdict, PrintState, CheckInState, Fate])
-def test_states_of_one_column_differ_in_shape_and_not_in_colour_alone(kind: type[StrEnum]) -> None:
+def test_shapes_of_states_differ_within_a_column(kind: type[StrEnum]) -> None:
     shapes = [SHAPES[one.value][0] for one in kind if one.value in SHAPES]
     assert len({*shapes}) == len(shapes) > 1

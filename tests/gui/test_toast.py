@@ -28,7 +28,7 @@ def over(qtbot: QtBot) -> QWidget:
     return made
 
 
-def test_it_leaves_the_heading_of_a_list_to_be_read(session: Session, over: QWidget) -> None:
+def test_toast_leaves_the_heading_of_a_list_visible(session: Session, over: QWidget) -> None:
     view = QTableWidget(1, 3)
     view.setFixedHeight(100)
     column = QVBoxLayout(over)
@@ -41,7 +41,7 @@ def test_it_leaves_the_heading_of_a_list_to_be_read(session: Session, over: QWid
     assert not toast.geometry().intersects(QRect(heading.mapTo(over, QPoint()), heading.size()))
 
 
-def test_it_leaves_what_is_written_under_a_table_to_be_read(session: Session, over: QWidget) -> None:
+def test_toast_leaves_text_below_a_table_visible(session: Session, over: QWidget) -> None:
     note = fields.rich()
     note.setText("Without a game: Anna")
     column = QVBoxLayout(over)
@@ -55,7 +55,7 @@ def test_it_leaves_what_is_written_under_a_table_to_be_read(session: Session, ov
     assert over.rect().contains(toast.geometry())
 
 
-def test_what_was_refused_goes_when_the_next_step_succeeds(session: Session, over: QWidget) -> None:
+def test_toast_of_a_refusal_disappears_after_the_next_step(session: Session, over: QWidget) -> None:
     over.show()
     toast = Toast(session, over)
     session.told.connect(toast.show_message)
@@ -65,7 +65,7 @@ def test_what_was_refused_goes_when_the_next_step_succeeds(session: Session, ove
     assert not toast.isVisible()
 
 
-def test_what_is_only_said_is_not_ticked_off(session: Session, over: QWidget) -> None:
+def test_toast_of_a_note_has_no_tick(session: Session, over: QWidget) -> None:
     toast = Toast(session, over)
 
     def icon(tone: str) -> object:
@@ -76,7 +76,7 @@ def test_what_is_only_said_is_not_ticked_off(session: Session, over: QWidget) ->
     assert icon("note") != icon("plain")
 
 
-def test_what_one_page_refused_is_not_said_on_the_next(filled: Session, qtbot: QtBot) -> None:
+def test_toast_of_a_refusal_disappears_with_its_page(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "rounds")
     toast = window.findChild(Toast)
     assert toast is not None
@@ -89,7 +89,7 @@ def test_what_one_page_refused_is_not_said_on_the_next(filled: Session, qtbot: Q
         assert toast.isVisible() == stays
 
 
-def test_undo_is_offered_for_its_own_step_only(filled: Session, over: QWidget) -> None:
+def test_toast_offers_undo_of_its_step_only(filled: Session, over: QWidget) -> None:
     over.show()
     toast = Toast(filled, over)
     toast.undo.connect(filled.undo)
@@ -103,7 +103,7 @@ def test_undo_is_offered_for_its_own_step_only(filled: Session, over: QWidget) -
     assert game in filled.tournament.results
 
 
-def test_its_undo_takes_its_step_back(session: Session, over: QWidget) -> None:
+def test_toast_undo_reverts_its_step(session: Session, over: QWidget) -> None:
     over.show()
     toast = Toast(session, over)
     toast.undo.connect(session.undo)
@@ -113,7 +113,7 @@ def test_its_undo_takes_its_step_back(session: Session, over: QWidget) -> None:
     assert not session.tournament.players
 
 
-def test_it_leaves_the_rows_of_a_list_to_be_read(session: Session, over: QWidget) -> None:
+def test_toast_leaves_rows_of_a_list_visible(session: Session, over: QWidget) -> None:
     table = QTableWidget(12, 2)
     fields.fill(QVBoxLayout(over), table)
     over.show()
@@ -129,7 +129,7 @@ def test_it_leaves_the_rows_of_a_list_to_be_read(session: Session, over: QWidget
 
 
 @pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)  # of a popup without a screen
-def test_a_file_dialog_goes_while_it_stands_there(session: Session, over: QWidget) -> None:
+def test_toast_survives_a_closing_file_dialog(session: Session, over: QWidget) -> None:
     """The focus leaves the dialog while Qt deletes it; its parts may not be used at that time."""
     inside = QLineEdit()
     fields.fill(QVBoxLayout(over), inside)
@@ -154,7 +154,7 @@ def _leave() -> None:
         dialog.close()
 
 
-def test_it_covers_the_bar_rather_than_the_rows_of_a_full_list(filled: Session, qtbot: QtBot) -> None:
+def test_toast_covers_the_bar_rather_than_rows(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     window.resize(1280, 720)
     page, toast = window.page, window.findChild(Toast)

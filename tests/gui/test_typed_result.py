@@ -12,7 +12,7 @@ MOST_FUNCTIONS, MOST_FILES = 185, 45
 
 
 @pytest.mark.slow
-def test_a_typed_result_runs_few_functions_and_each_step_once() -> None:
+def test_typed_result_runs_few_functions_once() -> None:
     command = [sys.executable, "-m", "tests.bench.typed_result", "list"]
     run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
     enter = run.stdout[run.stdout.index("Enter:") :]

@@ -78,7 +78,7 @@ def enter(window: Window, table: int = 1) -> None:
     press(window, Qt.Key.Key_Return)
 
 
-def test_a_disk_that_hangs_is_named_with_what_waits(
+def test_save_state_names_a_hanging_disk_and_its_steps(
     window: Window, disk: HangingDisk, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert bar(window).startswith("All saved")
@@ -92,7 +92,7 @@ def test_a_disk_that_hangs_is_named_with_what_waits(
     assert len(window.session.tournament.results) == 2
 
 
-def test_closing_while_the_disk_hangs_asks_and_names_the_step(
+def test_unsaved_steps_dialog_names_the_step_of_a_hanging_disk(
     window: Window, disk: HangingDisk, qtbot: QtBot
 ) -> None:
     enter(window)
@@ -109,7 +109,7 @@ def test_closing_while_the_disk_hangs_asks_and_names_the_step(
     assert len(window.session.desk.tournament.results) == 1
 
 
-def test_who_leaves_anyway_leaves_while_the_disk_hangs(window: Window, disk: HangingDisk) -> None:
+def test_unsaved_steps_dialog_allows_leaving(window: Window, disk: HangingDisk) -> None:
     enter(window)
     window.close()
     asked = question(window)
@@ -119,7 +119,7 @@ def test_who_leaves_anyway_leaves_while_the_disk_hangs(window: Window, disk: Han
     assert not window.session.queue.unsaved_work
 
 
-def test_undoing_counts_too(window: Window, disk: HangingDisk, qtbot: QtBot) -> None:
+def test_unsaved_steps_dialog_includes_undo(window: Window, disk: HangingDisk, qtbot: QtBot) -> None:
     disk.gate.set()
     enter(window)
     qtbot.waitUntil(lambda: not window.session.queue.unsaved_work)
@@ -133,7 +133,7 @@ def test_undoing_counts_too(window: Window, disk: HangingDisk, qtbot: QtBot) -> 
     assert not window.session.tournament.results
 
 
-def test_what_comes_back_at_once_is_waited_for_without_a_question(
+def test_window_close_waits_shortly_without_asking(
     window: Window, disk: HangingDisk, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(command_queue, "LATE", 60.0)
@@ -146,7 +146,7 @@ def test_what_comes_back_at_once_is_waited_for_without_a_question(
     assert QApplication.activeModalWidget() is None
 
 
-def test_a_field_that_was_asked_whether_something_is_begun_goes_with_its_window(qapp: QApplication) -> None:
+def test_unsaved_field_is_deleted_with_its_window(qapp: QApplication) -> None:
     field = LineEdit("Name")
     assert not field.has_unsaved_text
     kept = weakref.ref(field)

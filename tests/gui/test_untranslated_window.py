@@ -82,7 +82,7 @@ def words_of(value: object) -> set[str]:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("qapp")
-def test_the_pages_show_no_text_that_no_catalogue_has(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_window_texts_all_come_from_the_catalogues(monkeypatch: pytest.MonkeyPatch) -> None:
     made = Catalogue.__init__
 
     def init(self: Catalogue, *given: object, **named: object) -> None:

@@ -16,7 +16,7 @@ from tests.gui.samples import tournament
 from tests.gui.windows import shown
 
 
-def test_keys_go_nowhere_while_a_tournament_is_being_opened(
+def test_welcome_page_is_disabled_while_a_tournament_opens(
     empty: Session, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window, opened, seen = shown(empty, qtbot), Desk.open, []
@@ -35,9 +35,7 @@ def test_keys_go_nowhere_while_a_tournament_is_being_opened(
     assert empty.is_open
 
 
-def test_what_was_opened_before_is_listed_once_the_newest_first(
-    empty: Session, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_welcome_page_lists_recent_tournaments_once(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = shown(empty, qtbot)
     for name in ("one", "two", "one"):
         path = tmp_path / f"{name}.tdapp"

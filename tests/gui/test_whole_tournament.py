@@ -96,14 +96,14 @@ def said(row: Standing) -> tuple[object, ...]:
 
 
 @pytest.mark.slow
-def test_twelve_players_and_seven_rounds(empty: Session, qtbot: QtBot) -> None:
+def test_window_plays_twelve_players_and_seven_rounds(empty: Session, qtbot: QtBot) -> None:
     value = field([entry(number) for number in range(1, 13)], 7)
     empty.attach_desk(desk_on(value))
     assert table(by_keys(empty, 7, qtbot)) == table(headless(value, 7))
 
 
 @pytest.mark.slow
-def test_an_odd_field(empty: Session, qtbot: QtBot) -> None:
+def test_window_plays_an_odd_number_of_players(empty: Session, qtbot: QtBot) -> None:
     value = field([entry(number) for number in range(1, 10)], 5)
     empty.attach_desk(desk_on(value))
     played = by_keys(empty, 5, qtbot)
@@ -113,7 +113,7 @@ def test_an_odd_field(empty: Session, qtbot: QtBot) -> None:
 
 @pytest.mark.slow
 @pytest.mark.data
-def test_sixty_players_and_nine_rounds(empty: Session, qtbot: QtBot) -> None:
+def test_window_plays_sixty_players_and_nine_rounds(empty: Session, qtbot: QtBot) -> None:
     data = (data_folder() / "events" / "mgi2022_a.t").read_bytes()
     value = field(tsh.read_division(data, "mgi2022_a.t").players, 9)
     assert len(value.players) == 60

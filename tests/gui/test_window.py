@@ -78,14 +78,14 @@ def field(parent: QWidget, name: str) -> LineEdit:
     return next(one for one in parent.findChildren(LineEdit) if one.accessibleName() == name)
 
 
-def test_without_a_tournament_the_window_welcomes(empty: Session, qtbot: QtBot) -> None:
+def test_window_without_a_tournament_shows_the_welcome_page(empty: Session, qtbot: QtBot) -> None:
     window = shown(empty, qtbot)
     texts = [one.text() for one in window.findChildren(QAbstractButton) if one.isVisible()]
     assert "Begin" in texts
     assert not window.command("undo").isEnabled()
 
 
-def test_a_closed_window_is_gone(look: Look, settings: QSettings, qtbot: QtBot) -> None:
+def test_window_is_deleted_when_closed(look: Look, settings: QSettings, qtbot: QtBot) -> None:
     session = session_in("en", look, settings)
     session.attach_desk(desk_on(tournament(players=8)))
     window = shown(session, qtbot)
@@ -100,7 +100,7 @@ def test_a_closed_window_is_gone(look: Look, settings: QSettings, qtbot: QtBot) 
     assert gone() is None
 
 
-def test_every_place_opens_by_its_key(window: Window) -> None:
+def test_pages_open_by_their_keys(window: Window) -> None:
     assert window.pages.there
     for place in PAGES:
         window.command(f"page-{place}").trigger()
@@ -109,7 +109,7 @@ def test_every_place_opens_by_its_key(window: Window) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [0, 1, 300])
-def test_pages_stand_empty_and_full(empty: Session, qtbot: QtBot, players: int) -> None:
+def test_pages_are_drawn_empty_and_full(empty: Session, qtbot: QtBot, players: int) -> None:
     empty.attach_desk(desk_on(tournament(players=players)))
     window = shown(empty, qtbot)
     assert window.pages.there
@@ -118,7 +118,7 @@ def test_pages_stand_empty_and_full(empty: Session, qtbot: QtBot, players: int) 
         assert not window.grab().isNull()
 
 
-def test_a_name_and_enter_add_a_player_and_the_cursor_stays(window: Window, filled: Session) -> None:
+def test_add_line_adds_a_player_by_enter_and_keeps_the_focus(window: Window, filled: Session) -> None:
     page = players_page(window)
     window.command("add-player").trigger()
     typed = field(page, "New player’s name")
@@ -130,7 +130,7 @@ def test_a_name_and_enter_add_a_player_and_the_cursor_stays(window: Window, fill
     assert window.focusWidget() is typed
 
 
-def test_a_name_that_is_there_is_asked_about_and_added_by_the_next_enter(window: Window, filled: Session) -> None:
+def test_add_line_asks_once_about_a_namesake(window: Window, filled: Session) -> None:
     page = players_page(window)
     there = filled.index.players(A)[0].name
     typed = field(page, "New player’s name")
@@ -143,7 +143,7 @@ def test_a_name_that_is_there_is_asked_about_and_added_by_the_next_enter(window:
     assert page.current_player() == filled.index.players(A)[-1].id, "whoever was added is chosen"
 
 
-def test_delete_removes_and_the_cursor_stands_on_the_next(window: Window, filled: Session) -> None:
+def test_players_page_delete_moves_to_the_next_player(window: Window, filled: Session) -> None:
     page = players_page(window)
     view = page.findChildren(TableView)[0]
     keys = [one.id for one in filled.index.players(A)]
@@ -158,7 +158,7 @@ def test_delete_removes_and_the_cursor_stands_on_the_next(window: Window, filled
     assert page.current_player() == keys[-2]
 
 
-def test_a_refusal_says_why_and_leads_back_to_the_field(window: Window, filled: Session, qtbot: QtBot) -> None:
+def test_add_line_explains_a_refusal_and_keeps_the_focus(window: Window, filled: Session, qtbot: QtBot) -> None:
     typed = field(players_page(window), "New player’s name")
     with qtbot.waitSignal(filled.told) as told:
         QTest.keyClick(typed, Qt.Key.Key_Return)
@@ -169,7 +169,7 @@ def test_a_refusal_says_why_and_leads_back_to_the_field(window: Window, filled: 
     assert len(names(filled)) == 24
 
 
-def test_ctrl_z_in_an_untouched_field_takes_back_the_step(window: Window, filled: Session) -> None:
+def test_undo_key_in_an_untouched_field_undoes_the_step(window: Window, filled: Session) -> None:
     typed = field(players_page(window), "New player’s name")
     QTest.keyClicks(typed, "Zwart, Truus")
     QTest.keyClick(typed, Qt.Key.Key_Return)
@@ -179,7 +179,7 @@ def test_ctrl_z_in_an_untouched_field_takes_back_the_step(window: Window, filled
     assert typed.text() == ""
 
 
-def test_ctrl_z_takes_back_typing_first(window: Window, filled: Session) -> None:
+def test_undo_key_reverts_typing_first(window: Window, filled: Session) -> None:
     filled.do(partial(commands.add_player, key="x", division=A, name="Zwart, Truus"))
     typed = field(players_page(window), "New player’s name")
     QTest.keyClicks(typed, "half")
@@ -188,7 +188,7 @@ def test_ctrl_z_takes_back_typing_first(window: Window, filled: Session) -> None
     assert len(names(filled)) == 25
 
 
-def test_undo_names_its_step_and_redo_brings_it_back(window: Window, filled: Session) -> None:
+def test_undo_command_names_its_step_and_redo_restores_it(window: Window, filled: Session) -> None:
     filled.do(partial(commands.add_player, key="x", division=A, name="Zwart, Truus"))
     assert "Zwart, Truus" in window.command("undo").text()
     window.command("undo").trigger()
@@ -198,7 +198,7 @@ def test_undo_names_its_step_and_redo_brings_it_back(window: Window, filled: Ses
     assert len(names(filled)) == 25
 
 
-def test_f2_edits_the_first_cell_that_can_be(window: Window, filled: Session) -> None:
+def test_players_page_f2_edits_the_first_editable_cell(window: Window, filled: Session) -> None:
     page = players_page(window)
     page.view.setFocus()
     page.view.choose(filled.index.players(A)[2].id)  # the cursor is on the number
@@ -208,7 +208,7 @@ def test_f2_edits_the_first_cell_that_can_be(window: Window, filled: Session) ->
     assert editor.text() == filled.index.players(A)[2].name
 
 
-def test_a_cell_is_edited_where_it_stands(window: Window, filled: Session, qtbot: QtBot) -> None:
+def test_players_page_edits_a_cell(window: Window, filled: Session, qtbot: QtBot) -> None:
     page = players_page(window)
     view = page.findChildren(TableView)[0]
     player = filled.index.players(A)[2]
@@ -229,7 +229,7 @@ def test_a_cell_is_edited_where_it_stands(window: Window, filled: Session, qtbot
 
 
 @pytest.mark.parametrize("name", ["check-in", "remove-player"])
-def test_what_is_done_with_a_player_can_be_undone(window: Window, filled: Session, name: str) -> None:
+def test_players_page_actions_can_be_undone(window: Window, filled: Session, name: str) -> None:
     page = players_page(window)
     view = page.findChildren(TableView)[0]
     view.choose(filled.index.players(A)[0].id)
@@ -242,7 +242,9 @@ def test_what_is_done_with_a_player_can_be_undone(window: Window, filled: Sessio
         assert filled.tournament.rows(kind) == before.rows(kind)
 
 
-def test_import_shows_what_is_wrong_and_takes_the_rest(window: Window, filled: Session, tmp_path: Path) -> None:
+def test_import_dialog_shows_problems_and_imports_the_rest(
+    window: Window, filled: Session, tmp_path: Path
+) -> None:
     there = filled.index.players(A)[0].name
     path = tmp_path / "players.csv"
     path.write_text(f'name;rating\nNew, Ann;1500\n"{there}";\nNew, Bob;abc\n', encoding="utf-8")
@@ -257,7 +259,7 @@ def test_import_shows_what_is_wrong_and_takes_the_rest(window: Window, filled: S
     assert names(filled)[-2:] == ["New, Ann", "New, Bob"]
 
 
-def test_a_file_that_is_no_list_is_refused_with_its_name(
+def test_preview_import_refuses_another_file_by_name(
     window: Window, filled: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "picture.png"
@@ -268,7 +270,7 @@ def test_a_file_that_is_no_list_is_refused_with_its_name(
     assert "picture.png" in told.args[0]
 
 
-def test_the_assistant_makes_a_file_with_divisions(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_assistant_makes_a_file_with_divisions(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = shown(empty, qtbot)
     window.command("new").trigger()
     assistant = dialog(window, TournamentAssistant)
@@ -290,7 +292,7 @@ def test_the_assistant_makes_a_file_with_divisions(empty: Session, qtbot: QtBot,
     assert window.page.id == "players"
 
 
-def test_a_file_that_is_there_already_is_never_overwritten(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_assistant_never_overwrites_a_file(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "cup.tdapp"
     path.write_bytes(b"precious")
     window = shown(empty, qtbot)
@@ -307,7 +309,7 @@ def test_a_file_that_is_there_already_is_never_overwritten(empty: Session, qtbot
     assistant.reject()
 
 
-def test_the_tournaments_data_is_changed_field_by_field(window: Window, filled: Session) -> None:
+def test_tournament_page_edits_each_field(window: Window, filled: Session) -> None:
     window.show_page("tournament")
     place = field(window.page, "Venue")
     QTest.keyClicks(place, "Leiden")
@@ -315,7 +317,7 @@ def test_the_tournaments_data_is_changed_field_by_field(window: Window, filled: 
     assert filled.tournament.event.place == "Leiden"
 
 
-def test_a_finished_tournament_can_only_be_reopened(window: Window, filled: Session) -> None:
+def test_finished_tournament_can_only_be_reopened(window: Window, filled: Session) -> None:
     window.show_page("tournament")
     window.command("finish").trigger()
     asked = window.findChild(FinishDialog)
@@ -333,7 +335,7 @@ def test_a_finished_tournament_can_only_be_reopened(window: Window, filled: Sess
     assert not filled.tournament.event.finished
 
 
-def test_the_stage_panel_changes_rounds_and_settings_in_one_step(window: Window, filled: Session) -> None:
+def test_stage_panel_saves_rounds_and_settings_in_one_step(window: Window, filled: Session) -> None:
     stage = filled.index.stages(A)[0]
     panel = StagePanel(filled, stage.id)
     window.show_page("tournament")
@@ -349,7 +351,7 @@ def test_the_stage_panel_changes_rounds_and_settings_in_one_step(window: Window,
     assert window.panel is None
 
 
-def test_the_ranking_panel_keeps_the_order_shown(window: Window, filled: Session) -> None:
+def test_ranking_panel_saves_the_shown_order(window: Window, filled: Session) -> None:
     panel = RankingPanel(filled)
     window.open_panel(panel)
     panel.list.move_current(1)
@@ -360,7 +362,7 @@ def test_the_ranking_panel_keeps_the_order_shown(window: Window, filled: Session
     assert (division.order, division.unplayed) == (("spread", "wins"), Unplayed.FIDE_2024)
 
 
-def test_long_tie_breaks_take_two_lines_of_the_ranking_panel(window: Window, filled: Session) -> None:
+def test_ranking_panel_wraps_long_tie_breaks(window: Window, filled: Session) -> None:
     panel = RankingPanel(filled)
     window.open_panel(panel)
     QApplication.processEvents()
@@ -371,7 +373,7 @@ def test_long_tie_breaks_take_two_lines_of_the_ranking_panel(window: Window, fil
     assert tall[max(tall, key=len)] > tall[min(tall, key=len)]
 
 
-def test_absences_and_forbidden_pairs_are_kept_in_the_panel(window: Window, filled: Session) -> None:
+def test_availability_panel_saves_absences_and_constraints(window: Window, filled: Session) -> None:
     one, other = filled.index.players(A)[:2]
     panel = AvailabilityPanel(filled, one.id)
     window.open_panel(panel)
@@ -384,7 +386,7 @@ def test_absences_and_forbidden_pairs_are_kept_in_the_panel(window: Window, fill
     assert len(filled.tournament.constraints) == 1
 
 
-def test_a_panel_that_closes_gives_the_keys_back_to_the_field_that_was_left(window: Window) -> None:
+def test_panel_returns_the_focus_when_closed(window: Window) -> None:
     page = players_page(window)
     page.command("add-player").trigger()
     field = QApplication.focusWidget()
@@ -394,7 +396,7 @@ def test_a_panel_that_closes_gives_the_keys_back_to_the_field_that_was_left(wind
     assert QApplication.focusWidget() is field
 
 
-def test_beside_a_panel_the_header_keeps_its_title_and_its_main_button(window: Window) -> None:
+def test_page_header_keeps_title_and_main_button_beside_a_panel(window: Window) -> None:
     window.resize(1024, 640)
     window.show_page("players")
     window.command("help").trigger()
@@ -410,7 +412,7 @@ def test_beside_a_panel_the_header_keeps_its_title_and_its_main_button(window: W
     assert buttons["Import…"].text().strip() == "Import…"
 
 
-def test_a_header_button_needs_the_same_however_little_it_says_now(window: Window) -> None:
+def test_page_header_measures_buttons_by_their_longest_text(window: Window) -> None:
     """Otherwise the buttons would change between short and long texts without end at some widths."""
     seen = set()
     for place in PAGES:
@@ -425,7 +427,7 @@ def test_a_header_button_needs_the_same_however_little_it_says_now(window: Windo
     assert "Add player" in seen
 
 
-def test_beside_a_panel_every_column_of_the_tables_is_still_in_sight(window: Window, filled: Session) -> None:
+def test_tables_beside_a_panel_show_every_column(window: Window, filled: Session) -> None:
     filled.do(partial(commands.pair_round, key=RoundId("r1"), proposal=propose_pairings(filled.index, A)))
     filled.do(partial(commands.publish_round, round=RoundId("r1")))
     window.resize(1440, 900)
@@ -442,13 +444,13 @@ def test_beside_a_panel_every_column_of_the_tables_is_still_in_sight(window: Win
     assert table.columnWidth(0) == roomy
 
 
-def test_escape_closes_the_panel(window: Window, filled: Session) -> None:
+def test_panel_closes_by_escape(window: Window, filled: Session) -> None:
     window.open_panel(AvailabilityPanel(filled, filled.index.players(A)[0].id))
     QTest.keyClick(window, Qt.Key.Key_Escape)
     assert window.panel is None
 
 
-def test_the_palette_does_what_a_few_letters_say(window: Window, filled: Session) -> None:
+def test_palette_runs_a_command_by_a_few_letters(window: Window, filled: Session) -> None:
     window.command("palette").trigger()
     palette = dialog(window, Palette)
     QTest.keyClicks(palette.findChildren(LineEdit)[0], "hist")
@@ -457,7 +459,7 @@ def test_the_palette_does_what_a_few_letters_say(window: Window, filled: Session
     assert filled.is_open
 
 
-def test_a_tournament_without_players_waits_for_the_first_name(session: Session, qtbot: QtBot) -> None:
+def test_players_page_focuses_the_name_without_players(session: Session, qtbot: QtBot) -> None:
     window = shown(session, qtbot)
     page = players_page(window)
     field = QApplication.focusWidget()
@@ -469,7 +471,7 @@ def test_a_tournament_without_players_waits_for_the_first_name(session: Session,
     assert isinstance(QApplication.focusWidget(), TableView)
 
 
-def test_the_palette_puts_undoing_something_behind_doing_it(window: Window, filled: Session) -> None:
+def test_palette_lists_undo_actions_last(window: Window, filled: Session) -> None:
     filled.do(partial(commands.choose_wordlist, wordlist="0" * 12))
     palette = Palette(filled, window.commands, parent=window)
     palette.open()
@@ -481,7 +483,7 @@ def test_the_palette_puts_undoing_something_behind_doing_it(window: Window, fill
     palette.close()
 
 
-def test_the_palette_says_when_nothing_is_called_that(window: Window) -> None:
+def test_palette_says_if_nothing_matches(window: Window) -> None:
     palette = Palette(window.session, window.commands, parent=window)
     palette.open()
     assert "Nothing found. Try fewer letters." not in _said_in(palette)
@@ -494,7 +496,7 @@ def _said_in(palette: Palette) -> set[str]:
     return {one.text() for one in palette.findChildren(QLabel) if one.isVisible()}
 
 
-def test_a_player_is_found_without_accents(window: Window, filled: Session) -> None:
+def test_palette_finds_a_player_without_accents(window: Window, filled: Session) -> None:
     window.command("find").trigger()
     palette = dialog(window, Palette)
     wanted = next(player for player in filled.index.players(A) if "Müller" in player.name)
@@ -503,7 +505,7 @@ def test_a_player_is_found_without_accents(window: Window, filled: Session) -> N
     assert window.page.current_player() == wanted.id
 
 
-def test_what_a_jury_does_stands_in_its_menu_and_a_pages_own_rows_come_first(window: Window) -> None:
+def test_menus_group_jury_actions_and_list_page_actions_first(window: Window) -> None:
     window.pages.make_all_pages()
     menus = {menu.title().replace("&", ""): menu for menu in window.menuBar().findChildren(QMenu)}
     jury = [one.objectName() for one in menus["Jury"].actions()]
@@ -514,13 +516,13 @@ def test_what_a_jury_does_stands_in_its_menu_and_a_pages_own_rows_come_first(win
     assert not any(one.isSeparator() for one in (menus["Jury"].actions()[0], menus["Jury"].actions()[-1]))
 
 
-def test_alt_alone_takes_the_keys_to_no_menu(window: Window) -> None:
+def test_menu_bar_ignores_alt_alone(window: Window) -> None:
     """After Alt and a character, as for a ruling, letters would open menus."""
     menu_bar = window.menuBar()
     assert not menu_bar.style().styleHint(QStyle.StyleHint.SH_MenuBar_AltKeyNavigation, None, menu_bar)
 
 
-def test_a_menu_fits_on_a_laptop_in_one_column(window: Window) -> None:
+def test_menus_fit_a_laptop_in_one_column(window: Window) -> None:
     window.pages.make_all_pages()
     menus = window.menuBar().findChildren(QMenu)
     assert {"Printouts", "Round clock", "Screens"} <= {menu.title() for menu in menus}
@@ -534,7 +536,7 @@ def test_a_menu_fits_on_a_laptop_in_one_column(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_the_table_of_actions_is_sound(window: Window) -> None:
+def test_actions_table_is_sound(window: Window) -> None:
     ids = [command.row.id for command in window.commands]
     assert len(ids) == len(set(ids))
     assert all(command.text() for command in window.commands)
@@ -544,7 +546,7 @@ def test_the_table_of_actions_is_sound(window: Window) -> None:
 
 
 @pytest.mark.slow
-def test_no_key_is_answered_twice_on_any_page(window: Window) -> None:
+def test_shortcuts_are_unique_on_every_page(window: Window) -> None:
     assert window.pages.there
     for place in PAGES:
         window.show_page(place)
@@ -589,7 +591,7 @@ OPENERS: dict[str, Callable[[Window], QWidget]] = {
 
 
 @pytest.mark.parametrize("name", OPENERS)
-def test_every_dialog_opens_in_every_language(speaking: Session, qtbot: QtBot, name: str) -> None:
+def test_dialogs_open_in_every_language(speaking: Session, qtbot: QtBot, name: str) -> None:
     window = shown(speaking, qtbot)
     made = OPENERS[name](window)
     assert isinstance(made, QDialog)
@@ -600,7 +602,7 @@ def test_every_dialog_opens_in_every_language(speaking: Session, qtbot: QtBot, n
 
 
 @pytest.mark.slow
-def test_every_place_and_panel_has_names_for_its_fields(speaking: Session, qtbot: QtBot) -> None:
+def test_pages_and_panels_have_names_for_their_fields(speaking: Session, qtbot: QtBot) -> None:
     window = shown(speaking, qtbot)
     player, stage = speaking.index.players(A)[0], speaking.index.stages(A)[0]
     panels = (
@@ -634,7 +636,7 @@ def unnamed(parent: QWidget) -> list[QWidget]:
 
 
 @pytest.mark.slow
-def test_the_language_changes_while_running(window: Window) -> None:
+def test_language_changes_while_running(window: Window) -> None:
     window.show_page("players")
     said = {}
     for language in (*LANGUAGES, "en"):
@@ -648,14 +650,14 @@ def test_the_language_changes_while_running(window: Window) -> None:
     assert window.page.title.accessibleName() == "Players"
 
 
-def test_in_another_language_only_the_page_that_is_shown_is_made_at_once(window: Window, filled: Session) -> None:
+def test_language_change_makes_only_the_visible_page_at_once(window: Window, filled: Session) -> None:
     filled.do(partial(commands.pair_round, key=RoundId("r1"), proposal=propose_pairings(filled.index, A)))
     window.show_page("players")
     window.command("language-nl").trigger()
     assert set(window.pages.there) == {"players"}
 
 
-def test_a_page_out_of_sight_takes_on_another_scheme_when_it_is_shown(window: Window, qtbot: QtBot) -> None:
+def test_hidden_page_takes_another_scheme_when_shown(window: Window, qtbot: QtBot) -> None:
     for place in ("standings", "players", "standings"):
         window.show_page(place)
     window.command("look-dark").trigger()
@@ -672,7 +674,7 @@ def test_a_page_out_of_sight_takes_on_another_scheme_when_it_is_shown(window: Wi
 
 
 @pytest.mark.slow
-def test_looks_change_under_every_page(window: Window) -> None:
+def test_looks_change_on_every_page(window: Window) -> None:
     assert window.pages.there
     for scheme in ("dark", "contrast", "light"):
         window.command(f"look-{scheme}").trigger()
@@ -681,7 +683,7 @@ def test_looks_change_under_every_page(window: Window) -> None:
             assert not window.grab().isNull()
 
 
-def test_a_file_stays_open_for_the_next_start(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_recent_tournaments_remember_an_open_file(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "cup.tdapp"
     Desk.create(path, tournament(players=2)).close()
     window = shown(empty, qtbot)
@@ -694,7 +696,7 @@ def test_a_file_stays_open_for_the_next_start(empty: Session, qtbot: QtBot, tmp_
     assert window.command("undo").isEnabled()
 
 
-def test_a_file_named_from_its_folder_is_found_from_another(
+def test_recent_tournaments_store_absolute_paths(
     empty: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Desk.create(tmp_path / "cup.tdapp", tournament(players=2)).close()
@@ -705,7 +707,7 @@ def test_a_file_named_from_its_folder_is_found_from_another(
     assert empty.recent.list_files() == [tmp_path / "cup.tdapp"]
 
 
-def test_a_read_only_file_says_so_and_offers_no_change(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_read_only_file_says_so_and_disables_changes(empty: Session, qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "cup.tdapp"
     Desk.create(path, tournament(players=2)).close()
     window = shown(empty, qtbot)
@@ -716,7 +718,7 @@ def test_a_read_only_file_says_so_and_offers_no_change(empty: Session, qtbot: Qt
     assert isinstance(window.page, Page)
 
 
-def test_a_copy_can_be_saved_and_opened(window: Window, filled: Session, tmp_path: Path) -> None:
+def test_save_copy_writes_a_file_that_opens(window: Window, filled: Session, tmp_path: Path) -> None:
     copy = tmp_path / "copy.tdapp"
     with choosing(copy):
         FileActions(window).save_copy()
@@ -725,7 +727,7 @@ def test_a_copy_can_be_saved_and_opened(window: Window, filled: Session, tmp_pat
     desk.close()
 
 
-def test_a_fixed_table_is_found_by_name_and_asked_for(window: Window, filled: Session) -> None:
+def test_fixed_table_dialog_is_found_by_name(window: Window, filled: Session) -> None:
     page = players_page(window)
     player = filled.index.players(A)[2]
     page.view.choose(player.id)
@@ -737,7 +739,7 @@ def test_a_fixed_table_is_found_by_name_and_asked_for(window: Window, filled: Se
     assert filled.tournament.players[player.id].fixed_table == 5
 
 
-def test_number_and_name_stay_when_the_players_are_scrolled(window: Window) -> None:
+def test_frozen_columns_stay_while_players_scroll(window: Window) -> None:
     window.resize(1280, 720)
     page = players_page(window)
     window.command("all-columns").trigger()
@@ -753,7 +755,7 @@ def test_number_and_name_stay_when_the_players_are_scrolled(window: Window) -> N
     assert frozen.width() - 1 == view.columnWidth(0) + view.columnWidth(1)
 
 
-def test_an_accessible_table_is_a_tick(window: Window, filled: Session) -> None:
+def test_toggle_access_is_a_tick(window: Window, filled: Session) -> None:
     page = players_page(window)
     page.view.choose(filled.index.players(A)[2].id)
     command = window.command("needs-access")

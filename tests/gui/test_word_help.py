@@ -67,7 +67,7 @@ def said(panel: WordHelpPanel) -> str:
     return "\n".join(one.text() for one in panel.findChildren(QLabel) if one.isVisible())
 
 
-def test_a_word_is_judged_while_it_is_typed_and_its_hooks_are_shown(window: Window) -> None:
+def test_word_help_judges_while_typing_and_shows_hooks(window: Window) -> None:
     panel = opened(window)
     focused = window.focusWidget()
     assert focused is panel.fields[QuestionKind.WORD]
@@ -80,7 +80,7 @@ def test_a_word_is_judged_while_it_is_typed_and_its_hooks_are_shown(window: Wind
     assert found(panel) == []
 
 
-def test_enter_makes_room_for_the_next_word(window: Window) -> None:
+def test_word_help_enter_selects_for_the_next_word(window: Window) -> None:
     panel = opened(window)
     typed(panel, QuestionKind.WORD, "rat")
     QTest.keyClick(panel.fields[QuestionKind.WORD], Qt.Key.Key_Return)
@@ -89,7 +89,7 @@ def test_enter_makes_room_for_the_next_word(window: Window) -> None:
     assert "TAK: valid" in said(panel)
 
 
-def test_hooks_stand_before_and_behind(window: Window) -> None:
+def test_word_help_shows_hooks_before_and_behind(window: Window) -> None:
     panel = opened(window)
     typed(panel, QuestionKind.WORD, "taart")
     assert [(row.word, row.hook) for row in rows(panel)] == [("STAART", "before")]
@@ -97,7 +97,7 @@ def test_hooks_stand_before_and_behind(window: Window) -> None:
     assert [(row.word, row.hook) for row in rows(panel)] == [("TAAR", "before")]
 
 
-def test_several_words_get_a_verdict_each(window: Window) -> None:
+def test_word_help_gives_several_words_a_verdict_each(window: Window) -> None:
     panel = opened(window)
     typed(panel, QuestionKind.WORD, "taart raat xyz")
     assert [(row.word, row.verdict) for row in rows(panel)] == [
@@ -108,14 +108,14 @@ def test_several_words_get_a_verdict_each(window: Window) -> None:
     assert "Valid: 2 of 3 words" in said(panel)
 
 
-def test_longer_words_than_the_list_binds_are_the_jurys(filled: Session, qtbot: QtBot) -> None:
+def test_word_help_leaves_longer_words_to_the_jury(filled: Session, qtbot: QtBot) -> None:
     choose(filled, *WORDS, binding=5)
     panel = opened(shown(filled, qtbot, "players"))
     typed(panel, QuestionKind.WORD, "taarten")
     assert "TAARTEN: not binding: the jury decides" in said(panel)
 
 
-def test_anagrams_of_a_rack_of_its_length_and_shorter(window: Window) -> None:
+def test_word_help_finds_anagrams_of_all_lengths(window: Window) -> None:
     panel = opened(window)
     typed(panel, QuestionKind.RACK, "atar")
     assert found(panel) == ["RAAT", "TAAR"]
@@ -128,7 +128,7 @@ def test_anagrams_of_a_rack_of_its_length_and_shorter(window: Window) -> None:
     assert found(panel) == ["TAART"]
 
 
-def test_the_tick_for_shorter_words_leaves_another_question_alone(window: Window) -> None:
+def test_word_help_check_box_leaves_other_questions(window: Window) -> None:
     panel = opened(window)
     typed(panel, QuestionKind.WORD, "taart")
     QTest.keyClick(panel.parts, Qt.Key.Key_Space)
@@ -139,14 +139,14 @@ def test_the_tick_for_shorter_words_leaves_another_question_alone(window: Window
     ("pattern", "words"),
     [("?a*t", ["RAT", "RAAT", "TAART"]), (".a.", ["AAR", "RAT", "TAK"]), ("*en", ["TAARTEN"]), ("x*", [])],
 )
-def test_patterns(window: Window, pattern: str, words: list[str]) -> None:
+def test_word_help_finds_patterns(window: Window, pattern: str, words: list[str]) -> None:
     panel = opened(window)
     typed(panel, QuestionKind.PATTERN, pattern)
     assert found(panel) == words
     assert ("No word." in said(panel)) is (not words)
 
 
-def test_one_question_at_a_time_stands_in_the_fields(window: Window) -> None:
+def test_word_help_keeps_one_question_in_its_fields(window: Window) -> None:
     panel = opened(window)
     typed(panel, QuestionKind.WORD, "taart")
     typed(panel, QuestionKind.PATTERN, "*k")
@@ -169,7 +169,7 @@ def test_one_question_at_a_time_stands_in_the_fields(window: Window) -> None:
         (QuestionKind.PATTERN, "a1", "only letters can be searched for"),
     ],
 )
-def test_what_cannot_be_asked_is_said_where_it_is_typed(
+def test_word_help_explains_an_invalid_question(
     window: Window, ask: QuestionKind, text: str, sentence: str
 ) -> None:
     panel = opened(window)
@@ -178,7 +178,7 @@ def test_what_cannot_be_asked_is_said_where_it_is_typed(
     assert window.focusWidget() is panel.fields[ask]
 
 
-def test_a_long_answer_says_that_there_is_more(filled: Session, qtbot: QtBot) -> None:
+def test_word_help_says_that_a_long_answer_is_cut(filled: Session, qtbot: QtBot) -> None:
     choose(filled, *(word for word in made_up(900) if len(word) > 2))
     panel = opened(shown(filled, qtbot, "players"))
     typed(panel, QuestionKind.PATTERN, "*")
@@ -186,7 +186,7 @@ def test_a_long_answer_says_that_there_is_more(filled: Session, qtbot: QtBot) ->
     assert "The first 500 words. The list has more." in said(panel)
 
 
-def test_the_arrow_leads_into_the_list_and_enter_looks_the_word_up(window: Window) -> None:
+def test_word_help_arrow_enters_the_list_and_enter_looks_up(window: Window) -> None:
     panel = opened(window)
     typed(panel, QuestionKind.PATTERN, "*aart")
     QTest.keyClick(panel.fields[QuestionKind.PATTERN], Qt.Key.Key_Down)
@@ -197,7 +197,7 @@ def test_the_arrow_leads_into_the_list_and_enter_looks_the_word_up(window: Windo
     assert found(panel) == ["STAART"]
 
 
-def test_the_key_again_leads_back_to_the_word_and_esc_closes(window: Window) -> None:
+def test_word_help_key_returns_to_the_word_and_esc_closes(window: Window) -> None:
     panel = opened(window)
     typed(panel, QuestionKind.PATTERN, "*aart")
     QTest.keyClick(window, Qt.Key.Key_J, CONTROL)
@@ -208,7 +208,7 @@ def test_the_key_again_leads_back_to_the_word_and_esc_closes(window: Window) -> 
     assert window.panel is None
 
 
-def test_nothing_is_shown_while_players_are_judged(window: Window, filled: Session, qtbot: QtBot) -> None:
+def test_word_help_is_silent_during_a_challenge(window: Window, filled: Session, qtbot: QtBot) -> None:
     panel = opened(window)
     typed(panel, QuestionKind.WORD, "taart")
     filled.is_judging = True
@@ -228,7 +228,7 @@ def test_nothing_is_shown_while_players_are_judged(window: Window, filled: Sessi
     assert opened(window).view.isVisible()
 
 
-def test_without_a_list_the_way_to_one_is_shown(filled: Session, qtbot: QtBot) -> None:
+def test_word_help_leads_to_a_missing_list(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     panel = opened(window)
     assert "No word list is chosen" in said(panel)
@@ -261,7 +261,7 @@ def threaded(look: Look, settings: QSettings, tmp_path: Path, qtbot: QtBot) -> I
     made.work.close()
 
 
-def test_the_newest_question_is_the_one_answered(threaded: Session, qtbot: QtBot) -> None:
+def test_word_help_answers_the_newest_question(threaded: Session, qtbot: QtBot) -> None:
     panel = opened(shown(threaded, qtbot, "players"))
     typed(panel, QuestionKind.WORD, "staart")
     qtbot.waitUntil(lambda: "STAART: valid" in said(panel))
@@ -269,7 +269,7 @@ def test_the_newest_question_is_the_one_answered(threaded: Session, qtbot: QtBot
     qtbot.waitUntil(lambda: found(panel) == ["TAARTEN"])
 
 
-def test_an_answer_that_comes_after_the_panel_is_gone_harms_nobody(threaded: Session, qtbot: QtBot) -> None:
+def test_word_help_ignores_an_answer_after_closing(threaded: Session, qtbot: QtBot) -> None:
     window = shown(threaded, qtbot, "players")
     panel = opened(window)
     typed(panel, QuestionKind.PATTERN, "*")

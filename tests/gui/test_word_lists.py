@@ -94,7 +94,7 @@ def retype(field: QLineEdit, text: str) -> None:
 # --- a plain list
 
 
-def test_a_list_is_imported_and_chosen_by_keys_and_the_choice_is_undone(
+def test_word_lists_panel_imports_and_chooses_a_list_by_keys(
     window: Window, filled: Session, tmp_path: Path
 ) -> None:
     opened = panel(window)
@@ -121,7 +121,7 @@ def test_a_list_is_imported_and_chosen_by_keys_and_the_choice_is_undone(
     assert filled.word_list() is None
 
 
-def test_the_preview_tells_what_is_dropped_and_why(window: Window, tmp_path: Path) -> None:
+def test_import_form_shows_dropped_lines_and_reasons(window: Window, tmp_path: Path) -> None:
     panel(window).open_import(plain(tmp_path, "# mine", "art", "New York", "x1", "a", "art"))
     told = said(form(window))
     assert "1 word" in told
@@ -130,7 +130,7 @@ def test_the_preview_tells_what_is_dropped_and_why(window: Window, tmp_path: Pat
     assert "Left out: 1 line, with the letters of an earlier line" in told
 
 
-def test_another_encoding_reads_the_list_again(window: Window, tmp_path: Path) -> None:
+def test_import_form_reads_again_in_another_encoding(window: Window, tmp_path: Path) -> None:
     panel(window).open_import(plain(tmp_path, "blå", "bær", "hånd", encoding="cp1252"))
     shown_form = form(window)
     shown_form.language.choose("nb")
@@ -147,7 +147,7 @@ def test_another_encoding_reads_the_list_again(window: Window, tmp_path: Path) -
     assert "BLÅ, BÆR, HÅND" in said(shown_form)
 
 
-def test_hyphens_and_capitals_are_taken_or_left_as_the_form_says(window: Window, tmp_path: Path) -> None:
+def test_import_form_takes_hyphens_and_capitals_on_request(window: Window, tmp_path: Path) -> None:
     panel(window).open_import(plain(tmp_path, "mee-eten", "Anna", "taart"))
     shown_form = form(window)
     shown_form.language.choose("nl")
@@ -162,7 +162,7 @@ def test_hyphens_and_capitals_are_taken_or_left_as_the_form_says(window: Window,
     ("name", "typed", "word"),
     [("date", "soon", "soon"), ("binding", "99", "99"), ("binding", "x", "x"), ("name", " ", "name")],
 )
-def test_what_cannot_be_leads_back_to_its_field(
+def test_import_form_focuses_an_invalid_field(
     window: Window, filled: Session, tmp_path: Path, qtbot: QtBot, name: str, typed: str, word: str
 ) -> None:
     panel(window).open_import(plain(tmp_path, "art"))
@@ -176,7 +176,7 @@ def test_what_cannot_be_leads_back_to_its_field(
     assert names(filled) == []
 
 
-def test_esc_leaves_the_import_and_then_the_panel(window: Window, filled: Session, tmp_path: Path) -> None:
+def test_word_lists_panel_esc_leaves_import_then_panel(window: Window, filled: Session, tmp_path: Path) -> None:
     opened = panel(window)
     opened.open_import(plain(tmp_path, "art"))
     focused = window.focusWidget()
@@ -190,7 +190,7 @@ def test_esc_leaves_the_import_and_then_the_panel(window: Window, filled: Sessio
     assert names(filled) == []
 
 
-def test_a_file_without_words_says_so(window: Window, tmp_path: Path) -> None:
+def test_import_form_refuses_a_file_without_words(window: Window, tmp_path: Path) -> None:
     panel(window).open_import(plain(tmp_path, "1", "2"))
     assert "There are no words in this list." in said(form(window))
     panel(window).cancel_import()
@@ -198,7 +198,7 @@ def test_a_file_without_words_says_so(window: Window, tmp_path: Path) -> None:
     assert "There is no such file." in said(form(window))
 
 
-def test_the_same_list_is_not_imported_twice(window: Window, filled: Session, tmp_path: Path) -> None:
+def test_word_lists_panel_does_not_import_a_list_twice(window: Window, filled: Session, tmp_path: Path) -> None:
     for _ in range(2):
         panel(window).open_import(plain(tmp_path, "art"))
         panel(window).import_list()
@@ -210,7 +210,7 @@ def test_the_same_list_is_not_imported_twice(window: Window, filled: Session, tm
 
 
 @pytest.mark.slow
-def test_a_cancelled_import_leaves_nothing_behind(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_word_lists_panel_cancelled_import_leaves_nothing(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = shown(threaded, qtbot, "tournament")
     opened = panel(window)
     opened.open_import(plain(tmp_path, *made_up(60_000)))
@@ -225,7 +225,7 @@ def test_a_cancelled_import_leaves_nothing_behind(threaded: Session, qtbot: QtBo
     qtbot.waitUntil(lambda: names(threaded) == ["plain"])
 
 
-def test_a_reading_that_is_stopped_can_be_begun_again(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_word_lists_panel_restarts_a_stopped_reading(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = shown(threaded, qtbot, "tournament")
     opened = panel(window)
     opened.open_import(plain(tmp_path, *made_up(60_000)))
@@ -239,7 +239,9 @@ def test_a_reading_that_is_stopped_can_be_begun_again(threaded: Session, qtbot: 
 
 
 @pytest.mark.slow
-def test_an_import_ends_well_though_the_panel_is_closed(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_word_lists_panel_finishes_an_import_after_closing(
+    threaded: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
     window = shown(threaded, qtbot, "tournament")
     opened = panel(window)
     opened.open_import(plain(tmp_path, *made_up(60_000)))
@@ -253,7 +255,7 @@ def test_an_import_ends_well_though_the_panel_is_closed(threaded: Session, qtbot
 
 
 @pytest.mark.slow
-def test_the_newest_reading_is_the_one_shown(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
+def test_word_lists_panel_shows_the_newest_reading(threaded: Session, qtbot: QtBot, tmp_path: Path) -> None:
     window = shown(threaded, qtbot, "tournament")
     panel(window).open_import(plain(tmp_path, "Anna", *map(str.lower, made_up(60_000))))
     shown_form = form(window)
@@ -267,7 +269,9 @@ def test_the_newest_reading_is_the_one_shown(threaded: Session, qtbot: QtBot, tm
 # --- editions
 
 
-def test_an_editions_file_is_added_checked_and_removed(window: Window, filled: Session, tmp_path: Path) -> None:
+def test_word_lists_panel_adds_verifies_and_removes_an_edition_file(
+    window: Window, filled: Session, tmp_path: Path
+) -> None:
     lexicon(tmp_path / "mine.lex", "ART", "TART").close()
     opened = panel(window)
     opened.import_edition_file(tmp_path / "mine.lex")
@@ -284,7 +288,7 @@ def test_an_editions_file_is_added_checked_and_removed(window: Window, filled: S
     assert opened.rows.keys() == ()
 
 
-def test_removing_can_be_thought_better_of(window: Window, filled: Session) -> None:
+def test_remove_dialog_can_be_cancelled(window: Window, filled: Session) -> None:
     in_library(filled, "ART")
     opened = panel(window)
     opened.remove_edition()
@@ -296,7 +300,7 @@ def test_removing_can_be_thought_better_of(window: Window, filled: Session) -> N
     assert names(filled) == ["Test 2024"]
 
 
-def test_a_damaged_edition_is_told_and_can_go(window: Window, filled: Session) -> None:
+def test_word_lists_panel_reports_and_removes_a_damaged_edition(window: Window, filled: Session) -> None:
     in_library(filled, "ART")
     path = filled.library.list_editions()[0].path
     path.write_bytes(path.read_bytes()[:-4096])
@@ -311,7 +315,7 @@ def test_a_damaged_edition_is_told_and_can_go(window: Window, filled: Session) -
     assert opened.rows.keys() == ()
 
 
-def test_a_file_that_is_no_edition_is_refused(
+def test_word_lists_panel_refuses_another_file(
     window: Window, filled: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
     with qtbot.waitSignal(filled.told) as told:
@@ -322,7 +326,7 @@ def test_a_file_that_is_no_edition_is_refused(
     assert names(filled) == []
 
 
-def test_a_practice_list_comes_with_one_click_and_is_labelled(window: Window, filled: Session) -> None:
+def test_word_lists_panel_adds_a_labelled_practice_list(window: Window, filled: Session) -> None:
     opened = panel(window)
     QTest.keyClick(button(opened, "Add"), Qt.Key.Key_Return)
     (metadata,) = (one.metadata for one in filled.library.list_editions())
@@ -332,7 +336,7 @@ def test_a_practice_list_comes_with_one_click_and_is_labelled(window: Window, fi
     assert "(practice)" in opened.rows.row(opened.view.current_key()).name
 
 
-def test_nothing_is_chosen_in_a_finished_tournament(window: Window, filled: Session) -> None:
+def test_word_lists_panel_is_read_only_in_a_finished_tournament(window: Window, filled: Session) -> None:
     in_library(filled, "ART")
     opened = panel(window)
     filled.do(partial(commands.finish_tournament))
@@ -344,7 +348,7 @@ def test_nothing_is_chosen_in_a_finished_tournament(window: Window, filled: Sess
 # --- the tournament
 
 
-def test_the_only_list_in_the_language_offers_itself(window: Window, filled: Session) -> None:
+def test_word_list_note_offers_the_only_list_of_the_language(window: Window, filled: Session) -> None:
     in_library(filled, "ART", binding=7)
     in_library(filled, "KUNST", language="nl")
     window.refresh_window()
@@ -358,7 +362,7 @@ def test_the_only_list_in_the_language_offers_itself(window: Window, filled: Ses
     assert "Binding up to 7 letters." in told
 
 
-def test_two_lists_in_the_language_leave_the_choice(window: Window, filled: Session) -> None:
+def test_word_list_note_leaves_the_choice_between_two_lists(window: Window, filled: Session) -> None:
     in_library(filled, "ART")
     in_library(filled, "ART", "TART")
     window.refresh_window()
@@ -367,7 +371,7 @@ def test_two_lists_in_the_language_leave_the_choice(window: Window, filled: Sess
     assert "No word list is chosen for this tournament." in said(window.page)
 
 
-def test_a_list_that_is_not_here_is_told_until_it_comes(window: Window, filled: Session, tmp_path: Path) -> None:
+def test_word_list_note_reports_a_missing_list(window: Window, filled: Session, tmp_path: Path) -> None:
     path = tmp_path / "mine.lex"
     with lexicon(path, "ART", language="en") as elsewhere:
         wanted = elsewhere.metadata.id
@@ -380,7 +384,7 @@ def test_a_list_that_is_not_here_is_told_until_it_comes(window: Window, filled: 
     assert "not on this computer" not in said(window.page)
 
 
-def test_removing_the_chosen_list_says_that_it_is_missing(window: Window, filled: Session) -> None:
+def test_word_lists_panel_reports_a_removed_chosen_list(window: Window, filled: Session) -> None:
     metadata = in_library(filled, "ART")
     filled.do(partial(commands.choose_wordlist, wordlist=metadata.id))
     opened = panel(window)
@@ -393,7 +397,7 @@ def test_removing_the_chosen_list_says_that_it_is_missing(window: Window, filled
     assert filled.word_list() is None
 
 
-def test_the_sample_tournament_has_words_where_we_ship_some(look: Look, settings: QSettings) -> None:
+def test_open_demo_has_words_of_our_list(look: Look, settings: QSettings) -> None:
     for language, has in (("nl", True), ("nb", False)):
         session = session_in(language, look, settings)
         open_demo(session)
@@ -403,7 +407,7 @@ def test_the_sample_tournament_has_words_where_we_ship_some(look: Look, settings
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_panel_stands_in_every_language(
+def test_word_lists_panel_in_every_language(
     look: Look, settings: QSettings, qtbot: QtBot, tmp_path: Path, language: str
 ) -> None:
     session = session_in(language, look, settings)
@@ -418,7 +422,7 @@ def test_the_panel_stands_in_every_language(
     session.close()
 
 
-def test_a_supplement_is_previewed_imported_and_compared(window: Window, tmp_path: Path) -> None:
+def test_word_lists_panel_previews_imports_and_compares_a_supplement(window: Window, tmp_path: Path) -> None:
     opened = panel(window)
     opened.open_import(plain(tmp_path, "art\tnoun", "tart", "start"))
     form(window).take.click()
@@ -456,7 +460,7 @@ def forbidding(window: Window, tmp_path: Path) -> WordListsPanel:
     return opened
 
 
-def test_a_list_with_words_that_the_rules_forbid_is_asked_about_before_it_is_used(
+def test_use_dialog_asks_about_words_that_the_rules_forbid(
     window: Window, filled: Session, tmp_path: Path
 ) -> None:
     opened = forbidding(window, tmp_path)
@@ -478,21 +482,21 @@ def test_a_list_with_words_that_the_rules_forbid_is_asked_about_before_it_is_use
     assert filled.tournament.event.wordlist == ""
 
 
-def test_a_list_that_fits_the_rules_is_used_at_once(window: Window, filled: Session) -> None:
+def test_word_lists_panel_uses_a_fitting_list_at_once(window: Window, filled: Session) -> None:
     filled.do(partial(commands.change_rules, ruleset=ruleset("be-brailleliga")))
     in_library(filled, "ART", language="nl")
     button(panel(window), "Use in this tournament").click()
     assert filled.tournament.event.wordlist
 
 
-def test_compounds_of_a_dictionary_are_said_to_be_missing(window: Window, tmp_path: Path) -> None:
+def test_import_form_warns_of_missing_compounds(window: Window, tmp_path: Path) -> None:
     (tmp_path / "nl.aff").write_text("SET UTF-8\nCOMPOUNDFLAG C\n", "utf-8")
     (tmp_path / "nl.dic").write_text("2\ndeur/C\nbel/C\n", "utf-8")
     panel(window).open_import(tmp_path / "nl.dic")
     assert "Compounds are missing unless they are listed: 2 words of this dictionary" in said(form(window))
 
 
-def test_a_federation_prints_its_own_list(window: Window, filled: Session, tmp_path: Path) -> None:
+def test_import_form_allows_printing_of_an_own_list(window: Window, filled: Session, tmp_path: Path) -> None:
     opened = panel(window)
     opened.open_import(plain(tmp_path, "art", "tart"))
     form(window).printable.click()

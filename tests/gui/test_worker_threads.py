@@ -21,7 +21,7 @@ def fail(error: Exception) -> None:
     raise error
 
 
-def test_calls_run_in_order_elsewhere_and_answer_here(work: Work, qtbot: QtBot) -> None:
+def test_run_in_order_runs_elsewhere_and_answers_here(work: Work, qtbot: QtBot) -> None:
     seen: list[tuple[int, bool, bool]] = []
     here = threading.get_ident()
     for number in range(50):
@@ -34,14 +34,14 @@ def test_calls_run_in_order_elsewhere_and_answer_here(work: Work, qtbot: QtBot) 
     assert seen == [(number, True, True) for number in range(50)]
 
 
-def test_an_exception_comes_back_as_a_value(work: Work, qtbot: QtBot) -> None:
+def test_run_in_order_delivers_an_exception(work: Work, qtbot: QtBot) -> None:
     caught: list[Exception] = []
     work.run_in_order(lambda: 1 // 0, then=lambda _value: None, failed=caught.append)
     qtbot.waitUntil(lambda: bool(caught))
     assert isinstance(caught[0], ZeroDivisionError)
 
 
-def test_slow_work_is_announced_and_ends(work: Work, qtbot: QtBot) -> None:
+def test_run_in_background_announces_slow_work(work: Work, qtbot: QtBot) -> None:
     told: list[Task | None] = []
     done: list[str] = []
     go = threading.Event()
@@ -57,7 +57,7 @@ def test_slow_work_is_announced_and_ends(work: Work, qtbot: QtBot) -> None:
     assert told[-1] is None
 
 
-def test_work_without_a_label_is_not_told_of_and_covers_nothing(work: Work, qtbot: QtBot) -> None:
+def test_run_in_background_without_label_shows_nothing(work: Work, qtbot: QtBot) -> None:
     told: list[Task | None] = []
     done: list[str] = []
     go = threading.Event()
@@ -73,7 +73,7 @@ def test_work_without_a_label_is_not_told_of_and_covers_nothing(work: Work, qtbo
     assert [task.label if task else "" for task in told] == ["Pairing", ""]
 
 
-def test_the_value_of_cancelled_work_is_not_used(work: Work, qtbot: QtBot) -> None:
+def test_run_in_background_drops_the_value_of_cancelled_work(work: Work, qtbot: QtBot) -> None:
     used: list[bool] = []
     ended: list[object] = []
     go = threading.Event()
@@ -85,14 +85,14 @@ def test_the_value_of_cancelled_work_is_not_used(work: Work, qtbot: QtBot) -> No
     assert used == []
 
 
-def test_inline_work_has_answered_when_the_call_returns(qtbot: QtBot) -> None:
+def test_run_in_order_inline_answers_before_it_returns(qtbot: QtBot) -> None:
     assert qtbot is not None
     seen: list[int] = []
     Work(inline=True).run_in_order(lambda: 7, then=seen.append, failed=fail)
     assert seen == [7]
 
 
-def test_work_that_tells_its_progress_ends_when_it_is_cancelled(work: Work, qtbot: QtBot) -> None:
+def test_run_in_background_ends_cancelled_work_at_its_next_report(work: Work, qtbot: QtBot) -> None:
     used: list[object] = []
     ended: list[bool] = []
     begun = threading.Event()
@@ -112,7 +112,7 @@ def test_work_that_tells_its_progress_ends_when_it_is_cancelled(work: Work, qtbo
     assert used == []
 
 
-def test_a_task_knows_how_far_its_work_is() -> None:
+def test_task_knows_its_progress() -> None:
     task = Task("Reading")
     task.report_progress(1, 4)
     assert task.done == 0.25
