@@ -40,7 +40,7 @@ def prize_aware(tournament: Tournament) -> Tournament:
 @pytest.mark.parametrize(
     ("players", "left"), [(26, 4), (50, 4), *large((50, 8), (100, 4), (200, 4), (500, 4), (500, 10))]
 )
-def test_the_remaining_rounds(benchmark: BenchmarkFixture, players: int, left: int) -> None:
+def test_simulate_remaining_rounds(benchmark: BenchmarkFixture, players: int, left: int) -> None:
     found = benchmark(compute_chances, field_of(players, left), times=100_000, seed=1)
 
     assert found.counts.sum() == found.times * players
@@ -48,7 +48,7 @@ def test_the_remaining_rounds(benchmark: BenchmarkFixture, players: int, left: i
 
 @pytest.mark.bench
 @pytest.mark.parametrize(("players", "left"), [(24, 2), (24, 4), (50, 4), *large((200, 4), (500, 2), (500, 4))])
-def test_a_prize_aware_round(benchmark: BenchmarkFixture, players: int, left: int) -> None:
+def test_pair_prize_aware_round(benchmark: BenchmarkFixture, players: int, left: int) -> None:
     index = before_the_end(players, left)
 
     proposal = benchmark(propose_pairings, index, A)
@@ -58,7 +58,7 @@ def test_a_prize_aware_round(benchmark: BenchmarkFixture, players: int, left: in
 
 @pytest.mark.bench
 @pytest.mark.parametrize("players", [50, pytest.param(500, marks=pytest.mark.long)])
-def test_the_chances_of_a_division(benchmark: BenchmarkFixture, players: int) -> None:
+def test_forecast_chances_of_a_division(benchmark: BenchmarkFixture, players: int) -> None:
     index = before_the_end(players, 4)
 
     found = benchmark(compute_forecast, index, A)

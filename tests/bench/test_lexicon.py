@@ -64,7 +64,7 @@ def lexicon(path: Path) -> Iterator[Lexicon]:
         yield found
 
 
-def test_a_list_is_imported(benchmark: BenchmarkFixture, tmp_path: Path, source: bytes) -> None:
+def test_build_edition_of_a_million_words(benchmark: BenchmarkFixture, tmp_path: Path, source: bytes) -> None:
     """Target: 5 s for 1.1 million words, progress included."""
     target = tmp_path / "x.lex"
 
@@ -77,7 +77,7 @@ def test_a_list_is_imported(benchmark: BenchmarkFixture, tmp_path: Path, source:
     assert benchmark(bring) == source.count(b"\n")
 
 
-def test_two_million_forms_are_imported(
+def test_build_edition_of_two_million_forms(
     benchmark: BenchmarkFixture, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
     """Target: 15 s, as many forms as a list of base forms with its endings has."""
@@ -92,7 +92,7 @@ def test_two_million_forms_are_imported(
     assert benchmark.pedantic(bring, rounds=1) == len(forms)  # type: ignore[no-untyped-call]
 
 
-def test_an_edition_is_opened(benchmark: BenchmarkFixture, path: Path) -> None:
+def test_lexicon_open(benchmark: BenchmarkFixture, path: Path) -> None:
     """Target: 10 ms."""
 
     def opened() -> str:
@@ -102,13 +102,15 @@ def test_an_edition_is_opened(benchmark: BenchmarkFixture, path: Path) -> None:
     assert benchmark(opened) == "Large"
 
 
-def test_a_word_is_looked_up(benchmark: BenchmarkFixture, lexicon: Lexicon, listed: tuple[str, ...]) -> None:
+def test_judge_word_of_a_listed_word(
+    benchmark: BenchmarkFixture, lexicon: Lexicon, listed: tuple[str, ...]
+) -> None:
     """Target: 20 microseconds. Words are spread over the list, because a cached page is faster."""
     words = cycle(listed[::37])
     assert benchmark(lambda: lexicon.judge_word(next(words))) is Verdict.VALID
 
 
-def test_a_word_that_is_not_there_is_looked_up(
+def test_judge_word_of_an_unknown_word(
     benchmark: BenchmarkFixture, lexicon: Lexicon, listed: tuple[str, ...]
 ) -> None:
     known = set(listed)
@@ -116,7 +118,7 @@ def test_a_word_that_is_not_there_is_looked_up(
     assert benchmark(lambda: lexicon.judge_word(next(words))) is Verdict.INVALID
 
 
-def test_hooks_are_found(benchmark: BenchmarkFixture, lexicon: Lexicon) -> None:
+def test_find_hooks_in_a_large_list(benchmark: BenchmarkFixture, lexicon: Lexicon) -> None:
     assert benchmark(find_hooks, lexicon, "EN") is not None
 
 
@@ -124,25 +126,27 @@ def test_hooks_are_found(benchmark: BenchmarkFixture, lexicon: Lexicon) -> None:
     ("rack", "parts"),
     [("ENATIRS", False), ("ENATI??", False), ("ENATIRS", True), ("ENATI??", True), ("ENATIRS??", True)],
 )
-def test_anagrams_are_found(benchmark: BenchmarkFixture, lexicon: Lexicon, rack: str, parts: bool) -> None:
+def test_find_anagrams_in_a_large_list(
+    benchmark: BenchmarkFixture, lexicon: Lexicon, rack: str, parts: bool
+) -> None:
     """Target: 200 ms."""
     found = benchmark(find_anagrams, lexicon, rack, parts=parts)
     assert all(len(word) == len(rack) or parts for word in found.words)
 
 
 @pytest.mark.parametrize("pattern", ["EN*", "*EN", "??A?E??", "*Q*X*", "*"])
-def test_patterns_are_found(benchmark: BenchmarkFixture, lexicon: Lexicon, pattern: str) -> None:
+def test_find_matching_in_a_large_list(benchmark: BenchmarkFixture, lexicon: Lexicon, pattern: str) -> None:
     """Target: 200 ms."""
     found = benchmark(find_matching, lexicon, pattern)
     assert all(set(pattern) - {"?", "*"} <= set(word) for word in found.words)
 
 
-def test_the_whole_file_is_checked(benchmark: BenchmarkFixture, lexicon: Lexicon) -> None:
+def test_verify_file_of_a_large_list(benchmark: BenchmarkFixture, lexicon: Lexicon) -> None:
     benchmark(lexicon.verify_file)
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="only Linux tells a process's memory like this")
-def test_the_memory_that_asking_needs(benchmark: BenchmarkFixture, path: Path) -> None:
+def test_lexicon_memory(benchmark: BenchmarkFixture, path: Path) -> None:
     """Target: 20 MB for a million words after twenty thousand look-ups; reported in extra_info."""
 
     def measured() -> int:

@@ -41,10 +41,10 @@ def one(value: Tournament, name: str) -> bytes:
     return made(value).make_page(name)
 
 
-def test_the_whole_site_of_300_players_over_12_rounds(benchmark: BenchmarkFixture, large: Tournament) -> None:
+def test_site_pages_of_300_players_and_12_rounds(benchmark: BenchmarkFixture, large: Tournament) -> None:
     assert benchmark(whole, large) > 340
 
 
 @pytest.mark.parametrize("page", ["a-round.html", "a-standings.html"])
-def test_a_page_of_300_players_anew(benchmark: BenchmarkFixture, large: Tournament, page: str) -> None:
+def test_site_page_after_a_change(benchmark: BenchmarkFixture, large: Tournament, page: str) -> None:
     assert benchmark(partial(one, large, page))

@@ -39,7 +39,7 @@ def after_rounds(players: int) -> Tournament:
 @pytest.mark.bench
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("players", [50, 100, 300, *LARGE])
-def test_a_swiss_round(benchmark: BenchmarkFixture, players: int) -> None:
+def test_propose_pairings_of_a_swiss_round(benchmark: BenchmarkFixture, players: int) -> None:
     index = Index(after_rounds(players))
 
     proposal = benchmark(propose_pairings, index, A)
@@ -49,7 +49,7 @@ def test_a_swiss_round(benchmark: BenchmarkFixture, players: int) -> None:
 
 @pytest.mark.bench
 @pytest.mark.parametrize("harsh", ["clubs", "repeat", "level"])
-def test_a_harsh_round_of_a_thousand(benchmark: BenchmarkFixture, harsh: str) -> None:
+def test_propose_pairings_of_a_thousand_with_constraints(benchmark: BenchmarkFixture, harsh: str) -> None:
     """Two clubs apart, somebody who has met everybody, level starts: meant to take less than a second."""
     field = build_field(Index(after_rounds(1000)), STAGE, number=ROUNDS + 1, source=ROUNDS)
 
@@ -61,7 +61,7 @@ def test_a_harsh_round_of_a_thousand(benchmark: BenchmarkFixture, harsh: str) ->
 @pytest.mark.bench
 @pytest.mark.parametrize("players", [50, 100])
 @pytest.mark.parametrize("reference", [False, True], ids=["ours", "networkx"])
-def test_the_matching_of_a_swiss_round(benchmark: BenchmarkFixture, players: int, *, reference: bool) -> None:
+def test_matching_of_a_swiss_round(benchmark: BenchmarkFixture, players: int, *, reference: bool) -> None:
     index = Index(after_rounds(players))
     field = build_field(index, STAGE, number=ROUNDS + 1, source=ROUNDS)
     graph = build_graph(field)
@@ -74,7 +74,7 @@ def test_the_matching_of_a_swiss_round(benchmark: BenchmarkFixture, players: int
 
 @pytest.mark.bench
 @pytest.mark.parametrize("system", [name for name in SYSTEMS if name not in {"swiss", "manual", "knockout"}])
-def test_a_round_of_three_hundred(benchmark: BenchmarkFixture, system: str) -> None:
+def test_propose_pairings_of_three_hundred(benchmark: BenchmarkFixture, system: str) -> None:
     tournament = after_rounds(300)
     stage = replace(next(iter(tournament.stages.values())), system=system)
     players = [replace(row, team=f"T{row.number % 30}") for row in tournament.players.values()]
@@ -87,7 +87,7 @@ def test_a_round_of_three_hundred(benchmark: BenchmarkFixture, system: str) -> N
 
 @pytest.mark.bench
 @pytest.mark.parametrize("change", [swap_players, pair_by_hand, pair_around])
-def test_what_if_two_of_three_hundred_meet(benchmark: BenchmarkFixture, change: Callable[..., Tournament]) -> None:
+def test_preview_change_of_three_hundred(benchmark: BenchmarkFixture, change: Callable[..., Tournament]) -> None:
     """Meant to take less than 0.2 s: the difference is seen before it is accepted."""
     drafted = after_rounds(300)
     drafted = commands.propose_round(drafted, key="k", proposal=propose_pairings(Index(drafted), A))
@@ -102,7 +102,7 @@ def test_what_if_two_of_three_hundred_meet(benchmark: BenchmarkFixture, change: 
 
 
 @pytest.mark.bench
-def test_all_rounds_of_three_hundred_are_checked(benchmark: BenchmarkFixture) -> None:
+def test_check_rounds_of_three_hundred(benchmark: BenchmarkFixture) -> None:
     tournament = after_rounds(300)
 
     found = benchmark(recheck_rounds, tournament, A)

@@ -39,7 +39,7 @@ def context(index: Index) -> Context:
 
 @pytest.mark.bench
 @pytest.mark.parametrize("report", LISTS)
-def test_300_players(benchmark: BenchmarkFixture, report: str) -> None:
+def test_report_of_300_players(benchmark: BenchmarkFixture, report: str) -> None:
     content = benchmark(render_report, report, context(played()))
 
     assert len(pypdfium2.PdfDocument(content)) >= 1
@@ -47,7 +47,7 @@ def test_300_players(benchmark: BenchmarkFixture, report: str) -> None:
 
 @pytest.mark.bench
 @pytest.mark.parametrize("report", ["scorecards", "score-sheets"])
-def test_a_page_for_each_of_300_players(benchmark: BenchmarkFixture, report: str) -> None:
+def test_report_with_a_page_for_each_of_300_players(benchmark: BenchmarkFixture, report: str) -> None:
     content = benchmark(render_report, report, context(played()))
 
     assert len(pypdfium2.PdfDocument(content)) >= 150
@@ -55,6 +55,6 @@ def test_a_page_for_each_of_300_players(benchmark: BenchmarkFixture, report: str
 
 @pytest.mark.bench
 @pytest.mark.parametrize("report", ["standings", "slips", "wall-chart"])
-def test_a_fingerprint(benchmark: BenchmarkFixture, report: str) -> None:
+def test_report_fingerprint(benchmark: BenchmarkFixture, report: str) -> None:
     made = context(played())
     assert benchmark(list_printouts, report, made)

@@ -16,7 +16,7 @@ PLAYS = 14  # of seven tiles each: as many tiles as a game has
 
 
 @pytest.mark.bench
-def test_a_whole_sheet_replayed(benchmark: BenchmarkFixture) -> None:
+def test_replay_sheet_of_a_whole_game(benchmark: BenchmarkFixture) -> None:
     sheet = parse_sheet({"players": ["Ann", "Bo"], "turns": full_board("QZ"), "ended": "out"})
     result = benchmark(replay_sheet, sheet, tileset("en"), ReplayTerms())
     assert (len(result.lines), result.issues) == (PLAYS, ())
@@ -25,7 +25,7 @@ def test_a_whole_sheet_replayed(benchmark: BenchmarkFixture) -> None:
 
 
 @pytest.mark.bench
-def test_a_whole_game_read_and_recounted(benchmark: BenchmarkFixture) -> None:
+def test_recompute_game_of_a_whole_file(benchmark: BenchmarkFixture) -> None:
     lines = [
         f">{'AB'[n % 2]}: {line['word']} {line['at']} {line['word']} +0 0"
         for n, line in enumerate(full_board("QZ"))

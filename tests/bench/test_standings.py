@@ -56,7 +56,7 @@ def test_standings_of_1000_players_after_15_rounds(
 
 @pytest.mark.bench
 @pytest.mark.parametrize("unplayed", Unplayed)
-def test_all_tie_breaks_of_5000_players_after_20_rounds(
+def test_standings_with_all_tie_breaks_of_5000_players(
     benchmark: BenchmarkFixture, large: Tournament, unplayed: Unplayed
 ) -> None:
     index = Index(large)

@@ -38,7 +38,7 @@ os._exit(0)  # what follows is the end
 
 
 @pytest.mark.bench
-def test_cold_start(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
+def test_window_cold_start(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
     file = tmp_path / "a.tdapp"
     Desk.create(file, paired(event(60), times=3)).close()
     environment = {

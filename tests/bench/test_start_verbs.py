@@ -33,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "export FILE - --format json", "result FILE --table 1 400 390",
     ],
 )  # fmt: skip
-def test_cold_verb(benchmark: BenchmarkFixture, folder: Path, words: str) -> None:
+def test_verb_cold_start(benchmark: BenchmarkFixture, folder: Path, words: str) -> None:
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(folder / "compiled")}
     command = [sys.executable, "-m", "tdapp", *words.replace("FILE", str(folder / "a.tdapp")).split()]
 

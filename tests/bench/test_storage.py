@@ -30,7 +30,7 @@ def store(path: Path) -> Iterator[Store]:
     store.close()
 
 
-def test_a_result_is_on_disk(benchmark: BenchmarkFixture, store: Store) -> None:
+def test_save_step_to_disk(benchmark: BenchmarkFixture, store: Store) -> None:
     """Target: 50 ms."""
     value, seqs = store.load()[0], count(1)
 
@@ -44,7 +44,7 @@ def test_a_result_is_on_disk(benchmark: BenchmarkFixture, store: Store) -> None:
     assert store.load()[1] == next(seqs) - 1
 
 
-def test_a_tournament_is_opened(benchmark: BenchmarkFixture, path: Path) -> None:
+def test_store_open_and_load(benchmark: BenchmarkFixture, path: Path) -> None:
     """Target: 150 ms."""
 
     def opened() -> Tournament:

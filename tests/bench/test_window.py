@@ -60,7 +60,7 @@ def window() -> Iterator[Window]:
 
 @pytest.mark.bench
 @pytest.mark.parametrize("place", PAGES)
-def test_a_page_opens(benchmark: BenchmarkFixture, window: Window, place: str) -> None:
+def test_window_opens_a_page(benchmark: BenchmarkFixture, window: Window, place: str) -> None:
     """Shown from another page, laid out and painted."""
     other = "history" if place != "history" else "bracket"
 
@@ -78,7 +78,7 @@ def test_a_page_opens(benchmark: BenchmarkFixture, window: Window, place: str) -
 
 @pytest.mark.bench
 @pytest.mark.parametrize("place", ["players", "rounds", "standings"])
-def test_a_step_of_scrolling(benchmark: BenchmarkFixture, window: Window, place: str) -> None:
+def test_window_scrolls_a_step(benchmark: BenchmarkFixture, window: Window, place: str) -> None:
     window.show_page(place)
     QApplication.processEvents()
     view = next(one for one in window.page.findChildren(TableView) if one.isVisible())
@@ -93,7 +93,7 @@ def test_a_step_of_scrolling(benchmark: BenchmarkFixture, window: Window, place:
 
 
 @pytest.mark.bench
-def test_a_result_is_typed(benchmark: BenchmarkFixture, window: Window) -> None:
+def test_window_enters_a_typed_result(benchmark: BenchmarkFixture, window: Window) -> None:
     """From Enter until everything is shown."""
     window.show_page("rounds")
     page = window.page
@@ -117,7 +117,7 @@ def test_a_result_is_typed(benchmark: BenchmarkFixture, window: Window) -> None:
 
 
 @pytest.mark.bench
-def test_a_key_is_typed_into_the_result_field(benchmark: BenchmarkFixture, window: Window) -> None:
+def test_window_shows_a_typed_key(benchmark: BenchmarkFixture, window: Window) -> None:
     window.show_page("rounds")
     page = window.page
     assert isinstance(page, RoundsPage)
@@ -133,7 +133,7 @@ def test_a_key_is_typed_into_the_result_field(benchmark: BenchmarkFixture, windo
 
 
 @pytest.mark.bench
-def test_memory(benchmark: BenchmarkFixture) -> None:
+def test_window_memory(benchmark: BenchmarkFixture) -> None:
     """Megabytes are in extra_info."""
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     command = [sys.executable, "-c", MEMORY]

@@ -58,7 +58,7 @@ session.work.close()
 
 
 @pytest.mark.bench
-def test_a_list_is_imported_through_the_window(
+def test_window_imports_a_word_list(
     request: pytest.FixtureRequest, benchmark: BenchmarkFixture, tmp_path: Path
 ) -> None:
     """Target: 5 s with preview. The window stays responsive; its longest pause is in extra_info."""

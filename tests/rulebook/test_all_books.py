@@ -25,7 +25,7 @@ def rules(request: pytest.FixtureRequest) -> RuleSet:
 
 
 @rule("X-01", "Sum of turn scores = running total; running total + adjustments = final")
-def test_sums(rules: RuleSet) -> None:
+def test_totals_first_wrong_one_is_named(rules: RuleSet) -> None:
     """The first wrong total is named, with both figures; later ones follow from it."""
     turns = [
         play(1, 20, total=20),
@@ -41,7 +41,7 @@ def test_sums(rules: RuleSet) -> None:
 
 
 @rule("X-01", "A total that equals the recomputed one is right, whatever stood before it")
-def test_a_total_that_is_right_after_all(rules: RuleSet) -> None:
+def test_totals_equal_to_the_recomputed_one_are_right(rules: RuleSet) -> None:
     taart = {"player": 1, "kind": "play", "at": "8D", "word": "TAART", "total": 0}
     worth = judged(rules, sheet([taart], ended="open")).scores[0]
     right = {**taart, "score": worth + 1, "total": worth}
@@ -54,7 +54,7 @@ def test_a_total_that_is_right_after_all(rules: RuleSet) -> None:
 
 
 @rule("X-02", "Tiles may not exceed the set; two blanks; racks of at most seven")
-def test_tiles_in_use(rules: RuleSet) -> None:
+def test_tiles_in_use_are_limited_by_the_set(rules: RuleSet) -> None:
     q = {"player": 1, "kind": "play", "at": "8H", "word": "XX"}
     found = judged(rules, sheet([q], ended="open", tileset="en"))
     assert [(i.code, i.stated, i.computed, i.detail) for i in found.issues] == [("tile-over-used", 2, 1, "X")]
@@ -65,7 +65,7 @@ def test_tiles_in_use(rules: RuleSet) -> None:
 
 
 @rule("X-03", "Number of new tiles per turn 1..7")
-def test_new_tiles(rules: RuleSet) -> None:
+def test_tiles_of_a_play_must_be_new(rules: RuleSet) -> None:
     eight = {"player": 1, "kind": "play", "at": "8D", "word": "EEEEEEEE"}
     assert codes(judged(rules, sheet([eight], ended="open"))) == ["too-many-tiles"]
     turns = [
@@ -76,7 +76,7 @@ def test_new_tiles(rules: RuleSet) -> None:
 
 
 @rule("X-04", "If a player is out, the tiles on the board and the opponent's rack make up the set")
-def test_the_last_rack_is_derived(rules: RuleSet) -> None:
+def test_last_rack_is_derived_from_the_remaining_tiles(rules: RuleSet) -> None:
     tileset = tiles(rules.tileset)
     blanks = tileset.blanks
     turns = opening(tileset, laid=tileset.tile_count - blanks - 3)
@@ -97,7 +97,7 @@ def test_the_last_rack_is_derived(rules: RuleSet) -> None:
 
 
 @rule("X-05", "Exchange 7/7/-/7; passes 3/4/-/6 scoreless; wrong challenge 0/5/0/10; overtime; bonus 50")
-def test_where_the_books_differ() -> None:
+def test_books_differ_in_the_listed_parameters() -> None:
     def row(name: str) -> tuple[object, ...]:
         rules = preset(name)
         ending = rules.ending.row
@@ -140,14 +140,14 @@ def computed() -> list[str]:
     return [line for line in lines if line and not line.startswith("#")]
 
 
-def test_every_computed_rule_has_a_test() -> None:
+def test_computed_rules_each_have_a_test() -> None:
     assert max(Counter(computed()).values()) == 1
     assert set(computed()) - set(marked()) == set()
     assert set(marked()) - set(computed()) == set()
 
 
 @pytest.mark.data
-def test_the_list_is_that_of_the_collection() -> None:
+def test_computed_rules_match_the_collection() -> None:
     path = data_folder().parent / "rules" / "acceptance.json"
     if not path.is_file():
         pytest.skip("the list of rules is not beside the collection")
@@ -155,6 +155,6 @@ def test_the_list_is_that_of_the_collection() -> None:
     assert computed() == [row["id"] for row in rows if row["scope"] == "computed"]
 
 
-def test_a_sheet_that_cannot_be_read_is_refused() -> None:
+def test_judge_sheet_refuses_an_unreadable_sheet() -> None:
     with pytest.raises(SheetError):
         judged("nl-match", {"players": ["Een"], "turns": []})

@@ -31,7 +31,7 @@ def alternating(*places: tuple[str, str]) -> dict[str, object]:
 
 
 @rule("DE-01", "Das Spiel umfasst 100 Buchstabensteine; alle 102 Spielsteine")
-def test_tiles() -> None:
+def test_tiles_of_the_german_set() -> None:
     assert (DE.tile_count, DE.blanks) == (102, 2)
     assert sum(letter.count * letter.value for letter in DE.letters) == 202
     assert " ".join(f"{letter.text}{letter.count}" for letter in sorted(DE.letters, key=lambda one: one.text)) == (
@@ -40,7 +40,7 @@ def test_tiles() -> None:
 
 
 @rule("DE-02", "für jeden gewünschten Buchstaben, nicht jedoch als 'ß'; Wert null; nicht ausgewechselt")
-def test_blanks() -> None:
+def test_blanks_stand_for_a_letter_and_stay() -> None:
     assert judged(RULES, alternating(("8G", "TüR"))).scores[0] == (1 + 0 + 1) * 2
     folded = judged(RULES, sheet([laid("8D", "SPAß"), laid("9D", "CAFÉ")], ended="open"))
     assert [line.words[0] for line in folded.turns] == ["SPASS", "CAFE"]
@@ -59,12 +59,12 @@ def test_blanks() -> None:
         (("U", "Ü", "V", "U"), DrawOutcome(None, (1, 4))),
     ],
 )
-def test_starting_draw(drawn: tuple[str, ...], outcome: DrawOutcome) -> None:
+def test_starting_draw_nearest_to_a_starts(drawn: tuple[str, ...], outcome: DrawOutcome) -> None:
     assert find_starter(RULES, DE, [dict(enumerate(drawn, 1))]) == outcome
 
 
 @rule("DE-03", "Only those who matter draw again")
-def test_redraw() -> None:
+def test_starting_draw_repeats_ties() -> None:
     assert find_starter(RULES, DE, [{1: "U", 2: "V", 3: "U"}, {1: "E", 3: "D"}]) == DrawOutcome(3, ())
     with pytest.raises(RuleViolation) as caught:
         find_starter(RULES, DE, [{1: "U", 2: "V", 3: "U"}, {1: "E", 2: "A", 3: "D"}])
@@ -72,7 +72,7 @@ def test_redraw() -> None:
 
 
 @rule("DE-04", "mindestens zwei Buchstaben über das Sternfeld; darf auch tauschen oder passen")
-def test_opening() -> None:
+def test_opening_play_covers_the_star() -> None:
     turns = [turn(1, "exchange", tiles=7), turn(2, "pass"), laid("H7", "ER")]
     assert judged(RULES, sheet(turns, ended="open")).issues == ()
     assert codes(judged(RULES, alternating(("8G", "E")))) == ["one-tile-first", "centre-not-covered"]
@@ -88,7 +88,7 @@ def test_cross_words_are_listed() -> None:
 
 
 @rule("DE-07", "Wert des gelegten Wortes und der neu entstandenen bzw. veränderten Wörter")
-def test_each_tile_counts_in_each_word() -> None:
+def test_letters_count_in_each_word() -> None:
     """9F-9H: G9 doubles the I, in DIE and in HI."""
     found = judged(RULES, alternating(("8G", "HAND"), ("9F", "DIE")))
     assert found.turns[1].score == (1 + 1 * 2 + 1) + (2 + 1 * 2) + (1 + 1)
@@ -114,40 +114,40 @@ def test_premiums_multiply(row: int, column: int, lying: str, new: str, score: i
 
 
 @rule("DE-09", "Blankostein auf Buchstabenprämie bleibt null; die Wortprämie gilt auch für ihn")
-def test_premiums_under_a_blank() -> None:
+def test_premiums_below_a_blank() -> None:
     """The blank is on H8, which doubles the word; D8 doubles its letter, so a blank stays 0."""
     assert judged(RULES, alternating(("8G", "RaT"))).scores[0] == (1 + 0 + 1) * 2
     assert judged(RULES, alternating(("8D", "rATEN"))).scores[0] == (0 + 1 + 1 + 1 + 1) * 2
 
 
 @rule("DE-10", "in waagerechter und in senkrechter Richtung: die Prämienregelung für beide Wörter")
-def test_premium_in_both_directions() -> None:
+def test_premiums_count_in_both_directions() -> None:
     found = judged(RULES, alternating(("8H", "ER"), ("9I", "EI")))
     assert found.turns[1].score == (1 * 2 + 1) + (1 + 1 * 2)
 
 
 @rule("DE-11", "Die Prämien der Prämienfelder gelten nur bei der Erstbelegung")
-def test_premiums_once() -> None:
+def test_premiums_count_once() -> None:
     found = judged(RULES, alternating(("8H", "ER"), ("8H", "ERDE")))
     assert [line.score for line in found.turns] == [4, 1 + 1 + 1 + 1]
 
 
 @rule("DE-12", "all seine sieben Buchstabensteine: 50 Punkte, nicht vervielfacht")
-def test_bonus() -> None:
+def test_bonus_is_added_after_multiplication() -> None:
     """12 x 2 + 50 = 74."""
     assert judged(RULES, alternating(("8B", "HEIZENS"))).scores[0] == (2 + 1 + 1 * 2 + 3 + 1 + 1 + 1) * 2 + 50
     assert RULES.bonus == 50
 
 
 @rule("DE-13", "Für ein Wort, das lediglich gequert wurde, gibt es keine Punkte")
-def test_crossed_words_bring_nothing() -> None:
+def test_crossed_words_add_nothing() -> None:
     found = judged(RULES, alternating(("8G", "HAND"), ("H7", "LAS")))
     assert (found.turns[1].words, found.turns[1].score) == (("LAS",), 2 + 1 + 1)
 
 
 @rule("DE-14", "Tauschen ist erlaubt, solange sich mindestens sieben Buchstabensteine im Beutel befinden")
 @pytest.mark.parametrize(("bag", "expected"), [(7, []), (6, ["exchange-too-few"])])
-def test_exchange(bag: int, expected: list[str]) -> None:
+def test_exchange_needs_seven_tiles_by_the_german_book(bag: int, expected: list[str]) -> None:
     turns = opening(DE, laid=102 - 14 - bag)
     player = 3 - int(str(turns[-1]["player"]))
     found = judged(RULES, sheet([*turns, turn(player, "exchange", tiles=7)], ended="open"))
@@ -156,7 +156,7 @@ def test_exchange(bag: int, expected: list[str]) -> None:
 
 
 @rule("DE-15", "Ein Spieler, der passt, erhält keine Punkte; so oft, wie er möchte")
-def test_pass() -> None:
+def test_pass_scores_nothing() -> None:
     turns = [turn(1, "pass"), play(2, 10), turn(1, "pass"), play(2, 10), turn(1, "pass")]
     found = judged(RULES, sheet(turns, ended="open"))
     assert (found.scores, found.issues) == ((0, 20), ())
@@ -174,7 +174,7 @@ def test_pass() -> None:
         (4, ["pass"] * 8, []),
     ],
 )
-def test_row_of_passes(players: int, kinds: list[str], expected: list[str]) -> None:
+def test_passes_in_a_row_end_the_game(players: int, kinds: list[str], expected: list[str]) -> None:
     names = [f"S{number}" for number in range(players)]
     turns = [turn(1 + number % players, kind) for number, kind in enumerate(kinds)]
     found = judged(RULES, sheet(turns, players=names, rack_values=[5] * players))
@@ -182,7 +182,7 @@ def test_row_of_passes(players: int, kinds: list[str], expected: list[str]) -> N
 
 
 @rule("DE-17", "'ß' durch Doppel-s; Umlaute dürfen nicht durch ae, oe oder ue ersetzt werden")
-def test_sharp_s_and_umlauts() -> None:
+def test_sharp_s_becomes_double_s_and_umlauts_stay() -> None:
     assert normalise_word("Straße", "de") == "STRASSE"
     assert len(DE.read_tiles("STRASSE")) == 7
     assert normalise_word("Mär", "de") == "MÄR"
@@ -190,7 +190,7 @@ def test_sharp_s_and_umlauts() -> None:
 
 
 @rule("DE-18", "mit Bindestrich oder Auslassungszeichen unzulässig; ein Wort darf mehrmals gelegt werden")
-def test_words() -> None:
+def test_words_have_no_hyphen_or_apostrophe() -> None:
     joints = RULES.words.marked is Marked.ALLOWED
     assert normalise_word("geht's", "de", joints=joints) is None
     assert normalise_word("E-Mail", "de", joints=joints) is None
@@ -201,7 +201,7 @@ def test_words() -> None:
 
 
 @rule("DE-20", "zu Unrecht beanstandet: fünf Punkte abgezogen; das Wort verbleibt")
-def test_a_wrong_challenge() -> None:
+def test_wrong_challenge_costs_five_points() -> None:
     """100 becomes 95; amount, direction and counting by words are settings."""
     turns = [play(1, 100), play(2, 30), turn(1, "failed-challenge", words=2)]
     document = sheet(turns, ended="open")
@@ -213,7 +213,7 @@ def test_a_wrong_challenge() -> None:
 
 
 @rule("DE-21", "vom Spielbrett nehmen; kein weiteres Wort in dieser Runde, keine Punkte")
-def test_a_play_challenged_off() -> None:
+def test_challenged_off_play_is_scoreless_but_no_pass() -> None:
     """A scoreless turn, but no pass: it breaks a row of passes unless the setting says otherwise."""
     turns = [turn(1, "pass"), turn(2, "pass"), turn(1, "withdrawn", word="XXX"), turn(2, "pass")]
     found = judged(RULES, sheet(turns))
@@ -223,7 +223,7 @@ def test_a_play_challenged_off() -> None:
 
 
 @rule("DE-22", "bleibt bis zum Ende liegen und darf nur zu einem zulässigen Wort verlängert werden")
-def test_an_unchallenged_phony_stays() -> None:
+def test_phony_without_challenge_stays() -> None:
     """Its extension is one word, to be judged as a whole; nothing is deducted from the first play."""
     turns = [laid("8H", "ERX", ruling="phony"), laid("8H", "ERXE", 2)]
     found = judged(RULES, sheet(turns, ended="open"))
@@ -232,7 +232,7 @@ def test_an_unchallenged_phony_stays() -> None:
 
 
 @rule("DE-23", "die Punkte ihrer restlichen Buchstaben abgezogen; die Gesamtpunktzahl dem, der beendet hat")
-def test_out() -> None:
+def test_end_racks_are_deducted_and_go_to_the_player_who_is_out() -> None:
     """Three players with racks of 4 and 7: +11, -4, -7."""
     turns = [play(2, 90), play(3, 80), play(1, 100)]
     names = ["A", "B", "C"]
@@ -242,7 +242,7 @@ def test_out() -> None:
 
 
 @rule("DE-24", "passen oder keine Spielzüge mehr möglich: jeweils die Punkte der übrig gebliebenen Buchstaben")
-def test_other_ends() -> None:
+def test_end_of_the_game_without_a_player_out() -> None:
     assert standing(RULES, 100, 90, ended="blocked", rack_values=[4, 7]).scores == (96, 83)
     assert standing(RULES, 100, 90, ended="blocked", rack_values=[4, 7]).issues == ()
     passes = sheet([play(1, 100), play(2, 90), *[turn(1 + n % 2, "pass") for n in range(4)]], rack_values=[4, 7])
@@ -258,7 +258,7 @@ def seated(seed: int) -> dict[int, set[str]]:
 
 
 @rule("DE-25", "entsprechend der Auslosung durch die Turnierleitung; keine Einigung: nicht gedreht")
-def test_tournaments() -> None:
+def test_tournaments_decide_starts_by_lot() -> None:
     """The event's seed decides the lot, the same way each time; the book has no overtime."""
     assert seated(1) == seated(1)
     assert len({str(sorted(map(sorted, seated(seed).values()))) for seed in range(6)}) > 1
@@ -282,12 +282,12 @@ def test_tournaments() -> None:
         ("10F", "DIE", ["not-connected"]),
     ],
 )
-def test_connection(at: str, word: str, expected: list[str]) -> None:
+def test_connection_of_tiles_is_required(at: str, word: str, expected: list[str]) -> None:
     assert codes(judged(RULES, alternating(("8G", "HAND"), (at, word)))) == expected
 
 
 @rule("DE-27", "Wer am Ende die höchste Punktzahl erreicht hat, gewinnt; zwei, drei oder vier Spieler")
-def test_highest_total_wins() -> None:
+def test_highest_total_wins_by_the_german_book() -> None:
     assert standing(RULES, 100, 120, 110, 90, ended="blocked").results == (LOSS, WIN, LOSS, LOSS)
     assert standing(RULES, 120, 120, 110, ended="blocked").results == (DRAW, DRAW, LOSS)
     assert standing(RULES, 120, 120, 110, ended="blocked").spread is None

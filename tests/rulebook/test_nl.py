@@ -65,7 +65,7 @@ SCALES = {
 
 
 @rule("NL-01", "Puntenscrabble: niet het aantal overwinningen telt, maar het totaal aantal punten")
-def test_points_rank_before_wins() -> None:
+def test_ranking_compares_points_before_wins() -> None:
     """450 + 380 with two losses is above 420 + 400 with two wins; equal totals share a rank."""
     rounds = (("1-3 450:460", "2-4 420:100"), ("1-4 380:390", "2-3 400:10"))
     found = ranking(crosstable(rounds, players=4, rules=preset("nl-points")))
@@ -78,7 +78,7 @@ def test_points_rank_before_wins() -> None:
     "NL-01",
     "A bye and a win by forfeit bring the average of the own games before, half up; in a first round the field's",
 )
-def test_points_without_a_game() -> None:
+def test_points_without_a_game_are_the_average() -> None:
     """The player with the bye is not last for it; the one who forfeits gets nothing."""
     rounds = (
         ("1-2 400:350", "3-4 380:381", "5 bye"),
@@ -122,7 +122,9 @@ def test_points_without_a_game_are_a_setting(award: PointAward, points: int) -> 
         (None, 0, 380, 350),
     ],
 )
-def test_points_without_a_game_are_set_for_one_round(by: AwardBy | None, fixed: int, bye: int, won: int) -> None:
+def test_points_without_a_game_can_be_set_for_one_round(
+    by: AwardBy | None, fixed: int, bye: int, won: int
+) -> None:
     rounds = (("1-2 400:350", "3-4 380:381", "5 bye"), ("5-1 300:421", "4-2 forfeit 1", "3 bye"))
     table = crosstable(rounds, players=5, rules=preset("nl-points"))
     for number in (3, 2):
@@ -161,7 +163,7 @@ def test_points_without_a_game_include_later_games_of_the_stage() -> None:
 
 
 @rule("NL-01", "games of other stages do not count for the average of a stage; without any, the field's does")
-def test_average_of_a_stage_leaves_out_other_stages() -> None:
+def test_points_without_a_game_leave_out_other_stages() -> None:
     table = crosstable(LONDON, players=3, rules=preset("nl-points"))
     other = replace(table.stages[StageId("s")], id=StageId("t"), position=2, rounds=2)
     table = table.put(replace(table.stages[StageId("s")], rounds=1), other)
@@ -176,7 +178,7 @@ def test_average_of_a_stage_leaves_out_other_stages() -> None:
 
 @rule("NL-02", "Bij wedstrijdscrabble gaat het er om wedstrijden te winnen; punten zijn ondergeschikt")
 @pytest.mark.parametrize("name", ["nl-match", "nl-match-earlier"])
-def test_wins_rank_before_points(name: str) -> None:
+def test_ranking_by_swiss_compares_wins_before_points(name: str) -> None:
     rounds = (("1-2 500:501", "3-4 300:299"),)
     found = ranking(crosstable(rounds, players=4, rules=preset(name)))
     assert {n: row.match_points for n, row in found.items()} == {2: 1, 3: 1, 1: 0, 4: 0}
@@ -184,7 +186,7 @@ def test_wins_rank_before_points(name: str) -> None:
 
 
 @rule("NL-02", "The scale is a setting: 1-1/2-0, 2-1-0 with the same order, 1-0-0 with another")
-def test_other_scales() -> None:
+def test_ranking_accepts_other_scales() -> None:
     rounds = (("1-2 400:400", "3-4 401:400"), ("1-3 400:400", "2-4 410:400"), ("1-4 300:301", "2-3 300:310"))
 
     def order(scale: str) -> list[int]:
@@ -198,7 +200,7 @@ def test_other_scales() -> None:
 
 
 @rule("NL-03", "Wel telt het puntensaldo mee indien spelers hetzelfde aantal wedstrijden hebben gewonnen")
-def test_spread_between_equals() -> None:
+def test_spread_decides_between_equals() -> None:
     """Outside the Swiss system; 446-445 is +1 and -1. Saldo after a flag fall is that of the points kept."""
     rules = preset("nl-match")
     assert rules.order_for("round-robin") == rules.order_for("knockout") == ("wins", "spread")
@@ -209,7 +211,7 @@ def test_spread_between_equals() -> None:
 
 
 @rule("NL-04", "of - bij toepassing van het zogenaamde Zwitserse systeem - het aantal weerstandspunten")
-def test_resistance_under_swiss() -> None:
+def test_resistance_decides_under_the_swiss_system() -> None:
     """The sum of the opponents' match points; a bye adds 0, a forfeited game the real points of the opponent."""
     assert preset("nl-match").order_for("swiss") == ("wins", "resistance", "spread")
     rounds = (
@@ -227,7 +229,7 @@ def test_resistance_under_swiss() -> None:
 
 
 @rule("NL-05", "Er mogen alleen woorden worden neergelegd die in de laatste versie van de SWL staan")
-def test_only_the_list_counts(rules: RuleSet) -> None:
+def test_words_are_decided_by_the_list_only(rules: RuleSet) -> None:
     """Up to 13 letters the list decides; longer words are the jury's. Marks are left out: auto's is AUTOS."""
     assert rules.words.binding == 13
 
@@ -247,7 +249,7 @@ def test_only_the_list_counts(rules: RuleSet) -> None:
 
 
 @rule("NL-06", "Elk spel bevat 102 letterblokjes")
-def test_tiles() -> None:
+def test_tiles_of_the_dutch_set() -> None:
     assert (NL.tile_count, NL.blanks, len(NL.list_remaining(()))) == (102, 2, 102)
     assert sum(letter.count * letter.value for letter in NL.letters) == 230
     assert " ".join(f"{letter.text}{letter.count}x{letter.value}" for letter in NL.letters) == (
@@ -258,7 +260,7 @@ def test_tiles() -> None:
 
 
 @rule("NL-07", "bordindeling: 8 driemaal, 17 tweemaal woordwaarde; 12 driemaal, 24 tweemaal letterwaarde")
-def test_board() -> None:
+def test_board_has_the_premiums_of_the_book() -> None:
     """The printed table is wrong in 21 squares; the true one is the same in all mirrors."""
     squares = "".join(LAYOUT)
     assert [squares.count(premium) for premium in "32cb"] == [8, 17, 12, 24]
@@ -268,7 +270,7 @@ def test_board() -> None:
 
 
 @rule("NL-08", "elke speler 20 tot 30 minuten; de speelduur varieert van 40 tot 60 minuten")
-def test_recommended_times(rules: RuleSet) -> None:
+def test_clock_times_outside_the_recommendation_are_named(rules: RuleSet) -> None:
     def warned(minutes: int) -> list[tuple[str, int]]:
         clock = replace(rules.clock, minutes=minutes)
         return [(found.scope, found.minutes) for found in find_clock_warnings(clock)]
@@ -283,7 +285,7 @@ def test_recommended_times(rules: RuleSet) -> None:
     "NL-09",
     "tenzij door de organisatie anders besloten mag gebruik worden gemaakt van de 2- en 3-letterwoordenlijsten",
 )
-def test_short_lists(rules: RuleSet) -> None:
+def test_short_lists_may_be_used(rules: RuleSet) -> None:
     assert rules.words.short_lists
 
 
@@ -291,7 +293,7 @@ def test_short_lists(rules: RuleSet) -> None:
 
 
 @rule("NL-10", "Alle scores en (sub)totalen worden op dit formulier ingevuld")
-def test_the_form_is_complete(rules: RuleSet) -> None:
+def test_form_needs_all_totals(rules: RuleSet) -> None:
     """Each player keeps a form: a total left out and a form that differs are both named with their turn."""
     assert rules.form.totals is TotalsNoted.ALWAYS
     turns = [play(1, 20, total=20), play(2, 30), play(1, 10, total=30)]
@@ -314,7 +316,7 @@ def test_the_form_is_complete(rules: RuleSet) -> None:
         (("?", "A"), DrawOutcome(None, (1, 2))),
     ],
 )
-def test_starting_draw(rules: RuleSet, drawn: tuple[str, str], outcome: DrawOutcome) -> None:
+def test_starting_draw_lowest_letter_starts(rules: RuleSet, drawn: tuple[str, str], outcome: DrawOutcome) -> None:
     first = {1: drawn[0], 2: drawn[1]}
     assert find_starter(rules, NL, [first]) == outcome
     if outcome.starter is None:
@@ -326,7 +328,7 @@ def test_starting_draw(rules: RuleSet, drawn: tuple[str, str], outcome: DrawOutc
 
 @rule("NL-16", "ruilen, tenzij er 6 of minder letterblokjes in het zakje zitten")
 @pytest.mark.parametrize(("bag", "allowed"), [(7, True), (6, False)])
-def test_exchange_needs_seven_tiles(rules: RuleSet, bag: int, allowed: bool) -> None:
+def test_exchange_needs_seven_tiles_in_the_bag(rules: RuleSet, bag: int, allowed: bool) -> None:
     """The bag holds 102 less what lies and 14 on the racks; the boundary is the book's."""
     turns = opening(NL, laid=102 - 14 - bag)
     last = turns[-1]["player"]
@@ -338,7 +340,7 @@ def test_exchange_needs_seven_tiles(rules: RuleSet, bag: int, allowed: bool) -> 
 
 @rule("NL-17", "Het ruilen is hiermee definitief: nieuwe letters uit het zakje, de oude erin")
 @pytest.mark.parametrize("count", [1, 7])
-def test_an_exchange_scores_nothing(rules: RuleSet, count: int) -> None:
+def test_exchange_scores_no_points(rules: RuleSet, count: int) -> None:
     turns = [
         {"player": 1, "kind": "play", "at": "8D", "word": "TAART"},
         turn(2, "exchange", tiles=count),
@@ -359,7 +361,7 @@ def test_an_exchange_scores_nothing(rules: RuleSet, count: int) -> None:
         (["pass", "pass", "phony", "pass"], ["row-incomplete"]),
     ],
 )
-def test_three_passes(rules: RuleSet, kinds: list[str], expected: list[str]) -> None:
+def test_passes_by_three_end_the_game(rules: RuleSet, kinds: list[str], expected: list[str]) -> None:
     """An exchange interrupts the series, and so does a play later found invalid; passes may come at any stage."""
     turns = [
         play(1 + n % 2, 20, ruling="phony") if kind == "phony" else turn(1 + n % 2, kind)
@@ -369,7 +371,7 @@ def test_three_passes(rules: RuleSet, kinds: list[str], expected: list[str]) -> 
 
 
 @rule("NL-19", "twee of meer letters met één op het middelste vakje, dus met tweemaal woordwaarde")
-def test_first_play(rules: RuleSet) -> None:
+def test_first_play_doubles_on_the_star(rules: RuleSet) -> None:
     """TAART at 8D brings (2x2+1+1+2+2)x2 = 20; the first play after passes is still the first."""
 
     def first(at: str, word: str) -> tuple[int, list[str]]:
@@ -399,7 +401,7 @@ def test_coordinates_are_optional(rules: RuleSet) -> None:
 
 
 @rule("NL-21", "steeds op één lijn; complete woorden; punten voor alle gevormde en/of gewijzigde woorden")
-def test_all_words_count(rules: RuleSet) -> None:
+def test_words_of_a_play_all_score(rules: RuleSet) -> None:
     turns = [
         {"player": 1, "kind": "play", "at": "8D", "word": "TAART"},
         {"player": 2, "kind": "play", "at": "I8", "word": "JE"},
@@ -412,7 +414,7 @@ def test_all_words_count(rules: RuleSet) -> None:
 
 
 @rule("NL-22", "De spelers checken regelmatig of ze allebei dezelfde totaalscores hebben")
-def test_first_differing_turn(rules: RuleSet) -> None:
+def test_forms_differ_first_at_a_turn(rules: RuleSet) -> None:
     """Forms with 120, 120, 121 differ at the third turn."""
     turns = [play(1, 60, total=60), play(2, 40, total=40), play(1, 60, total=120)]
     document = sheet(turns, ended="time", other_form=[{"turn": 3, "score": 61, "total": 121}])
@@ -421,7 +423,7 @@ def test_first_differing_turn(rules: RuleSet) -> None:
 
 
 @rule("NL-23", "toevoeging van letters; een woord rechthoekig; een woord parallel")
-def test_new_words_touch_old_ones(rules: RuleSet) -> None:
+def test_words_must_touch_earlier_ones(rules: RuleSet) -> None:
     first = {"player": 1, "kind": "play", "at": "8D", "word": "TAART"}
     for at, word, expected in (
         ("8D", "TAARTEN", []),
@@ -434,7 +436,7 @@ def test_new_words_touch_old_ones(rules: RuleSet) -> None:
 
 
 @rule("NL-24", "Indien een speler alle zeven letters bij één beurt plaatst: 50 punten extra")
-def test_bonus(rules: RuleSet) -> None:
+def test_bonus_is_not_multiplied(rules: RuleSet) -> None:
     """Not multiplied, and only for exactly seven new tiles."""
     found = judged(rules, sheet([{"player": 1, "kind": "play", "at": "8D", "word": "PROTEST"}], ended="time"))
     assert found.scores[0] == (3 * 2 + 2 + 1 + 2 + 1 + 2 + 2) * 2 + 50
@@ -443,7 +445,7 @@ def test_bonus(rules: RuleSet) -> None:
 
 
 @rule("NL-25", "twee blanco letterblokjes; hij moet aangeven welke letter dit voorstelt")
-def test_blanks(rules: RuleSet) -> None:
+def test_blanks_have_no_value(rules: RuleSet) -> None:
     turns = [
         {"player": 1, "kind": "play", "at": "8D", "word": "tAaRT"},
         {"player": 2, "kind": "play", "at": "E8", "word": "Al"},
@@ -457,7 +459,7 @@ def test_blanks(rules: RuleSet) -> None:
 
 
 @rule("NL-26", "de totale score die in die beurt is gelegd in mindering plus 20 strafpunten: 30+15+20=65")
-def test_phony(rules: RuleSet) -> None:
+def test_phony_costs_its_turn_and_twenty_points(rules: RuleSet) -> None:
     """Once per turn; a setting counts each wrong word. Later turns keep their scores; totals may be negative."""
     turns = [play(1, 45, ruling="phony", wrong_words=2), play(2, 50)]
     found = judged(rules, sheet(turns, ended="time"))
@@ -470,7 +472,7 @@ def test_phony(rules: RuleSet) -> None:
 
 
 @rule("NL-27", "Indien mogelijk checkt de jury ook tijdens de wedstrijd; dezelfde regels gelden")
-def test_a_ruling_leaves_the_tiles(rules: RuleSet) -> None:
+def test_phony_ruling_leaves_the_tiles(rules: RuleSet) -> None:
     """The wrong word stays on the board, and a later play through it scores normally."""
     turns = [
         {"player": 1, "kind": "play", "at": "8D", "word": "TAARX", "ruling": "phony"},
@@ -484,7 +486,7 @@ def test_a_ruling_leaves_the_tiles(rules: RuleSet) -> None:
 
 
 @rule("NL-28", "dient de letters terug te nemen en alsnog een geldig woord te leggen; wel 20 strafpunten")
-def test_contested_play(rules: RuleSet) -> None:
+def test_contested_play_is_replaced_and_costs_twenty(rules: RuleSet) -> None:
     """A replacement of 18 is worth -2; the play taken back is not deducted again. Without one: a pass."""
     found = judged(rules, sheet([play(1, 18, contested="XYZ")], ended="time"))
     assert (found.breakdown[0].turns, found.breakdown[0].phonies, found.scores[0]) == (18, -20, -2)
@@ -498,7 +500,7 @@ def test_contested_play(rules: RuleSet) -> None:
 
 
 @rule("NL-30", "één van beide spelers geen letters meer heeft (er is dus geen nabeurt)")
-def test_out(rules: RuleSet) -> None:
+def test_end_of_the_game_when_a_player_is_out(rules: RuleSet) -> None:
     turns = [play(1, 400), play(2, 390), play(1, 10)]
     found = judged(rules, sheet(turns, ended="out", rack_values=[0, 5]))
     assert (found.scores, codes(found)) == ((415, 385), [])
@@ -507,7 +509,7 @@ def test_out(rules: RuleSet) -> None:
 
 
 @rule("NL-31", "automatisch verloren, nul wedstrijdpunten; beide behouden hun score zoals in ad a")
-def test_flag(rules: RuleSet) -> None:
+def test_flag_loses_the_game(rules: RuleSet) -> None:
     found = standing(rules, 480, 430, ended="flag", flag=1, rack_values=[6, 9])
     assert (found.scores, found.results, found.match_points) == (
         (474, 421),
@@ -521,14 +523,14 @@ def test_flag(rules: RuleSet) -> None:
 
 
 @rule("NL-32", "indien zonder klok de totale speeltijd is verstreken: als ad a")
-def test_time_up(rules: RuleSet) -> None:
+def test_time_up_counts_scores_as_at_a_flag(rules: RuleSet) -> None:
     assert standing(rules, 300, 310, ended="time", rack_values=[6, 20]).scores == (294, 290)
     out = standing(rules, 300, 310, ended="time", racks=["", "AE"])
     assert out.scores == (302, 308)
 
 
 @rule("NL-33", "450-4 = 446 en 460-15 = 445: speler 1 heeft gewonnen")
-def test_both_have_tiles_left(rules: RuleSet) -> None:
+def test_end_racks_are_deducted_from_both(rules: RuleSet) -> None:
     found = judged(rules, sheet([play(1, 450), play(2, 460), *PASSES], rack_values=[4, 15]))
     assert (found.scores, found.results) == ((446, 445), (WIN, LOSS))
     blank = judged(rules, sheet([play(1, 450), play(2, 460), *PASSES], racks=["?", "?B"]))
@@ -536,7 +538,7 @@ def test_both_have_tiles_left(rules: RuleSet) -> None:
 
 
 @rule("NL-34", "Overgebleven letters in het zakje tellen niet mee")
-def test_the_bag_does_not_count(rules: RuleSet) -> None:
+def test_bag_does_not_count_at_the_end(rules: RuleSet) -> None:
     turns = [{"player": 1, "kind": "play", "at": "8D", "word": "TAART"}, turn(2, "pass"), turn(1, "pass")]
     found = judged(rules, sheet([*turns, turn(2, "pass")], rack_values=[0, 0]))
     assert found.turns[-1].bag == 83
@@ -544,13 +546,13 @@ def test_the_bag_does_not_count(rules: RuleSet) -> None:
 
 
 @rule("NL-35", "510+6 = 516 en 520-6 = 514: speler 1 heeft gewonnen")
-def test_one_is_out(rules: RuleSet) -> None:
+def test_end_racks_go_to_the_player_who_is_out(rules: RuleSet) -> None:
     found = judged(rules, sheet([play(2, 520), play(1, 510)], first=2, ended="out", rack_values=[0, 6]))
     assert (found.scores, found.results) == ((516, 514), (WIN, LOSS))
 
 
 @rule("NL-36", "wachten totdat de jury alles heeft gecheckt; de jury noteert de definitieve eindscores")
-def test_a_result_is_final_after_the_jury() -> None:
+def test_result_is_final_after_the_jury() -> None:
     tournament = paired(event(4), results=False)
     game = game_at(tournament, 1).id
     states = []
@@ -564,7 +566,7 @@ def test_a_result_is_final_after_the_jury() -> None:
 
 
 @rule("NL-37", "Degene met de hoogste totaalscore is winnaar van het spel")
-def test_highest_total_wins(rules: RuleSet) -> None:
+def test_highest_total_wins_by_the_dutch_book(rules: RuleSet) -> None:
     assert standing(rules, 400, 390, ended="time").results == (WIN, LOSS)
     equal = standing(rules, 400, 400, ended="time")
     assert (equal.results, equal.match_points) == ((DRAW, DRAW), (Fraction(1, 2), Fraction(1, 2)))
@@ -572,14 +574,14 @@ def test_highest_total_wins(rules: RuleSet) -> None:
 
 @rule("NL-38", "knock-out: bij een gelijke score is de speler die niet is begonnen de winnaar")
 @pytest.mark.parametrize(("first", "results"), [(1, (LOSS, WIN)), (2, (WIN, LOSS))])
-def test_a_tie_in_a_knockout(rules: RuleSet, first: int, results: tuple[Worth, Worth]) -> None:
+def test_tie_in_a_knockout_is_won_by_the_replier(rules: RuleSet, first: int, results: tuple[Worth, Worth]) -> None:
     turns = [play(first, 400), play(3 - first, 400)]
     found = judged(rules, sheet(turns, first=first, ended="time", knockout=True))
     assert (found.results, found.scores, found.spread) == (results, (400, 400), 0)
 
 
 @rule("NL-38", "The stage says so: a win in bracket, card and standings; level in points, and drawn for ratings")
-def test_a_tie_in_a_knockout_stage(rules: RuleSet) -> None:
+def test_tie_in_a_knockout_stage_is_a_win_for_the_replier(rules: RuleSet) -> None:
     tournament = crosstable(
         (("1-2 400:400", "3-4 410:400"),), players=4, rules=rules, ratings=dict.fromkeys(range(1, 5), 1500)
     )
@@ -604,7 +606,7 @@ def test_a_tie_in_a_knockout_stage(rules: RuleSet) -> None:
 
 
 @rule("NL-39", "sancties, variërend van een waarschuwing tot puntenaftrek en zelfs diskwalificatie")
-def test_sanctions(rules: RuleSet) -> None:
+def test_sanctions_change_the_result(rules: RuleSet) -> None:
     sanctions = [
         {"player": 1, "kind": "warning", "why": "telefoon"},
         {"player": 1, "kind": "points", "points": 30, "why": "telefoon"},
@@ -618,7 +620,7 @@ def test_sanctions(rules: RuleSet) -> None:
 
 
 @rule("NL-40", "hulpmiddelen: overtreding leidt tot onmiddellijke diskwalificatie")
-def test_disqualification(rules: RuleSet) -> None:
+def test_disqualification_loses_the_game(rules: RuleSet) -> None:
     """This game is lost with the points as they are; for later rounds the director may let forfeits be noted."""
     found = standing(rules, 400, 390, ended="time", sanctions=[{"player": 1, "kind": "disqualified"}])
     assert (found.results, found.scores, found.match_points) == (
@@ -635,6 +637,6 @@ def test_disqualification(rules: RuleSet) -> None:
     assert (entry.bye, entry.worth, entry.spread) == (ByeKind.FORFEIT, LOSS, -50)
 
 
-def test_the_jury_rules_on_each_word(rules: RuleSet) -> None:
+def test_jury_rules_on_each_word(rules: RuleSet) -> None:
     assert (rules.judges.reveals, rules.judges.appeal) == (Reveals.WORDS, 0)
     assert rules.ending.ends == (Ended.OUT, Ended.PASSES, Ended.FLAG, Ended.TIME)

@@ -24,7 +24,7 @@ def test_spread_decides_in_every_system() -> None:
     assert rows[3].resistance_points > rows[2].resistance_points - 1
 
 
-def test_the_rest_is_the_same() -> None:
+def test_earlier_book_differs_only_in_the_ranking() -> None:
     earlier, later = preset("nl-match-earlier"), preset("nl-match")
     differing = [item.name for item in fields(later) if getattr(earlier, item.name) != getattr(later, item.name)]
     assert differing == ["id", "name", "order", "place"]

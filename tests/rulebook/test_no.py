@@ -27,7 +27,7 @@ MINUTE = 60
 
 
 @rule("NO-01", "det riktige antallet brikker og den korrekte fordelingen av bokstaver")
-def test_tiles() -> None:
+def test_tiles_of_the_norwegian_set() -> None:
     assert (NO.tile_count, NO.blanks) == (100, 2)
     assert sum(letter.count * letter.value for letter in NO.letters) == 202
     counts = " ".join(f"{letter.text}{letter.count}" for letter in NO.letters if letter.count)
@@ -37,7 +37,7 @@ def test_tiles() -> None:
 
 
 @rule("NO-02", "En blank brikke regnes som aller først, også før A; samme bokstav: trekker hver en brikke til")
-def test_starting_draw() -> None:
+def test_starting_draw_repeats_equal_letters() -> None:
     assert find_starter(RULES, NO, [{1: "K", 2: "K"}]) == DrawOutcome(None, (1, 2))
     assert find_starter(RULES, NO, [{1: "K", 2: "K"}, {1: "B", 2: "Ø"}]) == DrawOutcome(1, ())
     assert find_starter(RULES, NO, [{1: "?", 2: "A"}]) == DrawOutcome(1, ())
@@ -58,14 +58,14 @@ def test_starts_are_balanced() -> None:
 
 
 @rule("NO-05", "spilleren som kom for sent, har bare den tiden som står på hans klokke")
-def test_one_player_late() -> None:
+def test_late_player_loses_time() -> None:
     assert compute_arrivals(RULES, 7 * MINUTE + 30) == (
         LateArrival(22 * MINUTE + 30, may_give_up=False, lost=False),
     )
 
 
 @rule("NO-06", "spilleren som kom sist, får tiden på den andre klokka fratrukket tiden før den første ankom")
-def test_both_late() -> None:
+def test_late_players_lose_time_by_their_arrivals() -> None:
     """The first comes after 5 minutes, the second 4 later: 25:00 and 21:00."""
     found = compute_arrivals(RULES, 5 * MINUTE, (5 + 4) * MINUTE)
     assert [arrival.left for arrival in found] == [25 * MINUTE, 21 * MINUTE]
@@ -73,18 +73,18 @@ def test_both_late() -> None:
 
 @rule("NO-07", "mindre enn 15 minutter igjen: kan velge å gi opp partiet")
 @pytest.mark.parametrize(("left", "option"), [(15 * MINUTE, False), (14 * MINUTE + 59, True)])
-def test_giving_up(left: int, option: bool) -> None:
+def test_late_player_can_forfeit(left: int, option: bool) -> None:
     assert compute_arrivals(RULES, 30 * MINUTE - left) == (LateArrival(left, may_give_up=option, lost=False),)
 
 
 @rule("NO-08", "ikke ankommer før etter at tenketiden har løpt ut, regnes partiet som tapt")
-def test_too_late() -> None:
+def test_late_player_after_the_limit_loses() -> None:
     assert compute_arrivals(RULES, 30 * MINUTE, 31 * MINUTE) == (LateArrival(0, may_give_up=False, lost=True),) * 2
     assert not compute_arrivals(RULES, 30 * MINUTE - 1)[0].lost
 
 
 @rule("NO-09", "vil partiet ikke rates, regnes som en seier for motspilleren med en margin på 50 poeng")
-def test_forfeit() -> None:
+def test_forfeit_has_a_fixed_margin() -> None:
     found = judged(RULES, sheet([], ended="forfeit", forfeit=2))
     assert (found.results, found.spreads, found.rated) == ((WIN, LOSS), (50, -50), False)
     assert found.scores == (0, 0)
@@ -102,7 +102,7 @@ def test_forfeit() -> None:
 
 
 @rule("NO-10", "Så lenge det er brikker i posen, skal totalsummen noteres; når den er tom, kan det utelates")
-def test_totals_while_there_are_tiles() -> None:
+def test_totals_are_noted_until_the_bag_is_empty() -> None:
     turns = opening(NO, laid=94)
     totals = [0, 0, 0]
     for item, line in zip(turns, judged(RULES, sheet(turns, ended="open")).turns, strict=True):
@@ -116,7 +116,7 @@ def test_totals_while_there_are_tiles() -> None:
 
 @rule("NO-14", "Undersøke at det er minst sju brikker i posen")
 @pytest.mark.parametrize(("bag", "expected"), [(7, []), (6, ["exchange-too-few"])])
-def test_exchange(bag: int, expected: list[str]) -> None:
+def test_exchange_needs_seven_tiles_by_the_norwegian_book(bag: int, expected: list[str]) -> None:
     turns = opening(NO, laid=100 - 14 - bag)
     player = 3 - int(str(turns[-1]["player"]))
     found = judged(RULES, sheet([*turns, turn(player, "exchange", tiles=1)], ended="open"))
@@ -125,13 +125,13 @@ def test_exchange(bag: int, expected: list[str]) -> None:
 
 
 @rule("NO-15", "Si «pass»")
-def test_a_pass_scores_nothing() -> None:
+def test_pass_adds_no_points() -> None:
     found = judged(RULES, sheet([play(1, 20), turn(2, "pass")], ended="open"))
     assert (found.turns[1].score, found.scores, found.issues) == (0, (20, 0), ())
 
 
 @rule("NO-17", "kan rettes på et hvilket som helst tidspunkt inntil det endelige skjemaet er underskrevet")
-def test_corrections_until_signed() -> None:
+def test_corrections_are_allowed_until_signed() -> None:
     tournament = paired(event(4, rules="no-nsf"), results=False)
     game = game_at(tournament, 1).id
     tournament = commands.enter_result(tournament, game=game, first=400, second=390)
@@ -145,7 +145,7 @@ def test_corrections_until_signed() -> None:
 
 
 @rule("NO-18", "må tydelig kunngjøre og notere hvilken bokstav den blanke representerer")
-def test_blanks_have_a_letter() -> None:
+def test_blanks_must_have_a_letter() -> None:
     named = sheet([{"player": 1, "kind": "play", "at": "8G", "word": "HzS"}], ended="open")
     assert (judged(RULES, named).scores[0], codes(judged(RULES, named))) == ((3 + 0 + 1) * 2, [])
     unnamed = sheet([{"player": 1, "kind": "play", "at": "8G", "word": "H?S", "score": 8}], ended="open")
@@ -153,7 +153,7 @@ def test_blanks_have_a_letter() -> None:
 
 
 @rule("NO-24", "må ta brikkene tilbake til brikkehylla si og mister turen")
-def test_a_play_challenged_off() -> None:
+def test_challenged_off_play_scores_nothing() -> None:
     turns = [
         {"player": 1, "kind": "withdrawn", "at": "8G", "word": "XYZ"},
         {"player": 2, "kind": "play", "at": "8G", "word": "HUS"},
@@ -163,7 +163,7 @@ def test_a_play_challenged_off() -> None:
 
 
 @rule("NO-25", "Dersom trekket blir godkjent, blir spilleren som utfordret trekket, fratrukket 10 poeng")
-def test_a_wrong_challenge() -> None:
+def test_wrong_challenge_costs_ten_points() -> None:
     """212 becomes 202, once for the play however many words were challenged; written at once or at the end."""
     turns = [play(1, 212, total=212), play(2, 30, total=30), turn(1, "failed-challenge", words=2)]
     found = judged(RULES, sheet([*turns, play(1, 20, total=222)], ended="open"))
@@ -190,7 +190,7 @@ def test_a_wrong_challenge() -> None:
         ([play(1, 20), play(2, 30)], []),
     ],
 )
-def test_a_challenge_that_makes_no_sense(before: list[dict[str, object]], expected: list[str]) -> None:
+def test_challenge_without_sense_costs_nothing(before: list[dict[str, object]], expected: list[str]) -> None:
     """It costs nothing unless it is confirmed; then it is no issue."""
 
     def played(*more: dict[str, object]) -> tuple[int, list[str]]:
@@ -205,7 +205,7 @@ def test_a_challenge_that_makes_no_sense(before: list[dict[str, object]], expect
 
 
 @rule("NO-26", "dersom flere ord utfordres, skal det ikke oppgis hvilke av disse ordene som ikke godkjennes")
-def test_one_verdict() -> None:
+def test_verdict_is_one_for_the_whole_play() -> None:
     class List:
         edition = Edition("NSF", "no")
 
@@ -219,7 +219,7 @@ def test_one_verdict() -> None:
 
 
 @rule("NO-27", "Dersom den andre dommeren er enig, er avgjørelsen endelig; hvis ikke, i fellesskap")
-def test_appeal() -> None:
+def test_appeal_combines_the_verdicts_of_judges() -> None:
     valid, invalid = Verdict.VALID, Verdict.INVALID
     assert RULES.judges.appeal == 1
     assert rulings.combine_judge_verdicts(valid, valid) is valid
@@ -238,7 +238,7 @@ def test_appeal() -> None:
 
 
 @rule("NO-28", "en spiller bruker opp alle brikkene sine og det ikke er flere brikker igjen i posen")
-def test_out() -> None:
+def test_end_of_the_game_by_the_norwegian_book() -> None:
     found = judged(RULES, sheet([play(1, 400), play(2, 390), play(1, 10)], ended="out", racks=["", "HA"]))
     assert (found.scores, found.issues) == ((414, 386), ())
 
@@ -254,20 +254,20 @@ def test_out() -> None:
         (["pass"] * 7, ["turn-after-end"]),
     ],
 )
-def test_six_scoreless_moves(kinds: list[str], expected: list[str]) -> None:
+def test_scoreless_moves_by_six_end_the_game(kinds: list[str], expected: list[str]) -> None:
     """Of both players together; a challenged-off play leaves no tiles, a play that stays breaks the row."""
     turns = [play(1 + n % 2, 10) if kind == "play" else turn(1 + n % 2, kind) for n, kind in enumerate(kinds)]
     assert codes(judged(RULES, sheet(turns))) == expected
 
 
 @rule("NO-29", "A challenge that fails is no move: it neither counts nor breaks the row")
-def test_a_wrong_challenge_is_no_move() -> None:
+def test_wrong_challenge_is_no_move() -> None:
     turns = [play(1, 10), turn(2, "failed-challenge"), *[turn(2 - n % 2, "pass") for n in range(6)]]
     assert codes(judged(RULES, sheet(turns))) == []
 
 
 @rule("NO-30", "Rack arithmetic is not in the book: standard Scrabble; doubled to the finisher is a setting")
-def test_end_racks() -> None:
+def test_end_racks_are_standard_scrabble() -> None:
     turns = [play(1, 400), play(2, 390), play(1, 10)]
     document = sheet(turns, ended="out", rack_values=[0, 6])
     assert judged(RULES, document).scores == (416, 384)
@@ -280,13 +280,13 @@ def test_end_racks() -> None:
 
 @rule("NO-31", "trukket 10 poeng for hvert påbegynte minutt")
 @pytest.mark.parametrize(("seconds", "points"), [(0, 0), (1, 10), (60, 10), (61, 20), (300, 50)])
-def test_overtime(seconds: int, points: int) -> None:
+def test_overtime_costs_points(seconds: int, points: int) -> None:
     found = standing(RULES, 400, 390, ended="out", overtime_seconds=[0, seconds])
     assert (found.breakdown[1].overtime, found.scores) == (-points, (400, 390 - points))
 
 
 @rule("NO-32", "mer enn fem minutter mer enn sin tilmålte tenketid, taper partiet automatisk")
-def test_more_than_five_minutes() -> None:
+def test_overtime_of_more_than_five_minutes_loses() -> None:
     assert standing(RULES, 500, 300, ended="out", overtime_seconds=[300, 0]).results == (WIN, LOSS)
     lost = standing(RULES, 500, 300, ended="overtime", overtime_seconds=[301, 0])
     assert (lost.results, lost.rated, lost.match_points) == ((LOSS, WIN), True, (Fraction(0), Fraction(1)))
@@ -307,27 +307,27 @@ def test_margin_after_overtime(offender: int, opponent: int, scores: tuple[int, 
 
 
 @rule("NO-33", "The opponent's own overtime is deducted first")
-def test_both_over_time() -> None:
+def test_overtime_of_both_players() -> None:
     found = standing(RULES, 400, 380, ended="overtime", overtime_seconds=[301, 61])
     assert found.scores == (260, 360)
 
 
 @rule("NO-34", "12 poeng eller mindre ved spillets slutt: rett til å be om omtelling")
 @pytest.mark.parametrize(("difference", "right"), [(0, True), (12, True), (-12, True), (13, False)])
-def test_recount(difference: int, right: bool) -> None:
+def test_recount_is_allowed_for_a_small_margin(difference: int, right: bool) -> None:
     assert standing(RULES, 400 + difference, 400, ended="out").recount_right is right
     after_overtime = standing(RULES, 400 + difference + 10, 400, ended="out", overtime_seconds=[5, 0])
     assert after_overtime.recount_right is right
 
 
 @rule("NO-35", "Den vanlige tenketiden er 30 minutter per spiller per parti")
-def test_time() -> None:
+def test_clock_has_thirty_minutes() -> None:
     assert RULES.clock.minutes == 30
     assert compute_arrivals(RULES, 0)[0].left == 30 * MINUTE
 
 
 @rule("NO-36", "advarsel; redusert margin; miste et trekk, tid eller poeng; tap av partiet; utkastelse")
-def test_sanctions() -> None:
+def test_sanctions_of_seven_kinds() -> None:
     """Seven kinds. Those in margin touch the tournament's spread, not this game."""
     assert set(RULES.sanctions.named) == set(SanctionKind) - {SanctionKind.TEAM}
 
@@ -345,7 +345,7 @@ def test_sanctions() -> None:
 
 
 @rule("NO-41", "Premium squares, the seven-tile bonus and the higher total are standard Scrabble")
-def test_what_the_book_leaves_out() -> None:
+def test_unregulated_cases_are_standard_scrabble() -> None:
     found = judged(RULES, sheet([{"player": 1, "kind": "play", "at": "8D", "word": "TRENDER"}], ended="open"))
     assert found.scores[0] == (1 * 2 + 1 + 1 + 1 + 1 + 1 + 1) * 2 + 50
     equal = standing(RULES, 400, 400, ended="out", knockout=True)
@@ -353,7 +353,7 @@ def test_what_the_book_leaves_out() -> None:
 
 
 @rule("NO-24", "5.2 (c): a wrong word that nobody challenged stands, and costs nothing")
-def test_no_penalty_for_phonies() -> None:
+def test_phony_has_no_penalty() -> None:
     found = judged(RULES, sheet([play(1, 45, ruling="phony"), play(2, 10, contested="XYZ")], ended="open"))
     assert found.scores == (45, 10)
     assert codes(found) == ["phony-not-in-rules", "contested-not-in-rules"]

@@ -66,7 +66,7 @@ def bye(rules: RuleSet, kind: ByeKind) -> tuple[Worth, int]:
 # --- what all three English books have
 
 
-def test_two_players_rank_by_wins_and_spread(rules: RuleSet) -> None:
+def test_ranking_compares_wins_and_spread_of_two_players(rules: RuleSet) -> None:
     """WESPA, NASPA: two players; wins, then spread."""
     assert rules.most_players == 2
     with pytest.raises(RuleViolation) as refused:
@@ -75,7 +75,7 @@ def test_two_players_rank_by_wins_and_spread(rules: RuleSet) -> None:
     assert rules.order_for("swiss") == ("wins", "spread")
 
 
-def test_six_scoreless_turns_end_a_game_and_two_passes_each_do_not(rules: RuleSet) -> None:
+def test_scoreless_turns_by_six_end_a_game(rules: RuleSet) -> None:
     idle = [turn(player, "pass") for player in (2, 1, 2, 1, 2, 1)]
     idle[1] = turn(1, "exchange", tiles=3)
     idle[2] = turn(2, "withdrawn", word="QX")
@@ -86,14 +86,14 @@ def test_six_scoreless_turns_end_a_game_and_two_passes_each_do_not(rules: RuleSe
     assert "row-incomplete" not in codes(judged(rules, sheet([*start, *idle])))
 
 
-def test_twice_the_rack_goes_to_who_is_out_and_a_row_costs_each_his_own(rules: RuleSet) -> None:
+def test_end_racks_count_twice_or_are_deducted(rules: RuleSet) -> None:
     out = standing(rules, 300, 400, ended="out", racks=["", "QA"])
     assert [part.racks for part in out.breakdown] == [22, 0]
     row = standing(rules, 300, 400, ended="passes", racks=["QA", "E"])
     assert [part.racks for part in row.breakdown] == [-11, -1]
 
 
-def test_seven_tiles_must_be_in_the_bag_for_an_exchange(rules: RuleSet) -> None:
+def test_exchange_needs_seven_tiles_in_world_books(rules: RuleSet) -> None:
     tileset = tiles("en")
     for left, said in ((7, False), (6, True)):
         turns = opening(tileset, laid=tileset.tile_count - 14 - left)
@@ -103,14 +103,14 @@ def test_seven_tiles_must_be_in_the_bag_for_an_exchange(rules: RuleSet) -> None:
 
 
 @pytest.mark.parametrize(("seconds", "points"), [(0, 0), (1, -10), (60, -10), (61, -20), (600, -100)])
-def test_each_started_minute_of_overtime_costs_ten(rules: RuleSet, seconds: int, points: int) -> None:
+def test_overtime_costs_ten_for_each_started_minute(rules: RuleSet, seconds: int, points: int) -> None:
     assert rules.clock.minutes == 25
     found = standing(rules, 400, 390, ended="out", overtime_seconds=[0, seconds])
     assert found.breakdown[1].overtime == points
     assert found.results == (WIN, LOSS)
 
 
-def test_a_bye_wins_by_fifty_and_a_forfeit_loses_by_fifty(rules: RuleSet) -> None:
+def test_bye_wins_and_forfeit_loses_by_fifty(rules: RuleSet) -> None:
     assert bye(rules, ByeKind.BYE) == (WIN, 50)
     assert bye(rules, ByeKind.FORFEIT) == (LOSS, -50)
     assert forfeited(rules) == (-50, 50)
@@ -119,7 +119,7 @@ def test_a_bye_wins_by_fifty_and_a_forfeit_loses_by_fifty(rules: RuleSet) -> Non
 # --- WESPA
 
 
-def test_more_than_ten_minutes_lose_the_game_whatever_the_score() -> None:
+def test_overtime_of_more_than_ten_minutes_loses() -> None:
     """WESPA: its margin is not below that of a game forfeited for lateness."""
     found = standing("wespa", 500, 300, ended="overtime", overtime_seconds=[601, 0])
     assert found.results == (LOSS, WIN)
@@ -129,7 +129,7 @@ def test_more_than_ten_minutes_lose_the_game_whatever_the_score() -> None:
     assert codes(standing("wespa", 500, 300, ended="out", overtime_seconds=[601, 0])) == ["overtime-stops-game"]
 
 
-def test_a_wrong_challenge_costs_five_for_each_word_and_the_turn_is_kept() -> None:
+def test_wrong_challenge_costs_five_for_each_word() -> None:
     """WESPA: the challenged player gets the points; after a right challenge the play and its turn are lost."""
     wrong = turn(2, "failed-challenge", words=3)
     found = judged("wespa", sheet([play(1, 30), wrong, play(2, 20), play(1, 10)], ended="open"))
@@ -140,14 +140,14 @@ def test_a_wrong_challenge_costs_five_for_each_word_and_the_turn_is_kept() -> No
 
 
 @pytest.mark.parametrize(("points", "cost"), [(10, 10), (0, 0)])
-def test_organisers_may_set_another_price_or_none(points: int, cost: int) -> None:
+def test_wrong_challenge_has_a_price_set_by_organisers(points: int, cost: int) -> None:
     rules = preset("wespa")
     rules = replace(rules, challenge=replace(rules.challenge, points=points))
     found = judged(rules, sheet([play(1, 30), turn(2, "failed-challenge", words=1)], ended="open"))
     assert found.breakdown[0].challenges == cost
 
 
-def test_the_price_may_be_taken_from_the_challenger_as_the_event_says() -> None:
+def test_wrong_challenge_price_can_come_from_the_challenger() -> None:
     rules = preset("wespa")
     rules = replace(rules, challenge=replace(rules.challenge, to=PaidTo.NOBODY))
     found = judged(rules, sheet([play(1, 30), turn(2, "failed-challenge", words=2)], ended="open"))
@@ -157,14 +157,12 @@ def test_the_price_may_be_taken_from_the_challenger_as_the_event_says() -> None:
 @pytest.mark.parametrize(
     ("minutes", "may", "lost"), [(10, False, False), (11, True, False), (24, True, False), (25, False, True)]
 )
-def test_who_comes_late_may_give_up_below_fifteen_minutes_and_must_without_any(
-    minutes: int, *, may: bool, lost: bool
-) -> None:
+def test_late_player_may_or_must_forfeit(minutes: int, *, may: bool, lost: bool) -> None:
     (found,) = compute_arrivals(preset("wespa"), 60 * minutes)
     assert (found.may_give_up, found.lost) == (may, lost)
 
 
-def test_lateness_overtime_and_a_walk_over_have_margins_of_their_own() -> None:
+def test_margins_differ_for_lateness_overtime_and_forfeit() -> None:
     """WESPA: 75 for lateness; without separate margins in a book the normal margin applies."""
     wespa = preset("wespa")
     assert forfeited(wespa, ForfeitCause.LATE) == (-75, 75)
@@ -183,7 +181,7 @@ def test_lateness_overtime_and_a_walk_over_have_margins_of_their_own() -> None:
 # --- NASPA
 
 
-def test_double_costs_the_turn_and_no_points() -> None:
+def test_wrong_challenge_in_double_costs_the_turn() -> None:
     """NASPA, NWL: all words valid: the challenger loses his turn; any invalid: play off, turn lost."""
     wrong = turn(2, "failed-challenge", words=2)
     lost = judged("naspa-nwl", sheet([play(1, 30), wrong, turn(2, "lost-turn"), play(1, 20)], ended="open"))
@@ -193,7 +191,7 @@ def test_double_costs_the_turn_and_no_points() -> None:
 
 
 @pytest.mark.parametrize("points", [5, 10])
-def test_collins_costs_five_or_ten_for_each_word_as_announced(points: int) -> None:
+def test_wrong_challenge_in_collins_costs_five_or_ten(points: int) -> None:
     rules = preset("naspa-collins")
     assert (rules.challenge.points, rules.challenge.per) == (5, PenaltyUnit.WORD)
     rules = replace(rules, challenge=replace(rules.challenge, points=points))
@@ -202,7 +200,7 @@ def test_collins_costs_five_or_ten_for_each_word_as_announced(points: int) -> No
 
 
 @pytest.mark.parametrize("name", ["naspa-nwl", "naspa-collins"])
-def test_a_lead_of_a_thousand_for_each_round_left_is_announced_as_safe(name: str) -> None:
+def test_safe_lead_is_a_thousand_for_each_round(name: str) -> None:
     """NASPA: with spread; its four examples are in `tests/pairing/test_clinch_bounds.py`."""
     assert preset(name).gibson.lead == 1000
     assert preset("wespa").gibson.lead is None
@@ -211,7 +209,7 @@ def test_a_lead_of_a_thousand_for_each_round_left_is_announced_as_safe(name: str
 # --- modes, French, youth
 
 
-def test_single_costs_nothing() -> None:
+def test_wrong_challenge_in_single_costs_nothing() -> None:
     """A wrong challenge costs nothing: the mode `points` with 0 points."""
     rules = preset("fr-classique")
     assert rules.challenge.compute_cost(3) == 0
@@ -225,7 +223,7 @@ def test_french_classic_has_two_players_and_102_tiles() -> None:
     assert (rules.most_players, tiles(rules.tileset).tile_count, rules.exchange.minimum) == (2, 102, 7)
 
 
-def test_the_spread_of_a_youth_game_is_capped_and_challenges_are_free() -> None:
+def test_spread_of_a_youth_game_is_capped() -> None:
     """Malaysia: king of the hill, at most 300 a game, free challenge: two own values in a book."""
     wespa = preset("wespa")
     rules = replace(wespa, spread=SpreadRule(300), challenge=replace(wespa.challenge, points=0))
@@ -244,7 +242,7 @@ def test_the_spread_of_a_youth_game_is_capped_and_challenges_are_free() -> None:
 
 
 @pytest.mark.parametrize("name", WORLD)
-def test_what_was_not_seen_is_said_in_the_file_and_in_the_window(name: str) -> None:
+def test_unseen_rules_are_marked_in_file_and_window(name: str) -> None:
     rules, catalogue = preset(name), Catalogue("en", RESOURCES / "locale")
     sentences = [one for group in explain_rules(catalogue, rules).values() for one in group]
     told = [path for path in rules.unseen if any(one.covers_path(path) for one in sentences)]
@@ -269,13 +267,13 @@ def test_what_was_not_seen_is_said_in_the_file_and_in_the_window(name: str) -> N
         ("sv-ssf", "The challenger loses 10 points.", "The tiles go back and the turn is lost."),
     ],
 )
-def test_the_judge_screen_announces_what_follows_by_the_mode(name: str, valid: str, invalid: str) -> None:
+def test_describe_consequence_follows_the_challenge_mode(name: str, valid: str, invalid: str) -> None:
     catalogue, rules = Catalogue("en", RESOURCES / "locale"), preset(name)
     assert describe_consequence(catalogue, rules, Verdict.VALID, words=2) == f"The play is valid. {valid}"
     assert describe_consequence(catalogue, rules, Verdict.INVALID, words=2) == invalid
 
 
-def test_the_judge_screen_announces_a_lost_game() -> None:
+def test_describe_consequence_announces_a_lost_game() -> None:
     catalogue, rules = Catalogue("en", RESOURCES / "locale"), preset("wespa")
     rules = replace(rules, challenge=replace(rules.challenge, mode=ChallengeMode.TRIPLE))
     won = describe_consequence(catalogue, rules, Verdict.VALID, words=2)
@@ -307,7 +305,7 @@ def under(name: str, data: bytes) -> tuple[JudgedSheet, int]:
     )
 
 
-def test_an_annotated_challenge_brings_what_the_mode_gives() -> None:
+def test_annotated_challenge_uses_the_challenge_mode() -> None:
     found, left = under("wespa", CHALLENGED.encode())
     assert ([part.challenges for part in found.breakdown], left) == ([0, 5], 0)
     found, left = under("naspa-nwl", CHALLENGED.encode())
@@ -320,9 +318,7 @@ def test_an_annotated_challenge_brings_what_the_mode_gives() -> None:
     [("outplay_challenge_bonus", (516, 383), 2), ("success_five_point_challenge", (369, 532), 3),
      ("incomplete_after_five_point_challenge", (245, 398), 0)],
 )  # fmt: skip
-def test_real_games_with_challenges_come_to_what_their_files_say(
-    name: str, scores: tuple[int, int], overtime: int
-) -> None:
+def test_real_games_with_challenges_match_their_files(name: str, scores: tuple[int, int], overtime: int) -> None:
     """Macondo's five-point challenge is WESPA's; time, which files say in points, is left out."""
     (path,) = (data_folder() / "gcg" / "ok").glob(f"*__{name}.gcg")
     found, left = under("wespa", path.read_bytes())
@@ -340,7 +336,7 @@ def test_real_games_with_challenges_come_to_what_their_files_say(
      ("New-Year-s-Albany-NY-NWL-Early-Bird_D_67.json", "naspa-nwl"),
      ("Lake-George-NY-CSW-Main-Event_A_3.json", "naspa-collins")],
 )  # fmt: skip
-def test_a_real_event_has_its_published_ranks_under_its_book(name: str, book: str) -> None:
+def test_real_event_has_its_published_ranks(name: str, book: str) -> None:
     found = published(name)
     value = commands.change_rules(found.tournament, ruleset=preset(book))
     index = Index(commands.set_order(value, division=DivisionId("d"), order=()))
