@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 PACKAGES = (
     "anyio", "babel", "cffi", "chardet", "charset-normalizer", "click", "cryptography", "h11", "idna", "jinja2",
     "markupsafe", "msgspec", "numpy", "pillow", "pycparser", "pypdfium2", "pyside6-essentials", "python-calamine",
-    "reportlab",
+    "reportlab", "rl-accel",
     "rustworkx", "shiboken6", "shtab", "sqlalchemy", "starlette", "typing-extensions", "uharfbuzz", "uvicorn",
     "xlsxwriter",
 )  # fmt: skip
