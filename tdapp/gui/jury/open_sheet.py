@@ -43,7 +43,7 @@ class Drafts(dict[Key, SheetDraft]):
         Return whether the drafts now belong to another tournament or file.
         """
         owner = str(self._settings.value(f"{TYPED_IN}/{event}", "") or "")
-        copied = path is not None and owner not in {"", str(path)} and _exists(Path(owner))
+        copied = path is not None and owner not in {"", str(path)} and _may_exist(Path(owner))
         if path is not None and not copied:
             self._settings.setValue(f"{TYPED_IN}/{event}", str(path))
         name = f"{event}@{blake2b(bytes(path), digest_size=8).hexdigest()}" if path and copied else str(event)
@@ -61,7 +61,7 @@ class Drafts(dict[Key, SheetDraft]):
             self._settings.remove(f"jury/drafts/{self._name}")
 
 
-def _exists(path: Path) -> bool:
+def _may_exist(path: Path) -> bool:
     try:
         return path.exists()
     except OSError:

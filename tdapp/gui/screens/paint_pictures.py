@@ -91,11 +91,11 @@ def find_largest_font(text: str, room: QRectF, *, most: float, least: float, bol
     """Return the largest font in which wrapped text fits."""
     low = round(least)
     larger = range(low + 1, round(most) + 1)
-    fitting = bisect(larger, 0, key=lambda size: not _fits(text, room, make_font(size, bold=bold)))
+    fitting = bisect(larger, 0, key=lambda size: not _fits_into(text, room, make_font(size, bold=bold)))
     return make_font(low + fitting, bold=bold)
 
 
-def _fits(text: str, room: QRectF, made: QFont) -> bool:
+def _fits_into(text: str, room: QRectF, made: QFont) -> bool:
     metrics = QFontMetricsF(made)
     if any(metrics.horizontalAdvance(word) > room.width() for word in text.split()):
         return False
