@@ -17,10 +17,9 @@ from tdapp.pairing.recheck import find_pairing_changes
 
 
 class Correction(Struct, frozen=True):
-    """A correction: the command without its reason, and its description as rich text.
+    """`round` is the first affected round, `yes` the text of the button.
 
-    `round` is the first affected round, `yes` the text of the button. `reasoned`: the command has a reason
-    already.
+    `reasoned`: the command has a reason already.
     """
 
     command: partial[Tournament]
@@ -32,7 +31,6 @@ class Correction(Struct, frozen=True):
     reasoned: bool = False
 
     def make_tournament(self, tournament: Tournament) -> Tournament:
-        """Return the tournament after the correction. Raises the errors of the command."""
         return self.make_command("…")(tournament)
 
     def make_command(self, reason: str) -> partial[Tournament]:
@@ -49,16 +47,15 @@ def make_game_correction(
 
 
 def has_effects(correction: Correction, tournament: Tournament) -> bool:
-    """Return whether the effects must be shown first. Raises the errors of the command."""
+    """Return whether the effects must be shown first."""
     after = correction.make_tournament(tournament)
     return needs_assessment(tournament, after) or find_certified_change(tournament, after) is not None
 
 
 class CorrectionEffects(Struct, frozen=True):
-    """Effects of a correction in sentences.
+    """`needs_reason`: a certified result changes.
 
-    `needs_reason`: a certified result changes. `repaired`: the tournaments before and after, if later rounds
-    must be paired again to know the rest.
+    `repaired`: the tournaments before and after, if later rounds must be paired again to know the rest.
     """
 
     changes: tuple[str, ...]
@@ -68,7 +65,6 @@ class CorrectionEffects(Struct, frozen=True):
 
 
 def describe_effects(correction: Correction, index: Index, catalogue: Catalogue) -> CorrectionEffects:
-    """Return the effects on standings and printouts, at once."""
     before, division = index.tournament, correction.division
     try:
         after = correction.make_tournament(before)
@@ -91,7 +87,7 @@ def describe_effects(correction: Correction, index: Index, catalogue: Catalogue)
 
 
 def describe_later_rounds(correction: Correction, effects: CorrectionEffects, catalogue: Catalogue) -> str:
-    """Return the effects on later rounds. Pairs them again, which can take seconds."""
+    """Pair later rounds again, which can take seconds."""
     if effects.repaired is None:
         return effects.later
     before, after = effects.repaired

@@ -1,4 +1,4 @@
-"""Preview of a line typed in the jury's field: runs its command on the tournament value, describes the effect."""
+"""Preview of a line typed in the jury's field."""
 
 from __future__ import annotations
 
@@ -73,17 +73,15 @@ def list_words_for_all(catalogue: Catalogue) -> frozenset[str]:
 
 
 def list_words_for_valid(catalogue: Catalogue) -> frozenset[str]:
-    """Return the words that can be typed instead of a score."""
     return STANDS | {catalogue.text(C_("typed for a word that is right", "ok"))}
 
 
 def is_name(catalogue: Catalogue, text: str) -> bool:
-    """Return whether a text can be the name of a jury member."""
     return jury_line.is_name(text, list_words_for_all(catalogue) | list_words_for_valid(catalogue))
 
 
 class JuryAction(Enum):
-    """The effect of Enter. Ctrl+Enter runs the command of the line."""
+    """The effect of Enter."""
 
     SAVE = "save"
     ASK_AUTHOR = "ask author"
@@ -112,13 +110,13 @@ class JuryPreview(Struct, frozen=True):
     wrong: tuple[str, ...] = ()
 
     def find_step(self, author: str, *, control: bool = False) -> JuryAction:
-        """Return the effect of Enter, or of Ctrl+Enter with `control`. A ruling needs an author."""
+        """Return ASK_AUTHOR for a ruling without an author. `control`: Ctrl+Enter."""
         if isinstance(self.intent, RuleWord) and not author:
             return JuryAction.ASK_AUTHOR
         return JuryAction.SAVE if control and self.command is not None else self.action
 
     def make_correction(self, index: Index, catalogue: Catalogue) -> Correction | None:
-        """Return the correction of a game, None for a line that only checks or looks up."""
+        """Return None for a line that only checks or looks up."""
         intent = self.intent
         if self.command is None or not isinstance(intent, (RuleWord, CorrectResult, DecideVerdicts)):
             return None
@@ -191,7 +189,7 @@ class JuryReader:
         return next((row for row in self.rows if row.key == key), None)
 
     def find_next_row(self, after: str, *, taken: Sequence[str] = ()) -> SheetRow | None:
-        """Return the next table to check. The search continues at the top."""
+        """Continue at the top after the last row."""
         waiting, rows = {"entered", *TO_SETTLE}, rotate_rows(self.rows, after)
         return next((row for row in rows if row.status in waiting and row.key not in taken), None)
 
@@ -273,7 +271,6 @@ class JuryReader:
         return JuryPreview(f"{named}  ·  {self._catalogue.code(row.status)}", "", "green", JuryAction.NEXT_WORD)
 
     def describe_verdicts(self, row: SheetRow) -> tuple[str, str]:
-        """Return the verdicts that wait for a decision, and how to decide them."""
         said = describe_verdicts(self._catalogue, row.verdicts, (row.first_name, row.second_name))
         typed = ask_for_decision(self._catalogue, row.verdicts)
         return f"{self.describe_table(row)}  ·  {escape(said)}", escape(typed)

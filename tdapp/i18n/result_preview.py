@@ -1,4 +1,4 @@
-"""Preview of a line typed in the result field: runs its command on the tournament value, describes the effect."""
+"""Preview of a line typed in the result field."""
 
 from __future__ import annotations
 
@@ -131,7 +131,6 @@ class Preview(Struct, frozen=True):
     done: str = ""
 
     def find_step(self, state: LineState, *, control: bool = False) -> EnterStep:
-        """Return the effect of Enter, or of Ctrl+Enter with `control`."""
         missing = self.needs - _CONFIRMED.get(state, frozenset()) - ({NeededInput.CONTROL} if control else set())
         steps = {
             EnterStep.SKIP: self.kind in {PreviewKind.HELP, PreviewKind.UNCHANGED},
@@ -208,7 +207,7 @@ class ResultReader:
         )  # fmt: skip
 
     def find_next_open(self, after: str) -> PairingRow | None:
-        """Return the next game without a result. The search continues at the top."""
+        """Continue at the top after the last row."""
         return next(filter(self.is_waiting, rotate_rows(self.rows, after)), None)
 
     def find_shown_result(self, row: PairingRow) -> Result | None:
@@ -223,7 +222,6 @@ class ResultReader:
         )
 
     def list_help_lines(self) -> tuple[tuple[str, str], ...]:
-        """Return examples of inputs with their meaning."""
         text, overtime = self._catalogue.text, self.index.tournament.rules_of(self.item).overtime.kind
         letter = text(C_("letter that says forfeit", "f"))
         both = text(C_("letter that says both players", "b"))
@@ -606,7 +604,7 @@ class ResultReader:
 
 
 def split_division(line: str, index: Index) -> tuple[Division | None, str]:
-    """Return the division whose code begins a line, and the rest of the line. None with a single division."""
+    """Return None with a single division, and the rest of the line."""
     code = _CODE.fullmatch(line)
     found = [one for one in index.divisions if code and one.code.casefold() == code[1].casefold()]
     return (found[0], code[2]) if code and found and len(index.divisions) > 1 else (None, line)

@@ -1,6 +1,6 @@
 """A score sheet as it is typed (draft), parsed for display.
 
-A line that cannot be parsed is no turn. So indexes of lines and numbers of turns differ.
+A line that cannot be parsed is no turn.
 """
 
 from __future__ import annotations
@@ -158,7 +158,6 @@ def list_cells(shown: DraftReading, catalogue: Catalogue, *, silent: bool = Fals
 
 
 def list_headings(shown: DraftReading, *, starts_drawn: bool) -> tuple[SheetHeading, ...]:
-    """Include the current scores."""
     return tuple(
         SheetHeading(name, str(part.total), starts=number == 1 and starts_drawn)
         for number, (name, part) in enumerate(zip(shown.draft.players, shown.accounts, strict=True), 1)
