@@ -70,7 +70,7 @@ def end_sharing(program: Program, options: Namespace) -> UnsharedJson:
     if not options.json:
         print("\n".join(list_move_sentences(left, program.catalogue)))
     snapshots = str(left.snapshots) if left.snapshots else None
-    return UnsharedJson(str(options.file), str(address), snapshots, bool(left.server))
+    return UnsharedJson(str(options.file), str(address), snapshots, bool(left.server or left.logins))
 
 
 def add_station(program: Program, options: Namespace) -> AdmittedJson:

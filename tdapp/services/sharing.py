@@ -49,13 +49,14 @@ class SharedTournament(Struct, frozen=True):
 class MoveBack(Struct, frozen=True):
     """`server` is an address, or the folder of our own server.
 
-    `error` is the reason why it could not be deleted.
+    `error` is the reason why it could not be deleted, `logins` the same for each login.
     """
 
     file: Path
     server: str
     error: StorageError | None
     snapshots: Path | None
+    logins: tuple[StorageError, ...] = ()
 
 
 class SharingService:
@@ -179,7 +180,7 @@ class SharingService:
         cluster.create(ClusterNotes(listening, database))
         try:
             cluster.start()
-            databases.restrict_postgres_database(cluster.make_socket_address())
+            databases.restrict_other_databases(cluster.make_socket_address())
             databases.create_database(cluster.make_socket_address(database))
             return _copy_to_server(cluster.make_socket_address(database), store, FIRST_STATIONS)
         except BaseException:
@@ -193,6 +194,7 @@ class SharingService:
         from tdapp.storage import databases  # noqa: PLC0415 - as above
 
         databases.create_database(address)
+        databases.restrict_other_databases(address)
         database = address.parts.database
         named = {f"{database}_{name}": role for name, role in FIRST_STATIONS.items()}  # logins are a server's
         store = self._open.desk.store
@@ -262,10 +264,10 @@ def move_to_file(servers: OwnServers, address: Address, target: Path) -> MoveBac
         store.server.announce_end()
         relocation.return_tournament(store, target)
     try:
-        databases.delete_tournament(address)
+        remaining = databases.delete_tournament(address)
     except StorageError as error:
         return MoveBack(target, str(address), error, snapshots)
-    return MoveBack(target, "", None, snapshots)
+    return MoveBack(target, "", None, snapshots, remaining)
 
 
 def list_move_sentences(left: MoveBack, catalogue: Catalogue) -> Iterator[str]:
@@ -278,6 +280,7 @@ def list_move_sentences(left: MoveBack, catalogue: Catalogue) -> Iterator[str]:
         )  # fmt: skip
     elif left.server:
         yield catalogue.text("The server could not be deleted. Delete this folder: {folder}", folder=left.server)
+    yield from map(catalogue.error, left.logins)
     if left.snapshots is not None:
         yield catalogue.text(
             "Snapshots taken during sharing are in {folder}. Delete that folder when you no longer need them.",

@@ -22,10 +22,13 @@ def _declare_view(name: str, columns: str, flags: str = "") -> TableClause:
     return table(name, *known, schema="pg_catalog")
 
 
+OURS = "made by tdapp"  # the comment of a database or login created by this program
 ACTIVITY = _declare_view("pg_stat_activity", "pid datname usename application_name")
 DATABASES = _declare_view("pg_database", "oid datname", "datallowconn datistemplate")
+DEPENDENCIES = _declare_view("pg_shdepend", "dbid classid refclassid refobjid deptype")
+LARGE_OBJECTS = _declare_view("pg_largeobject_metadata", "oid lomowner")
 NAMESPACES = _declare_view("pg_namespace", "nspname nspowner")
-ROLES = _declare_view("pg_roles", "rolname")
+ROLES = _declare_view("pg_roles", "oid rolname")
 _TRIGGERS = _declare_view("pg_trigger", "tgrelid", "tgisinternal")
 _RULES = _declare_view("pg_rewrite", "ev_class")
 _TABLES = _declare_view("pg_class", "oid relname relkind relnamespace", "relrowsecurity")
@@ -76,5 +79,5 @@ def read_open_games(mine: str, connection: Connection) -> dict[str, tuple[str, b
 
 
 def make_comment(target: str, comment: str) -> str:
-    """`target` is `SCHEMA name` or `DATABASE name`."""
+    """`target` is `SCHEMA name`, `DATABASE name` or `ROLE name`."""
     return f"COMMENT ON {target} IS '{comment}'"

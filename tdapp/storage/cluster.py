@@ -212,7 +212,9 @@ class Cluster:
             "superuser_reserved_connections": "6",  # the director's
             "authentication_timeout": "10s",
             "temp_file_limit": "1GB",
+            "max_locks_per_transaction": "256",  # all connections together can lock every system table
             "log_min_error_statement": "panic",  # a statement holds names
+            "log_min_messages": "fatal",  # a station can write other messages as long and often as it likes
             "lc_messages": "C",
         }
         lines = [f"{name} = '{value.replace(chr(39), chr(39) * 2)}'\n" for name, value in values.items()]

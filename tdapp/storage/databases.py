@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing, suppress
+from contextlib import closing
 from typing import Any
 
 from msgspec import Struct
@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, func, select
 
 from tdapp.domain.errors import StorageError
 from tdapp.storage.address import Address
-from tdapp.storage.catalog import DATABASES, make_comment
+from tdapp.storage.catalog import DATABASES, OURS, make_comment
 from tdapp.storage.server import MARK, MARK_HERE, Server
 from tdapp.storage.statements import quote_name, read_columns
 
@@ -24,7 +24,6 @@ _ALL = (
     )
     .order_by(DATABASES.c.datname)
 )
-_OURS = "made by tdapp"  # the comment of a database created by this program
 _COMMENT = func.shobj_description(DATABASES.c.oid, "pg_database")
 
 
@@ -56,31 +55,38 @@ def create_database(address: Address) -> bool:
         known = first.read(lambda connection: connection.execute(_select_database(DATABASES.c.oid, name)).first())
         if known is None:
             first.run_outside_transaction(f"CREATE DATABASE {named} ENCODING 'UTF8' TEMPLATE template0")
-            first.run_outside_transaction(make_comment(f"DATABASE {named}", _OURS))
+            first.run_outside_transaction(make_comment(f"DATABASE {named}", OURS))
     return known is None
 
 
-def delete_tournament(address: Address) -> None:
-    """Delete the tournament and its logins. A database that this program created goes too."""
+def delete_tournament(address: Address) -> tuple[StorageError, ...]:
+    """Delete the tournament and its logins. A database that this program created goes too.
+
+    Return an error for each login that could not be deleted. It has no rights.
+    """
+    remaining = []
     with closing(Server(address)) as server:
         for station in server.list_stations():
-            with suppress(StorageError):  # who stays connected has no rights all the same
+            try:
                 server.dismiss_login(station.login)
+            except StorageError as error:
+                remaining.append(error)
         server.delete_tournament()
     first, name = Server(address.replace_parts(database=_FIRST)), address.parts.database
     named = quote_name(name)
     with closing(first), first.convert_errors():
-        if first.read(lambda here: here.execute(_select_database(_COMMENT, name)).scalar()) == _OURS:
+        if first.read(lambda here: here.execute(_select_database(_COMMENT, name)).scalar()) == OURS:
             first.run_outside_transaction(f"DROP DATABASE {named} WITH (FORCE)")
+    return tuple(remaining)
 
 
-def restrict_postgres_database(address: Address) -> None:
-    """Revoke the public rights in the database `postgres` of our own server.
+def restrict_other_databases(address: Address) -> None:
+    """Revoke public rights in the database `postgres`, and all in `template1`, if the login may.
 
     Listing tournaments stays possible. Raises StorageError.
     """
     with closing(Server(address.replace_parts(database=_FIRST))) as first:
-        first.revoke_public_rights()
+        first.restrict_databases()
 
 
 def _select_database(wanted: ColumnElement[Any], database: str) -> Select[Any]:

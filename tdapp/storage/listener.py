@@ -16,14 +16,22 @@ from tdapp.storage.station_functions import CHANNEL
 if TYPE_CHECKING:
     import psycopg
 
+_WATCHING = 5.0  # seconds between two looks at the sessions of stations
+_END_EXCESSIVE_SESSIONS = str(select(func.tdapp_owner.end_excessive_sessions()))
 _IS_ENDING = str(select(func.tdapp_public.is_ending()))
 
 
 class NotificationListener:
-    """Waits for notifications on its own connection, opened at the first use. For one thread at a time."""
+    """Waits for notifications on its own connection, opened at the first use. For one thread at a time.
 
-    def __init__(self, connect: Callable[[], psycopg.Connection[Any]], error: type[Exception]) -> None:
-        self._connect, self._error = connect, error
+    The owner also ends sessions that use too much of the server.
+    """
+
+    def __init__(
+        self, connect: Callable[[], psycopg.Connection[Any]], error: type[Exception], is_owner: Callable[[], bool]
+    ) -> None:
+        self._connect, self._error, self._is_owner = connect, error, is_owner
+        self._watched = 0.0
         self._connection: psycopg.Connection[Any] | None = None
         self.is_ending = False  # the owner has ended the sharing
 
@@ -46,6 +54,9 @@ class NotificationListener:
 
     def _wait_for_notification(self, connection: psycopg.Connection[Any], timeout: float) -> bool:
         heard = bool(list(connection.notifies(timeout=timeout, stop_after=1)))
+        if self._is_owner() and time.monotonic() - self._watched > _WATCHING:
+            connection.execute(_END_EXCESSIVE_SESSIONS)
+            self._watched = time.monotonic()
         if heard:
             list(connection.notifies(timeout=0))  # a thousand are as good as one
             (self.is_ending,) = connection.execute(_IS_ENDING).fetchone() or (False,)

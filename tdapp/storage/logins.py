@@ -7,21 +7,55 @@ from contextlib import suppress
 from types import MappingProxyType
 
 from msgspec import Struct
-from sqlalchemy import Connection, bindparam, delete, exists, func, select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import BindParameter, Connection, bindparam, cast, delete, exists, func, select
+from sqlalchemy.dialects.postgresql import REGCLASS, insert
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.schema import DropSchema
 from sqlalchemy.sql.base import Executable
 
 from tdapp.domain.roles import Role
-from tdapp.storage.catalog import ACTIVITY, ROLES, select_sessions
+from tdapp.storage.catalog import (
+    ACTIVITY,
+    DATABASES,
+    DEPENDENCIES,
+    LARGE_OBJECTS,
+    OURS,
+    ROLES,
+    make_comment,
+    select_sessions,
+)
 from tdapp.storage.columns import COLUMNS
 from tdapp.storage.statements import quote_name
 from tdapp.storage.station_functions import OWNER_SCHEMA, PUBLIC_SCHEMA, SCHEMA, STATIONS, read_script
 
-_THEIRS = select_sessions(ACTIVITY.c.usename == bindparam("login"))
-_END = select(func.pg_terminate_backend(ACTIVITY.c.pid, 2000)).where(_THEIRS)  # waits for so many milliseconds
+_LOGIN: BindParameter[str] = bindparam("login")
+_THEIRS = select_sessions(ACTIVITY.c.usename == _LOGIN)
+_EVERYWHERE = ACTIVITY.c.usename == _LOGIN
+_END = select(func.pg_terminate_backend(ACTIVITY.c.pid, 2000))  # waits for so many milliseconds
 _COUNT = select(func.count()).select_from(ACTIVITY).where(_THEIRS)
+_COMMENT = func.shobj_description(ROLES.c.oid, "pg_authid")
+_OWN_DEPENDENCY = (DEPENDENCIES.c.refobjid == ROLES.c.oid) & (ROLES.c.rolname == _LOGIN)
+_MAY_CONNECT_ELSEWHERE = exists().where(
+    DEPENDENCIES.c.refobjid == ROLES.c.oid,
+    DEPENDENCIES.c.deptype == "a",
+    DEPENDENCIES.c.classid == cast("pg_database", REGCLASS),
+)
+# A login that this program created and that takes part in no other tournament.
+_IS_DISPOSABLE = select(ROLES.c.oid).where(ROLES.c.rolname == _LOGIN, _COMMENT == OURS, ~_MAY_CONNECT_ELSEWHERE)
+_USED_DATABASES = (
+    select(DATABASES.c.datname)
+    .distinct()
+    .join_from(DEPENDENCIES, DATABASES, DATABASES.c.oid == DEPENDENCIES.c.dbid)
+    .where(exists().where(_OWN_DEPENDENCY))
+)
+_SOME_OBJECTS = (
+    select(LARGE_OBJECTS.c.oid)
+    .join(ROLES, ROLES.c.oid == LARGE_OBJECTS.c.lomowner)
+    .where(ROLES.c.rolname == _LOGIN)
+    .limit(1000)  # each takes a lock until the end of the transaction
+    .subquery()
+)
+_DELETE_OBJECTS = select(func.count(func.lo_unlink(_SOME_OBJECTS.c.oid)))
 
 # A station has two connections, and twice as many for a moment when it joins again; one login may do for several
 # displays. All first stations together leave room for others (`cluster`).
@@ -51,10 +85,16 @@ class Station(Struct, frozen=True):
 
 
 def revoke_public_rights(connection: Connection, rights: str) -> None:
-    """Only a superuser can revoke advisory locks and large objects. They use memory and disk of all databases."""
+    """Only a superuser can revoke advisory locks and large objects."""
     _run_if_allowed(connection, _make_revoke(f"{rights} ON {_name_database(connection)}", "PUBLIC"))
     _run_if_allowed(connection, _make_revoke("CREATE ON SCHEMA public", "PUBLIC"))
     _run_if_allowed(connection, read_script("close_functions.sql"))
+
+
+def revoke_rights_elsewhere(connection: Connection) -> None:
+    """Call it in the database `postgres`, where stations list the tournaments."""
+    revoke_public_rights(connection, "TEMPORARY")
+    _run_if_allowed(connection, _make_revoke("CONNECT ON DATABASE template1", "PUBLIC"))
 
 
 def list_stations(connection: Connection) -> tuple[Station, ...]:
@@ -71,6 +111,8 @@ def admit_login(connection: Connection, login: str, role: Role, password: str) -
     if known is None:
         connection.exec_driver_sql(_make_role_change("CREATE", login, "LOGIN"))
         change_password(connection, login, password)
+        connection.exec_driver_sql(make_comment(f"ROLE {quote_name(login)}", OURS))
+        _limit_sessions(connection, login, "DATABASE postgres")
         # an owner without superuser rights can then disconnect it
         _run_if_allowed(connection, _make_grant(quote_name(login), "CURRENT_USER"))
     revoke_rights(connection, login)
@@ -95,6 +137,10 @@ def grant_role(connection: Connection, login: str, role: Role) -> None:
     connection.execute(known.on_conflict_do_update(index_elements=["login"], set_={"role": role.value}))
     _run_if_allowed(connection, _make_grant(f"CONNECT ON {database}", named))
     _run_if_allowed(connection, _make_role_change("ALTER", login, f"CONNECTION LIMIT {_CONNECTIONS[role]}"))
+    _limit_sessions(connection, login, database)
+
+
+def _limit_sessions(connection: Connection, login: str, database: str) -> None:
     for name, value in _LIMITS.items():
         limit = f"IN {database} SET {name} TO '{value}'"
         _run_if_allowed(connection, _make_role_change("ALTER", login, limit))
@@ -126,13 +172,38 @@ def drop_schemas(names: Iterable[str], connection: Connection) -> None:
         connection.execute(DropSchema(name, cascade=True))
 
 
-def end_sessions(connection: Connection, login: str) -> bool:
-    """Return False if a session remains."""
-    _run_if_allowed(connection, _END.params(login=login))
+def lock_disposable_login(connection: Connection, login: str) -> bool:
+    """Lock a login if this program created it and no other tournament uses it. Return whether it is locked."""
+    disposable = connection.execute(_IS_DISPOSABLE, {"login": login}).first() is not None
+    if disposable:
+        _run_if_allowed(connection, _make_role_change("ALTER", login, "NOLOGIN"))
+    return disposable
+
+
+def end_sessions(connection: Connection, login: str, *, everywhere: bool) -> bool:
+    """End the sessions in this database, or in all. Return False if a session remains here."""
+    theirs = _EVERYWHERE if everywhere else _THEIRS
+    _run_if_allowed(connection, _END.where(theirs).params(login=login))
     connection.execute(select(func.pg_stat_clear_snapshot()))
-    gone = not connection.scalar(_COUNT, {"login": login})
-    _run_if_allowed(connection, _make_role_change("DROP", login))  # it may be in another tournament
-    return gone
+    return not connection.scalar(_COUNT, {"login": login})
+
+
+def list_used_databases(connection: Connection, login: str) -> list[str]:
+    """Return the databases in which a login owns something."""
+    return list(connection.execute(_USED_DATABASES, {"login": login}).scalars())
+
+
+def delete_some_objects(connection: Connection, login: str) -> int:
+    """Delete large objects of a login in this database. Return how many."""
+    return int(connection.scalar(_DELETE_OBJECTS, {"login": login}) or 0)
+
+
+def drop_owned(connection: Connection, login: str) -> None:
+    connection.exec_driver_sql(f"DROP OWNED BY {quote_name(login)} CASCADE")
+
+
+def drop_login(connection: Connection, login: str) -> None:
+    connection.exec_driver_sql(_make_role_change("DROP", login))
 
 
 def _list_rights(role: Role) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType, ModuleType
@@ -157,7 +157,7 @@ class Server:
         self.address: Address | None = address
         self._secret = address.secret
         self._patience = patience
-        self._listener = NotificationListener(self._open_connection, self._driver.Error)
+        self._listener = NotificationListener(self._open_connection, self._driver.Error, lambda: self.owned)
         self._engine = create_engine(
             "postgresql+psycopg://",
             creator=self._open_connection,
@@ -429,9 +429,9 @@ class Server:
 
     # --- logins
 
-    def revoke_public_rights(self) -> None:
+    def restrict_databases(self) -> None:
         with self.convert_errors():
-            self._run_once(partial(logins.revoke_public_rights, rights="TEMPORARY"))
+            self._run_once(logins.revoke_rights_elsewhere)
 
     def admit_login(self, login: str, role: Role, password: str) -> bool:
         """Return True if the login was created.
@@ -452,13 +452,42 @@ class Server:
             logins.change_password(connection, login, password)
 
     def dismiss_login(self, login: str) -> None:
-        """Raise StorageError "station-stays" if a session remains; it has no rights."""
+        """Raise StorageError if a session ("station-stays") or the login ("login-stays") remains, without rights.
+
+        Delete what the login owns, unless it existed before or another tournament uses it.
+        """
         with self.convert_errors():
             self._run_once(partial(logins.revoke_rights, login=login))
             with self._engine.begin() as connection:
-                gone = logins.end_sessions(connection, login)
+                disposable = logins.lock_disposable_login(connection, login)
+            with self._engine.begin() as connection:
+                gone = logins.end_sessions(connection, login, everywhere=disposable)
+        if disposable:
+            self._drop_login(login)
         if not gone:
             raise StorageError("station-stays", path=self.name, login=login)
+
+    def _drop_login(self, login: str) -> None:
+        with self.convert_errors():
+            databases = self.read(partial(logins.list_used_databases, login=login))
+        for database in databases:
+            address = Address(self._secret).replace_parts(database=database)
+            with suppress(StorageError), closing(Server(address)) as there:
+                there.delete_owned(login)
+        try:
+            with self.convert_errors(otherwise="no-permission"):
+                self._run_once(partial(logins.drop_login, login=login))
+        except StorageError as error:
+            detail = ", ".join(databases) or error.facts["detail"]
+            raise StorageError("login-stays", path=self.name, login=login, detail=detail) from error
+
+    def delete_owned(self, login: str) -> None:
+        with self.convert_errors():
+            deleted = 1
+            while deleted:
+                with self._engine.begin() as connection:
+                    deleted = logins.delete_some_objects(connection, login)
+            self._run_once(partial(logins.drop_owned, login=login))
 
     # --- hearing of others
 

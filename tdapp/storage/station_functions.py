@@ -50,6 +50,7 @@ STALE = "TD001"  # the SQLSTATE of a step for another revision
 REFUSED = "TD002"  # of a step that no program of ours would send
 RETURNED = "TD004"  # of a step after the tournament has gone back into a file
 HELD_FOR = 5  # seconds after which a station that keeps others from writing is sent away
+LONGEST = 60  # seconds after which the owner ends the transaction of a station
 ALL_FIELDS = "*"
 
 _DIALECT = dialect()  # type: ignore[no-untyped-call]
@@ -98,7 +99,7 @@ def create_functions(connection: sa.Connection) -> None:
     _OWNER.create_all(connection, checkfirst=False)
     languages = ", ".join(f"'{language}'" for language in LANGUAGES)
     words = {
-        "FACTS": json.dumps(FACTS), "LANGUAGES": languages, "HELD_FOR": HELD_FOR,
+        "FACTS": json.dumps(FACTS), "LANGUAGES": languages, "HELD_FOR": HELD_FOR, "LONGEST": LONGEST,
         "LEAST_POINTS": LEAST_POINTS, "MOST_POINTS": MOST_POINTS,
     }  # fmt: skip
     connection.exec_driver_sql(read_script("station_functions.sql", **words))

@@ -193,6 +193,23 @@ CREATE FUNCTION tdapp_owner.send_away(readers boolean) RETURNS bigint LANGUAGE s
     AND (readers OR a.backend_xid IS NOT NULL)
     AND a.xact_start < clock_timestamp() - interval '@HELD_FOR s') AS ended
 $$;
+-- A login can change its own timeouts, and not every owner can revoke advisory locks. The owner's program calls this
+-- every few seconds. It also ends sessions in other databases: they share locks and disk.
+CREATE FUNCTION tdapp_owner.end_excessive_sessions() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  station integer;
+BEGIN
+  FOR station IN SELECT a.pid FROM pg_stat_activity a JOIN tdapp_owner.stations s ON s.login = a.usename
+    WHERE a.xact_start < clock_timestamp() - interval '@LONGEST s'
+    OR EXISTS (SELECT FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'advisory') LOOP
+    BEGIN
+      PERFORM pg_terminate_backend(station);
+    EXCEPTION WHEN insufficient_privilege THEN
+      NULL;
+    END;
+  END LOOP;
+END
+$$;
 CREATE FUNCTION tdapp_owner.holder() RETURNS text LANGUAGE sql AS $$
   SELECT coalesce(string_agg(DISTINCT a.usename, ', '), '?') FROM pg_stat_activity a JOIN pg_locks l USING (pid)
   WHERE l.relation = 'tdapp.meta'::regclass AND l.mode <> 'AccessShareLock' AND l.granted

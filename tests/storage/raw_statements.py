@@ -279,7 +279,7 @@ LOCKS = [
     Attempt("SELECT pg_reload_conf()"),
     Attempt("SELECT pg_switch_wal()"),
     Attempt("SELECT pg_create_physical_replication_slot('x')"),
-    Attempt("SELECT pg_logical_emit_message(false, 'x', 'y')", ALL),
+    Attempt("SELECT pg_logical_emit_message(false, 'x', 'y')"),
     Attempt("CHECKPOINT"),
     Attempt("NOTIFY tdapp, 'ended'", ALL),
     Attempt("SELECT pg_notify('tdapp', 'ended')", ALL),
@@ -289,6 +289,7 @@ LOCKS = [
     Attempt("SET default_transaction_isolation TO serializable", ALL),
     Attempt("SET search_path TO pg_temp, public", ALL),
     Attempt("SELECT tdapp_owner.send_away(true)"),
+    Attempt("SELECT tdapp_owner.end_excessive_sessions()"),
 ]
 
 ATTEMPTS = (*READS, *WRITES, *STEPS, *DEFINITIONS, *LOCKS)

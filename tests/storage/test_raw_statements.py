@@ -17,7 +17,7 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.model import Game
 from tdapp.domain.roles import Role
 from tdapp.domain.serialization import encode_plain
-from tdapp.storage import Address, Store, databases, logins
+from tdapp.storage import Address, Store, databases, listener, logins, station_functions
 from tdapp.storage.columns import encode_json
 from tdapp.storage.station_functions import HELD_FOR
 from tests.building import event, game_at, pair_next
@@ -291,8 +291,8 @@ def test_dismiss_login_reports_a_session_without_rights_that_remains(
             assert refused(jury, statement)
 
 
-def test_restrict_postgres_database_allows_only_listing(hall: Hall) -> None:
-    databases.restrict_postgres_database(hall.cluster.address("postgres"))
+def test_restrict_other_databases_allows_only_listing(hall: Hall) -> None:
+    databases.restrict_other_databases(hall.cluster.address("postgres"))
     address = hall.cluster.address("postgres", hall.login(Role.JURY), "open")
     found = [one.address.stem for one in databases.list_tournaments(address)]
     assert found == [hall.database.stem]
@@ -302,8 +302,87 @@ def test_restrict_postgres_database_allows_only_listing(hall: Hall) -> None:
             "CREATE TABLE more ()",
             "SELECT pg_advisory_lock(1)",
             "SELECT lo_create(0)",
+            "SELECT pg_logical_emit_message(false, 'x', 'y')",
         ):
             assert refused(jury, statement)
+        assert jury.execute("SHOW temp_file_limit").fetchone() == ("64MB",)
+    with pytest.raises(psycopg.OperationalError, match="permission denied"):
+        psycopg.connect(hall.cluster.address("template1", hall.login(Role.JURY), "open").secret)
+
+
+def test_station_cannot_fill_log_of_own_server(hall: Hall) -> None:
+    log = hall.cluster.folder / "log"
+    before = log.stat().st_size
+    with hall.attacker(Role.DISPLAY, autocommit=True) as display:
+        for level in ("WARNING", "LOG", "EXCEPTION"):
+            with suppress(psycopg.Error):
+                display.execute(f"DO $$ BEGIN RAISE {level} '%', repeat('x', 1000000); END $$")
+        assert refused(display, f"SELECT '{'x' * 100_000}'::integer")
+    assert log.stat().st_size - before < 10_000
+
+
+@pytest.mark.slow
+def test_owner_ends_long_transactions(
+    cluster: Cluster, database: Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(station_functions, "LONGEST", 2)
+    monkeypatch.setattr(listener, "_WATCHING", 0.5)
+    hall = Hall(cluster, database)
+    here, elsewhere = (
+        psycopg.connect(hall.cluster.address(name, hall.login(Role.DISPLAY), "open").secret)
+        for name in (database.stem, "postgres")
+    )
+    with closing(hall.director), closing(here), closing(elsewhere):
+        for attacker in (here, elsewhere):
+            attacker.execute("SET idle_in_transaction_session_timeout TO 0")
+        end = time.monotonic() + 10
+        while not (here.closed and elsewhere.closed) and time.monotonic() < end:
+            hall.director.store.wait_for_change(0.2)
+            for attacker in (here, elsewhere):
+                with suppress(psycopg.Error):
+                    list(attacker.notifies(timeout=0))
+        assert here.closed
+        assert elsewhere.closed
+        rename(hall.director, "Not blocked")
+
+
+def remaining_logins(cluster: Cluster, *names: str) -> list[object]:
+    quoted = ", ".join(f"'{name}'" for name in names)
+    return [name for (name,) in cluster.run(f"SELECT rolname FROM pg_roles WHERE rolname IN ({quoted})")]  # noqa: S608
+
+
+def make_object(address: Address) -> None:
+    with closing(psycopg.connect(address.secret, autocommit=True)) as station:
+        station.execute("SELECT lo_from_bytea(0, 'x')")
+
+
+def test_dismiss_login_deletes_large_objects(hall: Hall) -> None:
+    other, login = hall.cluster.database().stem, hall.login(Role.DISPLAY)
+    make_object(hall.cluster.address(other, login, "open"))
+    hall.director.store.server.dismiss_login(login)
+    assert remaining_logins(hall.cluster, login) == []
+    assert hall.cluster.run("SELECT FROM pg_largeobject_metadata", other) == []
+    hall.cluster.run(f"DROP DATABASE {other}")
+
+
+def test_dismiss_login_keeps_login_of_other_tournament(hall: Hall) -> None:
+    login, address = hall.login(Role.JURY), hall.cluster.database()
+    with closing(Desk.create(address, event(8))) as second:
+        assert not second.store.server.admit_login(login, Role.JURY, "")
+        second.store.server.dismiss_login(login)
+    Store.open(hall.address(Role.JURY)).close()
+    hall.cluster.run(f"DROP DATABASE {address.stem} WITH (FORCE)")
+
+
+def test_dismiss_login_keeps_login_that_existed_before(hall: Hall) -> None:
+    name = f"friend_{hall.database.stem}"
+    hall.cluster.run(f"CREATE ROLE {name} LOGIN PASSWORD 'open'")
+    hall.director.store.server.admit_login(name, Role.ENTRY, "")
+    hall.director.store.server.dismiss_login(name)
+    assert remaining_logins(hall.cluster, name) == [name]
+    with closing(psycopg.connect(hall.cluster.address("postgres", name, "open").secret)):
+        pass
+    hall.cluster.run(f"DROP ROLE {name}")
 
 
 @pytest.fixture
@@ -314,7 +393,7 @@ def hirer(cluster: Cluster) -> Iterator[Address]:
     address = cluster.address(name, name, "x")
     databases.create_database(address)
     yield address
-    cluster.run(f"DROP DATABASE {name} WITH (FORCE)")
+    cluster.run(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
 
 @pytest.mark.slow
@@ -336,3 +415,39 @@ def test_owner_without_superuser_rights_has_the_same_protection(hirer: Address, 
             "CREATE TEMP TABLE more ()", "CREATE TABLE public.more ()", "UPDATE tdapp.meta SET head = ''",
         ):  # fmt: skip
             assert refused(jury, statement)
+
+
+@pytest.mark.slow
+def test_delete_tournament_deletes_or_names_logins_with_large_objects(hirer: Address, cluster: Cluster) -> None:
+    """An owner without superuser rights cannot forbid large objects."""
+    other = cluster.database().stem
+    hall = Hall(cluster, hirer)
+    hall.director.close()
+    roles = [hall.login(role) for role in sorted(ALL)]
+    for address in (hall.address(Role.DISPLAY), cluster.address(other, hall.login(Role.JURY), "open")):
+        make_object(address)
+    cluster.run(f"ALTER DATABASE {other} ALLOW_CONNECTIONS false")
+    remaining = databases.delete_tournament(hirer)
+    assert [(one.code, one.facts["login"], one.facts["detail"]) for one in remaining] == [
+        ("login-stays", hall.login(Role.JURY), other)
+    ]
+    assert remaining_logins(cluster, *roles) == [hall.login(Role.JURY)]
+    with pytest.raises(psycopg.OperationalError, match="not permitted to log in"):
+        psycopg.connect(cluster.address("postgres", hall.login(Role.JURY), "open").secret)
+    cluster.run(f"DROP DATABASE {other}")
+
+
+@pytest.mark.slow
+def test_owner_ends_sessions_with_advisory_locks(
+    hirer: Address, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listener, "_WATCHING", 0.5)
+    hall = Hall(cluster, hirer)
+    with closing(hall.director), hall.attacker(Role.DISPLAY, autocommit=True) as display:
+        hall.director.store.wait_for_change(0)
+        display.execute("SELECT pg_advisory_lock(i) FROM generate_series(1, 10000) i")
+        end = time.monotonic() + 10
+        while not refused(display, "SELECT 1") and time.monotonic() < end:
+            hall.director.store.wait_for_change(0.2)
+        assert display.closed
+        rename(hall.director, "Not blocked")

@@ -17,7 +17,7 @@ ADDRESS, SECRET = "postgresql://ann@hall/event", "postgresql://ann:s3cret@hall/e
 
 @pytest.fixture
 def listener() -> NotificationListener:
-    return NotificationListener(lambda: psycopg.connect(SECRET), psycopg.Error)
+    return NotificationListener(lambda: psycopg.connect(SECRET), psycopg.Error, lambda: False)
 
 
 @pytest.fixture

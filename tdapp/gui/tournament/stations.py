@@ -216,7 +216,7 @@ class StationsPanel(Panel):
 
 def report_move_back(session: Session, window: QWidget, left: MoveBack) -> None:
     """Keep the message until the user closes the dialog."""
-    if left.server or left.snapshots:
+    if left.server or left.snapshots or left.logins:
         from tdapp.gui.tournament.server_dialogs import RemainingDataDialog
 
         title = session.catalogue.text("Sharing has ended")

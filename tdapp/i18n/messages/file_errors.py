@@ -102,6 +102,10 @@ FILES: Mapping[str, Text] = {
         "{login} can no longer read or change anything, but its connection to {path} could not be ended. Ask "
         "whoever runs the server."
     ),
+    "login-stays": N_(
+        "{login} can no longer log in to {path}, but still owns data there ({detail}). Ask the administrator of "
+        "the server to delete this login."
+    ),
     "station-clock": N_("{path}: the clock of this computer is wrong by more than a day. Set it, and try again."),
     "server-ended": N_(
         "{path}: the director has stopped sharing this tournament, and has everything saved before. Close it "
