@@ -267,7 +267,10 @@ def name_knockout_round(index: Index, stage: Stage, number: int) -> tuple[str, i
     """Return the name of a round, such as "semifinal" or "round-of/16", and the number of the game in its series.
 
     The name is "" in other systems and for rounds without a name. The number is 0 if a match is one game.
+    In an evening the name is "game/3".
     """
+    if stage.evening:
+        return f"game/{number - index.first_round(stage.id) + 1}", 0
     settings = stage.settings
     turn, game = split_ordinal(number - index.first_round(stage.id) + 1, settings.series)
     seeds = map_seeds(index, stage) if get_system(stage).is_knockout else ()

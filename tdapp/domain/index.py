@@ -285,7 +285,7 @@ class Index:
     def find_absence(self, player: PlayerId, number: int) -> model.Absence | None:
         """Return why a player does not play in a round, None if present.
 
-        In an evening it is a row that is not stored for each player who is not checked in, or did not play.
+        In an evening it is an unstored row for each player without check-in, or without a game or bye.
         """
         found = self.find_stored_absence(player, number)
         if found is None and self._has_evenings() and not self._is_here(player, number):

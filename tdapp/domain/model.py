@@ -233,8 +233,8 @@ class Stage(Struct, frozen=True):
     them. Without `carry` the standings start from zero. A `play_off` is a knockout of tied players at the cut
     of the next stage. Its results have no other effect.
 
-    `evening`: a club evening. Its `rounds` are those paired so far, and only players who are checked in take
-    part. `date` is in ISO 8601, or "".
+    `evening`: a club evening. Its `rounds` are those paired so far, and only checked-in players take part.
+    `date` is in ISO 8601, or "".
     """
 
     id: StageId

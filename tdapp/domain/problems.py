@@ -7,6 +7,7 @@ from functools import partial
 from types import MappingProxyType
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain import proposal
 from tdapp.domain.bracket import (
@@ -68,7 +69,23 @@ def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
         *_find_player_problems(index, division),
         *_find_table_problems(index, division),
     ]
+    stages = index.stages(division.id)
+    if stages and stages[-1].evening:
+        found = [_number_games(index, division, problem) for problem in found]
     return tuple(sorted(found, key=lambda problem: not problem.urgent))
+
+
+def _number_games(index: Index, division: Division, problem: Problem) -> Problem:
+    """Count rounds from the first one of the evening. Problems of earlier evenings get a date, and can wait."""
+    number = problem.facts.get("round")
+    stage = index.stage_for(division.id, number) if isinstance(number, int) else None
+    if not isinstance(number, int) or stage is None or not stage.evening:
+        return problem
+    game = number - index.first_round(stage.id) + 1
+    if stage == index.stages(division.id)[-1]:
+        return replace(problem, facts=MappingProxyType({**problem.facts, "round": game}))
+    facts = {**problem.facts, "round": f"{game} ({stage.name or stage.date})"}
+    return replace(problem, facts=MappingProxyType(facts), urgent=False)
 
 
 def _make_problem(code: str, page: str, key: str = "", *, urgent: bool = False, **facts: object) -> Problem:

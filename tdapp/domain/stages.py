@@ -36,9 +36,9 @@ def find_last_evening(index: Index, division: DivisionId) -> Stage | None:
 
 
 def is_evening_over(index: Index, stage: Stage) -> bool:
-    """Return whether a later evening has begun, or no player is here any more."""
+    """Return whether a later evening has begun, or all have gone after a game."""
     here = any(player.checked_in for player in index.players(stage.division))
-    return stage != index.stages(stage.division)[-1] or not here
+    return stage != index.stages(stage.division)[-1] or (stage.rounds > 0 and not here)
 
 
 def find_next_stage(index: Index, stage: Stage) -> Stage | None:

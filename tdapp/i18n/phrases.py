@@ -208,12 +208,11 @@ def name_table(catalogue: Catalogue, index: Index, game: Game) -> str:
 
 def name_stage_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
     """Return "" in stages whose rounds have numbers."""
-    if stage is not None and stage.evening:
-        name = catalogue.text("Game {game}", game=number - index.first_round(stage.id) + 1)
-        is_newest = stage == index.stages(stage.division)[-1]
-        return name if is_newest else f"{name_evening(catalogue, stage)}: {name}"
     kind, game = name_knockout_round(index, stage, number) if stage is not None else ("", 0)
-    return catalogue.name_knockout_round(f"{kind}#{game}" if game else kind) if kind else ""
+    name = catalogue.name_knockout_round(f"{kind}#{game}" if game else kind) if kind else ""
+    if stage is not None and stage.evening and stage != index.stages(stage.division)[-1]:
+        return f"{name_evening(catalogue, stage)}: {name}"
+    return name
 
 
 def name_evening(catalogue: Catalogue, stage: Stage) -> str:

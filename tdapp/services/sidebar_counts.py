@@ -26,8 +26,17 @@ def list_brackets(tournament: OpenTournament) -> tuple[Stage, ...]:
     return tuple(stage for stage in stages if get_system(stage).is_knockout)
 
 
+def has_evenings(tournament: OpenTournament) -> bool:
+    """Return whether the selected division is a club with evenings."""
+    division = tournament.division
+    stages = tournament.index.stages(division.id) if division is not None else ()
+    return bool(stages) and stages[-1].evening
+
+
 def count_missing(tournament: OpenTournament) -> int:
-    """Return 0 if check-in has not started."""
+    """Return 0 if check-in has not started, and for evenings."""
+    if has_evenings(tournament):
+        return 0
     found = count_turnout(tournament)
     return len(found.missing) if found.used else 0
 

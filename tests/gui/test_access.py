@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell import page_list
 from tdapp.gui.shell.bars import PageButton
-from tdapp.gui.shell.page_list import PAGES
+from tdapp.gui.shell.page_list import PAGES, find_shown_page
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets import fields
@@ -218,7 +218,7 @@ def test_tabs_tell_which_one_is_selected(filled: Session, qtbot: QtBot) -> None:
     assert window.pages.there
     for place in PAGES:
         window.show_page(place)
-        name = PAGES[place].name(filled.catalogue)
+        name = PAGES[find_shown_page(filled, place)].name(filled.catalogue)
         chosen = [
             QAccessible.queryAccessibleInterface(one)
             for one in window.findChildren(PageButton)

@@ -26,7 +26,7 @@ from tdapp.domain.commands.entry_desk import (
     open_check_in,
     remove_fee,
 )
-from tdapp.domain.commands.evenings import begin_evening, end_evening
+from tdapp.domain.commands.evenings import add_member, begin_evening, end_evening
 from tdapp.domain.commands.event import (
     add_division,
     add_table_group,

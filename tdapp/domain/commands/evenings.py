@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from tdapp.domain.commands.players import add_player, check_in
 from tdapp.domain.commands.rule import command, find_row
 from tdapp.domain.commands.stages import add_stage
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, RoundState, StageId
+from tdapp.domain.model import DivisionId, PlayerId, RoundState, StageId
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.stages import find_last_evening
 from tdapp.domain.systems import RANDOM, get_system
@@ -58,6 +59,13 @@ def end_evening(tournament: Tournament, *, division: DivisionId) -> Tournament:
     find_row(tournament.divisions, division, "no-such-division")
     here = (row for row in Index(tournament).players(division) if row.checked_in)
     return tournament.put(*(replace(row, checked_in=False) for row in here))
+
+
+@command(N_("New member here: {name}"))
+def add_member(tournament: Tournament, *, key: str, division: DivisionId, name: str) -> Tournament:
+    """Add a player and check the player in."""
+    added = add_player(tournament, key=key, division=division, name=name)
+    return check_in(added, players=(PlayerId(key),))
 
 
 def _remove_planned_rounds(tournament: Tournament, division: DivisionId) -> Tournament:

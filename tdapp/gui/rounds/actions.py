@@ -267,8 +267,10 @@ class RoundActions:
     def _save_draft(
         self, proposal: Proposal, *, done: Callable[[], None] | None = None, quiet: bool = False
     ) -> None:
-        command = partial(commands.propose_round, key=self._session.make_key(), proposal=proposal)
-        self._session.do(command, done=done, quiet=quiet)
+        save = commands.propose_round
+        if self._session.tournament.stages[proposal.stage].evening:  # its players wait for their tables
+            save, done = commands.pair_round, done or run_if_seen(self._field, self._field.focus_line)
+        self._session.do(partial(save, key=self._session.make_key(), proposal=proposal), done=done, quiet=quiet)
 
     def toggle_second_entry(self) -> None:
         self._field.switch_second_entry(on=not self._field.again.on)

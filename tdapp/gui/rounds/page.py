@@ -230,7 +230,9 @@ class RoundsPage(Page):
 
     def _show_tabs(self) -> None:
         division, text = self.session.division, self.session.catalogue.text
-        items = self.session.index.rounds(division.id) if division else ()
+        items, chosen = self.session.index.rounds(division.id) if division else (), self.session.round
+        if chosen is not None and self.session.tournament.stages[chosen.stage].evening:
+            items = tuple(item for item in items if item.stage == chosen.stage)
         shown = []
         for item in items:
             name = name_round(self.session.catalogue, self.session.index, item)

@@ -223,6 +223,7 @@ class PageBar(QFrame):
         super().__init__()
         self.setObjectName("pages")
         self.setAccessibleName(session.catalogue.text("Pages"))
+        self._session = session
         self._buttons: dict[str, PageButton] = {}
         self._group = QButtonGroup(self)
         column = fields.column(gap=2, around=(UNIT, UNIT * 2, UNIT, UNIT), parent=self)
@@ -236,7 +237,8 @@ class PageBar(QFrame):
         session.look.changed.connect(self.update)
 
     def refresh_bar(self) -> None:
-        for made in self._buttons.values():
+        for page_id, made in self._buttons.items():
+            made.setVisible(PAGES[page_id].is_shown(self._session))
             made.update_count()
 
     def shorten_titles(self, *, short: bool) -> None:

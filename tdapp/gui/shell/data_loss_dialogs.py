@@ -335,10 +335,11 @@ def ask_before_leaving(
 
 def may_pair(host: Host, pages: PageSet) -> bool:
     """Return whether no player is typed but not entered: pairing would leave that player out."""
-    field = pages.get_page("players").find_unsaved_field()
+    found = ((page_id, pages.get_page(page_id).find_unsaved_field()) for page_id in ("players", "evening"))
+    page_id, field = next(((one, typed) for one, typed in found if typed is not None), ("", None))
     if field is None:
         return True
-    host.show_page("players")
+    host.show_page(page_id)
     text = host.session.catalogue.text(
         "“{typed}” is typed but not entered. Press Enter, or empty the field. Then pair.",
         typed=field.text().strip(),

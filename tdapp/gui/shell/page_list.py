@@ -30,6 +30,7 @@ class SidebarPage(Struct, frozen=True):
     name: Callable[[Catalogue], str]
     count: Callable[[Session], int] = lambda _session: 0
     waits: Callable[[Catalogue, int], str] = lambda _catalogue, n: str(n)
+    is_shown: Callable[[Session], bool] = lambda _session: True
 
 
 def _import_page(page_id: str) -> type[Page]:
@@ -41,6 +42,8 @@ def _import_page(page_id: str) -> type[Page]:
             from tdapp.gui.players.page import PlayersPage as found
         case "check-in":
             from tdapp.gui.players.check_in import CheckInPage as found
+        case "evening":
+            from tdapp.gui.players.evening import EveningPage as found
         case "rounds":
             from tdapp.gui.rounds.page import RoundsPage as found
         case "jury":
@@ -79,7 +82,14 @@ def _describe_stale(catalogue: Catalogue, n: int) -> str:
 _IN_ORDER = (
     SidebarPage("tournament", lambda words: words.text("Tournament")),
     SidebarPage("players", lambda words: words.text("Players")),
-    SidebarPage("check-in", lambda words: words.text("Check-in"), sidebar_counts.count_missing, _describe_missing),
+    SidebarPage(
+        "check-in",
+        lambda words: words.text("Check-in"),
+        sidebar_counts.count_missing,
+        _describe_missing,
+        is_shown=lambda session: not sidebar_counts.has_evenings(session),
+    ),
+    SidebarPage("evening", lambda words: words.text("Evening"), is_shown=sidebar_counts.has_evenings),
     SidebarPage("rounds", lambda words: words.text("Rounds")),
     SidebarPage("jury", lambda words: words.text("Jury"), sidebar_counts.count_unchecked, _describe_unchecked),
     SidebarPage("standings", lambda words: words.text("Standings")),
@@ -90,6 +100,13 @@ _IN_ORDER = (
 )
 
 PAGES: Mapping[str, SidebarPage] = {one.id: one for one in _IN_ORDER}
+
+
+def find_shown_page(session: Session, page_id: str) -> str:
+    """Return the page, or the one that takes its place: Evening and Check-in replace each other."""
+    if PAGES[page_id].is_shown(session):
+        return page_id
+    return "evening" if page_id == "check-in" else "check-in"
 
 
 class PageSet(QObject):
@@ -186,7 +203,7 @@ def _list_tables(page: Page) -> list[tuple[str, TableView]]:
 def restore_position(session: Session, positions: LastPositions) -> str:
     """Return the id of the last page."""
     page = positions.restore_position(session)
-    return page if page in PAGES else choose_first_page(session)
+    return page if page in PAGES and not sidebar_counts.has_evenings(session) else choose_first_page(session)
 
 
 def choose_first_page(session: Session) -> str:
@@ -194,4 +211,6 @@ def choose_first_page(session: Session) -> str:
     division = session.division
     if division is None:
         return "tournament"
+    if sidebar_counts.has_evenings(session):
+        return "evening"
     return "rounds" if session.index.rounds(division.id) else "players"

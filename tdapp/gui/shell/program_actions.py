@@ -36,6 +36,7 @@ _PAGES_BY_KEY = (
     "tournament", "players", "rounds", "jury", "standings", "bracket", "papers", "screens", "history", "check-in",
 )  # fmt: skip
 PAGE_KEYS: Mapping[str, str] = {page_id: f"Ctrl+{n}" for n, page_id in enumerate(_PAGES_BY_KEY)}
+PAGE_KEYS = {**PAGE_KEYS, "evening": PAGE_KEYS["check-in"]}  # only one of them is shown
 T = TypeVar("T")
 # Function keys as second shortcuts of pages.
 ALSO: Mapping[str, str] = {"screens": "Shift+F9"}
@@ -310,7 +311,8 @@ class ViewActions(ActionGroup):
     def _page_action(self, page_id: str, keys: str) -> Action:
         both, go = (keys, ALSO.get(page_id, "")), partial(self._host.show_page, page_id)
         name = PAGES[page_id].name(self._session.catalogue)
-        return Action(f"page-{page_id}", name, go, page_id, both, "pages", self._is_open)
+        return Action(f"page-{page_id}", name, go, page_id, both, "pages", vanishes=True,
+                      enabled=lambda: self._is_open() and PAGES[page_id].is_shown(self._session))  # fmt: skip
 
     def _step_round(self, by: int) -> None:
         if self._has_round(by):

@@ -22,7 +22,14 @@ from tdapp.gui.shell.bars import PageBar, TopBar
 from tdapp.gui.shell.bottom_bar import BottomBar, Toast
 from tdapp.gui.shell.data_loss_dialogs import StorageErrorDialogs, ask_before_leaving, may_pair
 from tdapp.gui.shell.guide import GuideBar, WelcomePage
-from tdapp.gui.shell.page_list import PAGES, PageSet, choose_first_page, restore_columns, restore_position
+from tdapp.gui.shell.page_list import (
+    PAGES,
+    PageSet,
+    choose_first_page,
+    find_shown_page,
+    restore_columns,
+    restore_position,
+)
 from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, map_menu_titles
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields
@@ -38,7 +45,7 @@ NARROW, SHORT = UNIT * 128, UNIT * 136  # window width in pixels below which the
 USUAL = (1440, 900)
 # Modifier keys.
 HELD_WITH = frozenset({Qt.Key.Key_Control, Qt.Key.Key_Alt, Qt.Key.Key_AltGr, Qt.Key.Key_Shift, Qt.Key.Key_Meta})
-PAIRING_COMMANDS = frozenset({"pair", "pair-assuming", "pair-all"})
+PAIRING_COMMANDS = frozenset({"pair", "pair-assuming", "pair-all", "pair-game"})
 
 
 class Window(QMainWindow):
@@ -82,6 +89,7 @@ class Window(QMainWindow):
         return shown
 
     def show_page(self, page_id: str, key: str = "") -> None:
+        page_id = find_shown_page(self.session, page_id)
         before, page = self._stack.visible_page(), self.pages.get_page(page_id)
         if before is not page:
             self._toast.hide_on_leaving()

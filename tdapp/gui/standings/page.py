@@ -310,7 +310,7 @@ class StandingsPage(Page):
         if stage is None:
             return []
         parts = []
-        if find_first_counted_round(index, stage) > 1:
+        if find_first_counted_round(index, stage) > 1 and not stage.evening:
             parts.append(text("Results from round {first} on", first=find_first_counted_round(index, stage)))
         if following is not None and following.id != stage.id and following.cut is not None:
             facts = {"n": following.cut, "system": self.session.catalogue.code(following.system)}

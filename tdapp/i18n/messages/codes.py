@@ -16,8 +16,8 @@ from tdapp.domain.translatable import C_, N_
 # Kinds whose values are plain text in tables and files. The first kind with a value counts.
 PLAIN_KINDS = (
     "ResultState", "RoundState", "ByeKind", "Worth", "Start", "Avoided", "ConstraintKind", "system", "Counted",
-    "StepGroup", "Status", "CheckInState", "Fate", "Passage", "Cost", "Relaxed", "Seeding", "Verdict",
-    "SanctionKind", "Ruling", "Unplayed", "IncidentKind", "TurnKind", "Doubt", "Account", "PrintState",
+    "StepGroup", "Status", "CheckInState", "MemberState", "Fate", "Passage", "Cost", "Relaxed", "Seeding",
+    "Verdict", "SanctionKind", "Ruling", "Unplayed", "IncidentKind", "TurnKind", "Doubt", "Account", "PrintState",
     "PrizeKind", "Figure", "TournamentFormat", "PairingStyle", "Quarters",
 )  # fmt: skip
 
@@ -124,6 +124,9 @@ _CODES: Mapping[str, str] = {
     "Status.withdrawn": N_("withdrawn"),
     "Status.disqualified": N_("disqualified"),
     # who has arrived
+    "MemberState.here": N_("here"),
+    "MemberState.gone": N_("left"),
+    "MemberState.not-here": N_("not here"),
     "CheckInState.present": N_("present"),
     "CheckInState.missing": C_("not there yet", "missing"),
     "CheckInState.away": N_("not in this round"),

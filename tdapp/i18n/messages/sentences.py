@@ -320,6 +320,7 @@ ROUNDS: Mapping[str, str] = {
     "semifinal": N_("Semifinals"),
     "quarter-final": N_("Quarter-finals"),
     "round-of": N_("Round of {a}"),
+    "game": N_("Game {a}"),
     "grand-final": N_("Grand final"),
     "reset": N_("Deciding grand final"),
     "winners": N_("Winners’ round {a}"),

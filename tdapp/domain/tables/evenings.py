@@ -1,0 +1,79 @@
+"""The members of a club with their presence at an evening and at earlier ones."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from operator import attrgetter
+
+from msgspec import Struct
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
+from tdapp.domain.stages import find_evening_players, is_evening_over
+from tdapp.domain.tables.table import Column, Kind, Table
+
+
+class MemberState(StrEnum):
+    """The state of a member tonight."""
+
+    HERE = "here"
+    GONE = "gone"  # has played tonight
+    AWAY = "not-here"
+
+
+class MemberRow(Struct, frozen=True):
+    """A member. `evenings`: how many evenings the member came to. `last`: the date of the last one before tonight.
+
+    `is_expected`: the member came to the last evening before tonight. `games` are the rounds of tonight.
+    """
+
+    key: str
+    number: int
+    name: str
+    state: MemberState
+    evenings: int
+    last: str
+    is_expected: bool
+    games: int
+
+
+def find_running_evening(index: Index, division: DivisionId) -> Stage | None:
+    """Return the last stage if it is an unfinished evening."""
+    stage = next(iter(index.stages(division)[-1:]), None)
+    return stage if stage is not None and stage.evening and not is_evening_over(index, stage) else None
+
+
+def make_member_table(index: Index, division: DivisionId, tonight: Stage | None) -> Table[MemberRow]:
+    """Return the players of a division. Those of the last evening come first, then those who come most often.
+
+    `tonight` None: no evening is running, so no player is here.
+    """
+    came = [
+        (stage.date, find_evening_players(index, stage))
+        for stage in index.stages(division)
+        if stage.evening and stage != tonight
+    ]
+    rounds = [item.id for item in index.published(division) if tonight and item.stage == tonight.id]
+    last = came[-1][1] if came else frozenset[PlayerId]()
+
+    def make_row(player: Player) -> MemberRow:
+        games = sum(player.id in index.list_seated_players(item) for item in rounds)
+        dates = [date for date, players in came if player.id in players]
+        here = tonight is not None and player.checked_in
+        state = MemberState.HERE if here else MemberState.GONE if games else MemberState.AWAY
+        who = player.id, player.number, player.name, state
+        return MemberRow(*who, len(dates) + bool(games), dates[-1] if dates else "", player.id in last, games)
+
+    rows = map(make_row, index.players(division))
+    order = sorted(rows, key=lambda row: (not row.is_expected, -row.evenings, row.number))
+    return Table("members", _COLUMNS, tuple(order))
+
+
+_COLUMNS: tuple[Column[MemberRow], ...] = (
+    Column("tonight", Kind.CODE, attrgetter("state")),
+    Column("number", Kind.NUMBER, attrgetter("number")),
+    Column("name", Kind.NAME, attrgetter("name")),
+    Column("evenings", Kind.NUMBER, attrgetter("evenings")),
+    Column("last_evening", Kind.TEXT, attrgetter("last")),
+    Column("games_tonight", Kind.NUMBER, attrgetter("games")),
+)

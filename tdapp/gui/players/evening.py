@@ -1,0 +1,340 @@
+"""The Evening page of a club: one field to say who is here, and the members of the club.
+
+Enter toggles "here". A name that no member has needs Enter twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import partial
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame
+
+from tdapp.domain import commands
+from tdapp.domain.model import PlayerId, Stage, StageId
+from tdapp.domain.proposal import Proposal
+from tdapp.domain.tables.evenings import MemberRow, MemberState, find_running_evening, make_member_table
+from tdapp.domain.tables.table import Table
+from tdapp.gui.shell.actions import Action
+from tdapp.gui.shell.session import Session, run_if_alive
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import ENTER, LineEdit, SearchField
+from tdapp.gui.widgets.page import Page
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import LEAD, ROW, UNIT, font, scaled, tall
+from tdapp.i18n.locales import fold_text
+from tdapp.i18n.phrases import name_evening, name_stage_round
+from tdapp.pairing import propose_pairings
+from tdapp.services.worker import Task
+
+HIGH = UNIT * 5  # row height
+NIGHT = timedelta(hours=6)  # an evening ends at this hour of the next morning
+
+
+class MemberField(SearchField):
+    """A name in it counts as unsaved, unlike in other search fields."""
+
+    @property
+    def has_unsaved_text(self) -> bool:
+        return self.isModified() and bool(self.text().strip()) and self.isVisible()
+
+
+class EveningPage(Page):
+    """The evening of the selected division."""
+
+    id = "evening"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.now: Callable[[], datetime] = datetime.now
+        self._continued: StageId | None = None  # an evening of another day that goes on
+        self._new_name = ""  # typed once, waits for the second Enter
+        self.rows = Rows(
+            session.catalogue,
+            name_key=session.make_name_key,
+            tone=lambda row: "" if row.state is MemberState.HERE else "muted",
+            shown={"last_evening": lambda row: session.catalogue.format_date(row.last)},
+        )
+        self.rows.strong = lambda row, _column: row.state is MemberState.HERE
+        self.view = TableView(self.rows, look=session.look, name=self.text("Members"))
+        self.view.verticalHeader().setDefaultSectionSize(max(HIGH, tall(ROW)))
+        self.view.set_widths(
+            {"tonight": 112, "number": 56, "evenings": 88, "last_evening": 168, "games_tonight": 128},
+            stretch=("name",),
+        )
+        self.view.set_spare(("games_tonight", "last_evening", "number"))
+        self.view.clicked.connect(self._handle_click)
+        self.view.selected.connect(self.moved)
+        self.view.installEventFilter(self)
+        self.search = MemberField(self.text("Who is here?"), session.look)
+        self.search.setFont(font(LEAD))
+        self.search.textChanged.connect(self.view.filter_rows)
+        self.search.returnPressed.connect(self._take_typed)
+        self.search.installEventFilter(self)
+        self.said = fields.label("", "muted", wrap=True, spoken=True)
+        fields.fill(self.body, self._build_beginning(), self._build_field(), self.view, wide=self.view)
+        session.opened.connect(self._handle_opening)
+        self.setFocusProxy(self.search)
+
+    def _build_beginning(self) -> QFrame:
+        text = self.session.catalogue.text
+        self._beginning = QFrame()
+        self._beginning.setObjectName("card")
+        self._last = fields.label("", "lead")
+        self.date = LineEdit(text("Date"))
+        self.date.setMaximumWidth(scaled(UNIT * 16))
+        self.name = LineEdit(text("Name"), placeholder=text("Name of the evening, if it has one"))
+        for one in (self.date, self.name):
+            one.returnPressed.connect(self.begin_evening)
+        parts = (fields.label(text("Date")), self.date, self.name, 1)
+        note = fields.note(text("Press Enter to begin. Then say who is here; F6 pairs the first game."))
+        around = (UNIT * 2,) * 4
+        fields.column(self._last, fields.row(*parts), note, around=around, parent=self._beginning)
+        return self._beginning
+
+    def _build_field(self) -> QFrame:
+        self._field_card = QFrame()
+        self._field_card.setObjectName("card")
+        self.tally = fields.label("", "head")
+        line = fields.row(self.search, self.tally, gap=UNIT * 2)
+        line.setStretch(0, 1)
+        fields.column(line, self.said, around=(UNIT * 2,) * 4, parent=self._field_card)
+        return self._field_card
+
+    # --- display and actions
+
+    def actions_table(self) -> tuple[Action, ...]:
+        text, row = self.session.catalogue.text, partial(Action, menu="arrivals", vanishes=True)
+        return (
+            row("begin-evening", text("Begin the evening"), self.begin_evening, "new", enabled=self._can_begin,
+                primary=True),
+            row("go-on", text("Go on with the last evening"), self.continue_evening, "return",
+                enabled=self._can_continue, header=True),
+            row("all-here", text("Everybody of last time is here"), self.check_in_expected, "check-in",
+                ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_check_in_expected, header=True),
+            row("end-evening", text("End the evening"), self.end_evening, "finish", enabled=self._can_end,
+                header=True),
+            row("pair-game", text("Pair the next game"), self.pair_game, "pair", "F6", enabled=self._can_pair,
+                primary=True, title=self._make_pair_title, menu="pairing"),
+        )  # fmt: skip
+
+    def refresh_page(self) -> None:
+        text, division, stage = self.session.catalogue.text, self.session.division, self._find_evening()
+        table = make_member_table(self.session.index, division.id, stage) if division else Table("members", (), ())
+        self.rows.show_table(table)
+        self.set_title(text("Evening"), name_evening(self.session.catalogue, stage) if stage else "")
+        nobody = text("No members yet.\nType a name and press Enter twice. A list of members: Players (Ctrl+1).")
+        self.view.set_empty(nobody if not table.rows else text("No member has this name."))
+        editable = self.session.is_editable and division is not None
+        self._beginning.setVisible(editable and stage is None)
+        self._field_card.setVisible(editable and stage is not None)
+        self.setFocusProxy(self.search if stage is not None else self.date)
+        here = sum(row.state is MemberState.HERE for row in table.rows)
+        self.tally.setText(self.session.catalogue.plural("{n} is here", "{n} are here", here))
+        self._show_last_evening()
+        if not self._new_name:
+            self.said.setText(self._describe_next(here))
+
+    def current_player(self) -> PlayerId | None:
+        return PlayerId(self.view.current_key()) or None
+
+    def reveal(self, key: str) -> None:
+        self._forget_typed()
+        self.view.choose(key)
+
+    def _show_last_evening(self) -> None:
+        catalogue, division = self.session.catalogue, self.session.division
+        stages = self.session.index.stages(division.id) if division else ()
+        last = next((one for one in reversed(stages) if one.evening), None)
+        said = catalogue.text("This is the first evening.")
+        if last is not None:
+            said = catalogue.text("The last evening was {evening}.", evening=name_evening(catalogue, last))
+        self._last.setText(said)
+        if not self.date.isModified():
+            self.date.setText(self._find_today())
+
+    def _describe_next(self, here: int) -> str:
+        text = self.session.catalogue.text
+        if here < 2:  # noqa: PLR2004
+            return text("Type a part of a name, or a number, and press Enter. Enter again: not here.")
+        return text("F6 pairs the next game, F5 enters results, F7 shows tonight’s standings.")
+
+    # --- commands
+
+    def begin_evening(self) -> None:
+        division = self.session.division
+        if division is None or not self._can_begin():
+            return
+        key = self.session.make_key()
+        command = partial(
+            commands.begin_evening, key=key, division=division.id, date=self.date.text(), name=self.name.text()
+        )
+        self.session.do(command, field=self.date, done=run_if_alive(self, partial(self._show_begun, key)))
+
+    def _show_begun(self, key: str) -> None:
+        self._continued = StageId(key)
+        for one in (self.date, self.name):
+            one.clear()
+            one.setModified(False)
+        self.refresh_page()
+        self.moved.emit()
+        self.search.setFocus()
+
+    def continue_evening(self) -> None:
+        division = self.session.division
+        stages = self.session.index.stages(division.id) if division else ()
+        self._continued = stages[-1].id if stages else None
+        self.refresh_page()
+        self.moved.emit()
+        self.search.setFocus()
+
+    def check_in_expected(self) -> None:
+        """Check in the members of the last evening who are not here."""
+        players = tuple(PlayerId(row.key) for row in self._list_expected())
+        self.session.do(partial(commands.check_in, players=players, present=True))
+
+    def end_evening(self) -> None:
+        division = self.session.division
+        if division is not None:
+            self._continued = None
+            self.session.do(partial(commands.end_evening, division=division.id))
+
+    def pair_game(self) -> None:
+        """Pair and publish the next game, and go to it."""
+        session, division = self.session, self.session.division
+        if division is None:
+            return
+        task = Task(self.text("Pairing…"))
+        call = partial(propose_pairings, session.index, division.id, tick=task.report_progress)
+        session.run_in_background(call, then=self._save_game, label=task.label, task=task)
+
+    def _save_game(self, proposal: Proposal) -> None:
+        command = partial(commands.pair_round, key=self.session.make_key(), proposal=proposal)
+        self.session.do(command, done=run_if_alive(self, partial(self.go.emit, "rounds", "")))
+
+    # --- the field
+
+    def _take_typed(self) -> None:
+        typed, found = self.search.text().strip(), self.rows.keys()
+        if not typed:
+            return
+        numbered = [key for key in found if typed == str(self._row(key).number)]
+        begun = [key for key in found if fold_text(self._row(key).name).startswith(fold_text(typed))]
+        only = numbered or (begun if len(begun) == 1 else found)
+        if len(only) == 1:
+            self._toggle_member(only[0])
+        elif found:
+            self._focus_table()
+        elif self._new_name != typed:
+            self._new_name = typed
+            self.said.setText(self.text("“{name}” is new. Press Enter again to add this member.", name=typed))
+        else:
+            self._add_member(typed)
+
+    def _add_member(self, name: str) -> None:
+        division = self.session.division
+        if division is not None:
+            command = partial(commands.add_member, key=self.session.make_key(), division=division.id, name=name)
+            self._forget_typed()
+            self.session.do(command, field=self.search)
+
+    def _toggle_member(self, key: str) -> None:
+        if self.session.is_editable and self._find_evening() is not None:
+            present = self._row(key).state is not MemberState.HERE
+            self._forget_typed()
+            self.session.do(partial(commands.check_in, players=(PlayerId(key),), present=present))
+
+    def _row(self, key: str) -> MemberRow:
+        found: MemberRow = self.rows.row(key)
+        return found
+
+    def _handle_opening(self) -> None:
+        self._continued = None
+        self._forget_typed()
+
+    def _forget_typed(self) -> None:
+        self._new_name = ""
+        self.search.clear()
+        self.search.setModified(False)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            if watched is self.search and event.key() == Qt.Key.Key_Down:
+                self._focus_table()
+                return True
+            if watched is self.view and self._handle_key(event):
+                return True
+        return super().eventFilter(watched, event)
+
+    def _handle_key(self, event: QKeyEvent) -> bool:
+        if event.key() in {Qt.Key.Key_Space, *ENTER}:
+            if not event.isAutoRepeat() and self.view.current_key():
+                self._toggle_member(self.view.current_key())
+            return True
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+        if plain and event.text().strip() and event.text().isprintable():
+            self.search.setFocus()
+            self.search.insert(event.text())
+            self.search.setModified(True)
+            return True
+        return False
+
+    def _focus_table(self) -> None:
+        if self.rows.rowCount():
+            if not self.view.currentIndex().isValid():
+                self.view.setCurrentIndex(self.rows.index(0, 0))
+            self.view.setFocus()
+
+    def _handle_click(self, index: QModelIndex) -> None:
+        if index.column() == 0:
+            self._toggle_member(self.rows.keys()[index.row()])
+
+    # --- conditions
+
+    def _find_today(self) -> str:
+        return (self.now() - NIGHT).date().isoformat()
+
+    def _find_evening(self) -> Stage | None:
+        """Return the running evening. One of another day must be continued first."""
+        division = self.session.division
+        stage = find_running_evening(self.session.index, division.id) if division is not None else None
+        current = stage is not None and (stage.date == self._find_today() or stage.id == self._continued)
+        return stage if current else None
+
+    def _can_begin(self) -> bool:
+        return self.session.division is not None and self.session.is_editable and self._find_evening() is None
+
+    def _can_continue(self) -> bool:
+        division = self.session.division
+        stages = self.session.index.stages(division.id) if division is not None else ()
+        return bool(stages) and stages[-1].evening and self._can_begin()
+
+    def _can_end(self) -> bool:
+        return self._can_pair() and bool(self._count_here())
+
+    def _can_pair(self) -> bool:
+        return self.session.is_editable and self._find_evening() is not None
+
+    def _can_check_in_expected(self) -> bool:
+        return self._can_pair() and bool(self._list_expected())
+
+    def _list_expected(self) -> list[MemberRow]:
+        division, stage = self.session.division, self._find_evening()
+        rows = make_member_table(self.session.index, division.id, stage).rows if division is not None else ()
+        return [row for row in rows if row.is_expected and row.state is MemberState.AWAY]
+
+    def _count_here(self) -> int:
+        division = self.session.division
+        players = self.session.index.players(division.id) if division is not None else ()
+        return sum(player.checked_in for player in players)
+
+    def _make_pair_title(self) -> str:
+        stage, index = self._find_evening(), self.session.index
+        if stage is None:
+            return self.text("Pair the next game")
+        number = index.get_last_published(stage.division) + 1
+        return self.text("Pair: {round}", round=name_stage_round(self.session.catalogue, index, stage, number))
