@@ -517,6 +517,11 @@ VERBS: Mapping[str, Verb] = {
         make_option(
             "--featured", type=int, default=0, metavar="TABLE", help="let a helper type the game of this table"
         ),
+        make_option(
+            "--desks",
+            action="store_true",
+            help="let browsers be entry and jury desks; prints the PINs",
+        ),
         make_option("--delay", type=int, default=0, metavar="MIN", help="minutes until that is public, 0 to 30"),
         make_option("--https", action="store_true", help="encrypt it, with a certificate that is made here"),
         make_option("--site", type=Path, metavar="FOLDER", help="write the pages there too, after each round"),

@@ -390,12 +390,17 @@ class SavedJson(FileJson):
 
 
 class ServedJson(Struct):
-    """The URLs of the web server. `fingerprint` is that of the certificate, `featured` the URL for the typist."""
+    """The URLs of the web server. `fingerprint` is that of the certificate, `featured` the URL for the typist.
+
+    The PINs are those of the desks in a browser.
+    """
 
     url: str
     entry: bool
     fingerprint: str | UnsetType = UNSET
     featured: str | UnsetType = UNSET
+    entry_pin: str | UnsetType = UNSET
+    jury_pin: str | UnsetType = UNSET
 
 
 class RanJson(Struct):

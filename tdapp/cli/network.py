@@ -34,6 +34,7 @@ from tdapp.services.worker import Stopped
 from tdapp.storage import Address, Store, relocation
 from tdapp.storage.address import make_password
 from tdapp.storage.repair import repair_tournament as repair_server
+from tdapp.web.desk_access import DESK_ROLES, DeskAccess
 
 if TYPE_CHECKING:
     from tdapp.services.featured_service import FollowedTable
@@ -146,7 +147,10 @@ def serve_pages(program: Program, options: Namespace) -> None:
         # one thread owns the file, another publishes
         desk = at_desk.submit(_open_desk, options).result()
         try:
-            room = _make_web_server(program, options, desk, at_desk.submit)
+            room, access = _make_web_server(program, options, desk, at_desk.submit), DeskAccess()
+            if options.desks:
+                access.switch_on()
+                room.offer_desks(desk, access, at_desk.submit)
             followed = at_desk.submit(FollowedTable, desk, choice).result()
             desk.add_listener(partial(_show_changes, room, desk, followed))
             look = desk.follow_store
@@ -157,7 +161,10 @@ def serve_pages(program: Program, options: Namespace) -> None:
                 look = site.publish_delayed_results
             url = room.start(options.host or list_addresses()[0], options.port)
             room.set_featured(followed.featured)
-            _print_address(program, options, url, room.fingerprint, make_tablet_code(desk.tournament), choice.code)
+            _print_pins(program, options, url, access)
+            _print_address(
+                program, options, url, room.fingerprint, make_tablet_code(desk.tournament), choice.code, access
+            )
             while not ended.wait(_LOOK):
                 at_desk.submit(look).result()
             room.stop()
@@ -175,6 +182,14 @@ def _make_web_server(program: Program, options: Namespace, desk: Desk, submit: S
         library=program.library,
         certificates=program.certificates if options.https else None,
     )
+
+
+def _print_pins(program: Program, options: Namespace, url: str, access: DeskAccess) -> None:
+    if not options.desks or options.json:
+        return
+    for role in DESK_ROLES:
+        facts = {"desk": program.catalogue.code(role), "url": url, "pin": access.state.get_pin(role)}
+        print(program.catalogue.text("{desk}: {url}desk, PIN {pin}", **facts))
 
 
 def _show_changes(room: WebServer, desk: Desk, followed: FollowedTable, _diff: Diff) -> None:
@@ -255,11 +270,14 @@ def _open_desk(options: Namespace) -> Desk:
 
 
 def _print_address(
-    program: Program, options: Namespace, url: str, fingerprint: str, tablet: str, code: str
+    program: Program, options: Namespace, url: str, fingerprint: str, tablet: str, code: str, access: DeskAccess
 ) -> None:
     if options.json:
         featured = f"{url}featured?code={code}" if options.featured else UNSET
-        show_json(ServedJson(url, options.entry, fingerprint or UNSET, featured))
+        show_json(ServedJson(
+            url, options.entry, fingerprint or UNSET, featured, access.state.entry_pin or UNSET,
+            access.state.jury_pin or UNSET,
+        ))  # fmt: skip
         sys.stdout.flush()
     else:
         if options.featured:

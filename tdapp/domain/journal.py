@@ -50,8 +50,8 @@ SALVAGED = "salvage"  # label of the step that imports rows from a damaged file
 PASSED_OVER = frozenset({"note-printouts", "unnote-printouts", "waive-printouts"})
 
 # Facts that the desk adds: the digest of the initial state (first step only), the seconds of a clock jump since
-# the previous step, and the division if there are several.
-BEGINNING, CLOCK, OF_DIVISION = "beginning", "clock", "of_division"
+# the previous step, the division if there are several, and the id of a line that a browser may send twice.
+BEGINNING, CLOCK, OF_DIVISION, SENT = "beginning", "clock", "of_division", "sent"
 _BACK = 60  # permitted clock difference between two stations, in seconds
 _DAY = 86_400
 
@@ -299,7 +299,7 @@ def _describe_rule_change(before: Tournament, division: object, value: object) -
 
 def remove_desk_facts(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
     """Return the facts of a step without those that the desk adds to every step."""
-    return {name: value for name, value in facts.items() if name not in {BEGINNING, CLOCK}}
+    return {name: value for name, value in facts.items() if name not in {BEGINNING, CLOCK, SENT}}
 
 
 def measure_clock_jump(before: str, at: str, *, playing: Callable[[], bool]) -> int:

@@ -19,7 +19,7 @@ class Role(StrEnum):
     """The role of a station."""
 
     DIRECTOR = "director"  # everything
-    ENTRY = "entry"  # results
+    ENTRY = "entry"  # results, check-in
     JURY = "jury"  # results, sheets and rulings, sanctions, incidents, challenges
     DISPLAY = "display"  # reads only
 
@@ -38,7 +38,7 @@ class Rights(Struct, frozen=True):
 
 _ENTRY = frozenset({
     "enter-result", "enter-results", "clear-result", "check-result", "second-result", "dispute-result",
-    "enter-slip", "take-slips", "drop-slips", "arrive", *PASSED_OVER,
+    "enter-slip", "take-slips", "drop-slips", "arrive", "check-in", *PASSED_OVER,
 })  # fmt: skip
 _JURY = _ENTRY | {
     "certify-result", "decide-tie", "enter-sheet", "enter-sheets", "clear-sheet", "settle-forms", "rule-on-turn",

@@ -65,6 +65,7 @@ from tdapp.scrabble.tiles import TileSet
 from tdapp.scrabble.wordlist import Verdict, WordList
 
 _EITHER = N_("Enter opens the sheet, Ctrl+Enter marks it as checked anyway.")
+_CHECK_ANYWAY = N_("Ctrl+Enter marks it as checked anyway. Its sheet opens in the director’s window.")
 LISTS = "lists"  # the link to the word lists
 
 
@@ -128,6 +129,8 @@ class JuryPreview(Struct, frozen=True):
 
 class JuryReader:
     """Parses the lines for a round of one tournament value."""
+
+    opens_sheets = True  # a desk in a browser does not
 
     def __init__(
         self,
@@ -202,6 +205,18 @@ class JuryReader:
             "Table {table}: {players}", table=row.table, players=f"{players} {escape(row.second_name)}"
         )
 
+    def describe_next(self, row: SheetRow) -> str:
+        """Return the next table and the effect of Enter on it."""
+        text = self._catalogue.text
+        table = self.describe_verdicts(row)[0] if row.verdicts else self.describe_table(row)
+        if self.is_unsaved(row):
+            return text("Next: {table}  ·  typed, not saved: Enter opens the sheet", table=table)
+        if row.status == "entered":
+            return text("Next: {table}  ·  Enter: nothing wrong", table=table)
+        if not self.opens_sheets:
+            return text("Next: {table}  ·  in doubt", table=table)
+        return text("Next: {table}  ·  in doubt, Enter opens the sheet", table=table)
+
     def ask_player(self, row: SheetRow, word: str) -> str:
         return self._catalogue.text(
             "Table {table}, {word}: 1 {first} or 2 {second}, and the score of the turn?",
@@ -255,7 +270,7 @@ class JuryReader:
         text, named = self._catalogue.text, self.describe_table(row)
         command = partial(commands.check_result, game=GameId(row.key), author=author)
         if self.is_unsaved(row):
-            said, more = f"{named}  ·  {text('typed, not saved')}", text(_EITHER)
+            said, more = f"{named}  ·  {text('typed, not saved')}", self._explain_sheet()
             return JuryPreview(said, more, "amber", JuryAction.OPEN_SHEET, ShowSheet(row), command)
         if row.status == "entered":
             said, more = self.describe_verdicts(row) if row.verdicts else (named, "")
@@ -267,8 +282,13 @@ class JuryReader:
             return JuryPreview(*self.describe_verdicts(row), "amber", JuryAction.CONFIRM, intent, command)
         if row.status in TO_SETTLE:
             said = f"{named}  ·  {self._catalogue.code(row.status)}"
-            return JuryPreview(said, text(_EITHER), "amber", JuryAction.OPEN_SHEET, ShowSheet(row, 0), command)
+            return JuryPreview(
+                said, self._explain_sheet(), "amber", JuryAction.OPEN_SHEET, ShowSheet(row, 0), command
+            )
         return JuryPreview(f"{named}  ·  {self._catalogue.code(row.status)}", "", "green", JuryAction.NEXT_WORD)
+
+    def _explain_sheet(self) -> str:
+        return self._catalogue.text(_EITHER if self.opens_sheets else _CHECK_ANYWAY)
 
     def describe_verdicts(self, row: SheetRow) -> tuple[str, str]:
         said = describe_verdicts(self._catalogue, row.verdicts, (row.first_name, row.second_name))
@@ -297,11 +317,13 @@ class JuryReader:
         facts = {"table": row.table, "score": format_row_score(self._catalogue, row)}
         first, second = row.disputed or (None, None)
         said = self._catalogue.text("disputed: another slip says {first} – {second}", first=first, second=second)
-        more = self._catalogue.text(
-            "Ctrl+Enter keeps {score}; {table} = {first} {second} enters the other score; Enter opens the "
-            "sheet.",
-            **facts, first=first, second=second,
-        )  # fmt: skip
+        offer = N_("Ctrl+Enter keeps {score}; {table} = {first} {second} enters the other score.")
+        if self.opens_sheets:
+            offer = N_(
+                "Ctrl+Enter keeps {score}; {table} = {first} {second} enters the other score; Enter opens the "
+                "sheet."
+            )
+        more = self._catalogue.text(offer, **facts, first=first, second=second)
         said = f"{self.describe_table(row)}  ·  {said}"
         return JuryPreview(said, more, "amber", JuryAction.OPEN_SHEET, ShowSheet(row, 0), command)
 
@@ -535,6 +557,8 @@ class JuryReader:
         return JuryPreview(said, more, "text", JuryAction.SAVE, intent, command)
 
     def _preview_other(self, intent: JuryIntent) -> JuryPreview:
+        if isinstance(intent, ShowSheet) and not self.opens_sheets:
+            return JuryPreview(self._catalogue.text("Sheets open in the director’s window only."), tone="red")
         if isinstance(intent, ShowSheet):
             said = self._catalogue.text("Enter opens the sheet of table {table}", table=intent.row.table)
             return JuryPreview(said, action=JuryAction.OPEN_SHEET, intent=intent)
@@ -544,17 +568,22 @@ class JuryReader:
             facts = {name: escape(str(value)) for name, value in intent.facts.items()}
             return JuryPreview(self._catalogue.text(ENTRY_PROBLEMS[intent.code], **facts), tone="red")
         if isinstance(intent, PartialJuryLine) and intent.row is not None:
-            said = self.describe_table(intent.row)
-            if intent.row.status == "open":
-                more = self._catalogue.text("No result yet. Enter opens the sheet.")
-                return JuryPreview(said, more, "text", JuryAction.OPEN_SHEET, ShowSheet(intent.row))
-            wanted = {
-                "word": self._catalogue.text("Now the word, then the score of its turn."),
-                "totals": self._catalogue.text("Now both totals, in the order shown."),
-            }
-            action = JuryAction.CONTINUE if intent.wanted else JuryAction.NEXT_WORD
-            return JuryPreview(said, wanted.get(intent.wanted, ""), "text", action)
+            return self._preview_partial(intent, intent.row)
         return JuryPreview("")
+
+    def _preview_partial(self, intent: PartialJuryLine, row: SheetRow) -> JuryPreview:
+        said, text = self.describe_table(row), self._catalogue.text
+        if row.status == "open" and not self.opens_sheets:
+            return JuryPreview(said, text("No result yet."), "text")
+        if row.status == "open":
+            more = text("No result yet. Enter opens the sheet.")
+            return JuryPreview(said, more, "text", JuryAction.OPEN_SHEET, ShowSheet(row))
+        wanted = {
+            "word": text("Now the word, then the score of its turn."),
+            "totals": text("Now both totals, in the order shown."),
+        }
+        action = JuryAction.CONTINUE if intent.wanted else JuryAction.NEXT_WORD
+        return JuryPreview(said, wanted.get(intent.wanted, ""), "text", action)
 
 
 def _list_rulings(index: Index, game: GameId) -> frozenset[object]:

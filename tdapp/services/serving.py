@@ -10,23 +10,32 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from tdapp.desk import Desk
 from tdapp.domain.errors import UserError
+from tdapp.domain.problems import Problem
 from tdapp.domain.roles import Role
 from tdapp.domain.round_clock import RoundClock
-from tdapp.domain.tournament import Diff, Tournament
+from tdapp.domain.tournament import Diff
 from tdapp.services.featured_service import FeaturingService
 from tdapp.services.open_tournament import OpenTournament
-from tdapp.services.preferences import read_number
+from tdapp.services.preferences import load_struct, read_number, save_struct
 from tdapp.storage.library import Library
 from tdapp.web import PORT
+from tdapp.web.desk_access import DeskAccess, DeskState, RefusedLine
 
 if TYPE_CHECKING:
     from tdapp.web.server import WebServer
 
-Submit = Callable[[Callable[[], Tournament]], Future[Tournament]]
+T = TypeVar("T")
+
+
+class Submit(Protocol):
+    """Runs a call on the desk's thread."""
+
+    def __call__(self, call: Callable[[], T], /) -> Future[T]: ...
 
 
 class ServingService:
@@ -38,6 +47,7 @@ class ServingService:
         self._open, self._featuring = tournament, featuring
         self._changed = changed
         self._room: WebServer | None = None
+        self.access = DeskAccess()
 
     @property
     def url(self) -> str:
@@ -63,6 +73,8 @@ class ServingService:
             here.desk, here.resources.folder, here.catalogue.language, submit, typing=submit,
             library=here.library, certificates=folder,
         )  # fmt: skip
+        if submit is not None:
+            room.offer_desks(here.desk, self.access, submit)
         room.start(host, port)
         self._room = room
         self._send_overlays()
@@ -106,6 +118,11 @@ class ServingService:
         if self._room is not None:
             self._room.set_round_clock(clock, at)
 
+    def switch_off(self) -> None:
+        """Stop the server for good: all desks in browsers must sign in again."""
+        self.access.end_sessions()
+        self.stop_server()
+
     def stop_server(self) -> None:
         if self._room is not None:
             self._room.stop()
@@ -115,18 +132,41 @@ class ServingService:
     def follow_tournament(self) -> None:
         """Stop the server."""
         self.stop_server()
+        state = (
+            load_struct(self._open.settings, self._make_desks_key(), DeskState()) if self._open.is_open else None
+        )
+        self.access = DeskAccess(state, partial(self._open.work.post_call, self._store_desks))
+
+    def _make_desks_key(self) -> str:
+        return f"tournaments/{self._open.tournament.event.id}/desks"
+
+    def _store_desks(self) -> None:
+        """Store the sessions, so that a desk stays signed in when the program starts again."""
+        if self._open.is_open:
+            save_struct(self._open.settings, self._make_desks_key(), self.access.state)
+        if self._room is not None:
+            self._room.refresh_desks()
+        self._changed()
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Return the refused lines of desks in browsers, until somebody decides."""
+        return tuple(map(_make_problem, self.access.refused))
+
+    def drop_refused(self, problem: Problem) -> None:
+        """Forget a refused line: the director has decided."""
+        self.access.drop_refused(*(one.key for one in self.access.refused if _make_problem(one) == problem))
 
     def handle_change(self, _diff: Diff) -> None:
         if self._room is not None and self._open.is_open:
             self._room.show_tournament(self._open.tournament)
 
-    def _run_on_desk(self, call: Callable[[], Tournament]) -> Future[Tournament]:
+    def _run_on_desk(self, call: Callable[[], T], /) -> Future[T]:
         """Run a call on the desk's thread. Called on the server's thread."""
-        written: Future[Tournament] = Future()
+        written: Future[T] = Future()
         self._open.work.post_call(partial(self._run_in_order, call, written))
         return written
 
-    def _run_in_order(self, call: Callable[[], Tournament], written: Future[Tournament]) -> None:
+    def _run_in_order(self, call: Callable[[], T], written: Future[T]) -> None:
         if self._room is None:  # stopped in the meantime
             written.set_exception(UserError("entry-closed"))
         else:
@@ -163,3 +203,8 @@ def make_web_server(
         word_lists=library.open_if_available if library else open_no_word_list,
         certificates=certificates,
     )
+
+
+def _make_problem(line: RefusedLine) -> Problem:
+    facts = MappingProxyType({"step": f"{line.station}: {line.line}", "why": line.why})
+    return Problem("step-refused", facts, "rounds", key=line.game)

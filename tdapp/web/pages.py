@@ -32,6 +32,7 @@ from tdapp.exchange.json_documents import DATA
 from tdapp.i18n.catalogue import ALIASES, LANGUAGES, Catalogue
 from tdapp.web import result_entry
 from tdapp.web.check_in_page import CheckInPages
+from tdapp.web.desk_pages import COOKIE, DeskPages
 from tdapp.web.overlays import OverlayParameters, list_overlays
 from tdapp.web.rate_limits import (
     FRAMED,
@@ -109,7 +110,7 @@ class RequestHandlers:
         returns the time in UTC. `lines` limits the listening clients; half of these places are for one address.
         """
         self.context, self._language, self._write = context, language, write
-        self._typist = TypingPages(self, typing)
+        self._typist, self.desks = TypingPages(self, typing), DeskPages(self)
         self._begun, self._count, self._typings = secrets.token_hex(4), 0, 0
         self._clock = clock
         self._featured: Featured | None = None
@@ -142,6 +143,7 @@ class RequestHandlers:
             *CheckInPages(self).routes,
             Route(f"/{OWN}", self._handle_own_page),
             *self._typist.routes,
+            *self.desks.routes,
             Route("/overlay/", self._handle_overlay_list),
             Route(f"/overlay/{OWN_STYLE}", self._handle_style_sheet),
             Route("/overlay/slot/{slot:int}", self._handle_overlay),
@@ -199,6 +201,10 @@ class RequestHandlers:
 
     def end_streams(self) -> None:
         self._closing = True
+        self._notify_clients()
+
+    def refresh_desks(self) -> None:
+        """Let the desks look again: a session has ended, or a line is decided."""
         self._notify_clients()
 
     def _notify_clients(self) -> None:
@@ -283,7 +289,7 @@ class RequestHandlers:
         return Response(content, headers={"Cache-Control": "no-cache"}, media_type="text/css")
 
     async def _handle_version(self, request: Request) -> Response:
-        now = self._format_version(typing=self._typist.is_from_typist(request))
+        now = self._format_version(request)
         return PlainTextResponse(now, headers={"Cache-Control": "no-store"})
 
     async def _handle_clock(self, _request: Request) -> Response:
@@ -298,17 +304,16 @@ class RequestHandlers:
         if self._listening.total() >= self._most_lines or self._listening[address] >= self._most_lines // 2:
             raise HTTPException(503)
         self._listening[address] += 1
-        versions = self._stream_versions(typing=self._typist.is_from_typist(request))
-        return LiveResponse(versions, partial(self._forget_line, address))
+        return LiveResponse(self._stream_versions(request), partial(self._forget_line, address))
 
     def _forget_line(self, address: str) -> None:
         self._listening -= Counter([address])  # drops an address without lines
 
-    async def _stream_versions(self, *, typing: bool) -> AsyncIterator[str]:
+    async def _stream_versions(self, request: Request) -> AsyncIterator[str]:
         sent = ""
         while not self._closing:
             news = self._news
-            if sent != (now := self._format_version(typing=typing)):
+            if sent != (now := self._format_version(request)):
                 sent = now
                 yield f"data: {sent}\n\n"
             try:
@@ -316,8 +321,11 @@ class RequestHandlers:
             except TimeoutError:
                 sent = ""  # repeated, because browsers ignore comment lines
 
-    def _format_version(self, *, typing: bool) -> str:
-        typings = [str(self._typings)] if typing else []
+    def _format_version(self, request: Request) -> str:
+        """Return the version of what a client sees. Typists and desks see all changes, others public ones."""
+        desk = self.desks.format_version(request) if get_cookie(request, COOKIE) else ""
+        typings = [str(self._typings)] if desk or self._typist.is_from_typist(request) else []
+        typings += [desk] if desk else []
         return "-".join(
             (self._begun, str(self._count), *(one.at for one in self._list_public_moments()), *typings)
         )

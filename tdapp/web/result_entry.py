@@ -210,15 +210,23 @@ class WebStation:
         self._desk, self._name, self._role = desk, name, role
         self._own: Desk | None = None
 
+    def open_own_desk(self) -> Desk:
+        """Return the station's own desk with the current value."""
+        if self._own is None:
+            self._own = Desk(self._desk.store, station=self._name)
+            self._own.role = self._role
+        self._own.follow_store()  # validate against the current value
+        return self._own
+
     def run_command(self, command: partial[Tournament], label: str = "") -> Tournament:
         """Run a command and return the new tournament. Raises the errors of `Desk.do`.
 
         `label` is the command's id in the journal. "" means the id of the command itself.
         """
-        if self._own is None:
-            self._own = Desk(self._desk.store, station=self._name)
-            self._own.role = self._role
-        self._own.follow_store()  # validate against the current value
-        self._own.do(command, label=label)
+        self.open_own_desk().do(command, label=label)
+        return self.follow_store()
+
+    def follow_store(self) -> Tournament:
+        """Show the changes of this station at the director's desk. Return its value."""
         self._desk.follow_store()
         return self._desk.tournament

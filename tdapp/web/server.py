@@ -17,14 +17,19 @@ from typing import TYPE_CHECKING
 import uvicorn
 from msgspec.structs import replace
 
-from tdapp.desk import utc_now
+from tdapp.desk import Desk, utc_now
 from tdapp.domain.errors import UserError
 from tdapp.domain.featured_game import Featured
 from tdapp.domain.round_clock import RoundClock
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.presets import read_tilesets
 from tdapp.i18n.catalogue import LANGUAGES, Catalogue
+from tdapp.i18n.sheet_reading import DoubtCache
 from tdapp.web import PORT
+from tdapp.web.desk_access import DeskAccess
+from tdapp.web.desk_lines import DeskTools
+from tdapp.web.desk_pages import DeskService, RunOnDesk
+from tdapp.web.desk_stations import DeskStations
 from tdapp.web.listening import Listener, find_capacity
 from tdapp.web.overlays import WordLists, open_no_word_list
 from tdapp.web.pages import RequestHandlers
@@ -75,7 +80,13 @@ class WebServer:
         )
         self._capacity = find_capacity()
         self._pages = RequestHandlers(
-            self._context, language, tournament, write, typing=typing, clock=clock, lines=self._capacity * 3 // 4
+            self._context,
+            language,
+            tournament,
+            write,
+            typing=typing,
+            clock=clock,
+            lines=self._capacity * 3 // 4,
         )
         self._certificates = certificates
         self._certificate: Certificate | None = None
@@ -130,6 +141,16 @@ class WebServer:
     def show_tournament(self, tournament: Tournament) -> None:
         """Show another value. Thread-safe."""
         self._call_on_thread(partial(self._pages.show_tournament, tournament))
+
+    def offer_desks(self, desk: Desk, access: DeskAccess, run: RunOnDesk) -> None:
+        """Offer desks in browsers, which `run` writes on the desk's thread. Only before `start`."""
+        context = self._context
+        tools = DeskTools(context.tilesets, context.word_lists, DoubtCache())
+        self._pages.desks.service = DeskService(access, DeskStations(desk, access, tools, context.catalogues), run)
+
+    def refresh_desks(self) -> None:
+        """Let the desks in browsers look again. Thread-safe."""
+        self._call_on_thread(self._pages.refresh_desks)
 
     def set_overlays(self, slots: Mapping[int, int], style: Path | None) -> None:
         """Set the table of each overlay slot (0: none) and the style sheet. Only after `start`."""

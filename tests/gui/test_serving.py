@@ -12,27 +12,30 @@ import httpx
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Game
+from tdapp.domain.roles import Role
 from tdapp.domain.slip import find_code_key, make_game_code
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.screens.panels import OverlayPanel
 from tdapp.gui.screens.web_pages import SitePanel, WebServerPanel, list_addresses
 from tdapp.gui.shell import start
-from tdapp.gui.shell.bottom_bar import BottomBar
+from tdapp.gui.shell.bottom_bar import BottomBar, list_open_problems
 from tdapp.gui.shell.session import Session, Work
 from tdapp.gui.shell.window import Window
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
+from tdapp.services.preferences import load_struct
 from tdapp.services.publishing import MARK, has_all_results
 from tdapp.services.resources import Resources
 from tdapp.storage.library import Library
+from tdapp.web.desk_access import DeskState
 from tdapp.web.server import bind_socket
 from tests.gui.samples import RESOURCES, A, desk_on, tournament
 from tests.gui.windows import page_in, press
@@ -377,3 +380,60 @@ def test_overlay_panel_assigns_slots_and_style(
     qtbot.waitUntil(lambda: "Table 2" not in read(f"{at}slot/2").text)
     panel.set_overlays("")
     qtbot.waitUntil(lambda: not read(f"{at}own.css").content)
+
+
+# --- desks in a browser
+
+
+def sign_in(url: str, pin: str, name: str) -> httpx.Client:
+    """Return a browser that is a desk."""
+    browser = visitor(url, headers={"Origin": url.rstrip("/")})
+    assert browser.post("desk", data={"pin": pin, "name": name}).status_code == 303
+    return browser
+
+
+def test_the_director_sees_the_pins_and_the_desks_and_ends_them(playing: Window, qtbot: QtBot) -> None:
+    panel = room_panel(playing)
+    panel.host.choose("127.0.0.1")
+    panel.port.setText("0")
+    desks, serving = panel.desks, playing.session.serving
+    desks.used.click()
+    qtbot.waitUntil(desks.pins[Role.JURY].isVisible)
+    pin = serving.access.state.entry_pin
+    assert f"{pin[:3]} {pin[3:]}" in desks.pins[Role.ENTRY].text()
+    panel.switch.click()
+    assert desks.address.text() == f"{serving.url}desk"
+    with ThreadPoolExecutor(1) as thread:
+        signing = thread.submit(sign_in, serving.url, pin, "Anna")
+        qtbot.waitUntil(signing.done)
+        browser = signing.result()
+
+        def send(line: str, **more: str) -> httpx.Response:
+            data = {"line": line, "key": line.replace(" ", "-"), **more}
+            sending = thread.submit(browser.post, "desk/enter", data=data)
+            qtbot.waitUntil(sending.done)
+            return sending.result()
+
+        qtbot.waitUntil(lambda: desks.sessions.count() == 1)
+        texts = [one.text() for one in desks.findChildren(QLabel)]
+        assert "Anna · entry desk · connected" in texts
+        assert send("1 400 380").json()["status"] == "done"
+        assert playing.session.desk.history()[-1].station == "browser Anna"
+        assert send("1 380 400", seen="0", late="1").json()["status"] == "refused"
+        qtbot.waitUntil(lambda: bool(serving.problems()))
+        (problem,) = list_open_problems(playing.session)[-1:]
+        assert "browser Anna: 1 380 400" in problem.facts["step"]  # type: ignore[operator]
+        serving.drop_refused(problem)
+        assert serving.problems() == ()
+        kept = load_struct(
+            playing.session.settings, f"tournaments/{playing.session.tournament.event.id}/desks", DeskState()
+        )
+        assert [one.name for one in kept.sessions] == ["Anna"], "a desk stays signed in after a crash"
+        end = next(one for one in desks.findChildren(QPushButton) if one.accessibleName() == "Sign out Anna")
+        end.click()
+        assert send("2 400 380").status_code == 403
+        desks.used.click()
+        qtbot.waitUntil(lambda: not desks.pins[Role.JURY].isVisible())
+        assert serving.access.state == DeskState()
+        browser.close()
+    panel.switch.click()

@@ -22,6 +22,7 @@ from tdapp.domain.model import Game
 from tdapp.domain.roles import Role
 from tdapp.domain.slip import find_code_key, make_game_code
 from tdapp.domain.tournament import Tournament
+from tdapp.web.desk_access import DeskAccess
 from tdapp.web.result_entry import WebStation
 from tdapp.web.server import WebServer
 from tdapp.web.typing_page import STATION as TYPIST
@@ -53,6 +54,7 @@ class Served:
     """The room, its desk, and the one thread that may use the desk."""
 
     room: WebServer
+    access: DeskAccess
     url: str
     desk: Desk
     thread: ThreadPoolExecutor
@@ -74,6 +76,14 @@ class Served:
         address = f"127.0.1.{next(self.addresses)}"
         made = visitor(self.url, transport=httpx.HTTPTransport(verify=PLAIN, local_address=address))
         self.clients.append(made)
+        return made
+
+    def sign_in(self, role: Role = Role.ENTRY, name: str = "") -> httpx.Client:
+        """Return a browser that is signed in as a desk."""
+        made = self.phone()
+        made.headers["Origin"] = self.url.rstrip("/")
+        answer = made.post("desk", data={"pin": self.access.state.get_pin(role), "name": name})
+        assert answer.status_code == 303
         return made
 
     @property
@@ -113,7 +123,9 @@ def served(
             **more,
         )
         at.add_listener(lambda _diff: room.show_tournament(at.tournament))
-        found = Served(room, room.start("127.0.0.1", 0), at, thread)
+        access = DeskAccess(changed=room.refresh_desks)
+        room.offer_desks(at, access, thread.submit)
+        found = Served(room, access, room.start("127.0.0.1", 0), at, thread)
         try:
             yield found
         finally:

@@ -21,7 +21,6 @@ from tdapp.domain.index import Index
 from tdapp.domain.jury_line import CheckTables, CorrectResult, DecideVerdicts, LookUp, RuleWord, ShowSheet
 from tdapp.domain.model import GameId
 from tdapp.domain.rulings import find_signed_rulings
-from tdapp.domain.tables.jury import SheetRow
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import C_
 from tdapp.gui.shell.jury_member import get_author_today, get_last_author, set_author
@@ -296,7 +295,7 @@ class JuryField(QWidget):
         if row.disputed is not None or row.status == "verdict":
             preview = reader.preview_line(str(row.table))
             return preview.text, preview.more
-        return self._describe_next(reader, row), more or text("Type ? for help.")
+        return reader.describe_next(row), more or text("Type ? for help.")
 
     def _describe_other_rounds(self, reader: JuryReader) -> str:
         index, division, item = reader.index, self._session.division, self._session.round
@@ -317,15 +316,6 @@ class JuryField(QWidget):
             )
             for number, tables in left.items()
         )
-
-    def _describe_next(self, reader: JuryReader, row: SheetRow) -> str:
-        text = self._session.catalogue.text
-        table = reader.describe_verdicts(row)[0] if row.verdicts else reader.describe_table(row)
-        if reader.is_unsaved(row):
-            return text("Next: {table}  ·  typed, not saved: Enter opens the sheet", table=table)
-        if row.status == "entered":
-            return text("Next: {table}  ·  Enter: nothing wrong", table=table)
-        return text("Next: {table}  ·  in doubt, Enter opens the sheet", table=table)
 
     # --- commands
 

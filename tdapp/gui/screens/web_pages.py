@@ -13,6 +13,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Game, GameId, SlipEntry
 from tdapp.domain.slip import find_slip_pair, make_tablet_code
+from tdapp.gui.screens.browser_desks import BrowserDesks
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.dialog import ask_folder
@@ -100,6 +101,7 @@ class WebServerPanel(Panel):
         self.tablet = LineEdit(self.text("Address for a tablet"))
         self.tablet.setReadOnly(True)
         self._at_door = fields.label(self.text("Open this on a tablet at the door:"), wrap=True)
+        self.desks = BrowserDesks(session)
         self._arrange_parts()
         self.setFocusProxy(self.switch)
 
@@ -113,7 +115,7 @@ class WebServerPanel(Panel):
             self.body, self._state, self.url, self.code, self.fingerprint, self._form,
             fields.row(self.switch, 1), fields.note(public), fields.make_rule(), self.entry, self._codes,
             fields.row(self.renew, 1), self._waiting, fields.make_rule(), self.check_in, self._door,
-            self._at_door, self.tablet, 1,
+            self._at_door, self.tablet, fields.make_rule(), self.desks, 1,
         )  # fmt: skip
 
     def refresh_panel(self) -> None:
@@ -145,6 +147,7 @@ class WebServerPanel(Panel):
         )
         self._list_waiting()
         self._show_check_in()
+        self.desks.show_desks()
 
     def _show_check_in(self) -> None:
         session, text = self.session, self.session.catalogue.text
@@ -166,7 +169,7 @@ class WebServerPanel(Panel):
     def toggle_server(self) -> None:
         serving = self.session.serving
         if serving.url:
-            serving.stop_server()
+            serving.switch_off()
             return
         try:
             port = int(self.port.text() or "0")

@@ -56,6 +56,7 @@ def list_open_problems(session: Session) -> tuple[Problem, ...]:
         *session.backups.problems(),
         *session.printouts.problems(),
         *session.publishing.problems(),
+        *session.serving.problems(),
     )
     others = [
         found
@@ -125,7 +126,7 @@ class ProblemsPanel(Panel):
         self.list.setCurrentRow(found.index(kept) if kept in found else min(max(row, 0), len(found) - 1))
         self.list.setVisible(bool(found))
         hint = self.text("Enter goes to the page that solves it.")
-        if self.session.queue.refused:
+        if self.session.queue.refused or self.session.serving.access.refused:
             hint = self.text("Enter goes to the page that solves it. Delete drops an entry that was refused.")
         self._hint.setText(hint)
         self._hint.setVisible(bool(found))
@@ -139,6 +140,8 @@ class ProblemsPanel(Panel):
         chosen = self._shown[row] if 0 <= row < len(self._shown) else None
         for refused in [one for one in queue.refused if one.problem(self.session.catalogue) == chosen]:
             queue.drop_refused(refused)
+        if chosen is not None:
+            self.session.serving.drop_refused(chosen)
 
 
 def _identify_problem(problem: Problem) -> tuple[str, str, str]:

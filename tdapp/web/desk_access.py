@@ -1,0 +1,236 @@
+"""PINs and sessions of the desks in browsers.
+
+The server's thread signs desks in, the director's thread lists and ends them. Only hashes of session tokens are
+kept, so a desk stays signed in when the program starts again.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from threading import RLock
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tdapp.domain.errors import UserError
+from tdapp.domain.roles import Role
+
+DESK_ROLES = (Role.ENTRY, Role.JURY)
+PIN_LENGTH = 6
+LONGEST_NAME = 30
+_FREE_TRIES = 3  # wrong PINs of an address before it must wait
+_LONGEST_WAIT = 60.0  # seconds between two tries of an address
+_MOST_WRONG = 30  # wrong PINs of all addresses in a minute
+_MINUTE = 60.0
+_HERE = 12.0  # seconds without a request after which a desk counts as gone
+
+
+class DeskSession(Struct, frozen=True):
+    """A signed-in desk. `key` is the hash of its token."""
+
+    key: str
+    role: Role
+    name: str
+
+    @property
+    def station(self) -> str:
+        """Name of the station in the history."""
+        return f"browser {self.name}"
+
+
+class DeskState(Struct, frozen=True):
+    """Stored state: whether desks are on, the PIN of each role, and the sessions."""
+
+    is_on: bool = False
+    entry_pin: str = ""
+    jury_pin: str = ""
+    sessions: tuple[DeskSession, ...] = ()
+
+    def get_pin(self, role: Role) -> str:
+        return self.jury_pin if role is Role.JURY else self.entry_pin
+
+
+class RefusedLine(Struct, frozen=True):
+    """A line that waited for the server and was refused. `game` is the id of its game, or ""."""
+
+    key: str
+    station: str
+    line: str
+    why: str
+    game: str = ""
+
+
+class DeskAccess:
+    """Signs desks in and out. Thread-safe."""
+
+    def __init__(
+        self,
+        state: DeskState | None = None,
+        changed: Callable[[], None] = lambda: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Store the callback for changes of the state, the wrong PINs and the refused lines.
+
+        It runs on the thread of the change.
+        """
+        self.state = state or DeskState()
+        self._changed, self._clock = changed, clock
+        self._lock = RLock()
+        self._tries: dict[str, tuple[int, float]] = {}  # wrong PINs of an address, and the end of its pause
+        self._recent: list[float] = []  # times of wrong PINs
+        self._seen: dict[str, float] = {}
+        self.count = 0  # changes: a listening desk looks again
+        self.wrong_pins = 0
+        self.refused: tuple[RefusedLine, ...] = ()
+        self._decided: set[str] = set()
+
+    # --- director
+
+    def switch_on(self) -> None:
+        """Allow desks, with new PINs."""
+        entry = make_pin()
+        self._store(DeskState(is_on=True, entry_pin=entry, jury_pin=make_pin(entry)))
+
+    def switch_off(self) -> None:
+        """End all desks and forget the PINs."""
+        self.refused, self.wrong_pins = (), 0
+        self._store(DeskState())
+
+    def renew_pin(self, role: Role) -> None:
+        """Make a new PIN. Signed-in desks stay."""
+        with self._lock:
+            pin = make_pin(self.state.entry_pin, self.state.jury_pin)
+            self.wrong_pins = 0
+            changed = {"jury_pin": pin} if role is Role.JURY else {"entry_pin": pin}
+            self._store(replace(self.state, **changed))
+
+    def end_session(self, key: str) -> None:
+        with self._lock:
+            kept = tuple(one for one in self.state.sessions if one.key != key)
+            self._store(replace(self.state, sessions=kept))
+
+    def end_sessions(self) -> None:
+        """Sign all desks out. The PINs stay."""
+        if self.state.sessions:
+            self._store(replace(self.state, sessions=()))
+
+    def is_here(self, session: DeskSession) -> bool:
+        """Return whether a desk has shown a sign of life in the last seconds."""
+        return self._clock() - self._seen.get(session.key, float("-inf")) < _HERE
+
+    # --- server
+
+    def sign_in(self, pin: str, name: str, address: str) -> str:
+        """Return the token of a new session.
+
+        Raises UserError "pin-wrong", "pin-wait" with the seconds to wait, or "desks-off".
+        """
+        with self._lock:
+            if not self.state.is_on:
+                raise UserError("desks-off")
+            self._refuse_early_try(address)
+            given = "".join(pin.split())
+            roles = [one for one in DESK_ROLES if secrets.compare_digest(given.encode(), self._encode_pin(one))]
+            if not roles:
+                self._count_wrong(address)
+                raise UserError("pin-wrong")
+            self._tries.pop(address, None)
+            token = secrets.token_urlsafe(24)
+            session = DeskSession(hash_token(token), roles[0], self._choose_name(name, roles[0]))
+            self._seen[session.key] = self._clock()
+            self._store(replace(self.state, sessions=(*self.state.sessions, session)))
+            return token
+
+    def find_session(self, token: str) -> DeskSession | None:
+        """Return the session of a token, and note that the desk is there."""
+        key = hash_token(token) if token else ""
+        found = next((one for one in self.state.sessions if one.key == key), None)
+        if found is not None:
+            self.note_sign(found)
+        return found
+
+    def note_sign(self, session: DeskSession) -> None:
+        """Note a sign of life. A desk that comes back is shown as there."""
+        was_here = self.is_here(session)
+        self._seen[session.key] = self._clock()
+        if not was_here:
+            self._changed()
+
+    # --- refused lines
+
+    def keep_refused(self, line: RefusedLine) -> None:
+        """Keep a line until somebody decides."""
+        with self._lock:
+            if line.key not in self._decided:
+                others = tuple(one for one in self.refused if one.key != line.key)
+                self.refused = (*others, line)
+        self._changed()
+
+    def drop_refused(self, *keys: str) -> None:
+        """Forget lines: somebody has decided."""
+        with self._lock:
+            self.refused = tuple(one for one in self.refused if one.key not in keys)
+            self._decided.update(keys)
+            self.count += 1
+        self._changed()
+
+    def settle_game(self, station: str, game: str) -> None:
+        """Forget the refused lines of a station for a game that it has entered now."""
+        keys = [one.key for one in self.refused if one.game and (one.station, one.game) == (station, game)]
+        if keys:
+            self.drop_refused(*keys)
+
+    @property
+    def decided(self) -> tuple[str, ...]:
+        """The keys of the lines that somebody has decided."""
+        return tuple(self._decided)
+
+    # --- inside
+
+    def _store(self, state: DeskState) -> None:
+        self.state = state
+        self.count += 1
+        self._changed()
+
+    def _encode_pin(self, role: Role) -> bytes:
+        return (self.state.get_pin(role) or secrets.token_hex()).encode()
+
+    def _refuse_early_try(self, address: str) -> None:
+        now = self._clock()
+        self._recent = [at for at in self._recent if now - at < _MINUTE]
+        wait = max(0.0, self._tries.get(address, (0, 0.0))[1] - now)
+        if len(self._recent) >= _MOST_WRONG:
+            wait = max(wait, self._recent[0] + _MINUTE - now)
+        if wait > 0:
+            raise UserError("pin-wait", seconds=int(wait) + 1)
+
+    def _count_wrong(self, address: str) -> None:
+        now, count = self._clock(), self._tries.get(address, (0, 0.0))[0] + 1
+        pause = 0.0 if count < _FREE_TRIES else min(_LONGEST_WAIT, 2.0 ** (count - _FREE_TRIES + 1))
+        self._tries[address] = count, now + pause
+        self._recent.append(now)
+        self.wrong_pins += 1
+        self._changed()
+
+    def _choose_name(self, name: str, role: Role) -> str:
+        """Return a name that no other desk has, so that each desk undoes only its own steps."""
+        wanted = "".join(filter(str.isprintable, " ".join(name.split())))[:LONGEST_NAME].strip() or str(role)
+        taken, number, found = {one.name.casefold() for one in self.state.sessions}, 1, wanted
+        while found.casefold() in taken:
+            number += 1
+            found = f"{wanted} {number}"
+        return found
+
+
+def make_pin(*taken: str) -> str:
+    """Return a new PIN that is not in `taken`."""
+    while (pin := f"{secrets.randbelow(10**PIN_LENGTH):0{PIN_LENGTH}}") in taken:
+        pass
+    return pin
+
+
+def hash_token(token: str) -> str:
+    return sha256(token.encode()).hexdigest()[:32]

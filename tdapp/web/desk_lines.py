@@ -1,0 +1,315 @@
+"""Lines typed at a desk in a browser: the same parsers, previews, commands and sentences as in the window."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from enum import StrEnum
+from functools import partial
+from html import escape
+
+from msgspec import Struct, convert
+from msgspec.structs import replace
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.jury_rows import ScoreSheet
+from tdapp.domain.model import Division, DivisionId, PlayerId, Round
+from tdapp.domain.tables.jury import SheetRow, make_sheet_table
+from tdapp.domain.tables.players import ArrivalRow, CheckInState, find_check_in_round, make_arrival_table
+from tdapp.domain.tables.rounds import list_distinct_pairings
+from tdapp.domain.tournament import Tournament
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.corrections import Correction, has_effects
+from tdapp.i18n.jury_preview import JuryAction, JuryPreview, JuryReader, is_name, list_help_lines
+from tdapp.i18n.locales import fold_text, fold_text_twice
+from tdapp.i18n.result_preview import EnterStep, LineState, ResultReader, split_division
+from tdapp.i18n.sheet_reading import DoubtCache
+from tdapp.scrabble.tiles import TileSet
+from tdapp.scrabble.wordlist import WordList
+from tdapp.web.overlays import WordLists
+
+LONGEST_LINE = 200
+_TABLE = re.compile(r"\s*([0-9]{1,6})(?![0-9])")
+_MOST_NAMED = 5  # players in a message
+
+
+class DeskView(StrEnum):
+    """A page of the desk."""
+
+    RESULTS = "results"
+    JURY = "jury"
+    CHECK_IN = "check-in"
+
+
+class DeskLine(Struct, frozen=True):
+    """A line with its context, as the browser sends it.
+
+    `key` is its unique id, `seen` the revision that the user saw, -1 for the
+    current one. `state` tells what the user has confirmed.
+    `game` and `word` are the open question of the jury. `late`: the line had to wait for the server.
+    """
+
+    line: str = ""
+    view: DeskView = DeskView.RESULTS
+    division: str = ""
+    round: int = 0
+    proposed: str = ""
+    state: LineState = LineState.TYPING
+    control: bool = False
+    reason: str = ""
+    author: str = ""
+    game: str = ""
+    word: str = ""
+    key: str = ""
+    seen: int = -1
+    late: bool = False
+
+
+LINE_FIELDS = frozenset(DeskLine.__struct_fields__)
+
+
+def parse_desk_line(fields: Mapping[str, str]) -> DeskLine:
+    """Return the line of a form. Raises ValueError for a wrong value."""
+    return convert(dict(fields), DeskLine, strict=False)
+
+
+class LineReading(Struct, frozen=True):
+    """Preview of a line: rich `text` and `more`, and the effect of Enter.
+
+    `command` and `correction` are set if Enter can save. `done` is the rich text after saving, "" for the
+    description of the step. `words` are wrong words that need a player and a score.
+    """
+
+    text: str
+    more: str = ""
+    tone: str = "muted"
+    game: str = ""
+    step: EnterStep | JuryAction = EnterStep.REFUSE
+    command: partial[Tournament] | None = None
+    correction: Correction | None = None
+    done: str = ""
+    words: tuple[str, ...] = ()
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether Enter saves."""
+        return self.step in {EnterStep.SAVE, EnterStep.CONFIRM_EFFECT, JuryAction.SAVE}
+
+
+class DeskTools(Struct, frozen=True):
+    """Tile sets, word lists and known doubts, for one thread."""
+
+    tilesets: Mapping[str, TileSet]
+    word_lists: WordLists
+    doubts: DoubtCache
+
+
+class _SheetlessReader(JuryReader):
+    opens_sheets = False
+
+
+class DeskReader:
+    """Reads the lines of desks, and lists their tables, for one value of the tournament in one language."""
+
+    def __init__(self, index: Index, catalogue: Catalogue, tools: DeskTools) -> None:
+        self.index, self._catalogue, self._tools = index, catalogue, tools
+        self._readers: dict[str, ResultReader] = {}
+
+    def find_division(self, division: str) -> Division | None:
+        """Return a division, or the first if the id is unknown."""
+        divisions = self.index.divisions
+        return self.index.tournament.divisions.get(DivisionId(division)) or next(iter(divisions), None)
+
+    def find_round(self, division: Division | None, number: int) -> Round | None:
+        """Return a published round, or the newest if the number is unknown."""
+        published = self.index.published(division.id) if division is not None else ()
+        return next((item for item in published if item.number == number), published[-1] if published else None)
+
+    def read_line(self, sent: DeskLine) -> LineReading:
+        """Return the preview of a line, as the window shows it."""
+        if sent.view is DeskView.CHECK_IN:
+            return self._read_check_in(sent)
+        division, line = split_division(sent.line, self.index)
+        item = self.find_round(division or self.find_division(sent.division), 0 if division else sent.round)
+        item = self._find_elsewhere(line, item)
+        if item is None:
+            return LineReading(escape(self._catalogue.text("No round is published yet.")))
+        sent = replace(sent, line=line)
+        return self._read_result(sent, item) if sent.view is DeskView.RESULTS else self._read_jury(sent, item)
+
+    def get_result_reader(self, item: Round) -> ResultReader:
+        if item.id not in self._readers:
+            self._readers[item.id] = ResultReader(self.index, item, self._catalogue)
+        return self._readers[item.id]
+
+    def list_sheets(self, item: Round, wordlist: WordList | None) -> tuple[SheetRow, ...]:
+        """Return the tables of a round as the jury sees them."""
+        return make_sheet_table(self.index, item, doubtful=partial(self._find_doubts, wordlist)).rows
+
+    def open_word_list(self, item: Round) -> AbstractContextManager[WordList | None]:
+        edition = self.index.tournament.wordlist_of(self.index.division_of(item.id))
+        return self._tools.word_lists(edition) if edition else nullcontext()
+
+    def list_arrivals(self, division: Division) -> tuple[ArrivalRow, ...]:
+        """Return the players at check-in, none if all rounds are paired."""
+        number = find_check_in_round(self.index, division)
+        return make_arrival_table(self.index, division, number).rows if number is not None else ()
+
+    def list_help(self, item: Round | None, view: DeskView) -> Sequence[tuple[str, str]]:
+        """Return examples of lines with their meaning."""
+        if item is None or view is DeskView.CHECK_IN:
+            return ()
+        if view is DeskView.JURY:
+            return list_help_lines(self._catalogue)
+        return self.get_result_reader(item).list_help_lines()
+
+    def _find_elsewhere(self, line: str, item: Round | None) -> Round | None:
+        """Return the newest round of another division if only that one has the table of the line."""
+        found = _TABLE.match(line)
+        if item is None or found is None:
+            return item
+        newest = {one.id: self.find_round(one, 0) for one in self.index.divisions}
+        newest[self.index.division_of(item.id).id] = item
+        having = [one for one in newest.values() if one is not None and self._has_table(one, int(found[1]))]
+        return having[0] if len(having) == 1 else item
+
+    def _has_table(self, item: Round, table: int) -> bool:
+        return any(row.table == table for row in list_distinct_pairings(self.index, item))
+
+    # --- results
+
+    def _read_result(self, sent: DeskLine, item: Round) -> LineReading:
+        reader = self.get_result_reader(item)
+        if not sent.line.strip():
+            return self._describe_next_result(reader, sent)
+        preview = reader.preview_line(sent.line, proposed=sent.proposed)
+        step = preview.find_step(sent.state, control=sent.control)
+        if step is EnterStep.REFUSE:
+            preview = reader.mark_unfinished(preview, sent.line) if sent.key else preview
+        shown = sent.state in {LineState.SHOWN, LineState.EFFECT_SHOWN}
+        more = preview.again if shown and preview.again else preview.more
+        command = correction = None
+        if preview.command is not None and preview.entry is not None:
+            command = preview.make_command(control=sent.control, reason=sent.reason)
+            correction = preview.make_correction(self.index, self._catalogue, control=sent.control)
+        done = preview.done or preview.text
+        return LineReading(preview.text, escape(more), preview.tone, preview.game, step, command, correction, done)
+
+    def _describe_next_result(self, reader: ResultReader, sent: DeskLine) -> LineReading:
+        row = next((one for one in reader.rows if one.key == sent.proposed), None)
+        if row is None or not reader.is_waiting(row):
+            row = reader.find_next_open(sent.proposed)
+        if row is not None:
+            helped = self._catalogue.text("Type ? for help.")
+            return LineReading(reader.describe_next(row), escape(helped), game=row.key)
+        done = self._catalogue.text("All results of round {round} are in.", round=reader.item.number)
+        return LineReading(escape(done), tone="green")
+
+    # --- jury
+
+    def _read_jury(self, sent: DeskLine, item: Round) -> LineReading:
+        with self.open_word_list(item) as wordlist:
+            reader = self._make_jury_reader(item, wordlist)
+            if not sent.line.strip():
+                return self._describe_next_finding(reader, sent)
+            author = sent.author.strip() if is_name(self._catalogue, sent.author) else ""
+            asked = (sent.game, sent.word) if sent.word else None
+            preview = reader.preview_line(sent.line, asked=asked, key=sent.key or "preview", author=author)
+            return self._make_finding(preview, sent, author)
+
+    def _make_jury_reader(self, item: Round, wordlist: WordList | None) -> JuryReader:
+        rows, rules = self.list_sheets(item, wordlist), self.index.tournament.rules_of(item)
+        edition = self.index.tournament.wordlist_of(self.index.division_of(item.id))
+        return _SheetlessReader(
+            self.index, rows, self._catalogue, tileset=self._tools.tilesets.get(rules.tileset), wordlist=wordlist,
+            edition=edition if wordlist is not None else "",
+        )  # fmt: skip
+
+    def _make_finding(self, preview: JuryPreview, sent: DeskLine, author: str) -> LineReading:
+        step: EnterStep | JuryAction = preview.find_step(author, control=sent.control)
+        correction, command = preview.make_correction(self.index, self._catalogue), preview.command
+        if step is JuryAction.SAVE and correction is not None:
+            command = correction.make_command(sent.reason)
+            step = EnterStep.CONFIRM_EFFECT if sent.state is LineState.EFFECT_SHOWN else self._ask(correction)
+        text, more, tone = preview.text, preview.more, preview.tone
+        if step is JuryAction.ASK_AUTHOR and sent.key:
+            text = escape(self._catalogue.text("Who rules? Type your name under “Jury today”, once a day."))
+            tone = "amber"
+        if step is JuryAction.CHOOSE_LIST:
+            more = ""
+        row = getattr(preview.intent, "row", None)
+        game = row.key if isinstance(row, SheetRow) else ""
+        return LineReading(text, more, tone, game, step, command, correction, words=preview.wrong)
+
+    def _ask(self, correction: Correction) -> EnterStep:
+        try:
+            asks = has_effects(correction, self.index.tournament)
+        except RuleViolation:
+            asks = False
+        return EnterStep.SHOW_EFFECT if asks else EnterStep.SAVE
+
+    def _describe_next_finding(self, reader: JuryReader, sent: DeskLine) -> LineReading:
+        text = self._catalogue.text
+        asked = reader.find_row(sent.game) if sent.word else None
+        if asked is not None:
+            answers = text("2 48, or ok if the word is valid; Esc cancels.")
+            return LineReading(reader.ask_player(asked, sent.word), escape(answers), "amber", asked.key)
+        row = reader.find_row(sent.proposed)
+        if row is None or not row.is_waiting or row.status == "open":
+            row = reader.find_next_row(sent.proposed)
+        more = reader.list_doubts() or text("Type ? for help.")
+        if row is None:
+            return LineReading(escape(text("No table of this round waits for the jury.")), escape(more))
+        return LineReading(reader.describe_next(row), escape(more), game=row.key)
+
+    def _find_doubts(self, wordlist: WordList | None, form: ScoreSheet) -> frozenset[int]:
+        rules = self.index.tournament.rules_of(form)
+        tileset = self._tools.tilesets.get(form.sheet.tileset or rules.tileset)
+        return (
+            self._tools.doubts.find_doubts(self.index, form, tileset, wordlist)
+            if tileset is not None
+            else frozenset()
+        )
+
+    # --- check-in
+
+    def _read_check_in(self, sent: DeskLine) -> LineReading:
+        text, own = self._catalogue.text, self.find_division(sent.division)
+        typed, there = sent.line.strip(), not sent.line.rstrip().endswith("-")
+        typed = typed if there else typed[:-1].strip()
+        if not typed:
+            return LineReading(escape(text("Number or name of the player who is here. A - behind it: not here.")))
+        divisions = [one for one in (own, *(one for one in self.index.divisions if one != own)) if one is not None]
+        found = next(filter(None, (list(self._match_players(one, typed)) for one in divisions)), [])
+        if len(found) != 1:
+            said = text("No player is called “{typed}”.", typed=typed)
+            if found:
+                names = ", ".join(f"{row.number} {row.name}" for row in found[:_MOST_NAMED])
+                said = text("Several players: {players}. Type the number.", players=names)
+            return LineReading(escape(said), tone="red")
+        return self._read_arrival(found[0], there=there)
+
+    def _match_players(self, division: Division, typed: str) -> Iterator[ArrivalRow]:
+        rows = self.list_arrivals(division)
+        if typed.isdecimal():
+            yield from (row for row in rows if str(row.number) == typed)
+            return
+        wanted = fold_text(typed).split()
+        for row in rows:
+            parts = fold_text_twice(row.name).split()
+            if all(any(part.startswith(one) for part in parts) for one in wanted):
+                yield row
+
+    def _read_arrival(self, row: ArrivalRow, *, there: bool) -> LineReading:
+        name = f"{row.number} <b>{escape(row.name)}</b>"
+        state = escape(self._catalogue.code(row.arrival))
+        if row.checked_in == there and (row.arrival is CheckInState.PRESENT) == there:
+            return LineReading(f"{name} · {state}", "", "green", row.key, EnterStep.SKIP)
+        command = partial(commands.check_in, players=(PlayerId(row.key),), present=there)
+        enter = self._catalogue.text("Enter: here") if there else self._catalogue.text("Enter: not here")
+        now = self._catalogue.code(CheckInState.PRESENT if there else CheckInState.MISSING)
+        done = f"{name} · {escape(now)}"
+        return LineReading(f"{name} · {state}", escape(enter), "text", row.key, EnterStep.SAVE, command, done=done)

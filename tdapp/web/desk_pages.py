@@ -1,0 +1,257 @@
+"""Request handlers of the entry and jury desks in a browser."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from typing import Protocol, TypeVar
+
+from msgspec import ValidationError
+from msgspec.structs import asdict, replace
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from tdapp.domain.errors import RuleViolation, StorageError, UserError
+from tdapp.domain.roles import Role
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.corrections import describe_effects, describe_later_rounds
+from tdapp.i18n.phrases import make_division_title
+from tdapp.i18n.sheet_reading import DoubtCache
+from tdapp.web.desk_access import PIN_LENGTH, DeskAccess, DeskSession
+from tdapp.web.desk_content import make_content, name_view
+from tdapp.web.desk_lines import (
+    LINE_FIELDS,
+    LONGEST_LINE,
+    DeskLine,
+    DeskReader,
+    DeskTools,
+    DeskView,
+    parse_desk_line,
+)
+from tdapp.web.desk_stations import DeskStations
+from tdapp.web.rate_limits import RateLimit, get_address, parse_number, read_form_fields
+from tdapp.web.result_entry import Notice
+from tdapp.web.shown_tournament import RequestServices
+
+DESK = "desk"
+COOKIE = "desk"
+_SIGNED_IN = 16 * 3600  # seconds
+_WRITING = 10.0  # timeout of a line in seconds
+_MOST_LINES = 1_200  # requests of a desk in a minute: a preview for each key
+T = TypeVar("T")
+
+
+class RunOnDesk(Protocol):
+    """Runs a call on the desk's thread."""
+
+    def __call__(self, call: Callable[[], T], /) -> Future[T]: ...
+
+
+class DeskService:
+    """The desks of a server: who may enter, and the stations that write."""
+
+    def __init__(self, access: DeskAccess, stations: DeskStations, run: RunOnDesk) -> None:
+        self.access, self.stations, self.run = access, stations, run
+
+
+class DeskPages:
+    """Request handlers of the desks. Without a `service` there are none."""
+
+    def __init__(self, services: RequestServices) -> None:
+        self._services = services
+        self.service: DeskService | None = None
+        context = services.context
+        self._tools = DeskTools(context.tilesets, context.word_lists, DoubtCache())
+        self._readers: dict[str, DeskReader] = {}
+        self._rate = RateLimit(_MOST_LINES, 60)
+        self.routes = (
+            Route(f"/{DESK}", self._handle_page),
+            Route(f"/{DESK}", self._handle_sign_in, methods=["POST"]),
+            Route(f"/{DESK}/out", self._handle_sign_out, methods=["POST"]),
+            Route(f"/{DESK}/read", self._handle_read, methods=["POST"]),
+            Route(f"/{DESK}/later", self._handle_later, methods=["POST"]),
+            Route(f"/{DESK}/enter", self._handle_enter, methods=["POST"]),
+            Route(f"/{DESK}/undo", self._handle_undo, methods=["POST"]),
+            Route(f"/{DESK}/drop", self._handle_drop, methods=["POST"]),
+        )
+
+    def find_session(self, request: Request) -> DeskSession | None:
+        """Return the session of a request, None without one."""
+        return self.service.access.find_session(request.cookies.get(COOKIE, "")) if self.service else None
+
+    def format_version(self, request: Request) -> str:
+        """Return the part of the version that changes when desks or sessions change."""
+        signed_in = self.find_session(request) is not None
+        return f"{self.service.access.count}{'' if signed_in else '-out'}" if self.service else ""
+
+    # --- pages
+
+    async def _handle_page(self, request: Request) -> Response:
+        return self._render_page(request, self.find_session(request))
+
+    async def _handle_sign_in(self, request: Request) -> Response:
+        desks, catalogue = self._check_origin(request), self._services.get_catalogue(request)
+        sent = await read_form_fields(request, {"pin", "name"}, 80)
+        try:
+            token = desks.access.sign_in(sent.get("pin", ""), sent.get("name", ""), get_address(request))
+        except UserError as error:
+            notice = Notice(catalogue.error(error), "red")
+            return self._render_page(request, None, notice, status=429 if error.code == "pin-wait" else 403)
+        answer = RedirectResponse(DESK, status_code=303)
+        answer.set_cookie(
+            COOKIE, token, _SIGNED_IN, path="/", httponly=True, samesite="strict",
+            secure=request.url.scheme == "https",
+        )  # fmt: skip
+        return answer
+
+    async def _handle_sign_out(self, request: Request) -> Response:
+        desks, session = self._check_origin(request), self.find_session(request)
+        if session is not None:
+            desks.access.end_session(session.key)
+        answer = RedirectResponse(f"../{DESK}", status_code=303)
+        answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
+        return answer
+
+    # --- lines
+
+    async def _handle_read(self, request: Request) -> Response:
+        session = self._require_session(request)
+        sent = replace(await self._read_line(request, session), key="")  # nothing is entered
+        reader = self._get_reader(request)
+        reading = reader.read_line(sent)
+        values = {"text": reading.text, "more": reading.more, "tone": reading.tone, "game": reading.game}
+        return JSONResponse({
+            **values, "step": reading.step.value, "seen": reader.index.tournament.head.revision,
+        }, headers=_FRESH)  # fmt: skip
+
+    async def _handle_later(self, request: Request) -> Response:
+        """Send the effects on later rounds. They are paired again in a thread of their own."""
+        session = self._require_session(request)
+        sent = await self._read_line(request, session)
+        reader, catalogue = self._get_reader(request), self._services.get_catalogue(request)
+        correction, told = reader.read_line(sent).correction, ""
+        if correction is not None:
+            effects = describe_effects(correction, reader.index, catalogue)
+            told = await run_in_threadpool(partial(describe_later_rounds, correction, effects, catalogue))
+        return JSONResponse({"later": told}, headers=_FRESH)
+
+    async def _handle_enter(self, request: Request) -> Response:
+        session, desks = self._require_session(request), self._check_origin(request)
+        sent = await self._read_line(request, session)
+        language = self._services.get_catalogue(request).language
+        answer = await self._run(request, partial(desks.stations.enter_line, session, sent, language))
+        return JSONResponse(asdict(answer), headers=_FRESH)
+
+    async def _handle_undo(self, request: Request) -> Response:
+        session, desks = self._require_session(request), self._check_origin(request)
+        sent = await read_form_fields(request, {"step"}, 10)
+        wanted, language = parse_number(sent.get("step")), self._services.get_catalogue(request).language
+        answer = await self._run(request, partial(desks.stations.undo_step, session, wanted, language))
+        return JSONResponse(asdict(answer), headers=_FRESH)
+
+    async def _handle_drop(self, request: Request) -> Response:
+        session, desks = self._require_session(request), self._check_origin(request)
+        sent = await read_form_fields(request, {"key"}, LONGEST_LINE)
+        own = {one.key for one in desks.access.refused if one.station == session.station}
+        desks.access.drop_refused(*({sent.get("key", "")} & own))
+        return JSONResponse({}, headers=_FRESH)
+
+    async def _run(self, request: Request, call: Callable[[], T]) -> T:
+        if self.service is None:
+            raise HTTPException(404)
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(self.service.run(call)), _WRITING)
+        except (TimeoutError, StorageError):  # the browser keeps the line and sends it again
+            raise HTTPException(503) from None
+        except UserError as error:
+            raise HTTPException(503 if not isinstance(error, RuleViolation) else 422) from None
+
+    async def _read_line(self, request: Request, session: DeskSession) -> DeskLine:
+        self._check_origin(request)
+        fields = await read_form_fields(request, LINE_FIELDS, LONGEST_LINE)
+        try:
+            sent = parse_desk_line(fields)
+        except ValidationError:
+            raise HTTPException(400) from None
+        jury = sent.view is DeskView.JURY and session.role is not Role.JURY
+        return replace(sent, view=DeskView.RESULTS) if jury else sent
+
+    def _get_reader(self, request: Request) -> DeskReader:
+        """Return the reader of the shown value in the client's language."""
+        catalogue, index = self._services.get_catalogue(request), self._services.shown.index
+        known = self._readers.get(catalogue.language)
+        if known is None or known.index is not index:
+            known = self._readers[catalogue.language] = DeskReader(index, catalogue, self._tools)
+        return known
+
+    # --- access
+
+    def _check_origin(self, request: Request) -> DeskService:
+        """Refuse a form without an origin: a browser always sends it. `RequestFilter` refuses other sites."""
+        if self.service is None:
+            raise HTTPException(404)
+        if "origin" not in request.headers:
+            raise HTTPException(403)
+        return self.service
+
+    def _require_session(self, request: Request) -> DeskSession:
+        session = self.find_session(request)
+        if session is None:
+            raise HTTPException(403)
+        if not self._rate.allows(session.key):
+            raise HTTPException(429)
+        return session
+
+    # --- content
+
+    def _render_page(
+        self, request: Request, session: DeskSession | None, notice: Notice | None = None, *, status: int = 200
+    ) -> Response:
+        catalogue, shown = self._services.get_catalogue(request), self._services.shown
+        is_on = self.service is not None and self.service.access.state.is_on
+        values: dict[str, object] = {
+            "event": shown.tournament.event.name,
+            "event_id": shown.tournament.event.id,
+            "title": catalogue.text("Sign in"),
+            "told": notice if is_on else Notice(catalogue.error(UserError("desks-off")), "amber"),
+            "is_on": is_on,
+            "digits": PIN_LENGTH,
+            "session": session,
+        }
+        if session is not None:
+            values |= self._make_desk_values(request, session, catalogue)
+        made = self._services.context.templates.render_page("desk.html", catalogue, **values)
+        return Response(made, status, {"Cache-Control": "no-store"}, "text/html")
+
+    def _make_desk_values(self, request: Request, session: DeskSession, catalogue: Catalogue) -> dict[str, object]:
+        reader, asked = self._get_reader(request), request.query_params
+        view = DeskView(asked["view"]) if asked.get("view") in _list_views(session) else DeskView.RESULTS
+        division = reader.find_division(asked.get("division", ""))
+        item = reader.find_round(division, parse_number(asked.get("round")))
+        index = reader.index
+        return {
+            "title": session.name,
+            "role": catalogue.code(session.role),
+            "view": view,
+            "views": [(one, name_view(one, catalogue)) for one in _list_views(session)],
+            "division": division,
+            "divisions": [(one.id, make_division_title(catalogue, index, one)) for one in index.divisions],
+            "item": item,
+            "rounds": [one.number for one in (index.published(division.id) if division else ())],
+            "revision": index.tournament.head.revision,
+            "help": reader.list_help(item, view),
+            "decided": " ".join(self.service.access.decided) if self.service else "",
+            "content": make_content(reader, catalogue, view, division, item),
+        }
+
+
+_FRESH = {"Cache-Control": "no-store"}
+
+
+def _list_views(session: DeskSession) -> list[DeskView]:
+    return [one for one in DeskView if one is not DeskView.JURY or session.role is Role.JURY]

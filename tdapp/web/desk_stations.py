@@ -1,0 +1,170 @@
+"""Desks in browsers as stations of the tournament, for the desk's thread.
+
+Each line has an id that is stored with its step. A line that arrives twice is written once, also after the program
+was killed. A line is read against the tournament that its author saw, so that it never replaces an unseen result.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from html import escape, unescape
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tdapp.desk import Desk
+from tdapp.domain.errors import RuleViolation, StorageError
+from tdapp.domain.index import Index
+from tdapp.domain.journal import SENT, Step
+from tdapp.domain.tournament import Tournament
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.corrections import describe_effects
+from tdapp.i18n.result_preview import EnterStep
+from tdapp.web.desk_access import DeskAccess, DeskSession, RefusedLine
+from tdapp.web.desk_lines import DeskLine, DeskReader, DeskTools, LineReading
+from tdapp.web.result_entry import WebStation
+
+DONE, ASK, REFUSED = "done", "ask", "refused"
+
+
+class DeskAnswer(Struct, frozen=True):
+    """The answer to a line: `status` is done, ask or refused.
+
+    `undo` is the newest step that this desk can undo, 0 if none. `seen` is the revision that the text is about.
+    `later`: the effects on later rounds are still
+    to be computed. `reasoned`: a reason is required.
+    """
+
+    status: str
+    text: str
+    more: str = ""
+    tone: str = "green"
+    step: str = ""
+    game: str = ""
+    undo: int = 0
+    seen: int = 0
+    effects: tuple[str, ...] = ()
+    later: str = ""
+    reasoned: bool = False
+    words: tuple[str, ...] = ()
+
+
+class DeskStations:
+    """The stations of signed-in desks on the store of `desk`."""
+
+    def __init__(
+        self, desk: Desk, access: DeskAccess, tools: DeskTools, catalogues: Mapping[str, Catalogue]
+    ) -> None:
+        self._desk, self._access, self._tools, self._catalogues = desk, access, tools, catalogues
+        self._stations: dict[str, WebStation] = {}
+
+    def enter_line(self, session: DeskSession, sent: DeskLine, language: str) -> DeskAnswer:
+        """Run a line, or return its question or refusal. Raises StorageError if it cannot be saved now."""
+        catalogue, station = self._catalogues[language], self._get_station(session)
+        own = station.open_own_desk()
+        if sent.key and (written := _find_sent_step(own, sent.key)) is not None:
+            return _describe_done(own, catalogue, written, "")
+        seen = _rebuild_seen(own, sent.seen)
+        reading = DeskReader(Index(seen), catalogue, self._tools).read_line(sent)
+        if not reading.is_saved or reading.command is None:
+            question = replace(make_question(reading, own.index, catalogue), seen=seen.head.revision)
+            return self._keep_open(session, sent, question)
+        try:
+            changes = own.do(reading.command, **({SENT: sent.key} if sent.key else {}))
+        except RuleViolation as error:
+            return self._refuse(session, sent, error, own, catalogue)
+        station.follow_store()
+        self._access.settle_game(session.station, reading.game)
+        return _describe_done(own, catalogue, own.undo_step if changes else None, reading.done, reading.more)
+
+    def undo_step(self, session: DeskSession, wanted: int, language: str) -> DeskAnswer:
+        """Undo the newest step of this desk if it is the step `wanted`. Otherwise name it."""
+        catalogue, station = self._catalogues[language], self._get_station(session)
+        own = station.open_own_desk()
+        newest = own.undo_step
+        if newest is None:
+            error = RuleViolation("nothing-to-undo")
+            return DeskAnswer(REFUSED, escape(catalogue.error(error)), tone="amber")
+        if newest.seq != wanted:
+            asked = catalogue.text("Undo again takes this back: {step}", step=_describe_step(catalogue, newest))
+            return DeskAnswer(ASK, escape(asked), tone="amber", undo=newest.seq)
+        try:
+            undone = own.undo()
+        except RuleViolation as error:
+            return DeskAnswer(REFUSED, escape(catalogue.error(error)), tone="red", undo=newest.seq)
+        station.follow_store()
+        said = catalogue.text("Undone: {step}", step=_describe_step(catalogue, undone))
+        return DeskAnswer(DONE, escape(said), undo=_get_seq(own.undo_step))
+
+    def _get_station(self, session: DeskSession) -> WebStation:
+        if session.key not in self._stations:
+            self._stations[session.key] = WebStation(self._desk, session.station, session.role)
+        return self._stations[session.key]
+
+    def _refuse(
+        self, session: DeskSession, sent: DeskLine, error: RuleViolation, own: Desk, catalogue: Catalogue
+    ) -> DeskAnswer:
+        now = DeskReader(own.index, catalogue, self._tools).read_line(sent)
+        if error.code == "changed-meanwhile" and now.step is EnterStep.SKIP:  # somebody entered the same
+            return DeskAnswer(DONE, now.text, now.more, now.tone, game=now.game, undo=_get_seq(own.undo_step))
+        more = now.more if error.code == "changed-meanwhile" else ""
+        answer = DeskAnswer(
+            REFUSED, escape(catalogue.error(error)), more, "red", game=now.game, seen=own.tournament.head.revision
+        )
+        return self._keep_open(session, sent, answer)
+
+    def _keep_open(self, session: DeskSession, sent: DeskLine, answer: DeskAnswer) -> DeskAnswer:
+        """Show a line that waited to the director until somebody decides."""
+        if sent.late and sent.key and answer.status != DONE:
+            self._access.keep_refused(
+                RefusedLine(sent.key, session.station, sent.line, strip_markup(answer.text), answer.game)
+            )
+        return answer
+
+
+def make_question(reading: LineReading, index: Index, catalogue: Catalogue) -> DeskAnswer:
+    """Return the question or refusal of a line that Enter does not save."""
+    step = reading.step.value
+    if reading.step is not EnterStep.SHOW_EFFECT or reading.correction is None:
+        return DeskAnswer(ASK, reading.text, reading.more, reading.tone, step, reading.game, words=reading.words)
+    effects = describe_effects(reading.correction, index, catalogue)
+    again = catalogue.text("Press Enter again to change it; Esc cancels.")
+    if effects.needs_reason:
+        again = catalogue.text("Type why it is changed; Esc cancels.")
+    return DeskAnswer(
+        ASK, reading.text, escape(again), "amber", step, reading.game, effects=effects.changes,
+        later=effects.later, reasoned=effects.needs_reason,
+    )  # fmt: skip
+
+
+def strip_markup(text: str) -> str:
+    """Return the plain text of our rich text, in which all other characters are escaped."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", "", text)).split())
+
+
+def _find_sent_step(own: Desk, key: str) -> Step | None:
+    return next((step for step in reversed(own.history()) if step.facts.get(SENT) == key), None)
+
+
+def _rebuild_seen(own: Desk, revision: int) -> Tournament:
+    head = own.tournament.head.revision
+    if not 0 <= revision < head:
+        return own.tournament
+    try:
+        return own.rebuild_at(revision)
+    except StorageError:  # personal data were erased since
+        return own.tournament
+
+
+def _describe_done(own: Desk, catalogue: Catalogue, step: Step | None, done: str, more: str = "") -> DeskAnswer:
+    said = done or (escape(_describe_step(catalogue, step)) if step is not None else "")
+    return DeskAnswer(DONE, f"✓ {said}", more, undo=_get_seq(own.undo_step))
+
+
+def _describe_step(catalogue: Catalogue, step: Step) -> str:
+    return catalogue.describe_step(step.label, step.facts)
+
+
+def _get_seq(step: Step | None) -> int:
+    return step.seq if step is not None else 0
