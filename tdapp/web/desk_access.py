@@ -226,7 +226,7 @@ class DeskAccess:
 
 
 def make_pin(*taken: str) -> str:
-    """Return a new PIN that is not in `taken`."""
+    """Return a new PIN other than `taken`."""
     while (pin := f"{secrets.randbelow(10**PIN_LENGTH):0{PIN_LENGTH}}") in taken:
         pass
     return pin

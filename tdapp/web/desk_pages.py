@@ -60,7 +60,7 @@ class DeskService:
 
 
 class DeskPages:
-    """Request handlers of the desks. Without a `service` there are none."""
+    """Request handlers of the desks. Without a `service` they answer 404."""
 
     def __init__(self, services: RequestServices) -> None:
         self._services = services

@@ -1,6 +1,6 @@
 """Desks in browsers as stations of the tournament, for the desk's thread.
 
-Each line has an id that is stored with its step. A line that arrives twice is written once, also after the program
+The step of a line stores the id of the line. A line that arrives twice is written once, also after the program
 was killed. A line is read against the tournament that its author saw, so that it never replaces an unseen result.
 """
 

@@ -128,12 +128,12 @@ class MergePlayersDialog(Dialog):
         same = [one.id for one in session.index.players(player.division) if one.id != player.id]
         self.other.set_options(list_player_options(session, same), other)
         fields.fill(self.body, fields.label(about, wrap=True), Form(self.other))
-        self.other.picked.connect(self._enable)
+        self.other.picked.connect(self._enable_button)
         self.other.setFocus()
-        self._enable(self.other.value())
+        self._enable_button(self.other.value())
         self.resize(UNIT * 68, UNIT * 30)
 
-    def _enable(self, other: PlayerId | None) -> None:
+    def _enable_button(self, other: PlayerId | None) -> None:
         self.yes.setEnabled(other is not None)
 
     def confirm_dialog(self) -> None:

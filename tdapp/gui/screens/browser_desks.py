@@ -1,4 +1,4 @@
-"""Desks in a browser: the PINs, who is connected, and how to end a desk."""
+"""Desks in a browser: PINs and connected desks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import UNIT
 from tdapp.web.desk_access import DESK_ROLES, DeskSession
 
-_OFTEN = 4_000  # ms between two looks at who is connected
+_OFTEN = 4_000  # ms between two looks at the connections
 
 
 class BrowserDesks(QWidget):
@@ -26,7 +26,7 @@ class BrowserDesks(QWidget):
         self._listed: list[tuple[DeskSession, bool]] = []
         text = session.catalogue.text
         self.used = fields.check(text("Entry desk and jury desk in a browser"))
-        self.used.clicked.connect(self._switch)
+        self.used.clicked.connect(self._switch_desks)
         self._about = fields.note()
         self.address = fields.label("", "head")
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -95,7 +95,7 @@ class BrowserDesks(QWidget):
         fields.row(told, end, parent=line).setStretch(0, 1)
         return line
 
-    def _switch(self) -> None:
+    def _switch_desks(self) -> None:
         access = self._session.serving.access
         if self.used.isChecked():
             access.switch_on()
