@@ -258,7 +258,7 @@ class ScenePainter:
         left = at.left()
         for column, span in zip(columns, spans, strict=True):
             room = QRectF(left, at.top(), span, self._scale_part(_HEADINGS)).adjusted(
-                self._padding, 0, -self._padding, 0
+                self._margin_width, 0, -self._margin_width, 0
             )
             text, made = fit_text(
                 column.heading, room.width(), usual=self._scale_part(0.028), least=self._scale_part(0.024)
@@ -271,7 +271,9 @@ class ScenePainter:
     ) -> None:
         left = place.left()
         for column, text, span in zip(columns, row, spans, strict=True):
-            room = QRectF(left, place.top(), span, place.height()).adjusted(self._padding, 0, -self._padding, 0)
+            room = QRectF(left, place.top(), span, place.height()).adjusted(
+                self._margin_width, 0, -self._margin_width, 0
+            )
             self._set_pen("accent" if column.role is ColumnRole.SIGN else "text")
             if column.role is ColumnRole.NAME:
                 least = self._scale_part(NAME)
@@ -295,7 +297,7 @@ class ScenePainter:
         return make_font(max(line * 0.5, self._scale_part(0.03)), bold=True, narrow=narrow)
 
     def _compute_spans(self, columns: Sequence[SlideColumn], block: float, line: float) -> list[float]:
-        needs = [self._compute_need(column, line) + 3 * self._padding for column in columns]
+        needs = [self._compute_need(column, line) + 3 * self._margin_width for column in columns]
         named = [at for at, column in enumerate(columns) if column.role is ColumnRole.NAME]
         rest = block - sum(span for at, span in enumerate(needs) if at not in named)
         share = max(rest, 0.0) / max(len(named), 1)
@@ -346,16 +348,16 @@ class ScenePainter:
 
     def _paint_earlier(self, line: AwardLine, place: QRectF) -> None:
         sign = make_font(place.height() * (0.7 if line.sign.isdecimal() else 0.42), bold=True, narrow=True)
-        aside = max(measure_width(line.sign, sign), self._scale_part(0.09)) + 2 * self._padding
+        aside = max(measure_width(line.sign, sign), self._scale_part(0.09)) + 2 * self._margin_width
         self._set_pen("accent")
-        draw_line(self._painter, place.adjusted(self._padding, 0, 0, 0), line.sign, sign, align=_LEFT)
+        draw_line(self._painter, place.adjusted(self._margin_width, 0, 0, 0), line.sign, sign, align=_LEFT)
         least = self._scale_part(NAME)
-        room = place.adjusted(aside, 0, -self._padding, 0)
+        room = place.adjusted(aside, 0, -self._margin_width, 0)
         name, made = fit_text(line.names, room.width() * 0.6, usual=max(least, place.height() * 0.55), least=least)
         self._set_pen("text")
         draw_line(self._painter, room, name, made, align=_LEFT)
         self._set_pen("muted")
-        rest = room.width() - measure_width(name, made) - 2 * self._padding
+        rest = room.width() - measure_width(name, made) - 2 * self._margin_width
         facts, small = fit_text(line.facts, rest, usual=self._scale_part(0.034), least=self._scale_part(0.028))
         draw_line(self._painter, room, facts, small, align=_RIGHT)
 
@@ -365,7 +367,7 @@ class ScenePainter:
         return self._high * share
 
     @property
-    def _padding(self) -> float:
+    def _margin_width(self) -> float:
         return self._scale_part(0.012)
 
     def _find_colour(self, tone: str) -> QColor:
