@@ -14,7 +14,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.judging import make_replay_terms
 from tdapp.domain.model import Forfeit, Game, Result, ResultState
 from tdapp.domain.problems import find_problems
-from tdapp.domain.rulings import THE_ONLY_TURN, find_plays_with, list_turn_rulings
+from tdapp.domain.rulings import THE_ONLY_TURN, find_plays_with, list_turn_rulings, match_rulings
 from tdapp.domain.score_breakdown import Breakdown
 from tdapp.domain.tables import jury, jury_log, players
 from tdapp.domain.tournament import Tournament, find_faults
@@ -227,6 +227,17 @@ def test_ruling_goes_to_the_play_with_its_score() -> None:
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(turns=turns), tileset=TILES["nl"])
     for score, turn in ((48, 2), (30, 5)):
         assert [one.turn for one in Index(ruled(t, game, score=score)).sheets(game.id)[0].rulings] == [turn]
+
+
+def test_match_rulings_takes_the_first_free_play_without_its_score() -> None:
+    t, game = entered()
+    t = ruled(ruled(t, game), game, key="v", score=12, another=True)
+    words = [(2, "XQBAR", 30), (1, "TAART", 20), (2, "XQBAR", 31), (2, "XQBAR", 32)]
+    turns = [{"player": player, "kind": "play", "word": word, "score": score} for player, word, score in words]
+    written = sheet(turns=turns)
+    lines = replay_sheet(written, TILES["nl"], make_replay_terms(t.ruleset)).lines
+    assert sorted(match_rulings(game, written, lines, Index(t).word_rulings(game.id)).values()) == [1, 3]
+    assert list(match_rulings(game, written, lines, Index(t).word_rulings(game.id), taken={1}).values()) == [3, 4]
 
 
 def test_form_has_the_rulings_of_its_words() -> None:

@@ -21,6 +21,7 @@ from tdapp.scrabble.sheet import (
     SheetSanction,
     Turn,
     TurnKind,
+    compute_form_rows,
     find_differences,
     find_first_difference,
     parse_sheet,
@@ -480,3 +481,8 @@ def test_a_wrong_total_is_one_difference() -> None:
     assert [(item.turn, item.one, item.two) for item in find_differences(one, two)] == [(1, 20, 30), (3, 45, 56)]
     carried = parse_sheet(with_turns((20, 30), (20, 40), (5, 55)))
     assert [(item.turn, item.one, item.two) for item in find_differences(one, carried)] == [(1, 20, 30)]
+
+
+def test_compute_form_rows_counts_challenges_in_the_row_before() -> None:
+    lines = [(2, False), (1, True), (2, True), (2, False), (2, True), (1, True)]
+    assert compute_form_rows(lines) == (1, 1, 1, 1, 2, 2)
