@@ -69,8 +69,9 @@ VERBS: Mapping[str, Verb] = {
         FILE,
         make_option("--name", required=True),
         RULES,
-        make_option("--system", default="swiss"),
+        make_option("--system", help="default: swiss, for evenings random"),
         make_option("--rounds", type=int, default=7),
+        make_option("--evenings", action="store_true", help="a club: evenings, whose number of games is open"),
         make_option("--seed", type=int, default=1),
         make_option(
             "--times", default="", metavar="PLAN", help="when rounds begin, such as '10:00 +65, 4: 13:30'"
@@ -256,6 +257,21 @@ VERBS: Mapping[str, Verb] = {
             metavar="RESULTS.csv",
             help="columns round, table, score1, score2 (in the order of the table), first (1 or 2: the starter)",
         ),
+        DIVISION,
+    ),
+    "evening": _make_verb(
+        "evenings.run_evening",
+        "begin or end a club evening, say who is here, or show it",
+        FILE,
+        make_option(
+            "action", nargs="?", choices=("begin", "here", "gone", "end"), help="default: show the evening"
+        ),
+        make_option("who", nargs="*", metavar="MEMBER", help="here, gone: number, or a part of the name"),
+        make_option("--date", type=parse_day, metavar="DAY", help="begin: as 2026-11-28; default: today"),
+        make_option("--name", default="", help="begin: of the evening"),
+        make_option("--system", help="begin: default: as on the last evening"),
+        make_option("--last", action="store_true", help="here: all who came to the last evening"),
+        make_option("--new", action="store_true", help="here: MEMBER is the name of a new member"),
         DIVISION,
     ),
     "standings": _make_verb(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,8 @@ from tdapp.domain.commands.rule import check_range
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, DivisionId, PlayerId, RoundId, RoundState
+from tdapp.domain.systems import RANDOM, SWISS
+from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_text import fill_document, make_number
 from tdapp.i18n import pairing_sentences
@@ -37,17 +40,25 @@ if TYPE_CHECKING:
 
 
 def create_tournament(program: Program, options: Namespace) -> NewJson:
-    if options.system not in SYSTEMS:
-        raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
+    system = options.system or (RANDOM.id if options.evenings else SWISS.id)
+    if system not in SYSTEMS:
+        raise RuleViolation("unknown-system", system=system, known=", ".join(SYSTEMS))
     key, rules = options.file.stem, program.get_preset(options.rules)
     tournament = commands.new_tournament(key=key, name=options.name, ruleset=rules, seed=options.seed)
     division = DivisionId(f"{key}.d")
     tournament = commands.add_division(tournament, key=division, code="A")
-    tournament = commands.add_stage(
-        tournament, key=f"{key}.s", division=division, system=options.system, rounds=options.rounds
-    )
+    if options.evenings:
+        date = find_evening_date(datetime.now().astimezone())
+        tournament = commands.begin_evening(
+            tournament, key=f"{key}.s", division=division, date=date, system=system
+        )
+    else:
+        tournament = commands.add_stage(
+            tournament, key=f"{key}.s", division=division, system=system, rounds=options.rounds
+        )
     tournament = commands.set_times(tournament, division=division, times=options.times)
-    first = rules.judges.check_first if options.check_first is None else options.check_first
+    usual = rules.judges.check_first and not options.evenings
+    first = usual if options.check_first is None else options.check_first
     tournament = commands.set_check_first(tournament, check_first=first)
     Desk.create(options.file, tournament).close()
     return NewJson(str(options.file), options.name, options.rules)

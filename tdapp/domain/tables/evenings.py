@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from enum import StrEnum
 from operator import attrgetter
 
@@ -11,6 +12,8 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
 from tdapp.domain.stages import find_evening_players, is_evening_over
 from tdapp.domain.tables.table import Column, Kind, Table
+
+_NIGHT = timedelta(hours=6)
 
 
 class MemberState(StrEnum):
@@ -35,6 +38,11 @@ class MemberRow(Struct, frozen=True):
     last: str
     is_expected: bool
     games: int
+
+
+def find_evening_date(now: datetime) -> str:
+    """Return the date of tonight. Until six in the morning it is that of yesterday."""
+    return (now - _NIGHT).date().isoformat()
 
 
 def find_running_evening(index: Index, division: DivisionId) -> Stage | None:

@@ -324,7 +324,9 @@ class ScheduleRow(Struct, frozen=True):
 
     @property
     def rounds(self) -> str:
-        return str(self.first) if self.first == self.last else f"{self.first}–{self.last}"
+        if self.first >= self.last:  # an evening can have no round yet
+            return str(self.first) if self.first == self.last else ""
+        return f"{self.first}–{self.last}"
 
     @property
     def counted(self) -> str:

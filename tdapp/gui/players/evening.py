@@ -6,7 +6,7 @@ Enter toggles "here". A name that no member has needs Enter twice.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
@@ -16,7 +16,13 @@ from PySide6.QtWidgets import QFrame
 from tdapp.domain import commands
 from tdapp.domain.model import PlayerId, Stage, StageId
 from tdapp.domain.proposal import Proposal
-from tdapp.domain.tables.evenings import MemberRow, MemberState, find_running_evening, make_member_table
+from tdapp.domain.tables.evenings import (
+    MemberRow,
+    MemberState,
+    find_evening_date,
+    find_running_evening,
+    make_member_table,
+)
 from tdapp.domain.tables.table import Table
 from tdapp.gui.shell.actions import Action
 from tdapp.gui.shell.session import Session, run_if_alive
@@ -32,7 +38,6 @@ from tdapp.pairing import propose_pairings
 from tdapp.services.worker import Task
 
 HIGH = UNIT * 5  # row height
-NIGHT = timedelta(hours=6)  # an evening ends at this hour of the next morning
 
 
 class MemberField(SearchField):
@@ -296,7 +301,7 @@ class EveningPage(Page):
     # --- conditions
 
     def _find_today(self) -> str:
-        return (self.now() - NIGHT).date().isoformat()
+        return find_evening_date(self.now())
 
     def _find_evening(self) -> Stage | None:
         """Return the running evening. One of another day must be continued first."""

@@ -318,6 +318,8 @@ _RULES: Mapping[str, Text] = {
     "evening-system": N_(
         "{system:code}: an evening has no fixed number of games. Choose Swiss, drawn by lot, or by hand."
     ),
+    "no-evening": N_("No evening has begun: tdapp evening FILE begin."),
+    "nobody-named": N_("Name the members by number or name, or use --last."),
     "stage-date": N_("“{typed}” is no date. Write it as 2026-11-21."),
     "lexicon-date": N_("“{typed}” is no date: write a day as 2026-11-21, a month as 2026-11, or a year."),
     "lexicon-binding-length": N_("Lists are binding up to a length from {low} to {high}, not {value}."),

@@ -1,0 +1,112 @@
+"""The verb on club evenings."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from datetime import datetime
+from functools import partial
+
+from msgspec import Struct
+
+from tdapp.cli.output import show_table
+from tdapp.cli.program import Program, find_player
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import Division, DivisionId, PlayerId
+from tdapp.domain.stages import find_last_evening, is_evening_over
+from tdapp.domain.tables.evenings import MemberState, find_evening_date, make_member_table
+from tdapp.exchange.json_text import fill_document
+from tdapp.i18n.phrases import name_evening
+
+
+class MemberJson(Struct):
+    """A member of a club. `state`: here, gone or not-here. `last`: the date of the last evening before tonight."""
+
+    number: int
+    name: str
+    state: str
+    evenings: int
+    last: str
+    games: int
+
+
+class EveningJson(Struct):
+    """The last evening of a division, None before the first one. `rounds` are the numbers of its games."""
+
+    division: str
+    stage: int | None
+    name: str
+    date: str
+    system: str
+    running: bool
+    rounds: list[int]
+    here: int
+    members: list[MemberJson]
+
+
+def run_evening(program: Program, options: Namespace) -> EveningJson:
+    """Begin or end an evening, or note who is here or gone. Show the evening."""
+    with program.open_desk(options.file, read_only=options.action is None) as desk:
+        division = desk.index.division(options.division)
+        _run_action(desk, division.id, options)
+        index = desk.index
+    if not options.json:
+        _show_evening(program, index, division)
+    return _make_evening_json(index, division)
+
+
+def _run_action(desk: Desk, division: DivisionId, options: Namespace) -> None:
+    if options.action == "begin":
+        date = options.date or find_evening_date(datetime.now().astimezone())
+        begin = partial(commands.begin_evening, key=desk.make_key(), division=division, date=date)
+        desk.do(partial(begin, name=options.name, system=options.system))
+    elif options.action == "end":
+        desk.do(partial(commands.end_evening, division=division))
+    elif options.action is not None:
+        _note_presence(desk, division, options)
+
+
+def _note_presence(desk: Desk, division: DivisionId, options: Namespace) -> None:
+    index = desk.index
+    evening = find_last_evening(index, division)
+    if evening is None or evening != index.stages(division)[-1]:
+        raise RuleViolation("no-evening")
+    here = options.action == "here"
+    if options.new and here:
+        for name in options.who:
+            desk.do(partial(commands.add_member, key=desk.make_key(), division=division, name=name))
+        return
+    players = [find_player(index, options, one).id for one in options.who]
+    if options.last and here:
+        rows = make_member_table(index, division, evening).rows
+        players += [PlayerId(row.key) for row in rows if row.is_expected and row.state is MemberState.AWAY]
+    if not players:
+        raise RuleViolation("nobody-named")
+    desk.do(partial(commands.check_in, players=tuple(dict.fromkeys(players)), present=here))
+
+
+def _show_evening(program: Program, index: Index, division: Division) -> None:
+    evening = find_last_evening(index, division.id)
+    if evening is None:
+        print(program.catalogue.text("No evening yet. Begin one: tdapp evening FILE begin"))
+        return
+    print(name_evening(program.catalogue, evening))
+    show_table(make_member_table(index, division.id, evening), program.catalogue)
+
+
+def _make_evening_json(index: Index, division: Division) -> EveningJson:
+    evening = find_last_evening(index, division.id)
+    members = make_member_table(index, division.id, evening).rows
+    return EveningJson(
+        division=division.code,
+        stage=None if evening is None else index.stages(division.id).index(evening) + 1,
+        name=evening.name if evening else "",
+        date=evening.date if evening else "",
+        system=evening.system if evening else "",
+        running=evening is not None and not is_evening_over(index, evening),
+        rounds=[item.number for item in index.rounds(division.id) if evening and item.stage == evening.id],
+        here=sum(row.state is MemberState.HERE for row in members),
+        members=[fill_document(MemberJson, row, state=row.state.value) for row in members],
+    )

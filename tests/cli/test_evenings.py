@@ -1,0 +1,74 @@
+"""A club's evenings from the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.shell import PLAYERS, Shell
+
+
+@pytest.fixture
+def club(shell: Shell) -> Path:
+    file = shell.folder / "club.tdapp"
+    shell.run("new", file, "--name", "Club", "--rules", "nl-match", "--evenings", "--system", "swiss")
+    shell.run("import", file, shell.file("players.csv", PLAYERS))
+    return file
+
+
+def enter_results(shell: Shell, club: Path) -> None:
+    for game in shell.json("pairings", club)["games"]:
+        shell.run("result", club, "--table", game["table"], 400 + game["first"], 390 - game["second"])
+
+
+def test_two_evenings(shell: Shell, club: Path) -> None:
+    begun = shell.json("evening", club, "begin", "--date", "2026-09-01", "--name", "Opening night")
+    assert (begun["name"], begun["date"], begun["system"], begun["stage"]) == (
+        "Opening night", "2026-09-01", "swiss", 1,
+    )  # fmt: skip
+    assert shell.json("evening", club, "here", 1, 2, 3, "Player 4")["here"] == 4
+    assert len(shell.json("pair", club)["games"]) == 2
+    enter_results(shell, club)
+    gone = shell.json("evening", club, "gone", 4)
+    assert {row["number"]: row["state"] for row in gone["members"]}[4] == "gone"
+    shell.run("evening", club, "here", "--new", "Zweig, Stefan", "Adler, Ruth")
+    second = shell.json("pair", club)
+    assert len(second["games"]) == 2
+    assert len(second["byes"]) == 1
+    assert second["byes"][0]["kind"] == "bye"
+    enter_results(shell, club)
+    rows = shell.json("standings", club)["rows"]
+    assert {row["player"] for row in rows} == {1, 2, 3, 4, 8, 9}
+
+    ended = shell.json("evening", club, "end")
+    assert (ended["here"], ended["running"], ended["rounds"]) == (0, False, [1, 2])
+    again = shell.json("evening", club, "begin", "--date", "2026-09-08")
+    assert (again["running"], again["rounds"], again["system"]) == (True, [], "swiss")
+    last = shell.json("evening", club, "here", "--last")
+    assert last["here"] == 6
+    assert {row["number"]: row["evenings"] for row in last["members"]} == {
+        1: 1, 2: 1, 3: 1, 4: 1, 8: 1, 9: 1, 5: 0, 6: 0, 7: 0,
+    }  # fmt: skip
+    shell.run("pair", club)
+    assert shell.json("stages", club)["stages"][1]["date"] == "2026-09-08"
+    assert "Opening night" in shell.run("standings", club, "--after", 2)
+    assert shell.json("check", club)["sound"]
+
+
+def test_each_step_can_be_undone(shell: Shell, club: Path) -> None:
+    before = shell.json("evening", club)
+    shell.run("evening", club, "begin", "--date", "2026-09-01")
+    shell.run("evening", club, "here", 1, 2)
+    shell.run("pair", club)
+    for _ in range(3):
+        shell.run("undo", club)
+    assert shell.json("evening", club) == before
+
+
+def test_refusals(shell: Shell, club: Path, event: Path) -> None:
+    assert "No evening has begun" in shell.refused("evening", event, "here", 1)
+    assert "No player is called Nobody" in shell.refused("evening", club, "here", "Nobody")
+    assert "by number or name" in shell.refused("evening", club, "here")
+    assert "fixed number of games" in shell.refused("evening", club, "begin", "--system", "knockout")
+    assert "No evening yet" in shell.run("evening", event)
