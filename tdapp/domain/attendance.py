@@ -1,7 +1,4 @@
-"""Preview what follows when a player leaves, is absent, returns or arrives late.
-
-`tdapp.i18n` has a sentence for each code.
-"""
+"""Preview what follows when a player leaves, is absent, returns or arrives late."""
 
 from __future__ import annotations
 
@@ -26,10 +23,7 @@ class Consequence(Struct, frozen=True):
 
 
 def find_consequences(before: Tournament, after: Tournament, player: PlayerId) -> tuple[Consequence, ...]:
-    """Return the consequences for `player` of the change from `before` to `after`.
-
-    Those with `attend` come first.
-    """
+    """Return the consequences for `player` of the change from `before` to `after`, those with `attend` first."""
     view = _AttendanceChange(Index(before), Index(after), after.players[player])
     found = [
         *view.list_round_consequences(),
@@ -47,8 +41,6 @@ def make_consequence(code: str, *, attend: bool = False, **facts: object) -> Con
 
 
 class _AttendanceChange:
-    """The tournament before and after the change, for one player."""
-
     def __init__(self, before: Index, after: Index, player: Player) -> None:
         self._before, self._after, self._player = before, after, player
         self._new = player.id not in before.tournament.players

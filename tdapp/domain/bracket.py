@@ -1,6 +1,6 @@
 """Players, seats and seeds of a stage, the bracket of a knockout, and ties at a cut.
 
-Seats come from seed rows, earlier standings or ratings. A cut limits a stage to the best players.
+A cut limits a stage to the best players.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from tdapp.domain.systems import KNOCKOUT, get_system
 
 
 def draw_bits(seed: int, *what: int) -> int:
-    """Return 64 random bits that depend only on `seed` and the numbers in `what`."""
+    """Return 64 random bits, equal for equal arguments."""
     text = "/".join(map(str, (seed, *what)))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
 
@@ -64,8 +64,8 @@ def list_in_pairing_order(index: Index, division: Division, after: int) -> tuple
 def list_players_with_ranks(index: Index, division: Division, after: int) -> tuple[tuple[Player, int], ...]:
     """Return the players as `list_in_pairing_order` does, each with the displayed rank.
 
-    Equal players share a rank. Before the first round the rank is the position. Withdrawn players without a
-    listed rank have no effect on the ranks of others.
+    Before the first round the rank is the position. Withdrawn players without a listed rank have no effect on
+    the ranks of others.
     """
     seed = index.tournament.event.seed
     rows = compute_standings(index, replace(division, list_withdrawn=True), after) if after > 0 else ()
@@ -89,7 +89,7 @@ def find_stage_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
     """Return the players of a stage: those with a seat, otherwise the best or all players of the stage before.
 
     If the stage before has groups, equally many of each group qualify, then the next best. Players who
-    withdrew before do not qualify. A play-off removes no player from the next stage.
+    withdrew before do not qualify.
     """
     known = find_fixed_players(index, stage)
     return find_qualified_players(index, stage) if known is None else known
@@ -110,7 +110,6 @@ def find_qualified_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
 
 
 def list_stage_players(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
-    """Return the players of a stage in the order of earlier standings."""
     inside = find_stage_players(index, stage)
     division = index.tournament.divisions[stage.division]
     order = list_in_pairing_order(index, division, index.first_round(stage.id) - 1)
@@ -135,12 +134,12 @@ def select_best(players: Sequence[PlayerId], count: int, group_of: Mapping[Playe
 
 
 def list_groups(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], ...]:
-    """Return the players of each group of a stage by seat. A stage without groups has one group."""
+    """Return the players of each group of a stage by seat."""
     return split_in_snake_order(list_seats(index, stage.id, latecomers=True), count_groups(stage))
 
 
 def map_previous_groups(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
-    """Return the group number of each player in the stage before a cut. Empty without groups."""
+    """Return the group number of each player in the stage before a cut."""
     before = find_stage_before(index, stage)
     if before is None or count_groups(before) == 1:
         return {}
@@ -149,10 +148,7 @@ def map_previous_groups(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
 
 
 def list_seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[PlayerId, ...]:
-    """Return the players of a stage by seat: from its seed rows, otherwise all who have not withdrawn before it.
-
-    With `latecomers`, players who joined after its first round follow, by number.
-    """
+    """Return the players of a stage by seat, without seed rows all who have not withdrawn before it."""
     row = index.tournament.stages[stage]
     first = index.first_round(stage)
     rows = tuple(seed.player for seed in index.seeds(stage))
@@ -176,7 +172,7 @@ def map_seeds(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
 
 
 def list_byes_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye, ...]:
-    """Return the byes that a game against a late player can replace, the best one first.
+    """Return the byes that a late player can replace by a game, the best one first.
 
     In a knockout these are byes of its first round, lowest seed first, until the second round exists.
     """
@@ -204,7 +200,6 @@ def make_late_seed(index: Index, item: Round, player: PlayerId, bye: Bye) -> See
 
 
 def make_seat_id(item: Round, number: int) -> SeedId:
-    """Return the id of a seed row that the publication of `item` makes."""
     return SeedId(f"{item.id}.s{number}")
 
 
@@ -229,10 +224,7 @@ def needs_decision(index: Index, game: GameId) -> bool:
 def find_outdated_matches(
     index: Index, stage: Stage, drawn_up: Sequence[Match]
 ) -> tuple[tuple[Match, PlayerId, int], ...]:
-    """Return the paired matches that contradict the results, each with the missing player and the round.
-
-    A match without an absent player is not outdated.
-    """
+    """Return the paired matches that contradict the results, each with the missing player and the round."""
     before = index.first_round(stage.id) - 1
     rounds = (
         (match, player, before + compute_ordinal(match.node.turn, 1, stage.settings.series))
@@ -306,8 +298,7 @@ class Tie(Struct, frozen=True):
 def find_ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
     """Return the ties at the cut of a stage, by rank.
 
-    It is empty without a cut, while earlier results are missing, and after the seats are fixed. Each group has
-    its own cut. The remaining places are one more cut for all groups together.
+    Each group has its own cut. The remaining places are one more cut for all groups together.
     """
     if not _is_cut_reached(index, stage):
         return ()
@@ -323,7 +314,7 @@ def find_ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
 def find_players_across_cut(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
     """Return the players who qualify by current results but do not play the stage, and those who play instead.
 
-    Both are sorted by number. They are empty if the seats were set by hand or a later round is published.
+    They are empty if the seats were set by hand or a later round is published.
     """
     rounds = [item for item in index.published(stage.division) if item.stage == stage.id]
     if stage.cut is None or len(rounds) != 1:
@@ -350,7 +341,6 @@ def _split_at_lines(
 
 
 def find_first_tie(index: Index, stage: Stage) -> Tie:
-    """Return the first tie at the cut. Raises RuleViolation if none exists."""
     found = find_ties(index, stage)
     if not found:
         raise RuleViolation("no-tie-at-cut")
@@ -358,10 +348,7 @@ def find_first_tie(index: Index, stage: Stage) -> Tie:
 
 
 def draw_qualifiers(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
-    """Return the qualified players of a stage, best first.
-
-    A random draw from the tournament's seed decides ties.
-    """
+    """Return the qualified players of a stage, best first. A random draw decides ties."""
     seed, names = index.tournament.event.seed, index.tournament.players
     number = index.first_round(stage.id)
 

@@ -1,4 +1,4 @@
-"""One challenge on the judge screen: the typed words and the current step."""
+"""One challenge on the judge screen."""
 
 from __future__ import annotations
 
@@ -17,10 +17,7 @@ SHORTEST, LONGEST = 2, 15  # the width of the board
 
 
 class TypedWords(Struct, frozen=True):
-    """The completed words `done` and the word that the players type now, in capitals.
-
-    Letters are normalised for the language: accents that no tile has are removed.
-    """
+    """The completed words `done` and the current word, in capitals, without accents that no tile has."""
 
     done: tuple[str, ...] = ()
     current: str = ""
@@ -30,7 +27,6 @@ class TypedWords(Struct, frozen=True):
         return (*self.done, self.current) if self.current else self.done
 
     def add_letters(self, text: str, language: str) -> TypedWords:
-        """Add the letters of `text` to the current word. Ignores characters that no tile has."""
         letters = (
             normalise_word(char, language) or ""
             for char in unicodedata.normalize("NFC", text)
@@ -41,19 +37,17 @@ class TypedWords(Struct, frozen=True):
 
     @property
     def is_full(self) -> bool:
-        """Whether no more words can be added."""
         return len(self.done) >= MOST_WORDS
 
     @property
     def is_too_short(self) -> bool:
-        """Whether the current word is too short to be valid."""
         return 0 < len(self.current) < SHORTEST
 
     def complete_word(self) -> TypedWords:
         return TypedWords(self.words)
 
     def remove_letter(self) -> TypedWords:
-        """Remove the last letter. If the current word is empty, the previous word becomes the current one."""
+        """Remove the last letter. If the current word is empty, the previous one becomes current."""
         if self.current:
             return replace(self, current=self.current[:-1])
         return TypedWords(self.done[:-1], self.done[-1]) if self.done else self
@@ -77,11 +71,9 @@ class ChallengeStep(Enum):
 
 
 class JudgedChallenge(Struct, frozen=True):
-    """The state of a challenge on the judge screen.
+    """The state of a challenge. `table` is a table number, or a score in the step PEGS.
 
-    `table` is the typed text: a table number, or a score in the step PEGS. `seats` are the players' seats at
-    that table. `occasion` is None until the judge chooses it. `may_be_jury`: the rules let the jury check a
-    play without a challenge.
+    `may_be_jury`: the rules let the jury check a play without a challenge.
     """
 
     table: str = ""
@@ -98,5 +90,5 @@ class JudgedChallenge(Struct, frozen=True):
 
     @property
     def seat(self) -> TableSeat | None:
-        """A seat of the game, or None if several games have this table number."""
+        """A seat of the game, None if several games share the table number."""
         return self.challenger or (self.seats[0] if self.has_one_game else None)

@@ -1,7 +1,4 @@
-"""The forms of a knockout as a graph of matches: where the winner and the loser of each match play next.
-
-It does not depend on players or results.
-"""
+"""The forms of a knockout as a graph of matches: where the winner and the loser of each match play next."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ class SlotSource(StrEnum):
 
 
 class Feed(Struct, frozen=True):
-    """The source of the player of a slot: a seed (from 1), or the match with the index `at` (from 0)."""
+    """A seed (from 1), or the match with the index `at` (from 0)."""
 
     via: SlotSource
     at: int
@@ -48,7 +45,7 @@ class MatchNode(Struct, frozen=True):
 
     - `turn` (from 1) is the earliest turn of the match, and `match` its number in the turn.
     - A feed is None if no player comes. Only the first match of a seed can have one: a bye.
-    - `wins` and `loses` are the ranks of winner and loser, None if later matches decide them.
+
     - `top` is the best rank that a classification match can decide.
     - `left` is the maximum number of players in its round.
     """
@@ -75,7 +72,7 @@ Slots = list[Feed | None]
 def order_seeds(size: int) -> tuple[int, ...]:
     """Return the seeds in the order of the first round.
 
-    `size` is a power of two. Seeds 1 and 2 can only meet in the final.
+    Seeds 1 and 2 can only meet in the final.
     """
     order = [1, 2]
     while len(order) < size:
@@ -91,10 +88,9 @@ def count_rounds(players: int) -> int:
 def build_graph(
     seeds: Collection[int], elimination: Elimination = Elimination.SINGLE, *, third_place: bool = False
 ) -> tuple[MatchNode, ...]:
-    """Return the matches of a form of knockout, by turn and number. Empty for fewer than two seeds.
+    """Return the matches of a form of knockout, by turn and number.
 
-    The opponent of a missing seed has a bye. `third_place` applies to single elimination and consolation;
-    other forms always decide the third place.
+    `third_place` applies to single elimination and consolation; other forms always decide the third place.
     """
     if len(seeds) < 2:  # noqa: PLR2004
         return ()
@@ -111,12 +107,11 @@ def build_graph(
 
 
 def count_turns(nodes: Sequence[MatchNode]) -> int:
-    """Return the number of turns. A double elimination includes a second final, in case the first one is lost."""
+    """Return the number of turns, in a double elimination with the possible second final."""
     return max((node.turn for node in nodes), default=0)
 
 
 def name_turn(seeds: Collection[int], turn: int, elimination: Elimination) -> str:
-    """Return one name for all matches of a turn, as in `name_matches`, or "" if their names differ."""
     if elimination is Elimination.DOUBLE:
         return _name_double_turn([node for node in build_graph(seeds, elimination) if node.turn == turn])
     left = 2 ** (count_rounds(max(seeds)) - turn + 1) if len(seeds) > 1 and turn <= count_rounds(max(seeds)) else 0
@@ -136,7 +131,7 @@ def _name_round(left: int) -> str:
 
 
 def name_matches(nodes: Sequence[MatchNode]) -> tuple[str, ...]:
-    """Return the name of each match: a kind and numbers, such as "semifinal/2". `tdapp.i18n` translates it.
+    """Return a kind and numbers for each match, such as "semifinal/2".
 
     Kinds with their numbers: final, semifinal (number), quarter-final (number), round-of (players, number);
     winners, losers and consolation (round, number), winners-final, losers-final, consolation-final;
@@ -188,7 +183,6 @@ class _Bracket:
         return True
 
     def add_classification(self) -> None:
-        """Add matches of the losers of each round, so that every rank is decided by a match."""
         top = 2
         for number, losers in reversed(list(enumerate(self.dropped, 1))):
             alone = _count_filled(losers) == 1
@@ -217,7 +211,7 @@ class _Bracket:
     def add_consolation(self, *, semifinals: bool) -> None:
         """Add a bracket of the players who lose their first match, in round 1 or after a bye in round 2.
 
-        With `semifinals` False the losers of semifinals do not join. The loser of the final never does.
+        The loser of the final never does.
         """
         if self.rounds < (2 if semifinals else 3):
             return
@@ -239,10 +233,6 @@ class _Bracket:
     def _add_round(
         self, part: BracketPart, number: int, players: Sequence[Feed | None], *, keep_byes: bool = False
     ) -> tuple[Slots, Slots]:
-        """Add matches between neighbours, and return the slots of winners and losers.
-
-        A player without a neighbour advances. With `keep_byes` this is a bye.
-        """
         winners: Slots = []
         losers: Slots = []
         for at in range(0, len(players), 2):
@@ -274,7 +264,6 @@ class _Bracket:
             place += counts[number]
 
     def _play_for_ranks(self, players: Sequence[Feed | None], top: int, number: int) -> None:
-        """Add matches for the ranks from `top` on."""
         if _count_filled(players) < 2:  # noqa: PLR2004
             return
         before = len(self.nodes)

@@ -1,7 +1,6 @@
 """Players, results and whole divisions as plain documents, for import and export.
 
-They do not depend on a tournament. Players are referred to by number. `line` is the line in the file (from 1), 0
-if unknown.
+Players are referred to by number. `line` is the line in the file (from 1), 0 if unknown.
 
 An imported player is the same person as a known one by member number, otherwise by name without case and accents,
 otherwise by number, unless these contradict each other.
@@ -43,10 +42,7 @@ from tdapp.scrabble.sheet import Sheet
 
 
 class PlayerEntry(ReadValue, frozen=True, eq=False):
-    """A player in a file, with the fields of `model.Player`. `number` None is the next free number.
-
-    `division` is a code or a name, or "".
-    """
+    """A player in a file, with the fields of `model.Player`. `number` None is the next free number."""
 
     provenance = frozenset({"division", "line"})
     number: int | None
@@ -77,7 +73,7 @@ class PlayerEntry(ReadValue, frozen=True, eq=False):
 class ResultEntry(ReadValue, frozen=True, eq=False):
     """The result of the game at `table` in `round`, in the order of the game's players.
 
-    `started` is the player who started ("1" or "2"), None if it was the first.
+    `started` ("1" or "2") is the player who started, None if it was the first.
     """
 
     provenance = frozenset({"line"})
@@ -90,7 +86,7 @@ class ResultEntry(ReadValue, frozen=True, eq=False):
 
 
 class SheetEntry(Struct, frozen=True):
-    """A score sheet of a game, in the format of `enter_sheet`."""
+    """A sheet in the format of `enter_sheet`."""
 
     game: GameId
     sheet: Sheet
@@ -98,9 +94,9 @@ class SheetEntry(Struct, frozen=True):
 
 
 class GameEntry(Struct, frozen=True):
-    """A game of two players, by number. `scores` is None without result. `forfeit` is the player who forfeited.
+    """A game of two players, by number. `forfeit` is the player who forfeited.
 
-    `table` None is the next free table. With `start` DRAW it is not known who started; otherwise `first` did.
+    `table` None is the next free table.
     """
 
     table: int | None
@@ -112,7 +108,7 @@ class GameEntry(Struct, frozen=True):
 
 
 class ByeEntry(Struct, frozen=True):
-    """A bye of a player, by number. `spread` None = as in the rule set."""
+    """A bye. `spread` None: as in the rule set."""
 
     player: int
     kind: ByeKind
@@ -120,7 +116,7 @@ class ByeEntry(Struct, frozen=True):
 
 
 class RoundEntry(Struct, frozen=True):
-    """One published round, with games by table and byes by player."""
+    """One published round."""
 
     number: int
     games: tuple[GameEntry, ...] = ()
@@ -128,7 +124,7 @@ class RoundEntry(Struct, frozen=True):
 
 
 class AbsenceEntry(Struct, frozen=True):
-    """Rounds that a player, by number, misses. Fields as in `model.Absence`."""
+    """An absence. Fields as in `model.Absence`."""
 
     player: int
     first_round: int
@@ -137,9 +133,9 @@ class AbsenceEntry(Struct, frozen=True):
 
 
 class StatedRank(Struct, frozen=True):
-    """A rank in a file after `round`, by player number. The import compares it with the computed rank.
+    """A rank in a file, only compared with the computed one.
 
-    `capped` tells whether the file limits spreads, None if it does as the division does.
+    `capped`: the file limits spreads; None: as the division.
     """
 
     player: int
@@ -149,7 +145,7 @@ class StatedRank(Struct, frozen=True):
 
 
 class StatedTotal(Struct, frozen=True):
-    """A player whose total in a file differs from the sum of the rounds. In half points."""
+    """A player whose total in a file is not the sum of the rounds, in half points."""
 
     player: str
     line: int
@@ -160,12 +156,9 @@ class StatedTotal(Struct, frozen=True):
 class DivisionEntry(ReadValue, frozen=True, eq=False):
     """A whole division, sorted by number and round.
 
-    - `rating` and `name` are set only in a file of a whole event.
     - `order` and `spread_caps` as in `model.Division`. `usual` are those of the program that wrote the file.
     - `dropped` is content that cannot be imported.
     - `made_up`: the file has winners only, so that the points are invented.
-    - `ranks` and `totals` are only compared with the computed ones.
-    - `usual_byes`: byes count as usual, even if the rule set differs.
     """
 
     provenance = frozenset({"dropped", "usual", "made_up", "ranks", "totals", "usual_byes"})
@@ -186,11 +179,7 @@ class DivisionEntry(ReadValue, frozen=True, eq=False):
 
 
 class EventEntry(ReadValue, frozen=True, eq=False):
-    """Several divisions and data of the event. A field "" or None is not in the file.
-
-    `rounds` is the planned number. `bye_spread` is the spread of a bye. `dropped` are the numbers of lines
-    that cannot be imported.
-    """
+    """A field "" or None is not in the file. `dropped` are the numbers of lines that cannot be imported."""
 
     provenance = frozenset({"dropped"})
     divisions: tuple[DivisionEntry, ...]
@@ -214,8 +203,8 @@ def export_division(
     """Return a division with its published rounds as a document.
 
     Without `forfeits`, a forfeit becomes a bye for the winner and a forfeit of the loser, with their spread.
-    Each bye has its spread, and with `by_worth` the usual kind for its worth. Drafts, stages and
-    constraints are omitted.
+
+    Each bye has its spread, and with `by_worth` the usual kind for its worth.
     """
     players = index.players(division.id)
     absences = (
@@ -267,7 +256,7 @@ def _export_forfeit(index: Index, game: Game, result: Result) -> Iterator[ByeEnt
 
 
 class EntryStatus(StrEnum):
-    """How a line of a player list differs from the known players."""
+    """The result of the comparison with the known players."""
 
     NEW = "new"
     SAME = "same"
@@ -285,7 +274,7 @@ class FieldChange(Struct, frozen=True):
 
 
 class MatchedEntry(Struct, frozen=True):
-    """A line with the known player: None if new. In a conflict it is the probable player."""
+    """A line with the known player: None if new, in a conflict the probable player."""
 
     entry: PlayerEntry
     meeting: EntryStatus
@@ -296,7 +285,7 @@ class MatchedEntry(Struct, frozen=True):
 def fill_division_codes(
     index: Index, division: DivisionId, entries: Sequence[PlayerEntry]
 ) -> tuple[PlayerEntry, ...]:
-    """Return the lines with division codes instead of names. Lines without a division have that of `division`."""
+    """Replace division names by codes. Lines without a division get that of `division`."""
     if not any(entry.division for entry in entries):
         return tuple(entries)
     codes = {item.name.casefold(): item.code for item in index.divisions if item.name}
@@ -313,22 +302,14 @@ def match_entries(
     names: bool = False,
     codes: Mapping[DivisionId, str] | None = None,
 ) -> tuple[MatchedEntry, ...]:
-    """Compare each line of a list with `players`. With `names` a different name is a change too.
-
-    `codes` are the codes of the players' divisions, if each line has a division.
-    """
+    """Compare each line of a list with `players`. With `names` a different name is a change too."""
     known = _KnownPlayers(players, codes or {})
     found = [known.match_person(entry, names=names) for entry in entries]
     return tuple(met or known.match_number(entry) for entry, met in zip(entries, found, strict=True))
 
 
 def list_imported_fields(entry: PlayerEntry, *, names: bool) -> dict[str, Any]:
-    """Return the fields of a line that a known player receives: all non-empty ones.
-
-    The name only with `names`.
-
-    A rating always comes with its field `provisional`.
-    """
+    """Return the non-empty fields of a line; the name only with `names`. A rating always has its `provisional`."""
     fields = (*(one.name for one in LISTED), *(("name",) if names else ()))
     found = {field: value for field in fields if (value := getattr(entry, field)) not in {None, ""}}
     if entry.rating is None:
@@ -337,17 +318,14 @@ def list_imported_fields(entry: PlayerEntry, *, names: bool) -> dict[str, Any]:
 
 
 def normalise_name(name: str) -> str:
-    """Return a name without case, accents, punctuation and word order, for comparison."""
+    """Return a name without case, accents, punctuation and word order."""
     plain = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
     words = "".join(sign if sign.isalnum() else " " for sign in plain if not unicodedata.combining(sign)).split()
     return " ".join(sorted(words))
 
 
 def is_possible_name(written: str, name: str) -> bool:
-    """Return whether a name on a sheet can be that of a player. An empty name can.
-
-    Every word of the shorter name, or its initial, must be in the longer one.
-    """
+    """Return whether every word of the shorter name, or its initial, is in the longer one."""
     shorter, longer = sorted((Counter(normalise_name(one).split()) for one in (written, name)), key=Counter.total)
     left = list((longer - shorter).elements())
     for word in (shorter - longer).elements():
@@ -359,7 +337,7 @@ def is_possible_name(written: str, name: str) -> bool:
 
 
 def find_unknown_names(written: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names on a sheet that no player of the table can have.
+    """Return the names that no player of the table can have.
 
     If both can only be the same player, both are returned.
     """
@@ -372,7 +350,7 @@ _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d
 
 
 def is_namesake(entry: PlayerEntry, members: Collection[str]) -> bool:
-    """Return whether a player is another person than all players with the same name, by member number."""
+    """Return whether the member number differs from that of all players with the same name."""
     return entry.member not in {"", *members} and "" not in members
 
 
@@ -386,7 +364,6 @@ class _KnownPlayers:
         self._new: dict[str, set[str]] = defaultdict(set)  # names in lines without a known player
 
     def match_person(self, entry: PlayerEntry, *, names: bool) -> MatchedEntry | None:
-        """Return the player with this member number or name, or None."""
         by_member = self._by_member.get(entry.member.casefold(), ()) if entry.member else ()
         alike = self._by_name.get(normalise_name(entry.name), ())
         by_name = [one for one in alike if by_member or not _has_other_member(entry, one)]
@@ -411,7 +388,6 @@ class _KnownPlayers:
         return MatchedEntry(entry, meeting if sure else EntryStatus.CONFLICT, player, changes)
 
     def _find_same_person(self, entry: PlayerEntry, namesakes: Sequence[Player]) -> list[Player]:
-        """Return the one namesake with the same club and rating, or an empty list."""
         alike = [player for player in namesakes if (player.club, player.rating) == (entry.club, entry.rating)]
         return alike if len(alike) == 1 else []
 
@@ -452,7 +428,7 @@ def _group_by(players: Iterable[Player], key: Callable[[Player], str]) -> dict[s
 
 
 def _find_changes(entry: PlayerEntry, player: Player, *, names: bool) -> tuple[FieldChange, ...]:
-    """Return the changed fields. A different `provisional` also counts as a change of the rating."""
+    """Return the changed fields. A different `provisional` counts as a change of the rating."""
     taken = list_imported_fields(entry, names=names)
     differ = {field: value for field, value in taken.items() if value != getattr(player, field)}
     if "provisional" in differ:

@@ -36,11 +36,11 @@ _MOST_NAMES = 4  # names listed if a name is ambiguous
 
 
 class ResultLine(Struct, frozen=True):
-    """A result for a game. All values are in the order of the players in the row.
+    """All values are in the order of the players in the row.
 
     - `started` ("1" or "2") is set only if tiles were drawn.
     - `flag` is the player whose time ran out. `overtime` are seconds.
-    - `clear` removes the result. `disputed` keeps the existing result and records a contradiction.
+    - `disputed` keeps the existing result and records a contradiction.
     - `verdicts` tells whether undecided verdicts change the score, None if not typed.
     - `after_rulings`: the points already include rulings on words.
     """
@@ -59,10 +59,7 @@ class ResultLine(Struct, frozen=True):
 
 
 class PartialLine(Struct, frozen=True):
-    """An incomplete result. If it has both points, the user is typing the word for a clock.
-
-    `turned`: the user named the second player first, so that the points are that player's.
-    """
+    """An incomplete result. `turned`: the user named the second player first."""
 
     row: PairingRow | None = None
     first: int | None = None
@@ -75,7 +72,7 @@ class HelpRequest(Struct, frozen=True):
 
 
 class EntryProblem(Struct, frozen=True):
-    """A wrong line. `code` and `facts` are its sentence. The game is included if known."""
+    """A wrong line. `code` and `facts` are its sentence."""
 
     code: str
     facts: Mapping[str, Scalar] = field(default_factory=dict)
@@ -110,8 +107,6 @@ def parse_result_line(
     - `f1` is a forfeit of the first player. After a name, `f` is a forfeit of that player.
     - After the scores, `t1` means that the first player's time ran out, and `t1 1:15` by how much.
     - `?` at the end disputes the result. `=` means that the scores include rulings on words.
-    - A word of `answers` applies or refuses undecided verdicts.
-    - `.`, `,` and `;` count as spaces. `fold` normalises names.
     """
     words = _BETWEEN.sub(" ", _LAST_MARK.sub(r" \1", line)).split()
     if words == ["?"]:
@@ -182,7 +177,6 @@ def _parse_with_clocks(
 def _parse_clocks(
     row: PairingRow, words: Sequence[str], clocks: Mapping[str, Forfeit]
 ) -> tuple[Forfeit | None, tuple[int, int]]:
-    """Parse clocks with overtime: `t1`, `t1 1 15` and `t1 1 15 t2 0 40`. Seconds are optional."""
     times: dict[Forfeit, list[int]] = {}
     who = Forfeit.BOTH
     for word in words:
@@ -216,7 +210,7 @@ def _parse_without_clocks(
     fold: Callable[[str], str],
     proposed: PairingRow | None,
 ) -> tuple[ParsedLine, bool]:
-    """Parse a line without clocks. Also return whether it names the second player first."""
+    """Also return whether the line names the second player first."""
     if _NAME.fullmatch(words[0]):
         return _parse_after_name(words, rows, forfeits, fold)
     if len(words) == 4 and all(map(_NUMBER.fullmatch, words)):  # noqa: PLR2004 - player score player score
@@ -269,7 +263,6 @@ def _parse_after_name(
 def _find_row_by_name(
     words: Sequence[str], rows: Sequence[PairingRow], fold: Callable[[str], str]
 ) -> tuple[PairingRow, bool]:
-    """Return the game of the only player with this name, and whether this is the second player."""
     typed = fold(" ".join(words)).split()
     sides = [(row, turned, fold(name).split()) for row in rows
              for turned, name in enumerate((row.first_name, row.second_name))]  # fmt: skip
@@ -301,10 +294,7 @@ def _find_row(word: str, rows: Sequence[PairingRow]) -> PairingRow:
 
 
 def make_slip_code(row: PairingRow) -> str:
-    """Return the first part of the code on a slip.
-
-    It is different in each round, so that an old slip is not accepted.
-    """
+    """Return a code that differs in each round, so that an old slip is not accepted."""
     return f"{row.first}V{row.second} "
 
 
@@ -351,7 +341,6 @@ def _parse_points(row: PairingRow, word: str) -> tuple[int, bool]:
 
 
 def _parse_four_numbers(numbers: Sequence[int], rows: Sequence[PairingRow]) -> tuple[ParsedLine, bool]:
-    """Parse "player score player score", or "table score score starter" if nothing else is possible."""
     one, one_points, other, other_points = numbers
     together = next((row for row in rows if {row.first, row.second} == {one, other}), None)
     at_table = next((row for row in rows if row.table == one), None)

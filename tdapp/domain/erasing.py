@@ -1,9 +1,7 @@
 """Erase the personal data of players from a tournament and its journal. Results stay, under pseudonyms.
 
-It changes current and past rows, score sheets, facts of steps, free texts and the record list. It erases the
-personal fields of `player_fields`, such as name, club, country and notes. Other fields, absences, sanctions and
-games stay, since ranks, prizes, ratings and fee totals depend on them. The event's name and the names of officials
-(author, judge, director) stay too.
+It erases the personal fields of `player_fields`, such as name, club, country and notes. The event's name and the
+names of officials (author, judge, director) stay too.
 """
 
 from __future__ import annotations
@@ -47,8 +45,8 @@ class NameReplacer:
     def __init__(self, names: Mapping[str, str], others: Collection[str]) -> None:
         """Prepare the replacement of `names`, in any word order and case, by their pseudonyms.
 
-        A single part of a name is replaced too if it has a capital letter. A part that a name in `others`
-        shares is not replaced. A part of several `names` becomes "…".
+        A single capitalised part of a name is replaced too, unless a name in `others` shares it. A part of
+        several `names` becomes "…".
         """
         spelt = [(form, pseudonym) for name, pseudonym in names.items() for form in _list_spellings(name)]
         parts: dict[str, set[str]] = {}
@@ -77,10 +75,9 @@ class NameReplacer:
 
 
 class Erasure(Struct, frozen=True):
-    """The erasure of players from rows and steps. `prepare_erasure` makes it.
+    """The erasure of players from rows and steps. `names` are the pseudonyms by every name that a player ever had.
 
-    `pseudonyms` are by player. `names` are the pseudonyms by every name that a player ever had. `others` are
-    the names that stay. `seats` are the two players of every game, also of deleted games.
+    `seats` are the two players of every game, also of deleted games.
     """
 
     pseudonyms: Mapping[PlayerId, str]
@@ -90,11 +87,9 @@ class Erasure(Struct, frozen=True):
     seats: Mapping[GameId, tuple[PlayerId, PlayerId]]
 
     def erase_tournament(self, value: Tournament) -> Tournament:
-        """Return the tournament without the players' personal data."""
         return value.put(*(after for row in value.iterate_rows() if (after := self.erase_row(row)) is not row))
 
     def erase_entry(self, entry: JournalEntry) -> JournalEntry:
-        """Return a journal entry as if the players had always had their pseudonyms."""
         changes = tuple(
             replace(
                 item,
@@ -106,7 +101,7 @@ class Erasure(Struct, frozen=True):
         return replace(entry, changes=changes, facts=self._erase_facts(entry))
 
     def erase_row(self, row: Row) -> Row:
-        """Return a current or past row without personal data. A row without any is returned itself."""
+        """Erase personal data in a current or past row. A row without any is returned itself."""
         after: Row = row
         if isinstance(row, Player) and row.id in self.pseudonyms:
             after = replace(row, name=self.pseudonyms[row.id], **_EMPTIED)
@@ -167,10 +162,9 @@ def prepare_erasure(
     *,
     word: str = "Player",
 ) -> Erasure:
-    """Prepare the erasure of `players`, or for None of everyone ever entered.
+    """Prepare the erasure of `players` (None: everyone ever entered).
 
-    A player who changed division is erased in both. A pseudonym is `word` and the player number: "Player 12",
-    or "Player A12" with several divisions. Raises RuleViolation if one of `players` does not exist.
+    A pseudonym is `word` and the player number: "Player 12", or "Player A12" with several divisions.
     """
     journal = tuple(journal)
     rows: list[Row] = [
@@ -217,7 +211,6 @@ def _find_merged_players(
     borne: Mapping[PlayerId, Sequence[Player]],
     chosen: Set[PlayerId],
 ) -> set[PlayerId]:
-    """Return the removed players that a merge made one of `chosen`, also through several merges."""
     found: set[PlayerId] = set()
     for entry in reversed(journal):
         if entry.label != MERGED:
@@ -230,7 +223,6 @@ def _find_merged_players(
 
 
 def _list_names(row: Player) -> tuple[str, ...]:
-    """Return a player's name as the facts of steps have it."""
     return row.name, f"{row.name} ({row.number})", f"{row.name} ({row.club})"
 
 
@@ -254,14 +246,12 @@ def _assign_pseudonyms(tournament: Tournament, rows: Mapping[PlayerId, Player], 
 
 
 def _list_capitalised_parts(name: str) -> set[str]:
-    """Return the capitalised words of a name. A pseudonym has none, because it contains a digit."""
     if any(letter.isdigit() for letter in name):
         return set()
     return {part.lower() for part in re.findall(r"\w+(?:[-’']\w+)*", name) if part[0].isupper() and len(part) > 1}
 
 
 def _list_spellings(name: str) -> set[str]:
-    """Return the ways to write a name: `Berg, Anna`, `Anna Berg`, `Berg Anna`."""
     last, comma, first = name.partition(",")
     if not comma:
         return {name}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 
 class UserError(Exception):
-    """An error that the user can fix. `code` selects a sentence, and `facts` are the values in it.
+    """An error that the user can fix.
 
-    `tdapp.i18n` makes the sentence in the user's language.
+    `code` selects a sentence with the values `facts`; `tdapp.i18n` translates it.
     """
 
     def __init__(self, code: str, /, **facts: object) -> None:
@@ -23,7 +23,7 @@ class RuleViolation(UserError):
 
 
 class InputError(UserError):
-    """A file or text cannot be read. `source`, `line` (from 1) and `field` give the location."""
+    """A file or text cannot be read, at `source`, `line` (from 1) and `field`."""
 
     def __init__(
         self, code: str, /, *, source: str = "", line: int | None = None, field: str = "", **facts: object

@@ -1,7 +1,6 @@
 """The featured game: somebody types its turns during play, and the public sees them after a delay.
 
-The typed turns are an unfinished score sheet of the game. The typist and the jury see it at once. The public sees
-game and result as they were some minutes ago.
+The typed turns are an unfinished score sheet of the game.
 """
 
 from __future__ import annotations
@@ -54,8 +53,7 @@ class GameMoment(Struct, frozen=True):
 class Featured(Struct, frozen=True):
     """The featured game, the `code` that lets the typist enter turns, and the states of the game, oldest first.
 
-    `since` is the instant from which the game is featured. Until the delay is over, the public sees the
-    `earlier` game.
+    Until the delay is over, the public sees the `earlier` game.
     """
 
     game: GameId
@@ -67,10 +65,7 @@ class Featured(Struct, frozen=True):
     earlier: Featured | None = None
 
     def list_public_moments(self, now: str) -> tuple[GameMoment, ...]:
-        """Return the newest state that the public may see.
-
-        During a change of games both games have one; the visible is first.
-        """
+        """Return the newest state that the public may see."""
         own = GameMoment("", self.game)
         for moment in self.moments:
             if self._is_public(moment.at, now):
@@ -88,14 +83,13 @@ class Featured(Struct, frozen=True):
         return tournament.wordlist_of(tournament.games[game]) if told else ""
 
     def compute_wait(self, now: str) -> int | None:
-        """Return the seconds until the public may see the next state, or None if it may see all."""
+        """Return the seconds until the public may see the next state, None if it may see all."""
         moments = (*self.moments, *(self.earlier.moments if self.earlier else ()))
         times = (*(one.at for one in moments), *((self.since,) if self.earlier else ()))
         hidden = [_time_between(at, now) for at in times if not self._is_public(at, now)]
         return int((timedelta(minutes=self.delay) - max(hidden)).total_seconds()) + 1 if hidden else None
 
     def add_moment(self, moment: GameMoment) -> Featured:
-        """Add a state, and remove those older than any delay."""
         old = [
             at
             for at, one in enumerate(self.moments)
@@ -105,7 +99,6 @@ class Featured(Struct, frozen=True):
 
 
 def _time_between(at: str, now: str) -> timedelta:
-    """Return the time between two instants. The instant "" is infinitely long ago."""
     return datetime.fromisoformat(now) - datetime.fromisoformat(at) if at else timedelta.max
 
 
@@ -165,9 +158,8 @@ def enter_turn(
 ) -> Tournament:
     """Enter turn `number` on the unfinished sheet of a game. The same turn again has no effect.
 
-    If tiles are drawn for the start, the first turn decides who starts. A turn after the end makes a finished
-    sheet unfinished. Raises RuleViolation "turn-typed-otherwise" if the sheet has another turn than the typist
-    saw, and the errors of `enter_sheet`.
+    A turn after the end makes a finished sheet unfinished. Raises RuleViolation "turn-typed-otherwise" if the
+    sheet has another turn than the typist saw, and the errors of `enter_sheet`.
     """
     row = find_row(tournament.games, game, "game-gone")
     sheet = _open_sheet(tournament, row, typed.player)
@@ -189,10 +181,7 @@ def enter_turn(
 
 
 def enter_end(tournament: Tournament, *, game: GameId, end: SheetEnd, tileset: TileSet) -> Tournament:
-    """Enter the end of a featured game.
-
-    Raises UnreadyError as `SheetDraft.make_sheet` does, and the errors of `enter_sheet`.
-    """
+    """Enter the end. Raises UnreadyError as `SheetDraft.make_sheet` does, and the errors of `enter_sheet`."""
     row = find_row(tournament.games, game, "game-gone")
     sheet = _open_sheet(tournament, row, row.first)
     draft = make_draft(sheet, (sheet.players[0], sheet.players[1]), choose_notation(tileset))
@@ -201,7 +190,6 @@ def enter_end(tournament: Tournament, *, game: GameId, end: SheetEnd, tileset: T
 
 
 def _open_sheet(tournament: Tournament, game: Game, player: PlayerId) -> Sheet:
-    """Return the unfinished sheet with current names, or a new sheet in which `player` starts."""
     form, players = find_first_form(tournament, game.id), tournament.players
     names = (players[game.first].name, players[game.second].name)
     sheet = replace(form.sheet, players=names) if form else Sheet(names, (), ended=Ended.OPEN)

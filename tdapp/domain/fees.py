@@ -25,18 +25,17 @@ def compute_fee(index: Index, player: Player) -> int:
 
 
 def find_fee(index: Index, player: Player) -> Fee | None:
-    """Return the fee of the player's category, otherwise the division's general fee, otherwise None."""
     fees = {fee.category.casefold(): fee for fee in index.fees(player.division)}
     return fees.get(player.category.casefold(), fees.get(""))
 
 
 def compute_amount_due(index: Index, player: Player) -> int:
-    """Return a player's fee in hundredths. A withdrawn player owes only what was already paid."""
+    """Return hundredths. A withdrawn player owes only what was already paid."""
     return player.paid if index.has_withdrawn(player.id) else compute_fee(index, player)
 
 
 def compute_fee_totals(index: Index, divisions: Iterable[DivisionId]) -> FeeTotals:
-    """Return the totals of several divisions. Overpayments do not reduce the missing amount."""
+    """Sum up divisions. Overpayments do not reduce the missing amount."""
     players = [player for division in divisions for player in index.players(division)]
     owed = [(compute_amount_due(index, player), player.paid) for player in players]
     missing = [max(0, one - paid) for one, paid in owed]

@@ -4,7 +4,7 @@ The last entry determines the result: a slip, or the counting form. The counting
 lowest number. After a ruling on a sheet, or the removal of the other form, the sheet determines the result again.
 
 Final points are the points of the turns, changed by rulings and verdicts that no sheet includes, by sanctions,
-then by clocks. All parts are stored, so that later rules do not change them.
+then by clocks.
 """
 
 from __future__ import annotations
@@ -50,8 +50,7 @@ def compute_result(
 ) -> Result:
     """Return `result` with final points, accounts and losers. `sanctions` are by player.
 
-    `words` are costs of rulings that no sheet includes, and `verdicts` the points of applied verdicts. A
-    forfeit has no points.
+    `words` are costs of rulings that no sheet includes, and `verdicts` the points of applied verdicts.
     """
     if result.forfeit is not None:
         return result
@@ -102,7 +101,6 @@ def find_points_played(result: Result) -> tuple[int, int] | None:
 
 
 def store_result(tournament: Tournament, result: Result) -> Tournament:
-    """Store `result` with the sanctions of the round, and remove the entries of the players themselves."""
     old = tournament.results.get(result.id)
     if old is not None and result.forfeit is old.forfeit:
         result = replace(result, award=old.award)
@@ -112,7 +110,6 @@ def store_result(tournament: Tournament, result: Result) -> Tournament:
 
 
 def recompute_result(tournament: Tournament, result: Result) -> Result:
-    """Apply the round's sanctions and rulings on words to `result`."""
     game = tournament.games[result.id]
     number = tournament.rounds[game.round].number
     given = [item for item in tournament.sanctions.values() if item.round == number]
@@ -133,7 +130,6 @@ def compute_word_costs(tournament: Tournament, game: Game) -> tuple[int, int]:
 
 
 def swap_sides(tournament: Tournament, game: GameId) -> Tournament:
-    """Swap the players of a game with its sheets and result."""
     row, result = tournament.games[game], tournament.results.get(game)
     sheets = [item for item in tournament.sheets.values() if item.game == game]
     return tournament.put(
@@ -168,12 +164,10 @@ def _swap_accounts(accounts: tuple[Breakdown, Breakdown] | None) -> tuple[Breakd
 
 
 def list_sheet_sanctions(tournament: Tournament, game: GameId) -> list[Sanction]:
-    """Return the sanctions on the sheet of a game."""
     return [item for key, item in tournament.sanctions.items() if key.startswith(f"{game}.x")]
 
 
 def resolve_start(game: Game) -> Start:
-    """Return how the start was decided, if the first player started."""
     return Start.DRAWN if game.start is Start.DRAW else game.start
 
 
@@ -186,13 +180,11 @@ def find_game_of_player(index: Index, player: PlayerId, number: int) -> Game | N
 
 
 def find_counting_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
-    """Return the counting form, or None if none is finished."""
     finished = (item for item in forms if item.sheet.ended not in {None, Ended.OPEN})
     return min(finished, key=lambda item: item.form, default=None)
 
 
 def add_accounts(item: ScoreSheet, rules: RuleSet, tileset: TileSet) -> ScoreSheet:
-    """Add the computed accounts to a form. Raises as `judge_sheet`."""
     if item.sheet.ended in {None, Ended.OPEN, Ended.FORFEIT}:
         return replace(item, accounts=None)
     first, second = judge_sheet(replace(item.sheet, sanctions=()), rules, tileset).breakdown
@@ -200,7 +192,6 @@ def add_accounts(item: ScoreSheet, rules: RuleSet, tileset: TileSet) -> ScoreShe
 
 
 def compute_sheet_result(index: Index, game: GameId) -> Result | None:
-    """Return the counting sheet's result with sanctions, or None."""
     item, result = find_counting_form(index.sheets(game)), index.result(game)
     made = (
         _make_form_result(index.tournament.rules_of(item), item, result.state if result else ResultState.ENTERED)
@@ -234,10 +225,9 @@ def list_reported_values(result: Result) -> tuple[object, ...]:
 def update_after_sheets(
     before: Tournament, after: Tournament, game: GameId, *, state: ResultState, by: int | None = None
 ) -> Tournament:
-    """Update the result after the sheets of a game changed from `before` to `after`.
+    """Update the result after the sheets of a game changed.
 
-    `by` is the entered form or the one ruled on, None if one was removed. Sanctions on the counting form are
-    added, otherwise those on form 1.
+    `by` is the entered form or the one ruled on, None if one was removed.
     """
     forms, had = Index(after).sheets(game), Index(before).sheets(game)
     item = find_leading_form(forms)
@@ -257,7 +247,6 @@ def find_leading_form(forms: Sequence[ScoreSheet]) -> ScoreSheet | None:
 
 
 def _reopen_game(tournament: Tournament, game: GameId) -> Tournament:
-    """Remove the result of a game. Tiles decide the start again, unless a sheet contains it."""
     result, row = tournament.results.get(game), tournament.games[game]
     if result is not None:
         tournament = tournament.drop(result)
@@ -294,7 +283,7 @@ def _list_form_sanctions(tournament: Tournament, item: ScoreSheet) -> list[Sanct
 
 
 class CheckedCount(Struct, frozen=True):
-    """How many played games exist and are checked. Forfeits do not count."""
+    """Counts of played and checked games. Forfeits do not count."""
 
     checked: int
     unchecked: int
@@ -305,7 +294,6 @@ class CheckedCount(Struct, frozen=True):
 
 
 def list_unchecked_games(index: Index, division: DivisionId, after: int | None = None) -> tuple[Game, ...]:
-    """Return the unchecked games up to round `after` (None: all), by round and table."""
     return tuple(game for game, state in _list_played(index, division, after) if state is ResultState.ENTERED)
 
 
@@ -316,7 +304,7 @@ def count_checked_games(index: Index, division: Division, after: int | None = No
 
 
 def is_checking_used(index: Index, item: Round | None = None) -> bool:
-    """Return whether the jury checks results in a round, or at all: it is switched on, or a result is checked."""
+    """Return whether checks are switched on, or a result is checked."""
     if index.tournament.event.check_first:
         return True
     looked_over = index.find_matching_ids("results", _is_checked)
@@ -328,7 +316,6 @@ def _is_checked(result: Result) -> bool:
 
 
 def require_checked(index: Index, division: DivisionId, after: int) -> None:
-    """Raise RuleViolation for the first round up to `after` with unchecked results."""
     waiting = list_unchecked_games(index, division, after) if index.tournament.event.check_first else ()
     if waiting:
         item = index.tournament.rounds[waiting[0].round]

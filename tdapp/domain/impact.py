@@ -1,6 +1,5 @@
 """Preview the impact of a change of results, and decide which changes need a preview or a reason.
 
-The impact compares two values of a tournament: winners, ranks, leaders, qualifiers and outdated printouts.
 `tdapp.pairing.recheck` finds the effect on later pairings and byes.
 """
 
@@ -22,7 +21,7 @@ from tdapp.domain.tournament import Tournament, compute_diff
 
 
 class WinnerChange(Struct, frozen=True):
-    """A game whose winner changes. None: a draw, no result, or lost by both."""
+    """A game whose winner changes."""
 
     round: int
     table: int
@@ -40,9 +39,9 @@ class RankChange(Struct, frozen=True):
 
 
 class QualifierChange(Struct, frozen=True):
-    """Players who no longer qualify for a stage with `places` places, and the players `instead` of them.
+    """Players who no longer qualify, and the players `instead` of them.
 
-    `begun`: a round of the stage is published, so that its players do not change.
+    `begun`: a round of the stage is published.
     """
 
     places: int
@@ -61,9 +60,7 @@ class StalePrintout(Struct, frozen=True):
 class Impact(Struct, frozen=True):
     """The impact of a change on a division after its last published round `last`, 0 if none.
 
-    `running`: that round still has open games. `winners` are in the order of round and table, `ranks` in the
-    order of the old rank, `qualifiers` in the order of stages. `led` were the leaders before, `leads` are the
-    leaders after the change.
+    `running`: that round still has open games. `led` and `leads` are the leaders before and after.
     """
 
     division: DivisionId
@@ -82,10 +79,10 @@ class Impact(Struct, frozen=True):
 
 
 def assess_impact(before: Index, after: Tournament, division: DivisionId) -> Impact:
-    """Return the impact of a change on a division that exists before and after it.
+    """Compare the division before and after.
 
-    `before` is an index, so that its computed standings are used again. Outdated printouts are the standings
-    from the first changed round on, and the result lists of changed rounds. Published pairings stay valid.
+    Outdated printouts are the standings from the first changed round on, and the result lists of changed
+    rounds.
     """
     old, new = before, Index(after, before)
     was, now = _map_ranks(old, division), _map_ranks(new, division)
@@ -107,7 +104,6 @@ def assess_impact(before: Index, after: Tournament, division: DivisionId) -> Imp
 
 
 def count_rescored_players(before: Tournament, after: Tournament, division: DivisionId) -> int:
-    """Count the players of a division whose match points or spread change."""
     was, now = (
         {(row.key, row.match_points, row.spread) for row in compute_standings(Index(one), one.divisions[division])}
         for one in (before, after)
@@ -193,17 +189,13 @@ def _find_fined_rounds(old: Index, new: Index, division: DivisionId, numbers: It
 
 
 def find_certified_change(before: Tournament, after: Tournament) -> Result | None:
-    """Return the first certified result that a change removes or alters, or None. Such a change needs a reason."""
+    """Return the first certified result that a change removes or alters, or None."""
     changed = (cast("Result | None", change.before) for change in compute_diff(before, after, ["results"]))
     return next((one for one in changed if one is not None and one.state is ResultState.FINAL), None)
 
 
 def needs_assessment(before: Tournament, after: Tournament) -> bool:
-    """Return whether the user must see a preview of a change.
-
-    It is needed if the change alters checked results or results before later rounds, or tournament
-    points of rounds before the last.
-    """
+    """Return whether checked results, results before later rounds, or points of rounds before the last change."""
     old, new = Index(before), Index(after)
     return any(has_dependents(old, result) for result in _find_changed_results(before, after)) or any(
         _find_fined_rounds(old, new, division, [item.number for item in old.rounds(division)][:-1])
@@ -212,14 +204,12 @@ def needs_assessment(before: Tournament, after: Tournament) -> bool:
 
 
 def has_dependents(index: Index, result: Result) -> bool:
-    """Return whether a result is checked, or later rounds exist."""
     item = index.tournament.rounds[index.tournament.games[result.id].round]
     last = index.rounds(index.division_of(item.id).id)[-1]
     return result.state is not ResultState.ENTERED or last.number > item.number
 
 
 def _find_changed_results(before: Tournament, after: Tournament) -> Iterator[Result]:
-    """Yield the old results that change, or that must be checked again."""
     for change in compute_diff(before, after, ["results"]):
         old, new = cast("Result | None", change.before), cast("Result | None", change.after)
         if old is not None and (

@@ -27,17 +27,10 @@ _OpenGames = Mapping[model.RoundId, tuple[model.Game, ...]]
 
 
 class Index:
-    """Finds rows of one tournament. Each group of rows is made on first use.
-
-    `stages` to `sanctions` return the rows of a parent, sorted by the named field. Byes are sorted by player
-    number.
-    """
+    """Finds rows of one tournament. Groups of rows are sorted, and made on first use."""
 
     def __init__(self, tournament: Tournament, before: Index | None = None) -> None:
-        """Index `tournament`.
-
-        Groups of rows that did not change come from `before`, the index of an earlier value.
-        """
+        """Use the unchanged groups of rows of `before`, the index of an earlier value."""
         self.tournament = tournament
         self._known: dict[Hashable, object] = {}
         self.carried: _Carried = {} if before is None else before.carried
@@ -108,10 +101,7 @@ class Index:
         after: int | None,
         compute: Callable[[Index, model.Division, int | None], T],
     ) -> T:
-        """Return `compute` of a division and a round, computed once.
-
-        A division of another tournament is not cached.
-        """
+        """Return `compute` of a division and a round, computed once for rows of this tournament."""
         if self.tournament.divisions.get(division.id) is not division:
             return compute(self, division, after)
         key = name, division.id, after
@@ -131,11 +121,10 @@ class Index:
         return self.update_cache(name, inputs, carried)
 
     def update_cache(self, name: Hashable, inputs: Sequence[object], compute: Callable[[T | None], T]) -> T:
-        """As `cache_by_inputs`. `compute` is called with the earlier result, so that it can update it, or None."""
+        """As `cache_by_inputs`, but `compute` can update the earlier result (or None)."""
         return _update_cache_entry(self.carried, name, inputs, compute)
 
     def list_changed_ids(self, kind: str, since: Mapping[Any, Any]) -> frozenset[str]:
-        """Return the ids of rows that differ from `since`, the map of rows in an earlier tournament."""
         rows, name = self.tournament.rows(kind), ("changed", kind, id(since))
         if since is rows:
             return frozenset()
@@ -145,7 +134,7 @@ class Index:
         return cast("tuple[frozenset[str], object]", self._known[name])[0]
 
     def find_matching_ids(self, kind: str, test: Callable[[Any], bool]) -> Set[str]:
-        """Return the ids of the rows for which `test` is true. `test` must be a module-level function."""
+        """Find rows. `test` must be a module-level function."""
         rows = self.tournament.rows(kind)
 
         def compute(known: tuple[Mapping[str, object], Set[str]] | None) -> tuple[Mapping[str, object], Set[str]]:
@@ -158,10 +147,7 @@ class Index:
         return self.update_cache(("where", kind, test), (), compute)[1]
 
     def division(self, code: str | None) -> model.Division:
-        """Return the division with the code, or the only division for None.
-
-        Raises RuleViolation if it does not exist.
-        """
+        """Return the division with the code, for None the only one. Raises RuleViolation."""
         if code is None and len(self.divisions) == 1:
             return self.divisions[0]
         if code is None:
@@ -172,7 +158,7 @@ class Index:
         raise RuleViolation("no-such-division", division=code)
 
     def stage_for(self, division: DivisionId, number: int) -> model.Stage | None:
-        """Return the stage of round `number`, or None after the last planned round. An evening goes on."""
+        """Return the stage of a round, None after the last planned round. An evening goes on."""
         last, stage = 0, None
         for stage in self.stages(division):
             last += stage.rounds
@@ -188,19 +174,15 @@ class Index:
         return sum(stage.rounds for stage in self.stages(division))
 
     def published(self, division: DivisionId, after: int | None = None) -> tuple[model.Round, ...]:
-        """Return the published rounds by number. `after` is the last one to include."""
         found = (item for item in self.rounds(division) if item.state is model.RoundState.PUBLISHED)
         return tuple(item for item in found if after is None or item.number <= after)
 
     def get_last_published(self, division: DivisionId, after: int | None = None) -> int:
-        """Return the number of the last published round, 0 if none. A value of `after` is returned instead."""
+        """Return the number of the last published round, 0 if none, or `after` if given."""
         return len(self.published(division)) if after is None else after
 
     def get_standings_round(self, division: DivisionId, after: int | None = None) -> int:
-        """Return the last published round with a result, 0 if none. A value of `after` is returned instead.
-
-        A round without games also counts.
-        """
+        """Return the last published round that has a result or no games, 0 if none, or `after` if given."""
         begun = (item.number for item in self.published(division) if self.has_begun(item.id))
         return max(begun, default=0) if after is None else after
 
@@ -251,10 +233,7 @@ class Index:
         return self.cache_by_inputs(("seats", round_id), (games,), lambda: dict(seats))
 
     def list_unopposed_byes(self, round_id: model.RoundId) -> tuple[model.Bye, ...]:
-        """Return the byes of players for whom no opponent was available, by player number.
-
-        Byes granted before are omitted.
-        """
+        """Return the byes of players for whom no opponent was available."""
         number, bye_kind = self.tournament.rounds[round_id].number, model.ByeKind.BYE
         byes = [bye for bye in self.byes(round_id) if bye.kind is bye_kind]
         planned = ((bye, self.find_absence(bye.player, number)) for bye in byes)
@@ -264,7 +243,6 @@ class Index:
         return self.tournament.results.get(game)
 
     def open_games(self, round_id: model.RoundId) -> tuple[model.Game, ...]:
-        """Return the games without a result, by table."""
         games, results = self.tournament.games, self.tournament.results
 
         def compute(known: tuple[_Games, _Results, _OpenGames] | None) -> tuple[_Games, _Results, _OpenGames]:
@@ -277,7 +255,6 @@ class Index:
         return self.update_cache("open", (), compute)[2].get(round_id, ())
 
     def list_changed_games(self, games: _Games, results: _Results) -> list[model.Game]:
-        """Return the games that differ from these earlier maps, also by their result. Both old and new rows."""
         changed = map(GameId, self.list_changed_ids("games", games) | self.list_changed_ids("results", results))
         rows = (row for key in changed for row in (games.get(key), self.tournament.games.get(key)))
         return [row for row in rows if row is not None]
@@ -299,7 +276,6 @@ class Index:
         return None
 
     def _is_here(self, player: PlayerId, number: int) -> bool:
-        """Return whether a player takes part in a round, if it is of an evening. True in other stages."""
         row = self.tournament.players.get(player)
         stage = self.stage_for(row.division, number) if row is not None else None
         if row is None or stage is None or not stage.evening:
@@ -314,14 +290,12 @@ class Index:
         return player in self._left()
 
     def is_disqualified(self, player: PlayerId, after: int | None = None) -> bool:
-        """Return whether a player was disqualified in a round up to `after` (None: in any)."""
         return any(
             item.kind is SanctionKind.DISQUALIFIED and (after is None or (item.round or 0) <= after)
             for item in self.sanctions(player)
         )
 
     def has_withdrawn_by(self, player: PlayerId, number: int) -> bool:
-        """Return whether a player has withdrawn for the rest of the tournament by round `number`."""
         absence = self.find_stored_absence(player, number)
         return absence is not None and absence.last_round is None
 
@@ -353,7 +327,7 @@ def _group_rows(rows: Iterable[Any], parent_of: Callable[[Any], str], key: Calla
 def _update_groups(
     before: _Rows, known: _Groups, rows: _Rows, parent_of: Callable[[Any], str], key: Callable[[Any], Any]
 ) -> _Groups:
-    """Group `rows` by parent. A group without changes is the same tuple as in `known`."""
+    """Keep the same tuple as in `known` for a group without changes."""
     gone, others = find_changed_keys(before, rows)
     touched = {parent_of(before[one]) for one in (*gone, *others) if one in before}
     touched.update(parent_of(rows[one]) for one in others)

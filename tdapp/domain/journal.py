@@ -1,7 +1,4 @@
-"""The journal of a tournament: its steps, each with the facts of its sentence.
-
-Facts are values such as names and numbers, so that a step can be read even if the rows no longer exist.
-"""
+"""The journal of a tournament: its steps, each with the facts of its sentence."""
 
 from __future__ import annotations
 
@@ -59,8 +56,8 @@ _DAY = 86_400
 class Step(Struct, frozen=True, kw_only=True):
     """One executed command.
 
-    `seq` is the revision after the step, from 1. `at` is UTC in ISO 8601. `label` is the command id. `facts`
-    are the values in the step's sentence. `undoes` is the `seq` of the step that this one undoes.
+    `seq` is the revision after the step, from 1. `at` is UTC in ISO 8601. `label` is the command id. `undoes`
+    is the `seq` of an undone step.
     """
 
     seq: int
@@ -79,12 +76,11 @@ class JournalEntry(Step, frozen=True, kw_only=True):
 
     @property
     def step(self) -> Step:
-        """The step without the changed rows."""
         return Step(**{item.name: getattr(self, item.name) for item in fields(Step)})
 
 
 def find_command_id(command: Callable[..., Tournament]) -> str:
-    """Return the id of a command, also of a `partial` of it. The id is the label of its steps."""
+    """Return the id of a command or `partial`: the label of its steps."""
     function = command.func if isinstance(command, partial) else command
     return function.__name__.replace("_", "-")
 
@@ -97,10 +93,7 @@ _JURY_ARGUMENTS = frozenset({"tileset", "turn", "word", "why", "sanction", "inci
 
 
 def make_facts(before: Tournament, after: Tournament, arguments: Mapping[str, object]) -> dict[str, Scalar]:
-    """Return the facts for the arguments of a command. Ids become names, tables and round numbers.
-
-    Other arguments than ids and scalars are omitted.
-    """
+    """Turn ids into names, tables and round numbers. Other arguments than ids and scalars are omitted."""
     facts: dict[str, Scalar] = {}
     for name, value in arguments.items():
         if name in {"key", "seen", "data"}:
@@ -147,7 +140,6 @@ def _describe_jury_step(
 def _describe_log_entry(
     before: Tournament, after: Tournament, arguments: Mapping[str, object]
 ) -> dict[str, Scalar]:
-    """Return the facts of a step about an incident or a challenge."""
     key = str(arguments.get("incident") or arguments.get("challenge") or arguments.get("key"))
     row = _find_log_entry(after, key) or _find_log_entry(before, key)
     if row is None:
@@ -171,10 +163,7 @@ def _find_log_entry(value: Tournament, key: str) -> Incident | Challenge | None:
 
 
 class TypedRuling(Struct, frozen=True, array_like=True):
-    """A word ruled wrong on an entered sheet.
-
-    `number` is the player's. `was` and `now` are both scores.
-    """
+    """A word ruled wrong on an entered sheet. `was` and `now` are scores."""
 
     division: str
     round: int
@@ -189,7 +178,6 @@ class TypedRuling(Struct, frozen=True, array_like=True):
 
 
 def read_typed_rulings(facts: Mapping[str, object]) -> tuple[TypedRuling, ...]:
-    """Return the words that a step with sheets rules wrong, from the facts of the step."""
     try:
         return msgspec.json.decode(str(facts.get("ruled", "[]")), type=tuple[TypedRuling, ...])
     except msgspec.MsgspecError:  # in a hand-made journal
@@ -267,10 +255,7 @@ def _describe_sanctioned_game(
 
 
 def make_division_fact(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
-    """Return the fact "division": the code of the division that a step changed.
-
-    Return {} if the tournament has only one division, or the step changed several.
-    """
+    """Return {} if the tournament has only one division, or the step changed several."""
     if len(after.divisions) < 2:  # noqa: PLR2004
         return {}
     found: set[str] = set()
@@ -291,7 +276,6 @@ def _find_division_code(value: Tournament, kind: str, row: Row | None) -> str:
 
 
 def _describe_rule_change(before: Tournament, division: object, value: object) -> dict[str, Scalar]:
-    """Return the facts of a change of rules."""
     rules = value if isinstance(value, RuleSet) else before.ruleset
     changed = find_differences(before.rules_of(_find_row(before, "division", division)), rules)
     return {"rules": rules.name, "changed": " ".join(changed), "whole": int("id" in changed or not changed)}
@@ -303,7 +287,7 @@ def remove_desk_facts(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
 
 
 def measure_clock_jump(before: str, at: str, *, playing: Callable[[], bool]) -> int:
-    """Return by how many seconds the computer's clock was probably changed between two steps, 0 if not.
+    """Return the seconds of a probable clock change, 0 if none.
 
     A step before the previous one is a jump back. Several days within a round are a jump forward. Times are
     UTC in ISO 8601.
@@ -347,14 +331,13 @@ _KINDS = {
 
 
 def make_player_facts(names: Collection[str]) -> dict[str, Scalar]:
-    """Return the facts of a step about several players: their names and their number."""
     listed = list(names)[:_LISTED]
     more = f" +{len(names) - _LISTED}" if len(names) > _LISTED else ""
     return {"count": len(names), "player": "; ".join(listed) + more}
 
 
 def make_step_facts(step: Step | None) -> dict[str, object]:
-    """Return author, command and time of a later step, as facts of an error. None: the step is unknown."""
+    """Return facts of an error about a later step. None: the step is unknown."""
     if step is None:
         return {"label": "", "who": "", "when": "", "step_facts": {}}
     return {
@@ -367,7 +350,7 @@ def make_step_facts(step: Step | None) -> dict[str, object]:
 
 
 def has_player_names(name: str) -> bool:
-    """Return whether the fact with this name contains player names, separated by semicolons."""
+    """Return whether the fact contains names separated by semicolons."""
     return name in {"first_name", "second_name"} or _KINDS.get(name) == "players"
 
 
@@ -400,7 +383,6 @@ def _describe_round(tournament: Tournament, number: int | None, stage: StageId |
 
 
 def _name_player(tournament: Tournament, player: PlayerId) -> str:
-    """Return a player's name, with club or number if another player of the division has the same name."""
     row = tournament.players[player]
     alike = (one for one in tournament.players.values() if one.name == row.name and one.division == row.division)
     found = make_names_distinct(tournament) if sum(1 for _ in alike) > 1 else tournament
@@ -408,7 +390,6 @@ def _name_player(tournament: Tournament, player: PlayerId) -> str:
 
 
 def _name_players(tournament: Tournament, players: Sequence[PlayerId]) -> list[str]:
-    """Return the names of players. Only the names that a shortened list shows are made distinct."""
     listed = [_name_player(tournament, one) for one in players[:_LISTED]]
     return listed + [tournament.players[one].name for one in players[_LISTED:]]
 

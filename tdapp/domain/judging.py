@@ -1,7 +1,6 @@
 """Compute the score of a sheet under a rule set, and find its issues.
 
-An issue is a contradiction between the sheet and the rules, or within the sheet. A ruling does not change the
-scores of later turns. Totals can be negative. Challenges can cost points, turns and games.
+An issue is a contradiction between the sheet and the rules, or within the sheet. Totals can be negative.
 """
 
 from __future__ import annotations
@@ -56,10 +55,7 @@ _IDLE = frozenset({TurnKind.LOST_TURN, TurnKind.PASS})  # players write one or t
 
 
 def compute_challenge_points(sheet: Sheet, rule: ChallengeRule) -> tuple[Column, ...]:
-    """Return, for each line of the sheet, the points that its challenge gives each player.
-
-    A challenge concerns the player who moved last.
-    """
+    """Return, for each line of the sheet, the points that its challenge gives each player."""
     found = []
     challenged: int | None = None
     doubtful = find_pointless_challenges(sheet)
@@ -82,9 +78,9 @@ def compute_challenge_points(sheet: Sheet, rule: ChallengeRule) -> tuple[Column,
 def infer_word_counts(
     sheet: Sheet, events: Sequence[GcgEvent], rule: ChallengeRule
 ) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Return the sheet with the word counts of wrong challenges, and the events that they do not explain.
+    """Infer the word counts of wrong challenges from points. The events returned are those not explained.
 
-    An imported file contains points only. At 5 points per word, 10 points are two words.
+    At 5 points per word, 10 points are two words.
     """
     made = [event for event in events if event.kind is EventKind.CHALLENGE]
     words = {event: _count_words(rule, event.points) for event in made}
@@ -108,10 +104,7 @@ def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
 
 
 def find_lost_turns(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
-    """Return the numbers of the turns lost by wrong challenges.
-
-    The value is true if the player made no play in that turn.
-    """
+    """Map the lost turns to whether the player made no play in that turn."""
     found: dict[int, bool] = {}
     owing: set[int] = set()
     doubtful = find_pointless_challenges(sheet)
@@ -126,7 +119,6 @@ def find_lost_turns(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
 
 
 def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
-    """Yield the problems of challenges under this rule, including impossible challenges."""
     for number, codes in find_pointless_challenges(sheet).items():
         yield from (Issue(code, number) for code in codes)
     if rule.mode is ChallengeMode.VOID:
@@ -142,8 +134,6 @@ def find_challenge_issues(sheet: Sheet, rule: ChallengeRule) -> Iterator[Issue]:
 
 def find_pointless_challenges(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
     """Return the lines with an impossible wrong challenge, each with the reasons.
-
-    Lines confirmed by the user are omitted.
 
     A challenge concerns the last move, comes from another player and is possible once (no-turneringsreglement
     3.9).
@@ -169,7 +159,6 @@ def find_pointless_challenges(sheet: Sheet) -> Mapping[int, tuple[str, ...]]:
 
 
 def _find_deciding_line(sheet: Sheet, rule: ChallengeRule) -> int | None:
-    """Return the number of the first challenge line if the rule lets a challenge decide the game."""
     if rule.mode is not ChallengeMode.TRIPLE:
         return None
     doubtful = find_pointless_challenges(sheet)
@@ -178,11 +167,10 @@ def _find_deciding_line(sheet: Sheet, rule: ChallengeRule) -> int | None:
 
 
 class JudgedSheet(Struct, frozen=True):
-    """The score of a sheet. Each tuple has one item per player of the sheet.
+    """The score of a sheet.
 
     `results` and `match_points` are None in an unfinished game. `flagged` is the index (from 0) of the player
-    who lost on time. `spreads` is None with more than two players. `issues` are sorted by turn; those of the
-    whole game come last.
+    who lost on time. `spreads` is None with more than two players.
     """
 
     breakdown: tuple[Breakdown, ...]
@@ -197,7 +185,6 @@ class JudgedSheet(Struct, frozen=True):
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The final score of each player."""
         return tuple(part.total for part in self.breakdown)
 
     @property
@@ -224,10 +211,7 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
 
 
 def list_form_issues(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Issue, ...]:
-    """Return the differences between the forms of two players, as issues of the first form.
-
-    Raises as `judge_sheet`.
-    """
+    """Return issues of the first form. Raises as `judge_sheet`."""
     return tuple(
         Issue(
             "forms-differ",
@@ -241,12 +225,12 @@ def list_form_issues(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet
 
 
 def find_form_differences(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Difference, ...]:
-    """Return the differences between the forms of two players, final scores last. Raises as `judge_sheet`."""
+    """Return the differences, final scores last. Raises as `judge_sheet`."""
     return (*find_differences(one, two), *filter(None, [find_final_difference(one, two, rules, tileset)]))
 
 
 def find_final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> Difference | None:
-    """Return the difference between the final scores of two forms, or None. Raises as `judge_sheet`."""
+    """Compare the final scores. Raises as `judge_sheet`."""
     if not (one.is_finished and two.is_finished):
         return None
     unruled = (
@@ -316,7 +300,7 @@ def _compute_racks(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
 
 
 def _find_player_out(sheet: Sheet, played: Replay) -> int | None:
-    """Return the index (from 0) of the player without tiles, if the game ended so. Otherwise None.
+    """Return the index (from 0) of the player without tiles.
 
     It also counts when the time for the game is over (nl-reglement IV.1d and ad b).
     """
@@ -347,7 +331,6 @@ def _find_forced_losers(sheet: Sheet, rules: RuleSet) -> tuple[int, ...]:
 
 
 def find_flagged_player(sheet: Sheet, rules: RuleSet) -> int | None:
-    """Return the index (from 0) of the player who lost on time, if the rules have that. Otherwise None."""
     if sheet.ended is not Ended.FLAG or rules.overtime.kind is not OvertimeKind.FLAG:
         return None
     if sheet.flag is not None:
@@ -405,7 +388,7 @@ def _convert_to_match_points(rules: RuleSet, result: Worth | None) -> Fraction |
 
 
 def _score_forfeit(sheet: Sheet, rules: RuleSet) -> JudgedSheet:
-    """Return the score of a forfeited game: no points, and the margin as spread (no-turneringsreglement 2.2)."""
+    """Score no points, and the margin as spread (no-turneringsreglement 2.2)."""
     players = range(1, len(sheet.players) + 1)
     lost = [sheet.forfeit in {player, "both"} for player in players]
     results = tuple(Worth.LOSS if gone else Worth.WIN for gone in lost)
@@ -428,14 +411,7 @@ _NOBODY_OUT = frozenset({Ended.PASSES, Ended.BLOCKED})  # every player has tiles
 
 
 def list_issues(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequence[Column]) -> tuple[Issue, ...]:
-    """Return all issues of a sheet, sorted by turn. Those of the whole game come last.
-
-    `challenges` are the points of each line for each player. The codes, in addition to those of the replay, are:
-    challenge-before-play, challenge-no-play, challenge-own-play, challenge-twice, turn-after-end, pass-twice,
-    phony-not-in-rules, contested-not-in-rules, withdrawn-not-in-rules, lost-turn-not-in-rules, total-missing,
-    score-differs of a wrong challenge; end-not-in-rules, row-incomplete, bag-not-empty, nobody-out,
-    rack-missing, rack-not-counted, overtime-not-in-rules, overtime-stops-game, sanction-not-in-rules.
-    """
+    """Return the issues sorted by turn, those of the whole game last."""
     given = [sanction.kind for sanction in sheet.sanctions]
     found = [
         *played.issues,
@@ -455,7 +431,6 @@ def list_issues(sheet: Sheet, rules: RuleSet, played: Replay, challenges: Sequen
 
 
 def describe_issue(issue: Issue, convention: Convention = Convention.NUMBERED_ROWS) -> dict[str, object]:
-    """Return the facts for the sentence of an issue."""
     facts: dict[str, object] = {item.name: getattr(issue, item.name) for item in fields(issue)}
     choices = {"end-not-in-rules": Ended, "sanction-not-in-rules": SanctionKind, "forms-differ": SheetField}
     if issue.code in choices:
@@ -572,9 +547,9 @@ def _check_overtime(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
 
 
 def compute_peg_holes(score: int, row: int) -> tuple[int, int]:
-    """Return the numbers of the two holes that show a score on a peg rack: in the upper and in the lower row.
+    """Return the holes that show a score on a peg rack, in the upper and the lower row.
 
-    Each hole of the upper row is worth `row` points (be-brailleliga). Raises ValueError for a negative score.
+    Each hole of the upper row is worth `row` points (be-brailleliga).
     """
     if score < 0:
         raise ValueError(f"no holes for {score}")

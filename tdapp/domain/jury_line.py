@@ -1,7 +1,6 @@
 """Parse jury lines: `12`, `12-20`, `all`, `12 2 XQBAR 48`, `12 AKKER`, `12 = 412 388`, `12 y`.
 
-The line refers to the tables of one round. The parser never raises: a wrong line gives an EntryProblem. It does
-not know which words are valid.
+The parser never raises: a wrong line gives an EntryProblem.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _ROW = re.compile(r"#([0-9]{0,3})")
 
 
 class CheckTables(Struct, frozen=True):
-    """Mark the forms of these tables as checked. `everything`: the user typed the word for all tables."""
+    """Mark forms as checked. `everything`: the user typed the word for all tables."""
 
     rows: tuple[SheetRow, ...]
     everything: bool = False
@@ -52,7 +51,7 @@ class RuleWord(Struct, frozen=True):
 
 
 class LookUp(Struct, frozen=True):
-    """Look up words in the word list. `player` is known if the line names one; then only the score is missing."""
+    """Look up words. `player` is known if the line names one; then only the score is missing."""
 
     row: SheetRow
     words: tuple[str, ...]
@@ -60,10 +59,7 @@ class LookUp(Struct, frozen=True):
 
 
 class CorrectResult(Struct, frozen=True):
-    """Replace the entered result by the totals on the form.
-
-    `after_rulings`: the totals already include rulings.
-    """
+    """Replace the result by the totals on the form. `after_rulings`: they already include rulings."""
 
     row: SheetRow
     first: int
@@ -79,14 +75,14 @@ class DecideVerdicts(Struct, frozen=True):
 
 
 class ShowSheet(Struct, frozen=True):
-    """Show the sheet of a table at row `number` of the form. None: at its end. 0: at the first doubt."""
+    """Show the sheet at row `number` of the form. None: at its end. 0: at the first doubt."""
 
     row: SheetRow
     number: int | None = None
 
 
 class PartialJuryLine(Struct, frozen=True):
-    """An incomplete line. `row` is the table, if known. `wanted` is the missing part: "word" or "totals"."""
+    """An incomplete line. `wanted` is the missing part: "word" or "totals"."""
 
     row: SheetRow | None = None
     wanted: str = ""
@@ -106,7 +102,6 @@ JuryIntent = (
 
 
 def is_name(text: str, reserved: Collection[str] = ALL | STANDS) -> bool:
-    """Return whether a text can be the name of a jury member. It must not be a jury line or a reserved word."""
     return any(map(str.isalpha, text)) and not _NO_NAME.search(text) and text.strip().casefold() not in reserved
 
 
@@ -125,11 +120,9 @@ def parse_jury_line(
     answers: Mapping[str, bool] = ANSWERS,
     fold: Callable[[str], str] = str.casefold,
 ) -> JuryIntent:
-    """Parse `line` against the tables of a round.
+    """Parse a line that starts with a table number, or with the beginning of a part of a player's name.
 
-    The first word is a table number, or the beginning of a part of a player's name, which also gives the
-    player. `.`, `,` and `;` count as spaces. `everything` are words for all tables, `stands` words for
-    "valid". `answers` are words that apply or refuse undecided verdicts.
+    A name also gives the player. `everything` are words for all tables, `stands` words for "valid".
     """
     text = re.sub(r"[.,;]+", " ", line).strip()
     if "?" in text:
@@ -150,10 +143,7 @@ def parse_jury_line(
 
 
 def parse_answer(line: str, row: SheetRow, word: str, *, stands: Collection[str] = STANDS) -> JuryIntent:
-    """Parse the answer to the question for player and score of a wrong word: `2 48`, or a word of `stands`.
-
-    The answer can repeat table and word: `12 2 XQBAR 48`.
-    """
+    """Parse the answer to the question for player and score of a wrong word: `2 48`, or a word of `stands`."""
     read = re.sub(r"\s+=", "=", re.sub(r"[.,;]+", " ", line))
     answer = [one for one in read.split() if one.casefold() != word.casefold()]
     if len(answer) > 2 and answer[0] == str(row.table):  # noqa: PLR2004 - player and score
@@ -236,10 +226,7 @@ def _find_row(word: str, rows: Sequence[SheetRow], fold: Callable[[str], str]) -
 def _parse_correction(
     row: SheetRow, player: int | None, rest: Sequence[str], old: Sequence[str], stands: Collection[str]
 ) -> JuryIntent:
-    """Parse a correction of an earlier ruling: `12 2 XQBAR 30 =`.
-
-    If several turns have a ruling, it ends with `= 45`.
-    """
+    """Parse `12 2 XQBAR 30 =`. If several turns have a ruling, it ends with `= 45`."""
     if rest[0] in {"1", "2"}:
         player, rest = int(rest[0]), rest[1:]
     found = _parse_words(row, player, rest, stands) if any(map(is_word, rest)) else None

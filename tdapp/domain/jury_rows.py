@@ -22,7 +22,7 @@ WordRulingId = NewType("WordRulingId", str)
 
 
 class IncidentKind(StrEnum):
-    """The kind of an incident at a table."""
+    """The kind of an incident."""
 
     EXTRA_TIME = "extra-time"  # extra time for the player or both
     LATE = "late"  # late arrival of the player or both
@@ -37,7 +37,7 @@ class IncidentKind(StrEnum):
 class TurnRuling(Struct, frozen=True):
     """A jury ruling on the turn with the number `turn` (from 1) of a sheet.
 
-    `phony` is False if the play is valid. `edition` is the id of the word list.
+    `edition` is the id of the word list.
     """
 
     turn: int
@@ -51,8 +51,7 @@ class ScoreSheet(Struct, frozen=True):
     """A score sheet of a game. Its two players write one form each: `form` is 1 or 2.
 
     Player 1 of `sheet` is the game's first player. `accounts` are the scores when the sheet was entered or
-    ruled on, before sanctions and clock penalties; None if the game is unfinished or forfeited. A step of the
-    history contains the time of each ruling.
+    ruled on, before sanctions and clock penalties; None if the game is unfinished or forfeited.
     """
 
     id: SheetId
@@ -67,8 +66,7 @@ class WordRuling(Struct, frozen=True):
     """A jury ruling on a word that no typed turn of the form contains.
 
     `score` is the score of the turn. `cost` is what the player loses by the rules at that time, 0 if the word
-    is valid (`phony` False). A sheet entered later takes over the ruling if one of its turns contains the
-    word.
+    is valid (`phony` False).
     """
 
     id: WordRulingId
@@ -89,8 +87,8 @@ class Sanction(Struct, frozen=True):
 
     A sanction of a game belongs to the player's game in `round`, even if the round is paired again. The kinds
     points and margin deduct `points` from that game, or from the tournament total from `round` on (None: from
-    the start). The kinds game and disqualified lose the game of the round. Other kinds change no score.
-    `forfeits` are the open games that a disqualification turned into forfeits.
+    the start). The kinds game and disqualified lose the game of the round. `forfeits` are the open games that
+    a disqualification turned into forfeits.
     """
 
     id: SanctionId
@@ -104,10 +102,9 @@ class Sanction(Struct, frozen=True):
 
 
 class Incident(Struct, frozen=True):
-    """An incident at a table, noted by the jury. `at` is UTC in ISO 8601.
+    """An incident at a table. `at` is UTC in ISO 8601.
 
-    `player` is None if it concerns both players or none in particular. `seconds` is the extra time or the
-    delay, 0 if none.
+    `player` is None if it concerns both players or none in particular.
     """
 
     id: IncidentId
@@ -134,8 +131,8 @@ class Challenge(Struct, frozen=True):
 
     `at` is UTC in ISO 8601. `occasion` is None if the rules do not distinguish it.
 
-    The players typed `words`. `edition` is the id of the word list. After an appeal `second` is the second
-    verdict, of another judge or the same one. If the two differ, `joint` is the verdict that both agree on.
+    After an appeal `second` is the second verdict, of another judge or the same one. If the two differ,
+    `joint` is the verdict that both agree on.
     """
 
     id: ChallengeId

@@ -28,7 +28,7 @@ from tdapp.domain.ruleset import Worth
 
 
 class SeriesVerdict(StrEnum):
-    """The winner of a match, or that it is open."""
+    """The winner of a match."""
 
     OPEN = "open"
     FIRST = "first"  # won by the first player
@@ -40,8 +40,7 @@ class SeriesVerdict(StrEnum):
 class SeriesGame(Struct, frozen=True):
     """One game of a match, from the view of its first player.
 
-    `halves` are half points of each player. `advances` is the winner (1 or 2) that the director entered,
-    otherwise 0.
+    `advances` is the winner (1 or 2) that the director entered, otherwise 0.
     """
 
     halves: tuple[int, int]
@@ -63,8 +62,8 @@ NOTHING = MatchScore()
 def score_series(games: Sequence[SeriesGame], length: int, *, aggregate: bool) -> MatchScore:
     """Return the score of a match of `length` games.
 
-    A player with a lead that the opponent cannot reach wins. After the last game the higher total spread
-    decides equal points. With `aggregate` all games are played, and only the total spread decides.
+    A player with a lead that the opponent cannot reach wins. With `aggregate` all games are played, and only
+    the total spread decides.
     """
     first, second = (sum(game.halves[side] for game in games) for side in (0, 1))
     spread = sum(game.spread for game in games)
@@ -92,14 +91,14 @@ def _decide_level_series(spread: int, games: Sequence[SeriesGame]) -> SeriesVerd
 def split_ordinal(ordinal: int, length: int) -> tuple[int, int]:
     """Return the turn and the game of the match (both from 1) for round `ordinal` of a stage.
 
-    A turn is one match of each player. It takes `length` rounds.
+    A turn takes `length` rounds.
     """
     turn, game = divmod(ordinal - 1, length)
     return turn + 1, game + 1
 
 
 def compute_ordinal(turn: int, game: int, length: int) -> int:
-    """Return the round of the stage (from 1) in which a game of a turn is played."""
+    """Return the round of the stage, from 1."""
     return (turn - 1) * length + game
 
 
@@ -110,11 +109,11 @@ _HALVES = {Worth.WIN: 2, Worth.DRAW: 1, Worth.LOSS: 0}
 
 
 class Match(Struct, frozen=True):
-    """One match of a knockout, at its `node` of the bracket.
+    """A match.
 
-    `players` are those who play, None if unknown or missing. `expected` are those whom the bracket wants.
-    `bye`: no opponent will come. `winner` is None until `decided`, and if both lost. `needed` is false for a
-    second final that the result of the first makes unnecessary. `games` are the paired games.
+    `players` are those who play, None if unknown or missing. `bye`: no opponent will come. `winner` is None
+    until `decided`, and if both lost. `needed` is false for a second final that the result of the first makes
+    unnecessary.
     """
 
     node: MatchNode
@@ -133,7 +132,6 @@ class Match(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The identity of the row in a table."""
         return f"{self.node.turn}/{self.node.match}"
 
     @property
@@ -145,7 +143,7 @@ class Match(Struct, frozen=True):
 
 
 def count_rounds_needed(players: int, settings: PairingSettings | None = None) -> int:
-    """Return the number of rounds of a knockout. Each game of a match is a round."""
+    """Count each game of a match as a round."""
     if settings is None:
         return count_rounds(players)
     nodes = build_graph(range(1, players + 1), settings.elimination, third_place=settings.third_place)
@@ -155,10 +153,7 @@ def count_rounds_needed(players: int, settings: PairingSettings | None = None) -
 def build_matches(
     index: Index, stage: Stage, seeds: Mapping[int, PlayerId], after: int | None = None
 ) -> tuple[Match, ...]:
-    """Return the matches of a knockout, by turn and number, after a round (None: the latest).
-
-    Empty for fewer than two seeds.
-    """
+    """Return the matches by turn and number, after a round (None: the latest)."""
     settings = stage.settings
     graph_ = build_graph(seeds.keys(), settings.elimination, third_place=settings.third_place)
     rows = _group_rows(index, stage, after)
@@ -196,10 +191,7 @@ def _list_players(row: Game | Bye) -> tuple[PlayerId, ...]:
 def _find_player_of_slot(
     feed: Feed | None, seeds: Mapping[int, PlayerId], before: Sequence[Match], taken: _Taken
 ) -> tuple[PlayerId | None, bool]:
-    """Return the player of a slot, and whether this is final.
-
-    After a corrected result the winner may already play elsewhere. Then the other player comes here.
-    """
+    """Return the player of a slot, and whether this is final."""
     if feed is None:
         return None, True
     if feed.via is SlotSource.SEED:
@@ -292,7 +284,6 @@ def _decide_single_game(index: Index, match: Match, row: Game | Bye) -> SeriesVe
 
 
 def _make_series_game(index: Index, match: Match, row: Game | Bye) -> SeriesGame | None:
-    """Return a game of a series, or a walkover in it; None while open."""
     rules = index.tournament.rules_of(row)
     if isinstance(row, Bye):
         side = outcome.score_bye(rules, row)
@@ -322,8 +313,7 @@ def find_winner(index: Index, game: Game) -> PlayerId | None:
 def find_inconsistent_matches(index: Index, matches: Sequence[Match]) -> tuple[tuple[Match, PlayerId], ...]:
     """Return the paired matches that contradict the results, each with the missing player.
 
-    These are also matches that do not exist, and those in which a loser plays instead of the winner. The
-    director may swap players within a turn.
+    The director may swap players within a turn.
     """
     playing: dict[int, set[PlayerId | None]] = defaultdict(set)
     for match in matches:
@@ -339,7 +329,6 @@ def find_inconsistent_matches(index: Index, matches: Sequence[Match]) -> tuple[t
 
 
 def _find_displaced(index: Index, matches: Sequence[Match]) -> Iterator[tuple[Match, PlayerId]]:
-    """Yield matches in which the loser of an earlier match replaces its winner, with that winner."""
     for match in matches:
         for feed in () if _is_paired_by_hand(index, match) else match.node.feeds:
             before = matches[feed.at] if feed is not None and feed.via is SlotSource.WINNER else None
@@ -357,10 +346,9 @@ def _is_paired_by_hand(index: Index, match: Match) -> bool:
 def rank_knockout_players(matches: Sequence[Match]) -> Mapping[PlayerId, int]:
     """Return the best rank that each player has secured.
 
-    An eliminated player has the rank of the last match: 1 the winner, 2 the finalist, 3 the losers of the
-    semifinals unless they play for third place, 5 the losers of the quarter-finals, and so on. The consolation
-    bracket gives no ranks. A player still in the knockout ranks directly behind those who have advanced
-    farther.
+    The losers of the semifinals have rank 3 unless they play for third place, those of the quarter-finals 5.
+    The consolation bracket gives no ranks. A player still in the knockout ranks directly behind those who have
+    advanced farther.
     """
     standing: dict[
         PlayerId, tuple[int, bool]

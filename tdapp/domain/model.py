@@ -1,8 +1,4 @@
-"""The rows of a tournament: one class for each kind of row.
-
-The fields of a row are scalars, tuples and the ids of other rows, never a row itself. `tdapp.domain.tournament`
-groups all rows.
-"""
+"""The rows of a tournament, one class for each kind. A row contains ids of other rows, never a row itself."""
 
 from __future__ import annotations
 
@@ -17,7 +13,7 @@ from tdapp.domain.score_breakdown import Breakdown
 
 
 class RecordKind(StrEnum):
-    """The kind of a record. The first four are measured like the prizes with the same name."""
+    """The kind of a listed record."""
 
     HIGH_GAME = "high-game"
     HIGH_PLAY = "high-play"
@@ -29,8 +25,7 @@ class RecordKind(StrEnum):
 class ListedRecord(Struct, frozen=True):
     """A record from before the tournament. `source` names the record list ("club", "Norway"). `date` is free text.
 
-    Of several rows with the same kind and source, the best is the record. Of those with the same name, the
-    best is the personal best.
+    Of several rows with the same name, the best is the personal best.
     """
 
     kind: RecordKind
@@ -61,7 +56,7 @@ Scalar = str | int | None
 
 
 class RoundState(StrEnum):
-    """The publication state of a round's pairings."""
+    """The state of a round's pairings."""
 
     DRAFT = "draft"  # can be changed freely
     PUBLISHED = "published"  # starts and tables are fixed; changes need a reason
@@ -100,7 +95,7 @@ class Forfeit(StrEnum):
 
 
 class Start(StrEnum):
-    """How the start of a game was decided."""
+    """How the start was decided."""
 
     ASSIGNED = "assigned"  # decided by the pairing
     DRAW = "draw"  # to be drawn at the table; until then the higher-ranked player is first
@@ -108,7 +103,7 @@ class Start(StrEnum):
 
 
 class Unplayed(StrEnum):
-    """How unplayed rounds count in tie-breaks that use the opponents' results."""
+    """How unplayed rounds count in tie-breaks by opponents' results."""
 
     PLAIN = "plain"  # byes add 0, forfeits the opponent's match points
     FIDE_2009 = "fide-2009"  # a dummy with own points before, the opposite result, and draws after
@@ -125,7 +120,7 @@ class NamesShown(StrEnum):
 
 
 class PrizeKind(StrEnum):
-    """The achievement for which a prize is given."""
+    """The achievement that wins a prize."""
 
     RANK = "rank"  # a rank in the standings
     CATEGORY = "category"  # a rank among the players of a category
@@ -147,7 +142,7 @@ class ConstraintKind(StrEnum):
 
 
 class Reason(Struct, frozen=True):
-    """Why two players were paired. `tdapp.i18n` has a sentence for the code."""
+    """Why two players were paired, as a code."""
 
     code: str
     facts: tuple[tuple[str, Scalar], ...] = ()
@@ -157,14 +152,11 @@ class Reason(Struct, frozen=True):
 class Event(Struct, frozen=True):
     """Data of the whole tournament. `date` is in ISO 8601 or free text.
 
-    - `seed` is the start value of all random draws.
     - `check_first`: rounds are paired only after all earlier results are checked.
     - `wordlist` is the id of the jury's word list, or "".
     - `names_shown` and `details_shown` (club, country, rating) apply to public pages.
     - `players_enter`: players enter results themselves. Their codes are computed from `slip_key` and the secret.
-    - `players_check_in`: players check in themselves.
     - `zone` is an IANA time zone, or "" for that of the reader.
-    - `announcement` is an extra text in bulletins.
     - `records` are earlier records that can be broken here.
     - `currency` is written after fees, for example EUR.
     """
@@ -201,12 +193,9 @@ class Division(Struct, frozen=True):
 
     - `order` are the ids of its tie-breaks.
     - `spread_caps` limit the spread of a game, one per round. The last is for later rounds too. 0: no limit.
-    - `unplayed` determines how unplayed rounds count in tie-breaks.
     - `keep_tables`: a player keeps the same table within a session if possible.
     - `sessions` are the first rounds of all sessions except the first.
-    - `rating` is the id of a rating system, or "".
     - `held_after`: the public does not see results of rounds after this one. None hides nothing.
-    - `times` are start times as in `tdapp.domain.timetable`.
     """
 
     id: DivisionId
@@ -227,11 +216,11 @@ class Division(Struct, frozen=True):
 
 
 class Stage(Struct, frozen=True):
-    """Consecutive rounds with one pairing system. `system` is its id.
+    """Consecutive rounds with one pairing system.
 
     `cut` is the number of players who qualify by the earlier standings (None: all). The others rank behind
     them. Without `carry` the standings start from zero. A `play_off` is a knockout of tied players at the cut
-    of the next stage. Its results have no other effect.
+    of the next stage.
 
     `evening`: a club evening. Its `rounds` are those paired so far, and only checked-in players take part.
     `date` is in ISO 8601, or "".
@@ -270,19 +259,18 @@ class Round(Struct, frozen=True):
 
 
 class ProvisionalRating(int):
-    """A rating based on few games. It is shown with a question mark."""
+    """A rating based on few games."""
 
     def __str__(self) -> str:
         return f"{int(self)}?"
 
 
 def mark_rating(rating: int | None, *, provisional: bool) -> int | None:
-    """Return the rating as ProvisionalRating if it is provisional."""
     return rating if rating is None or not provisional else ProvisionalRating(rating)
 
 
 class Player(Struct, frozen=True):
-    """A player of a division. `number` is unique in the division. "" means unknown."""
+    """A player of a division. `number` is unique in it. "" means unknown."""
 
     id: PlayerId
     division: DivisionId
@@ -342,7 +330,7 @@ class Constraint(Struct, frozen=True):
 
 
 class Seed(Struct, frozen=True):
-    """A player's position in a stage, from 1: the seed of a knockout, or the seat of a round robin."""
+    """A position in a stage, from 1: the seed of a knockout, or the seat of a round robin."""
 
     id: SeedId
     stage: StageId
@@ -368,10 +356,7 @@ class Game(Struct, frozen=True):
 
 
 class Bye(Struct, frozen=True):
-    """A round in which a player has no game.
-
-    `spread`, `award` and `worth` are None if the rule set determines them.
-    """
+    """A round without a game. `spread`, `award` and `worth` are None if the rule set determines them."""
 
     id: ByeId
     round: RoundId
@@ -396,7 +381,7 @@ class Result(Struct, frozen=True):
     - `award` are the total points for a forfeit win, None as in the rule set. `cause` is that of a forfeit.
     - `applied` and `refused` are challenges on the judge screen. `verdicts` are the points of the applied ones.
 
-    `game_results` computes these fields. They are stored because later rules must not change old results.
+    All are stored because later rules must not change old results.
     """
 
     id: GameId
@@ -419,15 +404,13 @@ class Result(Struct, frozen=True):
 
     @property
     def status(self) -> str:
-        """The state for tables: "disputed", or `state`."""
         return self.state.value if self.disputed is None else DISPUTED
 
 
 class SlipEntry(Struct, frozen=True):
     """A result that one player entered. It becomes the result when the opponent enters the same.
 
-    `own` and `other` are the player's and the opponent's points. `started` is known only if tiles were drawn
-    for the start. `device` is the id of the phone, or "".
+    `started` is known only if tiles were drawn for the start.
     """
 
     id: SlipId
@@ -440,12 +423,10 @@ class SlipEntry(Struct, frozen=True):
 
 
 class Prize(Struct, frozen=True):
-    """A prize of a division. `position` is its place in the list.
+    """A prize of a division. `place` (from 1) is the rank that wins it, or the place by the prize's own measure.
 
-    `place` (from 1) is the rank that wins it, or the place by the prize's own measure. A prize with a
-    `category` is for players of that category only. `amount` is in hundredths; a prize in kind has 0 and a
-    `text`. `player` is the winner of a prize given by hand. `games` is the number of games that count for the
-    kinds lucky stiff and tuff luck.
+    `amount` is in hundredths; a prize in kind has 0 and a `text`. `player` is the winner of a prize given by
+    hand.
     """
 
     id: PrizeId
@@ -470,7 +451,7 @@ class Fee(Struct, frozen=True):
 
 
 class TableGroup(Struct, frozen=True):
-    """The tables `first` to `last` of a division, with a name such as that of a hall."""
+    """The tables `first` to `last`, with a name such as that of a hall."""
 
     id: TableGroupId
     division: DivisionId

@@ -1,7 +1,7 @@
 """Split names of people into first and last name.
 
-The program stores names as "Last, First", so that they sort in all lists. A prefix belongs to the last name: "Jan
-de Vries" is stored as "de Vries, Jan".
+Names are stored as "Last, First", so that they sort in all lists. A prefix belongs to the last name: "Jan de
+Vries" is stored as "de Vries, Jan".
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SORTED = 8  # minimum length of a sorted list: shorter ones may be sorted by ch
 
 
 def put_last_name_first(name: str, country: str = "") -> str:
-    """Convert "First Last" to "Last, First". A name with a comma or of one word does not change."""
+    """Convert "First Last". A name with a comma or of one word does not change."""
     words = name.split()
     if "," in name or len(words) == 1:
         return " ".join(words)
@@ -39,13 +39,13 @@ def put_last_name_first(name: str, country: str = "") -> str:
 
 
 def is_split_unsure(name: str, country: str = "") -> bool:
-    """Return whether a name "First Last" has several first names. One of them may belong to the last name."""
+    """Return whether there are several first names. One of them may belong to the last name."""
     words = name.split()
     return "," not in name and len(words) > 1 and _find_last_name(words, country) > 1
 
 
 def are_first_names_first(names: Sequence[str], country: str = "") -> bool:
-    """Return whether the names of a list are probably written "First Last".
+    """Return whether most names are probably written "First Last".
 
     Indications are prefixes, last names in capitals, and alphabetical order of the first words.
     """
@@ -61,7 +61,7 @@ def are_first_names_first(names: Sequence[str], country: str = "") -> bool:
 
 
 def _find_last_name(words: Sequence[str], country: str) -> int:
-    """Return the index of the first word of the last name, including prefixes."""
+    """Return the index of the first word, including prefixes."""
     at = len(words) - 1
     while at > 1 and words[at].casefold() in _SUFFIXES:
         at -= 1

@@ -1,7 +1,4 @@
-"""Score games and byes under a rule set, and decide the winner of a game.
-
-Screens, printouts and exports take the winner from `Decision`, because the points do not always decide.
-"""
+"""Score games and byes under a rule set, and decide the winner of a game."""
 
 from __future__ import annotations
 
@@ -16,10 +13,7 @@ from tdapp.domain.systems import get_system
 
 
 class RoundOutcome(NamedTuple):
-    """A player's outcome of one round.
-
-    `points` are the points of the game, None if not played. `worth` is win, draw or loss.
-    """
+    """A player's outcome of one round. `points` are None if not played."""
 
     worth: Worth
     points: int | None
@@ -27,7 +21,7 @@ class RoundOutcome(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The outcomes of the first and the second player. `rated`: the game counts for ratings."""
+    """The outcomes of both players. `rated`: the game counts for ratings."""
 
     first: RoundOutcome
     second: RoundOutcome
@@ -42,7 +36,7 @@ _BY_LOSER = {Forfeit.FIRST: _LOST, Forfeit.SECOND: _WON, Forfeit.BOTH: (Worth.LO
 
 
 def score_game(rules: RuleSet, result: Result) -> Outcome:
-    """Return the outcome of a result.
+    """Score a result.
 
     The winner of a forfeited game gets no points, and the margin of the rule set as spread
     (no-turneringsreglement 2.2). In a double forfeit both lose by that margin. A player who lost by the clock
@@ -57,7 +51,6 @@ def score_game(rules: RuleSet, result: Result) -> Outcome:
 
 
 def compare_points(result: Result, spread: int) -> tuple[Worth, Worth]:
-    """Return win, draw or loss of a played game, for the first and the second player."""
     if result.lost is not None:
         return _BY_LOSER[result.lost]
     return _WON if spread > 0 else _LOST if spread else _DRAWN
@@ -71,7 +64,6 @@ def can_demand_recount(rules: RuleSet, result: Result) -> bool:
 
 
 def is_single_game_knockout(stage: Stage) -> bool:
-    """Return whether a match in this stage is a single game, in which a tie must be decided."""
     return get_system(stage).is_knockout and stage.settings.series == 1
 
 
@@ -79,7 +71,7 @@ def score_tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple
     """Return the worths of a tie for the first and the second player.
 
     A knockout rule set can let the player win who plays second (nl-reglement IV.4). A director's ruling comes
-    first. While it is unknown who starts, the tie is a draw.
+    first.
     """
     if not is_single_game_knockout(stage) or rules.knockout.tie is not KnockoutTie.REPLIER:
         return _DRAWN
@@ -97,13 +89,11 @@ def _score_forfeit(rules: RuleSet, forfeit: Forfeit, cause: ForfeitCause | None)
 
 
 def score_bye(rules: RuleSet, bye: Bye) -> RoundOutcome:
-    """Return the outcome of a bye. A worth or spread of the row itself replaces that of the rule set."""
     worth = rules.byes.of(bye.kind)
     return RoundOutcome(bye.worth or worth.counts_as, None, worth.spread if bye.spread is None else bye.spread)
 
 
 def find_award(rules: RuleSet, row: Bye | Result) -> PointAward:
-    """Return the points for a bye or a forfeit win. An award of the row itself replaces that of the rule set."""
     usual = rules.forfeit.award if isinstance(row, Result) else rules.byes.of(row.kind).award
     return row.award or usual
 
@@ -120,8 +110,7 @@ class DecidedBy(StrEnum):
 class Decision(NamedTuple):
     """The decision of a game. `side` is the winner, 1 or 2, and 0 for a draw or a double loss.
 
-    `marks` are the printed reasons at the first and the second player. A decided tie marks the winner. Any
-    other reason marks the loser.
+    `marks` are the printed reasons at the first and the second player.
     """
 
     side: int
@@ -133,7 +122,6 @@ class Decision(NamedTuple):
 
     @property
     def swapped(self) -> Decision:
-        """The decision with first and second player swapped."""
         return Decision({1: 2, 2: 1}.get(self.side, 0), self.marks[::-1])
 
 
@@ -146,11 +134,7 @@ def decide_game(index: Index, game: Game) -> Decision | None:
 
 
 def decide_with_result(index: Index, game: Game, result: Result) -> Decision:
-    """Return the decision of a game if it had this result.
-
-    In a single-game knockout a director's ruling on a tie comes first. Without one the rule set can let the
-    player win who plays second.
-    """
+    """Return the decision of a game if it had this result."""
     rules, worth = index.tournament.rules_of(game), score_game(index.tournament.rules_of(game), result)
     if is_single_game_knockout(index.tournament.stages[index.tournament.rounds[game.round].stage]):
         if result.advances in _WHO:
@@ -167,7 +151,6 @@ def _decide_tie(side: int) -> Decision:
 
 
 def _find_losing_reason(rules: RuleSet, result: Result, at: int) -> DecidedBy | None:
-    """Return the reason why a player lost regardless of points, or None."""
     if result.forfeit in {_WHO[at], Forfeit.BOTH}:
         return DecidedBy.FORFEIT
     if result.lost not in {_WHO[at], Forfeit.BOTH}:

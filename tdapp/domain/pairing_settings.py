@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 
 class PairingStyle(StrEnum):
-    """How players of a score group are matched."""
+    """How players of a score group meet."""
 
     SLIDE = "slide"  # top half against bottom half
     FOLD = "fold"  # first against last
@@ -17,7 +17,7 @@ class PairingStyle(StrEnum):
 
 
 class Quarters(StrEnum):
-    """Which quarters of the ranked field play each other.
+    """The quarters of the ranked field that play each other.
 
     `1-3/2-4`: first against third, second against fourth.
     """
@@ -28,7 +28,7 @@ class Quarters(StrEnum):
 
 
 class Elimination(StrEnum):
-    """What happens to the losers of a knockout."""
+    """The future of the losers of a knockout match."""
 
     SINGLE = "single"  # losers are eliminated
     CLASSIFICATION = "classification"  # losers play for every rank

@@ -1,4 +1,4 @@
-"""Printouts: report sets, records of printed reports, and the logo."""
+"""Report sets, records of printed reports, and the logo."""
 
 from __future__ import annotations
 
@@ -24,11 +24,10 @@ class Moment(StrEnum):
 
 
 class ReportChoice(Struct, frozen=True):
-    """One report of a report set. The user prints all reports of a set in one step at a `moment`.
+    """One report of a set.
 
-    `position` is its place in the set. `report` is an id of `tdapp.reports`, and `page` a paper size.
-    `columns` is the maximum number of columns, None for the report's default. `language` "" is the program's
-    language.
+    `report` is an id of `tdapp.reports`, and `page` a paper size. `columns` is the maximum number of columns,
+    None for the report's default. `language` "" is the program's language.
     """
 
     id: ReportChoiceId
@@ -42,16 +41,13 @@ class ReportChoice(Struct, frozen=True):
 
 
 class Printout(Struct, frozen=True):
-    """The record of a printed report. `tdapp.reports.printed` makes it, including the id.
+    """The record of a printed report.
 
     `division` is None for the whole tournament. `round` is the round of the report, or the last round before
-    printing; None for a report without a round. `category` and `best` limit the report's rows as the user
-    asked. `at` is UTC in ISO 8601. `content` is the fingerprint of the printed text. `waived` is the
-    fingerprint of a newer text that need not be printed, or "". `head` is the printed checksum of the journal
-    at `revision`, or "". `missing` are the numbers of the unprinted pages. `results` is true for a
-    list of pairings that shows all results of its round.
-
-    The record stays if its division is deleted, so that it never blocks an undo.
+    printing; None for a report without a round. `at` is UTC in ISO 8601. `content` is the fingerprint of the
+    printed text. `waived` is the fingerprint of a newer text that need not be printed, or "". `head` is the
+    printed checksum of the journal at `revision`, or "". `missing` are the numbers of the unprinted pages.
+    `results` is true for a list of pairings that shows all results of its round.
     """
 
     id: PrintoutId
@@ -71,7 +67,7 @@ class Printout(Struct, frozen=True):
 
 
 class Logo(Struct, frozen=True):
-    """The organiser's logo on each printout. `data` is a PNG or JPEG file in base64."""
+    """The organiser's logo, a PNG or JPEG file in base64."""
 
     id: LogoId
     name: str

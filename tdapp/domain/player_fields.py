@@ -1,7 +1,4 @@
-"""The fields of a player, each described once.
-
-Privacy, lists, files, columns and headings use this description.
-"""
+"""The fields of a player, each described once for privacy, lists, files and columns."""
 
 from __future__ import annotations
 
@@ -28,12 +25,10 @@ class Audience(StrEnum):
 class PlayerFieldInfo(Struct, frozen=True):
     """A field of `model.Player`; `label` is its heading.
 
-    The defaults describe a personal field that no file contains.
-
     Erasing a player empties the `personal` fields. `headings` are the possible headings of the field in player
     lists, in lower case without spaces; the program writes the first. "" means that no list contains the
     field. `tsh` is its key in tsh files, "" if equal to `name`. `lost` names the data in a warning when a file
-    format cannot store it. A rating list contains the `rated` fields. A number is from `low` to `high`.
+    format cannot store it. A rating list contains the `rated` fields.
     """
 
     name: str

@@ -33,7 +33,7 @@ BY_PLACE = frozenset({PrizeKind.RANK, PrizeKind.CATEGORY})
 
 
 class Winner(Struct, frozen=True):
-    """A player who gets `share` in hundredths. `code` and `facts` are the sentence of the reason."""
+    """A player who gets `share` in hundredths."""
 
     player: Player
     share: int
@@ -42,10 +42,9 @@ class Winner(Struct, frozen=True):
 
 
 class Award(Struct, frozen=True):
-    """A prize with its winners.
+    """A prize whose winners share the ranks `first` to `last`, with the total amount `pool`.
 
-    They share the ranks `first` to `last`, with the total amount `pool`. `vacant`: both players forfeited the
-    match for its rank.
+    `vacant`: both players forfeited the match for its rank.
     """
 
     prize: Prize
@@ -71,7 +70,7 @@ class Candidate(Struct, frozen=True):
 
 
 def split_categories(player: Player) -> tuple[str, ...]:
-    """Return the categories of a player in lower case. Commas separate them in the field."""
+    """Return the categories in lower case. Commas separate them in the field."""
     return tuple(one for part in player.category.split(",") if (one := part.strip().casefold()))
 
 
@@ -80,7 +79,7 @@ def is_in_category(player: Player, category: str) -> bool:
 
 
 def list_categories(players: Iterable[Player]) -> tuple[str, ...]:
-    """Return all categories, sorted. Each has the spelling in which it is first used."""
+    """Return all categories, sorted, as spelt first."""
     found: dict[str, str] = {}
     for player in players:
         for part in player.category.split(","):
@@ -90,7 +89,6 @@ def list_categories(players: Iterable[Player]) -> tuple[str, ...]:
 
 
 def compute_awards(index: Index, division: Division, after: int | None = None) -> tuple[Award, ...]:
-    """Return the prizes with their winners after a round (None: the latest), in the order of the list."""
     listed = index.prizes(division.id)
     if not listed:
         return ()
@@ -113,7 +111,7 @@ def sum_payouts(given: Iterable[Award]) -> Mapping[PlayerId, int]:
 
 
 def split_amount(amount: int, count: int) -> tuple[int, ...]:
-    """Split `amount` into shares that differ by at most 1. Larger shares come first."""
+    """Return shares that differ by at most 1. Larger shares come first."""
     share, odd = divmod(amount, count)
     return tuple(share + (place < odd) for place in range(count))
 
@@ -146,7 +144,6 @@ def _award_prizes(prizes: Sequence[Prize], candidates: Sequence[Candidate]) -> l
 
 
 def _share_prizes(prizes: Sequence[Prize], tied: Sequence[Candidate], first: int, last: int) -> list[Award]:
-    """Share prizes between equal players, exact to the cent for players and prizes."""
     sums = accumulate((prize.amount for prize in prizes), initial=0)
     steps = pairwise(split_amount(total, len(tied)) for total in sums)
     pool = sum(prize.amount for prize in prizes)
@@ -184,7 +181,6 @@ class _PrizeData:
         return sorted((one for one in found if one), key=lambda one: one.measure)
 
     def _rank_category(self, category: str) -> list[Candidate]:
-        """Return the players of a category with results, in standings order."""
         known = {player for player, record in self._records.items() if any(entry.worth for entry in record)}
         rows = [row for row in self._table if is_in_category(row.player, category) and row.player.id in known]
         without = [row.rank for row in self._table if row.player.id not in known]
@@ -224,7 +220,6 @@ class _PrizeData:
         }
 
     def _measure_high_play(self, player: Player, record: Sequence[RoundRecord]) -> Candidate | None:
-        """Return a player's highest turn on the counting sheets, without words ruled wrong."""
         best: tuple[int, RoundRecord, str] | None = None
         for entry in record:
             play = find_high_play(self._index, player.id, entry)
@@ -250,10 +245,7 @@ def _measure_luck(player: Player, record: Iterable[RoundRecord], worth: Worth, g
 
 
 def find_high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[int, str] | None:
-    """Return score and word of a player's highest turn in a game. None without a counting form.
-
-    Words ruled wrong do not count.
-    """
+    """Return score and word, None without a counting form. Words ruled wrong do not count."""
     if entry.game is None:
         return None
     sheet = find_counting_form(index.sheets(entry.game))

@@ -42,10 +42,9 @@ _ONE_BY_ONE = 2  # maximum number of unseated players named one by one
 
 
 class Problem(Struct, frozen=True):
-    """One problem. `code` and `facts` are its sentence. `page` and `key` are where the user can solve it.
+    """A problem: `code` and `facts` are its sentence. `page` and `key` are where the user can solve it.
 
-    `page` is tournament, players, rounds, jury or standings. `key` is the id of a row there, or "". `urgent`
-    problems prevent the next round. `division` is an id, or "".
+    `key` is the id of a row there, or "". `urgent` problems prevent the next round.
     """
 
     code: str
@@ -57,7 +56,7 @@ class Problem(Struct, frozen=True):
 
 
 def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
-    """Return the open problems of a division. Urgent problems come first."""
+    """Return the open problems, urgent ones first."""
     found = [
         *_find_round_problems(index, division),
         *(found for item in index.published(division.id) for found in find_slip_problems(index, item)),
@@ -165,7 +164,6 @@ def _find_consecutive_roles(player: Player, record: Record, newest: int) -> Prob
 
 
 def _find_unseated_players(index: Index, division: Division, item: Round) -> Iterator[Problem]:
-    """Yield one problem for all players without a table in the current round."""
     wanted = (
         find_awaited_players(index, item) - index.list_seated_players(item.id)
         if index.open_games(item.id)
@@ -188,7 +186,7 @@ def _find_unseated_players(index: Index, division: Division, item: Round) -> Ite
 
 
 def find_slip_problems(index: Index, item: Round) -> Iterator[Problem]:
-    """Yield games whose players entered different results, or equal results that the director must confirm."""
+    """Yield different entries, and equal ones that the director must confirm."""
     names = index.tournament.players
     for game in index.open_games(item.id):
         pair = find_slip_pair(index, game)
@@ -240,7 +238,6 @@ def _find_check_problems(index: Index, division: Division) -> Iterator[Problem]:
 
 
 def _find_cut_problems(index: Index, division: Division) -> Iterator[Problem]:
-    """Yield players for whom a changed result changes the qualification, and ties to decide before pairing."""
     for item in index.published(division.id)[-1:]:
         up, out = (
             _join_names(index, some)

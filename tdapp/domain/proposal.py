@@ -53,10 +53,9 @@ class ProposedBye(Struct, frozen=True):
 
 
 class Proposal(Struct, frozen=True):
-    """The proposed pairing of round `number`.
+    """The proposed pairing of a round.
 
-    `cost` is the total of each pairing criterion. `based_on` is the fingerprint of the data that the pairing
-    used. `relaxed`, `source` and `assumed` as in `model.Round`.
+    `based_on` is the fingerprint of the data that the pairing used. Other fields as in `model.Round`.
     """
 
     stage: StageId
@@ -71,15 +70,14 @@ class Proposal(Struct, frozen=True):
 
 
 def choose_standings_round(number: int, source: int | None) -> int:
-    """Return the round whose standings determine the pairing of round `number`: `source`, or the round before."""
+    """Return `source`, or the round before."""
     return number - 1 if source is None else source
 
 
 def find_draft_obstacles(index: Index, item: Round) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """Yield the obstacles to publishing a draft, as error codes with facts.
+    """Yield absent players and forbidden pairs, as error codes with facts.
 
-    Obstacles are absent players with a game or bye, and games of forbidden pairs. Some systems prescribe the
-    latter.
+    Some systems prescribe forbidden pairs.
     """
     names, games, number = index.tournament.players, index.games(item.id), item.number
     playing = [player for game in games for player in (game.first, game.second)]
@@ -94,7 +92,6 @@ def find_draft_obstacles(index: Index, item: Round) -> Iterator[tuple[str, Mappi
 
 
 def find_forbidden(index: Index, item: Round) -> Iterator[Game]:
-    """Yield the games of a round between two players who must never meet."""
     rows = index.tournament.constraints.values()
     never = {frozenset({row.player, row.other}) for row in rows if row.kind is ConstraintKind.NEVER}
     return (game for game in index.games(item.id) if frozenset({game.first, game.second}) in never)
@@ -131,7 +128,6 @@ _PAIR = 2
 
 
 def find_next_round(index: Index, division: Division) -> int | None:
-    """Return the number of the next round to pair, or None if the division has played all rounds."""
     number = len(index.published(division.id)) + 1
     stage = index.stage_for(division.id, number)
     if stage is None:
@@ -146,7 +142,7 @@ def count_missing_rounds(index: Index, division: Division) -> int:
 
 
 def find_due_round(index: Index, division: Division) -> int | None:
-    """Return the number of the round that can be paired now, or None.
+    """Return the round that can be paired now, or None.
 
     All results must be in, and checked if the tournament requires it. No draft exists. Two players are
     present.

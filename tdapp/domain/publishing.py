@@ -1,7 +1,6 @@
 """The public view of a tournament, for second screens, web pages and phones.
 
-It is a Tournament without private data. It has published rounds only, names as the organiser chose, and no results
-of rounds after `Division.held_after`.
+It has published rounds only, chosen names, no private data and no results after `Division.held_after`.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ def make_public_view(tournament: Tournament) -> Tournament:
 
 
 def add_news_data(shown: Tournament, tournament: Tournament) -> Tournament:
-    """Add the data for news to the public view `shown`: sheets of its games, and names of record holders.
+    """Add the sheets of the games, and the names of record holders.
 
     A record holder who plays in this tournament has the public name, or "" if two players have the same name.
     """
@@ -77,7 +76,6 @@ def make_names_distinct(tournament: Tournament) -> Tournament:
 
 
 def list_distinct_players(index: Index) -> Mapping[PlayerId, Player]:
-    """Return the players by id, with names as `make_names_distinct` makes them."""
     value = index.tournament
     return index.cache_by_inputs(
         "players told apart", (value.players,), lambda: make_names_distinct(value).players

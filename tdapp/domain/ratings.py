@@ -1,14 +1,11 @@
 """Rating systems as data, performances, and new ratings of a division.
 
 All systems are of the Elo type. The change is a factor times the difference between the real and the expected
-number of wins. Only played games that count for ratings are used, without margins.
+number of wins.
 
 A performance is the rating at which the expected number of wins equals the real number. If a player won or lost
 all games, a quarter of a point is subtracted or added. The alternative is the rule of 400: the mean rating of the
 opponents plus 400 times the share of wins minus losses.
-
-A player without rating gets the performance as rating. The system determines whether games against such a player
-count for the opponents.
 """
 
 from __future__ import annotations
@@ -37,7 +34,7 @@ _SCORES = {Worth.WIN: Fraction(1), Worth.DRAW: Fraction(1, 2), Worth.LOSS: Fract
 
 
 class CurveKind(StrEnum):
-    """The formula for expected wins."""
+    """The formula of a curve."""
 
     LOGISTIC = "logistic"  # 1 / (1 + exp(-d / scale))
     NORMAL = "normal"  # normal distribution with standard deviation scale
@@ -45,7 +42,7 @@ class CurveKind(StrEnum):
 
 
 class PerformanceBy(StrEnum):
-    """How a performance is computed."""
+    """The formula of a performance."""
 
     SOLVED = "solved"  # on the system's curve
     LINEAR = "linear"  # by the rule of 400
@@ -64,10 +61,7 @@ class Curve(Struct, frozen=True):
 
 
 class Factor(Struct, frozen=True):
-    """The change for one additional win.
-
-    It applies to ratings below `below` and fewer than `games` earlier games.
-    """
+    """A factor for ratings below `below` and fewer than `games` earlier games."""
 
     k: float
     below: int | None = None
@@ -86,7 +80,7 @@ class Bonus(Struct, frozen=True):
 
 
 class RatingSystem(Struct, frozen=True):
-    """The rating system of a federation. `source` is its document. `note` lists what the program does not support.
+    """The rating system of a federation. `source` is its document.
 
     - The first of `factors` that fits applies.
     - `prorate`: a rating that moves into the range of another factor uses each factor for its part.
@@ -108,7 +102,7 @@ class RatingSystem(Struct, frozen=True):
     bonus: Bonus | None = None
 
     def compute_expected_score(self, difference: float) -> float:
-        """Return the expected score, from 0 to 1, of a player rated `difference` above the opponent."""
+        """Return the expected score, from 0 to 1."""
         farthest, least = self.curve.farthest, self.curve.least
         if farthest is not None:
             difference = max(-farthest, min(farthest, difference))
@@ -125,7 +119,7 @@ class RatingSystem(Struct, frozen=True):
 
 
 class Rated(Struct, frozen=True):
-    """The new rating of one player, from `games` against rated opponents.
+    """A new rating, from `games` against rated opponents.
 
     A draw counts half in `score`. `expected` is None for a player without rating, `performance` is None
     without rated opponents, and `new` is None if it cannot be computed.
@@ -155,7 +149,6 @@ _decode = make_decoder(RatingSystem)
 
 
 def parse_rating_system(plain: object, *, source: str) -> RatingSystem:
-    """Parse a rating system. Raises InputError with all errors."""
     try:
         system = _decode(plain)
     except PlainError as error:
@@ -166,7 +159,7 @@ def parse_rating_system(plain: object, *, source: str) -> RatingSystem:
 
 
 def select_rating_system(systems: Mapping[str, RatingSystem], name: str) -> RatingSystem:
-    """Return the rating system with the id `name`, for "" plain Elo. Raises RuleViolation if it does not exist."""
+    """Select by id. "" is plain Elo."""
     wanted = name or DEFAULT_RATING
     if wanted not in systems:
         raise RuleViolation("no-such-rating", rating=wanted, known=", ".join(systems))
@@ -176,7 +169,6 @@ def select_rating_system(systems: Mapping[str, RatingSystem], name: str) -> Rati
 def rate_division(
     index: Index, division: Division, system: RatingSystem, after: int | None = None
 ) -> tuple[Rated, ...]:
-    """Rate the games up to round `after` (None: all), by player number."""
     players = {player.id: player for player in index.players(division.id)}
     games = {
         player: _list_rated_games(record) for player, record in compute_records(index, division, after).items()
@@ -246,7 +238,7 @@ def _combine_parts(player: Player, parts: Sequence[_Part], found: float | None) 
 
 
 def compute_performance(system: RatingSystem, games: Sequence[tuple[float, Fraction]]) -> float | None:
-    """Return the performance. Each item is an opponent's rating and the score against it. None without games."""
+    """Compute a performance. Each item is an opponent's rating and the score against it. None without games."""
     if not games:
         return None
     ratings = [rating for rating, _ in games]
@@ -290,7 +282,7 @@ def _list_rated_games(record: Record) -> tuple[_Played, ...]:
 
 
 def is_rated_round(entry: RoundRecord) -> bool:
-    """Return whether a round counts for ratings: it has a game with a rated result."""
+    """Return whether a round has a game with a rated result."""
     return entry.rated and entry.worth in _SCORES
 
 

@@ -1,7 +1,7 @@
 """The record of each player: one RoundRecord for each round, in order.
 
-Match points are counted in units of the rule set (`RuleSet.unit`). Unplayed rounds can count in tie-breaks in
-three ways: plain, by FIDE's Tie-Break Regulations (C.07, article 16), and by their version before 2024.
+Unplayed rounds can count in tie-breaks in three ways: plain, by FIDE's Tie-Break Regulations (C.07, article 16),
+and by their version before 2024.
 """
 
 from __future__ import annotations
@@ -40,12 +40,11 @@ _DRAW = Start.DRAW  # cached: access to enum members is slow
 
 
 class RoundRecord(NamedTuple):  # cheap to create: a large event has tens of thousands
-    """One round of one player. `units` are its match points in units.
+    """One round of one player.
 
     `opponent` is None for a bye. `started` is None for a bye or forfeit, and until the tiles are drawn.
-    `worth` is None for an open game. `points` are the points of the game, `spread` the spread up to the cap.
-    `awarded` are the total points for an unplayed round. `level` is a tie that the start decided; ratings
-    count it as a draw.
+    `points` are the points of the game, `spread` the spread up to the cap. `awarded` are the total points for
+    an unplayed round. `level` is a tie that the start decided; ratings count it as a draw.
     """
 
     round: int
@@ -70,7 +69,6 @@ class RoundRecord(NamedTuple):  # cheap to create: a large event has tens of tho
 
     @property
     def margin(self) -> int:
-        """The spread of the game without a cap."""
         return (self.points or 0) - (self.opponent_points or 0)
 
 
@@ -80,7 +78,7 @@ Record = tuple[RoundRecord, ...]
 def compute_records(
     index: Index, division: Division, after: int | None = None, *, only: Set[PlayerId] | None = None
 ) -> Mapping[PlayerId, Record]:
-    """Return the records by player from the published rounds up to `after`. With `only`, those of some players."""
+    """Return the records from the published rounds up to `after`. With `only`, those of some players."""
     if only is not None:
         return _compute_records(index, division, after, only).records
     return index.cache_by_round("records", division, after, _update_records)
@@ -97,7 +95,6 @@ class _KnownRecords(NamedTuple):
 
 
 def _update_records(index: Index, division: Division, after: int | None) -> Mapping[PlayerId, Record]:
-    """Return the records of all players. Those without changes come from an earlier index."""
     value, players = index.tournament, [player.id for player in index.players(division.id)]
     rounds = index.published(division.id, after)
     stages = [value.stages[item.stage] for item in rounds]
@@ -165,9 +162,7 @@ _OfRound = tuple[list[tuple[PlayerId, RoundRecord]], dict[PlayerId, Bye | Result
 def _compute_round(
     index: Index, rules: RuleSet, item: Round, cap: int | None, only: Set[PlayerId] | None, out: Set[PlayerId]
 ) -> _OfRound:
-    """Return the round records of a round, the byes and the forfeit wins.
-
-    With `only`, those of some players and opponents.
+    """Return the round records, the byes and the forfeit wins of a round.
 
     Players in `out` are disqualified and forfeit their games.
     """
@@ -218,10 +213,7 @@ def _set_awarded(
 
 
 def find_unplayed_row(index: Index, round_id: RoundId, player: PlayerId) -> Bye | Result | None:
-    """Return the row that gives a player points without a game: a bye, or the result of a forfeit win.
-
-    None otherwise.
-    """
+    """Return a bye, or the result of a forfeit win."""
     game = index.find_game_of(round_id, player)
     if game is None:
         return next((bye for bye in index.byes(round_id) if bye.player == player), None)
@@ -233,10 +225,7 @@ def find_unplayed_row(index: Index, round_id: RoundId, player: PlayerId) -> Bye 
 def compute_award_points(
     index: Index, division: Division, record: Iterable[RoundRecord], number: int, award: PointAward
 ) -> int:
-    """Return the total points that `award` gives for the unplayed round `number` of a record.
-
-    An average of no games is 0 (nl-reglement I.2).
-    """
+    """Return total points. An average of no games is 0 (nl-reglement I.2)."""
     if award.by is AwardBy.FIXED:
         return award.points
     item = index.round(division.id, number)
@@ -252,7 +241,7 @@ def compute_award_points(
 
 
 class Fine(NamedTuple):
-    """The spread and points that sanctions deduct from a player's totals."""
+    """Deductions of spread and points by sanctions."""
 
     spread: int = 0
     points: int = 0
@@ -261,7 +250,7 @@ class Fine(NamedTuple):
 def compute_fines(
     index: Index, division: Division, after: int | None = None, *, since: int = 1
 ) -> Mapping[PlayerId, Fine]:
-    """Return the fines of each player from round `since` up to round `after` (None: the last).
+    """Return the fines from round `since` up to round `after` (None: the last).
 
     A fine without a round counts from the first round on. The kind margin deducts from the spread
     (no-turneringsreglement 5 b). The kind points deducts from points and spread, if the rule set deducts them
@@ -286,13 +275,13 @@ def compute_fines(
 
 
 def list_spread_caps(index: Index, division: Division) -> tuple[int, ...]:
-    """Return the spread caps of a division by round. A division without its own has that of the rule set."""
+    """Return the caps by round. A division without its own has that of the rule set."""
     cap = index.tournament.rules_of(division).spread.cap
     return division.spread_caps or (() if cap is None else (cap,))
 
 
 def find_spread_cap(caps: Sequence[int], number: int) -> int | None:
-    """Return the spread cap of round `number`, or None. The last cap is valid for all later rounds."""
+    """Return a cap or None. The last cap is valid for all later rounds."""
     return (caps[min(number, len(caps)) - 1] or None) if caps else None
 
 
@@ -341,7 +330,7 @@ def cap_spread(spread: int, cap: int | None) -> int:
 
 
 class UnplayedTerms(Struct, frozen=True):
-    """How unplayed rounds count in tie-breaks. `win`, `draw` and `unit` are match points in units."""
+    """How unplayed rounds count in tie-breaks, in units."""
 
     mode: Unplayed
     unit: int
@@ -368,7 +357,6 @@ def is_voluntarily_unplayed(entry: RoundRecord) -> bool:
 
 
 def fill_absences(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> Mapping[PlayerId, Record]:
-    """Return the records with an absence in each of `rounds` that they do not contain."""
     absences = {number: RoundRecord(number, bye=ByeKind.ABSENT, worth=Worth.NOTHING) for number in rounds}
     found = dict(records)
     for player, record in records.items():

@@ -1,4 +1,4 @@
-"""Permissions of each role at a shared tournament: commands, and the rows that they can change.
+"""Permissions of each role at a shared tournament.
 
 The desk checks them before writing. The database grants the same rows and so refuses a station that skips the
 check.
@@ -25,10 +25,9 @@ class Role(StrEnum):
 
 
 class Rights(Struct, frozen=True):
-    """Permitted command ids, and the rows that a role can write.
+    """A role can add, delete and change rows of the kinds `rows`.
 
-    A role can add, delete and change rows of the kinds `rows`. In rows of the kinds in `changes` it can change
-    only the listed fields.
+    In rows of the kinds in `changes` it can change only the listed fields.
     """
 
     commands: frozenset[str]
@@ -63,7 +62,6 @@ RIGHTS: Mapping[Role, Rights] = {
 
 
 def is_permitted(role: Role, label: str, changes: Diff = ()) -> bool:
-    """Return whether a role can run the command with the id `label`, and write these `changes`."""
     rights = RIGHTS.get(role)
     if rights is None:
         return True

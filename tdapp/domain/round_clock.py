@@ -1,4 +1,4 @@
-"""The round clock: length, remaining time, pauses and extra time. Also the draw for the start, and late players.
+"""The round clock, the draw for the start, and late players.
 
 The caller passes the seconds of a monotonic clock. So a change of the computer's time has no effect.
 """
@@ -53,16 +53,16 @@ class RoundClock(Struct, frozen=True):
         return self.since is not None
 
     def compute_remaining(self, at: float) -> float:
-        """Return the remaining seconds at a monotonic second, negative after the end."""
+        """Return seconds, negative after the end."""
         running = max(at - self.since, 0.0) if self.since is not None else 0.0
         return self.length + self.extra - self.spent - running
 
     def compute_displayed_seconds(self, at: float) -> int:
-        """Return the whole seconds to display. It is 0 only when no time remains."""
+        """Return whole seconds, 0 only when no time remains."""
         return ceil(round(self.compute_remaining(at), 3))
 
     def compute_time_to_next(self, at: float) -> float:
-        """Return the seconds until a running clock displays another second."""
+        """Return the seconds until the display changes."""
         left = round(self.compute_remaining(at), 3)
         return left - (ceil(left) - 1)
 
@@ -83,29 +83,28 @@ class RoundClock(Struct, frozen=True):
         return replace(self, since=None, spent=self.length + self.extra - self.compute_remaining(at))
 
     def add_time(self, seconds: int) -> RoundClock:
-        """Add seconds, or subtract them if negative. The total length stays between zero and ten hours."""
+        """Add seconds (may be negative). The total length stays between zero and ten hours."""
         return replace(self, extra=max(-self.length, min(self.extra + seconds, LONGEST - self.length)))
 
     def reset(self) -> RoundClock:
         return RoundClock(self.length)
 
     def set_length(self, length: int) -> RoundClock:
-        """Set another length in seconds. The time already spent does not change."""
         return replace(self, length=max(SHORTEST, min(length, LONGEST))).add_time(0)
 
 
 def compute_usual_length(clock: ClockRule) -> int | None:
-    """Return the length of a round in seconds: both players' time and a margin. None without clocks."""
+    """Return seconds for both players' time and a margin. None without clocks."""
     return None if clock.minutes is None else 2 * clock.minutes * MINUTE + MARGIN
 
 
 def find_crossed_marks(before: float, after: float) -> tuple[int, ...]:
-    """Return the warning times (MARKS) that the remaining seconds passed from `before` to `after`, in order."""
+    """Return the warning times (MARKS) that the remaining seconds passed."""
     return tuple(mark for mark in MARKS if after <= mark < before)
 
 
 def format_clock(seconds: int) -> str:
-    """Format seconds as minutes and seconds, `24:10`. A minus sign means overtime."""
+    """Format seconds as `24:10`. A minus sign means overtime."""
     minutes, rest = divmod(abs(seconds), MINUTE)
     return f"{'−' if seconds < 0 else ''}{minutes}:{rest:02}"
 
@@ -114,7 +113,7 @@ def format_clock(seconds: int) -> str:
 
 
 def save_clock(clock: RoundClock, *, at: float, wall: float) -> Mapping[str, float | bool]:
-    """Return the clock as data to store. `at` is the monotonic second, `wall` the time of day in seconds."""
+    """Return data to store. `at` is the monotonic second, `wall` the time of day in seconds."""
     still = clock.pause(at)
     return {
         "length": clock.length,
@@ -127,10 +126,7 @@ def save_clock(clock: RoundClock, *, at: float, wall: float) -> Mapping[str, flo
 
 
 def restore_clock(found: Mapping[str, object], *, at: float, wall: float) -> RoundClock | None:
-    """Restore a stored clock, or return None if the data is invalid. A running clock still runs.
-
-    The monotonic clock gives the time between. If the computer restarted, the time of day gives it.
-    """
+    """Restore a stored clock, or return None if the data is invalid. A running clock still runs."""
     numbers = {name: found.get(name) for name in ("length", "extra", "spent", "steady", "wall")}
     known = {name: float(one) for name, one in numbers.items() if isinstance(one, (int, float)) and isfinite(one)}
     if len(known) < len(numbers) or not SHORTEST <= known["length"] <= LONGEST:
@@ -188,8 +184,7 @@ def read_delay(text: str, start: int) -> int:
 def find_starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, str]]) -> DrawOutcome:
     """Return the player who starts, or the players who must draw again.
 
-    Each item of `draws` is one draw: the drawn tile of each player, `?` for a blank. Raises RuleViolation for
-    impossible draws.
+    Each item of `draws` is one draw: the drawn tile of each player, `?` for a blank.
     """
     try:
         return judge_starting_draw(
@@ -204,9 +199,9 @@ def find_starter(rules: RuleSet, tileset: TileSet, draws: Sequence[Mapping[int, 
 
 
 class LateArrival(Struct, frozen=True):
-    """The situation of a late player on arrival. `left` are the remaining seconds on the player's clock.
+    """The situation of a late player. `left` are the remaining seconds on the player's clock.
 
-    `may_give_up` is true if the player may forfeit the game, and `lost` if it is already lost.
+    `may_give_up`: the player may forfeit the game.
     """
 
     left: int
@@ -215,11 +210,10 @@ class LateArrival(Struct, frozen=True):
 
 
 def compute_arrivals(rules: RuleSet, *delays: int) -> tuple[LateArrival, ...]:
-    """Return the situation of each player who arrives `delays` seconds after the start of the game.
+    """Return the situation of each player who is `delays` seconds late.
 
     Each player loses the time of the own delay (no-turneringsreglement 2.2). If both are absent, one clock
-    runs until the first arrival. Then the other clock runs, which also loses the time before. Raises
-    RuleViolation if the rules do not cover late arrivals.
+    runs until the first arrival. Then the other clock runs, which also loses the time before.
     """
     if not rules.late.known or rules.clock.minutes is None:
         raise RuleViolation("late-not-in-rules", ruleset=rules.name)

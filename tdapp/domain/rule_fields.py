@@ -1,6 +1,6 @@
 """The parameters of a rule set: path, permitted values, and the differences between two rule sets.
 
-They are read from the Structs of `ruleset`, so that none can be forgotten. A path is `section.field`.
+A path is `section.field`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class RuleField(Struct, frozen=True):
     """One parameter of a rule set.
 
     `low` and `high` are inclusive limits of each number, or None. `optional`: None or an empty order is
-    permitted. `members` are the choices.
+    permitted.
     """
 
     path: str
@@ -50,7 +50,7 @@ class RuleField(Struct, frozen=True):
 
 
 def list_rule_fields(systems: Sequence[str]) -> tuple[RuleField, ...]:
-    """Return every parameter in the order of definition. Each pairing system in `systems` gets a ranking order."""
+    """List every parameter. Each pairing system in `systems` gets a ranking order."""
     return _list_fields(tuple(systems))
 
 
@@ -68,24 +68,22 @@ def get_value(rules: RuleSet, path: str) -> object:
 
 
 def set_value(rules: RuleSet, path: str, value: object) -> RuleSet:
-    """Return the rule set with one value changed. An empty ranking order is removed."""
+    """Set one value. An empty ranking order is removed."""
     return cast("RuleSet", _replace_deep(rules, path.split("."), value))
 
 
 def set_values(rules: RuleSet, values: Mapping[str, object]) -> RuleSet:
-    """Return the rule set with the values changed, by path."""
     for path, value in values.items():
         rules = set_value(rules, path, value)
     return rules
 
 
 def apply_event_rules(event: Event, rules: RuleSet) -> RuleSet:
-    """Return the rules of a tournament. It has its own setting whether pairing waits for checked results."""
+    """Return the rules with the event's own setting whether pairing waits for checked results."""
     return set_value(rules, CHECK_FIRST, event.check_first)
 
 
 def find_differences(one: RuleSet, other: RuleSet) -> tuple[str, ...]:
-    """Return the paths of the parameters that differ between two rule sets."""
     if one == other:
         return ()
     systems = [name for name in {**one.order, **other.order} if name != OTHER]
@@ -97,7 +95,7 @@ def find_differences(one: RuleSet, other: RuleSet) -> tuple[str, ...]:
 
 
 def is_same_value(field: RuleField, one: object, other: object) -> bool:
-    """Return whether two values of a parameter are equal. The order of several choices does not matter."""
+    """Return whether values are equal. The order of several choices does not matter."""
     if field.kind is FieldKind.CHOICES and isinstance(one, tuple) and isinstance(other, tuple):
         return set(one) == set(other)
     return one == other

@@ -1,7 +1,6 @@
 """A rule set as data: timing, ending and scoring of games, match points, and ranking.
 
-Presets are in `resources/rulesets`. A tournament contains a copy of its rule set. A document may omit each
-section; its defaults are the rules of plain Scrabble.
+Presets are in `resources/rulesets`. A tournament contains a copy of its rule set.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ class KnockoutTie(StrEnum):
 
 
 class RowKind(StrEnum):
-    """Which consecutive turns end a game."""
+    """The consecutive turns that end a game."""
 
     PASSES = "passes"  # an exchange or a play, even if withdrawn, breaks the row
     SCORELESS = "scoreless"  # turns without new tiles on the board
@@ -54,14 +53,14 @@ class Passing(StrEnum):
 
 
 class PenaltyUnit(StrEnum):
-    """What a penalty is counted for: each word, or the turn."""
+    """The unit of a penalty: each word, or the turn."""
 
     TURN = "turn"  # once for each turn
     WORD = "word"
 
 
 class ChallengeMode(StrEnum):
-    """What a player risks with a challenge."""
+    """The risk of a challenge."""
 
     VOID = "void"  # no challenges: phonies cannot be played
     POINTS = "points"  # a wrong challenge costs points, or nothing
@@ -70,14 +69,14 @@ class ChallengeMode(StrEnum):
 
 
 class PaidTo(StrEnum):
-    """Who gets the points for a wrong challenge."""
+    """The receiver of the points for a wrong challenge."""
 
     NOBODY = "nobody"  # deducted from the challenger
     OPPONENT = "opponent"  # credited to the challenged player
 
 
 class OvertimeKind(StrEnum):
-    """What happens to a player whose time has run out."""
+    """The consequence of overtime."""
 
     NONE = "none"  # none: no clock in the rule book
     FLAG = "flag"  # the game ends and is lost regardless of points
@@ -85,7 +84,7 @@ class OvertimeKind(StrEnum):
 
 
 class EndRacks(StrEnum):
-    """Who gets the value of the remaining tiles after a player has used all own tiles."""
+    """The receiver of the remaining tiles after a player has used all own tiles."""
 
     TRANSFER = "transfer"  # deducted from their owners, added to the player without tiles
     DOUBLE = "double"  # twice their value added to the player without tiles
@@ -93,14 +92,14 @@ class EndRacks(StrEnum):
 
 
 class Redraw(StrEnum):
-    """Who draws again after an undecided draw."""
+    """The players who draw again after a tie."""
 
     ALL = "all"
     TIED = "tied"  # the players who share the best letter
 
 
 class Reveals(StrEnum):
-    """What players learn from a ruling on several words."""
+    """The information that players get from a ruling on several words."""
 
     VERDICT = "verdict"  # one verdict for the whole play
     WORDS = "words"  # a verdict for each word
@@ -129,7 +128,7 @@ class PointsFrom(StrEnum):
 
 
 class PlayedGames(StrEnum):
-    """What happens to the played games of a disqualified player."""
+    """The treatment of a disqualified player's played games."""
 
     KEPT = "kept"  # their results count for the opponents
     FORFEITED = "forfeited"  # every opponent wins by forfeit
@@ -143,10 +142,7 @@ class ForfeitCause(StrEnum):
 
 
 class AwardBy(StrEnum):
-    """How the points of an unplayed round are computed if players are ranked by total points.
-
-    Averages are rounded half up.
-    """
+    """How the points of an unplayed round are computed. Averages are rounded half up."""
 
     FIXED = "fixed"  # a fixed number
     OWN = "own-average"  # average of the player's earlier games; without any, of the field
@@ -194,13 +190,12 @@ class Byes(Struct, frozen=True):
     forfeit: ByeWorth = ByeWorth(Worth.LOSS, -50)
 
     def of(self, kind: str) -> ByeWorth:
-        """Return the worth of a `model.ByeKind`."""
         worth: ByeWorth = getattr(self, kind)
         return worth
 
 
 class ForfeitRule(Struct, frozen=True):
-    """The rules for a forfeited game: the winner's margin as spread, the award, and whether it counts for ratings.
+    """The rules for a forfeited game. `margin` is the winner's spread.
 
     `late` and `walk_over` are the margins if the loser came late or not at all, None for `margin`. `booked`: a
     player who forfeits several games counts alternately as the player who starts and the one who does not.
@@ -219,9 +214,8 @@ class ForfeitRule(Struct, frozen=True):
 
 
 class ScoreLimits(Struct, frozen=True):
-    """Plausible scores of a player in a game.
+    """The program asks again for a score outside the inclusive range `usual`, or a difference above `margin`.
 
-    The program asks again for a score outside the inclusive range `usual` and for a difference above `margin`.
     If players enter such a difference themselves, the director must confirm it.
     """
 
@@ -234,7 +228,6 @@ class ScoreLimits(Struct, frozen=True):
         return abs(first - second) > self.margin
 
     def is_rare(self, first: int, second: int) -> bool:
-        """Return whether the program should ask again for these scores."""
         low, high = self.usual
         return self.is_wide(first, second) or not low <= min(first, second) <= max(first, second) <= high
 
@@ -261,7 +254,7 @@ class SpreadRule(Struct, frozen=True):
 
 
 class ClockRule(Struct, frozen=True):
-    """Minutes of each player (None: no clock) and the recommended range. Values outside it give only a warning."""
+    """Minutes of each player (None: no clock) and the recommended range."""
 
     minutes: Annotated[int, make_bounds(1, 600)] | None = None
     recommended: tuple[Minutes, Minutes] | None = None  # of one player, inclusive
@@ -275,10 +268,7 @@ class ExchangeRule(Struct, frozen=True):
 
 
 class RowRule(Struct, frozen=True):
-    """How many consecutive turns without score end a game.
-
-    The number is per player, or of all players together.
-    """
+    """How many consecutive turns without score end a game."""
 
     kind: RowKind = RowKind.SCORELESS
     length: Annotated[int, make_bounds(1, 20)] = 6
@@ -291,8 +281,7 @@ class RowRule(Struct, frozen=True):
 class EndingRule(Struct, frozen=True):
     """How a game can end, except by a forfeit.
 
-    `blocked_with_tiles`: a game ends if no player can move, even if the bag has tiles. `row` and `other_row`
-    are two kinds of consecutive turns; each of them ends the game.
+    `blocked_with_tiles`: a game ends if no player can move, even if the bag has tiles.
     """
 
     ends: tuple[Ended, ...] = tuple(Ended)
@@ -322,8 +311,8 @@ class ContestedRule(Struct, frozen=True):
 class ChallengeRule(Struct, frozen=True):
     """The rules for challenges of the last play. A successful challenge removes the play and its turn is lost.
 
-    `withdrawn_is_pass`: such a turn counts as a pass. `points`, `per` and `to` are the cost of a wrong
-    challenge in the mode points. `beside_star`: a first play beside the centre is valid unless challenged.
+    `withdrawn_is_pass`: such a turn counts as a pass. `beside_star`: a first play beside the centre is valid
+    unless challenged.
     """
 
     mode: ChallengeMode = ChallengeMode.POINTS
@@ -334,7 +323,6 @@ class ChallengeRule(Struct, frozen=True):
     beside_star: bool = False
 
     def compute_cost(self, words: int = 1) -> int:
-        """Return the points for a wrong challenge of `words` words."""
         if self.mode is not ChallengeMode.POINTS:
             return 0
         return self.points * (words if self.per is PenaltyUnit.WORD else 1)
@@ -388,10 +376,7 @@ class DrawRule(Struct, frozen=True):
 
 
 class JudgeRule(Struct, frozen=True):
-    """How words are ruled on: the number of judges, also on appeal (0: no appeal), and what players learn.
-
-    `check_first`: in a new tournament rounds are paired only after all earlier results are checked.
-    """
+    """How words are ruled on: the number of judges, also on appeal (0: no appeal), and what players learn."""
 
     first: Annotated[int, make_bounds(0, 9)] = 1
     appeal: Annotated[int, make_bounds(0, 9)] = 0
@@ -400,7 +385,7 @@ class JudgeRule(Struct, frozen=True):
 
 
 class WordRule(Struct, frozen=True):
-    """Which words the word list decides on.
+    """The words that the word list decides on.
 
     Judges decide on words longer than `binding` letters (None: never), unless the list has its own limit.
     `short_lists`: players may use printed lists of words with two and three letters.
@@ -422,17 +407,14 @@ class ScoreSheetRule(Struct, frozen=True):
 
 
 class SanctionRule(Struct, frozen=True):
-    """The possible sanctions, from what their points are deducted, and the effect of a disqualification."""
+    """The possible sanctions, and the effect of a disqualification."""
 
     named: tuple[SanctionKind, ...] = tuple(SanctionKind)
     points_from: PointsFrom = PointsFrom.GAME
     disqualified_games: PlayedGames = PlayedGames.KEPT
 
     def find_points_source(self, kind: SanctionKind) -> PointsFrom | None:
-        """Return from what the points of a sanction are deducted.
-
-        None if it has no points, or changes only the spread.
-        """
+        """Return None if the sanction has no points, or changes only the spread."""
         return self.points_from if kind is SanctionKind.POINTS else None
 
 
@@ -444,8 +426,6 @@ class RuleSet(Struct, frozen=True):
     - `unseen` are the paths of parameters not yet checked against the book.
     - `past_prefix`: names are sorted without prefix, "de Beer" under B.
     - `most_players` is the maximum at one table, 2 in tournaments.
-    - `bonus` are the points for playing seven tiles in a turn.
-    - `board_turned`: the board is turned to the player to move.
     """
 
     id: str
@@ -487,7 +467,7 @@ class RuleSet(Struct, frozen=True):
 
     @property
     def unit(self) -> int:
-        """The number of units in one match point. Match points are summed in units, as integers."""
+        """The number of units in one match point."""
         points = self.match_points
         return lcm(2, points.win.denominator, points.draw.denominator, points.loss.denominator)
 
@@ -495,7 +475,7 @@ class RuleSet(Struct, frozen=True):
         return int(self.match_points.points_for(worth) * self.unit)
 
     def order_for(self, system: str) -> tuple[str, ...]:
-        """Return the ids of the tie-breaks for a stage with the pairing system `system`."""
+        """Return tie-break ids."""
         return self.order[system if system in self.order else "other"]
 
 
@@ -503,7 +483,6 @@ _decoder = cache(make_decoder)  # built once: that takes longer than parsing a r
 
 
 def parse_ruleset(plain: Mapping[str, object], *, source: str = "") -> RuleSet:
-    """Parse a rule set. Raises InputError with all errors of the document."""
     try:
         ruleset: RuleSet = _decoder(RuleSet)(plain)
     except PlainError as error:
@@ -552,7 +531,6 @@ class ClockWarning(Struct, frozen=True):
 
 
 def find_clock_warnings(clock: ClockRule) -> tuple[ClockWarning, ...]:
-    """Return how the time of a game differs from the recommendations of the rule book."""
     if clock.minutes is None:
         return ()
     found = (("player", clock.minutes, clock.recommended), ("game", 2 * clock.minutes, clock.recommended_game))

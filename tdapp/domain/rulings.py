@@ -1,7 +1,7 @@
 """Rulings on words: doubtful words of a sheet, verdicts on challenged plays, and appeals.
 
-A play has one verdict for all its words. A reason that the program proposes is stored as a code, such as
-"@not-in-list SWL 2023". So each printout shows it in its own language.
+A reason that the program proposes is stored as a code, such as "@not-in-list SWL 2023". So each printout shows it
+in its own language.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ THE_ONLY_TURN = -1  # instead of a score: the player's only turn with the word
 
 
 def find_doubtful_words(turns: Iterable[ReplayedTurn], wordlist: WordList, rule: WordRule) -> tuple[Issue, ...]:
-    """Return an issue (word-not-in-list or word-not-binding) for each doubtful word. `detail` is the word.
+    """Return an issue for each doubtful word. `detail` is the word.
 
     Plays with a ruling are included, removed challenged plays are not.
     """
@@ -50,7 +50,7 @@ def add_doubtful_words(judged: JudgedSheet, wordlist: WordList, rules: RuleSet) 
 
 
 def judge_word(word: str, wordlist: WordList, rule: WordRule) -> Verdict:
-    """Return the verdict of a word list. If the list has no maximum word length, that of the rule set applies."""
+    """Return the verdict. If the list has no maximum word length, that of the rule set applies."""
     if len(word) > SIZE:
         return Verdict.INVALID
     if wordlist.edition.binding_max_length is None and rule.binding is not None and len(word) > rule.binding:
@@ -67,7 +67,7 @@ def combine_judge_verdicts(first: Verdict, second: Verdict, joint: Verdict | Non
     """Return the final verdict after an appeal: that of both judges if equal, otherwise `joint`.
 
     The rule is no-turneringsreglement 3.11. A single judge decides twice, and the second verdict is also
-    `joint`. Raises RuleViolation if the verdicts differ and `joint` is None.
+    `joint`.
     """
     if first is second:
         return first
@@ -83,14 +83,13 @@ def find_final_verdict(challenge: Challenge) -> Verdict:
 
 
 def find_turn_kind(final: Verdict) -> TurnKind:
-    """Return how a sheet records a verdict. Raises RuleViolation if it is not decided."""
     if final is Verdict.NOT_BINDING:
         raise RuleViolation("verdict-open")
     return TurnKind.FAILED_CHALLENGE if final is Verdict.VALID else TurnKind.WITHDRAWN
 
 
 class TurnCost(Struct, frozen=True):
-    """A turn that the sheet itself has as wrong. `points` are what the player loses, None if unknown."""
+    """A turn that the sheet has as wrong. `points` are None if unknown."""
 
     turn: int
     row: int
@@ -103,7 +102,6 @@ class TurnCost(Struct, frozen=True):
 def list_typed_rulings(
     game: Game, item: ScoreSheet, rules: RuleSet, scores: Sequence[int | None]
 ) -> list[TurnCost]:
-    """Return the turns that a sheet has as wrong or contested."""
     turns, ruled = item.sheet.turns, {one.turn for one in item.rulings}
     rows = compute_form_rows((turn.player, turn.kind.is_turn) for turn in turns)
     found = []
@@ -119,16 +117,15 @@ def list_typed_rulings(
 
 
 def has_uncounted_rulings(sheet: Sheet, rules: RuleSet) -> bool:
-    """Return whether a sheet has wrong words that have no effect because the game is unfinished."""
+    """Return whether wrong words have no effect because the game is unfinished."""
     wrong = any(turn.ruling is Ruling.PHONY for turn in sheet.turns)
     return wrong and rules.phony.ruled and not sheet.is_finished
 
 
 class WrittenChallenge(Struct, frozen=True):
-    """How a sheet records a challenge.
+    """How a sheet records a challenge. `turn` (from 1) is known only if a single turn matches.
 
-    `turn` (from 1) is known only if a single turn matches. `agrees` tells whether it has the final verdict,
-    None if several turns match.
+    `agrees` tells whether it has the final verdict, None if several turns match.
     """
 
     turn: int | None
@@ -138,7 +135,7 @@ class WrittenChallenge(Struct, frozen=True):
 def find_plays_with(
     sheet: Sheet, lines: Sequence[ReplayedTurn], *, player: int, word: str, score: int | None = None
 ) -> tuple[int, ...]:
-    """Return the numbers of a player's plays with `word`, those with `score` first."""
+    """Return turn numbers, those with `score` first."""
     wanted = extract_letters(word)
     found = [
         line.number
@@ -158,7 +155,7 @@ def match_rulings(
     *,
     taken: Collection[int] = (),
 ) -> Mapping[WordRulingId, int]:
-    """Return the turn of a form for each ruling on a word. A turn with the same score comes first.
+    """Match rulings to turns. A turn with the same score comes first.
 
     A turn belongs to one ruling at most, and not if it is in `taken`.
     """
@@ -197,13 +194,11 @@ def convert_ruling(turn: int, ruling: WordRuling) -> TurnRuling:
 def list_turn_rulings(
     game: Game, sheet: Sheet, lines: Sequence[ReplayedTurn], rulings: Collection[WordRuling]
 ) -> tuple[TurnRuling, ...]:
-    """Return the rulings on words that become rulings on turns of a finished form."""
     found = match_rulings(game, sheet, lines, rulings)
     return tuple(convert_ruling(found[ruling.id], ruling) for ruling in rulings if ruling.id in found)
 
 
 def find_written_challenge(index: Index, challenge: Challenge) -> WrittenChallenge | None:
-    """Return how form 1 of the game records a challenge. None without a sheet, or without a decided verdict."""
     final = find_final_verdict(challenge)
     game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     sheets = index.sheets(game.id) if game is not None else ()
@@ -238,13 +233,12 @@ _JOINTS = str.maketrans("", "", "-'’")  # ignored on the board
 
 
 def is_word(word: str) -> bool:
-    """Return whether a text can be a word: at least two letters and nothing else."""
+    """Return whether a text is at least two letters."""
     letters = word.translate(_JOINTS)
     return letters.isalpha() and len(letters) > 1
 
 
 def parse_words(text: str) -> str:
-    """Return the words of a turn in capitals, separated by spaces. Raises RuleViolation "no-word"."""
     words = text.split()
     unread = next((word for word in words if not is_word(word)), None)
     if unread is not None or not words:
@@ -271,13 +265,12 @@ def encode_reason(code: str, detail: str = "") -> str:
 
 
 def decode_reason(why: str) -> tuple[str, str]:
-    """Return code and detail of a stored reason. Both are "" for a reason in free text."""
+    """Return code and detail, both "" for free text."""
     code, _, detail = why[1:].partition(" ") if why.startswith(_SIGN) else ("", "", "")
     return code, detail
 
 
 def make_reason(*, phony: bool, edition: str = "") -> str:
-    """Return the usual reason of a ruling on a word. `edition` is the word list that does not contain it."""
     if not phony:
         return encode_reason(WORD_STANDS)
     return encode_reason(NOT_IN_LIST, edition) if edition else encode_reason(NO_SUCH_WORD)

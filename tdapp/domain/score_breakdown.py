@@ -1,4 +1,4 @@
-"""Compute the parts of a final score: phonies, challenges, racks and overtime.
+"""Compute the parts of a final score.
 
 A GCG file contains overtime in points, a sheet in seconds.
 """
@@ -30,10 +30,7 @@ _MINUTE = 60
 
 
 class Breakdown(Struct, frozen=True):
-    """The parts of a player's score in points.
-
-    A game lost by overtime also reduces the score; `overtime` includes this.
-    """
+    """The parts of a player's score. A game lost by overtime also reduces the score; `overtime` includes this."""
 
     turns: int = 0
     phonies: int = 0
@@ -60,8 +57,7 @@ class Overtime(NamedTuple):
 def price_phony(rule: PhonyRule, *, score: int, words: int) -> int:
     """Return the points, negative, for a turn that a check after the game finds wrong: its score and the penalty.
 
-    `score` includes the points that later turns made with its tiles. Example (nl-reglement III.10): a turn of
-    30, later points of 15 and a penalty of 20 cost 65.
+    `score` includes the points that later turns made with its tiles.
     """
     if not rule.ruled:
         return 0
@@ -71,7 +67,7 @@ def price_phony(rule: PhonyRule, *, score: int, words: int) -> int:
 def price_failed_challenge(
     rule: ChallengeRule, *, players: int, challenger: int, challenged: int | None, words: int
 ) -> Column:
-    """Return the points of each player for a wrong challenge. `challenged` is None if no player has moved yet."""
+    """Return the points of each player. `challenged` is None if no player has moved yet."""
     points = rule.compute_cost(words)
     paid = [0] * players
     if rule.to is PaidTo.NOBODY:
@@ -82,11 +78,7 @@ def price_failed_challenge(
 
 
 def adjust_for_racks(rule: EndRacks, values: Sequence[int], *, out: int | None) -> Column:
-    """Return the rack adjustment of each player. `out` is the index (from 0) of the player without tiles.
-
-    Examples: no player is out: -4 and -15 (nl-reglement IV ad a). The first of two players is out: +6 and -6 (ad
-    b). The first of three is out, with racks of 4 and 7: +11, -4, -7 (de-spielregeln 4i).
-    """
+    """Return the rack adjustments. `out` is the index (from 0) of the player without tiles."""
     if out is None or rule is EndRacks.OWN:
         return tuple(-value for value in values)
     left = sum(values) - values[out]
@@ -114,14 +106,14 @@ def price_overtime(rule: OvertimeRule, standing: Sequence[int], seconds: Sequenc
 
 
 def infer_overtime(rule: OvertimeRule, points: int) -> int | None:
-    """Return the overtime in seconds, in whole minutes, that costs `points` (negative). None if no time does."""
+    """Return seconds, in whole minutes, for negative `points`. None if no time costs them."""
     if rule.kind is not OvertimeKind.MINUTES or rule.points <= 0 or points >= 0 or points % rule.points:
         return None
     return _MINUTE * (-points // rule.points)
 
 
 def find_over_limit(rule: OvertimeRule, seconds: Sequence[int]) -> tuple[int, ...]:
-    """Return the indices (from 0) of the players beyond the overtime limit. The limit ends the game."""
+    """Return indices from 0. The limit ends the game."""
     if rule.kind is not OvertimeKind.MINUTES or rule.limit is None:
         return ()
     return tuple(player for player, time in enumerate(seconds) if time > rule.limit)
@@ -144,7 +136,7 @@ def decide_outcomes(
 
 
 def add_overtime(sheet: Sheet, events: Sequence[GcgEvent], rules: RuleSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Return the sheet with the overtime that explains the points in `events`, and the unexplained events.
+    """Explain points in `events` by overtime, and return the unexplained events.
 
     At 10 points a started minute, 20 points are 2:00.
     """

@@ -27,11 +27,7 @@ def iterate_tables(rooms: Sequence[TableGroup], accessible: Sequence[int], first
 
 
 def find_tables_in_use(index: Index, division: Division) -> frozenset[int]:
-    """Return the table numbers that a division occupies.
-
-    They are all tables of its groups, the tables that its active players need (at least one), and those of its
-    newest round.
-    """
+    """Return the tables of groups, of active players (at least one), and of the newest round."""
     rooms, players = index.table_groups(division.id), index.players(division.id)
     newest = [index.games(item.id) for item in index.rounds(division.id)[-1:]]
 
@@ -47,7 +43,7 @@ def find_tables_in_use(index: Index, division: Division) -> frozenset[int]:
 
 
 def find_moved_tables(event: EventEntry, after: Index) -> Iterator[Mapping[str, object]]:
-    """Yield facts about each division whose games have other tables after an import than in the file."""
+    """Yield facts about each division with other tables than in the imported file."""
     for entry in event.divisions:
         own = {game.table for item in entry.rounds for game in item.games if game.table is not None}
         rounds = after.rounds(after.division(entry.code).id)

@@ -1,7 +1,6 @@
 """Convert msgspec Structs to and from plain values, as JSON and TOML have them.
 
-The type hints of the Structs also define database columns, the journal and rule sets. An error contains the path
-of the value. All errors of a document are raised together.
+All errors of a document are raised together.
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ Reader = Callable[[object, str, list[str]], Any]
 
 
 def make_bounds(low: int, high: int) -> Meta:
-    """Return the inclusive limits of a number, for use in `Annotated`."""
     return Meta(ge=low, le=high)
 
 
@@ -35,7 +33,6 @@ class PlainError(ValueError):
 
 
 def encode_plain(value: object) -> Any:
-    """Convert `value` to dict, list, str, int, float, bool and None."""
     if isinstance(value, Enum):
         return value.value
     if value is None or isinstance(value, (str, bool, int, float)):
@@ -196,7 +193,7 @@ _QUICK: frozenset[type] = frozenset({str, int, bool, type(None)})
 def _make_scalars_reader(
     items: tuple[Type, ...], *, open_ended: bool
 ) -> Callable[[Sequence[Any]], tuple[Any, ...] | None]:
-    """Return a fast reader for lists of scalars, or of tuples of scalars. It returns None for other values."""
+    """Return a fast reader that returns None for other values."""
     if open_ended and isinstance(items[0], inspect.TupleType):
         inner = _combine_types(items[0].item_types)
         return lambda plain: (
@@ -277,7 +274,7 @@ _SCALAR_SHAPES: Mapping[type[Type], Shape] = types.MappingProxyType(
 
 
 def make_shape(wanted: Any) -> Shape:
-    """Return the shape of the plain values of a type. A server checks the rows of stations against it."""
+    """Return the shape of the plain values of a type."""
     return _make_type_shape(inspect.type_info(wanted))
 
 

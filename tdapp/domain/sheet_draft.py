@@ -1,4 +1,4 @@
-"""A score sheet while the user types it, and the format in which drafts are stored. Lines may be wrong."""
+"""A score sheet while the user types it, and the stored drafts. Lines may be wrong."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class DraftLine(Struct, frozen=True):
 
 
 class SheetEnd(Struct, frozen=True):
-    """The typed end of a sheet. `whose` is "1", "2" or "both": whose time ran out, or who forfeited."""
+    """The end of a sheet. `whose` is "1", "2" or "both": whose time ran out, or who forfeited."""
 
     ended: Ended | None = None
     whose: str = ""
@@ -43,7 +43,7 @@ class SheetEnd(Struct, frozen=True):
 
 
 class UnreadyError(Exception):
-    """A draft cannot become a sheet. `code` is the reason. `place` is the line, or `where` the field."""
+    """A draft cannot become a sheet. `place` is the line, or `where` the field."""
 
     def __init__(self, code: str, *, place: int | None = None, where: str = "") -> None:
         super().__init__(code)
@@ -53,7 +53,7 @@ class UnreadyError(Exception):
 
 
 class SheetDraft(Struct, frozen=True):
-    """The draft of a sheet of two players. The first player starts. Every change returns a new draft.
+    """The draft of a sheet of two players. The first player starts.
 
     `convention` is the notation of squares. The last fields are further content of an imported file.
     """
@@ -75,7 +75,7 @@ class SheetDraft(Struct, frozen=True):
     # --- turns
 
     def find_next_player(self, place: int | None = None) -> int:
-        """Return the player, 1 or 2, who moves at a line (None: after the last)."""
+        """Return the player, 1 or 2, at a line (None: after the last)."""
         for entry in reversed(self.entries[:place]):
             if entry.turn is None or entry.turn.kind.is_turn:
                 return 3 - entry.player
@@ -100,7 +100,6 @@ class SheetDraft(Struct, frozen=True):
         return replace(self, entries=(*self.entries, self.parse_line(player, text)))
 
     def normalise_line(self, index: int) -> SheetDraft:
-        """Write a line in the standard form if it is valid."""
         if index >= len(self.entries) or (turn := self.entries[index].turn) is None:
             return self
         return self._set_entry(
@@ -108,7 +107,7 @@ class SheetDraft(Struct, frozen=True):
         )
 
     def insert_line(self, place: int) -> SheetDraft:
-        """Insert an empty line before `place`. The turns of later lines change between the players."""
+        """Insert a line. The turns of later lines change between the players."""
         player = self.find_next_player(place)
         new = self.parse_line(player, "")
         others = _assign_players(self.entries[place:], 3 - player)
@@ -124,7 +123,6 @@ class SheetDraft(Struct, frozen=True):
         return replace(self, entries=(*self.entries[:place], *others), other_form=other_form)
 
     def swap_player(self, index: int) -> SheetDraft:
-        """Give a turn to the other player."""
         return self._set_entry(index, _swap_player(self.entries[index]))
 
     def rename_players(self, names: Mapping[str, str]) -> SheetDraft:
@@ -134,7 +132,7 @@ class SheetDraft(Struct, frozen=True):
         return replace(self, players=(one, two), sanctions=sanctions)
 
     def swap_names(self) -> SheetDraft:
-        """Swap the names of the players. The turns stay in their columns."""
+        """Swap only the names. The turns stay in their columns."""
         return replace(self, players=(self.players[1], self.players[0]))
 
     def parse_line(self, player: int, text: str) -> DraftLine:
@@ -157,7 +155,7 @@ class SheetDraft(Struct, frozen=True):
     # --- the sheet
 
     def make_legible_sheet(self, tileset: TileSet) -> tuple[Sheet, tuple[int, ...]]:
-        """Return a sheet of the valid lines, and the number of the line for each of its turns."""
+        """Return a sheet of the valid lines, with their line numbers."""
         places = tuple(at for at, entry in enumerate(self.entries) if entry.turn is not None)
         sheet = self._make_sheet()
         try:
@@ -211,7 +209,6 @@ class SheetDraft(Struct, frozen=True):
 
 
 def make_draft(sheet: Sheet, players: tuple[str, str], convention: Convention) -> SheetDraft:
-    """Return the draft of a sheet with two players. `names` are their names in the tournament."""
     racks = ("", "")
     if sheet.racks is not None:
         racks = (sheet.racks[0], sheet.racks[1]) if any(sheet.racks) else ("0", "0")
@@ -283,7 +280,7 @@ def _replace_names(text: str, names: Mapping[str, str]) -> str:
 
 
 def _assign_players(entries: Sequence[DraftLine], player: int) -> tuple[DraftLine, ...]:
-    """Return the lines so that the first turn is by `player`. If necessary, the two players are swapped."""
+    """Make the first turn one of `player`. If necessary, the two players are swapped."""
     if not entries or entries[0].player == player:
         return tuple(entries)
     return tuple(map(_swap_player, entries))
@@ -309,7 +306,7 @@ def format_drafts(drafts: Mapping[Key, SheetDraft]) -> str:
 
 
 def parse_drafts(text: str) -> Iterator[tuple[Key, SheetDraft]]:
-    """Yield the stored drafts. Drafts of incompatible versions are omitted."""
+    """Yield the stored drafts. Omit drafts of incompatible versions."""
     try:
         saved = json.loads(text or "[]")
     except ValueError:

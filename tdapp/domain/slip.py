@@ -1,8 +1,7 @@
 """Result slips, and the codes with which players enter results themselves.
 
 A code belongs to one player of one game. It is computed from the tournament's secret, known only to the director's
-computer, and from the current series of codes. There are 28 ** 8 codes. Nobody can compute one from another
-without the secret. Similar codes open a player's own page during the whole tournament, and a check-in tablet.
+computer, and from the current series of codes. Similar codes open a player's own page, and a check-in tablet.
 """
 
 from __future__ import annotations
@@ -30,8 +29,7 @@ _LONGEST = 24 * 3600
 class Slip(Struct, frozen=True):
     """The content of a result slip, apart from points.
 
-    `overtime` is in seconds. `racks` are the remaining tiles, "" for none, None if not stated. `flag` is the
-    player whose time ran out.
+    `racks` are the remaining tiles, "" for none, None if not stated.
     """
 
     overtime: tuple[int, int] = (0, 0)
@@ -44,8 +42,7 @@ def make_slip_result(
 ) -> Result:
     """Return the result of a slip. `points` are the points of the turns, before overtime and sanctions.
 
-    Racks do not count if a player is beyond the overtime limit. Raises RuleViolation for a clock that the
-    rules do not use, for two players who lose on time, and for impossible racks.
+    Racks do not count if a player is beyond the overtime limit.
     """
     if any(slip.overtime) or slip.flag is not None:
         _check_clocks(rules, game, slip)
@@ -126,12 +123,10 @@ def find_code_key(tournament: Tournament) -> str:
 
 
 def make_player_code(tournament: Tournament, player: PlayerId) -> str:
-    """Return the code of a player's own page for the whole tournament, or "" without the secret."""
     return _make_code(tournament.secret, f"own\n{player}") if tournament.secret else ""
 
 
 def map_player_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
-    """Return the player for each code of an own page. Empty without the secret."""
     return (
         {make_player_code(tournament, player): player for player in tournament.players}
         if tournament.secret
@@ -140,13 +135,12 @@ def map_player_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
 
 
 def map_phone_codes(tournament: Tournament) -> Mapping[str, PlayerId]:
-    """Return the player for each code that a phone keeps after the first slip. Empty without the key."""
+    """Return the player for each code that a phone keeps after the first slip."""
     key = find_code_key(tournament)
     return {_make_code(key, f"phone\n{player}"): player for player in tournament.players} if key else {}
 
 
 def make_tablet_code(tournament: Tournament) -> str:
-    """Return the code of a check-in tablet, or "" without the secret."""
     return _make_code(tournament.secret, "tablet") if tournament.secret else ""
 
 
@@ -159,7 +153,7 @@ def normalise_code(typed: str) -> str:
 
 
 def map_game_codes(index: Index) -> Mapping[str, tuple[GameId, PlayerId]]:
-    """Return the game and player for each code of a published game. Empty if players may not enter results."""
+    """Return the game and player for each code. Empty if players may not enter results."""
     key = find_code_key(index.tournament)
     if not index.tournament.event.players_enter or not key:
         return {}
@@ -173,37 +167,34 @@ def map_game_codes(index: Index) -> Mapping[str, tuple[GameId, PlayerId]]:
 
 
 class SlipDoubt(StrEnum):
-    """Why two equal entries of a game must be confirmed by the director. Also the code of that problem."""
+    """Why the director must confirm two equal entries."""
 
     ONE_DEVICE = "slips-one-device"  # both came from the same phone
     WIDE_MARGIN = "slips-wide-margin"
 
 
 class SlipPair(Struct, frozen=True):
-    """The result entries of a game's first and second player."""
+    """The entries of both players of a game."""
 
     first: SlipEntry
     second: SlipEntry
 
     @property
     def has_same_starter(self) -> bool:
-        """Whether the entries do not contradict each other about who started."""
         return None in {self.first.started, self.second.started} or self.first.started != self.second.started
 
     @property
     def is_equal(self) -> bool:
-        """Whether both entries have the same scores and the same starter."""
         return (self.first.own, self.first.other) == (self.second.other, self.second.own) and self.has_same_starter
 
     def find_doubt(self, rules: RuleSet) -> SlipDoubt | None:
-        """Return why the director must confirm equal entries, or None if they become the result."""
         if self.first.device and self.first.device == self.second.device:
             return SlipDoubt.ONE_DEVICE
         return SlipDoubt.WIDE_MARGIN if rules.scores.is_wide(self.first.own, self.first.other) else None
 
 
 def find_slip_pair(index: Index, game: Game) -> SlipPair | None:
-    """Return the entries of both players of a game, or None while one is missing."""
+    """Return None while an entry is missing."""
     slips = {slip.player: slip for slip in index.slips(game.id)}
     if game.first not in slips or game.second not in slips:
         return None

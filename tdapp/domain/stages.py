@@ -1,8 +1,4 @@
-"""How the stages of a division depend on each other: which results, players and groups each one has.
-
-Results of earlier stages can be carried over. A play-off only breaks ties. `bracket.find_stage_players` also
-decides who qualifies for a future stage.
-"""
+"""How the stages of a division depend on each other."""
 
 from __future__ import annotations
 
@@ -15,18 +11,16 @@ from tdapp.domain.systems import get_system
 
 
 def find_stage_at(index: Index, division: DivisionId, after: int | None) -> Stage | None:
-    """Return the stage of the last published round up to `after`. None for `after` means all rounds."""
     played = index.published(division, after)
     return index.tournament.stages[played[-1].stage] if played else None
 
 
 def list_stages_up_to(index: Index, stage: Stage) -> tuple[Stage, ...]:
-    """Return the stages of the division up to and including `stage`."""
     return tuple(item for item in index.stages(stage.division) if item.position <= stage.position)
 
 
 def find_stage_before(index: Index, stage: Stage) -> Stage | None:
-    """Return the stage that supplies the players of `stage`: the previous one, without play-offs."""
+    """Return the previous stage, without play-offs."""
     earlier = [item for item in list_stages_up_to(index, stage) if item.id != stage.id and not item.play_off]
     return earlier[-1] if earlier else None
 
@@ -50,8 +44,6 @@ def list_counting_stages(index: Index, stage: Stage) -> tuple[Stage, ...]:
     """Return the stages whose results count in `stage`, in order.
 
     A stage without carried results ends the list; play-offs are omitted.
-
-    Opponents, starts and byes of all rounds count in every stage.
     """
     found: list[Stage] = []
     for item in reversed(list_stages_up_to(index, stage)):
@@ -64,13 +56,11 @@ def list_counting_stages(index: Index, stage: Stage) -> tuple[Stage, ...]:
 
 
 def find_first_counted_round(index: Index, stage: Stage) -> int:
-    """Return the number of the first round whose results count in `stage`."""
     run = list_counting_stages(index, stage)
     return index.first_round(run[0].id) if run else 1
 
 
 def find_counted_rounds(index: Index, stage: Stage) -> frozenset[int]:
-    """Return the numbers of the published rounds whose results count in `stage`."""
     run = {item.id for item in list_counting_stages(index, stage)}
     return frozenset(item.number for item in index.published(stage.division) if item.stage in run)
 
@@ -97,7 +87,6 @@ def find_fixed_players(index: Index, stage: Stage) -> frozenset[PlayerId] | None
 
 
 def find_evening_players(index: Index, stage: Stage, after: int | None = None) -> frozenset[PlayerId]:
-    """Return the players with a game or a bye in an evening, up to round `after` (None: in all its rounds)."""
     rounds = [item.id for item in index.published(stage.division, after) if item.stage == stage.id]
     return frozenset[PlayerId]().union(*map(index.list_seated_players, rounds))
 
@@ -114,7 +103,7 @@ def find_current_players(index: Index, stage: Stage) -> frozenset[PlayerId] | No
 
 
 def find_present_players(index: Index, division: DivisionId, number: int) -> frozenset[PlayerId]:
-    """Return the players with a game, bye or absence up to round `number`. Empty if the round is not published."""
+    """Return the players with a game, bye or absence up to round `number`."""
     rounds = index.published(division, number)
     if not rounds or rounds[-1].number != number:
         return frozenset()
@@ -123,7 +112,7 @@ def find_present_players(index: Index, division: DivisionId, number: int) -> fro
 
 
 def count_groups(stage: Stage) -> int:
-    """Return the number of groups of a stage, 1 if its system has no groups."""
+    """Return the number of groups, 1 if the system has none."""
     return stage.settings.groups if get_system(stage).supports("groups") else 1
 
 
@@ -134,8 +123,7 @@ def split_in_snake_order(
 
     A group with its size in `sizes` is full and is skipped.
 
-    The groups have nearly equal sums of seats. A player added at the end does not move others to another
-    group.
+    A player added at the end does not move others to another group.
     """
     found: list[list[PlayerId]] = [[] for _ in range(groups)]
     snake = cycle((*range(groups), *reversed(range(groups))))
@@ -146,7 +134,7 @@ def split_in_snake_order(
 
 
 def list_group_seats(index: Index, stage: StageId) -> tuple[PlayerId, ...]:
-    """Return the players of a stage by seat. Players without a seat follow, by number."""
+    """Return players by seat. Players without a seat follow, by number."""
     row = index.tournament.stages[stage]
     rows = tuple(seed.player for seed in index.seeds(stage))
     playing = find_current_players(index, row)

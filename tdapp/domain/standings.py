@@ -44,11 +44,9 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
 
     - `wins`, `draws` and `losses` include byes. `starts` and `replies` do not; in a reply the opponent started.
     - `units` and `resistance` are match points in units; `unit` is the number of units in a point.
-    - `active` is false if the player has withdrawn by the next round.
     - `values` are the tie-breaks in units; `get_value` returns points. `sort_key` is lowest for the first rank.
     - `stage` is the player's last stage, `group` its group (0: none).
     - `place` is the rank in that group or knockout (0: none). It precedes the tie-breaks.
-    - `out` is true if the player is not in the current stage.
     - `disqualified` players rank last, without a listed rank.
     """
 
@@ -75,17 +73,15 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
 
     @property
     def key(self) -> str:
-        """The identity of the row in a table."""
         return self.player.id
 
     @property
     def listed_rank(self) -> int | None:
-        """The rank to display, None for a disqualified player."""
+        """The rank, None for a disqualified player."""
         return None if self.disqualified else self.rank
 
     @property
     def listed_place(self) -> int | None:
-        """The rank in the group or knockout to display, or None."""
         return None if self.disqualified else self.place or None
 
     @property
@@ -110,12 +106,11 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
         return Fraction(self.resistance, self.unit)
 
     def format_values(self, *without: str) -> str:
-        """Return names and values of all tie-breaks except `without`, as a fact of a sentence."""
         shown = ((name, self.get_value(name)) for name in self.values if name not in without)
         return " ".join(f"{name} {value}" for name, value in shown if value is not None)
 
     def get_value(self, tiebreak: str) -> Fraction | None:
-        """Return the value of a tie-break in points, or None if it does not apply."""
+        """Return points, None if it does not apply."""
         return TIEBREAKS[tiebreak].convert_value(self.values.get(tiebreak), self.unit)
 
 
@@ -126,14 +121,13 @@ class StandingRow(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The identity of the row in a table."""
         return self.standing.key
 
 
 class Contribution(Struct, frozen=True):
     """The resistance points of a player from one round. `units` count, and `own` were won by the player.
 
-    `opponent` is None for a bye. It counts 0, unless the division gives it a `dummy` opponent.
+    `opponent` is None for a bye.
     """
 
     round: int
@@ -146,7 +140,6 @@ class Contribution(Struct, frozen=True):
 
 
 def find_order(index: Index, division: Division, after: int | None = None) -> tuple[str, ...]:
-    """Return the ids of the tie-breaks after a round (None: the latest)."""
     if division.order:
         return division.order
     stage = find_stage_at(index, division.id, after)
@@ -155,10 +148,10 @@ def find_order(index: Index, division: Division, after: int | None = None) -> tu
 
 
 def compute_standings(index: Index, division: Division, after: int | None = None) -> tuple[Standing, ...]:
-    """Return the standings of a division after the round `after` (None: the latest published).
+    """Return the standings. Equal players are sorted by number.
 
-    Equal players are sorted by number. Players who did not qualify follow in the order of their earlier stage.
-    Raises RuleViolation for an unknown tie-break.
+    Players who did not qualify follow in the order of their earlier stage. Raises RuleViolation for an unknown
+    tie-break.
     """
     return index.cache_by_round("standings", division, after, _compute_standings)
 
@@ -209,8 +202,6 @@ def _rank_division(index: Index, division: Division, after: int | None) -> tuple
 
 
 class _Ranking(Struct, frozen=True):
-    """Ranks players by their place in a `stage`, then by the tie-breaks in `order`. `left` have withdrawn."""
-
     index: Index
     field: RankedField
     order: Sequence[TieBreak]
@@ -225,10 +216,7 @@ class _Ranking(Struct, frozen=True):
         return self.rank_players(playing)
 
     def _rank_by_place(self, playing: Sequence[Player], reached: Mapping[PlayerId, int]) -> tuple[Standing, ...]:
-        """Rank the players of a knockout. Players still in the same round share a rank.
-
-        A rank is vacant if both players forfeited the match for it.
-        """
+        """Rank the players of a knockout. A rank is vacant if both players forfeited the match for it."""
         unlisted = reached.keys() - {player.id for player in playing}
         parts: dict[int, list[Player]] = {}
         for player in playing:
@@ -309,7 +297,6 @@ def _group_equal_players(keys: Mapping[PlayerId, tuple[Number | float, ...]]) ->
 def _list_earlier_standings(
     index: Index, division: Division, stage: Stage, listed: Iterable[Player], left: Set[PlayerId]
 ) -> tuple[Standing, ...]:
-    """Return rows of the standings before a stage. Players in `left` are inactive."""
     all_listed = division if division.list_withdrawn else replace(division, list_withdrawn=True)
     wanted = {player.id for player in listed}
     before = compute_standings(index, all_listed, index.first_round(stage.id) - 1)
@@ -336,7 +323,6 @@ def _rank_knockout(index: Index, stage: Stage, after: int | None) -> Mapping[Pla
 def explain_resistance(
     index: Index, division: Division, player: PlayerId, after: int | None = None
 ) -> tuple[Contribution, ...]:
-    """Return a player's resistance points from each decided round."""
     field = index.cache_by_round("field", division, after, _build_field_after)
     rounds = zip(field.decided[player].entries, field.contributions[player], strict=True)
     return tuple(
@@ -358,9 +344,7 @@ def _build_field_after(index: Index, division: Division, after: int | None) -> R
 
 
 def build_ranked_field(index: Index, division: Division, after: int | None, stage: Stage | None) -> RankedField:
-    """Return the data for the tie-breaks of a division after a round.
-
-    It contains the results that count in `stage` (None: all).
+    """Return the data for the tie-breaks after a round, with the results that count in `stage` (None: all).
 
     If FIDE's rules apply, a round without an entry counts as an absence.
     """
@@ -388,19 +372,14 @@ def build_ranked_field(index: Index, division: Division, after: int | None, stag
 
 
 class RankReason(Struct, frozen=True):
-    """Why `player` ranks above `other`. `code` is the id of the tie-break that decides, or another reason.
-
-    Other reasons are: no-value (the tie-break does not apply to `other`), equal (sorted by number),
-    other-disqualified, stage-played, group-place, bracket-place, play-off, and equal-in-bracket. `facts` are
-    the values in its sentence.
-    """
+    """Why `player` ranks above `other`. `code` is the id of the tie-break that decides, or another reason."""
 
     code: str
     facts: Mapping[str, str | int | Fraction]
 
 
 def find_vacant_ranks(rows: Sequence[Standing]) -> tuple[int, ...]:
-    """Return the ranks that no player has, because both players forfeited the match for them."""
+    """Return the ranks whose match both players forfeited."""
     ranks = [row.listed_rank for row in rows if row.listed_rank is not None]
     places = range(1, len(ranks) + 1)
     return tuple(place for place in places if place not in ranks and sum(one < place for one in ranks) < place)
@@ -426,7 +405,6 @@ def explain_rank(player: Standing, other: Standing) -> RankReason:
 
 
 def _find_stage_reason(player: Standing, other: Standing) -> str:
-    """Return the reason that precedes all tie-breaks: cut, knockout or group rank, or ""."""
     if other.disqualified and not player.disqualified:
         return "other-disqualified"
     if player.stage != other.stage:
@@ -437,5 +415,4 @@ def _find_stage_reason(player: Standing, other: Standing) -> str:
 
 
 def explain_ranks(rows: Sequence[Standing]) -> Mapping[str, RankReason]:
-    """Return, for each row by its key, why it ranks above the next row."""
     return MappingProxyType({row.key: explain_rank(row, below) for row, below in pairwise(rows)})

@@ -1,4 +1,4 @@
-"""The pairing systems by id: name, supported settings and properties. `tdapp.pairing.systems` implements them.
+"""The pairing systems by id. `tdapp.pairing.systems` implements them.
 
 A file can contain a stage with an unknown system. It supports no settings and cannot be paired.
 """
@@ -16,11 +16,9 @@ from tdapp.domain.translatable import N_
 class PairingSystem(Struct, frozen=True):
     """A pairing system. `settings` are the supported fields of PairingSettings.
 
-    `evenings`: it can pair club evenings, whose number of rounds is open.
-
-    `has_seats`: the first published round of a stage gives each player a seat number for the whole stage.
-    `is_knockout`: the stage is a bracket of matches. `is_prescribed`: the seats or the bracket determine all
-    pairings, also those of forbidden pairs.
+    `evenings`: it can pair club evenings, whose number of rounds is open. `has_seats`: the first published
+    round of a stage gives each player a seat number for the whole stage. `is_prescribed`: the seats or the
+    bracket determine all pairings, also those of forbidden pairs.
     """
 
     id: str
@@ -78,7 +76,6 @@ PAIRING_SYSTEMS: Mapping[str, PairingSystem] = {
 
 
 def find_system(name: str) -> PairingSystem:
-    """Return the system with the id `name`. An unknown system supports no settings."""
     return PAIRING_SYSTEMS.get(name) or PairingSystem(name, name)
 
 

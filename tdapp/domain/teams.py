@@ -1,7 +1,6 @@
 """Teams of a stage: their line-ups, their matches, and the rounds that they need.
 
-With `boards` in the settings of a stage a round is a match of two teams: board 1 meets board 1. The members of a
-team sit in the order of the seats. If one is absent, the next ones move up.
+With `boards` in the settings of a stage a round is a match of two teams: board 1 meets board 1.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ Teams = Mapping[str, Sequence[PlayerId]]
 
 
 def get_team_key(index: Index, player: PlayerId) -> str:
-    """Return the team of a player, equal for all spellings of it. "" without a team."""
+    """Return a key equal for all spellings of the team, "" without a team."""
     return index.tournament.players[player].team.strip().casefold()
 
 
 def group_by_team(index: Index, players: Iterable[PlayerId]) -> dict[str, list[PlayerId]]:
-    """Return the members of each team, in the order of `players`. Players without a team are left out."""
+    """Return the members of each team. Players without a team are left out."""
     found: dict[str, list[PlayerId]] = defaultdict(list)
     for player in players:
         if name := get_team_key(index, player):
@@ -44,22 +43,19 @@ def list_stage_teams(index: Index, stage: Stage) -> Teams:
 
 
 def count_boards(stage: Stage) -> int:
-    """Return the boards of a team match, 0 for a stage without matches."""
+    """Return the boards of a team match, 0 without matches."""
     return stage.settings.boards if get_system(stage).supports("boards") else 0
 
 
 def count_team_rounds(teams: Teams, boards: int) -> int:
-    """Return the rounds in which all teams meet. Without `boards` each player meets each member of them.
-
-    0 for fewer than two teams.
-    """
+    """Return the rounds in which all teams meet. Without `boards` each player meets each member of them."""
     if len(teams) < FEWEST_TEAMS:
         return 0
     return (len(teams) + len(teams) % 2 - 1) * (1 if boards else max(map(len, teams.values())))
 
 
 def list_line_ups(index: Index, stage: Stage, number: int) -> Teams:
-    """Return the players of each team at its boards in round `number`, without absent ones."""
+    """Return the players of each team at its boards, without absent ones."""
     teams = group_by_team(index, list_seats(index, stage.id, latecomers=True))
     return {
         team: [player for player in members if index.find_absence(player, number) is None][: count_boards(stage)]
@@ -91,8 +87,7 @@ def find_awaited_players(index: Index, item: Round) -> frozenset[PlayerId]:
 class TeamMatch(Struct, frozen=True):
     """A match of two teams in a round, or the bye of one (`second` "").
 
-    `tables`: of its games. `boards`: match points of the players, also for forfeited boards. `spreads` of both.
-    `worths`: None while a game is open.
+    `boards`: match points of the players, also for forfeited boards. `worths`: None while a game is open.
     """
 
     round: int
@@ -105,7 +100,6 @@ class TeamMatch(Struct, frozen=True):
 
 
 def list_team_matches(index: Index, division: Division, after: int | None = None) -> tuple[TeamMatch, ...]:
-    """Return the matches of the published rounds up to `after` that count in its standings, by round and table."""
     stage = find_stage_at(index, division.id, after)
     counted = find_counted_rounds(index, stage) if stage is not None else frozenset()
     rounds = [
@@ -163,7 +157,7 @@ def _score_match(
 
 
 class TeamScore(Struct):
-    """The matches of a team: match points, matches and byes, and the rounds against each other team."""
+    """The matches of a team."""
 
     points: Fraction = Fraction(0)
     matches: int = 0
@@ -174,10 +168,7 @@ class TeamScore(Struct):
 
 
 def compute_team_scores(index: Index, division: Division, after: int | None = None) -> Mapping[str, TeamScore]:
-    """Return the score of each team with a match up to round `after`. Open matches bring no match points.
-
-    Sanctions of kind team-points deduct match points.
-    """
+    """Compute scores. Open matches give no match points. Sanctions of kind team-points deduct match points."""
     rules, found = index.tournament.rules_of(division), defaultdict[str, TeamScore](TeamScore)
     for match in list_team_matches(index, division, after):
         for side, (own, other) in enumerate(((match.first, match.second), (match.second, match.first))):
@@ -200,7 +191,6 @@ def compute_team_scores(index: Index, division: Division, after: int | None = No
 
 
 def _sum_penalties(index: Index, division: Division, player: PlayerId, after: int | None) -> int:
-    """Return the team points that sanctions of a player deduct in the counted rounds."""
     stage = find_stage_at(index, division.id, after)
     since = find_first_counted_round(index, stage) if stage is not None else 1
     last = index.get_last_published(division.id, after)

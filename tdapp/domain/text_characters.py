@@ -30,10 +30,7 @@ def check_characters(text: str) -> Iterator[tuple[str, str]]:
 
 
 def isolate_text(text: str) -> str:
-    """Return a text for display that does not reorder the numbers beside it, even if it is written right to left.
-
-    Do not store or export the returned text.
-    """
+    """Isolate right-to-left text, so that numbers beside it are not reordered."""
     if text.isascii() or not any(unicodedata.bidirectional(sign) in _RIGHT_TO_LEFT for sign in text):
         return text
     return f"{_ISOLATE}{text}{_ISOLATE_END}"
@@ -47,16 +44,13 @@ def put_first_name_first(name: str) -> str:
 
 
 def split_name_suffix(name: str) -> tuple[str, str]:
-    """Split `Name (suffix)` into name and suffix, with the space before it.
-
-    The suffix distinguishes equal names.
-    """
+    """Split `Name (suffix)` into name and suffix, with the space before it."""
     bare, opened, told = name.partition(" (")
     return bare, opened + told
 
 
 def align_columns(lines: Sequence[Sequence[str]], *, right: Collection[int]) -> list[str]:
-    """Return the lines with cells padded to equal width. Columns whose index is in `right` are right-aligned."""
+    """Pad cells to equal width. Columns whose index is in `right` are right-aligned."""
     widths = [max(map(measure_width, column)) for column in zip(*lines, strict=True)]
     padded = (
         [_pad_cell(*one, right=at in right) for at, one in enumerate(zip(line, widths, strict=True))]
@@ -66,7 +60,7 @@ def align_columns(lines: Sequence[Sequence[str]], *, right: Collection[int]) -> 
 
 
 def measure_width(text: str) -> int:
-    """Return the display width of a text in characters. Marks and joiners have no width."""
+    """Return the display width in characters. Marks and joiners have no width."""
     return sum(unicodedata.category(sign) not in {"Mn", "Me", "Cf"} for sign in text)
 
 

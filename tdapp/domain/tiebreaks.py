@@ -1,6 +1,6 @@
 """The tie-breaks, each with its id, texts and formula.
 
-Some depend on which players are tied, such as head-to-head. Match points are in units of the rule set.
+Match points are in units of the rule set.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _WIN, _DRAW, _LOSS = Worth.WIN, Worth.DRAW, Worth.LOSS  # cached: access to enum
 
 
 class RecordTotals(NamedTuple):
-    """The sums of a record. `wins`, `draws` and `losses` include byes and forfeits, `starts` and `replies` do not.
+    """The sums of a record.
 
-    `units` are match points in units.
+    `wins`, `draws` and `losses` include byes and forfeits, `starts` and `replies` do not.
     """
 
     units: int = 0
@@ -66,8 +66,7 @@ class RankedField:
     """All players of a division after a round: the input of the tie-breaks.
 
     `contributions` are each player's resistance points by round, in units. `fines` are deducted from totals,
-    not from records. `terms` determine how unplayed rounds count. `idle` are players with rounds against a
-    dummy.
+    not from records. `idle` are players with rounds against a dummy.
     """
 
     def __init__(
@@ -107,7 +106,7 @@ class RankedField:
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
 
     def find_least_contribution(self, player: PlayerId) -> int:
-        """Return the index of the contribution that a tie-break omits first: the lowest.
+        """Return the index of the lowest contribution.
 
         By FIDE's rules since 2024 it is a voluntarily unplayed round, if any.
         """
@@ -121,7 +120,7 @@ class RankedField:
 def summarise_records(
     records: Mapping[PlayerId, Record], known: Mapping[PlayerId, DecidedRecord]
 ) -> Mapping[PlayerId, DecidedRecord]:
-    """Return the records without open games, with their sums. An unchanged record uses its summary in `known`."""
+    """Return the records without open games. An unchanged record uses its summary in `known`."""
     return {
         player: found
         if (found := known.get(player)) is not None and found.record is record
@@ -161,7 +160,7 @@ class TieBreak(Struct, frozen=True):
     """A criterion of the ranking. `values` computes it for a group of tied players, None if it does not apply.
 
     - `simulated` computes it for many simulated tournaments as an integer array, from the ranks so far.
-    - `short` is the column header. `counted` is the sentence for its value, `above` for a rank that it decides.
+    - `counted` is the sentence for its value, `above` for a rank that it decides.
     - `among_tied` is true if it depends on which players are tied.
     - `divisor` is the number of its units in one displayed point.
     """
@@ -183,7 +182,7 @@ class TieBreak(Struct, frozen=True):
         return f"tiebreak.{self.id}"
 
     def sort_keys(self, values: Iterable[Number | None]) -> list[Number | float]:
-        """Return a sort key for each player. The best value has the lowest key, a missing value the highest."""
+        """Return sort keys. The best value has the lowest key, a missing value the highest."""
         if self.higher_is_better:
             return [inf if value is None else -value for value in values]
         return [inf if value is None else value for value in values]
@@ -193,7 +192,6 @@ class TieBreak(Struct, frozen=True):
 
 
 def check_order(order: Iterable[str]) -> None:
-    """Raise RuleViolation for an unknown or duplicate id."""
     seen: set[str] = set()
     for name in order:
         if name not in TIEBREAKS:
@@ -210,7 +208,6 @@ def _for_each_player(
 
 
 def _compute_resistance_median(field: RankedField, player: PlayerId) -> int:
-    """Return the resistance points without the lowest and the highest contribution."""
     least, others = field.find_least_contribution(player), list(field.contributions[player])
     if others:
         others.remove(least)
@@ -234,7 +231,7 @@ def _average_rating(ratings: Iterable[int | None]) -> Fraction | None:
 
 
 def _sum_head_to_head(field: RankedField, group: Group) -> Values:
-    """Return the points in games between the tied players. None unless each has met all others."""
+    """Return None unless each tied player has met all others."""
     if len(group) == 1:
         return dict.fromkeys(group)
     among = set(group)

@@ -1,8 +1,8 @@
 """Start times of rounds, written in one line: `10:00 +65, 4: 13:30, 8: 2/10:00`.
 
 Here round 1 starts at 10:00 and each following round 65 minutes later. Round 4 starts at 13:30, and round 8 on the
-second day at 10:00. An omitted round number is the next round. An omitted day or interval stays the same. Without
-any interval a time is valid for one round only. Minutes count from midnight of the first day.
+second day at 10:00. An omitted round number is the next round. An omitted day or interval stays the same. Minutes
+count from midnight of the first day.
 """
 
 from __future__ import annotations
@@ -24,22 +24,17 @@ _RUN = re.compile(
 
 
 class TimetableRun(Struct, frozen=True):
-    """Rounds at a fixed interval.
-
-    Round `first` starts at minute `begins`, each following round `step` minutes later.
-    """
+    """Rounds at a fixed interval. Round `first` starts at minute `begins`, the next `step` minutes later."""
 
     first: int
     begins: int
     step: int
 
     def compute_minute(self, number: int) -> int | None:
-        """Return the minute in which a round starts, or None if unknown."""
         return self.begins + (number - self.first) * self.step if self.step or number == self.first else None
 
 
 def parse_timetable(line: str) -> tuple[TimetableRun, ...]:
-    """Parse a timetable line. "" gives (). Raises RuleViolation if the line is invalid."""
     runs: list[TimetableRun] = []
     for typed in filter(None, (part.strip() for part in line.split(","))):
         found = _RUN.fullmatch(typed)
@@ -68,7 +63,7 @@ def format_timetable(runs: Sequence[TimetableRun]) -> str:
 
 
 def find_time_zone(name: str) -> ZoneInfo | None:
-    """Return the time zone with an IANA name, or None if this computer does not know it."""
+    """Return the time zone with an IANA name, or None if unknown."""
     try:
         return ZoneInfo(name) if name else None
     except (KeyError, ValueError, OSError):  # missing, unknown name, or a folder
@@ -76,7 +71,7 @@ def find_time_zone(name: str) -> ZoneInfo | None:
 
 
 def suggest_timetable(rounds: int, length: int) -> str:
-    """Suggest a timetable line for `rounds` rounds of `length` seconds each.
+    """Suggest a timetable line for rounds of `length` seconds.
 
     A day lasts from 10:00 to 20:00, with an hour for lunch.
     """

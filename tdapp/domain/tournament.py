@@ -1,8 +1,6 @@
 """The tournament as one immutable value: for each kind of row a map by id.
 
-The caller makes the ids, and never uses one again. Values that can be computed are not stored. The difference of
-two tournaments is a diff. It is stored, sent to other stations, and reversed by undo. `find_faults` checks
-tournaments from other sources.
+The caller makes the ids, and never uses one again. Values that can be computed are not stored.
 """
 
 from __future__ import annotations
@@ -100,21 +98,17 @@ class Tournament(Struct, frozen=True, eq=False):
 
     @property
     def ruleset(self) -> RuleSet:
-        """The rules for divisions without their own."""
         return next(iter(self.rules.values())).ruleset
 
     def rules_of(self, row: Row | None) -> RuleSet:
-        """Return the rules of the division of `row`. A division without its own has those of the tournament."""
         division = self.division_of(row)
         return self.ruleset if division is None or division.ruleset is None else division.ruleset
 
     def wordlist_of(self, row: Row | None) -> str:
-        """Return the id of the word list for `row`: that of its division, or that of the tournament."""
         division = self.division_of(row)
         return self.event.wordlist if division is None or division.wordlist is None else division.wordlist
 
     def division_of(self, row: Row | None) -> model.Division | None:
-        """Return the division of `row`, or None if it belongs to none."""
         while row is not None and not isinstance(row, model.Division):
             name, kind = next(iter(PARENTS.get(get_kind(row), {}).items()), ("", ""))
             row = self.rows(kind).get(getattr(row, name)) if kind else None
@@ -127,14 +121,13 @@ class Tournament(Struct, frozen=True, eq=False):
         return (row for kind in KINDS for row in self.rows(kind).values())
 
     def put(self, *rows: Row) -> Tournament:
-        """Return the tournament with `rows` added or replaced."""
         return self._apply_changes({(get_kind(row), row.id): row for row in rows})
 
     def drop(self, *rows: Row) -> Tournament:
         return self._apply_changes({(get_kind(row), row.id): None for row in rows})
 
     def drop_with_children(self, *rows: Row) -> Tournament:
-        """Return the tournament without `rows` and their children. Children with an optional parent stay."""
+        """Remove `rows` and their children. Children with an optional parent stay."""
         changes: dict[tuple[str, str], Row | None] = {(get_kind(row), row.id): None for row in rows}
         for kind, parents in PARENTS.items():
             gone = {one for one, row in changes.items() if row is None and one[0] in parents.values()}
@@ -222,7 +215,7 @@ Diff = tuple[Change, ...]
 
 
 def list_changed_fields(change: Change) -> frozenset[str]:
-    """Return the names of the changed fields. For an added or deleted row, these are all fields with the id."""
+    """Return the changed fields, for an added or deleted row all fields and the id."""
     rows = [row for row in (change.before, change.after) if row is not None]
     names = frozenset(name for row in rows for name in row.__struct_fields__)
     if len(rows) == 1:
@@ -240,7 +233,7 @@ class Conflict(Exception):
 
 
 def compute_diff(old: Tournament, new: Tournament, kinds: Iterable[str] = KINDS) -> Diff:
-    """Return the changes from `old` to `new`, optionally of some `kinds` only. Parents come before their children.
+    """Return the changes from `old` to `new`, parents before children.
 
     If `new` was made from a tournament with tracked changes, other rows are not compared.
     """
@@ -268,7 +261,6 @@ def _list_row_changes(
 
 
 def find_changed_keys(before: Mapping[K, T], after: Mapping[K, T]) -> tuple[list[K], list[K]]:
-    """Return the keys only in `before`, and the new keys and those with another value in `after`."""
     others = list(compress(after, map(is_not, after.values(), map(before.get, after))))  # usually few
     kept = len(after) - sum(key not in before for key in others)
     return [] if kept == len(before) else [key for key in before if key not in after], others
@@ -279,7 +271,7 @@ def invert_diff(changes: Diff) -> Diff:
 
 
 def apply_diff(tournament: Tournament, changes: Diff) -> Tournament:
-    """Return the tournament with `changes` applied. Raises Conflict if a row differs from the expected one."""
+    """Apply `changes`. Raises Conflict if a row differs from the expected one."""
     for change in changes:
         found = tournament.rows(change.kind).get(change.id)
         if found != change.before:
@@ -390,7 +382,6 @@ _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def refuse_invalid_text(changes: Diff, facts: Mapping[str, Scalar]) -> None:
-    """Raise RuleViolation for an invalid character in an added row or in a fact."""
     for change in changes:
         if change.after is not None:
             for name in change.after.__struct_fields__:

@@ -1,4 +1,4 @@
-"""Mark English texts for extraction by gettext. Another module translates them when they are shown."""
+"""Mark English texts for extraction by gettext."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Read type hints: the parts of a hint, and the arguments of a command.
-
-The command line and the forms of the window are built from `list_arguments`.
-"""
+"""Read type hints: the parts of a hint, and the arguments of a command."""
 
 from __future__ import annotations
 
@@ -33,7 +30,6 @@ class Argument(Struct, frozen=True):
 
     @property
     def can_be_emptied(self) -> bool:
-        """Whether its value can be None, and None has no other meaning than "empty"."""
         return self.is_nullable and (self.is_required or self.default is STAYS)
 
     @property
@@ -42,7 +38,7 @@ class Argument(Struct, frozen=True):
 
 
 def list_arguments(command: Callable[..., Any]) -> tuple[Argument, ...]:
-    """Return the arguments of a command in order, without the tournament. A class has those of its constructor."""
+    """Return the arguments without the tournament. A class has those of its constructor."""
     hints = get_type_hints(command)
     parameters = list(inspect.signature(command).parameters.values())
     asked = parameters if isinstance(command, type) else parameters[1:]
@@ -58,17 +54,13 @@ def _read_parameter(parameter: inspect.Parameter, hint: Any) -> Iterator[Argumen
 
 
 def list_return_types(function: Callable[..., Any], names: dict[str, Any]) -> tuple[Any, ...]:
-    """Return the types that a function returns, without None. Of a tuple it returns the first item's type.
-
-    `names` are types that the function's module imports only later.
-    """
+    """Return the types that a function returns, without None. Of a tuple it returns the first item's type."""
     hint = get_type_hints(function, localns=names)["return"]
     parts = get_args(hint) if get_origin(hint) in {Union, UnionType} else (hint,)
     return tuple((*list_items(one), one)[0] for one in parts if one is not NoneType)
 
 
 def list_value_types(record: type) -> dict[str, Any]:
-    """Return the types of the values of each mapping in a record."""
     hints = get_type_hints(record)
     return {name: get_args(hint)[1] for name, hint in hints.items() if get_origin(hint) is Mapping}
 
@@ -85,12 +77,10 @@ def strip_none(hint: Any) -> Any:
 
 
 def strip_new_type(hint: Any) -> Any:
-    """Return the type that a NewType is based on."""
     return strip_new_type(hint.__supertype__) if isinstance(hint, NewType) else hint
 
 
 def list_items(hint: Any) -> tuple[Any, ...]:
-    """Return the types of the items of a tuple hint, or () for another hint."""
     return get_args(hint) if get_origin(hint) is tuple else ()
 
 

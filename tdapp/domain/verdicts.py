@@ -45,7 +45,6 @@ class VerdictCost(Struct, frozen=True):
 
 
 def price_verdict(rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occasion | None) -> VerdictCost:
-    """Return the cost of a verdict on a play with `words` challenged words."""
     if verdict is Verdict.NOT_BINDING or (occasion is Occasion.JURY and verdict is Verdict.VALID):
         return VerdictCost()
     if occasion is Occasion.JURY:
@@ -61,10 +60,7 @@ def price_verdict(rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occ
 
 
 def _price_wrong_challenge(rule: ChallengeRule, words: int) -> VerdictCost:
-    """Return the cost of a wrong challenge.
-
-    Depending on the rule the challenger loses points or the other player gets them.
-    """
+    """Charge the challenger, or credit the other player, as the rule says."""
     points = rule.compute_cost(words)
     if not points:
         return VerdictCost()
@@ -73,7 +69,7 @@ def _price_wrong_challenge(rule: ChallengeRule, words: int) -> VerdictCost:
 
 
 class GameVerdict(Struct, frozen=True):
-    """A verdict with a cost in a game. `player` has the cost: 1, 2, or None if unknown."""
+    """A verdict with a cost. `player` has the cost: 1, 2, or None if unknown."""
 
     challenge: ChallengeId
     words: tuple[str, ...]
@@ -83,14 +79,13 @@ class GameVerdict(Struct, frozen=True):
 
     @property
     def is_applicable(self) -> bool:
-        """Whether its cost is known without another question."""
         return self.kind is not CostKind.WORD and self.player is not None
 
 
 def list_verdicts(index: Index, game: Game) -> tuple[GameVerdict, ...]:
     """Return the verdicts with a cost in a game, oldest first.
 
-    It ignores a challenge by a player who no longer plays at the table, since the round was paired again.
+    A challenge by a player no longer at the table is ignored, since the round was paired again.
     """
     item = index.tournament.rounds[game.round]
     found = _group_by_table(index, index.division_of(item.id).id).get((item.number, game.table), ())
@@ -124,7 +119,7 @@ def _make_verdict(rules: RuleSet, game: Game, challenge: Challenge) -> GameVerdi
 
 
 def list_unwritten_verdicts(index: Index, game: Game) -> tuple[GameVerdict, ...]:
-    """Return the verdicts with a cost that neither a finished sheet nor a ruling includes."""
+    """Return verdicts that neither a finished sheet nor a ruling includes."""
     return tuple(one for one in list_verdicts(index, game) if not _is_written(index, game, one))
 
 
@@ -146,10 +141,7 @@ def _is_written(index: Index, game: Game, verdict: GameVerdict) -> bool:
 
 
 def list_pending_verdicts(index: Index, game: Game, *, turns: bool = False) -> tuple[GameVerdict, ...]:
-    """Return the verdicts that the director must still apply or refuse. None in a forfeited game.
-
-    With `turns` it includes lost turns. They change no score, so that the result does not depend on them.
-    """
+    """Return the verdicts that the director must still apply or refuse. With `turns` it includes lost turns."""
     result = index.result(game.id)
     if result is not None and result.forfeit is not None:
         return ()
@@ -159,7 +151,7 @@ def list_pending_verdicts(index: Index, game: Game, *, turns: bool = False) -> t
 
 
 def find_decision(index: Index, challenge: Challenge) -> bool | None:
-    """Return whether the verdict on a challenge was applied (true) or refused. None without a decision."""
+    """Return true if the verdict was applied, None without a decision."""
     game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     result = index.result(game.id) if game is not None else None
     if result is None or challenge.id not in {*result.applied, *result.refused}:
@@ -168,7 +160,6 @@ def find_decision(index: Index, challenge: Challenge) -> bool | None:
 
 
 def copy_decisions(tournament: Tournament, made: Result, old: Result | None) -> Result:
-    """Return `made` with the decisions of the previous result `old`, for verdicts that no sheet includes."""
     if old is None or not (old.applied or old.refused):
         return made
     index, game = Index(tournament), tournament.games[made.id]
@@ -178,21 +169,19 @@ def copy_decisions(tournament: Tournament, made: Result, old: Result | None) -> 
 
 
 class AppliedVerdicts(Struct, frozen=True):
-    """The total effect of the applied verdicts of a result: points of both players, and the losers of the game."""
+    """The total of the applied verdicts."""
 
     points: tuple[int, int] = (0, 0)
     losers: frozenset[Forfeit] = frozenset()
 
 
 def list_applied_verdicts(tournament: Tournament, result: Result) -> list[GameVerdict]:
-    """Return the verdicts applied to a result."""
     game, challenges = tournament.games[result.id], tournament.challenges
     rules = tournament.rules_of(game)
     return [_make_verdict(rules, game, challenges[key]) for key in result.applied if key in challenges]
 
 
 def sum_applied_verdicts(tournament: Tournament, result: Result) -> AppliedVerdicts:
-    """Return the effect of the verdicts applied to a result."""
     if not result.applied:
         return AppliedVerdicts()
     found = list_applied_verdicts(tournament, result)

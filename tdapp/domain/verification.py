@@ -2,7 +2,7 @@
 
 Each journal step has a hash over all earlier steps. A printed checksum is a part of it, short enough to type.
 Somebody who changes the past of a file must recompute its hashes. Checksums printed after the changed step then no
-longer match the file; earlier ones still do. The journal's records of printouts are checked in the same way.
+longer match the file; earlier ones still do.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _LONGEST = 40  # maximum length of typed text in an error
 
 
 class TypedHead(Struct, frozen=True):
-    """A checksum that the user typed from a printout. `revision` is None if only the code was typed."""
+    """A typed checksum. `revision` is None if only the code was typed."""
 
     code: str
     revision: int | None
 
 
 def make_head(revision: int, digest: str) -> JournalHead:
-    """Return the checksum of a revision from the hash of its step, in hexadecimal. For "" its code is empty."""
+    """Make a checksum from a hash in hexadecimal. Without a hash its code is empty."""
     if not digest:
         return JournalHead(revision)
     number, values = int(digest, 16), list[int]()
@@ -49,8 +49,7 @@ def make_head(revision: int, digest: str) -> JournalHead:
 def parse_head(text: str) -> TypedHead:
     """Parse a typed checksum. Words before it, the revision, spaces, hyphens and case do not matter.
 
-    Raises RuleViolation "head-mistyped" if the check character does not match. It detects one wrong character
-    and two swapped characters.
+    Raises RuleViolation "head-mistyped" if the check character does not match.
     """
     plain = re.sub(r"[^A-Z0-9]", "", text.upper())
     code, revision = plain[-_LENGTH - 1 :], re.sub("^[A-Z]{8,}", "", plain[: -_LENGTH - 1])
@@ -90,8 +89,7 @@ def _format_groups(values: list[int]) -> str:
 class CheckedHead(Struct, frozen=True):
     """A typed checksum with the matching `step` of this file, or None.
 
-    `revision` comes from the printout or its record, None if unknown. `erased` is true if the step was not
-    found because the personal data of a player was erased since.
+    `erased` is true if the step was not found because the personal data of a player was erased since.
     """
 
     code: str
@@ -111,10 +109,9 @@ class RoundPrintouts(Struct, frozen=True):
 class Verification(Struct, frozen=True):
     """The result of a verification.
 
-    `sound` is true if the file is undamaged. `head` is its current checksum, and `heads` are the typed ones.
     `proven` is the last revision that a typed checksum confirms, 0 if none. `broken` is the first revision
     whose checksum does not match, or None. `erased` is the step of the last erasure of personal data, 0 if
-    none. `clocks` are the steps before which the computer's clock jumped.
+    none.
     """
 
     sound: bool
@@ -128,7 +125,6 @@ class Verification(Struct, frozen=True):
 
     @property
     def is_confirmed(self) -> bool:
-        """Whether the file is sound and all checksums match."""
         found = all(one.step is not None for one in self.heads)
         return self.sound and found and self.broken is None
 
@@ -136,7 +132,7 @@ class Verification(Struct, frozen=True):
 def verify_tournament(
     tournament: Tournament, journal: Sequence[JournalEntry], typed: Sequence[TypedHead], *, sound: bool
 ) -> Verification:
-    """Check the whole journal of a tournament against typed checksums. `sound` is the result of the file check."""
+    """Check the whole journal against typed checksums. `sound` is the result of the file check."""
     codes = {entry.seq: make_head(entry.seq, entry.digest).code for entry in journal}
     erased = max((entry.seq for entry in journal if entry.label == ERASED), default=0)
     noted = [row for row in _list_printouts(journal) if row.head and row.revision >= erased]

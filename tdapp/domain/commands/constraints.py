@@ -1,4 +1,4 @@
-"""Commands on pairing constraints of two players: never pair, avoid, or pair in a given round."""
+"""Commands on pairing constraints of two players."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tdapp.domain.translatable import N_
 def forbid_pairing(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, why: str = ""
 ) -> Tournament:
-    """Never pair two players of a division. Replaces an "avoid" constraint on the same two players."""
+    """Forbid a pairing. Replaces an "avoid" constraint on the same players."""
     _check_pair(tournament, player, other)
     before = _find_lasting_constraint(tournament, {player, other})
     if before is not None and before.kind is ConstraintKind.NEVER:
@@ -49,7 +49,6 @@ def keep_apart(
 def order_pairing(
     tournament: Tournament, *, key: str, player: PlayerId, other: PlayerId, round_number: int, why: str = ""
 ) -> Tournament:
-    """Pair two players of a division in a given unpublished round."""
     _check_pair(tournament, player, other)
     index = Index(tournament)
     division = tournament.players[player].division
@@ -71,7 +70,6 @@ def order_pairing(
 
 @command(N_("{player} and {other} may meet again"))
 def allow_pairing(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
-    """Remove the constraint that two players are never paired or avoided."""
     row = _find_lasting_constraint(tournament, {player, other})
     if row is None:
         raise RuleViolation("not-forbidden")

@@ -18,7 +18,6 @@ from tdapp.domain.translatable import N_, Plural
 
 @command(N_("Players may check themselves in"))
 def open_check_in(tournament: Tournament) -> Tournament:
-    """Let players check in on a tablet or on their phones."""
     return tournament.put(replace(tournament.event, players_check_in=True))
 
 
@@ -31,8 +30,7 @@ def close_check_in(tournament: Tournament) -> Tournament:
 def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tournament:
     """Check in a player from `device`, the id of a phone or tablet.
 
-    Raises RuleViolation if check-in is closed, no round remains, or the player is already present. It also
-    refuses withdrawn players and players absent from the coming round: they must speak to the director.
+    Withdrawn players and players absent from the coming round are refused.
     """
     check_text(device, "device")
     row = find_row(tournament.players, player, "no-such-player")
@@ -55,7 +53,7 @@ def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tou
 def add_fee(
     tournament: Tournament, *, key: str, division: DivisionId, amount: int, category: str = ""
 ) -> Tournament:
-    """Add an entry fee for a division or one of its categories; `amount` is in hundredths."""
+    """Add a fee; `amount` is in hundredths."""
     find_row(tournament.divisions, division, "no-such-division")
     return tournament.put(_validate_fee(tournament, Fee(FeeId(key), division, amount, category)))
 

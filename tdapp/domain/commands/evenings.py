@@ -30,8 +30,7 @@ def begin_evening(
 ) -> Tournament:
     """Begin a club evening. Its results start from zero, and no player is checked in.
 
-    `system` and `settings` None: as in the last evening; the first one is drawn by lot. Drafts, planned rounds
-    and evenings without a round are removed.
+    `system` and `settings` None: as in the last evening; the first one is drawn by lot.
     """
     find_row(tournament.divisions, division, "no-such-division")
     before = find_last_evening(Index(tournament), division)
@@ -55,7 +54,6 @@ def begin_evening(
 
 @command(N_("Evening ended"))
 def end_evening(tournament: Tournament, *, division: DivisionId) -> Tournament:
-    """Check out all players of a division."""
     find_row(tournament.divisions, division, "no-such-division")
     here = (row for row in Index(tournament).players(division) if row.checked_in)
     return tournament.put(*(replace(row, checked_in=False) for row in here))

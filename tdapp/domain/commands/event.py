@@ -59,7 +59,6 @@ class EventChanges(TypedDict, total=False):
 
 @command(N_("Tournament details changed"))
 def edit_event(tournament: Tournament, **changes: Unpack[EventChanges]) -> Tournament:
-    """Change the given data. Raises RuleViolation for an unknown zone."""
     kept: dict[str, Any] = {one: check_text(str(value), one) for one, value in changes.items()}
     if "name" in kept:
         check_required(kept["name"], "name")
@@ -74,25 +73,18 @@ def edit_event(tournament: Tournament, **changes: Unpack[EventChanges]) -> Tourn
     )
 )
 def set_check_first(tournament: Tournament, *, check_first: bool) -> Tournament:
-    """Set whether rounds are paired only after all earlier results are checked."""
     return tournament.put(replace(tournament.event, check_first=check_first))
 
 
 @command(N_("Word list of the jury chosen"))
 def choose_wordlist(tournament: Tournament, *, wordlist: str, title: str = "") -> Tournament:
-    """Choose the word list, by id, of all divisions without their own.
-
-    "" means none. The history shows `title`.
-    """
+    """Choose a word list by id, "" for none. The history shows `title`."""
     return tournament.put(replace(tournament.event, wordlist=check_text(wordlist, "wordlist")))
 
 
 @command(Plural("Rules changed to {rules}", "Rules changed: {changed:rules}", by="whole"))
 def change_rules(tournament: Tournament, *, ruleset: RuleSet, check_first: bool | None = None) -> Tournament:
-    """Use another rule set for all divisions without their own, and compute their games again.
-
-    `check_first` as in `set_check_first`, None if unchanged.
-    """
+    """Use another rule set for all divisions without their own, and compute their games again."""
     if check_first is not None:
         tournament = set_check_first(tournament, check_first=check_first)
     return tournament.put(replace(next(iter(tournament.rules.values())), ruleset=ruleset))
@@ -106,10 +98,7 @@ def choose_division_wordlist(
     wordlist: str | None,
     title: str = "",
 ) -> Tournament:
-    """Choose the word list of a division, by id.
-
-    "" means none, None that of the tournament. The history shows `title`.
-    """
+    """Choose a word list by id. Empty: none, None: that of the tournament. The history shows `title`."""
     row = find_row(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, wordlist=None if wordlist is None else check_text(wordlist, "wordlist")))
 
@@ -121,13 +110,13 @@ def choose_division_wordlist(
     )
 )  # fmt: skip
 def change_division_rules(tournament: Tournament, *, division: DivisionId, ruleset: RuleSet | None) -> Tournament:
-    """Use an own rule set for a division, or that of the tournament for None, and compute its games again."""
+    """Use own rules, or those of the tournament for None, and compute the games again."""
     return tournament.put(replace(find_row(tournament.divisions, division, "no-such-division"), ruleset=ruleset))
 
 
 @command(N_("Tournament finished"), when_finished=True)
 def finish_tournament(tournament: Tournament) -> Tournament:
-    """Finish the tournament, so that it cannot be changed. Raises RuleViolation if results are missing."""
+    """Finish the tournament, so that it cannot be changed. Refused if results are missing."""
     if tournament.event.finished:
         raise RuleViolation("tournament-finished")
     index = Index(tournament)
@@ -190,7 +179,7 @@ def edit_division(
 def set_order(
     tournament: Tournament, *, division: DivisionId, order: tuple[str, ...], unplayed: Unplayed | None = None
 ) -> Tournament:
-    """Set the tie-breaks of a division, the most important first. Empty: those of the rule set.
+    """Set the tie-breaks. Empty: those of the rule set.
 
     `unplayed` determines how unplayed rounds count in tie-breaks, None if unchanged.
     """
@@ -201,7 +190,7 @@ def set_order(
 
 @command(N_("Division {division}: spread caps changed"))
 def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple[int, ...]) -> Tournament:
-    """Set the highest spread of a game that counts, per round. The last is for later rounds too.
+    """Set caps per round. The last is for later rounds too.
 
     0 is no limit. Empty: that of the rule set.
     """
@@ -212,7 +201,7 @@ def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple
 
 @command(N_("Division {division}: times of rounds changed"))
 def set_times(tournament: Tournament, *, division: DivisionId, times: str) -> Tournament:
-    """Set the start times of rounds, such as `10:00 +65, 4: 13:30`. "" means none."""
+    """Set the start times, such as `10:00 +65, 4: 13:30`."""
     row = find_row(tournament.divisions, division, "no-such-division")
     return tournament.put(
         replace(row, times=format_timetable(parse_timetable(check_text(times, "times", longest=LONGEST_NOTE))))
@@ -221,7 +210,7 @@ def set_times(tournament: Tournament, *, division: DivisionId, times: str) -> To
 
 @command(N_("Division {division} removed"))
 def remove_division(tournament: Tournament, *, division: DivisionId) -> Tournament:
-    """Remove a division and its stages. Raises RuleViolation if it has players or rounds."""
+    """Refuse a division with players or rounds."""
     row = find_row(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
     if index.players(division) or index.rounds(division):
@@ -238,7 +227,6 @@ def _check_free_code(tournament: Tournament, code: str) -> None:
 def set_sessions(
     tournament: Tournament, *, division: DivisionId, keep_tables: bool, sessions: tuple[int, ...] = ()
 ) -> Tournament:
-    """Set whether players keep their tables within a session, and the first rounds of sessions (from 2)."""
     row = find_row(tournament.divisions, division, "no-such-division")
     for number in sessions:
         check_range(number, "sessions", low=2, high=LAST_ROUND)
@@ -256,7 +244,7 @@ def add_table_group(
     last: int,
     accessible: bool = False,
 ) -> Tournament:
-    """Add a group of tables with a name. The division then uses the tables of its groups in numerical order."""
+    """Add a group of tables with a name."""
     find_row(tournament.divisions, division, "no-such-division")
     group = TableGroup(TableGroupId(key), division, name, first, last, accessible)
     return tournament.put(_validate_group(tournament, group))
@@ -323,14 +311,13 @@ _HIGHEST = 9_999
 
 @command(N_("Bulletin announcement changed"))
 def announce(tournament: Tournament, *, announcement: str) -> Tournament:
-    """Set the text that all bulletins show. Each line is a paragraph."""
+    """Set the text of all bulletins. Each line is a paragraph."""
     said = check_text(announcement, "announcement", longest=LONGEST_NOTE)
     return tournament.put(replace(tournament.event, announcement=said))
 
 
 @command(Plural("Record list with one record saved", "Record list with {count} records saved", "count"))
 def keep_records(tournament: Tournament, *, records: tuple[ListedRecord, ...]) -> Tournament:
-    """Replace the list of earlier records."""
     if len(records) > MOST_RECORDS:
         raise RuleViolation("too-many-records", most=MOST_RECORDS)
     for record in records:

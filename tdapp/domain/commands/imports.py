@@ -69,12 +69,11 @@ def import_players(
     names: bool = False,
     namesakes: bool = False,
 ) -> Tournament:
-    """Add the players of a list to a division. Raises RuleViolation with the line of a duplicate name or number.
+    """Add the players of a list. Raises RuleViolation with the line of a duplicate name or number.
 
     A line with a division adds to that division, or to a new one. `namesakes` permits duplicate names. `known`
     are existing players as the user saw them, at the positions of their lines. Such a player receives all
-    non-empty fields of the line, except the number, and the name only with `names`. The player also moves to
-    the division of the line.
+    non-empty fields of the line, except the number, and the name only with `names`.
     """
     find_row(tournament.divisions, division, "no-such-division")
     rosters: dict[DivisionId, _Roster] = {}
@@ -105,8 +104,6 @@ def import_players(
 
 
 class _Roster:
-    """Names and numbers of a division during an import."""
-
     def __init__(self, players: Iterable[Player]) -> None:
         self.members: dict[str, set[str]] = {}  # member numbers by folded name
         self.numbers: dict[int, Player] = {}
@@ -116,7 +113,6 @@ class _Roster:
         self.last = max(self.numbers, default=0)
 
     def has_other(self, entry: PlayerEntry, player: Player | None) -> bool:
-        """Return whether another person than `player` has the name of an entry."""
         name, own = entry.name.casefold(), "" if player is None else player.name.casefold()
         return name in self.members and name != own and not is_namesake(entry, self.members[name])
 
@@ -147,9 +143,7 @@ def import_division(
 ) -> Tournament:
     """Import players, published rounds, results, tie-breaks and spread caps into an empty division.
 
-    If the file has no tie-breaks, the division keeps its own. With `file_order` it uses those of the program
-    that wrote the file. If the file has more rounds than planned, the last stage becomes longer. Imported
-    results are not checked.
+    With `file_order` it uses those of the program that wrote the file. Imported results are not checked.
     """
     row = find_row(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
@@ -206,7 +200,7 @@ def _import_round(
 
 
 def _make_bye(rules: RuleSet | None, key: ByeId, round_id: RoundId, player: PlayerId, entry: ByeEntry) -> Bye:
-    """Return a bye. With `rules` it counts as usual, even if these rules differ."""
+    """Make a bye. With `rules` it counts as usual, even if these rules differ."""
     made, usual = Bye(key, round_id, player, entry.kind, entry.spread), USUAL_BYES.of(entry.kind)
     if rules is None or rules.byes.of(entry.kind).counts_as is usual.counts_as:
         return made
@@ -242,8 +236,7 @@ def _make_games(
 def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_order: bool = False) -> Tournament:
     """Import several divisions by code, and the data of the event. Missing divisions are created.
 
-    An empty tournament also receives name, place and date. Each division has the tables of the file unless
-    another one uses them. Raises RuleViolation as `import_division` does.
+    Each division has the tables of the file unless another one uses them.
     """
     if not tournament.players:
         known: dict[str, Any] = {"name": event.name, "date": event.date, "place": event.place}
@@ -276,10 +269,7 @@ def _find_division(
 
 
 def create_division(tournament: Tournament, *, key: str, code: str, rounds: int = 1) -> Tournament:
-    """Add a division with a copy of the first division's first stage.
-
-    The first division of a tournament has a Swiss stage of `rounds` rounds.
-    """
+    """Add a division with a copy of the first division's first stage."""
     index = Index(tournament)
     stages = index.stages(index.divisions[0].id) if index.divisions else ()
     system, planned = (stages[0].system, stages[0].rounds) if stages else (SWISS.id, rounds)
@@ -302,14 +292,13 @@ def _shift_tables(tournament: Tournament, division: DivisionId, entry: DivisionE
 
 
 def _set_first_table(tournament: Tournament, division: DivisionId, entry: DivisionEntry) -> Tournament:
-    """Set the first table of a division so that it can use the tables in the file."""
     first = min((game.table for item in entry.rounds for game in item.games if game.table), default=None)
     return edit_division(tournament, division=division, first_table=first) if first else tournament
 
 
 @command(N_("Tournament imported"))
 def import_tournament(tournament: Tournament, *, imported: Tournament) -> Tournament:
-    """Replace the tournament by another one. Raises RuleViolation if it has players."""
+    """Replace the tournament, if it has no players."""
     if tournament.players or tournament.rounds:
         raise RuleViolation("tournament-not-empty")
     return replace(imported, secret=tournament.secret)

@@ -65,11 +65,10 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     author: str = "",
     remaining: ByeKind | None = ByeKind.FORFEIT,
 ) -> Tournament:
-    """Give a player a sanction in a round (None: the last published), as the rule set defines it.
+    """Give a sanction in a round (None: the last published).
 
-    The result of the game changes immediately, or when it is entered. A disqualified player loses the game of
-    the round, and open games become forfeits. `remaining` determines the points for later rounds, None for no
-    bye. `why` is also the reason for changing a certified result.
+    A disqualified player loses the game of the round, and open games become forfeits. `remaining` determines
+    the points for later rounds, None for no bye. `why` is also the reason for changing a certified result.
     """
     row = find_row(tournament.players, player, "no-such-player")
     why = check_required(why, "why", longest=LONGEST_NOTE)
@@ -94,7 +93,7 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
 
 @command(N_("{player}: sanction taken back, {kind:SanctionKind}"))
 def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str = "") -> Tournament:
-    """Remove a sanction and compute its game again. A disqualified player can play later rounds again.
+    """Remove a sanction. A disqualified player can play later rounds again.
 
     Forfeits that a disqualification made become open games, unless they changed since or are certified. A
     certified result needs a `reason`.
@@ -112,10 +111,7 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
 
 @command(N_("Rulings of {old} signed {new}"))
 def sign_rulings(tournament: Tournament, *, old: str, new: str) -> Tournament:
-    """Change the author of rulings and sanctions from `old` to `new`.
-
-    Raises RuleViolation "nothing-signed" if none are by `old`.
-    """
+    """Change the author of rulings and sanctions."""
     name, rows = check_required(new, "new"), find_signed_rulings(tournament, old)
     if not rows:
         raise RuleViolation("nothing-signed", author=old)
@@ -190,10 +186,7 @@ def note_incident(  # noqa: PLR0913 - an incident's fields
 
 
 class IncidentChanges(TypedDict, total=False):
-    """Editable fields of an incident.
-
-    None empties a field. `player` None means both players, or none in particular.
-    """
+    """Editable fields. None empties a field. `player` None means both players, or none in particular."""
 
     kind: IncidentKind
     round_number: int | None
@@ -219,7 +212,6 @@ def remove_incident(tournament: Tournament, *, incident: IncidentId) -> Tourname
 
 
 def _check_seat(tournament: Tournament, number: int | None, table: int | None, player: PlayerId | None) -> None:
-    """Raise RuleViolation for a round, table or player that does not exist. None is permitted."""
     if number is not None:
         check_range(number, "round", low=1, high=LAST_ROUND)
     if table is not None:
@@ -259,7 +251,7 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
     challenger: PlayerId | None = None,
     occasion: Occasion | None = None,
 ) -> Tournament:
-    """Record the verdict on a challenge. `at` is UTC in ISO 8601. `edition` is the word list."""
+    """Record a verdict. `at` is UTC in ISO 8601. `edition` is the word list."""
     find_row(tournament.divisions, division, "no-such-division")
     check_range(len(words), "words", low=1, high=MOST_WORDS)
     _check_seat(tournament, round_number, table, challenger)
@@ -294,8 +286,7 @@ def appeal_challenge(
 ) -> Tournament:
     """Record the second verdict and, if the two differ, the joint one (no-turneringsreglement 3.11).
 
-    If the result includes the verdict, it is computed again. Raises RuleViolation if the rules permit no
-    appeal, the joint verdict is missing, or a certified result changes without a `reason`.
+    If the result includes the verdict, it is computed again.
     """
     row = find_row(tournament.challenges, challenge, "no-such-challenge")
     if not tournament.rules_of(row).judges.appeal:
@@ -309,7 +300,6 @@ def appeal_challenge(
 
 @command(N_("Challenge removed from the log"))
 def remove_challenge(tournament: Tournament, *, challenge: ChallengeId, reason: str = "") -> Tournament:
-    """Remove a challenge recorded by mistake. Raises as `appeal_challenge` does."""
     after = tournament.drop(find_row(tournament.challenges, challenge, "no-such-challenge"))
     return check_certified(tournament, _recompute_result(after, challenge), reason)
 

@@ -23,8 +23,7 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     """Give all data and games of `other` to `player`, and remove `other`. `player` keeps name and number.
 
     Empty fields are filled from `other`, and payments are added. An absence is removed if the other entry has
-    a game in that round. Raises RuleViolation for players of different divisions, and for players who were
-    both in one round.
+    a game in that round.
     """
     kept = find_row(tournament.players, player, "no-such-player")
     gone = find_row(tournament.players, other, "no-such-player")
@@ -58,10 +57,7 @@ def _find_spare_byes(index: Index, kept: Player, gone: Player) -> Iterator[Bye]:
 
 
 def _find_spare_seeds(index: Index, kept: Player, gone: Player) -> Iterator[Seed]:
-    """Yield the seeds of `gone` in stages in which both have one.
-
-    Raises RuleViolation if such a stage has begun.
-    """
+    """Yield the seeds of `gone` in stages in which both have one. Refuse a stage that has begun."""
     for stage in index.stages(kept.division):
         seeds = {seed.player: seed for seed in index.seeds(stage.id)}
         if kept.id in seeds and gone.id in seeds:
@@ -79,7 +75,6 @@ def _close_ranks(seeds: list[Seed]) -> Iterator[Seed]:
 
 
 def _find_spare_constraints(tournament: Tournament, kept: Player, gone: Player) -> Iterator[Constraint]:
-    """Yield the constraints between the two entries, and those that `kept` has as well."""
     rows = [row for row in tournament.constraints.values() if {row.player, row.other} & {kept.id, gone.id}]
     seen: set[object] = set()
     for row in sorted(rows, key=lambda row: gone.id in {row.player, row.other}):
@@ -99,10 +94,7 @@ def _list_moved_rows(tournament: Tournament, kept: Player, gone: Player) -> Iter
 
 
 def _join_absences(index: Index, kept: Player, absences: list[Absence]) -> Iterator[Absence]:
-    """Yield the absences of both entries, except rounds that one of them played.
-
-    The merged player has withdrawn only if both entries have.
-    """
+    """Join the absences. The merged player has withdrawn only if both entries have."""
     left = [row for row in absences if row.last_round is None]
     sat = {item.number for item in index.rounds(kept.division) if index.find_game_of(item.id, kept.id)}
     if len({row.player for row in left}) > 1:

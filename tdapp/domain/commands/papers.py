@@ -22,8 +22,8 @@ _LOGO = LogoId("logo")  # the only id
 def note_printouts(tournament: Tournament, *, printouts: tuple[Printout, ...]) -> Tournament:
     """Record printouts. Each report has only one record, the newest printout.
 
-    A partial print adds its pages to those of other partial prints with the same content. It does not replace
-    a complete printout. Undo skips this step, since the paper exists (`journal.PASSED_OVER`).
+    A partial print adds its pages to those of other partial prints with the same content. Undo skips this
+    step, since the paper exists (`journal.PASSED_OVER`).
     """
     known = tournament.printouts
     return tournament.put(*(_merge_printouts(known.get(new.id, new), new) for new in printouts))
@@ -44,7 +44,7 @@ def unnote_printouts(
 ) -> Tournament:
     """Remove the records of `printouts` that a printer failed to print, and restore the records `before` them.
 
-    Newer records of the same reports stay. Undo skips this step.
+    Undo skips this step.
     """
     known = tournament.printouts
     gone = {new.id: known[new.id] for new in printouts if new.id in known and known[new.id].at == new.at}
@@ -58,7 +58,7 @@ def unnote_printouts(
 def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId, str], ...]) -> Tournament:
     """Mark new contents of outdated printouts as not to be printed. Each item is a printout and a fingerprint.
 
-    An empty fingerprint removes the mark. Unknown printouts are ignored. Undo skips this step.
+    An empty fingerprint removes the mark. Undo skips this step.
     """
     known = tournament.printouts
     return tournament.put(*(replace(known[key], waived=content) for key, content in printouts if key in known))
@@ -66,7 +66,7 @@ def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId
 
 @command(N_("Reports to print together chosen"), when_finished=True)
 def choose_reports(tournament: Tournament, *, moment: Moment, papers: tuple[ReportChoice, ...]) -> Tournament:
-    """Set the report set of a moment, in this order. An empty tuple restores the default."""
+    """Set a report set. An empty tuple restores the default."""
     if len(papers) > MOST_REPORTS:
         raise RuleViolation("too-many-reports", most=MOST_REPORTS)
     old = [paper for paper in tournament.papers.values() if paper.moment is moment]
@@ -82,10 +82,7 @@ def _validate_paper(paper: ReportChoice, moment: Moment, place: int) -> ReportCh
 
 @command(N_("Logo for printouts: {name}"), when_finished=True)
 def set_logo(tournament: Tournament, *, name: str, data: str) -> Tournament:
-    """Set the logo of all printouts. `data` is the image file in base64.
-
-    Raises RuleViolation "logo-too-large" above LARGEST_LOGO bytes, and "logo-unreadable" for invalid base64.
-    """
+    """Set the logo of all printouts. `data` is the image file in base64."""
     try:
         size = len(b64decode(data, validate=True))
     except ValueError:

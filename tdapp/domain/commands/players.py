@@ -65,10 +65,7 @@ def add_player(
     number: int | None = None,
     **fields: Unpack[PlayerFields],
 ) -> Tournament:
-    """Add a player.
-
-    `number` None is the next free number. Raises RuleViolation if a player with the id `key` exists.
-    """
+    """Add a player. `number` None is the next free number."""
     find_row(tournament.divisions, division, "no-such-division")
     taken = {player.number: player for player in Index(tournament).players(division)}
     number = max(taken, default=0) + 1 if number is None else check_free_number(taken, number)
@@ -78,7 +75,6 @@ def add_player(
 def make_player(
     tournament: Tournament, key: str, division: DivisionId, number: int, fields: Mapping[str, Any]
 ) -> Player:
-    """Return a new player with checked fields. Raises RuleViolation for a `key` in use."""
     if key in tournament.players:
         raise RuleViolation("changed-meanwhile", kind="players", id=key)
     return _edit_fields(Player(PlayerId(key), division, number, ""), fields)
@@ -88,7 +84,7 @@ def make_player(
 def edit_player(
     tournament: Tournament, *, player: PlayerId, seen: Player | None = None, **changes: Unpack[PlayerChanges]
 ) -> Tournament:
-    """Change the given fields of a player. Raises RuleViolation if the row is no longer equal to `seen`."""
+    """Change fields. Raises RuleViolation if the row is no longer equal to `seen`."""
     row = find_row(tournament.players, player, "no-such-player")
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="players", id=player)
@@ -100,7 +96,7 @@ def edit_player(
 
 @command(N_("{player} removed"))
 def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
-    """Remove a player. Raises RuleViolation if the player is in a round. Such a player can only be withdrawn."""
+    """Remove a player. A player in a round can only be withdrawn."""
     row = find_row(tournament.players, player, "no-such-player")
     if Index(tournament).has_played(player):
         raise RuleViolation("player-has-games", player=row.name)
@@ -113,8 +109,6 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
 
     Check-in ends an absence from the coming round only. A player who arrived late, has played, and is not here
     now becomes absent from the coming round.
-
-    In an evening it ends every absence, and players who are not here become absent without a row.
     """
     index = Index(tournament)
     rows = [find_row(tournament.players, player, "no-such-player") for player in players]
@@ -131,7 +125,6 @@ def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: 
 
 
 def _make_absence(index: Index, player: Player) -> Absence | None:
-    """Return an absence from the coming round. None if the player already misses it."""
     number = index.get_last_published(player.division) + 1
     stage = index.stage_for(player.division, number)
     if stage is None or stage.evening or index.find_absence(player.id, number) is not None:
@@ -164,7 +157,7 @@ def miss_round(
     last_round: int | None = None,
     kind: ByeKind = ByeKind.ABSENT,
 ) -> Tournament:
-    """Make players absent from `round_number` to `last_round`. None means one round. As `set_absence` for each."""
+    """As `set_absence`, for several players."""
     for at, player in enumerate(players, 1):
         tournament = set_absence(
             tournament,
@@ -186,10 +179,7 @@ def withdraw_player(
     from_round: int | None = None,
     kind: ByeKind | None = None,
 ) -> Tournament:
-    """Withdraw a player from `from_round` on (None: the next round).
-
-    `kind` determines the points for missed rounds.
-    """
+    """Withdraw a player from `from_round` on (None: the next). `kind` determines the points for missed rounds."""
     row = find_row(tournament.players, player, "no-such-player")
     index = Index(tournament)
     if index.has_withdrawn(player):
@@ -200,7 +190,6 @@ def withdraw_player(
 
 @command(N_("{player} is back"))
 def return_player(tournament: Tournament, *, player: PlayerId, from_round: int | None = None) -> Tournament:
-    """Let a withdrawn player play again from `from_round` on (None: the next round)."""
     row = find_row(tournament.players, player, "no-such-player")
     index = Index(tournament)
     left = [item for item in index.absences(player) if item.last_round is None]
@@ -227,7 +216,7 @@ def set_absence(
     last_round: int | None = None,
     kind: ByeKind = ByeKind.ABSENT,
 ) -> Tournament:
-    """Make a player absent from the unpublished rounds `first_round` to `last_round`. None means one round."""
+    """Make a player absent from unpublished rounds. `last_round` None means one round."""
     row = find_row(tournament.players, player, "no-such-player")
     last = first_round if last_round is None else last_round
     index = Index(tournament)
@@ -277,7 +266,6 @@ def find_next_number(index: Index, division: DivisionId) -> int:
 
 
 def check_free_number(taken: Mapping[int, Player], number: int) -> int:
-    """Return `number`. Raises RuleViolation if it is out of range or a player of the division has it."""
     check_range(number, "number", low=1, high=100_000)
     if number in taken:
         raise RuleViolation("number-taken", number=number, player=taken[number].name)
@@ -285,10 +273,7 @@ def check_free_number(taken: Mapping[int, Player], number: int) -> int:
 
 
 def _check_round(index: Index, player: Player, number: int | None) -> int:
-    """Return `number`, or the next round for None.
-
-    Raises RuleViolation if the player is in this round or a later one.
-    """
+    """Return `number`, or the next round for None. Refuse a round up to the player's last."""
     published = index.published(player.division)
     coming = len(published) + 1
     if number is None:

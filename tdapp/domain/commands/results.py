@@ -78,13 +78,13 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     author: str = "",
     after_rulings: bool = False,
 ) -> Tournament:
-    """Enter or correct the result of a published game: points in the order of the game, or a `forfeit`.
+    """Enter or correct a result: points in the order of the game, or a `forfeit`.
 
     - `started` ("1" or "2") is the player who started, if tiles decided it.
     - `overtime1` and `overtime2` are seconds. Their penalties are deducted from the points.
     - `rack1` and `rack2` are remaining tiles of `tileset`, "" for none. Deducted too, unless both are None.
     - `flag` is the player whose time ran out.
-    - `verdicts`: apply the undecided verdicts (True), refuse them (False), or leave them undecided (None).
+    - `verdicts`: apply (True), refuse (False) or keep (None) the undecided verdicts.
     - `after_rulings`: the points already include rulings on words. Otherwise these are deducted.
     - `confirmed` permits implausible points. A certified result needs a `reason`.
 
@@ -115,7 +115,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
 
 
 def find_published_game(tournament: Tournament, game: GameId, *, seen: SeenResult | None = None) -> Game:
-    """Return a game of a published round. Raises RuleViolation if its result differs from `seen`."""
+    """Return a game of a published round. Refuse one whose result differs from `seen`."""
     row = _find_seen_game(tournament, game, seen)
     item = tournament.rounds[row.round]
     if item.state is RoundState.DRAFT:
@@ -134,10 +134,9 @@ def _find_seen_game(tournament: Tournament, game: GameId, seen: SeenResult | Non
 def set_award(
     tournament: Tournament, *, player: PlayerId, round: RoundId, by: AwardBy | None = None, points: int = 0
 ) -> Tournament:
-    """Set the total points that a player gets for a bye or a forfeit win in a published round.
+    """Set the total points for a bye or a forfeit win.
 
-    `by` None is the award of the rule set. `points` (0 to 1000) are for a fixed award only. Raises
-    RuleViolation if the round is neither.
+    `by` None is the award of the rule set. `points` (0 to 1000) are for a fixed award only.
     """
     item = find_row(tournament.rounds, round, "no-such-round-any-more")
     row = find_unplayed_row(Index(tournament), round, player)
@@ -154,10 +153,7 @@ def set_award(
 def clear_result(
     tournament: Tournament, *, game: GameId, seen: SeenResult | None = None, reason: str = ""
 ) -> Tournament:
-    """Remove the result of a game with its score sheets and rulings.
-
-    Raises as `enter_result` does, and without a result.
-    """
+    """Remove the result with its score sheets and rulings."""
     row = _find_seen_game(tournament, game, seen)
     old = tournament.results.get(game)
     if old is None:
@@ -173,10 +169,7 @@ def clear_result(
 
 @command(Plural("One result entered", "{count} results entered", "count"))
 def enter_results(tournament: Tournament, *, division: DivisionId, entries: tuple[ResultEntry, ...]) -> Tournament:
-    """Enter several results, or none if one is invalid. An equal checked result stays checked.
-
-    Raises RuleViolation with the line, as `enter_result` does.
-    """
+    """Enter several results, or none if one is invalid. An equal checked result stays checked."""
     find_row(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
     done: set[tuple[int, int]] = set()
@@ -215,8 +208,7 @@ def decide_verdicts(
 ) -> Tournament:
     """Apply the undecided verdicts from the judge screen to a result, or refuse them.
 
-    A verdict must be refused if the entered score includes it. Raises as `enter_result` does, and if no
-    verdict is undecided.
+    A verdict must be refused if the entered score includes it.
     """
     row = find_published_game(tournament, game, seen=seen)
     if game not in tournament.results:
@@ -246,7 +238,6 @@ def check_result(tournament: Tournament, *, game: GameId, author: str = "") -> T
 
 @command(Plural("One result checked", "{count} results checked", "count"))
 def check_results(tournament: Tournament, *, games: tuple[GameId, ...], author: str = "") -> Tournament:
-    """Mark results as checked, or none if one cannot be."""
     for game in games:
         tournament = check_result(tournament, game=game, author=author)
     return tournament
@@ -272,7 +263,7 @@ def second_result(  # noqa: PLR0913 - all that a slip may say
 ) -> Tournament:
     """Enter a slip for the second time.
 
-    The result becomes checked, and is corrected if it differs. Raises as `enter_result`.
+    The result becomes checked, and is corrected if it differs.
     """
     after = enter_result(
         tournament,
@@ -305,8 +296,7 @@ def dispute_result(
 ) -> Tournament:
     """Record that another slip contradicts a result. The result counts until the jury decides.
 
-    A correction, a check or a score sheet ends the dispute. Raises as `enter_result` does, and for a game
-    without result, a forfeit or a checked result.
+    A correction, a check or a score sheet ends the dispute.
     """
     row = find_published_game(tournament, game, seen=seen)
     result = _check_state(tournament, row, ResultState.CHECKED)
@@ -318,16 +308,15 @@ def dispute_result(
 
 @command(N_("Result of table {table} certified"))
 def certify_result(tournament: Tournament, *, game: GameId, author: str = "") -> Tournament:
-    """Certify a result. A correction then needs a reason."""
     check_text(author, "author")
     return _advance_state(tournament, game, ResultState.FINAL)
 
 
 @command(N_("Table {table}: tie decided"))
 def decide_tie(tournament: Tournament, *, game: GameId, winner: Forfeit, reason: str = "") -> Tournament:
-    """Record the winner ("1" or "2") of a tied knockout match, decided by an extra game.
+    """Record the winner ("1" or "2") of an extra game.
 
-    In a series `game` is the last game. A certified result needs a `reason`.
+    In a series `game` is the last game.
     """
     row = find_row(tournament.games, game, "game-gone")
     result = tournament.results.get(game)
@@ -344,7 +333,6 @@ def _advance_state(tournament: Tournament, game: GameId, state: ResultState) -> 
 
 
 def _check_state(tournament: Tournament, row: Game, state: ResultState) -> Result:
-    """Return the result of a game. Raises RuleViolation if it already has `state`."""
     result = tournament.results.get(row.id)
     if result is None:
         raise RuleViolation("no-result", table=row.table)
@@ -397,7 +385,7 @@ def open_entry(tournament: Tournament, *, key: str) -> Tournament:
 
 @command(N_("Players may no longer enter results"))
 def close_entry(tournament: Tournament) -> Tournament:
-    """Stop the entry of results by players. Results that only one player entered stay."""
+    """Stop the entry by players. Results that only one player entered stay."""
     return tournament.put(replace(tournament.event, players_enter=False))
 
 
@@ -421,9 +409,7 @@ def enter_slip(
     """Record the result that `player` entered. It replaces an earlier entry of that player.
 
     If the opponent entered the same, it becomes the result. If `SlipPair.find_doubt` gives a doubt, the
-    director must confirm it with `take_slips`. `started` tells whether the player started, if tiles decided
-    it. `device` is the id of the phone. Raises RuleViolation if entry is closed or the game has a result, and
-    as `enter_result` does.
+    director must confirm it with `take_slips`.
     """
     check_text(device, "device")
     row = find_published_game(tournament, game)
@@ -447,10 +433,7 @@ def enter_slip(
 
 @command(N_("Round {round}, table {table}: the players’ entries accepted"))
 def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
-    """Accept the equal entries of both players as the result, in spite of a doubt.
-
-    Raises RuleViolation if an entry is missing, the two differ, or the game has a result.
-    """
+    """Accept the equal entries of both players as the result, in spite of a doubt."""
     row = find_published_game(tournament, game)
     if game in tournament.results:
         raise RuleViolation("game-has-result", table=row.table)
@@ -462,7 +445,6 @@ def take_slips(tournament: Tournament, *, game: GameId) -> Tournament:
 
 @command(N_("Round {round}, table {table}: the players’ entries rejected"))
 def drop_slips(tournament: Tournament, *, game: GameId) -> Tournament:
-    """Delete the players' entries of a game. Raises RuleViolation if none exist."""
     row = find_row(tournament.games, game, "game-gone")
     slips = Index(tournament).slips(game)
     if not slips:

@@ -37,8 +37,7 @@ from tdapp.domain.translatable import N_, Plural
 def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
     """Store a proposal as the draft of the next round. It replaces an earlier draft.
 
-    Raises RuleViolation if the data changed since it was computed, if a player or table occurs twice, or if
-    results must be checked first.
+    Raises RuleViolation if the data has changed since its computation.
     """
     index = Index(tournament)
     division = find_row(tournament.stages, proposal.stage, "no-such-stage").division
@@ -51,7 +50,7 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
 
 
 def make_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
-    """Add a proposal as a draft. Raises RuleViolation if a player or table occurs twice."""
+    """Add a draft. Raises RuleViolation if a player or table occurs twice."""
     index = Index(tournament)
     division = tournament.stages[proposal.stage].division
     draft = next((item for item in index.rounds(division) if item.state is RoundState.DRAFT), None)
@@ -79,7 +78,6 @@ def make_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tourn
 
 
 def _fit_evening(tournament: Tournament, stage_id: StageId) -> Tournament:
-    """Set the rounds of an evening to those it has."""
     stage = tournament.stages[stage_id]
     made = sum(item.stage == stage_id for item in tournament.rounds.values())
     return tournament.put(replace(stage, rounds=made)) if stage.evening and made != stage.rounds else tournament
@@ -107,8 +105,7 @@ def _make_games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -
 def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
     """Publish a draft. Tables and the player who starts can then no longer change by pairing again.
 
-    In a system with seats the first round of a stage also fixes the seats. Raises RuleViolation if results
-    must be checked first, a player is absent, or a pairing is forbidden.
+    In a system with seats the first round of a stage also fixes the seats.
     """
     item = find_row(tournament.rounds, round, "no-such-draft")
     if item.state is RoundState.PUBLISHED:
@@ -122,10 +119,7 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
 
 
 def _make_fixed_seeds(index: Index, item: Round) -> list[Seed]:
-    """Return the seed rows that the first round of a stage makes, if it has none.
-
-    Raises RuleViolation if the draft contains a player of another stage.
-    """
+    """Make the seed rows of a stage without any. Refuse a draft with a player of another stage."""
     stage = index.tournament.stages[item.stage]
     if (not get_system(stage).has_seats and stage.cut is None) or index.seeds(stage.id):
         return []
@@ -138,7 +132,6 @@ def _make_fixed_seeds(index: Index, item: Round) -> list[Seed]:
 
 @command(Plural("Round {round} paired and published", "{knockout:knockout} paired and published", by="knockout"))
 def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
-    """Store and publish a proposal. Raises as `propose_round` does."""
     drafted = propose_round(tournament, key=key, proposal=proposal)
     division = drafted.stages[proposal.stage].division
     return publish_round(drafted, round=Index(drafted).round(division, proposal.number).id)
@@ -148,7 +141,7 @@ def pair_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tourn
 def unpublish_round(
     tournament: Tournament, *, round: RoundId, reason: str, with_results: bool = False
 ) -> Tournament:
-    """Make the last round a draft again, with its tables and byes. With `with_results` its results are deleted."""
+    """Make the last round a draft again. With `with_results` its results are deleted."""
     item = find_row(tournament.rounds, round, "no-such-round-any-more")
     if item.state is not RoundState.PUBLISHED:
         raise RuleViolation("round-not-published", round=item.number)
@@ -161,10 +154,7 @@ def unpublish_round(
 
 
 def _find_released_seeds(index: Index, item: Round, *, reason: str, with_results: bool) -> list[Seed]:
-    """Return the seed rows that the last round has made.
-
-    Raises RuleViolation for an earlier round, a missing reason, or a round with results unless `with_results`.
-    """
+    """Return the seed rows that the last round has made."""
     if index.rounds(index.division_of(item.id).id)[-1].id != item.id:
         raise RuleViolation("not-last-round", round=item.number)
     if item.state is RoundState.PUBLISHED and not reason.strip():
@@ -179,10 +169,7 @@ def _find_released_seeds(index: Index, item: Round, *, reason: str, with_results
 def discard_round(
     tournament: Tournament, *, round: RoundId, reason: str = "", with_results: bool = False
 ) -> Tournament:
-    """Delete the last round, so that it can be paired again. With `with_results` its results are deleted.
-
-    A published round needs a `reason`.
-    """
+    """Delete the last round. With `with_results` its results are deleted. A published round needs a `reason`."""
     item = find_row(tournament.rounds, round, "no-such-round-any-more")
     seeds = _find_released_seeds(Index(tournament), item, reason=reason, with_results=with_results)
     return _fit_evening(_remove_round(tournament, item).drop(*seeds), item.stage)
@@ -267,8 +254,7 @@ def seat_latecomer(
 ) -> Tournament:
     """Pair a late player with a player who has a bye, at the first free table.
 
-    `starter` is one of the two. The late player's absence ends before this round. In a knockout the late
-    player gets the missing seed. Raises RuleViolation if the late player did not qualify for the stage.
+    The late player's absence ends before this round. In a knockout the late player gets the missing seed.
     """
     item = find_row(tournament.rounds, round, "no-such-round-any-more")
     row = find_row(tournament.players, player, "no-such-player")
@@ -304,7 +290,6 @@ def seat_latecomer(
 
 
 def check_seating(index: Index, round_id: RoundId) -> None:
-    """Raise RuleViolation if a player or a table occurs twice in a round."""
     tournament = index.tournament
     item = tournament.rounds[round_id]
     division = index.division_of(round_id)

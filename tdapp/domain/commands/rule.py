@@ -28,10 +28,7 @@ Changing = Callable[Concatenate[Tournament, P], Tournament]
 
 
 def command(said: Text, *, when_finished: bool = False) -> Callable[[Changing[P]], Changing[P]]:
-    """Declare a command. `said` is its message for history and undo, with the facts of `domain.journal`.
-
-    The command raises RuleViolation on a finished tournament, unless `when_finished` is true.
-    """
+    """Declare a command. `said` is its message for history and undo, with the facts of `domain.journal`."""
 
     def declared(function: Changing[P]) -> Changing[P]:
         @wraps(function)
@@ -56,7 +53,7 @@ def get_message(function: Callable[..., Tournament]) -> Text:
 
 
 def check_certified(before: Tournament, after: Tournament, reason: str) -> Tournament:
-    """Return `after`. Raises RuleViolation if a certified result differs from `before` and `reason` is empty."""
+    """Refuse a changed certified result if `reason` is empty."""
     result = None if reason.strip() else find_certified_change(before, after)
     if result is not None:
         raise RuleViolation("result-final", table=before.games[result.id].table)
@@ -64,7 +61,7 @@ def check_certified(before: Tournament, after: Tournament, reason: str) -> Tourn
 
 
 def find_row(rows: Mapping[K, V], key: K, code: str) -> V:
-    """Return the row with the id `key`. Raises RuleViolation with `code` if it does not exist."""
+    """Return a row, or raise RuleViolation with `code`."""
     try:
         return rows[key]
     except KeyError:
@@ -72,7 +69,7 @@ def find_row(rows: Mapping[K, V], key: K, code: str) -> V:
 
 
 def check_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
-    """Return `value` without outer spaces. Raises RuleViolation if it is too long or has unreadable characters."""
+    """Return `value` without outer spaces. Refuse unreadable characters."""
     value = value.strip()
     if len(value) > longest:
         raise RuleViolation("text-too-long", field=field, length=len(value), longest=longest)
@@ -83,7 +80,6 @@ def check_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
 
 
 def check_required(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
-    """Return `value` as `check_text` does. Raises RuleViolation also if it is empty."""
     value = check_text(value, field, longest=longest)
     if not value:
         raise RuleViolation("text-missing", field=field)
@@ -91,7 +87,6 @@ def check_required(value: str, field: str, *, longest: int = LONGEST_TEXT) -> st
 
 
 def check_range(value: int, field: str, *, low: int, high: int) -> int:
-    """Return `value`. Raises RuleViolation unless `low` <= `value` <= `high`."""
     if not low <= value <= high:
         raise RuleViolation("number-out-of-range", field=field, value=value, low=low, high=high)
     return value

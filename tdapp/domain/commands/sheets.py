@@ -56,8 +56,8 @@ def enter_sheet(
     """Enter or replace the score sheet of a published game. A finished sheet also gives the result.
 
     Players are recognised by name. If no name matches, the first player of the sheet starts the game; if tiles
-    decided, the sheet has the players in the order of the game. Sanctions and rulings in the sheet are
-    imported. Earlier rulings stay on turns that do not change. Raises as `enter_result` does.
+    decided, the sheet has the players in the order of the game. Earlier rulings stay on turns that do not
+    change.
     """
     row = find_published_game(tournament, game, seen=seen)
     check_text(author, "author")
@@ -76,7 +76,7 @@ def enter_sheet(
 
 @command(Plural("One score sheet entered", "{count} score sheets entered", "count"))
 def enter_sheets(tournament: Tournament, *, entries: tuple[SheetEntry, ...], tileset: TileSet) -> Tournament:
-    """Enter several score sheets, or none if one is invalid."""
+    """Enter all sheets, or none if one is invalid."""
     for entry in entries:
         tournament = enter_sheet(tournament, game=entry.game, sheet=entry.sheet, form=entry.form, tileset=tileset)
     return tournament
@@ -95,8 +95,7 @@ def settle_forms(
 ) -> Tournament:
     """Copy one of the `differences`, or the final scores, from `form` to the other player's form.
 
-    If that form counts, the result is computed again. Raises RuleViolation "no-such-difference", and as
-    `enter_sheet` does.
+    If that form counts, the result is computed again.
     """
     right, wrong = _find_sheet(tournament, game, form), _find_sheet(tournament, game, 3 - form)
     forms, rules = sorted((right, wrong), key=lambda item: item.form), tournament.rules_of(right)
@@ -111,8 +110,7 @@ def settle_forms(
 def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: str = "") -> Tournament:
     """Remove a score sheet. If it determined the result, the result and its sanctions are removed too.
 
-    If the other form is finished, it then determines the result. A later result from a slip stays. A certified
-    result needs a `reason`.
+    If the other form is finished, it then determines the result. A later result from a slip stays.
     """
     old = _find_sheet(tournament, game, form)
     after = update_after_sheets(tournament, tournament.drop(old), game, state=ResultState.ENTERED)
@@ -138,7 +136,7 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     """Rule that the play `turn` (from 1) is wrong, or valid with `phony` False, and compute the game again.
 
     Later turns have the same scores as before. If the sheet counts, it determines the result again, even after
-    a later slip. `why` is also the reason for changing a certified result. `edition` is the word list.
+    a later slip. `why` is also the reason for changing a certified result.
     """
     old = _find_sheet(tournament, game, form)
     table = tournament.games[game].table
@@ -179,12 +177,10 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
     """Rule that a word is wrong in a turn of `score` points, or valid with `phony` False.
 
     `word` are the wrong words of the turn, separated by spaces. If the counting form has such a turn of the
-    player, this command does the same as `rule_on_turn`. A form finished later takes over the ruling. A valid
-    word is valid in all turns of the player.
+    player, this command does the same as `rule_on_turn`. A valid word is valid in all turns of the player.
 
-    Raises RuleViolation "ruled-already" if the turn is already ruled wrong. `another` permits a second turn.
-    `replaces` is the score of the turn whose ruling is replaced, or THE_ONLY_TURN. Raises as `enter_result`
-    does.
+    `another` permits a second turn. `replaces` is the score of the turn whose ruling is replaced, or
+    THE_ONLY_TURN.
     """
     rules = tournament.rules_of(_find_game(tournament, game, player))
     if not rules.phony.ruled:
@@ -277,10 +273,7 @@ def _list_remaining_rulings(
 def _find_turn(
     tournament: Tournament, item: ScoreSheet, ruling: WordRuling, tileset: TileSet, *, another: bool
 ) -> int | None:
-    """Return the turn that a ruling concerns, or None.
-
-    Raises RuleViolation "ruled-already" if it is already ruled wrong, unless `another`.
-    """
+    """Return the turn that a ruling concerns, or None. Raises "ruled-already" unless `another`."""
     lines, game = judge_sheet(item.sheet, tournament.rules_of(item), tileset).turns, tournament.games[item.game]
     wrong = {number for number, turn in enumerate(item.sheet.turns, 1) if turn.ruling is Ruling.PHONY}
     taken = wrong if ruling.phony else ()

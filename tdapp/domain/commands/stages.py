@@ -55,8 +55,7 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
 ) -> Tournament:
     """Add a stage of `rounds` rounds (1 to 200) at the end, or `before` another stage.
 
-    `cut` is the number of players who qualify, 0 or None for all. Without `carry` the standings start from
-    zero. Raises RuleViolation if the stage `before` has begun.
+    `cut` is the number of players who qualify, 0 or None for all.
     """
     find_row(tournament.divisions, division, "no-such-division")
     stages = list(Index(tournament).stages(division))
@@ -100,7 +99,6 @@ def edit_stage(
 ) -> Tournament:
     """Change the given fields of a stage. `seats` are its players as in `set_seeds`, None if unchanged.
 
-    The ids of their rows are derived from `key`. Raises as `set_seeds` does, and for fewer rounds than exist.
     After the first round the cut, the groups and the form of knockout cannot change.
     """
     row = find_row(tournament.stages, stage, "no-such-stage")
@@ -135,8 +133,7 @@ def schedule_stage(
 ) -> Tournament:
     """Set the `first` and `last` round of a stage. None leaves that end as it is.
 
-    The stage before ends one round earlier, and later stages move. Raises RuleViolation if a stage would have
-    no rounds, or if an existing round would belong to another stage.
+    The stage before ends one round earlier, and later stages move.
     """
     row = find_row(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
@@ -160,9 +157,9 @@ def schedule_stage(
 def split_stage(
     tournament: Tournament, *, key: str, stage: StageId, rounds: int, system: str | None = None
 ) -> Tournament:
-    """End a stage after `rounds` rounds. A new stage has the remaining rounds, with `system` or the same system.
+    """End a stage after `rounds` rounds.
 
-    Raises RuleViolation if more rounds exist, or one of the stages would have no rounds.
+    A new stage has the remaining rounds, with `system` or the same system.
     """
     row = find_row(tournament.stages, stage, "no-such-stage")
     _refuse_play_off(row)
@@ -186,7 +183,6 @@ def split_stage(
 
 @command(N_("Stage merged with the next one ({stage:system})"))
 def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
-    """Merge the next stage into this one. Raises RuleViolation if it has begun."""
     row = find_row(tournament.stages, stage, "no-such-stage")
     following = find_next_stage(Index(tournament), row)
     if following is None:
@@ -201,7 +197,6 @@ def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
 
 @command(N_("Stage moved ({stage:system})"))
 def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tournament:
-    """Move a stage to `position`, from 1. Raises RuleViolation if it or a later one has begun."""
     row = find_row(tournament.stages, stage, "no-such-stage")
     stages = list(Index(tournament).stages(row.division))
     check_range(position, "position", low=1, high=len(stages))
@@ -215,7 +210,7 @@ def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tour
 
 @command(N_("Stage removed ({stage:system})"))
 def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
-    """Remove a stage. Raises RuleViolation if it has rounds."""
+    """Refuse a stage with rounds."""
     row = find_row(tournament.stages, stage, "no-such-stage")
     if _list_rounds(tournament, row):
         raise RuleViolation("stage-started")
@@ -226,10 +221,7 @@ def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
 
 @command(N_("Seeds set"))
 def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tuple[PlayerId, ...]) -> Tournament:
-    """Set the players of a stage in the order of seeds, regardless of its cut. Empty: by the standings.
-
-    Raises RuleViolation if the stage has rounds.
-    """
+    """Set the players of a stage in the order of seeds, regardless of its cut. Empty: by the standings."""
     row = find_row(tournament.stages, stage, "no-such-stage")
     if _list_rounds(tournament, row):
         raise RuleViolation("stage-started")
@@ -244,7 +236,6 @@ def set_seeds(tournament: Tournament, *, key: str, stage: StageId, players: tupl
 
 @command(N_("Players who go on drawn from the seed"))
 def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
-    """Decide a tie at the cut of a stage at random, from the tournament's seed."""
     row = find_row(tournament.stages, stage, "no-such-stage")
     find_first_tie(Index(tournament), row)
     return set_seeds(tournament, key=key, stage=stage, players=draw_qualifiers(Index(tournament), row))
@@ -252,7 +243,6 @@ def draw_cut(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
 
 @command(N_("Play-off at the cut added"))
 def insert_play_off(tournament: Tournament, *, key: str, stage: StageId) -> Tournament:
-    """Insert a knockout of the tied players at the cut of a stage."""
     row = find_row(tournament.stages, stage, "no-such-stage")
     index = Index(tournament)
     tie = find_first_tie(index, row)
@@ -306,7 +296,6 @@ def _list_later_rounds(tournament: Tournament, stage: Stage) -> list[Round]:
 
 
 def _check_date(date: str) -> str:
-    """Return a day in ISO 8601, or "". Raises RuleViolation otherwise."""
     try:
         return datetime.date.fromisoformat(date).isoformat() if date.strip() else ""
     except ValueError:
@@ -314,7 +303,6 @@ def _check_date(date: str) -> str:
 
 
 def _check_system(system: str) -> str:
-    """Return a pairing system's id. Raises RuleViolation if unknown."""
     if check_required(system, "system") not in PAIRING_SYSTEMS:
         raise RuleViolation("unknown-system", system=system, known=", ".join(PAIRING_SYSTEMS))
     return system
@@ -363,7 +351,7 @@ class Seeding(StrEnum):
 
 @command(N_("Seeded: {by:code}"))
 def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding) -> Tournament:
-    """Seed the players of a stage. Raises RuleViolation if it has rounds.
+    """Seed the players of a stage without rounds.
 
     By standings, the seeds change with results until the first round is published. Otherwise they are stored.
     Players with equal ratings are in the order of the standings.

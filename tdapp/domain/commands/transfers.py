@@ -1,4 +1,4 @@
-"""Commands that move players or a whole division to another division, and a preview of what follows."""
+"""Commands that move players or divisions to another division."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tdapp.domain.translatable import N_, Plural
 def move_players(
     tournament: Tournament, *, key: str, players: tuple[PlayerId, ...], division: DivisionId
 ) -> Tournament:
-    """Move players to another division. They start without points there. Drafts with these players are deleted.
+    """Move players. They start without points. Drafts with these players are deleted.
 
     A player of a published round also stays in the old division, withdrawn, with all games played.
     """
@@ -61,9 +61,8 @@ def _move_player(tournament: Tournament, key: str, row: Player, target: Division
 def merge_division(tournament: Tournament, *, division: DivisionId, into: DivisionId) -> Tournament:
     """Move all players and games of a division to another one, and remove the division.
 
-    Its games and byes move to the round with the same number. Its table groups and incidents also move. Its
-    prizes and fees are deleted, and so are the drafts of both. Raises RuleViolation if it has more rounds than
-    the other, or if either has knockout rounds.
+    Its games and byes move to the round with the same number. Its prizes and fees are deleted, and so are the
+    drafts of both.
     """
     row = find_row(tournament.divisions, division, "no-such-division")
     target = find_row(tournament.divisions, into, "no-such-division")
@@ -111,7 +110,7 @@ def _join_rounds(index: Index, own: Round, theirs: Round) -> list[Row]:
 def _drop_drafts(
     tournament: Tournament, divisions: Collection[DivisionId], players: Collection[PlayerId] | None = None
 ) -> Tournament:
-    """Remove the drafts of divisions. With `players`, remove only drafts that contain one of them."""
+    """Remove drafts. With `players`, remove only drafts that contain one of them."""
     index = Index(tournament)
     for item in (item for division in divisions for item in index.rounds(division)):
         if item.state is RoundState.DRAFT and (players is None or index.list_seated_players(item.id) & {*players}):
@@ -120,7 +119,6 @@ def _drop_drafts(
 
 
 def assess_transfer(before: Tournament, after: Tournament) -> tuple[Consequence, ...]:
-    """Return what follows for moved players, drafts, forced pairings, prizes and the number of players."""
     old, new = Index(before), Index(after)
     found = [
         *_find_lost_drafts(old, after),

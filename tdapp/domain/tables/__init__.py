@@ -1,1 +1,1 @@
-"""Tables computed from the tournament. The window, printouts, web pages and JSON show them."""
+"""Tables computed from the tournament."""

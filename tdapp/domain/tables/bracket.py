@@ -1,7 +1,4 @@
-"""The bracket of a knockout as a drawing: parts, matches and pages.
-
-Positions are in columns and rows of the drawing.
-"""
+"""The bracket of a knockout as a drawing: parts, matches and pages."""
 
 from __future__ import annotations
 
@@ -24,8 +21,6 @@ _FINALS = frozenset({BracketPart.FINAL, BracketPart.RESET})
 class BoxGame(Struct, frozen=True):
     """A game of a match.
 
-    `points` are those of both sides. `first` is the side that starts, 0 or 1, None if tiles decide.
-
     `decision` is from the view of side 0, None while the game is open.
     """
 
@@ -39,7 +34,6 @@ class BoxGame(Struct, frozen=True):
 
     @property
     def decided_by(self) -> DecidedBy | None:
-        """The reason for the result, None if the points decided or the game is open."""
         return self.decision.reason if self.decision is not None else None
 
 
@@ -47,7 +41,7 @@ class MatchSlot(Struct, frozen=True):
     """One of the two players of a match, empty if no player comes.
 
     `came` is where the player comes from: "winner/semifinal/1", or "place/1/7" (rank 1 after round 7).
-    `withdrawn`: by the coming round. `score` are games won in a match of several games, or None.
+    `withdrawn`: by the coming round.
     """
 
     player: PlayerId | None
@@ -64,12 +58,10 @@ class MatchSlot(Struct, frozen=True):
 class MatchBox(Struct, frozen=True):
     """A match in the drawing. `column` counts from 0, and `row` is its middle.
 
-    - `name` is its kind with numbers, as in `elimination.name_matches`.
     - `spread` is the distance between matches of its column, in rows.
     - `rounds` are the first and the last round. `next` is the key of the winner's next match, or "".
     - `outdated`: after the pairing a result changed, so that a player is missing.
     - `open`: both players are known, and the match is not decided.
-    - `decider` is the reason of a drawn match, as in `find_decider`.
     """
 
     key: str
@@ -94,7 +86,7 @@ class MatchBox(Struct, frozen=True):
 
 
 class BracketTree(Struct, frozen=True):
-    """A part of a bracket: name, ranks, number of columns and rows, and matches."""
+    """A part of a bracket."""
 
     title: str
     places: tuple[int, int]
@@ -111,7 +103,7 @@ def find_shown_knockout(index: Index, division: DivisionId) -> Stage | None:
 
 
 def build_bracket_trees(index: Index, stage: Stage, *, foreseen: bool = False) -> tuple[BracketTree, ...]:
-    """Return the parts of a knockout, the main part first. Each has at least two players.
+    """Return the parts of a knockout, the main part first.
 
     While the players are unknown, slots show ranks. With `foreseen` they show the players who have these ranks
     now.
@@ -171,7 +163,6 @@ class _TreeBuilder:
         }
 
     def make_box(self, at: int, begins: int) -> MatchBox:
-        """Return the match at a position. The first column is round `begins`."""
         match = self.matches[at]
         node, series = match.node, self._stage.settings.series
         first = self._index.first_round(self._stage.id) - 1
@@ -274,7 +265,6 @@ class TreePage(Struct, frozen=True):
 
 
 def build_bracket_pages(index: Index, division: Division) -> tuple[TreePage, ...]:
-    """Return the pages with open matches, or the last pages if all are decided."""
     stage = find_shown_knockout(index, division.id)
     found = [branch for tree in build_bracket_trees(index, stage) for branch in _cut_tree(tree)] if stage else []
     live = [branch for branch in found if not all(twig.box.decided or twig.box.bye for twig in branch.twigs)]
@@ -295,7 +285,7 @@ def _cut_tree(tree: BracketTree) -> Iterator[TreePage]:
 def cut_pages(
     boxes: Sequence[MatchBox], columns: Iterable[range], most: int
 ) -> Iterator[tuple[int, tuple[PageMatch, ...]]]:
-    """Yield the columns and the matches of each page. Its first column has at most `most` matches."""
+    """Yield columns and matches; at most `most` matches in the first column."""
     for inside in columns:
         pages: dict[int, list[PageMatch]] = {}
         here = [box for box in boxes if box.column in inside]

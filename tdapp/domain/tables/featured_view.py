@@ -1,4 +1,4 @@
-"""The game at the featured table, as spectators see it: board, last turn, scores, racks and unseen tiles."""
+"""The game at the featured table, as spectators see it."""
 
 from __future__ import annotations
 
@@ -37,9 +37,8 @@ class LastTurn(Struct, frozen=True):
 class FeaturedGame(Struct, frozen=True):
     """The state of the game at the featured table.
 
-    `tileset` is the id of its tile set. `turn` is the next player, 1 or 2, and 0 after the end. A rack is
-    empty if unknown. `new` are the squares of the last play. `unseen` counts the tiles neither on the board
-    nor on a known rack.
+    `turn` is the next player, 1 or 2, and 0 after the end. A rack is empty if unknown. `unseen` counts the
+    tiles neither on the board nor on a known rack.
     """
 
     table: int
@@ -116,7 +115,6 @@ def _read_tiles(rack: str, tileset: TileSet) -> tuple[str, ...]:
 def make_public_game(
     tournament: Tournament, seen: GameMoment, *, tilesets: Mapping[str, TileSet], wordlist: WordList | None
 ) -> FeaturedGame | None:
-    """Return the featured game as it was at the moment `seen`, or None if it has no sheet or is not public."""
     game, sheet = tournament.games.get(seen.game), seen.sheet
     if game is None or sheet is None or seen.first is None:
         return None

@@ -1,4 +1,4 @@
-"""The journal as a table: action, time, station, and whether each step was undone. Step groups for the filter."""
+"""The journal as a table."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _GROUP_OF_MODULE = {"sheets": "jury", "evenings": "rounds", "constraints": "play
 
 
 def find_step_group(label: str) -> str:
-    """Return the group in GROUPS of a step: the module of its command, or "rounds" for pairing steps."""
+    """Return the module of the command, or "rounds" for pairing steps."""
     from tdapp.domain.commands import COMMANDS  # noqa: PLC0415 - a verb that only reads loads no commands
 
     if label in {ERASED, SALVAGED}:

@@ -1,4 +1,4 @@
-"""Tables for the jury: sheets to check, the turns of a sheet, its score, and all doubtful words."""
+"""Tables for the jury."""
 
 from __future__ import annotations
 
@@ -52,16 +52,16 @@ _LOOKED_OVER = frozenset({ResultState.CHECKED.value, ResultState.FINAL.value})
 
 
 class SheetRow(Struct, frozen=True):
-    """A game of a published round with what the jury must check.
-
-    `state` is open, entered, disputed, checked or final.
+    """A game that the jury checks.
 
     - Scores are None without a result. `disputed` are the points of a contradicting slip.
     - `forms` is the number of sheets. `differing` is the first turn in which two sheets differ.
     - `otherwise`: the result differs from the sheet, or a word ruled wrong is in no turn of the sheet.
-    - `doubtful` are the numbers of turns with an error or an unknown word without ruling; 0: the whole game.
+    - `doubtful` are the numbers of turns with an error or an unknown word without ruling; 0: the whole
+      game.
     - `rulings` is the number of rulings on words of an untyped form.
-    - `verdicts` are the undecided verdicts from the judge screen, with lost turns until the result is checked.
+    - `verdicts` are the undecided verdicts from the judge screen, with lost turns until the result is
+      checked.
     """
 
     key: str
@@ -84,7 +84,6 @@ class SheetRow(Struct, frozen=True):
 
     @property
     def status(self) -> str:
-        """The state of the check: open, entered, disputed, doubt, differs, verdict, checked or final."""
         if self.forfeit is not None or self.state != ResultState.ENTERED.value:
             return self.state if self.forfeit is None else ResultState.CHECKED.value  # forfeits need no check
         if self.doubtful:
@@ -95,20 +94,18 @@ class SheetRow(Struct, frozen=True):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the jury must still check the game."""
         return self.status not in _LOOKED_OVER
 
 
 def make_sheet_table(
     index: Index, item: Round, *, doubtful: Callable[[ScoreSheet], frozenset[int]]
 ) -> Table[SheetRow]:
-    """Return the games of a published round by table."""
     rows = tuple(_make_sheet_row(index, item, game, doubtful) for game in index.games(item.id))
     return Table("sheets", _SHEETS, rows)
 
 
 class CheckProgress(Struct, frozen=True):
-    """How far the jury is in a round: numbers of games without forfeits, with result, checked, and doubtful."""
+    """The numbers of games without forfeits, with result, checked, and doubtful."""
 
     games: int
     entered: int
@@ -124,10 +121,9 @@ def count_checked(rows: Iterable[SheetRow]) -> CheckProgress:
 
 
 def count_waiting(index: Index, division: Division) -> int:
-    """Return the number of games that the jury must still check.
+    """Count games with a dispute, a sheet or a verdict.
 
-    These are games with a dispute, a sheet or a verdict. After the first check in a round they are all
-    unchecked games.
+    After the first check in a round they are all unchecked games.
     """
     return index.cache_by_round("waiting", division, None, _count_waiting)
 
@@ -201,8 +197,9 @@ def _get_result_state(index: Index, game: GameId) -> str:
 class SheetPreview(Struct, frozen=True):
     """The changes by the entry of a sheet.
 
-    `result` is the new result, None for an unfinished game or a second form. `refused` is the error if the
-    sheet cannot be entered. `accounts` are the parts of both players' scores.
+    `result` is the new result, None for an unfinished game or a second form.
+
+    `refused` is the error if the sheet cannot be entered.
     """
 
     judged: JudgedSheet
@@ -252,7 +249,7 @@ def _apply_rulings(
 
 
 class Doubt(Struct, frozen=True):
-    """A word of a turn that the word list does not confirm. `row` is the row of the form.
+    """A word of a turn that the word list does not confirm.
 
     `cost` are the points that the player loses if it is ruled wrong, 0 if an unchallenged word stays. `state`
     is doubt-open, doubt-jury (the list does not decide), doubt-wrong or doubt-stands (ruled valid).
@@ -295,7 +292,7 @@ def make_doubt_table(
 
 
 def compute_phony_cost(line: ReplayedTurn, rules: RuleSet, *, words: int = 1) -> int:
-    """Return the points that a play loses if it is ruled wrong, 0 if the rules do not permit such a ruling."""
+    """Return the points lost by a play ruled wrong, 0 if the rules do not permit such a ruling."""
     return -score_breakdown.price_phony(rules.phony, score=line.score, words=words)
 
 
@@ -327,7 +324,7 @@ def _make_doubt(
 
 
 class TurnRow(Struct, frozen=True):
-    """A turn of a sheet with its words, sums, errors and doubtful words."""
+    """A turn of a sheet."""
 
     key: str
     turn: Turn
@@ -337,7 +334,6 @@ class TurnRow(Struct, frozen=True):
 
     @property
     def is_phony(self) -> bool:
-        """Whether the jury has ruled it wrong."""
         return self.turn.ruling is Ruling.PHONY
 
 
@@ -376,7 +372,7 @@ class FormDifferenceRow(Struct, frozen=True):
 
 
 def compare_forms(one: Sheet, two: Sheet, apart: Iterable[Difference]) -> tuple[FormDifferenceRow, ...]:
-    """Return one row for each turn in which two forms differ. `apart` is from `judging.find_form_differences`."""
+    """Return one row for each different turn."""
     rows = []
     for number, found in groupby(apart, lambda item: item.field.value if item.field in FOOT else item.turn):
         here = tuple(found)
@@ -413,10 +409,7 @@ def build_board_before(lines: Sequence[ReplayedTurn], number: int) -> Board | No
 def find_unplayed_rack(
     sheet: Sheet, lines: Sequence[ReplayedTurn], tileset: TileSet
 ) -> tuple[int, tuple[str, ...]] | None:
-    """Return the player (1 or 2) with remaining tiles, and the tiles, if the other player used all.
-
-    Otherwise None.
-    """
+    """Return the player (1 or 2) with remaining tiles, and the tiles, if the other player used all."""
     board = build_board_before(lines, len(lines) + 1)
     last = next((line for line in reversed(lines) if line.kind is TurnKind.PLAY), None)
     if sheet.ended is not Ended.OUT or board is None or last is None or len(sheet.players) != 2:  # noqa: PLR2004
@@ -450,7 +443,7 @@ _TURNS: tuple[Column[TurnRow], ...] = (
 
 
 class DoubtfulRow(Struct, frozen=True):
-    """A doubtful word on a sheet. `form` is 1 or 2."""
+    """A doubtful word on a sheet."""
 
     key: str
     round: int

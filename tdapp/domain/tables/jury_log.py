@@ -1,8 +1,7 @@
-"""Lists of the jury: sanctions, rulings on turns, incidents and challenges. Also the log of rulings.
+"""Lists of the jury, and the log of rulings.
 
-The log of rulings contains, from the journal, all steps of games with a jury ruling. It starts with the entered
-result of each game. Each step has its points and its reason. Imported rulings and verdicts from the judge screen
-have no step of their own and therefore no totals.
+The log of rulings contains, from the journal, all steps of games with a jury ruling. Imported rulings and verdicts
+from the judge screen have no step of their own and therefore no totals.
 """
 
 from __future__ import annotations
@@ -32,8 +31,7 @@ from tdapp.scrabble.wordlist import Verdict
 class SanctionRow(Struct, frozen=True):
     """A sanction, or a ruling on a turn. `kind` is the kind of sanction, ruled-wrong or ruled-valid.
 
-    `points` is None if none are deducted. A ruling has its `word`, and with a typed sheet the `row` on the
-    form.
+    `points` is None if none are deducted.
     """
 
     key: str
@@ -56,13 +54,11 @@ class SanctionRow(Struct, frozen=True):
 
 
 def make_sanction_table(index: Index, division: Division) -> Table[SanctionRow]:
-    """Return the sanctions of a division by round."""
     rows = [row for player in index.players(division.id) for row in list_player_sanctions(index, player.id)]
     return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(rows, key=_make_sort_key)))
 
 
 def make_jury_decision_table(index: Index, division: Division, until: int | None = None) -> Table[SanctionRow]:
-    """Return a division's sanctions and rulings by round and player, up to round `until` (None: all)."""
     rows = (*make_sanction_table(index, division).rows, *list_rulings(index, division))
     kept = [row for row in rows if until is None or row.round is None or row.round <= until]
     return Table("sanctions", _SANCTION_COLUMNS, tuple(sorted(kept, key=_make_sort_key)))
@@ -93,7 +89,6 @@ def _make_sort_key(row: SanctionRow) -> tuple[int, int]:
 
 
 def list_rulings(index: Index, division: Division) -> Iterator[SanctionRow]:
-    """Yield the rulings on turns and words, and the applied verdicts from the judge screen, by table."""
     for item in index.published(division.id):
         for game in index.games(item.id):
             for written in index.sheets(game.id):
@@ -188,7 +183,6 @@ class GameChange(Struct, frozen=True):
 
 
 def list_changed_games(before: Tournament, after: Tournament) -> tuple[GameChange, ...]:
-    """Return the games whose result differs after a change, by round and table."""
     changes = (
         GameChange(key, after.rounds[after.games[key].round].number, after.games[key].table, old, result)
         for key, result in after.results.items()
@@ -214,10 +208,9 @@ _SANCTION_COLUMNS: tuple[Column[SanctionRow], ...] = (
 
 
 class IncidentRow(Struct, frozen=True):
-    """One incident.
+    """One incident. `number` and `name` are the player's, None and "" for both or no player.
 
-    `number` and `name` are the player's, None and "" for both or no player. `players` is the player, or both
-    players at the table. `time` is the extra time or delay as minutes and seconds.
+    `players` is the player, or both players at the table.
     """
 
     key: str
@@ -229,7 +222,6 @@ class IncidentRow(Struct, frozen=True):
 
 
 def make_incident_table(index: Index, division: Division, until: int | None = None) -> Table[IncidentRow]:
-    """Return a division's incidents by time, up to round `until` (None: all)."""
     rows = tuple(
         _make_incident_row(index, item)
         for item in index.incidents(division.id)
@@ -239,7 +231,6 @@ def make_incident_table(index: Index, division: Division, until: int | None = No
 
 
 def list_player_incidents(index: Index, player: PlayerId) -> tuple[IncidentRow, ...]:
-    """Return the incidents that concern a player or the player's table."""
     row = index.tournament.players[player]
     return tuple(
         _make_incident_row(index, item)
@@ -289,7 +280,7 @@ _INCIDENT_COLUMNS: tuple[Column[IncidentRow], ...] = (
 
 
 class ChallengeRow(Struct, frozen=True):
-    """One challenge. `words` are empty if hidden. `final` is the verdict after an appeal, if any."""
+    """One challenge. `words` are empty if hidden."""
 
     key: str
     entry: Challenge
@@ -299,7 +290,7 @@ class ChallengeRow(Struct, frozen=True):
 
 
 class TableSeat(Struct, frozen=True):
-    """A player at a table in the newest published round of the division with the code `division`."""
+    """A player at a table in the newest published round."""
 
     division: DivisionId
     code: str
@@ -378,10 +369,8 @@ _VERDICTS: Mapping[str, str] = {
 class RulingStep(Struct, frozen=True):
     """A step that changed a game's score or ruled on its words. `name` is one player or both.
 
-    `kind` is ruled-wrong, ruled-valid, a kind of sanction, or an action on the result. `word` contains the
-    words of the turn, `row` its row on the form, and `turn_score` its score. `change` is the change of the
-    player's points. `before` and `after` are the scores of both players in the order of the game, "" if
-    unchanged.
+    `kind` is ruled-wrong, ruled-valid, a kind of sanction, or an action on the result. `before` and `after`
+    are the scores of both players in the order of the game, "" if unchanged.
     """
 
     key: str
@@ -403,7 +392,7 @@ class RulingStep(Struct, frozen=True):
 def make_ruling_log(
     index: Index, division: Division, steps: Iterable[Step], until: int | None = None
 ) -> Table[RulingStep]:
-    """Return the rulings of a division and all steps that changed the same scores, by round, table and time.
+    """Return the rulings and all steps that changed the same scores, by round, table and time.
 
     If `until` is the newest published round, unpublished rounds are included.
     """
@@ -419,7 +408,6 @@ def make_ruling_log(
 
 
 def is_taken_back(index: Index, division: Division, number: int) -> bool:
-    """Return whether a round of the log is no longer published."""
     return number > len(index.published(division.id))
 
 
@@ -455,7 +443,6 @@ def _list_ruling_steps(index: Index, steps: Sequence[Step], division: Division) 
 
 
 def _make_step_row(step: Step) -> RulingStep | None:
-    """Return a step as a row, or None if it neither ruled nor changed a score."""
     facts, kind = step.facts, _find_kind(step)
     changed = "now" in facts
     if not kind or not (changed or step.label in {*RULED, "add-sanction"}):
@@ -505,7 +492,6 @@ def _find_kind(step: Step) -> str:
 
 
 def _find_typed_totals(step: Step) -> str:
-    """Return a stored reason if the typed scores differ from the result because of rulings or penalties."""
     first, second = step.facts.get("first"), step.facts.get("second")
     typed = f"{first}–{second}"
     differs = first is not None and not str(step.facts.get("now", "")).startswith(typed)

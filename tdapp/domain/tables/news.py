@@ -1,7 +1,7 @@
 """News: new records of a tournament, each with its round and game.
 
-News depends only on the tournament. If a result is corrected, its record can disappear. A round is compared with
-all earlier rounds, and only its best value is news. Games count as for prizes (`tdapp.domain.prizes`).
+If a result is corrected, its record can disappear. A round is compared with all earlier rounds, and only its best
+value is news.
 """
 
 from __future__ import annotations
@@ -41,10 +41,7 @@ _WIDEST = tuple(NewsScope)
 
 
 class Achievement(Struct, frozen=True):
-    """A value of a player in a game that can be a record. `value` is in points; for a streak in games.
-
-    `word` is the word of a high play.
-    """
+    """A value of a player in a game that can be a record. `value` is in points; for a streak in games."""
 
     kind: RecordKind
     value: int

@@ -1,4 +1,4 @@
-"""The players of a division, the card of one player, check-in for the coming round, and pairing constraints.
+"""The players of a division, their cards and check-in.
 
 A player who arrived late and has played since counts as present, even without check-in.
 """
@@ -44,7 +44,7 @@ from tdapp.domain.tiebreaks import TIEBREAKS
 class PlayerRow(Struct, frozen=True):
     """A player of a division. `status` in the coming round is active, absent, withdrawn or disqualified.
 
-    `fee` is the whole fee, None if none. `planned` are absences that start later.
+    `fee` is the whole fee, None if none.
     """
 
     key: str
@@ -55,7 +55,7 @@ class PlayerRow(Struct, frozen=True):
 
 
 class CardRow(Struct, frozen=True):
-    """One round on a player's card. `result` is win, draw, loss, nothing or open. Sums include this round.
+    """One round on a player's card. Sums include this round.
 
     `points` without `opponent_points` are an award for a round without game. `decision` is None if no game was
     decided; in it the player is side 1.
@@ -78,17 +78,14 @@ class CardRow(Struct, frozen=True):
 
     @property
     def decided_by(self) -> DecidedBy | None:
-        """The reason for the result, None if the points decided."""
         return self.decision.reason if self.decision is not None else None
 
     @property
     def score(self) -> str:
-        """The points of both players, or the award, or ""."""
         return "–".join(str(points) for points in (self.points, self.opponent_points) if points is not None)
 
 
 def make_player_table(index: Index, division: Division) -> Table[PlayerRow]:
-    """Return a division's players by number."""
     coming = index.get_last_published(division.id) + 1
     rows = tuple(
         PlayerRow(
@@ -104,7 +101,6 @@ def make_player_table(index: Index, division: Division) -> Table[PlayerRow]:
 
 
 def make_card_table(index: Index, player: Player) -> Table[CardRow]:
-    """Return the results of one player by round."""
     division = index.tournament.divisions[player.division]
     return Table("card", CARD_COLUMNS, list_cards(index, division, players=(player,))[player.id])
 
@@ -112,7 +108,6 @@ def make_card_table(index: Index, player: Player) -> Table[CardRow]:
 def list_cards(
     index: Index, division: Division, after: int | None = None, *, players: Iterable[Player] | None = None
 ) -> Mapping[PlayerId, tuple[CardRow, ...]]:
-    """Return the results by round of `players` (None: all), up to the round `after` (None: all)."""
     found = compute_records(index, division, after)
     wanted = index.players(division.id) if players is None else tuple(players)
     numbers = {entry.round for player in wanted for entry in found[player.id]}
@@ -159,7 +154,6 @@ def _find_player_decision(index: Index, player: PlayerId, key: GameId | None) ->
 
 
 def find_player_status(index: Index, player: Player, number: int) -> str:
-    """Return a player's status in round `number`: active, absent, withdrawn or disqualified."""
     if index.is_disqualified(player.id, number):
         return "disqualified"
     absence = index.find_absence(player.id, number)
@@ -169,7 +163,6 @@ def find_player_status(index: Index, player: Player, number: int) -> str:
 
 
 def list_planned_absences(index: Index, player: Player, number: int) -> tuple[Absence, ...]:
-    """Return a player's absences that start after round `number`."""
     return tuple(one for one in index.absences(player.id) if one.first_round > number)
 
 
@@ -225,10 +218,7 @@ class CheckInState(StrEnum):
 
 
 class ArrivalRow(Struct, frozen=True):
-    """A player at check-in. `kind` is the kind of bye for an absent player, or None.
-
-    `to_pay` is the unpaid part of the fee, None if none.
-    """
+    """A player at check-in. `kind` is that of a bye, `to_pay` the unpaid part of the fee."""
 
     key: str
     number: int
@@ -259,7 +249,7 @@ def find_check_in_round(index: Index, division: Division) -> int | None:
 
 
 def make_arrival_table(index: Index, division: Division, number: int) -> Table[ArrivalRow]:
-    """Return the players of a division with their state in round `number`, without withdrawn players."""
+    """Return the players with their state in round `number`, without withdrawn players."""
     rows, late = [], find_late_players(index, division.id)
     for player in index.players(division.id):
         absence = index.find_stored_absence(player.id, number)
@@ -275,7 +265,6 @@ def make_arrival_table(index: Index, division: Division, number: int) -> Table[A
 
 
 def count_turnout(index: Index, division: Division, number: int) -> Turnout:
-    """Return the present, missing and absent players of round `number`."""
     rows = make_arrival_table(index, division, number).rows
     present, missing, away = (
         tuple(PlayerId(row.key) for row in rows if row.arrival is one) for one in CheckInState
@@ -295,7 +284,7 @@ _COLUMNS: tuple[Column[ArrivalRow], ...] = (
 
 
 class ConstraintRow(Struct, frozen=True):
-    """A pairing constraint on two players. `round` is the round in which they must meet, None for all rounds."""
+    """A pairing constraint on two players. `round` is the round in which they must meet."""
 
     key: str
     kind: ConstraintKind
@@ -306,7 +295,7 @@ class ConstraintRow(Struct, frozen=True):
 
 
 def list_constraints(index: Index, division: DivisionId) -> tuple[Constraint, ...]:
-    """Return the pairing constraints of a division: forbidden pairs, ordered ones by round, then avoided ones."""
+    """Return the constraints: forbidden pairs, ordered ones by round, then avoided ones."""
     players = index.tournament.players
     order = {ConstraintKind.NEVER: 0, ConstraintKind.TOGETHER: 1, ConstraintKind.APART: 2}
 
@@ -339,7 +328,7 @@ _CONSTRAINT_COLUMNS: tuple[Column[ConstraintRow], ...] = (
 
 
 class FeeRow(Struct, frozen=True):
-    """A fee, the number of players who pay it, and the amount received."""
+    """A fee with the number of players and the amount received."""
 
     key: str
     category: str
@@ -369,9 +358,9 @@ NotedRow = SanctionRow | IncidentRow | ChallengeRow | ConstraintRow | Absence
 
 
 class CardLine(Struct, frozen=True):
-    """One round of the card with its resistance points. A `dummy` is the imaginary opponent of an unplayed round.
+    """One round of the card with its resistance points.
 
-    `game` is None for a bye. `sheets` is the number of its score sheets.
+    A `dummy` is the imaginary opponent of an unplayed round.
     """
 
     key: str
@@ -384,7 +373,7 @@ class CardLine(Struct, frozen=True):
 
 
 class ResistanceLine(Struct, frozen=True):
-    """The resistance points from one opponent, and the sum up to this line."""
+    """The resistance points from one opponent, and the running sum."""
 
     key: str
     part: Contribution
@@ -399,7 +388,7 @@ class ResistanceLine(Struct, frozen=True):
 class PlayerNote(Struct, frozen=True):
     """A record about a player. `kind` is sanction, incident, ruling, challenge, absence or constraint.
 
-    `noted` is the row of the record. `game` is the game of a ruling on a turn.
+    `noted` is the row of the record.
     """
 
     key: str
@@ -412,7 +401,7 @@ class PlayerNote(Struct, frozen=True):
 class UnfinishedRound(Struct, frozen=True):
     """The newest round, if the player has no result in it. `draft`: it is not published.
 
-    `game` and `other` are None with a `bye`. `starts` is None if tiles decide.
+    `starts` is None if tiles decide.
     """
 
     round: int
@@ -424,7 +413,6 @@ class UnfinishedRound(Struct, frozen=True):
 
 
 def make_card_line_table(index: Index, player: Player) -> Table[CardLine]:
-    """Return the rounds of a player with their resistance points."""
     division = index.tournament.divisions[player.division]
     parts = {item.round: item for item in explain_resistance(index, division, player.id)}
     games = {entry.round: entry.game for entry in compute_records(index, division)[player.id]}
@@ -448,7 +436,6 @@ def make_card_line_table(index: Index, player: Player) -> Table[CardLine]:
 
 
 def make_resistance_table(index: Index, player: Player) -> Table[ResistanceLine]:
-    """Return a player's resistance points by opponent, with the running sum."""
     unit, total, rows = index.tournament.rules_of(player).unit, 0, []
     for item in explain_resistance(index, index.tournament.divisions[player.division], player.id):
         total += item.units
@@ -463,7 +450,6 @@ def make_note_table(index: Index, player: Player, *, words: bool = True) -> Tabl
 
 
 def find_unfinished_round(index: Index, player: Player) -> UnfinishedRound | None:
-    """Return the newest round if it is a draft or the player has no result in it."""
     items = index.rounds(player.division)
     if not items:
         return None

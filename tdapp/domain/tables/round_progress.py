@@ -1,7 +1,7 @@
 """Progress of a round: times of results, slow tables, and the estimated end.
 
-The journal contains the times. The estimate takes the time that earlier rounds needed after the same share of
-results. For the first round it takes the length of the round clock.
+The estimate takes the time that earlier rounds needed after the same share of results. For the first round it
+takes the length of the round clock.
 """
 
 from __future__ import annotations
@@ -31,8 +31,6 @@ _SLOWER = 1.25  # factor on the time of the faster half
 class RoundProgress(Struct, frozen=True):
     """The progress of a round: `done` of `tables` games have a result.
 
-    `last` is the time of the newest result, or None.
-
     `slow` are tables whose time, including extra time, has passed, or that need far longer than the others.
     `end` is the estimated time of the last result. It is None if unknown, or if all results are in.
     """
@@ -45,8 +43,6 @@ class RoundProgress(Struct, frozen=True):
 
 
 class _RoundTimes(Struct):
-    """Times of publication and of each table's result."""
-
     start: datetime
     came: dict[object, datetime] = field(default_factory=dict)
 
@@ -64,7 +60,7 @@ def compute_round_progress(
     begun: datetime | None = None,
     length: int | None = None,
 ) -> RoundProgress | None:
-    """Return the progress of a round. None for a draft, or if the journal does not contain its publication.
+    """Return the progress of a round, None if it is a draft or its publication is unknown.
 
     `now` and `begun` (the start of the round clock) have a time zone. `length` is the length of the round
     clock in seconds, None for that of the rule set.

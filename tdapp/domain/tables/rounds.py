@@ -1,4 +1,4 @@
-"""Tables of a round: pairings, results, byes and seats. Also the schedule of a division."""
+"""Tables of a round, and the schedule of a division."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 
 
 class PairingRow(Struct, frozen=True):
-    """A game of a round. Numbers are player numbers. `first` starts, unless `start` lets tiles decide.
+    """A game of a round. `first` starts, unless `start` lets tiles decide.
 
-    `status` is open, entered, disputed, checked or final. `repeat` is the number of earlier games of the two.
-    `spread` is that of the first player up to the cap. `spread` and `decision` are None in an open game.
+    `repeat` is the number of earlier games of the two. `spread` is that of the first player up to the cap.
+    `spread` and `decision` are None in an open game.
     """
 
     key: str
@@ -67,20 +67,15 @@ class PairingRow(Struct, frozen=True):
 
     @property
     def winner_name(self) -> str:
-        """The name of the winner, or ""."""
         return {1: self.first_name, 2: self.second_name}.get(self.decision.side, "") if self.decision else ""
 
     @property
     def decided_by(self) -> DecidedBy | None:
-        """The reason for the result, None if the points decided or the game is open."""
         return self.decision.reason if self.decision else None
 
 
 class ByeRow(Struct, frozen=True):
-    """A player without game in a round. `points` are match points.
-
-    `awarded` are the total points for it, None if the rules have no award.
-    """
+    """A player without game in a round. `awarded` are the total points, None if the rules have no award."""
 
     key: str
     player: int
@@ -93,10 +88,9 @@ class ByeRow(Struct, frozen=True):
 
 
 class AwardRow(Struct, frozen=True):
-    """The total points for a bye or a forfeit win.
+    """The total points for a bye or a forfeit win. `kind` is the kind of bye, or the player who forfeited.
 
-    `kind` is the kind of bye, or the player who forfeited. `award` is that of the rule set, or the `own` one
-    of the round. `awarded` are the resulting points.
+    `award` is that of the rule set, or the `own` one of the round.
     """
 
     key: str
@@ -112,12 +106,10 @@ class AwardRow(Struct, frozen=True):
 
     @property
     def by(self) -> AwardBy | None:
-        """How the round's own award is computed, None for that of the rule set."""
         return self.award.by if self.own else None
 
     @property
     def points(self) -> int:
-        """The points of the round's own award if it is fixed."""
         return self.award.points if self.own else 0
 
 
@@ -135,7 +127,6 @@ class SeatRow(Struct, frozen=True):
 
 
 def make_pairing_table(index: Index, item: Round) -> Table[PairingRow]:
-    """Return the games of a round by table, with their results."""
     if index.tournament.rounds.get(item.id) is not item:
         return _make_pairings(index, item)
     return index.cache_by_round(
@@ -161,7 +152,6 @@ def _make_pairings(index: Index, item: Round) -> Table[PairingRow]:
 
 
 def make_bye_table(index: Index, item: Round) -> Table[ByeRow]:
-    """Return the byes of a round by player number."""
     rules, rows = index.tournament.rules_of(item), []
     for bye in index.byes(item.id):
         player, side = index.tournament.players[bye.player], outcome.score_bye(rules, bye)
@@ -184,7 +174,7 @@ def _compute_bye_award(index: Index, item: Round, bye: Bye) -> int | None:
 def make_award_table(
     index: Index, division: Division, only: Collection[PlayerId] | None = None
 ) -> Table[AwardRow]:
-    """Return the unplayed rounds with an award, newest first. With `only`, those of some players."""
+    """Return the unplayed rounds with an award, newest first."""
     known = compute_records(index, division)
     rows = [
         _make_award_row(index, player, entry, row)
@@ -230,7 +220,6 @@ def make_seat_table(index: Index, item: Round) -> Table[SeatRow]:
 
 
 def list_assumed_games(index: Index, item: Round) -> tuple[Game, ...]:
-    """Return the games that counted as draws when a round was paired, by round and table."""
     tournament = index.tournament
     games = [tournament.games[key] for key in item.assumed if key in tournament.games]
     return tuple(sorted(games, key=lambda game: (tournament.rounds[game.round].number, game.table)))
@@ -309,10 +298,7 @@ _SEAT_COLUMNS: tuple[Column[SeatRow], ...] = (
 
 
 class ScheduleRow(Struct, frozen=True):
-    """A stage with the rounds `first` to `last`. `made` of them are paired.
-
-    `groups` is None if the system has no groups.
-    """
+    """A stage with the rounds `first` to `last`. `made` of them are paired."""
 
     key: str
     stage: Stage
@@ -373,7 +359,6 @@ class TableGroupRow(Struct, frozen=True):
 
 
 def make_table_group_table(index: Index, division: Division) -> Table[TableGroupRow]:
-    """Return a division's table groups by first table."""
     rows = tuple(
         TableGroupRow(row.id, row.name, row.first, row.last, row.accessible)
         for row in index.table_groups(division.id)

@@ -1,4 +1,4 @@
-"""Tables of a division: standings, categories, teams, crosstable, prizes and ratings.
+"""Tables of a division.
 
 A team has the sum of match points of its players, then of their spreads. Either all players count, or the best of
 each team. A smaller team counts all its players.
@@ -37,7 +37,6 @@ _SHOWN = frozenset({"wins", "losses", "spread", "points"})
 def make_standings_table(
     index: Index, division: Division, after: int | None = None, *, group: int = 0
 ) -> Table[Standing]:
-    """Return the standings after a round (None: the latest). `group` limits them to the players of a group."""
     rows = compute_standings(index, division, after)
     in_groups = not group and bool(rows) and rows[0].group > 0
     if group:
@@ -60,7 +59,6 @@ def make_standings_table(
 def list_tiebreak_columns(
     index: Index, division: Division, after: int | None = None
 ) -> tuple[Column[Standing], ...]:
-    """Return the columns of a division's tie-breaks after a round, the most important first."""
     known = {column.id: column for column in (*_PLAYER, *_GAMES, *_SUMS)}
     return tuple(known.get(name) or _make_tiebreak_column(name) for name in find_order(index, division, after))
 
@@ -105,12 +103,11 @@ class CategoryRow(StandingRow, frozen=True):
 
     @property
     def status(self) -> str:
-        """The status: active, withdrawn or disqualified."""
         return self.standing.status
 
 
 def find_category(index: Index, division: Division, category: str) -> str:
-    """Return the category in the spelling of the division. Raises RuleViolation if it has no players."""
+    """Return the category in the spelling of the division."""
     known = list_categories(index.players(division.id))
     for one in known:
         if one.casefold() == category.strip().casefold():
@@ -144,7 +141,7 @@ MOST_COUNTING = 10_000  # players of a team: no limit
 
 
 class TeamRow(Struct, frozen=True):
-    """One team. `players` are those who count, the best first. `size` is the number of all its players."""
+    """One team. `players` are those who count, the best first. `size` is the number of all."""
 
     key: str
     rank: int
@@ -166,10 +163,12 @@ class TeamRow(Struct, frozen=True):
 def make_team_table(
     index: Index, division: Division, after: int | None = None, *, best: int | None = None
 ) -> Table[TeamRow]:
-    """Return the teams of a division after a round. `best` is how many players of each team count, None for all.
+    """Return the teams of a division after a round.
+
+    `best` is how many players of each team count, None for all.
 
     A disqualified player does not count if the rules make all games of that player forfeits. Teams with equal
-    match points and spread share a rank. Raises RuleViolation "bad-number" if `best` is less than one.
+    match points and spread share a rank.
     """
     if best is not None and best < 1:
         raise RuleViolation("bad-number", value=best, least=1, most=MOST_COUNTING)
@@ -232,7 +231,7 @@ _MATCH_COLUMNS: tuple[Column[TeamRow], ...] = (
 
 
 class MatchRow(Struct, frozen=True):
-    """A match of two teams, or the bye of one; the other is then "". Points at the boards, None while open."""
+    """A match, or the bye of a team; the other is then "". Points are None while open."""
 
     key: str
     round: int
@@ -251,7 +250,6 @@ class MatchRow(Struct, frozen=True):
 
 
 def make_match_table(index: Index, division: Division, after: int | None = None) -> Table[MatchRow]:
-    """Return the matches of teams up to a round, by round and table."""
     names: dict[str, str] = {"": ""}
     for player in index.players(division.id):
         names.setdefault(get_team_key(index, player.id), player.team.strip())
@@ -279,7 +277,7 @@ _MATCH_ROW_COLUMNS: tuple[Column[MatchRow], ...] = (
 
 
 class PrizeRow(Struct, frozen=True):
-    """One prize. `number` is its position in the list. `winners` are names.
+    """One prize. `winners` are names.
 
     `place` and `games` are None if its kind does not use them. `each` is the amount of the first winner;
     others get the same or one cent less.
@@ -296,7 +294,6 @@ class PrizeRow(Struct, frozen=True):
 
 
 def make_prize_table(index: Index, division: Division, after: int | None = None) -> Table[PrizeRow]:
-    """Return a division's prizes with their winners after a round, in the order of the list."""
     names = list_distinct_players(index)
     awards = compute_awards(index, division, after)
     rows = tuple(_make_prize_row(number, award, names) for number, award in enumerate(awards, 1))
@@ -361,7 +358,6 @@ def make_matrix_table(index: Index, division: Division, after: int) -> Table[Mat
 
 
 def make_crosstable(index: Index, division: Division, after: int, *, by_number: bool = False) -> Table[CrossRow]:
-    """Return the crosstable after a round, ordered by rank or player number."""
     ranked = compute_standings(index, division, after)
     found = list_cards(index, division, after)
     rows = []
@@ -396,16 +392,15 @@ class RatingRow(Struct, frozen=True):
 
     @property
     def expected(self) -> Fraction | None:
-        """The expected number of wins, rounded to hundredths."""
         found = self.rated.expected
         return None if found is None else Fraction(round(found * 100), 100)
 
 
 class RatedGameRow(Struct, frozen=True):
-    """A rated game.
+    """A rated game. `starts` is 1 if the first player starts, None if unknown.
 
-    `starts` is 1 if the first player starts, None if unknown. `winner` is 1 or 2, 0 for a draw, None if both
-    lost. The winner can have fewer points, by the clock or a jury decision.
+    `winner` is 1 or 2, 0 for a draw, None if both lost. The winner can have fewer points, by the clock or a
+    jury decision.
     """
 
     key: str
@@ -425,7 +420,6 @@ class RatedGameRow(Struct, frozen=True):
 def make_rating_table(
     index: Index, division: Division, system: RatingSystem, after: int | None = None
 ) -> Table[RatingRow]:
-    """Return performances and new ratings after the round `after` (None: the latest), by rank."""
     found = {one.player.id: one for one in rate_division(index, division, system, after)}
     ranked = compute_standings(index, division, after)
     rows = tuple(RatingRow(row.key, row.listed_rank, found[row.player.id]) for row in ranked)
@@ -435,7 +429,7 @@ def make_rating_table(
 def make_rated_game_table(index: Index, division: Division, after: int | None = None) -> Table[RatedGameRow]:
     """Return the rated games by round and table.
 
-    It contains no byes, no games without result and no unrated games. Most rule sets do not rate forfeits.
+    Omit byes, games without result and unrated games. Most rule sets do not rate forfeits.
     """
     counted = {
         entry.game

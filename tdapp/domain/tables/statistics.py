@@ -1,4 +1,4 @@
-"""Statistics of a division: best games, averages, rank history, score distribution and balance of starts."""
+"""Statistics of a division."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Figure(Struct, frozen=True):
 
 
 class AverageRow(StandingRow, frozen=True):
-    """A player's averages per played game, None before the first game. `highest` is the highest score."""
+    """A player's averages per played game, None before the first game."""
 
     games: int
     points: Fraction | None
@@ -42,7 +42,6 @@ class AverageRow(StandingRow, frozen=True):
 
 
 def find_best_games(index: Index, division: Division, after: int | None = None) -> tuple[Award, ...]:
-    """Return the high game, highest play, biggest win and high loss of a division."""
     asked = {
         PrizeId(kind.value): Prize(PrizeId(kind.value), division.id, at, kind) for at, kind in enumerate(_BEST)
     }
@@ -50,7 +49,6 @@ def find_best_games(index: Index, division: Division, after: int | None = None) 
 
 
 def list_figures(index: Index, division: Division, after: int | None = None) -> tuple[Figure, ...]:
-    """Return the number of played games, their averages, and the share of wins of the player who starts."""
     sides = _list_played_rounds(index, division, after)
     wins = [one for one in sides if one.worth is Worth.WIN]
     known = [one for one in sides if one.started]
@@ -66,7 +64,6 @@ def list_figures(index: Index, division: Division, after: int | None = None) -> 
 
 
 def make_average_table(index: Index, division: Division, after: int | None = None) -> Table[AverageRow]:
-    """Return the averages of a division's players in the order of the standings."""
     found = compute_records(index, division, after)
     rows = []
     for standing in compute_standings(index, division, after):
@@ -96,7 +93,7 @@ _COLUMNS: tuple[Column[Any], ...] = (
 
 
 class RankHistoryRow(StandingRow, frozen=True):
-    """A player's ranks (`places`) and match points after each round, from the first on. None: not listed."""
+    """A player's ranks (`places`) and match points after each round. None: not listed."""
 
     places: tuple[int | None, ...]
     points: tuple[Fraction | None, ...]
@@ -131,7 +128,6 @@ def compute_rank_history(
 
 
 def make_rank_history_table(rows: tuple[RankHistoryRow, ...], *, points: bool = False) -> Table[RankHistoryRow]:
-    """Return the ranks, or the match points, with a column for each round."""
     rounds = len(rows[0].places) if rows else 0
     kind, field = (Kind.POINTS, "points") if points else (Kind.NUMBER, "places")
     numbers = map(str, range(1, rounds + 1))
@@ -152,7 +148,7 @@ class Bin(Struct, frozen=True):
 
 
 class Distribution(Struct, frozen=True):
-    """How many values are in each bin. All bins have the same width. `mean` is rounded to tenths."""
+    """How many values are in each bin. `mean` is rounded to tenths."""
 
     bins: tuple[Bin, ...]
     count: int
@@ -163,25 +159,22 @@ class Distribution(Struct, frozen=True):
 
     @property
     def fullest(self) -> Bin | None:
-        """The bin with the most values; of several, the first."""
         return max(self.bins, key=lambda one: one.count, default=None)
 
 
 def compute_score_distribution(index: Index, division: Division, after: int | None = None) -> Distribution:
-    """Return the distribution of the players' scores, up to round `after` (None: all)."""
     return _make_distribution(
         [entry.points for entry in _list_played_rounds(index, division, after) if entry.points is not None]
     )
 
 
 def compute_margin_distribution(index: Index, division: Division, after: int | None = None) -> Distribution:
-    """Return the distribution of winning margins, up to round `after` (None: all)."""
     found = {entry.game: abs(entry.margin) for entry in _list_played_rounds(index, division, after)}
     return _make_distribution(list(found.values()))
 
 
 def round_mean(numbers: Iterable[int | None]) -> Fraction | None:
-    """Return the mean, rounded half up to tenths. None if no numbers are known."""
+    """Return the mean, rounded half up to tenths."""
     known = [number for number in numbers if number is not None]
     return Fraction((20 * sum(known) + len(known)) // (2 * len(known)), 10) if known else None
 
@@ -221,11 +214,11 @@ _FAR: Mapping[str, int] = {"start_balance": 3, "in_a_row": 4, "repeats": 3, "bye
 
 
 class BalanceRow(StandingRow, frozen=True):
-    """How evenly starts, repeats and byes are distributed for one player.
+    """How evenly starts, repeats and byes are distributed.
 
-    `replies` are games in which the opponent started. `balance` is starts minus replies. `in_a_row` is the
-    number of the latest consecutive starts (positive) or replies (negative). `repeats` counts games against
-    earlier opponents. `byes` counts byes worth a win, `absences` all other rounds without a game.
+    `balance` is starts minus replies. `in_a_row` is the number of the latest consecutive starts (positive) or
+    replies (negative). `repeats` counts games against earlier opponents. `byes` counts byes worth a win,
+    `absences` all other rounds without a game.
     """
 
     starts: int
@@ -238,7 +231,6 @@ class BalanceRow(StandingRow, frozen=True):
 
 
 def make_balance_table(index: Index, division: Division, after: int | None = None) -> Table[BalanceRow]:
-    """Return the balance of every listed player after the round `after` (None: the latest), by rank."""
     known = compute_records(index, division, after)
     rows = tuple(
         _make_balance_row(standing, known[standing.player.id])

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 
 class Kind(StrEnum):
-    """The kind of values in a column. It determines format, alignment and sort order."""
+    """The kind of values in a column."""
 
     TEXT = "text"
     WHY = "why"  # a reason: a text, or a code of `tdapp.domain.rulings`
@@ -48,7 +48,7 @@ R = TypeVar("R", bound=Keyed)
 
 
 class Column(Generic[R], Struct, frozen=True):
-    """One column of a table. The user can edit the cells of an `editable` column.
+    """One column of a table.
 
     `words` is the id of its heading in the catalogue, "" if equal to `id`.
     """
@@ -61,7 +61,6 @@ class Column(Generic[R], Struct, frozen=True):
 
     @property
     def heading(self) -> str:
-        """The id of its heading in the catalogue."""
         return self.words or self.id
 
 
@@ -71,7 +70,6 @@ def make_columns(kind: Kind, *ids: str, of: str = "", editable: bool = False) ->
 
 
 def make_item_columns(kind: Kind, field: str, ids: Iterable[str]) -> Iterator[Column[Any]]:
-    """Yield a column for each item of the sequence in the row attribute `field`."""
     return (Column(name, kind, partial(_read_item, field, at)) for at, name in enumerate(ids))
 
 
@@ -81,10 +79,7 @@ def _read_item(field: str, place: int, row: Any) -> object:
 
 
 def rotate_rows(rows: Sequence[R], key: str) -> Sequence[R]:
-    """Return the rows from the one after row `key` to that row itself.
-
-    If no row has the key, return them unchanged.
-    """
+    """Return the rows from the one after row `key` to that row itself."""
     start = next((at for at, row in enumerate(rows, 1) if row.key == key), 0)
     return (*rows[start:], *rows[:start])
 
