@@ -120,6 +120,7 @@ class CommandQueue:
         self.refused: list[RefusedStep] = []  # until the user decides
         self._sent: list[UnsavedWork] = []
         self._discarded: list[UnsavedWork] = []  # they were sent, and have not ended
+        self._is_leaving = False
         self._sent_at = 0.0
         self._event = ""  # the tournament of the waiting steps
         self._listener: StoreListener | None = None
@@ -217,6 +218,10 @@ class CommandQueue:
         self._clear_steps()
         self.retry_steps()
 
+    def undo_discarded_steps(self) -> None:
+        """Undo a discarded step that is saved after all, because the program ends."""
+        self._is_leaving = True
+
     def _clear_steps(self) -> None:
         self._steps.clear()
         self.refused.clear()
@@ -304,6 +309,8 @@ class CommandQueue:
             raise _SentTooLate
         try:
             changes = desk.do(step.command)
+            if changes and self._is_leaving:
+                desk.undo()
             game = step.command.keywords.get("game")
             self.refused = [one for one in self.refused if not one.game or one.game != game]
             return desk.undo_step if changes else None

@@ -40,6 +40,7 @@ from tdapp.storage import Address, Store
 from tdapp.storage.library import Library
 
 CALM = 1_000  # ms after opening a tournament
+LEAVING = 2.0  # seconds in which a discarded step can still be saved and undone
 
 
 def run_window(
@@ -66,7 +67,7 @@ def run_window(
     code = application.exec()
     given_up = session.queue.has_discarded
     session.close()
-    if given_up or not session.work.close(STUCK):
+    if not session.work.close(LEAVING if given_up else STUCK):
         os._exit(code)  # the user agreed to lose the unsaved steps: a disk that answers again must not save them
     faults.remove_hooks()
     return code

@@ -414,6 +414,8 @@ class Window(QMainWindow):
         if ask_before_leaving(self, self._close_window, again=self.close, typed=not self._may_go):
             event.ignore()
             return
+        if self.session.present is None:
+            self.session.queue.undo_discarded_steps()
         self._store_position()
         self.pages.store_columns()
         self.session.settings.setValue("geometry", self.saveGeometry())
