@@ -47,7 +47,7 @@ class EveningJson(Struct):
 
 
 def run_evening(program: Program, options: Namespace) -> EveningJson:
-    """Begin or end an evening, or note who is here or gone. Show the evening."""
+    """Begin or end an evening, or change the presence of members. Show the evening."""
     with program.open_desk(options.file, read_only=options.action is None) as desk:
         division = desk.index.division(options.division)
         _run_action(desk, division.id, options)

@@ -22,7 +22,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     Chapter("rules", ("panel-change-rules",)),
     Chapter("players", ("page-players", "panel-card")),
     Chapter("check-in", ("page-check-in",)),
-    Chapter("evening"),
+    Chapter("evening", ("page-evening",)),
     Chapter("rounds", ("rounds-draft", "rounds-result")),
     Chapter("jury", ("page-jury",)),
     Chapter("standings", ("page-standings", "panel-balance")),

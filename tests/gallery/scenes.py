@@ -21,6 +21,7 @@ from tdapp.gui.shell.data_loss_dialogs import LeavingDialog, RescueDialog
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import TournamentAssistant
+from tdapp.gui.tournament.club import ClubDialog
 from tdapp.gui.tournament.division_panels import RankingPanel
 from tdapp.gui.tournament.page import FinishDialog
 from tdapp.gui.tournament.server_dialogs import MovedDialog
@@ -71,6 +72,17 @@ def _others_of(run: Callable[[Window], None]) -> Make:
         return next(iter(_others(window)), None)
 
     return made
+
+
+def _begin_evening(window: Window) -> None:
+    session = window.session
+    division = session.index.divisions[0].id
+    evening = partial(commands.begin_evening, key="evening", division=division, date="2026-11-21")
+    session.do(evening)
+    players = tuple(player.id for player in session.index.players(division)[:13])
+    session.do(partial(commands.check_in, players=players))
+    window.show_page("evening")
+    window.page.continue_evening()  # type: ignore[attr-defined]
 
 
 def _fault(window: Window) -> QWidget:
@@ -220,6 +232,7 @@ _DIALOGS = (
     Scene("dialog-share", "tournament", "share"),
     Scene("dialog-verify", "history", "verify"),
     Scene("dialog-fault", "rounds", make=_dialog(_fault)),
+    Scene("dialog-club", make=_dialog(lambda window: ClubDialog(window.session, parent=window))),
     Scene("dialog-leaving", "rounds", make=_dialog(_leaving)),
     Scene("dialog-rescue", "rounds", make=_dialog(_rescue)),
     Scene("dialog-salvage", "rounds", make=_dialog(_salvage)),
@@ -227,7 +240,8 @@ _DIALOGS = (
 )
 SCENES: tuple[Scene, ...] = (
     Scene("welcome", without=True),
-    *(Scene(f"page-{place}", place) for place in PAGES),
+    *(Scene(f"page-{place}", place) for place in PAGES if place != "evening"),
+    Scene("page-evening", make=_begin_evening),
     *_IN_PAGES,
     *_PANELS,
     *_DIALOGS,

@@ -12,7 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
-from tdapp.gui.tournament.assistant import TournamentAssistant, _find_free_path
+from tdapp.gui.tournament.assistant import TournamentAssistant
+from tdapp.gui.tournament.new_file import find_free_path
 from tdapp.pairing.formats import TournamentFormat
 
 
@@ -124,7 +125,7 @@ def test_assistant_refuses_a_text_as_number(assistant: TournamentAssistant, empt
 
 
 def test_find_free_path_replaces_invalid_characters_by_one_blank() -> None:
-    assert _find_free_path("Zaal 't Hoekje: 2026").stem == "Zaal t Hoekje 2026"
+    assert find_free_path("Zaal 't Hoekje: 2026").stem == "Zaal t Hoekje 2026"
 
 
 def test_assistant_shows_country_language_and_sentence_of_each_rule_book(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 from functools import partial
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
@@ -16,10 +18,12 @@ from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.players.evening import EveningPage
 from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell.bars import PageBar, PageButton
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
+from tdapp.gui.tournament.club import ClubDialog
 from tests.gui.samples import A, desk_on, tournament
-from tests.gui.windows import page_in, press, shown
+from tests.gui.windows import dialog, page_in, press, shown
 
 page = partial(page_in, kind=EveningPage)
 
@@ -170,3 +174,38 @@ def test_the_last_evening_can_go_on_the_next_day(window: Window) -> None:
     page(window).command("go-on").trigger()
     type_line(window, "8")
     assert here(window) == {7, 8}
+
+
+def test_the_welcome_page_makes_a_club_and_opens_its_first_evening(
+    empty: Session, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = shown(empty, qtbot)
+    button = next(one for one in window.findChildren(QAbstractButton) if one.text() == "Begin a club")
+    button.click()
+    form = dialog(window, ClubDialog)
+    form.confirm_dialog()
+    assert "Give the club a name." in form.error.text()
+    QTest.keyClicks(form.name, "Club Amersfoort")
+    assert Path(form.file.text()).stem == "Club Amersfoort"
+    form.file.setText(str(tmp_path / "club.tdapp"))
+    form.confirm_dialog()
+    assert window.page.id == "evening"
+    assert page(window).search.hasFocus()
+    for name in ("Adler, Ruth", "Bakker, An", "Vos, Leo"):
+        type_line(window, name)
+        press(window, Qt.Key.Key_Return)
+    assert len(empty.tournament.players) == 3
+    press(window, Qt.Key.Key_F6)
+    (division,) = empty.index.divisions
+    assert len(empty.index.games(empty.index.rounds(division.id)[0].id)) == 1
+
+
+def test_check_in_gives_way_to_the_evening(window: Window) -> None:
+    assert window.pages.get_page("check-in") is not None
+    window.show_page("check-in")
+    assert window.page.id == "evening"
+    bar = window.findChild(PageBar)
+    assert bar is not None
+    shown_buttons = [one.text() for one in bar.findChildren(PageButton) if one.isVisible()]
+    assert "Evening" in shown_buttons
+    assert "Check-in" not in shown_buttons

@@ -38,6 +38,7 @@ class FileActions(ActionGroup):
         text, is_open = self._session.catalogue.text, self._is_open
         return (
             Action("new", text("New tournament…"), self.create_tournament, "new", "Ctrl+N", "tournament"),
+            Action("new-club", text("New club…"), self.create_club, "evening", "", "tournament"),
             Action("open", text("Open…"), self.open_tournament, "open", "Ctrl+O", "tournament"),
             Action("save-copy", text("Save a copy…"), self.save_copy, "save", "Ctrl+S", "copies", is_open),
             Action("close", text("Close tournament"), self.close_tournament, "", "Ctrl+W", "leave", is_open),
@@ -48,6 +49,11 @@ class FileActions(ActionGroup):
         from tdapp.gui.tournament.assistant import TournamentAssistant  # noqa: PLC0415 - rarely used
 
         self._host.leave_tournament(lambda: TournamentAssistant(self._session, parent=self._host.window()).open())
+
+    def create_club(self) -> None:
+        from tdapp.gui.tournament.club import ClubDialog  # noqa: PLC0415 - rarely used
+
+        self._host.leave_tournament(lambda: ClubDialog(self._session, parent=self._host.window()).open())
 
     def open_tournament(self) -> None:
         self._host.leave_tournament(self._ask_file)

@@ -99,9 +99,13 @@ class WelcomePage(QWidget):
         session, text, demo = self._session, self._session.catalogue.text, partial(open_demo, self._session)
         file = text("Continue where you stopped.")
         other = text("Take part in a tournament that another computer shares.")
+        club = text("For a club that meets every week: who is here, pairings, results.")
         sample = text("A sample tournament with a guided tour, in memory only.")
         cards = (
             self._new,
+            OfferCard(
+                session, "evening", text("A club evening"), club, text("Begin a club"), self._files.create_club
+            ),
             OfferCard(session, "open", text("Open"), file, text("Choose a file…"), self._files.open_tournament),
             OfferCard(session, "join", text("Join"), other, text("Join…"), join),
             OfferCard(session, "demo", text("Look around"), sample, text("Show it"), demo),

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
-from pathlib import Path
 from uuid import uuid4
 
-from PySide6.QtCore import QDate, QLocale, QStandardPaths, Qt, QTimeZone
+from PySide6.QtCore import QDate, Qt
 from PySide6.QtWidgets import QCheckBox, QListWidgetItem, QStackedWidget, QWidget
 
-from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.stages import MOST_GAMES, MOST_ROUNDS
 from tdapp.domain.errors import RuleViolation, UserError
@@ -19,13 +16,13 @@ from tdapp.domain.round_clock import STAND_IN, compute_usual_length
 from tdapp.domain.rule_fields import set_values
 from tdapp.domain.ruleset import RuleSet
 from tdapp.domain.systems import SWISS
-from tdapp.domain.timetable import find_time_zone, parse_timetable, suggest_timetable
+from tdapp.domain.timetable import parse_timetable, suggest_timetable
 from tdapp.domain.tournament import Tournament
-from tdapp.gui.shell.session import Session, is_seen
+from tdapp.gui.shell.session import Session
 from tdapp.gui.tournament.division_panels import MOST_TABLES, parse_numbers
+from tdapp.gui.tournament.new_file import NewFileDialog, find_own_zone, sort_by_likelihood
 from tdapp.gui.tournament.rule_form import Draft, RuleForm, RuleText
 from tdapp.gui.widgets import fields
-from tdapp.gui.widgets.dialog import Dialog, ask_new_tournament
 from tdapp.gui.widgets.fields import Choice, Form, LineEdit, NumberEdit
 from tdapp.gui.widgets.scroll_body import LineList, make_scroll_area
 from tdapp.gui.widgets.theme import UNIT
@@ -42,16 +39,14 @@ from tdapp.pairing.formats import (
     get_usual_cut,
     plan_stages,
 )
-from tdapp.services.worker import require_user_error
 
-SUFFIX = ".tdapp"
 USUAL_ROUNDS = 7
 USUAL_PLAYERS = 16
 MOST_PLAYERS = 5000
 TABLES_APART = 100  # distance of first tables if the number of players is unknown
 
 
-class TournamentAssistant(Dialog):
+class TournamentAssistant(NewFileDialog):
     """Dialog for a new tournament, in three steps with a form each."""
 
     topic = "welcome"
@@ -97,7 +92,7 @@ class TournamentAssistant(Dialog):
 
     def _build_rules(self) -> QWidget:
         self.rules = LineList(self.text("Rules"), wrap=True)
-        self._presets = _sort_by_likelihood(self.session)
+        self._presets = sort_by_likelihood(self.session)
         for preset in self._presets:
             language = self.session.resources.names["language"].get(preset.language, preset.language)
             where = " · ".join(filter(None, (preset.country, language)))
@@ -155,11 +150,7 @@ class TournamentAssistant(Dialog):
                        self.third.toggled):  # fmt: skip
             signal.connect(self._fit_form)
         self._fit_form()
-        self.file = LineEdit(text("File"))
-        browse = fields.button(text("Choose…"), self._browse_path)
-        chosen = fields.make_box(fields.row(self.file, browse))
-        kept = text("Everything is in this one file and is saved with every change.")
-        form.add_field(chosen, kept, named=text("File"))
+        self.add_file_field(form)
         form.setRowStretch(form.rowCount(), 1)
         return fields.make_box(form)
 
@@ -173,11 +164,6 @@ class TournamentAssistant(Dialog):
         if isinstance(first, NumberEdit):
             line.addStretch(1)
         form.add_field(fields.make_box(line), note, named=first.accessibleName())
-
-    def _browse_path(self) -> None:
-        if path := ask_new_tournament(self, self.session, self.text("Keep it as"), self.file.text()):
-            self.file.setText(str(path.with_suffix(SUFFIX)))
-            self.file.setModified(True)
 
     def _fit_form(self, _changed: object = None) -> None:
         course, system = self.course.value() or TournamentFormat.ONE, self.system.value() or SWISS.id
@@ -277,8 +263,8 @@ class TournamentAssistant(Dialog):
         self.show_error("")
         if last:
             self._fit_form()
-        if last and not self.file.isModified():
-            self.file.setText(str(_find_free_path(self.name.text())))
+        if last:
+            self.propose_file(self.name.text())
         (self.name, self.rules, self.divisions)[step].setFocus()
 
     def _explain_rules(self, _place: int = 0) -> None:
@@ -326,8 +312,7 @@ class TournamentAssistant(Dialog):
             return
         about = {"place": self.venue.text(), "date": self.date.text(), "director": self.director.text()}
         rules, first = self._get_chosen_rules(), self.check_first.isChecked()
-        zone = bytes(QTimeZone.systemTimeZoneId().data()).decode()
-        about |= {"zone": zone} if find_time_zone(zone) is not None else {}
+        about |= find_own_zone()
         try:
             tables = parse_numbers(self.tables.text(), least=1, most=MOST_TABLES)
             value = plan_tournament(self.name.text(), rules, about=about, codes=codes, stages=stages,
@@ -337,32 +322,7 @@ class TournamentAssistant(Dialog):
             field = self.times if error.code.startswith("times-") else field
             self.show_error(self.session.catalogue.error(error), field)
             return
-        path = Path(self.file.text()).expanduser()
-        self.session.work.run_in_order(
-            partial(_create_file, path, value), then=self._open_made, failed=self._show_failure
-        )
-
-    def _open_made(self, desk: Desk) -> None:
-        self.session.attach_desk(desk)
-        if is_seen(self):
-            self.accept()
-
-    def _show_failure(self, error: Exception) -> None:
-        problem = require_user_error(error)
-        if is_seen(self):
-            self.show_error(self.session.catalogue.error(problem), self.file)
-        else:
-            self.session.show_error(problem)
-
-
-def _sort_by_likelihood(session: Session) -> list[RuleSet]:
-    """Put those of the computer's country first, then those in the window's language."""
-    country, language = QLocale.system().nativeTerritoryName(), session.catalogue.language
-
-    def sort_key(preset: RuleSet) -> tuple[bool, bool]:
-        return preset.country != country, preset.language != language
-
-    return sorted(session.resources.presets.values(), key=sort_key)
+        self.create_file(value)
 
 
 def plan_tournament(
@@ -391,19 +351,3 @@ def plan_tournament(
                 rounds=stage.rounds, settings=stage.settings, cut=stage.cut, carry=stage.carry,
             )  # fmt: skip
     return value
-
-
-def _create_file(path: Path, value: Tournament) -> Desk:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return Desk.create(path, value)
-
-
-def _find_free_path(name: str) -> Path:
-    documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-    folder = Path(documents or Path.home())
-    kept = "".join(sign if sign.isalnum() or sign in "-_" else " " for sign in name)
-    stem = " ".join(kept.split()) or "tournament"
-    path, number = folder / f"{stem}{SUFFIX}", 2
-    while path.exists():
-        path, number = folder / f"{stem} {number}{SUFFIX}", number + 1
-    return path

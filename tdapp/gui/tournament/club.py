@@ -1,0 +1,61 @@
+"""The dialog for a new club, whose file holds its evenings."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from PySide6.QtWidgets import QWidget
+
+from tdapp.domain import commands
+from tdapp.domain.pairing_settings import PairingSettings, PairingStyle
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.systems import RANDOM, SWISS
+from tdapp.domain.tables.evenings import find_evening_date
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.shell.session import Session
+from tdapp.gui.tournament.assistant import plan_tournament
+from tdapp.gui.tournament.new_file import NewFileDialog, find_own_zone, sort_by_likelihood
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Choice, Form, LineEdit
+
+
+class ClubDialog(NewFileDialog):
+    """Asks for name, rules and pairing."""
+
+    topic = "evening"
+
+    def __init__(self, session: Session, *, parent: QWidget | None = None) -> None:
+        text = session.catalogue.text
+        super().__init__(
+            session, text("A club evening"), yes=text("Create the club"), parent=parent, size=(80, 48)
+        )
+        presets = sort_by_likelihood(session)
+        named = [(one, f"{one.name} · {one.country}" if one.country else one.name) for one in presets]
+        systems = [(RANDOM.id, text("By lot")), (SWISS.id, text("By tonight’s record"))]
+        self.name = LineEdit(text("Name"), placeholder=text("Name of the club"))
+        self.rules: Choice[RuleSet] = Choice(text("Rules"), named, session.look, value=presets[0])
+        self.system: Choice[str] = Choice(text("Pairing"), systems, session.look, value=RANDOM.id)
+        form = Form(self.name, self.rules)
+        form.add_field(self.system, text("Nobody meets twice in an evening if it can be avoided."))
+        self.add_file_field(form)
+        fields.fill(self.body, form)
+        self.name.textChanged.connect(self.propose_file)
+        self.propose_file(text("Club"))
+        self.name.setFocus()
+
+    def confirm_dialog(self) -> None:
+        rules = self.rules.value()
+        if not self.name.text().strip() or rules is None:
+            self.show_error(self.text("Give the club a name."), self.name)
+        else:
+            self.create_file(plan_club(self.name.text(), rules, self.system.value() or RANDOM.id))
+
+
+def plan_club(name: str, rules: RuleSet, system: str) -> Tournament:
+    """Return a club that begins its first evening today."""
+    value = plan_tournament(name, rules, about=find_own_zone(), codes=("A",), stages=())
+    (division,) = value.divisions
+    return commands.begin_evening(
+        value, key=f"{division}.e", division=division, date=find_evening_date(datetime.now().astimezone()),
+        system=system, settings=PairingSettings(style=PairingStyle.RANDOM),
+    )  # fmt: skip

@@ -1,0 +1,93 @@
+"""The base of dialogs that make a tournament file."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QLocale, QStandardPaths, QTimeZone
+
+from tdapp.desk import Desk
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.timetable import find_time_zone
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.shell.session import Session, is_seen
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.dialog import Dialog, ask_new_tournament
+from tdapp.gui.widgets.fields import Form, LineEdit
+from tdapp.services.worker import require_user_error
+
+SUFFIX = ".tdapp"
+
+
+class NewFileDialog(Dialog):
+    """Creates the file of a tournament and opens it."""
+
+    topic = "welcome"
+
+    def add_file_field(self, form: Form) -> None:
+        self.file = LineEdit(self.text("File"))
+        browse = fields.button(self.text("Choose…"), self._browse_path)
+        chosen = fields.make_box(fields.row(self.file, browse))
+        kept = self.text("Everything is in this one file and is saved with every change.")
+        form.add_field(chosen, kept, named=self.text("File"))
+
+    def propose_file(self, name: str) -> None:
+        """Keep a path that the user has chosen."""
+        if not self.file.isModified():
+            self.file.setText(str(find_free_path(name)))
+
+    def create_file(self, value: Tournament) -> None:
+        path = Path(self.file.text()).expanduser()
+        self.session.work.run_in_order(
+            partial(_create_file, path, value), then=self._open_made, failed=self._show_failure
+        )
+
+    def _browse_path(self) -> None:
+        if path := ask_new_tournament(self, self.session, self.text("Keep it as"), self.file.text()):
+            self.file.setText(str(path.with_suffix(SUFFIX)))
+            self.file.setModified(True)
+
+    def _open_made(self, desk: Desk) -> None:
+        self.session.attach_desk(desk)
+        if is_seen(self):
+            self.accept()
+
+    def _show_failure(self, error: Exception) -> None:
+        problem = require_user_error(error)
+        if is_seen(self):
+            self.show_error(self.session.catalogue.error(problem), self.file)
+        else:
+            self.session.show_error(problem)
+
+
+def sort_by_likelihood(session: Session) -> list[RuleSet]:
+    """Put those of the computer's country first, then those in the window's language."""
+    country, language = QLocale.system().nativeTerritoryName(), session.catalogue.language
+
+    def sort_key(preset: RuleSet) -> tuple[bool, bool]:
+        return preset.country != country, preset.language != language
+
+    return sorted(session.resources.presets.values(), key=sort_key)
+
+
+def find_own_zone() -> dict[str, str]:
+    """Return the time zone of this computer as a field of the event."""
+    zone = bytes(QTimeZone.systemTimeZoneId().data()).decode()
+    return {"zone": zone} if find_time_zone(zone) is not None else {}
+
+
+def _create_file(path: Path, value: Tournament) -> Desk:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return Desk.create(path, value)
+
+
+def find_free_path(name: str) -> Path:
+    documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    folder = Path(documents or Path.home())
+    kept = "".join(sign if sign.isalnum() or sign in "-_" else " " for sign in name)
+    stem = " ".join(kept.split()) or "tournament"
+    path, number = folder / f"{stem}{SUFFIX}", 2
+    while path.exists():
+        path, number = folder / f"{stem} {number}{SUFFIX}", number + 1
+    return path
