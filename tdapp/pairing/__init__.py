@@ -1,6 +1,6 @@
 """The pairing systems and the proposals that they make for a round.
 
-All results are exact and repeatable: the same tournament and seed give the same pairing on every machine.
+The same tournament and seed give the same pairing on every machine.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """NumPy, loaded at its first use.
 
-Loading NumPy takes as long as loading the whole domain. Windows and commands start without it.
+Loading it takes as long as loading the whole domain.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Finds the best pairing of a round for every pairing system. It is a minimum-weight perfect matching.
+"""Finds the best pairing of a round for every pairing system.
 
 The module chooses which pairs to compare. Up to 100 players: all pairs. Above, systems that use only the usual
 criteria compare few pairs, and a proof shows that no other pair is better. If that fails, all pairs up to 400
@@ -33,7 +33,7 @@ class BestPairs(Struct, frozen=True):
     """The best pairing. `pairs` are positions in the field, the better placed first; None is the bye.
 
     `repeated`: the first positions of the pairs that have met before. `relaxed`: codes of reported
-    shortcomings. `sums`: the total cost of each level.
+    shortcomings.
     """
 
     pairs: tuple[tuple[int, int | None], ...]
@@ -52,8 +52,6 @@ def find_best_pairs(
     tick: Tick = ignore_progress,
 ) -> BestPairs:
     """Return the best pairing of the positions `free`, in ascending order.
-
-    The other arguments are those of `MatchingProblem`.
 
     Raises RuleViolation (no-pairing-possible, with the numbers of unpaired players).
     """
@@ -96,10 +94,7 @@ def _solve_problem(problem: MatchingProblem, tick: Tick) -> tuple[Graph, Solutio
 
 
 def choose_bye(field: Field, free: Ints) -> tuple[Ints, int | None]:
-    """Return the positions without the bye, and the position with the bye (None if the number of players is even).
-
-    The bye is chosen for the fewest repeated games and byes, then the lowest score, then the lowest rank.
-    """
+    """Return the positions without the bye, and the position with the bye, None if none is needed."""
     if len(free) % 2 == 0:
         return free, None
     count = len(field.entrants)
@@ -123,8 +118,7 @@ def make_plan(
 ) -> PairingPlan:
     """Return the best pairs and the fixed pairs as a plan. `bye` is the position of a bye chosen before.
 
-    `reason` returns the code and facts of a pair without a repeat. `bye_facts` are the facts of a bye in
-    `found`.
+    `reason` returns the code and facts of a pair without a repeat.
     """
     pairs = [*list_fixed_pairs(field), *([] if bye is None else [Pair(bye, None)])]
     for one, other in found.pairs:

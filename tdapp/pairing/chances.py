@@ -2,8 +2,7 @@
 
 The seed and integer arithmetic make the figures equal on every machine. Players count as equally strong. Margins
 have a normal distribution, which fits published results (median 71, mean 84, 10 % above 172, one tie in 260),
-limited to the contest's swing. Rounds are paired by current rank, where score and spread rank. The final ranking
-uses the same, or the tie-breaks of the standings.
+limited to the contest's swing.
 """
 
 from __future__ import annotations
@@ -46,7 +45,6 @@ class Chances(Struct, frozen=True):
         return bool((self.counts.sum(axis=0) != self.times).any())
 
     def count_at_least(self) -> Ints:
-        """Return how often each position reached a rank or a better one."""
         return self.counts.cumsum(axis=1)
 
     def find_likely_ranks(self, per_mille: int) -> Ints:
@@ -60,7 +58,7 @@ class Chances(Struct, frozen=True):
 
 
 def find_lowest_positions(ranks: Ints) -> Ints:
-    """Return for each rank the lowest position whose own rank in `ranks` is at least as good. -1: none."""
+    """Return the lowest position of each rank or a better one. -1: none."""
     places = np.arange(len(ranks))
     reached = ranks[:, None] <= places[None, :]
     found: Ints = np.where(reached, places[:, None], -1).max(axis=0)
@@ -75,7 +73,7 @@ def compute_chances(contest: Contest, *, times: int, seed: int, tick: Tick = ign
     In each round the members of a Gibson group meet by factor f: 1 v 1 + f and so on, and the others top half
     against bottom half. f is the number of remaining rounds, limited to the number of players who ever
     overtook the first undecided player in a first run. The last round is king of the hill. In an odd group one
-    player has the bye. `times` is reduced for large fields.
+    player has the bye.
     """
     parts = split_groups(contest, find_gibsonized(contest))
     if not contest.rounds_left and not contest.uncounted_rounds:
@@ -95,13 +93,12 @@ def compute_chances(contest: Contest, *, times: int, seed: int, tick: Tick = ign
 
 
 def limit_simulations(contest: Contest, times: int) -> int:
-    """Return the number of simulations, reduced for a large field."""
     games = max(1, contest.count * (contest.rounds_left + len(contest.uncounted_rounds)))
     return min(times, max(_LEAST, (_RANKED if contest.ranking_data else _WORK) // games))
 
 
 def _count_overtakers(contest: Contest, counts: Ints) -> int:
-    """Return how many players next below the first undecided player ever took its rank, without a gap.
+    """Count the players next below the first undecided player who ever took its rank, without a gap.
 
     At least 1.
     """
@@ -116,7 +113,6 @@ def _count_overtakers(contest: Contest, counts: Ints) -> int:
 
 
 def make_factor_round(parts: GibsonGroups, left: int, factor: int, count: int) -> Pairs:
-    """Return the pairs of a round, as ranks. Rank `count` is the bye."""
     even = [[*group, count] if len(group) % 2 else [*group] for group in parts.members]
     return tuple(pair for group in even for pair in _pair_by_factor(group, left, factor))
 
@@ -131,7 +127,6 @@ def _pair_by_factor(group: Sequence[int], left: int, factor: int) -> list[tuple[
 
 
 def make_simulated_rounds(contest: Contest, parts: GibsonGroups, factor: int) -> tuple[Pairs, ...]:
-    """Return the pairs of all rounds to simulate: first those already paired, then the remaining ones."""
     count = contest.count
     coming = tuple(make_factor_round(parts, left, factor, count) for left in range(contest.rounds_left, 0, -1))
     return (*contest.uncounted_rounds, *coming)
@@ -154,7 +149,7 @@ class FavouredPlayer(Struct, frozen=True):
 
 
 class _SimulationTable:
-    """The scores in the simulations of a contest: a row for each simulation, a column for each rank.
+    """The scores: a row for each simulation, a column for each rank.
 
     A cell is (top - key) << bits | position. Sorting the cells of a row ranks the players; position breaks
     ties.
@@ -198,7 +193,7 @@ class _SimulationTable:
 
 
 def list_margins(swing: int) -> Ints:
-    """Return equally likely margins of a game, from the first player's view, at most `swing`."""
+    """Return equally likely margins, at most `swing`."""
     scale = DEVIATION * math.sqrt(2)
     below = [round(_DRAWS / 2 * (1 + math.erf((margin + 0.5) / scale))) for margin in range(-swing, swing)]
     counts = np.diff([0, *below, _DRAWS])
@@ -235,7 +230,7 @@ def simulate_ranks(
 ) -> Ints:
     """Return how often each player has each final rank after `rounds`, given as pairs of ranks.
 
-    The number of players is the bye. Absent players follow if the tie-breaks of the standings rank the end.
+    The number of players is the bye.
     """
     count = len(EndRanker(contest.ranking_data, len(rounds)).ranked) if contest.ranking_data else contest.count
     total = np.zeros(count * count, dtype=np.int64)
@@ -307,7 +302,6 @@ class _Round:
         cells.sort(axis=1)
 
     def encode_games(self, margins: npt.NDArray[Any], who: npt.NDArray[Any], bits: int, people: int) -> Ints:
-        """Return opponent and margin of each player, as `EndRanker` needs them."""
         count = who.shape[1]
         place = np.full(count, -1)
         for one, other in self._met.items():
@@ -358,6 +352,5 @@ class _Round:
 def count_tournament_wins(
     contest: Contest, rounds: Sequence[Pairs], hero: FavouredPlayer, *, times: int, seed: int
 ) -> int:
-    """Return in how many simulations the favoured player wins the tournament."""
     simulated = _simulate_batches(contest, rounds, times=times, seed=seed, hero=hero)
     return sum(int((ranks[:, hero.position] == 0).sum()) for ranks in simulated)

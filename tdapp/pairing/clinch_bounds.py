@@ -19,7 +19,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 class Contender(Struct, frozen=True):
-    """A player in the contest. `score` is in units of match points, `left` is the number of remaining games.
+    """A player in the contest.
 
     If total points rank the players, `score` is 0 and `spread` is twice the points: a margin of m changes the
     difference of two players by 2m.
@@ -33,13 +33,12 @@ class Contender(Struct, frozen=True):
 
 
 class Contest(Struct, frozen=True):
-    """The players before a round, in the order of the standings, and the prizes.
+    """The players before a round, in the order of the standings.
 
     `win`: the units from a loss to a win; 0 if total points rank. `swing`: the greatest margin of a game.
-    `by_spread`: spread ranks players with equal scores. `safe_lead`: a lead in spread for each remaining round
-    that counts as safe. `places`: the number of ranks to play for; ranks in `without_prize` have none.
-    `class_prizes`: the number of prizes by category. `uncounted_rounds`: paired rounds that are not yet in the
-    scores. `ranking_data`: for the final ranking; None: score and spread.
+    `by_spread`: spread ranks players with equal scores. `places`: the number of ranks to play for; ranks in
+    `without_prize` have none. `class_prizes`: the number of prizes by category. `uncounted_rounds`: paired
+    rounds that are not yet in the scores. `ranking_data`: for the final ranking; None: score and spread.
     """
 
     contenders: tuple[Contender, ...]
@@ -85,8 +84,7 @@ class GibsonGroups(Struct, frozen=True):
 def can_catch(contest: Contest, below: int, above: int) -> bool:
     """Return whether the player at `below` can still finish above the player at `above`.
 
-    If they can only get equal scores, spread decides; with another tie-break the result is True. Without
-    remaining games the result is False, unless that tie-break depends on the games of others.
+    If they can only get equal scores, spread decides; with another tie-break the result is True.
     """
     chaser, chased = contest.contenders[below], contest.contenders[above]
     both_done = not chaser.left and not chased.left
@@ -138,7 +136,7 @@ def split_groups(contest: Contest, decided: Collection[int]) -> GibsonGroups:
 
 
 def find_category_pairs(contest: Contest, category: str, prizes: int, free: Sequence[int]) -> Pairs:
-    """Return pairs for the prizes of a category in the last round. `free` are the available positions in order.
+    """Return pairs for the prizes of a category in the last round.
 
     The best two meet if the second can still catch the first, then the next two, and so on.
     """
@@ -172,7 +170,6 @@ def compute_fates(contest: Contest) -> tuple[Fate, ...]:
 
 
 def _make_fate(contest: Contest, position: int, *, is_decided: bool) -> Fate:
-    """Return the fate that follows from the highest and lowest possible rank."""
     if is_decided:
         return Fate.OUT_OF_REACH if position in contest.without_prize else Fate.DECIDED
     ahead = (not can_catch(contest, position, other) for other in range(position))

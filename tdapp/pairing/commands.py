@@ -1,7 +1,6 @@
 """Commands that change a draft by hand, and their preview.
 
-A command keeps the other tables and computes table numbers, starts, reasons and costs again. A preview compares
-the draft before and after a command.
+A command keeps the other tables and computes table numbers, starts, reasons and costs again.
 """
 
 from __future__ import annotations
@@ -42,7 +41,6 @@ Pairs = list[tuple[PlayerId, PlayerId | None, int | None]]  # pairs (None: the b
 
 
 def list_locked_tables(index: Index, division: DivisionId) -> tuple[FixedPair, ...]:
-    """Return the locked tables of a division's draft."""
     drafts = [item for item in index.rounds(division) if item.state is RoundState.DRAFT]
     return tuple(
         fix_game_pair(game, code=game.reason.code if game.reason and game.reason.code in DIRECTED else None)
@@ -72,7 +70,7 @@ def swap_players(
 def pair_by_hand(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId | None = None
 ) -> Tournament:
-    """Pair two players of a draft, or give `player` the bye.
+    """Pair two players, or give `player` the bye.
 
     Their previous opponents are paired with each other. If only one of them had an opponent, this one gets the
     bye if it is free, otherwise no game.
@@ -105,7 +103,7 @@ def pair_by_hand(
 def pair_around(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId | None = None
 ) -> Tournament:
-    """Pair two players of a draft, or give `player` the bye. All others are paired again.
+    """Pair two players, or give `player` the bye. All others are paired again.
 
     Locked tables stay unless they include one of the two.
     """
@@ -126,7 +124,6 @@ def pair_around(
 
 @command(N_("Round {round}: {first_name} – {second_name} removed from the draft"))
 def unpair_game(tournament: Tournament, *, key: str, game: GameId) -> Tournament:
-    """Remove a game from a draft. Its players wait for pairing by hand."""
     row = tournament.games.get(game)
     if row is None:
         raise RuleViolation("game-gone", id=game)
@@ -145,7 +142,7 @@ def seat_latecomer(
 ) -> Tournament:
     """Pair a latecomer in a published round with the player who has the bye.
 
-    `starter` None: the balance of starts decides. Raises the errors of the domain command.
+    `starter` None: the balance of starts decides.
     """
     if starter is None:
         starter = _find_starter(tournament, round, player)
@@ -173,10 +170,7 @@ def _find_starter(tournament: Tournament, round: RoundId, player: PlayerId) -> P
 
 
 def list_unpaired_players(index: Index, item: Round) -> tuple[PlayerId, ...]:
-    """Return the present players without a game or bye in a round, by rank.
-
-    Empty in a knockout: players outside the bracket are eliminated.
-    """
+    """Return the present players without a game or bye in a round, by rank."""
     division = index.division_of(item.id)
     seated = {end for pair in _list_round_pairs(index, item) for end in pair[:2]}
     wanted = find_awaited_players(index, item)
@@ -197,7 +191,6 @@ def _require_draft(tournament: Tournament, round_id: RoundId) -> Round:
 
 
 def _list_round_pairs(index: Index, item: Round) -> Pairs:
-    """Return the pairs of a round; None is the bye. Absent players are left out."""
     pairs: Pairs = [(game.first, game.second, game.table) for game in index.games(item.id)]
     pairs += [
         (bye.player, None, None)
@@ -210,7 +203,7 @@ def _list_round_pairs(index: Index, item: Round) -> Pairs:
 def _replace_draft(
     tournament: Tournament, round_id: RoundId, pairs: Pairs, *, key: str, touched: set[PlayerId]
 ) -> Tournament:
-    """Replace a draft by `pairs`. Tables without a player in `touched` stay."""
+    """Replace a draft. Tables without a player in `touched` stay."""
     index = Index(tournament)
     item = tournament.rounds[round_id]
     _check_not_in_series(index, item)
@@ -235,7 +228,6 @@ def _replace_draft(
 
 
 def _check_not_in_series(index: Index, item: Round) -> None:
-    """Raise RuleViolation if the round continues matches of several games, whose players are fixed."""
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
     _, game = split_ordinal(item.number - index.first_round(stage.id) + 1, length)
@@ -265,7 +257,7 @@ BY_TABLE = ("repeats", "guard", "floats", "apart", "avoid")
 
 
 class PreviewedGame(Struct, frozen=True):
-    """A table in a preview. Scores are match points; `meetings` counts earlier ones.
+    """A table in a preview.
 
     `costs` are the criteria of BY_TABLE that cost something at this table.
     """
@@ -284,9 +276,8 @@ class DraftPreview(Struct, frozen=True):
 
     `cost`: the change by criterion, negative if less. `tables`: the changed ones.
 
-    Pairs of values are before and after. `counts`: the number of tables that cost something, by criterion of
-    BY_TABLE. `gaps`: the sum of score differences. `bye`: the player with the bye. `across`: how many more
-    tables pair players of different groups. `left_over`: players who lose their game without a bye.
+    `gaps`: the sum of score differences. `across`: how many more tables pair players of different groups.
+    `left_over`: players who lose their game without a bye.
     """
 
     cost: tuple[tuple[str, int], ...]
@@ -308,7 +299,7 @@ class DraftPreview(Struct, frozen=True):
 def preview_command(
     tournament: Tournament, round_id: RoundId, command: Callable[[Tournament], Tournament]
 ) -> DraftPreview:
-    """Return the effect of `command` on a draft. Raises its errors."""
+    """Return the effect on a draft. Raises the command's errors."""
     before, after = Index(tournament), Index(command(tournament))
     old, new = ([_make_previewed_game(game) for game in index.games(round_id)] for index in (before, after))
     known = {frozenset({game.first, game.second}) for game in old}

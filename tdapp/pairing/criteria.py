@@ -1,8 +1,7 @@
 """Computes the cost of pairs by criterion, as arrays with one integer for each pair.
 
 The help explains the criteria (`resources/help/en/criteria.md`). Positions are ranks in the field, from 0; the
-number of entrants is the position of the bye. The cost of a round is the sum over its pairs. Costs are compared
-criterion by criterion, in the order of ORDER.
+number of entrants is the position of the bye. The cost of a round is the sum over its pairs.
 """
 
 from __future__ import annotations
@@ -52,7 +51,6 @@ class FieldColumns(Struct, frozen=True):
 
 
 def get_columns(field: Field) -> FieldColumns:
-    """Return the arrays of a field with at least one entrant. They are computed once for each field."""
     if "arrays" not in field.cache:
         field.cache["arrays"] = _compute_columns(field)
     found: FieldColumns = field.cache["arrays"]
@@ -90,7 +88,7 @@ def _compute_columns(field: Field) -> FieldColumns:
 
 
 def adapt_order(order: Sequence[str], field: Field) -> tuple[str, ...]:
-    """Return the criteria of a system in their order for this field: an evening has two more."""
+    """Return the criteria in their order for this field: an evening has two more."""
     if not field.is_evening:
         return tuple(order)
     others = [name for name in order if name not in {"repeats", "apart"}]
@@ -99,7 +97,7 @@ def adapt_order(order: Sequence[str], field: Field) -> tuple[str, ...]:
 
 
 def number_score_groups(score: Ints) -> tuple[Ints, Ints, Ints]:
-    """Return for each player the number of the score group, the index within it from 0, and its size.
+    """Return the group number of each player, the index in the group, and its size.
 
     All players with the same score form one group, even if the standings have others between them.
     """
@@ -117,8 +115,6 @@ def compute_costs(
     """Return the cost of pairs by criterion.
 
     `upper` are the positions of the better placed players, `lower` of their opponents.
-
-    Criteria that the settings turn off are left out.
     """
     return {name: CRITERIA[name](columns, upper, lower) for name in order if _is_used(columns, name)}
 
@@ -172,11 +168,7 @@ def _count_same_floats(columns: FieldColumns, player: Ints, direction: Ints) -> 
 
 
 def _compute_kept_apart_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-    """Return 1 for the pairs that the director wants to keep apart.
-
-    This criterion comes after repeats, score differences and floats, but before `avoid`: a wish about two
-    players is more important than one about a club.
-    """
+    """Return 1 for the pairs that the director wants to keep apart."""
     game = lower < columns.count
     return (game & np.isin(upper * columns.count + lower, columns.apart)).astype(np.int64)
 
@@ -218,8 +210,7 @@ _WITHIN: Mapping[PairingStyle, Callable[[Ints, Ints, Ints], Ints]] = {
 def _compute_style_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     """Return how many ranks each opponent is away from the one that the pairing style prescribes.
 
-    For players of two score groups it is the distance from the bottom of the higher and the top of the lower
-    group.
+    In two score groups, count from the bottom of the higher and the top of the lower group.
     """
     high, low, size = columns.place[upper], columns.place[lower], columns.size[upper]
     within = _WITHIN[columns.settings.style](high, low, size)
@@ -285,10 +276,7 @@ def _weigh_earlier_meetings(field: Field) -> Ints:
 
 
 def encode_pairs(pairs: Iterable[frozenset[PlayerId]], positions: Mapping[PlayerId, int], count: int) -> Ints:
-    """Return pairs of players as numbers: lower position * count + higher position.
-
-    Players without a position are left out.
-    """
+    """Return pairs of players as numbers: lower position * count + higher position."""
     found = [sorted(positions[player] for player in pair if player in positions) for pair in pairs]
     return _to_array(sorted(ends[0] * count + ends[1] for ends in found if len(ends) == 2))  # noqa: PLR2004
 
@@ -296,7 +284,7 @@ def encode_pairs(pairs: Iterable[frozenset[PlayerId]], positions: Mapping[Player
 def _number_texts(entrants: Sequence[Entrant], name: str) -> Ints:
     """Return a number for each player's text in a field such as `club`.
 
-    Equal texts share one, except empty texts.
+    Equal texts share a number, except empty texts.
     """
     known: dict[str, int] = {}
     codes = [-1 - at for at in range(len(entrants) + 1)]

@@ -1,8 +1,7 @@
 """Ranks the ends of many simulations at once, by the tie-breaks of the division.
 
 Arrays have a row for each simulation and a column for each person: the players of the field, a dummy for byes,
-then absent players. All numbers are integers. The methods of `SimulatedOutcomes` have the names of the tie-breaks
-in `tdapp.domain.tiebreaks`. The total score of a simulated game is the average.
+then absent players. All numbers are integers. The total score of a simulated game is the average.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _WIN, _BYE, _NOTHING = 2, 3, 4  # kinds of rounds, next to loss and draw
 
 
 class RoundValue(NamedTuple):
-    """What a round is worth: match points in units, losses in halves, spread, average points."""
+    """The value of a round: match points in units, losses in halves, spread, average points."""
 
     units: int
     losses: int = 0
@@ -45,9 +44,8 @@ class RoundValue(NamedTuple):
 class RankingData(Struct, frozen=True):
     """The data for the final ranking: the `order` of tie-breaks, the earlier rounds and the remaining rounds.
 
-    `groups`: the group number (from 0) of each ranked player. `gains`: the values of a loss, a draw, a win and
-    a bye. `numbers`: the simulated rounds, of which the last `coming` are not paired yet. `caps`: their spread
-    caps. `terms`: the rules for rounds without a game.
+    `gains`: the values of a loss, a draw, a win and a bye. `caps`: their spread caps. `terms`: the rules for
+    rounds without a game.
     """
 
     order: tuple[str, ...]
@@ -68,7 +66,6 @@ class RankingData(Struct, frozen=True):
         return fill_absences({player: record}, {*(entry.round for entry in record), *self.numbers})[player]
 
     def compute_adjustment(self, player: PlayerId) -> int:
-        """Return the units to add to a player's score when it counts as a resistance of opponents."""
         lapsed = self.coming and player in self.players and self.terms.mode is not Unplayed.FIDE_2009
         record = self.get_record(player)
         return (
@@ -79,7 +76,7 @@ class RankingData(Struct, frozen=True):
 
 
 class _RoundArrays(NamedTuple):
-    """One round of all people: opponents, units, and who had a result or a game.
+    """One round of all people.
 
     A round without a game may count as one against a dummy: `most` limits the dummy's score (-1: no dummy).
     `own`: it is also limited by the player's score. The cut tie-breaks remove `voluntary` rounds first.
@@ -201,7 +198,6 @@ class SimulatedOutcomes:
         return leg._replace(most=np.where(bye, most if own else most + before, -1), own=bye & own)
 
     def compute_ranks(self, first: Ints) -> Ints:
-        """Return the ranks by the keys `first`, then by the tie-breaks."""
         key = np.broadcast_to(first, self.shape)
         room = int(key.max()) + 1
         for name in self.ranking.ending.order:
@@ -236,11 +232,9 @@ class SimulatedOutcomes:
         return self._cut_resistance(both=False)
 
     def resistance_median(self) -> Ints:
-        """Return the resistance without its least and its greatest part."""
         return self._cut_resistance(both=True)
 
     def sonneborn_berger(self) -> Ints:
-        """Return the sum over rounds of the opponent's resistance times the units of the round."""
         return sum(
             (part * leg.units for leg, part in self.list_resistance_parts()), np.zeros(self.shape, np.int64)
         )
@@ -267,7 +261,6 @@ class SimulatedOutcomes:
         return sum((self._gained["losses"][one.kind] for one in self._outcomes), self._before("losses"))
 
     def spread(self) -> Ints:
-        """Return the sum of the spreads, limited by the spread caps."""
         found = self._before("spread")
         for kind, margin, cap in self._outcomes:
             most = _MUCH if cap is None else cap
@@ -279,7 +272,7 @@ class SimulatedOutcomes:
         return sum(later, self._before("points"))
 
     def cumulative(self) -> Ints:
-        """Return the sum of the running scores: each player's score after each round, added up."""
+        """Return the sum of the running scores."""
         ranking = self.ranking
         beyond = max(ranking.ending.past.last_round, *ranking.numbers, 0) + 1
         decided = ranking.ending.past.decided

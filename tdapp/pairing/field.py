@@ -40,8 +40,8 @@ DOWN, LEVEL, UP = -1, 0, 1  # directions of a float
 class FixedPair(Struct, frozen=True):
     """A pair that the pairing must contain. `second` None: the first player has the bye.
 
-    `table` None: the program chooses it. `keep_start`: `first` starts. `locked`: the table is locked in the
-    draft. `code` is the reason of the pair; None: the usual reason.
+    `table` None: the program chooses it. `keep_start`: `first` starts. `code` is the reason of the pair; None:
+    the usual reason.
     """
 
     first: PlayerId
@@ -67,10 +67,9 @@ class Entrant(Struct, frozen=True):
     """A player to pair, with the record of earlier rounds.
 
     `score`: match points in the smallest step of the rule set; if total points rank, the number of players
-    with fewer points. `points`: the exact score as text. `meetings`: the rounds against each opponent. `byes`
-    includes forfeit wins. In an evening those before tonight are `earlier_byes`. `roles`: by round, True if the
-    player started, False if the player replied. `floats`: of the last two rounds, latest first. `rank` counts
-    absent players. `last_table`: the table to keep, if any.
+    with fewer points. `meetings`: the rounds against each opponent. `byes` includes forfeit wins. `roles`: by
+    round, True if the player started, False if the player replied. `rank` counts absent players. `last_table`:
+    the table to keep, if any.
     """
 
     player: PlayerId
@@ -94,16 +93,13 @@ class Entrant(Struct, frozen=True):
 
     @property
     def balance(self) -> int:
-        """The number of starts minus the number of replies."""
         return 2 * sum(self.roles.values()) - len(self.roles)
 
 
 class Field(Struct, frozen=True, dict=True):
     """All players to pair in round `number`, in the order of the standings after round `source`.
 
-    `forbidden`: pairs that must not meet. `apart`: pairs that should not meet. `later_rounds`: the number of
-    planned rounds after this one. `table_groups` empty: the tables start at `first_table`. `cache` stores
-    computed arrays. `evenings`: the evening of each earlier round, if this is one.
+    `table_groups` empty: the tables start at `first_table`.
     """
 
     stage: StageId
@@ -127,7 +123,6 @@ class Field(Struct, frozen=True, dict=True):
 
     @property
     def balance_limit(self) -> int | None:
-        """The balance of starts that no player should reach. None: no limit."""
         if self.settings.draw_starts:
             return None
         if self.later_rounds < self.settings.level_rounds:
@@ -257,7 +252,6 @@ def _rank_by_points(history: Mapping[PlayerId, Record], fined: Mapping[PlayerId,
 
 
 def _list_running_scores(history: Mapping[PlayerId, Record], number: int) -> Mapping[PlayerId, Sequence[int]]:
-    """Return the units of each player before each round, indexed by round number."""
     found: dict[PlayerId, list[int]] = {}
     for player, record in history.items():
         gained = [0] * (number + 1)
@@ -320,7 +314,7 @@ def _make_entrant(
 def _find_float(
     player: PlayerId, history: Record, scores: Mapping[PlayerId, Sequence[int]], *, number: int
 ) -> int:
-    """Return in which direction a player floated in round `number`. A bye is DOWN."""
+    """Return in which direction a player floated. A bye is DOWN."""
     for entry in history:
         if entry.round != number:
             continue

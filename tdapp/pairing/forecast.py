@@ -1,7 +1,4 @@
-"""Makes the table of chances of a division: how likely each player reaches each rank.
-
-A rank is worth a prize, or a place in the next stage.
-"""
+"""Makes the table of chances of a division: how likely each player reaches each rank."""
 
 from __future__ import annotations
 
@@ -40,7 +37,7 @@ MOST_COLUMNS = 8  # places with a column of their own
 class Prospect(Struct, frozen=True):
     """The chances of one player.
 
-    `shares`: the share of each rank, from the first. `prize`: the share of all ranks with a prize.
+    `prize`: the share of all ranks with a prize.
 
     If only the best qualify for the next stage, `prize` and `fate` are about qualifying.
     """
@@ -56,10 +53,9 @@ class Prospect(Struct, frozen=True):
 
 
 class PrizeDemands(Struct, frozen=True):
-    """What prize-aware pairing (`cop`) requires in the next round. Ranks count from 1.
+    """The requirements of prize-aware pairing (`cop`) for the next round. Ranks count from 1.
 
-    `code` is that of the `cop.PrizeRule`. `pairs` must meet, each of `groups` plays within itself, one of
-    `takers` has the bye.
+    `pairs` must meet, each of `groups` plays within itself, one of `takers` has the bye.
     """
 
     code: str
@@ -73,8 +69,7 @@ class Forecast(Struct, frozen=True):
 
     `open_games` have no result yet. Withdrawn players count for ranks but have no row. `places`: the number of
     ranks with a prize; `listed`: they come from the prize list. If only the best `cut` qualify for a later
-    stage, `places` is their number; otherwise `cut` is 0. `later_rounds`: rounds of later stages. `coming` is
-    empty unless prize-aware pairing makes the next round. `shared`: some simulations have shared ranks.
+    stage, `places` is their number; otherwise `cut` is 0.
     """
 
     after: int
@@ -110,8 +105,7 @@ _PASSAGES = {
 def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = ignore_progress) -> Forecast:
     """Return the chances of all players in the next round. Open games are simulated.
 
-    `tick` gets the progress; its exception stops the work. Raises RuleViolation: too-few-for-chances,
-    chances-in-knockout.
+    Raises RuleViolation: too-few-for-chances, chances-in-knockout.
     """
     published = index.published(division)
     after = published[-1].number if published else 0
@@ -166,7 +160,6 @@ def _list_prize_demands(index: Index, division: DivisionId, field: Field, tick: 
 
 
 def make_forecast_table(found: Forecast) -> Table[Prospect]:
-    """Return the chances as a table with a column for each of the first ranks."""
     places = max((len(row.shares) for row in found.rows), default=0)
     shown = min(places, MOST_COLUMNS)
     columns: list[Column[Prospect]] = [

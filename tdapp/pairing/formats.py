@@ -1,6 +1,6 @@
 """Common tournament formats, as lists of stages with their numbers of rounds.
 
-The module chooses the sizes of groups and of later stages. The director can edit the schedule afterwards.
+The director can edit the schedule afterwards.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class TournamentFormat(StrEnum):
 
 
 class StagePlan(Struct, frozen=True):
-    """A planned stage. Its fields are those of `model.Stage`."""
+    """A planned stage. Fields as in `model.Stage`."""
 
     system: str
     rounds: int
@@ -44,16 +44,13 @@ class StagePlan(Struct, frozen=True):
 
 
 def count_rounds_for(system: str, players: int) -> int | None:
-    """Return the number of rounds that a system needs for this many players, None if the director chooses it."""
+    """Return the number of rounds of a system, None if the director chooses it."""
     needed = SYSTEMS[system].count_rounds
     return needed(max(players, 2)) if needed else None
 
 
 class KnockoutPlan(Struct, frozen=True):
-    """The final knockout.
-
-    `best` is its number of players (0: the default), `games` the number of games in a match.
-    """
+    """The final knockout. `best` is its number of players (0: the default)."""
 
     best: int = 0
     games: int = 1
@@ -64,7 +61,7 @@ USUAL_CUP = KnockoutPlan()
 
 
 def get_usual_cut(course: TournamentFormat, players: int) -> int:
-    """Return the default number of players in the knockout of a format. 0 if the format has no such choice."""
+    """Return the default number of players in the knockout of a format, 0 without such a choice."""
     players = max(players, SMALLEST)
     if course is TournamentFormat.SWISS_KNOCKOUT:
         return min(players, SMALLEST if players < FEW else 2 * SMALLEST)
@@ -76,7 +73,7 @@ def get_usual_cut(course: TournamentFormat, players: int) -> int:
 def plan_stages(
     course: TournamentFormat, *, players: int, rounds: int, system: str = SWISS.id, cup: KnockoutPlan = USUAL_CUP
 ) -> tuple[StagePlan, ...]:
-    """Return the stages of a format. `rounds` is the number of rounds of its Swiss or only stage.
+    """Return the stages of a format.
 
     Includes the round of king of the hill. `rounds` is ignored if the number of players determines it.
     """

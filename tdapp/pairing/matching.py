@@ -37,11 +37,7 @@ _VERIFIED_UP_TO = 200  # nodes; the library's own check of the optimum adds a th
 
 
 class Graph(Struct, frozen=True):
-    """A graph.
-
-    Edge e joins first[e] and second[e]. `levels` contains the costs of the edges, the most important level
-    first.
-    """
+    """Edge e joins first[e] and second[e]. `levels` are the costs of the edges, the most important level first."""
 
     nodes: int
     first: Ints
@@ -72,7 +68,7 @@ def solve_matching(graph: Graph, pulse: Pulse = lambda: None) -> Solution:
 
 
 def fit_levels(graph: Graph) -> tuple[dict[str, Ints], tuple[str, ...]]:
-    """Return levels that fit into MOST_BITS bits together, and the names of the levels with reduced precision.
+    """Return levels that fit into MOST_BITS bits together, and the names of those with reduced precision.
 
     First `chance` loses four bits, then `style` as many as needed, then `repeats` gets an ever lower maximum.
     """
@@ -116,7 +112,7 @@ def compute_radices(graph: Graph, levels: Mapping[str, Ints]) -> list[int]:
 
 
 def combine_levels(graph: Graph, levels: Mapping[str, Ints]) -> list[int]:
-    """Return one integer for each edge. Sums of these integers compare like the sums of the levels."""
+    """Return integers whose sums compare like the sums of the levels."""
     weights = [0] * len(graph.first)
     part = np.zeros(len(graph.first), dtype=np.int64)
     size = 1  # above the largest value in `part`
@@ -134,10 +130,7 @@ def combine_levels(graph: Graph, levels: Mapping[str, Ints]) -> list[int]:
 
 
 def find_lightest_edges(graph: Graph, weights: list[int], pulse: Pulse = lambda: None) -> list[int]:
-    """Return the edges of the lightest matching with the most edges, in ascending order.
-
-    Each component is solved alone.
-    """
+    """Return the edges of the lightest matching with the most edges. Each component is solved alone."""
     found: list[int] = []
     for component in _list_components(graph):
         edges = component.tolist()
@@ -261,11 +254,10 @@ class MatchingProblem:
 
     @property
     def has_criteria_only(self) -> bool:
-        """Whether the levels are the criteria in their usual order."""
         return self.order == criteria.ORDER and not self._own
 
     def compute_levels(self, edges: Edges, names: Sequence[str] | None = None) -> dict[str, Ints]:
-        """Return the costs of edges by level. `names` None: all levels. Criteria without effect are left out."""
+        """Return the costs of edges by level. Criteria without effect are left out."""
         names = self.order if names is None else names
         upper, lower = self.positions[edges[0]], self.positions[edges[1]]
         known = [name for name in names if name not in self._own]
@@ -277,22 +269,19 @@ class MatchingProblem:
         return Graph(len(self.positions), *edges, self.compute_levels(edges))
 
     def are_legal(self, first: Ints, second: Ints) -> Flags:
-        """Return for each edge whether it is allowed: it is not forbidden, and a bye only for `bye_nodes`."""
         is_bye = second == self.players
         found: Flags = is_bye | ~np.isin(first * self.players + second, self._forbidden)
         return found if self._bye_nodes is None else found & (~is_bye | np.isin(first, self._bye_nodes))
 
     def list_all_edges(self) -> Edges:
-        """Return all legal edges, at most n (n - 1) / 2."""
         first, second = np.triu_indices(len(self.positions), 1)
         return self._keep_legal(first.astype(np.int64), second.astype(np.int64))
 
     def list_nearest_edges(self, width: int) -> Edges:
         """Return the legal edges of each node to `width` nodes near it in rank, and near its ideal opponent.
 
-        The ideal opponent is the one that the pairing style gives within the score group. All edges of the
-        bye are included. If a node has fewer than `width` / 2 legal edges, the width grows for all, up to
-        8 times.
+        The ideal opponent is the one that the pairing style gives within the score group. If a node has
+        fewer than `width` / 2 legal edges, the width grows for all, up to 8 times.
         """
         own = np.arange(self.players)
         ideal = _find_ideal_opponents(self.columns, self.positions[: self.players])
@@ -347,7 +336,6 @@ def _find_ideal_opponents(columns: FieldColumns, free: Ints) -> Ints:
 
 
 def _list_window(own: Ints, centre: Ints, width: int) -> Ints:
-    """Return the pairs (rows) of each player with the `width` + 1 players around `centre`."""
     width = min(width, len(own) - 1)
     start = np.clip(centre - width // 2, 0, len(own) - 1 - width)
     others = start[:, None] + np.arange(width + 1)

@@ -45,8 +45,7 @@ _USUAL_POINTS = 380  # average points of a player before the first game
 class PrizeOutlook(Struct, frozen=True):
     """The contest with its simulated chances. Positions and ranks count from 0.
 
-    `best`: the best simulated rank of each position. `rivals`: for each rank, the lowest position with a fair
-    chance of it.
+    `rivals`: for each rank, the lowest position with a fair chance of it.
     """
 
     contest: Contest
@@ -68,7 +67,6 @@ class PrizeOutlook(Struct, frozen=True):
 def compute_outlook(
     contest: Contest, settings: Contention, *, seed: int, tick: Tick = ignore_progress
 ) -> PrizeOutlook:
-    """Simulate the contest. `tick` gets the progress; its exception stops the work."""
     decided = find_gibsonized(contest)
     found = chances.compute_chances(contest, times=settings.simulations, seed=seed, tick=tick)
     return PrizeOutlook(
@@ -85,12 +83,10 @@ def compute_outlook(
 
 
 def get_hopeful_share(settings: Contention, left: int) -> int:
-    """Return the share of simulations, per mille, from which a player has a fair chance of a rank."""
     return _get_value_for_round(settings.hopefulness, left)
 
 
 def make_seed(field: Field, purpose: int = 0) -> int:
-    """Return the seed for the simulations of a round."""
     return draw_bits(field.seed, field.number, -1, purpose)
 
 
@@ -157,7 +153,6 @@ def _compute_average_points(index: Index, division: Division, after: int) -> int
 
 
 def build_ranking_data(index: Index, stage: Stage, field: Field, opening: Iterable[int]) -> RankingData:
-    """Return the data for the final ranking."""
     division = index.tournament.divisions[stage.division]
     rules, caps = index.tournament.rules_of(division), list_spread_caps(index, division)
     source, left = (
@@ -197,7 +192,6 @@ def build_ranking_data(index: Index, stage: Stage, field: Field, opening: Iterab
 
 
 def list_uncounted_games(index: Index, field: Field, *, open_only: bool = False) -> Mapping[int, Pairs]:
-    """Return by round the games that the standings do not count. `open_only`: those without a result."""
     positions, source = field.map_positions(), choose_standings_round(field.number, field.source)
     found = {}
     for item in index.published(index.tournament.stages[field.stage].division):
@@ -209,7 +203,6 @@ def list_uncounted_games(index: Index, field: Field, *, open_only: bool = False)
 
 
 def count_rounds_left(index: Index, stage: Stage, number: int) -> int:
-    """Return the number of rounds from `number` to the next stage with a cut, a knockout or new scores."""
     left = max(0, index.first_round(stage.id) + stage.rounds - number)
     for item in index.stages(stage.division):
         if item.position <= stage.position:
@@ -221,7 +214,6 @@ def count_rounds_left(index: Index, stage: Stage, number: int) -> int:
 
 
 def find_cut_stage(index: Index, stage: Stage) -> Stage | None:
-    """Return the next stage that takes only the best, or None."""
     later = [item for item in index.stages(stage.division) if item.position > stage.position and not item.play_off]
     return next((item for item in later if item.cut is not None), None)
 
@@ -268,7 +260,7 @@ class ControlRule(Struct, frozen=True):
 
 
 class TournamentWins:
-    """Counts how often a player who wins all games wins the tournament. Results are cached."""
+    """Counts how often a player who wins all games wins the tournament."""
 
     def __init__(self, contest: Contest, settings: Contention, seed: int, group: int) -> None:
         self._contest = contest
@@ -287,8 +279,6 @@ def find_control(
     contest: Contest, parts: GibsonGroups, found: Chances, settings: Contention, *, hope: int, seed: int
 ) -> ControlRule | None:
     """Return the opponents that the leader must meet, None if the lead is decided or in the last round.
-
-    `hope` is per mille.
 
     With two rounds left, the first three meet the next three if each of these can reach the rank, unless the
     second or third would lose control of the tournament.

@@ -73,7 +73,7 @@ def find_proved_matching(problem: MatchingProblem, active: Edges, pulse: Pulse) 
 
 
 class _LevelWeights(Struct, frozen=True):
-    """Several levels combined into one number in mixed radix. Each level is limited to its cap."""
+    """Several levels combined into one number in mixed radix, each limited to its cap."""
 
     caps: Mapping[str, int]
     factors: Mapping[str, int]
@@ -124,7 +124,7 @@ def _fit_weights(
 
 
 class _Candidates(NamedTuple):
-    """The edges that the optimum may contain, with their weight by the solved levels."""
+    """The edges that the optimum may contain."""
 
     first: Ints
     second: Ints
@@ -176,10 +176,7 @@ class _Proof:
         return lower, self._mates[lower]
 
     def _solve_first_levels(self, active: Edges) -> tuple[_Candidates | None, Sequence[str]]:
-        """Solve as many levels as fit. Return the candidate edges and the names of the other levels.
-
-        The optimum limits the sums of the levels, so that more levels fit in a second pass.
-        """
+        """Solve as many levels as fit. Return the candidate edges and the names of the other levels."""
         active = self._unite_edges(active, self._list_boundary_edges(), self._start_matching(active))
         weights, sums, may_extend = _NO_LEVELS, dict[str, int](), True
         solver = self._make_solver(weights)
@@ -215,7 +212,6 @@ class _Proof:
     def _solve_next_levels(
         self, candidates: _Candidates, names: Sequence[str]
     ) -> tuple[_Candidates | None, Sequence[str]]:
-        """Solve the next levels. Return the remaining candidates and the names of the remaining levels."""
         edges, active = (candidates.first, candidates.second), candidates.active
         levels = self._compute_levels(edges, names)
         weights = _fit_weights(levels, self._count, self._total, {})
@@ -309,10 +305,7 @@ class _Proof:
         return sums
 
     def _list_boundary_edges(self) -> Edges:
-        """Return the edges from the last nodes of each score group to the first nodes of each lower group.
-
-        With them the solver knows early how large score differences can become.
-        """
+        """Return the edges from the last nodes of each score group to the first nodes of each lower group."""
         place = self._problem.columns.place[self._problem.positions]
         ordered = np.lexsort((place, self._group))
         counts = np.bincount(self._group)
@@ -325,7 +318,6 @@ class _Proof:
         return edges[0][legal], edges[1][legal]
 
     def _start_matching(self, edges: Edges) -> Edges:
-        """Match nodes by the cheapest edges first. The remaining ones get a neighbour, even if not legal."""
         levels = self._compute_levels(edges)
         self._mates = _match_greedily(self._count, *edges, np.lexsort(tuple(levels.values())[::-1]))
         rest = np.flatnonzero(self._mates < 0)
@@ -335,7 +327,6 @@ class _Proof:
         return matched
 
     def _price_edges(self, weights: _LevelWeights, duals: _Duals, limit: int) -> Iterator[_PricedEdges]:
-        """Yield all legal edges with a reduced cost up to `limit`, in blocks."""
         own = sorted((one for one in weights.caps if one not in {*_SHARED, _FORBIDDEN}), key="style".__ne__)
         for block in self._price_classes(weights, duals, limit):
             found = block
@@ -352,9 +343,6 @@ class _Proof:
         """Yield the edges with a reduced cost up to `limit`, in blocks.
 
         Counts only the levels that are equal for all nodes of a class.
-
-        The nodes of a class are sorted by descending dual variable, so that the search in each row can
-        stop at the limit.
         """
         label, dual = self._classify_nodes(), duals.node
         order = np.lexsort((-dual, label))
@@ -391,7 +379,6 @@ class _Proof:
     def _price_between(
         self, weights: _LevelWeights, duals: _Duals, some: Ints, others: Ints
     ) -> tuple[Ints, Flags]:
-        """Return two tables for pairs of nodes: doubled weight minus cuts, and whether a level exceeds its cap."""
         shape = len(some), len(others)
         ones, twos = np.repeat(some, len(others)), np.tile(others, len(some))
         upper, lower = np.minimum(ones, twos), np.maximum(ones, twos)
@@ -417,10 +404,7 @@ class _Proof:
 
 
 def _match_greedily(count: int, first: Ints, second: Ints, order: Ints) -> Ints:
-    """Return the mate of each node, -1 for none.
-
-    Repeatedly takes the edges that come first in `order` at both ends.
-    """
+    """Match repeatedly the edges that come first in `order` at both ends."""
     mates = np.full(count, -1, dtype=np.int64)
     first, second = first[order], second[order]
     while len(first):
@@ -436,7 +420,6 @@ def _match_greedily(count: int, first: Ints, second: Ints, order: Ints) -> Ints:
 
 
 def _list_members(order: Ints, starts: Ints, classes: Ints, rows: int) -> Iterator[Ints]:
-    """Yield the nodes of `classes`, at most `rows` at a time."""
     counts = starts[classes + 1] - starts[classes]
     indices = np.arange(int(counts.sum())) + np.repeat(starts[classes] - np.cumsum(counts) + counts, counts)
     for low in range(0, len(indices), rows):
@@ -448,10 +431,7 @@ def _select_worst(priced: _PricedEdges) -> _PricedEdges:
 
 
 def _select_least(first: Ints, second: Ints, reduced: Ints, each: int) -> Ints:
-    """Return the indices of `each` edges of each node and side whose reduced costs are about the least.
-
-    Only the leading bits are compared; equals are chosen pseudo-randomly.
-    """
+    """Return the indices of `each` edges of each node and side whose reduced costs are about the least."""
     if not len(reduced):
         return np.empty(0, dtype=np.int64)
     bits = len(reduced).bit_length()
@@ -499,12 +479,11 @@ class _DualSolver:
     """A primal-dual solver of the assignment problem on the double cover, with cuts between score groups.
 
     Each node is the source of one arc and the target of one. `mates`: the target of each source; a fractional
-    matching, because it need not be mutual. `cuts`: the dual variable of the cut below each group; 0 if the
-    number of nodes above is even.
+    matching, because it need not be mutual.
     """
 
     def __init__(self, mates: Ints, group: Ints, cuts: Ints) -> None:
-        """Start from a perfect matching and estimated `cuts`. Group 0 is the highest."""
+        """Start from a perfect matching. Group 0 is the highest."""
         counts = np.bincount(group, minlength=len(cuts))
         self._is_odd = np.cumsum(counts) % 2 == 1
         self._group = group
@@ -513,7 +492,7 @@ class _DualSolver:
         self._target_dual: Ints | None = None
 
     def solve(self, first: Ints, second: Ints, weight: Ints) -> _Duals | None:
-        """Return the optimal dual variables for these edges, which include all mates. None if they grow too large.
+        """Return the optimal dual variables for these edges. None if they grow too large.
 
         Bellman-Ford sweeps lower the dual variables of targets. Cycles of parents are negative cycles of
         the residual graph. Continues from the last solution.
@@ -581,10 +560,7 @@ class _DualSolver:
         return found
 
     def _relax_arcs(self, dual: Ints, parent: Ints, among: Ints | slice) -> Ints:
-        """Lower dual variables along the arcs `among`.
-
-        Return the changed targets. A used arc becomes the target's parent.
-        """
+        """Lower dual variables along the arcs `among`. A used arc becomes the target's parent."""
         targets, arcs = self._target[among], self._arcs[among]
         values = self._cost[among] + (dual[self.mates] - self._cost[self._assigned])[self._source[among]]
         better = np.flatnonzero(values < dual[targets])
@@ -604,10 +580,7 @@ class _DualSolver:
         return np.flatnonzero(is_on_cycle)
 
     def _cancel_cycles(self, parent: Ints, nodes: Ints) -> Ints:
-        """Change the assignment along the cycles through `nodes`, or the cuts that absorb the gain.
-
-        Return the changed nodes.
-        """
+        """Change the assignment or the cuts along the cycles. Return the changed nodes."""
         cuts = self.cuts.copy()
         new = parent[nodes]
         old = self._assigned[self._source[new]]
@@ -629,7 +602,6 @@ class _DualSolver:
         self.mates[self._source[arcs]] = self._target[arcs]
 
     def _cancel_cycle(self, new: Ints, old: Ints) -> None:
-        """Replace the `old` arcs of a cycle by `new` ones, unless a cut's dual variable can absorb the gain."""
         above = self._sum_cuts()
         gain = int(self._sum_costs(old, above) - self._sum_costs(new, above))
         if gain <= 0:
@@ -650,7 +622,7 @@ class _DualSolver:
             self._assign_arcs(new)
 
     def _adjust_cuts(self) -> bool:
-        """Change the cuts that are not crossed exactly once, by growing steps. Return whether any changed."""
+        """Change the cuts that are not crossed exactly once. Return whether any changed."""
         crossed = self._count_crossings(self._assigned)
         step = np.where(crossed < _BOTH_WAYS, 1, -np.minimum(self.cuts, 1)) * 4**self._changes
         step[~self._is_odd | (crossed == _BOTH_WAYS) | (self._changes >= _MOST_CUT_CHANGES)] = 0
@@ -723,7 +695,6 @@ def _round_matching(fractional: Ints, edges: Edges, weight: Ints, duals: _Duals,
 
 
 def _split_even_cycles(fractional: Ints) -> Ints:
-    """Return the mates given by every other edge of even cycles. Nodes on odd cycles get -1."""
     mates = fractional.copy()
     todo = np.flatnonzero(fractional[fractional] != np.arange(len(fractional)))
     seen: set[int] = set()
@@ -742,7 +713,6 @@ def _split_even_cycles(fractional: Ints) -> Ints:
 
 
 def _match_lightest(count: int, edges: Edges, weights: list[int], pulse: Pulse) -> Ints:
-    """Return the mates in the lightest matching with the most edges. -1: no mate."""
     chosen = find_lightest_edges(Graph(count, *edges, {}), weights, pulse)
     mates = np.full(count, -1, dtype=np.int64)
     mates[edges[0][chosen]], mates[edges[1][chosen]] = edges[1][chosen], edges[0][chosen]

@@ -1,7 +1,4 @@
-"""Makes proposals for the rounds of a division: by its pairing system, or from pairs set by hand.
-
-The module finds the standings for the pairing and checks that the round can be paired.
-"""
+"""Makes proposals for the rounds of a division: by its pairing system, or from pairs set by hand."""
 
 from __future__ import annotations
 
@@ -33,7 +30,6 @@ from tdapp.pairing.system import (
 
 
 def _load_systems() -> Mapping[str, System]:
-    """Return the systems in the modules of `tdapp.pairing.systems`, in the order of PAIRING_SYSTEMS."""
     modules = [import_module(one.name) for one in iter_modules(systems.__path__, f"{systems.__name__}.")]
     known = {one.id: one for module in modules for one in vars(module).values() if isinstance(one, System)}
     return MappingProxyType({name: known[name] for name in PAIRING_SYSTEMS})
@@ -61,7 +57,7 @@ def propose_pairings(
 
     The pairs in `fixed` and those ordered by the director stay. `source_round` is the round of the standings,
     by default the last one; in it the games `assumed` count as draws. `with_costs` False: the proposal has no
-    costs and no fingerprint, and is faster. `tick` gets the progress of a large field several times a second.
+    costs and no fingerprint, and is faster.
 
     Raises RuleViolation: no-players, all-rounds-paired, no-such-system, too-few-players, results-missing,
     results-needed, no-pairing-possible, ordered-absent, ordered-elsewhere, and those of the systems.
@@ -83,10 +79,7 @@ def propose_pairings(
 
 
 def list_unfinished_games(index: Index, division: DivisionId) -> tuple[GameId, ...]:
-    """Return the published games without a result that can be assumed to be draws.
-
-    Empty in a knockout, which needs winners.
-    """
+    """Return the published games without a result that can be assumed to be draws."""
     rounds = [item for item in index.published(division) if not _is_of_bracket(index, item)]
     return tuple(game.id for item in rounds for game in index.open_games(item.id))
 
@@ -117,7 +110,6 @@ def evaluate_round(
 
 
 def assume_draws(index: Index, games: Collection[GameId]) -> Tournament:
-    """Return the tournament with draws in `games`, each with the average score of a player."""
     known = index.tournament
     scores = [points for row in known.results.values() for points in (row.first, row.second) if points is not None]
     even = sum(scores) // len(scores) if scores else 0
@@ -128,10 +120,9 @@ def assume_draws(index: Index, games: Collection[GameId]) -> Tournament:
 def _list_ordered_pairs(
     index: Index, division: DivisionId, number: int, fixed: Sequence[FixedPair]
 ) -> list[FixedPair]:
-    """Return the pairs that the director ordered for a round, except those in `fixed`.
+    """List the pairs that the director ordered. Pairs set by hand override orders.
 
-    Pairs set by hand override orders. Raises RuleViolation: ordered-absent, ordered-elsewhere (a fixed table
-    conflicts).
+    Raises RuleViolation: ordered-absent, ordered-elsewhere (a fixed table conflicts).
     """
     names, found = index.tournament.players, []
     for row in sorted(index.tournament.constraints.values(), key=lambda row: row.id):

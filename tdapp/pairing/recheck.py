@@ -38,7 +38,7 @@ def remove_last_round(tournament: Tournament, item: Round, *, seated: bool = Tru
 
 
 def restore_presence(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Tournament:
-    """Return `earlier` with the players present who were paired in the round, and no others.
+    """Make only the players present who were paired in the round.
 
     In a system with seats, eliminated players stay present.
     """
@@ -84,7 +84,6 @@ def is_manual_table(game: Game) -> bool:
 
 
 def list_manual_tables(whole: Index, item: Round) -> tuple[FixedPair, ...]:
-    """Return the tables and byes that a person set."""
     tables = [
         fix_game_pair(game, locked=game.locked, code=game.reason.code if game.reason else None)
         for game in whole.games(item.id)
@@ -99,14 +98,14 @@ def list_manual_tables(whole: Index, item: Round) -> tuple[FixedPair, ...]:
 
 
 def is_director_reason(reason: Reason | None) -> bool:
-    """Return whether a reason means a decision of the director. None: another program paired the game."""
+    """Return whether the director decided. None: another program paired the game."""
     return reason is None or reason.code in DIRECTED
 
 
 class RoundDifference(Struct, frozen=True):
     """A round that would be paired differently: the number of changed `tables` and a changed bye.
 
-    `had` and `instead` are the players with the bye, or None. They are equal if the bye is the same.
+    `had` and `instead` are the players with the bye, or None.
     """
 
     round: int
@@ -121,7 +120,7 @@ def find_pairing_changes(
 ) -> tuple[RoundDifference, ...]:
     """Return the rounds whose pairs differ between the tournaments `before` and `after`.
 
-    Both are paired again, so that manual changes are no difference. Rounds that cannot be paired are left out.
+    Both are paired again, so that manual changes are no difference.
     """
     return tuple(reversed(list(_find_differences(before, after, division))))
 
@@ -150,7 +149,6 @@ def _find_differences(before: Tournament, after: Tournament, division: DivisionI
 
 
 def _pair_again(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> Proposal | None:
-    """Return round `item` paired again from `earlier`, None if that is impossible."""
     try:
         return propose_pairings(
             Index(restore_presence(whole, earlier, item, division)),
@@ -196,12 +194,10 @@ class RecheckedRound(Struct, frozen=True):
 
     @property
     def is_same(self) -> bool:
-        """Whether the program makes the same pairs and byes again."""
         return self.failed is None and not self.otherwise and self.had == self.instead
 
 
 def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[RecheckedRound, ...]:
-    """Return each stored round, compared with its new pairing."""
     found = []
     for item in reversed(Index(tournament).rounds(division)):
         whole, tournament = Index(tournament), remove_last_round(tournament, item)
@@ -210,7 +206,7 @@ def recheck_rounds(tournament: Tournament, division: DivisionId) -> tuple[Rechec
 
 
 def _compare_round(whole: Index, earlier: Tournament, item: Round, division: DivisionId) -> RecheckedRound:
-    """Compare a round with two pairings: one keeps the manual tables, one does not. Return the closer one.
+    """Compare a round with two pairings, with and without manual tables. Return the closer one.
 
     Some systems pair the other players differently if a pair is fixed.
     """

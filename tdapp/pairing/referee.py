@@ -34,7 +34,7 @@ _RUNNING = 3  # minimum of reported consecutive starts
 
 
 class Finding(Struct, frozen=True):
-    """An error in a round: a code, and facts for its message."""
+    """An error in a round."""
 
     code: str
     round: int
@@ -42,7 +42,7 @@ class Finding(Struct, frozen=True):
 
 
 class MeasuredRound(Struct, frozen=True):
-    """The cost of a round and of the best pairing, by criterion. Both are empty if `failed` is set."""
+    """The cost of a round and of the best pairing. Both are empty if `failed` is set."""
 
     round: int
     system: str
@@ -65,7 +65,6 @@ class Examination(Struct, frozen=True):
 
 
 def examine_division(tournament: Tournament, division: Division, stated: Sequence[StatedRank] = ()) -> Examination:
-    """Return the errors in all rounds of a division, including drafts, and in the `stated` ranks."""
     index, value = Index(tournament), tournament
     history = compute_records(index, division)
     found, measured = [*_check_ranks(index, division, stated)], []
@@ -116,7 +115,6 @@ def _check_starts(index: Index, item: Round, history: Mapping[PlayerId, Record])
 
 
 def _compute_start_balance(record: Record, before: int | None = None) -> int:
-    """Return starts minus replies, in all rounds or only those before round `before`."""
     return sum(
         1 if row.started else -1
         for row in record

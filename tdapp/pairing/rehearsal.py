@@ -1,8 +1,8 @@
 """Simulates a whole schedule many times from its first round, with the entered players.
 
-The program pairs each round. Margins are drawn as in `chances`, from a seed, and shifted so that the better player
-wins as often as the rating system expects. In each simulation, players without a rating get a random one, with the
-mean and deviation of the known ratings.
+Margins are drawn as in `chances`, from a seed, and shifted so that the better player wins as often as the rating
+system expects. In each simulation, players without a rating get a random one, with the mean and deviation of the
+known ratings.
 """
 
 from __future__ import annotations
@@ -61,9 +61,8 @@ _BEST = 3  # places near the top
 class Rehearsal(Struct, frozen=True):
     """The figures of a schedule: means of `times` simulations.
 
-    `best-first` and `best-three`: how often the strongest player won or was in the top three. `rounds-played`:
-    rounds with games. `float-games`: games between score groups. `seconds`: the duration by the round clock
-    without breaks, 0 without a clock.
+    `best-first` and `best-three`: how often the strongest player won or was in the top three. `float-games`:
+    games between score groups. `seconds`: the duration by the round clock without breaks, 0 without a clock.
     """
 
     stages: tuple[Stage, ...]
@@ -72,7 +71,6 @@ class Rehearsal(Struct, frozen=True):
 
 
 def limit_simulations(players: int, rounds: int) -> int:
-    """Return the default number of simulations for a field of this size."""
     return min(TIMES, max(LEAST, _WORK // max(players * rounds, 1)))
 
 
@@ -86,8 +84,7 @@ def plan_schedule(
 ) -> tuple[Stage, ...]:
     """Return a division's schedule with another system or number of rounds in the first stage. None: unchanged.
 
-    `cut` replaces the later stages by a knockout of this size (0: by nothing). `rounds` is ignored if the
-    number of players determines it. Raises RuleViolation if the schedule is invalid.
+    `cut` replaces the later stages by a knockout of this size (0: by nothing).
     """
     stages, players = index.stages(division), len(index.players(division))
     if not stages:
@@ -116,11 +113,10 @@ def rehearse_plans(
     seconds: int | None = None,
     tick: Tick = ignore_progress,
 ) -> tuple[Rehearsal, ...]:
-    """Return the figures of a division for each plan. A plan is a sequence of stages.
+    """Return the figures of a division for each plan.
 
     Each plan is simulated `times` times (None: as often as is fast) with all listed players. A round lasts
     `seconds` (None: by the rules). `tick` is called after each simulation; its exception stops the work.
-    Raises RuleViolation if a round cannot be paired, and rehearsal-by-hand for manual pairing.
     """
     starts = [_rewind_to_start(tournament, tournament.divisions[division], plan) for plan in plans]
     if any(get_system(stage) is MANUAL for one in starts for stage in one.stages.values()):

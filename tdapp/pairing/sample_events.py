@@ -1,8 +1,8 @@
 """Generates the sample tournament, and realistic events with results that fit the players' strength.
 
 The events include withdrawals, late entries, byes and forfeits. The seed determines them; whole numbers make them
-equal on every machine. The program pairs the rounds. The events contain only data that TRF files can store, so
-that another program can check the pairings.
+equal on every machine. The events contain only data that TRF files can store, so that another program can check
+the pairings.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def play_tournament(
     """Play a whole Swiss tournament with 2 to 400 players and 1 to 50 rounds.
 
     `do` runs a command, `index` returns the current index, `key` a new id. `planned` is the number of
-    scheduled rounds, if greater than `rounds`. The tournament's seed determines everything.
+    scheduled rounds, if greater than `rounds`.
     """
     draw = Random(index().tournament.event.seed)  # noqa: S311 - a sample is no secret
     division = DivisionId(key())
@@ -81,7 +81,7 @@ def add_players(
     draw: Random,
     rating: Callable[[Random], int],
 ) -> Tournament:
-    """Add up to 676 players with random names, clubs, countries and ratings to a division."""
+    """Add up to 676 random players."""
     names = [f"{last}, {first}" for last in _LAST for first in _FIRST]
     draw.shuffle(names)
     for number, name in enumerate(names[:count], 1):
@@ -122,9 +122,8 @@ _APART = 15  # one pair kept apart in so many players
 class EventPlan(Struct, frozen=True):
     """The limits for generated events. Ranges include both ends.
 
-    `played` is the number of played rounds, None for all. `order` are the tie-breaks, empty for those of the
-    rule set. `byes`: some players request byes. `all_kinds`: some games are forfeited and some players kept
-    apart.
+    `order` are the tie-breaks, empty for those of the rule set. `byes`: some players request byes.
+    `all_kinds`: some games are forfeited and some players kept apart.
     """
 
     players: tuple[int, int]
@@ -137,10 +136,6 @@ class EventPlan(Struct, frozen=True):
 
 
 def make_event(plan: EventPlan, number: int, ruleset: RuleSet, system: str) -> Tournament:
-    """Return event `number` of a plan, with one played division.
-
-    Raises RuleViolation if a round cannot be paired.
-    """
     draw = Random(f"{plan.seed}/{number}")  # noqa: S311 - a sample is no secret
     players, rounds = draw.randint(*plan.players), draw.randint(*plan.rounds)
     key, division = f"e{number}", DivisionId(f"e{number}.d")
@@ -193,7 +188,6 @@ def _keep_some_apart(value: Tournament, draw: Random, players: list[Player]) -> 
 def _draw_absences(
     value: Tournament, division: DivisionId, draw: Random, plan: EventPlan, *, at: int
 ) -> Tournament:
-    """Withdraw some players before round `at`, and let some others request a bye in it."""
     for player in Index(value).players(division):
         drawn, index, key = draw.randrange(_LEAVER), Index(value), f"{player.id}.{at}"
         if index.find_absence(player.id, at) is not None or not index.has_played(player.id):

@@ -66,7 +66,6 @@ def lacks_accessible_table(
 
 
 def _assign_wishes(wishes: Sequence[Iterable[int]], found: dict[int, int]) -> dict[int, int]:
-    """Return `found` with more games: each in turn gets its first free wish."""
     found = dict(found)
     taken = set(found.values())
     for at, wished in enumerate(wishes):
@@ -78,7 +77,7 @@ def _assign_wishes(wishes: Sequence[Iterable[int]], found: dict[int, int]) -> di
 
 
 def choose_starter(field: Field, one: Entrant, other: Entrant) -> Entrant:
-    """Return the player who starts. Byes and unplayed games count neither as a start nor as a reply."""
+    """Return who starts. Byes and unplayed games count neither as a start nor as a reply."""
     if one.balance != other.balance:
         return min(one, other, key=lambda entrant: entrant.balance)
     for number in sorted(one.roles.keys() & other.roles.keys(), reverse=True):
@@ -154,7 +153,7 @@ class PairingPlan(Struct, frozen=True):
 
 
 class PairingInput(Struct, frozen=True):
-    """The input of a system: the field, and the stage with its tournament."""
+    """The input of a system."""
 
     index: Index
     stage: Stage
@@ -163,16 +162,14 @@ class PairingInput(Struct, frozen=True):
 
     @property
     def turn(self) -> int:
-        """The number of the round within the stage, from 1."""
         return self.field.number - self.index.first_round(self.stage.id) + 1
 
 
 class System(Struct, frozen=True):
     """A pairing system. `find_source` returns the round of the standings for a round of a stage.
 
-    `criteria` measure the pairings. `style` overrides the director's. `reasons` are texts by code.
-    `count_rounds`: the number of rounds for a number of players, None if the director chooses.
-    `list_schedule`: the pairs of each planned round, the starter first, None for a bye.
+    `style` overrides the director's. `count_rounds`: the number of rounds for a number of players, None if the
+    director chooses. `list_schedule`: the pairs of each planned round, the starter first, None for a bye.
     """
 
     declared: PairingSystem
@@ -287,7 +284,6 @@ def _order_pair(pair: Pair) -> Pair:
 def _compute_pair_costs(
     field: Field, pairs: Sequence[Pair], names: Sequence[str]
 ) -> list[tuple[tuple[str, int], ...]]:
-    """Return the cost of each pair by criterion, without the random criterion `chance`."""
     if not pairs:
         return []
     count = len(field.entrants)

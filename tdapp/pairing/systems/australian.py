@@ -21,7 +21,6 @@ from tdapp.pairing.systems.swiss import pair_field
 
 
 def plan_pairs(situation: PairingInput) -> PairingPlan:
-    """Return the draw. Raises RuleViolation if forbidden pairs make it impossible."""
     settings = replace(situation.field.settings, style=PairingStyle.SLIDE, max_repeats=None)
     field = replace(situation.field, settings=settings)
     if field.number == 1:

@@ -1,8 +1,8 @@
 """Prize-aware pairing (COP, Castellano O'Connor): players meet the rivals that they must beat for a prize.
 
 A pairing breaks as few rules (`list_prize_rules`) as possible; then the weights of its pairs count. By weight, a
-leader meets the lowest player who can still reach the leader's rank; others meet a neighbour. The proposal reports
-broken rules. Source: the published description of COP.
+leader meets the lowest player who can still reach the leader's rank; others meet a neighbour. Source: the
+published description of COP.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ Broken = Callable[[Ints, Ints], Flags]
 class PrizeRule(Struct, frozen=True):
     """A rule for the pairing. `code` is the reason of its pairs, `find_broken` marks pairs that break it.
 
-    `pairs` are required pairs. For a rule about the bye, `takers` may have it.
+    For a rule about the bye, `takers` may have it.
     """
 
     code: str
@@ -63,7 +63,6 @@ class PrizeRule(Struct, frozen=True):
 
 
 def plan_pairs(situation: PairingInput) -> PairingPlan:
-    """Return the pairing. Raises RuleViolation (no-pairing-possible)."""
     field, contention = situation.field, situation.stage.settings.contention
     contest = build_contest(situation.index, situation.stage, field)
     seen = compute_outlook(contest, contention, seed=make_seed(field))
@@ -83,7 +82,6 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 
 
 def list_prize_rules(field: Field, seen: PrizeOutlook, free: Ints) -> tuple[PrizeRule, ...]:
-    """Return the rules of a round for the positions `free`, the most important first."""
     share = get_hopeful_share(seen.settings, seen.contest.rounds_left)
     destiny = find_control(
         seen.contest, seen.groups, seen.chances, seen.settings, hope=share, seed=make_seed(field, 1)
@@ -102,7 +100,6 @@ def list_prize_rules(field: Field, seen: PrizeOutlook, free: Ints) -> tuple[Priz
 
 
 def _require_meetings(code: str, pairs: Sequence[tuple[int, int]]) -> list[PrizeRule]:
-    """Return the rule that each player in `pairs` meets one of the opponents given there."""
     if not pairs:
         return []
     demanded = frozenset(pairs)
@@ -209,7 +206,7 @@ def _compute_rank_cost(seen: PrizeOutlook, upper: Ints, lower: Ints) -> Ints:
 def _compute_rivalry_cost(seen: PrizeOutlook, upper: Ints, lower: Ints, widened: Ints) -> Ints:
     """Return the cost of pairing a player with an opponent who cannot reach the player's rank.
 
-    In the last quarter, the lowest rival costs least. The bye costs nothing here.
+    In the last quarter, the lowest rival costs least.
     """
     rival = find_rivals(seen, widened)[upper]
     near = lower <= np.maximum(rival, upper + 1)
@@ -219,10 +216,7 @@ def _compute_rivalry_cost(seen: PrizeOutlook, upper: Ints, lower: Ints, widened:
 
 
 def find_rivals(seen: PrizeOutlook, widened: Ints) -> Ints:
-    """Return, for each position, the lowest position whose player has a fair chance to reach its rank.
-
-    It is at least the position itself.
-    """
+    """Return, for each position, the lowest position whose player has a fair chance to reach its rank."""
     own = np.arange(len(seen.rivals))
     return np.minimum(np.maximum(seen.rivals, own) + widened, len(own) - 1)
 
@@ -303,7 +297,6 @@ def _solve_rules(
 
 
 def _make_pair(seen: PrizeOutlook, rules: Sequence[PrizeRule], widened: Ints, one: int, other: int | None) -> Pair:
-    """Return a pair with its reason: the rule that requires it, otherwise the chances of the higher player."""
     if other is None:
         return Pair(one, None, "bye-decided" if one in seen.groups.left_over else None)
     code, facts = _explain_pair(seen, rules, int(find_rivals(seen, widened)[one]), one, other)

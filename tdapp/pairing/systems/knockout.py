@@ -1,8 +1,6 @@
 """Pairs the next round of a knockout.
 
-`tdapp.domain.elimination` defines the matches of a format, `tdapp.domain.bracket` the seeds,
-`tdapp.domain.matches` the winners. This module turns undecided matches into pairs. A player without an opponent
-advances by a bye.
+A player without an opponent advances by a bye.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ from tdapp.pairing.system import (
 
 
 def plan_pairs(situation: PairingInput) -> PairingPlan:
-    """Return the games of the next round. Raises RuleViolation: tie-undecided, knockout-decided.
+    """Return the games of the next round.
 
     A decided match has no more games. If all matches are decided, the round is empty.
     """
@@ -81,7 +79,7 @@ def _check_decided(situation: PairingInput, matches: Sequence[Match]) -> None:
 def _make_pairs(
     situation: PairingInput, match: Match, number: int, matches: Sequence[Match], seed_of: Mapping[PlayerId, int]
 ) -> list[Pair]:
-    """Return game `number` of a match: one pair, one bye, or nothing if the players are missing."""
+    """Return one pair or bye, or nothing if the players are missing."""
     positions = situation.field.map_positions()
     there = sorted(
         (player for player in match.players if player in positions), key=lambda player: seed_of.get(player, 0)

@@ -76,7 +76,6 @@ def plan_factor(situation: PairingInput) -> PairingPlan:
 
 
 def plan_quartiles(situation: PairingInput) -> PairingPlan:
-    """Return the pairing with the fewest repeats, then the fewest pairs outside the meeting quarters."""
     field = situation.field
     free, bye = choose_bye(field, list_free_positions(field))
     chosen = field.settings.quarters
@@ -118,13 +117,11 @@ QUARTILES = System(
 
 
 def plan_random(situation: PairingInput) -> PairingPlan:
-    """Return a random pairing with the fewest repeats. Raises RuleViolation if no pairing is possible."""
     found = find_best_pairs(situation.field, list_free_positions(situation.field), ("repeats", "apart", "chance"))
     return make_plan(situation.field, found, lambda _one, _other: ("random", ()))
 
 
 def plan_by_hand(situation: PairingInput) -> PairingPlan:
-    """Return only the pairs that the director has set."""
     return PairingPlan(list_fixed_pairs(situation.field))
 
 

@@ -46,15 +46,13 @@ def list_berger_pairs(players: int, turn: int, *, double: bool = False) -> tuple
 
 
 def count_rounds(players: int, *, double: bool) -> int:
-    """Return the number of rounds of a single or double round robin."""
     return max(players + players % 2 - 1, 0) * (2 if double else 1)
 
 
 def plan_pairs(situation: PairingInput) -> PairingPlan:
     """Return the next round of each group. A player whose opponent is absent has a bye.
 
-    A smaller group finishes earlier and then has no games. Raises RuleViolation: round-robin-complete,
-    too-many-groups.
+    A smaller group finishes earlier and then has no games.
     """
     groups = list_groups(situation.index, situation.stage)
     if len(groups) > 1 and min(map(len, groups)) < 2:  # noqa: PLR2004
@@ -77,7 +75,6 @@ def plan_pairs(situation: PairingInput) -> PairingPlan:
 
 
 def list_schedule(index: Index, stage: Stage) -> Iterator[tuple[tuple[PlayerId, PlayerId | None], ...]]:
-    """Yield the pairs of each planned round, the starter first. None means a bye."""
     groups = [group for group in list_groups(index, stage) if group]
     double = stage.settings.double
     for turn in range(1, stage.rounds + 1):
@@ -96,7 +93,6 @@ def _plan_turn(
 
 
 def _list_group_pairs(situation: PairingInput, sitting: Sequence[PlayerId], group: int) -> list[Pair]:
-    """Return the pairs of one group. `group` is its number, 0 if there is only one group."""
     even = len(sitting) + len(sitting) % 2
     if not even:
         return []

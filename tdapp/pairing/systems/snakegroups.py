@@ -35,7 +35,6 @@ _ORDER = ("repeats", "groups", "byes", "score_difference", "apart", "starts", "s
 
 
 def compute_group_sizes(players: int, rounds: int) -> tuple[int, ...]:
-    """Return the size of each group."""
     usual = rounds + 2 - rounds % 2
     count = players // usual
     if not count:
@@ -51,7 +50,6 @@ def compute_group_sizes(players: int, rounds: int) -> tuple[int, ...]:
 
 
 def plan_pairs(situation: PairingInput) -> PairingPlan:
-    """Return the next round of the groups. Raises RuleViolation if no pairing is possible."""
     field, first_round = situation.field, situation.index.first_round(situation.stage.id)
     field = replace(field, settings=replace(field.settings, repeats_from=first_round))
     tables = _map_group_tables(situation)

@@ -53,15 +53,10 @@ from tdapp.pairing.systems.roundrobin import list_berger_pairs
 
 
 def plan_pairs(situation: PairingInput, code: str | None = None) -> PairingPlan:
-    """Return the best pairing of a round.
-
-    `code` is the reason of each pair. Raises RuleViolation (no-pairing-possible).
-    """
     return pair_field(situation.field, code=code, tick=situation.tick)
 
 
 def pair_field(field: Field, *, code: str | None = None, tick: Tick = ignore_progress) -> PairingPlan:
-    """Return the best pairing of a field by all criteria. `code` is the reason of each pair."""
     free = list_free_positions(field)
     found = find_best_pairs(field, free, tick=tick)
     return make_plan(field, found, lambda _one, _other: (code, ()), bye_facts=_explain_bye(field, free, found))
@@ -100,7 +95,6 @@ KING_OF_THE_HILL = System(
 
 
 def plan_team_swiss(situation: PairingInput) -> PairingPlan:
-    """Return the best pairing without games between team mates. Raises RuleViolation if none exists."""
     field = situation.field
     if count_boards(situation.stage):
         return _plan_matches(situation, _pair_teams(situation))
@@ -110,7 +104,6 @@ def plan_team_swiss(situation: PairingInput) -> PairingPlan:
 
 
 def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
-    """Return the next round. Raises RuleViolation: too-few-teams, no-team, round-robin-complete."""
     field, sitting = situation.field, list_seats(situation.index, situation.stage.id)
     began, boards = _find_teams(situation, sitting), count_boards(situation.stage)
     needed, size = count_team_rounds(began, boards), max(map(len, began.values()))
@@ -146,7 +139,6 @@ def plan_team_round_robin(situation: PairingInput) -> PairingPlan:
 
 
 def _pair_teams(situation: PairingInput) -> list[tuple[str, ...]]:
-    """Return the teams of each match of a Swiss, by the match points after the round of the standings."""
     index, field, stage = situation.index, situation.field, situation.stage
     _find_teams(situation, [entrant.player for entrant in field.entrants])
     division = index.tournament.divisions[stage.division]
