@@ -1,8 +1,7 @@
 """Printouts: functions from a `Context` to a section, drawn as PDF with ReportLab.
 
 There are six layouts: list (`layout`), grid (`grid`), card and poster (`cards`), form (`pen`, `gameform`), tree
-(`bracket`). `tags` adds the PDF structure, `printed` finds stale printouts, `registry` knows the reports that are
-printed together. The same context gives the same bytes. No Qt, no SQL.
+(`bracket`). The same context gives the same bytes. No Qt, no SQL.
 """
 
 from tdapp.reports.registry import REPORTS, describe_emptiness, render_report, render_reports

@@ -1,4 +1,4 @@
-"""The order of right-to-left text on a line (Unicode's bidirectional algorithm, UAX 9, without its brackets rule).
+"""The order of right-to-left text on a line (bidirectional algorithm, UAX 9, without its brackets rule).
 
 Isolates are the only direction marks in the texts of the program (`isolate_text`).
 """
@@ -43,7 +43,7 @@ def order_runs(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _resolve(kinds: str, line: str) -> str:
-    """Return L, R, 1 or 2 for each character: rules W1 to N2 of the algorithm."""
+    """Apply rules W1 to N2 of the algorithm."""
     made = re.sub("(.)m+", lambda found: found[1] * len(found[0]), line + kinds)
     made = re.sub("A[^LRA]*", lambda found: found[0].replace("1", "2"), made).replace("A", "R")
     made = re.sub("(?<=2),(?=2)", "2", re.sub("(?<=1)[+,](?=1)", "1", made))
@@ -59,7 +59,7 @@ def _resolve(kinds: str, line: str) -> str:
 
 
 def _list_runs(levels: list[int]) -> list[tuple[int, int]]:
-    """Return begin and end of the runs of equal levels, from left to right (rule L2)."""
+    """Apply rule L2."""
     if not levels:
         return []
     cuts = [at for at, level in enumerate(levels) if not at or level != levels[at - 1]]

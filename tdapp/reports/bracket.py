@@ -42,8 +42,6 @@ _WIDEST = 190.0  # width of a match, unless a name is longer
 
 
 class _Piece(Struct, frozen=True):
-    """The part of a tree on one page."""
-
     title: str
     twigs: tuple[PageMatch, ...]
 
@@ -162,10 +160,7 @@ def _measure_match_width(context: Context, piece: _Piece) -> float:
 
 
 class _BracketPainter:
-    """Painter of a part of a tree.
-
-    `larger` is the scale, `drop` the distance from the top of the page in points.
-    """
+    """Painter of a part of a tree."""
 
     def __init__(self, context: Context, piece: _Piece, larger: float, drop: float, squeeze: float) -> None:
         style, self._larger, self._drop, self._title = context.style, larger, drop, piece.title

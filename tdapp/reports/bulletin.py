@@ -33,8 +33,6 @@ _COLUMNS = 2
 
 
 class _Cell(Struct, frozen=True):
-    """A text in an item. `left` and `wide` are fractions of the column's width."""
-
     text: str
     left: float
     wide: float
@@ -53,8 +51,6 @@ class _Item(Struct, frozen=True):
 
 
 class _BulletinPart(Struct, frozen=True):
-    """A heading and its items."""
-
     title: str
     items: tuple[_Item, ...]
 
@@ -136,10 +132,7 @@ def _make_next_round_part(context: Context, division: Division, after: int) -> _
 
 
 def _make_game_items(context: Context, listed: TextList, share: float) -> tuple[_Item, ...]:
-    """Return games with their scores in a column of the width `share`.
-
-    With a width of 0 the scores are omitted.
-    """
+    """Return games with their scores in a column of the width `share`, without scores for 0."""
     width, made = (0.88 - share) / 2, []
     columns = listed.choose_columns(("table", "first_name", "score", "second_name"))
     lefts, rights = (0, 0.1, 0.1 + width, 0.11 + width + share), (0.08, width - 0.01, share, width + 0.01)
@@ -222,7 +215,7 @@ def _get_left_edge(style: Style, column: int) -> float:
 
 
 def _paint_nothing(_canvas: Canvas, _style: Style, _top: float, _bottom: float) -> None:
-    """Paint nothing, for a continued part without heading."""
+    """Paint nothing, for a part without heading."""
 
 
 def _paint_title(

@@ -49,14 +49,11 @@ class PaperCanvas(Canvas):
 
 
 class _Outline:
-    """Draws the outline of a glyph at a place of the page and to its scale."""
-
     def __init__(self, path: PDFPathObject, x: float, y: float, scale: float) -> None:
         self._path, self._x, self._y, self._scale = path, x, y, scale
         self._last = (x, y)
 
     def _place(self, *points: float) -> list[float]:
-        """Return coordinates on the page."""
         edges = (self._x, self._y)
         placed = [edges[at % 2] + value * self._scale for at, value in enumerate(points)]
         self._last = placed[-2], placed[-1]
@@ -84,7 +81,6 @@ class _Outline:
 
 @cache
 def _make_pen() -> Any:
-    """Return functions with an outline as last argument."""
     pen = load_harfbuzz().DrawFuncs()
     pen.set_move_to_func(lambda *call: call[-1].move_to(*call[:-1]))
     pen.set_line_to_func(lambda *call: call[-1].line_to(*call[:-1]))

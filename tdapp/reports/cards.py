@@ -39,7 +39,6 @@ class CardSheet(Struct, frozen=True):
     step_x: float = 0
 
     def get_box(self, style: Style, number: int) -> PageBox:
-        """Return the box of a card (from 0), row by row."""
         row, column = divmod(number, self.across)
         if self.width:
             top = style.page[1] - self.top - row * self.height
@@ -49,7 +48,6 @@ class CardSheet(Struct, frozen=True):
 
 
 def make_card_pages(title: str, mark: str, pieces: Sequence[Paint], sheet: CardSheet) -> PaintedPages:
-    """Return pages of cards, or one empty page without cards."""
     per_page = sheet.across * sheet.down
     pages = count_pages(len(pieces), per_page)
     placed = []
@@ -85,7 +83,7 @@ def _draw_cuts(sheet: CardSheet, canvas: Canvas, style: Style) -> None:
 
 
 def draw_table_card(large: str, size: float, lines: tuple[str, str, str], pen: Pen, box: PageBox) -> None:
-    """Draw both sides of a folded card, the upper one upside down."""
+    """Draw a folded card, the upper side upside down."""
     low = PageBox(box.x, box.y, box.width, box.height / 2)
     _draw_face(pen, low.shrink_box(14), large, size, lines)
     high = PageBox(box.x, box.y + box.height / 2, box.width, box.height / 2)
@@ -124,7 +122,6 @@ Signed = tuple[tuple[str, str], ...]  # fields at the foot, with known values
 def make_poster_pages(
     title: str, mark: str, pages: Iterable[Sequence[PosterLine]], signed: Signed
 ) -> PaintedPages:
-    """Return posters with two signature lines at the foot."""
     return PaintedPages(
         title, mark, "", tuple(partial(_paint_poster, lines, signed) for lines in pages), bare=True, proved=True
     )

@@ -1,7 +1,4 @@
-"""Crosstables by round and by opponent, in the order of the standings, and the wall chart by player number.
-
-Future rounds on the wall chart are blank for handwriting.
-"""
+"""Crosstables by round and by opponent, in the order of the standings, and the wall chart by player number."""
 
 from __future__ import annotations
 
@@ -43,10 +40,7 @@ def _draw_grid(
     *,
     ranked: bool = True,
 ) -> PaintedPages:
-    """Return pages of squares after the columns for the players and, if `ranked`, before the columns for the sums.
-
-    `sizes` are the minimum width of a square and the type sizes of its lines.
-    """
+    """Return pages of squares. `sizes` are the minimum width of a square and the type sizes of its lines."""
     catalogue, after = context.catalogue, context.find_standings_round(division)
     found = (
         one(catalogue, context.index, division, after)

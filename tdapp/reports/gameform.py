@@ -40,7 +40,7 @@ _PREMIUMS: Mapping[str, tuple[float, float, float]] = {
 
 
 def draw_board(pen: Pen, box: PageBox, catalogue: Catalogue) -> None:
-    """Draw a board with coordinates. The PDF contains it once for all pages."""
+    """Draw a board. The PDF contains it once for all pages."""
     name, canvas = f"board-{box.width:g}", pen.canvas
     if not canvas.hasForm(name):
         canvas.beginForm(name)
@@ -225,7 +225,6 @@ def _make_form_pages(
 
 
 def _make_forms_report(context: Context, division: Division) -> PaintedPages:
-    """Return the forms of a round, or one blank form before the first round."""
     head = make_section(context, division, context.catalogue.text("Score sheet"), (), "")
     made = partial(_make_form_pages, context, context.index.tournament.rules_of(division))
     if context.round is None and not context.index.published(division.id):

@@ -1,7 +1,4 @@
-"""The layout `grid`: a row for each player, a square for each round, on as few pages as possible.
-
-The first columns are repeated on each page.
-"""
+"""The layout `grid`: a row for each player, a square for each round, on as few pages as possible."""
 
 from __future__ import annotations
 
@@ -67,10 +64,7 @@ class SquareGrid(Struct, frozen=True):
 
 
 class _GridPlan(Struct, frozen=True):
-    """Rows and squares of the pages, `scale` times as large as in `SquareGrid`.
-
-    `style` is of the page before scaling, `text` the size of names on it.
-    """
+    """Rows and squares of the pages, `scale` times as large as in `SquareGrid`."""
 
     scale: float
     style: Style
@@ -135,7 +129,6 @@ def _measure_name_widths(made: SquareGrid, style: Style, text: float) -> tuple[f
 
 
 def _split_evenly(count: int, most: int) -> tuple[range, ...]:
-    """Return ranges of equal length (or one less), of at most `most`."""
     parts = max(1, ceil(count / most))
     size = ceil(count / parts)
     return tuple(range(part * size, min(count, (part + 1) * size)) for part in range(parts))
@@ -192,7 +185,6 @@ def _draw_square(pen: Pen, made: SquareGrid, lines: Sequence[str], box: PageBox)
 
 
 def make_strips(context: Context, columns: Iterable[ListColumn]) -> tuple[Strip, ...]:
-    """Return the strips for some columns of a list."""
     made = []
     for column in columns:
         person, face = column.kind is Kind.NAME, context.style.get_face(bold=True, condensed=True)

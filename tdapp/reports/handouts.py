@@ -49,7 +49,6 @@ def _make_table_cards(context: Context, division: Division) -> PaintedPages:
 
 
 def describe_origin(player: Player) -> str:
-    """Return the club and country of a player."""
     return " · ".join(filter(None, (player.club, player.country)))
 
 
@@ -163,7 +162,6 @@ def _make_certificate_pages(context: Context, division: Division) -> PaintedPage
 
 
 def _make_interim_note(context: Context, division: Division) -> str:
-    """Return a note with the round if the tournament is not finished, else ""."""
     index, after = context.index, context.find_standings_round(division)
     open_games = after and index.open_games(index.round(division.id, after).id)
     if after and not open_games and index.stage_for(division.id, after + 1) is None:

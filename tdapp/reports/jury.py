@@ -1,8 +1,7 @@
 """Printouts for the jury, and the history.
 
 No-turneringsreglement 3.9: the words are written legibly on a special slip, and the opponent may add notes that
-help to find them. 3.10: the judge ticks whether the play is valid and never names the wrong word. 3.11: an appeal
-is judged by another judge, then by both together.
+help to find them. 3.10: the judge ticks whether the play is valid and never names the wrong word.
 """
 
 from __future__ import annotations
@@ -210,7 +209,6 @@ _STEP = 84  # characters of a line
 
 
 def _make_history_section(context: Context, division: Division) -> Section:
-    """Return all steps of the tournament, oldest first."""
     catalogue = context.catalogue
     table = make_history_table(context.steps)
     table = replace(table, rows=tuple(reversed(table.rows)))

@@ -75,7 +75,7 @@ class PaintedPages(Struct, frozen=True):
     """Pages with own painters, which get the `top` and `bottom` of the free area.
 
     `bare` pages have no head and foot: they are cut or hung alone. `proved` ones still have the journal
-    checksum. The `legend` explains marks. `empty` is the reason why nothing is to be printed.
+    checksum.
     """
 
     title: str
@@ -116,8 +116,7 @@ def draw_documents(
 ) -> tuple[bytes, list[list[int]]]:
     """Return one PDF, and the number of pages of each section of each document.
 
-    The same documents give the same bytes. Each has its own page numbers. Title and language of the PDF are
-    those of the first.
+    The same documents give the same bytes. Title and language of the PDF are those of the first.
     """
     from tdapp.reports.canvas import PaperCanvas  # noqa: PLC0415 - loaded when something is drawn
     from tdapp.reports.tags import Tags  # noqa: PLC0415 - loaded when something is drawn
@@ -231,8 +230,6 @@ def _count_pages(section: Section | PaintedPages, plan: ListPlan | None) -> int:
 
 
 class _Frame:
-    """Draws the head and foot of a page."""
-
     def __init__(self, canvas: Canvas, style: Style, outline: Outline) -> None:
         self._canvas = canvas
         self._style = style
@@ -253,7 +250,6 @@ class _Frame:
         self.draw_text(text, style.margin, style.margin + style.note * 1.4, style.note, face)
 
     def draw_foot(self, left: str, right: str) -> None:
-        """Draw the foot. A long left text is shortened."""
         style = self._style
         room = style.width - style.regular.measure_width(right, style.note) - style.gutter
         text, face = fit_text(left, style, style.note, room, bold=False)
@@ -264,7 +260,6 @@ class _Frame:
             self._canvas.setFillGray(0)
 
     def proof(self, head: str, base: float) -> None:
-        """Write the check code in the middle of the page."""
         style = self._style
         size = style.note * 0.85
         text, face = fit_text(head, style, size, style.width - style.note * 4, bold=False)
@@ -276,7 +271,6 @@ class _Frame:
     def draw_text(
         self, text: str, x: float, y: float, size: float, face: Typeface, *, right: bool = False
     ) -> None:
-        """Draw a text that starts at `x`, or with `right` ends there."""
         self._canvas.setFont(face.name, size)
         if right:
             self._canvas.drawRightString(x, y, text)

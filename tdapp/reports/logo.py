@@ -25,10 +25,7 @@ _UNSOUND = (OSError, SyntaxError, ValueError, OverflowError, MemoryError)  # rai
 
 
 def read_logo(content: bytes, name: str) -> str:
-    """Return a picture as text, as `commands.set_logo` stores it.
-
-    Raises InputError: logo-unreadable, logo-too-large, logo-too-many-pixels.
-    """
+    """Return a picture as stored. Raises InputError: logo-unreadable, logo-too-large, logo-too-many-pixels."""
     from PIL import Image  # noqa: PLC0415 - loaded only for a logo
 
     if len(content) > LARGEST_FILE:
@@ -44,7 +41,6 @@ def read_logo(content: bytes, name: str) -> str:
 
 
 def load_logo(tournament: Tournament) -> ImageReader | None:
-    """Return the picture, or None if it is missing or unreadable."""
     row = next(iter(tournament.logos.values()), None)
     if row is None:
         return None

@@ -28,7 +28,7 @@ _ELLIPSIS = "…"
 
 
 class ListPlan(Struct, frozen=True):
-    """Measures of a list: type size, number of row columns, fields and their widths.
+    """The plan of a list.
 
     `shortened` is the fraction of texts to cut off, `condensed` the fraction in narrow type.
     """
@@ -90,7 +90,7 @@ def _plan_columns(section: Section, style: Style, *, size: float, columns: int) 
 
 
 def _find_starts(section: Section, rows: int) -> Iterator[int]:
-    """Yield the first row of each column of at most `rows`. Joined rows remain together if they fit."""
+    """Yield the first row of each column of at most `rows`."""
     start = 0
     while start < section.row_count:
         yield start
@@ -104,7 +104,7 @@ def _find_starts(section: Section, rows: int) -> Iterator[int]:
 def _measure_fields(
     fields: tuple[ListColumn, ...], style: Style, *, size: float, available: float
 ) -> tuple[tuple[float, ...], float]:
-    """Return the widths of the fields, and the fraction of texts that must be shortened.
+    """Return the widths, and the fraction of shortened texts.
 
     If all texts fit, the fields share the remaining width. Otherwise long texts are condensed, and share the
     width that other fields leave.
@@ -146,12 +146,10 @@ def _measure_natural_width(
 
 
 def measure_fractions(field: ListColumn, face: Typeface, size: float) -> float:
-    """Return the width of the widest fraction in a column, in points."""
     return max((face.measure_width(get_fraction(cell), size) for cell in field.cells), default=0.0)
 
 
 def get_fraction(cell: str) -> str:
-    """Return the part of a number after the whole number."""
     found = _PART.search(cell)
     return found.group() if found else ""
 

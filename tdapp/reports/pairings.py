@@ -77,7 +77,6 @@ BY_NAME = Report(
 
 
 def _everybody_section(context: Context, _first: Division) -> Section:
-    """List the players of all divisions, with their tables of the newest published rounds."""
     catalogue, index = context.catalogue, context.index
     lines: list[tuple[object, tuple[str, ...]]] = []
     for division in index.divisions:

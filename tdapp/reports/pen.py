@@ -62,15 +62,12 @@ class PageBox(Struct, frozen=True):
         return self.x + self.width
 
     def shrink_box(self, by: float) -> PageBox:
-        """Return the box without a border of the width `by`."""
         return PageBox(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
     def make_strip(self, drop: float, height: float) -> PageBox:
-        """Return a strip of the box that starts `drop` below its top."""
         return PageBox(self.x, self.top - drop - height, self.width, height)
 
     def split_columns(self, *shares: float) -> tuple[PageBox, ...]:
-        """Return columns of the box whose widths are in the proportions `shares`."""
         unit, x, made = self.width / sum(shares), self.x, []
         for share in shares:
             made.append(PageBox(x, self.y, share * unit, self.height))
@@ -130,7 +127,6 @@ class Pen:
         pad: float = PAD,
         shrink: bool = False,
     ) -> None:
-        """Write in the vertical middle of the box. `shrink` is as in `write_text`."""
         inner = PageBox(box.x + pad, box.y, box.width - 2 * pad, box.height)
         base = box.y + (box.height - size * 0.71) / 2
         self.write_text(text, inner, base, size, bold=bold, quiet=quiet, align=align, shrink=shrink)
@@ -148,7 +144,6 @@ class Pen:
         self.canvas.setFillGray(0)
 
     def draw_blank(self, label: str, box: PageBox, *, value: str = "", size: float = 11) -> None:
-        """Draw a labelled line for handwriting, with the value if it is known."""
         base = box.y + self.style.note * 1.25
         self.draw_rule(box.x, base, box.right)
         self.write_text(label, box, box.y + self.style.note * 0.3, self.style.note * 0.8, quiet=True)
@@ -159,7 +154,6 @@ class Pen:
         self.write_text(label, PageBox(x + size * 1.5, base, width - size * 1.5, size), base, size)
 
     def draw_qr_code(self, value: str, box: PageBox) -> None:
-        """Draw a QR code in the upper right corner of `box`."""
         modules = make_qr_squares(value)
         side = min(box.width, box.height)
         unit = side / (len(modules) + 2 * QUIET_ZONE)

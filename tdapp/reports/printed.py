@@ -1,7 +1,6 @@
 """Records of printouts, and whether a printout is stale.
 
-Compares the words in order by fingerprint, without time of printing, size of paper and letters, logo and the note
-under the title, where the number of checked games changes constantly.
+The fingerprint omits time, paper size, type size, logo and the note under the title, which changes constantly.
 """
 
 from __future__ import annotations
@@ -64,11 +63,7 @@ class PrintedCopy(Struct, frozen=True):
 
 
 def list_printouts(report_id: str, context: Context) -> tuple[Printout, ...]:
-    """Return a record for each division of a report, or one for the tournament.
-
-    The records are in the order of the sections of `registry.render_reports`. Raises the errors of
-    `registry.render_report`.
-    """
+    """Return a record for each division of a report, or one for the tournament."""
     report = find_report(report_id)
     if report.once:
         return tuple(_make_printout(report_id, context, division, None) for division in context.divisions[:1])
@@ -76,7 +71,7 @@ def list_printouts(report_id: str, context: Context) -> tuple[Printout, ...]:
 
 
 def compute_fingerprint(report_id: str, context: Context, division: Division, *, results: bool = False) -> str:
-    """Return a digest of a division's report. Raises the errors of `registry.render_report`.
+    """Return a digest of a division's report.
 
     With `results` the results on a list of pairings are included. The URL of the web server never is, because
     the server is turned on and off.
@@ -98,10 +93,9 @@ def find_round_number(report_id: str, context: Context, division: Division) -> i
 
 
 def list_watched(index: Index) -> tuple[Printout, ...]:
-    """Return the printouts to keep up to date.
+    """Return the printouts to keep up to date, of each report those of the newest round.
 
-    Of each report these are only the printouts of the newest round. A report about an unfinished round is due
-    at its end.
+    A report about an unfinished round is due at its end.
     """
     newest: dict[tuple[object, ...], Printout] = {}
     for row in index.tournament.printouts.values():
@@ -113,7 +107,6 @@ def list_watched(index: Index) -> tuple[Printout, ...]:
 
 
 def list_watched_copies(index: Index, context_of: Callable[[Printout], Context]) -> Iterator[PrintedCopy]:
-    """Yield each printout to keep up to date, with its current fingerprint."""
     for row in list_watched(index):
         context = context_of(row)
         try:
@@ -144,7 +137,6 @@ def _is_decided(index: Index, division: Division, number: int | None) -> bool:
 
 
 def _find_form_round(context: Context, division: Division) -> int | None:
-    """Return the round of a score sheet form, or None for a form printed before the first round."""
     if context.round is None and not context.index.published(division.id):
         return None
     return find_round(context, division).number
@@ -172,8 +164,6 @@ def _read_texts(found: Section | PaintedPages, context: Context) -> Iterable[str
 
 
 class _TextCanvas:
-    """A canvas that only collects texts."""
-
     def __init__(self) -> None:
         self.texts: list[str] = []
 
@@ -198,7 +188,6 @@ def list_missing_letters(context: Context) -> Iterator[tuple[str, str]]:
 
 
 def missing_letters_text(catalogue: Catalogue, missing: Sequence[tuple[str, str]]) -> str:
-    """Return a message on missing letters, or ""."""
     if not missing:
         return ""
     named = "; ".join(f"{name} ({letters})" for name, letters in missing[:_NAMED])
@@ -211,7 +200,6 @@ def missing_letters_text(catalogue: Catalogue, missing: Sequence[tuple[str, str]
 
 
 def describe_left_out(catalogue: Catalogue, left_out: Sequence[tuple[str, str]]) -> str:
-    """Return a message on reports without content, or ""."""
     titles = (catalogue.text(REPORTS[report].title) + (f" ({code})" if code else "") for report, code in left_out)
     return (
         catalogue.text("Left out because there is nothing to print: {papers}", papers="; ".join(titles))

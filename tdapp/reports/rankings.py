@@ -107,7 +107,6 @@ RATINGS = Report(
 
 
 def describe_share(catalogue: Catalogue, award: Award) -> str:
-    """Return how a prize is shared, or ""."""
     if not award.is_shared or not award.pool:
         return ""
     facts = {"count": len(award.winners), "first": award.first, "last": award.last}

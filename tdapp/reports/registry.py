@@ -44,10 +44,7 @@ REPORTS: Mapping[str, Report] = {report.id: report for report in _KNOWN}
 
 
 def render_report(report_id: str, context: Context) -> bytes:
-    """Return a report as PDF. The same context gives the same bytes.
-
-    Raises RuleViolation for an unknown report or a missing round.
-    """
+    """Return a report as PDF. The same context gives the same bytes."""
     return render_reports([(report_id, context)])[0]
 
 
@@ -55,8 +52,6 @@ def render_reports(
     requests: Iterable[tuple[str, Context]], *, progress: Progress | None = None
 ) -> tuple[bytes, list[list[int]]]:
     """Return reports in one PDF, and the pages of each division of each report.
-
-    Raises the errors of `render_report`.
 
     `progress` gets the number of finished pages and the total. An exception from it stops the work.
     """
@@ -66,7 +61,6 @@ def render_reports(
 
 
 def find_report(report_id: str) -> Report:
-    """Return a report. Raises RuleViolation if its id is unknown."""
     report = REPORTS.get(report_id)
     if report is None:
         raise RuleViolation("no-such-report", report=report_id, reports=", ".join(REPORTS))
@@ -74,7 +68,7 @@ def find_report(report_id: str) -> Report:
 
 
 def describe_emptiness(report_id: str, context: Context, division: Division) -> str:
-    """Return the reason why a division has nothing to print, or "". Raises as `render_report`."""
+    """Return the reason why a division has nothing to print, or ""."""
     found = find_report(report_id).section(context, division)
     return "" if isinstance(found, Section) and found.row_count else found.empty
 
@@ -109,7 +103,7 @@ _PROPOSED: Mapping[Moment, tuple[str, ...]] = {
 
 
 def list_reports_together(tournament: Tournament, moment: Moment, *, page: str) -> tuple[ReportChoice, ...]:
-    """Return the reports to print at a moment. `page` is the paper size of default reports."""
+    """Return the reports to print at a moment."""
     chosen = [one for one in tournament.papers.values() if one.moment is moment and one.report in REPORTS]
     if chosen:
         return tuple(sorted(chosen, key=lambda one: one.position))
@@ -120,7 +114,6 @@ def list_reports_together(tournament: Tournament, moment: Moment, *, page: str) 
 
 
 def find_moment(index: Index, division: DivisionId | None, number: int | None) -> Moment:
-    """Return the moment of a division at round `number`, which selects the reports to print now."""
     if index.tournament.event.finished:
         return Moment.END
     rounds = [] if division is None else [one for one in index.rounds(division) if one.number == number]

@@ -31,9 +31,9 @@ from tdapp.scrabble.wordlist import WordList
 class Context(Struct, frozen=True):
     """All data of a printout. `round` None means the last published one.
 
-    `best` is the number of counting players in a team (None: all). `steps` is the history. `columns` is the
-    maximum number of row columns (None: as the report). `short_words` are by division and length. `room` is
-    the URL of the web server, or "".
+    `best` is the number of counting players in a team (None: all). `columns` is the maximum number of row
+    columns (None: as the report). `short_words` are by division and length. `room` is the URL of the web
+    server, or "".
     """
 
     index: Index
@@ -53,12 +53,10 @@ class Context(Struct, frozen=True):
     room: str = ""
 
     def find_standings_round(self, division: Division) -> int:
-        """Return the round after which standings are shown."""
         counted = self.index.get_standings_round(division.id)
         return counted if self.round is None else min(self.round, counted)
 
     def find_last_round(self, division: Division) -> int:
-        """Return the last round whose pairings are shown."""
         published = self.index.get_last_published(division.id)
         return published if self.round is None else min(self.round, published)
 
@@ -77,11 +75,10 @@ _DESK: Callable[[Style], TypeScale] = attrgetter("desk")
 
 
 class Report(Struct, frozen=True):
-    """A report. `title`, `group` and `purpose` (a sentence) are texts. `scale` selects the type sizes.
+    """A report. `title`, `group` and `purpose` (a sentence) are texts.
 
-    `columns` is the maximum number of row columns. `wide`: landscape. `once`: for the whole tournament, not by
-    division. `content` is the part that can make a printout stale (default: all). `results`: a list of results
-    once its round is complete.
+    `wide`: landscape. `once`: for the whole tournament, not by division. `content` is the part that can make a
+    printout stale (default: all). `results`: a list of results once its round is complete.
     """
 
     id: str
@@ -104,10 +101,7 @@ class Report(Struct, frozen=True):
 def choose_fields(
     context: Context, table: Table[Any], wanted: Iterable[str], *, bold: Iterable[str] = (), wrapped: str = ""
 ) -> list[ListColumn]:
-    """Return the wanted columns, without empty ones.
-
-    Texts of the column `wrapped` use several rows if necessary.
-    """
+    """Return the wanted columns, without empty ones. Texts of the column `wrapped` can use several rows."""
     made = make_bold(list_columns(context.catalogue, table, wanted), bold)
     return wrap_texts(made, [one.heading for one in made if one.id == wrapped]) if wrapped else made
 
@@ -128,7 +122,6 @@ def make_section(
     joined: bool = False,
     legend: str = "",
 ) -> Section:
-    """Return a list under the names of the tournament and division."""
     catalogue, printable = context.catalogue, context.style.replace_unprintable
     event = context.index.tournament.event
     mark = printable(make_division_title(catalogue, context.index, division))
@@ -158,13 +151,11 @@ def add_status(context: Context, listed: TextList) -> TextList:
 def make_list_section(
     context: Context, division: Division, listed: TextList, made: Iterable[ListColumn], *notes: str
 ) -> Section:
-    """Return a section with the title and notes of a list, and more `notes`."""
     note = " · ".join(filter(None, (*listed.notes, *notes)))
     return make_section(context, division, listed.title, made, listed.empty, note=note, legend=listed.legend)
 
 
 def find_round(context: Context, division: Division) -> Round:
-    """Return the round to print. Raises RuleViolation for a division without such a round."""
     if context.round is not None:
         return context.index.round(division.id, context.round)
     published = context.index.published(division.id)
@@ -177,7 +168,6 @@ LONGEST = 46  # characters of a line, next to the other columns of a log
 
 
 def wrap_texts(made: Sequence[ListColumn], headings: Sequence[str], *, longest: int = LONGEST) -> list[ListColumn]:
-    """Wrap the texts in the columns with these `headings` over several rows of `longest` characters."""
     lines = [
         [wrap(cell, longest) or [""] if field.heading in headings else [cell] for cell in field.cells]
         for field in made

@@ -11,7 +11,7 @@ class Section(Struct, frozen=True):
     """Starts on a new page: `title` at the left, `mark` large at the right, `lead` and `note` below.
 
     `joined`: a row with an empty first cell belongs to the row above. `columns` is the minimum number of row
-    columns. The `legend` at the foot explains marks.
+    columns.
     """
 
     title: str

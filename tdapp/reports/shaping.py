@@ -74,7 +74,6 @@ class Typeface(Struct, frozen=True, dict=True):
         return width * size
 
     def can_write(self, text: str) -> bool:
-        """Return whether a text needs no other font and no shaping."""
         return text.isascii() or (self.letters.issuperset(map(ord, text)) and not needs_shaping(text))
 
     def write_width(self, text: str) -> float:
@@ -84,7 +83,6 @@ class Typeface(Struct, frozen=True, dict=True):
         return float(pdfmetrics.stringWidth(text, self.name, 1))
 
     def shape_text(self, text: str) -> tuple[ShapedPart, ...]:
-        """Return the parts of a line from left to right."""
         if text not in self._known_parts:
             self._known_parts[text] = tuple(_shape_line(text, self))
         return self._known_parts[text]
@@ -102,14 +100,12 @@ def needs_shaping(text: str) -> bool:
 
 
 def _shape_line(text: str, face: Typeface) -> Iterator[ShapedPart]:
-    """Yield the parts of a line from left to right."""
     for run, right_to_left in order_runs(text):
         parts = [*_shape_run(run, face, right_to_left=right_to_left)]
         yield from reversed(parts) if right_to_left else parts
 
 
 def find_missing(text: str, face: Typeface) -> str:
-    """Return the letters of a text that no font has."""
     return "".join(
         sign
         for sign in dict.fromkeys(text)
@@ -182,7 +178,6 @@ def _make_font(path: Path, *, bold: bool, condensed: bool) -> Any:
 
 @cache
 def _find_font(letters: str) -> Path | None:
-    """Return the first font of the system with all `letters`."""
     wanted = load_harfbuzz().Set(map(ord, letters))
     return next(
         (path for path in _list_fonts(tuple(list_folders())) if _find_letters(path).issuperset(wanted)), None
@@ -203,7 +198,6 @@ def _list_fonts(folders: tuple[Path, ...]) -> tuple[Path, ...]:
 
 
 def list_folders() -> Iterable[Path]:
-    """Return the folders of the system and of the user with fonts."""
     home, windows = Path.home(), os.environ.get("WINDIR", "C:/Windows")
     if sys.platform == "win32":
         return Path(windows, "Fonts"), home / "AppData/Local/Microsoft/Windows/Fonts"

@@ -1,7 +1,6 @@
 """Result slips of a round, and cards with a line for each round.
 
-The director types the code on a slip to find its game. If players may enter results, the slip has a stub for each
-player, with the player's own code.
+If players may enter results, the slip has a stub for each player, with the player's own code.
 """
 
 from __future__ import annotations

@@ -92,7 +92,6 @@ class Style(Struct, frozen=True):
 
 
 def load_style(fonts: Path, *, paper: str = "a4") -> Style:
-    """Return the style with the fonts in a folder. `paper` is a key of PAPERS."""
     names = ("NotoSans-Regular", "NotoSans-Bold", "NotoSansCondensed-Regular", "NotoSansCondensed-Bold")
     regular, bold, condensed, condensed_bold = (_load_face(fonts / f"{name}.ttf") for name in names)
     return Style(PAPERS[paper], regular, bold, condensed, condensed_bold, large=paper.endswith(LARGE))
@@ -114,7 +113,6 @@ _FACES: dict[str, Typeface] = {}
 
 
 def find_face(name: str) -> Typeface:
-    """Return a loaded face by its name in ReportLab."""
     return _FACES[name]
 
 

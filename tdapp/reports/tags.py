@@ -1,7 +1,7 @@
 """The structure of a PDF for screen readers: sections, headings, tables by row and cell (ISO 32000-1, 14.7).
 
 The open edition of ReportLab knows only the names StructTreeRoot and MarkInfo. So this module makes marks and the
-structure tree with own object types. Unmarked content is decoration, which screen readers skip.
+structure tree with own object types.
 """
 
 from __future__ import annotations
@@ -40,7 +40,6 @@ class Element(_Indirect):
         return Element(kind, self, alt=alt)
 
     def format(self, document: Any) -> bytes:
-        """Return the element in PDF syntax."""
         pages = document.Pages.pages
         head = f"<</Type /StructElem /S /{self.kind} {self._lang}/P ".encode()
         texts = {b"ActualText": self.whole, b"Alt": self._alt}
@@ -67,8 +66,6 @@ class Element(_Indirect):
 
 
 class _Root(_Indirect):
-    """Root of the structure tree, with the element of each mark on each page."""
-
     def __init__(self) -> None:
         self.kids: list[Element] = []
         self.pages: list[list[Element]] = []
@@ -147,7 +144,6 @@ class Outline:
         self._rows: dict[int, Element] = {}
 
     def add_heading_row(self) -> Element | None:
-        """Return the heading row if a table begins, else None."""
         if self._table is not None:
             return None
         self._table = self.section.add_part("Table")

@@ -1,7 +1,5 @@
 """The board with its premium squares: checks whether plays are legal, finds their words and computes their scores.
 
-Also reads and writes words as noted on a sheet.
-
 A board is immutable: placing tiles returns a new one. In a noted word, a letter already on the board is `.` or
 `(A)`, or like any other letter.
 """
@@ -34,8 +32,7 @@ class WrittenSquare(NamedTuple):
 def read_word(text: str, tileset: TileSet) -> tuple[WrittenSquare, ...]:
     """Return the squares of a written word. A lower-case letter, or a letter followed by `*`, is a blank.
 
-    Accents are removed as in a word list. Raises ScrabbleError: letter-unknown, word-unreadable (also for a
-    blank without a letter).
+    Raises ScrabbleError: letter-unknown, word-unreadable (also for a blank without a letter).
     """
     letters = [letter.text for letter in tileset.letters]
     text = spell_word("".join(unicodedata.normalize("NFC", text).split()), tileset.language, letters)
@@ -125,10 +122,7 @@ class Play(NamedTuple):
 
 
 class ResolvedWord(NamedTuple):
-    """The new tiles of a written word.
-
-    `placement` is None if the word cannot be placed there; `issues` has the reason.
-    """
+    """The new tiles. `placement` is None if the word cannot be placed there; `issues` has the reason."""
 
     placement: Placement | None
     issues: tuple[Issue, ...]
@@ -140,14 +134,12 @@ class Board(Struct, frozen=True):
     squares: tuple[str, ...] = ("",) * (SIZE * SIZE)
 
     def get_tile(self, row: int, column: int) -> str:
-        """Return the tile on a square, "" if it is empty or off the board."""
         if not (1 <= row <= SIZE and 1 <= column <= SIZE):
             return ""
         return self.squares[(row - 1) * SIZE + column - 1]
 
     @property
     def tiles(self) -> tuple[str, ...]:
-        """All tiles on the board, row by row."""
         return tuple(filter(None, self.squares))
 
     @property
@@ -155,7 +147,6 @@ class Board(Struct, frozen=True):
         return not any(self.squares)
 
     def place_tiles(self, tiles: Iterable[PlacedTile]) -> Board:
-        """Return the board with more tiles. Raises ValueError if a square is occupied or off the board."""
         squares = list(self.squares)
         for row, column, tile in tiles:
             if not (1 <= row <= SIZE and 1 <= column <= SIZE) or squares[(row - 1) * SIZE + column - 1]:
@@ -244,7 +235,7 @@ class Board(Struct, frozen=True):
         return any(self.get_tile(*square) for square in around)
 
     def score_play(self, placement: Placement, tileset: TileSet, *, bonus: int = BONUS) -> Play:
-        """Return the words and the score of a placement on free squares. It need not be legal.
+        """Score a placement on free squares. It need not be legal.
 
         A premium square counts only in the turn that covers it, for each word with the new tile; letters
         are multiplied before words. Using a full rack adds `bonus` at the end (de-spielregeln 4d,
@@ -280,7 +271,6 @@ class Board(Struct, frozen=True):
         *,
         bonus: int = BONUS,
     ) -> Play | None:
-        """Return the play of a word from a square in a direction, None if it is illegal."""
         placement, issues = self.resolve_word(*at, marks)
         if placement is None or issues or self.find_violations(placement):
             return None
@@ -288,13 +278,12 @@ class Board(Struct, frozen=True):
 
 
 def find_only_play(plays: Sequence[Play], stated: int | None) -> Play | None:
-    """Return the only play with the stated score (None: any score). Return None if none or several fit."""
+    """Return the only play with the stated score, None if none or several fit."""
     fits = [play for play in plays if stated is None or play.score == stated]
     return fits[0] if len(fits) == 1 else None
 
 
 def find_missing_tiles(placement: Placement, rack: Iterable[str]) -> tuple[str, ...]:
-    """Return the tiles of a placement that a rack lacks; `?` is a blank."""
     wanted = Counter(get_drawn_tile(tile) for _, _, tile in placement.tiles)
     wanted.subtract(rack)
     return tuple(sorted(wanted.elements(), key=lambda tile: (tile == BLANK, tile)))

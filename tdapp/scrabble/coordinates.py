@@ -28,10 +28,7 @@ class Direction(StrEnum):
 
 
 class Convention(StrEnum):
-    """A notation of squares.
-
-    Rows have numbers or letters; the order of letter and number may give the direction.
-    """
+    """A notation of squares. The order of letter and number may give the direction."""
 
     NUMBERED_ROWS = "numbered-rows"  # 8H across, H8 down (GCG)
     LETTERED_ROWS = "lettered-rows"  # h8 across, 8h down: H is the row
@@ -44,7 +41,6 @@ class Convention(StrEnum):
 
     @property
     def has_directions(self) -> bool:
-        """Whether the order of letter and number gives the direction."""
         return self in {Convention.NUMBERED_ROWS, Convention.LETTERED_ROWS}
 
 
@@ -73,7 +69,7 @@ _WRITTEN = re.compile(
 
 @lru_cache(maxsize=2 * SIZE * SIZE)  # called at every key while a sheet is typed
 def read_square(text: str, convention: Convention = Convention.NUMBERED_ROWS) -> WordStart:
-    """Return the square in a text. Raises ScrabbleError (coordinate-unreadable).
+    """Read a square.
 
     A written direction (`HM5`, `VM5`, `G2w`, `G2s`, `M5→`, `M5↓`) overrides the order of letter and number. A
     question mark (`H8?`) means that the direction is unknown.
@@ -98,7 +94,6 @@ def _read_direction(found: re.Match[str], convention: Convention) -> Direction |
 
 
 def write_square(at: WordStart, convention: Convention = Convention.NUMBERED_ROWS) -> str:
-    """Return a square as text that `read_square` can read with the same convention."""
     row, column = (at.column, at.row) if convention.has_lettered_rows else (at.row, at.column)
     letter, number = _COLUMNS[column - 1], str(row)
     if not convention.has_directions:

@@ -1,8 +1,7 @@
 """Reads and writes an annotated game in the GCG format: players, pragmas and events.
 
-Handles different encodings and line ends, notes of several lines, and missing or doubled signs. Numbers are read
-as stated; `gcg_check` recomputes them. At the end, GCG adds twice the value of the opponent's rack to the player
-who goes out. The rule books of nl, de and be add it once and deduct it once.
+Numbers are read as stated; `gcg_check` recomputes them. At the end, GCG adds twice the value of the opponent's
+rack to the player who goes out. The rule books of nl, de and be add it once and deduct it once.
 """
 
 from __future__ import annotations
@@ -33,17 +32,14 @@ class EventKind(StrEnum):
 
 
 class GcgPlayer(Struct, frozen=True):
-    """A player: the short name in event lines, and the full name."""
+    """The short name in event lines, and the full name."""
 
     nick: str
     name: str
 
 
 class Pragma(ReadValue, frozen=True, eq=False):
-    """A line that starts with `#`.
-
-    `after` is the number of events before it. The text of a note may have several lines.
-    """
+    """A line that starts with `#`. `after` is the number of events before it."""
 
     provenance = frozenset({"line"})
     name: str
@@ -55,8 +51,7 @@ class Pragma(ReadValue, frozen=True, eq=False):
 class GcgEvent(ReadValue, frozen=True, eq=False):
     """A line that starts with `>`. `points` and `total` are as stated.
 
-    `rack` is as written, "" if missing. `tiles` are the exchanged tiles or their number, or the tiles on a
-    rack at the end.
+    `tiles` are the exchanged tiles or their number, or the tiles on a rack at the end.
     """
 
     provenance = frozenset({"line"})
@@ -85,7 +80,6 @@ class GcgGame(ReadValue, frozen=True, eq=False):
 
     @property
     def has_lettered_rows(self) -> bool:
-        """Whether rows have letters, as in German files with `#orientation lettered-rows`."""
         return (self.find_pragma("orientation") or "").casefold().replace("_", "-") == "lettered-rows"
 
 
@@ -184,7 +178,6 @@ def _decode_text(data: bytes) -> tuple[str, bool]:
 
 
 def _find_encoding(written: str) -> str:
-    """Return the usual name of an encoding. Raises GcgError if it is unknown."""
     plain = re.sub(r"[\s_]+", "-", written.strip().strip("\"'").casefold())
     try:
         name = codecs.lookup(_ALIASES.get(plain, plain)).name
@@ -265,10 +258,7 @@ def _add_player_warnings(reading: _GcgReading) -> None:
 
 
 def _read_event(reading: _GcgReading, number: int, line: str) -> None:
-    """Read an event, or a rack alone, which Quackle writes after the last move.
-
-    Words after the total are a note.
-    """
+    """Read an event, or a rack alone, which Quackle writes after the last move."""
     found = _EVENT.fullmatch(line)
     if found is None:
         raise GcgError("event-unreadable", line[:60], line=number)
@@ -294,7 +284,6 @@ def _read_event(reading: _GcgReading, number: int, line: str) -> None:
 
 
 def _read_number(token: str) -> int | None:
-    """Return a number whose sign may be missing or doubled (`+-20`)."""
     found = _NUMBER.fullmatch(token)
     if found is None:
         return None
@@ -315,7 +304,6 @@ def _find_player(reading: _GcgReading, line: int, nick: str) -> int:
 
 
 def _read_move(tokens: Sequence[str]) -> GcgEvent | None:  # noqa: PLR0911 - a line for each form
-    """Return the event between the name and the two numbers, None if it cannot be read."""
     if not tokens:
         return None
     *before, last = tokens
@@ -336,7 +324,6 @@ def _read_move(tokens: Sequence[str]) -> GcgEvent | None:  # noqa: PLR0911 - a l
 
 
 def write_gcg(game: GcgGame) -> bytes:
-    """Return a game as a GCG file in UTF-8, with an encoding pragma if needed."""
     lines = [f"#player{number} {player.nick} {player.name}" for number, player in enumerate(game.players, 1)]
     for number in range(len(game.events) + 1):
         if number:

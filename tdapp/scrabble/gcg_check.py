@@ -31,7 +31,7 @@ _ENDS = frozenset({EventKind.TIME, EventKind.END_BONUS, EventKind.END_PENALTY})
 
 
 class RecomputedEvent(NamedTuple):
-    """A recomputed event. `total` is the player's running total of recomputed scores. `number` starts at 1."""
+    """A recomputed event. `total` is the player's running total of recomputed scores."""
 
     number: int
     event: GcgEvent
@@ -42,7 +42,7 @@ class RecomputedEvent(NamedTuple):
 
 
 class RecomputedGame(NamedTuple):
-    """A recomputed game. `scores` are the final totals by player, `board` is the final board."""
+    """A recomputed game with its final board."""
 
     turns: tuple[RecomputedEvent, ...]
     scores: tuple[int, ...]
@@ -51,8 +51,6 @@ class RecomputedGame(NamedTuple):
 
 
 class _LastPlay(NamedTuple):
-    """The last play, which the next event can withdraw or challenge."""
-
     event: GcgEvent
     score: int
     before: Board
@@ -114,7 +112,7 @@ def recompute_game(game: GcgGame, tileset: TileSet) -> RecomputedGame:
 
 
 def guess_tileset(game: GcgGame, candidates: Sequence[TileSet]) -> TileSet:
-    """Return the tile set with which a game has the fewest issues, the first of equals."""
+    """Choose the set with the fewest issues, the first of equals."""
     return min(candidates, key=lambda tileset: len(recompute_game(game, tileset).issues))
 
 
@@ -231,7 +229,6 @@ def _check_unplayed_tiles(replay: _Replay, tiles: Sequence[str]) -> None:
 
 
 def _read_rack(replay: _Replay, text: str) -> tuple[str, ...] | None:
-    """Return the tiles of a rack, None if it is missing or unreadable."""
     if not text:
         return None
     try:
@@ -284,10 +281,7 @@ def _check_last_racks(replay: _Replay) -> None:
 
 
 def _list_counted_racks(game: GcgGame) -> frozenset[str]:
-    """Return the pragma names (`rack1`, `rack2`) of the racks counted at the end.
-
-    Empty if the game is unfinished or has more than two players.
-    """
+    """Return the pragma names (`rack1`, `rack2`) of the racks counted at the end."""
     ends = (event for event in game.events if event.kind in _ENDS and len(game.players) == 2)  # noqa: PLR2004
     return frozenset(
         f"rack{event.player if event.kind is EventKind.END_PENALTY else 3 - event.player}"
@@ -303,10 +297,9 @@ _KINDS = {EventKind.PLAY: TurnKind.PLAY, EventKind.PASS: TurnKind.PASS, EventKin
 def convert_to_sheet(game: GcgGame, tileset: TileSet) -> tuple[Sheet, tuple[GcgEvent, ...]]:
     """Return a game as a sheet with numbered rows, and the events that a sheet cannot contain.
 
-    These events are points for challenges and for time (a file has no seconds). A challenge in a game of two
-    becomes a failed challenge of the opponent; later totals of the other player are left out. Scores stay as
-    stated. Racks at the end stay racks, so that the rule set can count them. A final total stays only
-    if it is wrong by the arithmetic of GCG.
+    A challenge in a game of two becomes a failed challenge of the opponent; later totals of the other player
+    are left out. Scores stay as stated. Racks at the end stay racks, so that the rule set can count them. A
+    final total stays only if it is wrong by the arithmetic of GCG.
     """
     turns: list[Turn] = []
     left_over: list[GcgEvent] = []
@@ -399,10 +392,9 @@ def convert_to_game(
 ) -> GcgGame:
     """Return a replayed sheet as an annotated game, with computed scores and the end of a game as GCG counts it.
 
-    `notes` are notes by turn number, for rulings. `paid` are the points for wrong challenges, by turn and
-    player. `time_points` are negative, by player. `closing` is the last note; it explains the totals by the
-    rule book. A turn lost by a sanction becomes a pass. Raises ScrabbleError (coordinate-missing, with the
-    turn number) for a play without a square.
+    `paid` are the points for wrong challenges, by turn and player. `time_points` are negative, by player.
+    `closing` is the last note; it explains the totals by the rule book. A turn lost by a sanction becomes a
+    pass.
     """
     events: list[GcgEvent] = []
     pragmas: list[Pragma] = []

@@ -1,7 +1,4 @@
-"""Problems of a score sheet or an annotated game, as codes with figures.
-
-Also the base class of values read from a file.
-"""
+"""Problems of a score sheet or an annotated game, as codes with figures."""
 
 from __future__ import annotations
 
@@ -51,7 +48,6 @@ class ReadValue(Struct, frozen=True, eq=False):
 
     @classmethod
     def list_content(cls) -> tuple[str, ...]:
-        """Return the names of the fields that equality compares."""
         return tuple(name for name in cls.__struct_fields__ if name not in cls.provenance)
 
     def _compared(self) -> tuple[Any, ...]:

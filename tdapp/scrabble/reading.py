@@ -1,7 +1,4 @@
-"""Reads values from a mapping (parsed JSON or TOML) key by key, and collects all problems before raising.
-
-The text of a problem is `path: problem`.
-"""
+"""Reads values from a mapping (parsed JSON or TOML) key by key, and collects all problems before raising."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ class FieldProblem(NamedTuple):
 
 
 class DocumentError(ValueError):
-    """A document with problems. `problems` contains their texts, `found` the `FieldProblem` objects."""
+    """A document with problems."""
 
     def __init__(self, found: Sequence[FieldProblem]) -> None:
         self.found, self.problems = tuple(found), tuple(map(str, found))
@@ -80,16 +77,13 @@ class FieldReader:
         return low if found is None else found
 
     def read_text(self, key: str) -> str | None:
-        """Return a text, None if the key is missing or invalid."""
         value: str | None = self._read_typed(str, key, "a text")
         return value
 
     def read_flag(self, key: str) -> bool:
-        """Return a boolean, False if the key is missing or invalid."""
         return self._read_typed(bool, key, "true or false") is True
 
     def read_choice(self, key: str, choices: type[Choice]) -> Choice | None:
-        """Return a member of `choices`, None if the key is missing or invalid."""
         value = self.read_value(key)
         if value is None:
             return None
@@ -102,22 +96,18 @@ class FieldReader:
         return None
 
     def read_tables(self, key: str) -> Iterator[FieldReader]:
-        """Yield a reader for each mapping in a list."""
         for number, item in enumerate(self.read_list(key)):
             yield FieldReader(
                 item, f"{self.path}.{key}[{number}]" if self.path else f"{key}[{number}]", self._problems
             )
 
     def read_list(self, key: str) -> Sequence[object]:
-        """Return a list, empty if the key is missing or invalid."""
         return self._read_typed((list, tuple), key, "a list") or ()
 
     def read_table(self, key: str) -> Mapping[str, object]:
-        """Return a mapping, empty if the key is missing or invalid."""
         return self._read_typed(Mapping, key, "a table") or {}
 
     def _read_typed(self, kinds: type | tuple[type, ...], key: str, expected: str) -> Any:
-        """Return a value, None if the key is missing or the value has another type."""
         value = self.read_value(key)
         if value is None or isinstance(value, kinds):
             return value
@@ -127,13 +117,11 @@ class FieldReader:
         return None
 
     def require_keys(self, *keys: str) -> None:
-        """Add a problem for each missing key."""
         for key in keys:
             if not self.has_value(key):
                 self.add_problem(key, "missing", "misfit-missing")
 
     def refuse_unread_keys(self) -> None:
-        """Add a problem for each unread key."""
         for key in self._plain:
             if key not in self._asked:
                 self.add_problem(key, "unknown", "misfit-unknown")

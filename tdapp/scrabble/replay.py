@@ -1,7 +1,7 @@
 """Replays a score sheet: computes words and score of each turn, and finds wrong sums.
 
-Without coordinates only sums are checked. After the first play that cannot be placed, stated scores are used. The
-cost of phonies, racks, clocks and sanctions is not computed here. Plays ruled wrong stay on the board.
+Without coordinates only sums are checked. After the first play that cannot be placed, stated scores are used.
+Plays ruled wrong stay on the board.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class ReplayTerms(Struct, frozen=True):
 
 
 class ReplayedTurn(NamedTuple):
-    """A replayed turn. `score` is computed from the board, else as stated, else 0. `total` is the running total.
+    """A replayed turn. `score` is computed from the board, else as stated, else 0.
 
-    `words`: the main word first, blanks in lower case. `play`: None if its squares are unknown. `bag`: number
-    of tiles in the bag before the turn, None if unknown.
+    `play`: None if its squares are unknown. `bag`: number of tiles in the bag before the turn, None if
+    unknown.
     """
 
     number: int
@@ -148,8 +148,7 @@ def _check_order(state: _ReplayState, turn: Turn) -> None:
 def _check_total(state: _ReplayState, number: int, turn: Turn, score: int) -> None:
     """Report a stated total that equals neither the computed total nor the sum of earlier stated values.
 
-    A wrong sum is thus reported once. Norwegian players deduct a wrong challenge in its row, others at the
-    end: both are right.
+    Norwegian players deduct a wrong challenge in its row, others at the end: both are right.
     """
     player = turn.player - 1
     in_score = turn.kind is TurnKind.FAILED_CHALLENGE and turn.score is not None
@@ -218,7 +217,6 @@ def _place_play(state: _ReplayState, turn: Turn) -> tuple[int, tuple[str, ...], 
 
 
 def _read_withdrawn(state: _ReplayState, turn: Turn) -> tuple[tuple[str, ...], Play | None]:
-    """Return the words of a withdrawn play, without issues."""
     before = list(state.issues)
     marks = _read_marks(state, turn)
     play = _find_play(state, turn, marks) if marks and state.known else None
@@ -268,7 +266,6 @@ def _find_play(state: _ReplayState, turn: Turn, marks: Sequence[WrittenSquare]) 
 
 
 def _complete_play(state: _ReplayState, turn: Turn, legal: Sequence[Play]) -> Play | None:
-    """Return the only legal play with the stated score, else the only legal play, else None."""
     fits = find_only_play(legal, turn.score)
     if fits is None and len(legal) != 1:
         _add_square_issue(state, turn, Issue("direction-missing"))
@@ -291,7 +288,6 @@ def _place_illegal_play(
 
 
 def _add_square_issue(state: _ReplayState, turn: Turn, issue: Issue) -> None:
-    """Add an issue about a square, unless the board may lack tiles."""
     if state.known:
         state.issues.append(replace(issue, turn=state.number, detail=issue.detail or turn.at or ""))
 

@@ -22,7 +22,7 @@ MAX_WORDS = 8  # a main word and seven across it
 
 
 class TurnKind(StrEnum):
-    """The kind of a line on a sheet."""
+    """The kind of a line."""
 
     PLAY = "play"
     EXCHANGE = "exchange"
@@ -73,7 +73,6 @@ class SanctionKind(StrEnum):
 
     @property
     def loses_game(self) -> bool:
-        """Whether the player loses the game, regardless of points."""
         return self in {SanctionKind.GAME, SanctionKind.DISQUALIFIED}
 
 
@@ -145,7 +144,7 @@ class SheetError(DocumentError):
 
 
 class SheetField(StrEnum):
-    """The fields in which two sheets can differ. Those from ENDED on belong to the end of the sheet, its foot."""
+    """The fields in which two sheets can differ."""
 
     PLAYER = "player"
     KIND = "kind"
@@ -181,7 +180,6 @@ class Difference(NamedTuple):
 
 
 def parse_sheet(plain: object) -> Sheet:
-    """Return the sheet in a parsed JSON document. Raises SheetError with all problems."""
     problems: list[FieldProblem] = []
     fields = FieldReader(plain, "", problems)
     fields.require_keys("players")
@@ -323,8 +321,7 @@ def find_first_difference(one: Sheet, two: Sheet) -> Difference | None:
 def find_differences(one: Sheet, two: Sheet) -> Iterator[Difference]:
     """Yield the differences of two sheets: by turn, then in the foot if both games are finished.
 
-    A missing value is no difference. A wrong total is reported once. The comparison of turns ends when player
-    or kind differ.
+    A missing value is no difference. The comparison of turns ends when player or kind differ.
     """
     apart: dict[int, int] = {}
     for number, (left, right) in enumerate(zip(one.turns, two.turns, strict=False), 1):
@@ -372,9 +369,7 @@ def join_values(values: Iterable[object]) -> str:
 def resolve_difference(sheet: Sheet, by: Sheet, turn: int, field: SheetField) -> Sheet:
     """Return `sheet` with one of its differences taken from the sheet `by`.
 
-    Takes all values of that turn, and corrects later totals of the player that have the same error. If the
-    players of later turns or their number differ, it takes all later turns; for FINAL it takes the whole game.
-    Rulings stay if the word is the same.
+    Takes all values of that turn, and corrects later totals of the player that have the same error.
     """
     if field is SheetField.FINAL:
         turns = (*map(_copy_ruling, by.turns, sheet.turns), *by.turns[len(sheet.turns) :])
@@ -434,8 +429,6 @@ def _fold_text(value: object) -> object:
 
 def compute_form_rows(turns: Iterable[tuple[int, bool]]) -> tuple[int, ...]:
     """Return the row (from 1) of each line on a paper form.
-
-    A line is given as its player and whether it is a turn.
 
     A challenge is in the row of that player's previous turn.
     """

@@ -1,7 +1,4 @@
-"""Tile sets (presets in `resources/tilesets`), their letters in texts, and the draw for the start.
-
-A letter can have several characters, like the Dutch IJ of old sets.
-"""
+"""Tile sets (presets in `resources/tilesets`), their letters in texts, and the draw for the start."""
 
 from __future__ import annotations
 
@@ -44,7 +41,7 @@ class TileSetError(DocumentError):
 class TileSet(Struct, frozen=True, dict=True):
     """The tiles of one edition.
 
-    `letters` are in alphabetical order. `lettered_rows`: players name rows by letters.
+    `lettered_rows`: players name rows by letters.
     """
 
     id: str
@@ -69,25 +66,19 @@ class TileSet(Struct, frozen=True, dict=True):
 
     @property
     def counts(self) -> Counter[str]:
-        """The number of each tile in the set; `?` is a blank."""
         return Counter({letter.text: letter.count for letter in self.letters} | {BLANK: self.blanks})
 
     def find_position(self, tile: str) -> int:
-        """Return the position of a letter in the alphabet, from 0. Raises ScrabbleError (letter-unknown)."""
         for at, letter in enumerate(self.letters):
             if letter.text == tile.upper():
                 return at
         raise ScrabbleError("letter-unknown", tile)
 
     def sum_values(self, tiles: Iterable[str]) -> int:
-        """Return the total value of tiles. Blanks are 0."""
         return sum(map(self._values.__getitem__, tiles))
 
     def read_tiles(self, text: str) -> tuple[str, ...]:
-        """Return the tiles of a text: lower case is a played blank, `?` an unplayed one, `[IJ]` one tile.
-
-        The longest matching letter is used. Raises ScrabbleError (letter-unknown).
-        """
+        """Return the tiles of a text: lower case is a played blank, `?` an unplayed one, `[IJ]` one tile."""
         text = unicodedata.normalize("NFC", text)
         tiles: list[str] = []
         start = 0
@@ -97,7 +88,6 @@ class TileSet(Struct, frozen=True, dict=True):
         return tuple(tiles)
 
     def read_tile(self, text: str, start: int) -> tuple[str, int]:
-        """Return the tile at `start` of an NFC text, and the position after it."""
         if text[start] == "[" and (end := text.find("]", start)) > 0 and text[start + 1 : end] in self._values:
             return text[start + 1 : end], end + 1
         for length in range(self._longest, 0, -1):
@@ -107,14 +97,12 @@ class TileSet(Struct, frozen=True, dict=True):
         raise ScrabbleError("letter-unknown", text[start])
 
     def write_tiles(self, tiles: Sequence[str]) -> str:
-        """Return tiles as text that `read_tiles` can read, with brackets only if needed."""
         text = "".join(tiles)
         if self._longest == 1 or self.read_tiles(text) == tuple(tiles):
             return text
         return "".join(f"[{tile}]" for tile in tiles)
 
     def find_overuse(self, tiles: Iterable[str]) -> tuple[OverUse, ...]:
-        """Return the tiles used too often, in alphabetical order, blanks last."""
         lying = Counter(tiles)  # fast, since it is called at every key: one look for each kind of tile
         used = Counter[str]()
         for tile, times in lying.items():
@@ -122,7 +110,6 @@ class TileSet(Struct, frozen=True, dict=True):
         return tuple(OverUse(tile, used[tile], there) for tile, there in self.counts.items() if used[tile] > there)
 
     def list_remaining(self, tiles: Iterable[str]) -> tuple[str, ...]:
-        """Return the tiles of the set without `tiles`, in alphabetical order, blanks last."""
         remaining = self.counts
         remaining.subtract(get_drawn_tile(tile) for tile in tiles)
         return tuple(remaining.elements())
@@ -134,7 +121,7 @@ def get_drawn_tile(tile: str) -> str:
 
 
 def parse_tileset(plain: Mapping[str, object]) -> TileSet:
-    """Return the tile set that a mapping describes. Raises TileSetError with all problems.
+    """Return a tile set. Raises TileSetError with all problems.
 
     Keys: `id`, `name`, `language`, `blanks` (default 2), `lettered_rows` (default false), and `letters`, a
     table from letter to [count, value] in alphabetical order.
@@ -194,8 +181,7 @@ def judge_starting_draw(
     """Return the result of one or more draws for the start. Each draw maps a player to a tile.
 
     `all_again`: after a tie for the first letter all players draw again, else only those who tied. `returned`:
-    the tiles go back into the bag before the next draw. Raises ScrabbleError: draw-missing, draw-players
-    (wrong players), draw-superfluous (already decided), letter-unknown, tile-over-used.
+    the tiles go back into the bag before the next draw.
     """
     if not draws or len(draws[0]) < 2:  # noqa: PLR2004
         raise ScrabbleError("draw-missing")

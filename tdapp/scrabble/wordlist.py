@@ -23,7 +23,7 @@ class Verdict(StrEnum):
 
 
 class Edition(Struct, frozen=True):
-    """Identifies an edition of a word list. `source_hash` is the hexadecimal hash of the imported file."""
+    """An edition of a word list. `source_hash` is the hexadecimal hash of the imported file."""
 
     name: str
     language: str
@@ -52,7 +52,7 @@ def combine_word_verdicts(verdicts: Collection[Verdict]) -> Verdict:
 
 
 class Folding(Struct, frozen=True):
-    """How a language converts characters to tiles.
+    """The conversion of characters to tiles in a language.
 
     Letters in `own` keep their diacritics, characters in `ignored` are dropped, those in `written` are
     replaced.
@@ -80,7 +80,6 @@ def normalise_word(word: str, language: str, *, joints: bool = True) -> str | No
     """Return a listed word in capitals, None if it cannot be played. The length is not checked.
 
     `joints` False: words with a hyphen or apostrophe are excluded, in every language (be-brailleliga 8).
-    Languages without a `Folding` are treated as English.
     """
     if word.isascii() and (plain := word.strip().upper()) and _LETTERS.fullmatch(plain):
         return plain  # fast path for most lines
@@ -97,9 +96,7 @@ def normalise_word(word: str, language: str, *, joints: bool = True) -> str | No
 def spell_word(word: str, language: str, letters: Collection[str]) -> str:
     """Return a word as written with tiles, for example without accents.
 
-    Case stays, other characters than letters stay.
-
-    `letters` of the tile set keep their diacritics. ß becomes SS, which is no blank.
+    `letters` of the tile set keep their diacritics. ß becomes SS, not a blank.
     """
     if word.isascii() and word.isalpha():
         return word
