@@ -21,6 +21,8 @@ def another(field: RuleField, value: object) -> object:
             other = value + 1
         case None:
             other = (5, 6) if field.kind is FieldKind.PAIR else 5
+        case tuple() if field.kind is FieldKind.FRACTIONS:
+            other = (*(Fraction(2 * at) for at in range(3 + field.path.endswith("four"))),)
         case tuple() if field.members:
             other = value[:-1]
         case tuple():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from functools import cache
+from itertools import groupby
 from operator import attrgetter, is_not
 from typing import Any, TypeVar, cast
 
@@ -51,6 +52,9 @@ class Index:
         self.games: _Of[model.RoundId, model.Game] = self._make_lookup("games", "round", "table")
         self.byes: _Of[model.RoundId, model.Bye] = self._make_lookup(
             "byes", "round", lambda bye: players[bye.player].number, rests_on="players"
+        )
+        self.seats: _Of[model.RoundId, model.Seat] = self._make_lookup(
+            "seats", "round", attrgetter("table", "position")
         )
         self.sheets: _Of[GameId, ScoreSheet] = self._make_lookup("sheets", "game", "form")
         self.word_rulings: _Of[GameId, WordRuling] = self._make_lookup("word_rulings", "game", "word")
@@ -187,8 +191,9 @@ class Index:
         return max(begun, default=0) if after is None else after
 
     def has_begun(self, round_id: model.RoundId) -> bool:
-        """Return whether a round has a result, or has no games."""
-        return not self.games(round_id) or self.games(round_id) != self.open_games(round_id)
+        """Return whether a round has a result, or has no tables."""
+        tables = self.list_tables(round_id)
+        return not tables or len(tables) != len(self.open_tables(round_id))
 
     def round(self, division: DivisionId, number: int) -> model.Round:
         for item in self.rounds(division):
@@ -216,16 +221,25 @@ class Index:
         rounds = [item for item in self.rounds(division) if item.number == number]
         return next((game for item in rounds for game in self.games(item.id) if game.table == table), None)
 
+    def list_tables_of_seats(self, round_id: model.RoundId) -> tuple[tuple[model.Seat, ...], ...]:
+        """Return the seats of each group table, by table."""
+        seats = self.seats(round_id)
+        return tuple(tuple(group) for _, group in groupby(seats, attrgetter("table")))
+
+    def find_seat_of(self, round_id: model.RoundId, player: PlayerId) -> model.Seat | None:
+        return next((seat for seat in self.seats(round_id) if seat.player == player), None)
+
     def find_game_of(self, round_id: model.RoundId, player: PlayerId) -> model.Game | None:
         return self._games_by_player(round_id).get(player)
 
     def list_seated_players(self, round_id: model.RoundId) -> frozenset[PlayerId]:
-        games, byes = self.games(round_id), self.byes(round_id)
+        games, byes, seats = self.games(round_id), self.byes(round_id), self.seats(round_id)
 
         def compute() -> frozenset[PlayerId]:
-            return frozenset((*self._games_by_player(round_id), *(bye.player for bye in byes)))
+            others = (*(bye.player for bye in byes), *(seat.player for seat in seats))
+            return frozenset((*self._games_by_player(round_id), *others))
 
-        return self.cache_by_inputs(("seated", round_id), (games, byes), compute)
+        return self.cache_by_inputs(("seated", round_id), (games, byes, seats), compute)
 
     def _games_by_player(self, round_id: model.RoundId) -> Mapping[PlayerId, model.Game]:
         games = self.games(round_id)
@@ -253,6 +267,16 @@ class Index:
             return games, results, anew if known is None else {**known[2], **anew}
 
         return self.update_cache("open", (), compute)[2].get(round_id, ())
+
+    def list_tables(self, round_id: model.RoundId) -> tuple[int, ...]:
+        """Return the numbers of all tables, in order."""
+        tables = {game.table for game in self.games(round_id)}
+        return tuple(sorted(tables.union(seat.table for seat in self.seats(round_id))))
+
+    def open_tables(self, round_id: model.RoundId) -> tuple[int, ...]:
+        """Return the tables without a complete result, in order."""
+        tables = [seat.table for seat in self.seats(round_id) if seat.state is None]
+        return tuple(sorted({*tables, *(game.table for game in self.open_games(round_id))}))
 
     def list_changed_games(self, games: _Games, results: _Results) -> list[model.Game]:
         changed = map(GameId, self.list_changed_ids("games", games) | self.list_changed_ids("results", results))
@@ -301,8 +325,10 @@ class Index:
 
     def has_played(self, player: PlayerId) -> bool:
         tournament = self.tournament
-        return any(player in {game.first, game.second} for game in tournament.games.values()) or any(
-            bye.player == player for bye in tournament.byes.values()
+        return (
+            any(player in {game.first, game.second} for game in tournament.games.values())
+            or any(bye.player == player for bye in tournament.byes.values())
+            or any(seat.player == player for seat in tournament.seats.values())
         )
 
 

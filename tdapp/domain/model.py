@@ -47,6 +47,7 @@ SeedId = NewType("SeedId", str)
 GameId = NewType("GameId", str)
 ChallengeId = NewType("ChallengeId", str)
 ByeId = NewType("ByeId", str)
+SeatId = NewType("SeatId", str)
 PrizeId = NewType("PrizeId", str)
 TableGroupId = NewType("TableGroupId", str)
 FeeId = NewType("FeeId", str)
@@ -367,6 +368,25 @@ class Bye(Struct, frozen=True):
     reason: Reason | None = None
     award: PointAward | None = None
     worth: Worth | None = None
+
+
+class Seat(Struct, frozen=True):
+    """A place at a group table: a table of one, three or four players, or of the whole room.
+
+    `position` counts from 1 in the displayed order. `points` are as played, before any factor. A player who
+    `left` the game keeps the points and ranks last at the table. `state` is None without a result. The first
+    seat has the `reason` of the table.
+    """
+
+    id: SeatId
+    round: RoundId
+    table: int
+    position: int
+    player: PlayerId
+    points: int | None = None
+    left: bool = False
+    state: ResultState | None = None
+    reason: Reason | None = None
 
 
 class Result(Struct, frozen=True):

@@ -93,7 +93,7 @@ def _make_problem(code: str, page: str, key: str = "", *, urgent: bool = False, 
 
 def _find_round_problems(index: Index, division: Division) -> Iterator[Problem]:
     for item in index.rounds(division.id):
-        missing = [game.table for game in index.open_games(item.id)]
+        missing = list(index.open_tables(item.id))
         if item.state is RoundState.DRAFT:
             flaws = (*proposal.find_draft_obstacles(index, item), ("draft-waits", {"round": item.number}))
             yield from (_make_problem(code, "rounds", item.id, urgent=True, **facts) for code, facts in flaws)
@@ -115,11 +115,12 @@ def _find_forbidden_problems(index: Index, item: Round) -> Iterator[Problem]:
         return
     code = "bracket-forbidden" if system.is_knockout else "schedule-forbidden"
     names = index.tournament.players
-    for game in proposal.find_forbidden(index, item):
+    for table, first, second in proposal.find_forbidden(index, item):
+        game = index.game(item.id, table)
         if index.result(game.id) is None:
             yield _make_problem(
-                code, "rounds", game.id, round=item.number, table=game.table,
-                first=names[game.first].name, second=names[game.second].name,
+                code, "rounds", game.id, round=item.number, table=table,
+                first=names[first].name, second=names[second].name,
             )  # fmt: skip
 
 
@@ -323,7 +324,7 @@ def _find_player_problems(index: Index, division: Division) -> Iterator[Problem]
         player for player in players if player.id in inside and index.find_absence(player.id, coming) is None
     ]
     apart = get_system(stage).is_knockout or count_groups(stage) > 1 or count_boards(stage)
-    if len(present) % 2 and not apart:
+    if len(present) % 2 and not apart and not index.tournament.rules_of(division).tables.has_seats:
         yield _make_problem("odd-field", "players", n=len(present), round=coming)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
+from itertools import combinations
 
 from msgspec import Struct, msgpack
 
@@ -15,7 +16,6 @@ from tdapp.domain.model import (
     ConstraintKind,
     Division,
     DivisionId,
-    Game,
     GameId,
     PlayerId,
     Reason,
@@ -28,6 +28,7 @@ from tdapp.domain.records import compute_fines
 from tdapp.domain.systems import get_system
 
 _FINGERPRINT_ENCODER = msgpack.Encoder(enc_hook=repr, order="deterministic")
+_PAIR = 2
 
 
 class ProposedGame(Struct, frozen=True):
@@ -52,6 +53,15 @@ class ProposedBye(Struct, frozen=True):
     reason: Reason | None = None
 
 
+class ProposedSeat(Struct, frozen=True):
+    """A proposed place at a group table. Fields as in `model.Seat`."""
+
+    table: int
+    position: int
+    player: PlayerId
+    reason: Reason | None = None
+
+
 class Proposal(Struct, frozen=True):
     """The proposed pairing of a round.
 
@@ -67,6 +77,7 @@ class Proposal(Struct, frozen=True):
     relaxed: tuple[str, ...] = ()
     source: int | None = None
     assumed: tuple[GameId, ...] = ()
+    seats: tuple[ProposedSeat, ...] = ()
 
 
 def choose_standings_round(number: int, source: int | None) -> int:
@@ -82,19 +93,24 @@ def find_draft_obstacles(index: Index, item: Round) -> Iterator[tuple[str, Mappi
     names, games, number = index.tournament.players, index.games(item.id), item.number
     playing = [player for game in games for player in (game.first, game.second)]
     playing += [bye.player for bye in index.list_unopposed_byes(item.id)]
+    playing += [seat.player for seat in index.seats(item.id)]
     away = [names[player].name for player in playing if index.find_absence(player, number) is not None]
     if away:
         yield "draft-absent", {"round": number, "players": "; ".join(away), "n": len(away)}
     prescribed = get_system(index.tournament.stages[item.stage]).is_prescribed
-    for game in () if prescribed else find_forbidden(index, item):
-        pair = {"first": names[game.first].name, "second": names[game.second].name}
-        yield "draft-forbidden", {"round": number, "table": game.table, **pair}
+    for table, first, second in () if prescribed else find_forbidden(index, item):
+        pair = {"first": names[first].name, "second": names[second].name}
+        yield "draft-forbidden", {"round": number, "table": table, **pair}
 
 
-def find_forbidden(index: Index, item: Round) -> Iterator[Game]:
+def find_forbidden(index: Index, item: Round) -> Iterator[tuple[int, PlayerId, PlayerId]]:
+    """Yield each table with two players who must never meet, and the two."""
     rows = index.tournament.constraints.values()
     never = {frozenset({row.player, row.other}) for row in rows if row.kind is ConstraintKind.NEVER}
-    return (game for game in index.games(item.id) if frozenset({game.first, game.second}) in never)
+    pairs = [(game.table, game.first, game.second) for game in index.games(item.id)]
+    for seats in index.list_tables_of_seats(item.id) if never else ():
+        pairs += ((one.table, one.player, other.player) for one, other in combinations(seats, _PAIR))
+    return (pair for pair in pairs if frozenset(pair[1:]) in never)
 
 
 def compute_fingerprint(index: Index, division: DivisionId, number: int, source: int | None = None) -> str:
@@ -116,15 +132,12 @@ def compute_fingerprint(index: Index, division: DivisionId, number: int, source:
     counted = compute_fines(index, tournament.divisions[division], choose_standings_round(number, source))
     rows.append(sorted(counted.items()))
     for item in earlier:
-        rows += [*index.games(item.id), *index.byes(item.id)]
+        rows += [*index.games(item.id), *index.byes(item.id), *index.seats(item.id)]
         results = [index.result(game.id) for game in index.games(item.id)]
         late = source is not None and item.number > source
         rows += [result and result.forfeit for result in results] if late else results
     digest.update(_FINGERPRINT_ENCODER.encode(rows))
     return digest.hexdigest()
-
-
-_PAIR = 2
 
 
 def find_next_round(index: Index, division: Division) -> int | None:
@@ -151,7 +164,7 @@ def find_due_round(index: Index, division: Division) -> int | None:
     if number is None or index.tournament.event.finished:
         return None
     rounds = index.rounds(division.id)
-    if any(item.state is RoundState.DRAFT or index.open_games(item.id) for item in rounds):
+    if any(item.state is RoundState.DRAFT or index.open_tables(item.id) for item in rounds):
         return None
     if index.tournament.event.check_first and list_unchecked_games(index, division.id):
         return None

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.index import Index
-from tdapp.domain.model import NamesShown, Player, PlayerId, RoundState
+from tdapp.domain.model import NamesShown, Player, PlayerId, RoundState, Seat
 from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS, Audience
 from tdapp.domain.tournament import Row, Tournament
 
@@ -44,12 +44,12 @@ def make_public_view(tournament: Tournament) -> Tournament:
     listed = tuple(replace(one, name="") for one in tournament.event.records)
     full = NamesShown.FULL  # their names are already public
     event = replace(tournament.event, slip_key="", names_shown=full, records=listed)
-    paired = (tournament.games, tournament.byes)
+    paired = (tournament.games, tournament.byes, tournament.seats)
     unexplained = [replace(row, reason=None) for kind in paired for row in kind.values() if row.reason is not None]
     named = make_names_distinct(replace(tournament, secret="").put(*players))
     drafts = [row for row in tournament.rounds.values() if row.state is RoundState.DRAFT]
     shown = named.drop(*rows).put(event, *sanctions, *results, *unexplained).drop_with_children(*drafts)
-    return shown.drop(*_find_held_rows(shown))
+    return shown.drop(*_find_held_rows(shown)).put(*_hide_held_seats(shown))
 
 
 def add_news_data(shown: Tournament, tournament: Tournament) -> Tournament:
@@ -126,6 +126,15 @@ _HIDDEN: Mapping[bool, dict[str, Any]] = {  # by whether details are shown
 
 def _make_public_player(row: Player, name: str, details: bool) -> Player:
     return replace(row, name=name, **_HIDDEN[details])
+
+
+def _hide_held_seats(tournament: Tournament) -> Iterator[Seat]:
+    index = Index(tournament)
+    for division in tournament.divisions.values():
+        for item in () if division.held_after is None else index.published(division.id):
+            if item.number > (division.held_after or 0):
+                hidden = {"points": None, "left": False, "state": None}
+                yield from (replace(seat, **hidden) for seat in index.seats(item.id))
 
 
 def _find_held_rows(tournament: Tournament) -> Iterator[Row]:

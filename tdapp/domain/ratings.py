@@ -274,11 +274,14 @@ def _compute_share(curve: Curve, difference: float) -> float:
 
 
 def _list_rated_games(record: Record) -> tuple[_Played, ...]:
-    return tuple(
-        _Played(entry.round, entry.opponent, _SCORES[Worth.DRAW if entry.level else entry.worth])
-        for entry in record
-        if is_rated_round(entry) and entry.opponent and entry.worth
-    )
+    games = []
+    for entry in record:
+        if is_rated_round(entry) and entry.opponent and entry.worth:
+            games.append(_Played(entry.round, entry.opponent, _SCORES[Worth.DRAW if entry.level else entry.worth]))
+        elif entry.rated:
+            pairs = zip(entry.others, entry.against, strict=True)
+            games += (_Played(entry.round, other, _SCORES[worth]) for other, worth in pairs)
+    return tuple(games)
 
 
 def is_rated_round(entry: RoundRecord) -> bool:

@@ -7,11 +7,13 @@ and by their version before 2024.
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from fractions import Fraction
 from types import MappingProxyType
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tdapp.domain import outcome
 from tdapp.domain.index import Index
@@ -28,12 +30,17 @@ from tdapp.domain.model import (
     Result,
     Round,
     RoundId,
+    Seat,
+    SeatId,
     Stage,
     Start,
     Unplayed,
 )
 from tdapp.domain.ruleset import AwardBy, PlayedGames, PointAward, PointsFrom, RuleSet, Worth
+from tdapp.domain.seat_scores import SeatScore, compare_places, is_complete, round_half_up, score_seats
 from tdapp.scrabble.sheet import SanctionKind
+
+Number = int | Fraction
 
 _new = tuple.__new__
 _DRAW = Start.DRAW  # cached: access to enum members is slow
@@ -44,7 +51,9 @@ class RoundRecord(NamedTuple):  # cheap to create: a large event has tens of tho
 
     `opponent` is None for a bye. `started` is None for a bye or forfeit, and until the tiles are drawn.
     `points` are the points of the game, `spread` the spread up to the cap. `awarded` are the total points for
-    an unplayed round. `level` is a tie that the start decided; ratings count it as a draw.
+    an unplayed round, or those that a factor adds. `level` is a tie that the start decided; ratings count it as
+    a draw. `others` are the other players at a group table; its `opponent` is None, and `opponent_points` are
+    their mean. `against` compares the player with each.
     """
 
     round: int
@@ -62,10 +71,17 @@ class RoundRecord(NamedTuple):  # cheap to create: a large event has tens of tho
     rated: bool = False
     awarded: int = 0
     level: bool = False
+    others: tuple[PlayerId, ...] = ()
+    against: tuple[Worth, ...] = ()
 
     @property
     def played(self) -> bool:
-        return self.worth is not None and self.opponent is not None and not self.forfeit
+        return self.worth is not None and self.bye is None and not self.forfeit
+
+    @property
+    def met(self) -> tuple[PlayerId, ...]:
+        """The opponent, or the other players at the table."""
+        return self.others if self.opponent is None else (self.opponent,)
 
     @property
     def margin(self) -> int:
@@ -92,6 +108,7 @@ class _KnownRecords(NamedTuple):
     games: Mapping[GameId, Game]
     byes: Mapping[ByeId, Bye]
     results: Mapping[GameId, Result]
+    seats: Mapping[SeatId, Seat]
 
 
 def _update_records(index: Index, division: Division, after: int | None) -> Mapping[PlayerId, Record]:
@@ -125,6 +142,11 @@ def _find_changed_players(index: Index, known: _KnownRecords, rounds: Set[RoundI
     keys = map(ByeId, index.list_changed_ids("byes", known.byes))
     byes = (bye for key in keys for bye in (known.byes.get(key), index.tournament.byes.get(key)))
     away = {bye.player for bye in byes if bye is not None and bye.round in rounds}
+    for key in map(SeatId, index.list_changed_ids("seats", known.seats)):
+        for seat in (known.seats.get(key), index.tournament.seats.get(key)):
+            if seat is not None and seat.round in rounds:
+                there = (*index.seats(seat.round), seat)
+                away.update(one.player for one in there if one.table == seat.table)
     return away.union(*((game.first, game.second) for game in games))
 
 
@@ -153,7 +175,7 @@ def _compute_records(
                 _set_awarded(index, division, found[player], item.number, award)
                 awarded.add(player)
     records = MappingProxyType({player: tuple(record) for player, record in found.items()})
-    return _KnownRecords(records, frozenset(awarded), value.games, value.byes, value.results)
+    return _KnownRecords(records, frozenset(awarded), value.games, value.byes, value.results, value.seats)
 
 
 _OfRound = tuple[list[tuple[PlayerId, RoundRecord]], dict[PlayerId, Bye | Result]]
@@ -169,9 +191,15 @@ def _compute_round(
     value, games, byes = index.tournament, index.games(item.id), index.byes(item.id)
     if only is not None:
         games = tuple({game.id: game for one in only if (game := index.find_game_of(item.id, one))}.values())
+    tables = index.list_tables_of_seats(item.id)
+    if only is not None:
+        tables = tuple(seats for seats in tables if any(seat.player in only for seat in seats))
     stage, results = value.stages[item.stage], [value.results.get(game.id) for game in games]
     if out:
         results = [_apply_disqualification(out, game, result) for game, result in zip(games, results, strict=True)]
+        tables = tuple(
+            tuple(replace(seat, left=True) if seat.player in out else seat for seat in seats) for seats in tables
+        )
 
     def compute() -> _OfRound:
         units = {worth: rules.convert_to_units(worth) for worth in Worth}
@@ -183,11 +211,15 @@ def _compute_round(
             if result is not None and first.forfeit and first.worth is not second.worth:
                 without[game.first if first.worth is Worth.WIN else game.second] = result
         found += ((bye.player, _make_bye_entry(rules, bye, item.number, cap)) for bye in byes)
+        for seats in tables:
+            found += _make_seat_entries(rules, seats, item.number, cap)
         return found, without | {bye.player: bye for bye in byes}
 
     if only is not None:
         return compute()
-    return index.cache_by_inputs(("entries", item.id), (item, rules, stage, cap, games, byes, *results), compute)
+    return index.cache_by_inputs(
+        ("entries", item.id), (item, rules, stage, cap, games, byes, *sum(tables, ()), *results), compute
+    )
 
 
 def _apply_disqualification(out: Set[PlayerId], game: Game, result: Result | None) -> Result | None:
@@ -203,6 +235,29 @@ def _make_bye_entry(rules: RuleSet, bye: Bye, number: int, cap: int | None) -> R
     side = outcome.score_bye(rules, bye)
     spread, units = cap_spread(side.spread, cap), rules.convert_to_units(side.worth)
     return RoundRecord(number, bye=bye.kind, worth=side.worth, units=units, spread=spread)
+
+
+def _make_seat_entries(
+    rules: RuleSet, seats: Sequence[Seat], number: int, cap: int | None
+) -> Iterator[tuple[PlayerId, RoundRecord]]:
+    players = [seat.player for seat in seats]
+    scores: Sequence[SeatScore | None] = score_seats(rules, seats) if is_complete(seats) else [None] * len(seats)
+    for seat, score in zip(seats, scores, strict=True):
+        others = tuple(player for player in players if player != seat.player)
+        places = [other.place for other, player in zip(scores, players, strict=True) if other and player in others]
+        entry = RoundRecord(number, table=seat.table, others=others)
+        if score is not None:
+            entry = entry._replace(
+                worth=score.worth,
+                units=round_half_up(score.match_points * rules.unit),
+                points=score.points,
+                opponent_points=None if score.mean is None else round_half_up(score.mean),
+                spread=cap_spread(score.spread, cap),
+                rated=rules.tables.rated,
+                awarded=score.total - (score.points or 0),
+                against=tuple(compare_places(score.place, place) for place in places),
+            )
+        yield seat.player, entry
 
 
 def _set_awarded(
@@ -314,9 +369,9 @@ def _make_game_entries(
     replied = None if started is None else False
     return (
         _new(RoundRecord, (number, key, table, game.second, started, None,
-                           worth, a, first, second, one, forfeit, rated, 0, level)),
+                           worth, a, first, second, one, forfeit, rated, 0, level, (), ())),
         _new(RoundRecord, (number, key, table, game.first, replied, None,
-                           worse, b, second, first, other, forfeit, rated, 0, level)),
+                           worse, b, second, first, other, forfeit, rated, 0, level, (), ())),
     )  # fmt: skip
 
 
@@ -345,7 +400,7 @@ class UnplayedTerms(Struct, frozen=True):
 
 
 def is_unplayed(entry: RoundRecord) -> bool:
-    return entry.opponent is None or entry.forfeit
+    return entry.bye is not None or entry.forfeit
 
 
 def is_voluntarily_unplayed(entry: RoundRecord) -> bool:
@@ -368,17 +423,27 @@ def fill_absences(records: Mapping[PlayerId, Record], rounds: Iterable[int]) -> 
 
 def compute_resistance_parts(
     terms: UnplayedTerms, record: Record, *, own: int, brought: Mapping[PlayerId | None, int]
-) -> list[int]:
+) -> list[Number]:
     """Return the resistance points of each decided round: the points that the opponent has, as in `brought`.
+
+    At a group table they are the mean of the others' points.
 
     An unplayed round has the points of a dummy. `own` are the player's match points in units.
     """
     found = []
     for entry in record:
         most, capped = compute_dummy_limit(terms, record, entry) if is_unplayed(entry) else (-1, False)
-        most = most if most >= 0 or entry.opponent is None else brought[entry.opponent]
-        found.append(min(own, most) if capped else most)
+        points = most if most >= 0 else compute_contribution(brought, entry)
+        found.append(min(own, points) if capped else points)
     return found
+
+
+def compute_contribution(brought: Mapping[PlayerId | None, int], entry: RoundRecord) -> Number:
+    """Return the match points that the opponent has, or the mean of the others at the table. 0 for a bye."""
+    if not entry.others:
+        return brought[entry.opponent]
+    mean = Fraction(sum(map(brought.__getitem__, entry.others)), len(entry.others))
+    return mean.numerator if mean.denominator == 1 else mean
 
 
 def adjust_match_points(terms: UnplayedTerms, record: Record) -> int:
@@ -411,4 +476,4 @@ def compute_dummy_limit(
         return before + terms.win - entry.units + terms.draw * (terms.rounds - entry.round), False
     if terms.mode is Unplayed.FIDE_2024:
         return sys.maxsize, True
-    return -1 if entry.opponent else terms.draw * terms.rounds, True
+    return -1 if entry.met else terms.draw * terms.rounds, True

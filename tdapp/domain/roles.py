@@ -37,13 +37,13 @@ class Rights(Struct, frozen=True):
 
 _ENTRY = frozenset({
     "enter-result", "enter-results", "clear-result", "check-result", "second-result", "dispute-result",
-    "enter-slip", "take-slips", "drop-slips", "arrive", "check-in", *PASSED_OVER,
+    "enter-slip", "take-slips", "drop-slips", "arrive", "check-in", "enter-seats", "clear-seats", *PASSED_OVER,
 })  # fmt: skip
 _JURY = _ENTRY | {
     "certify-result", "decide-tie", "enter-sheet", "enter-sheets", "clear-sheet", "settle-forms", "rule-on-turn",
     "rule-on-word", "check-results", "add-sanction", "remove-sanction", "note-incident", "edit-incident",
     "remove-incident", "record-challenge", "appeal-challenge", "remove-challenge", "sign-rulings",
-    "decide-verdicts",
+    "decide-verdicts", "check-seats",
 }  # fmt: skip
 _JURY_ROWS = frozenset({
     "results", "slips", "sheets", "word_rulings", "sanctions", "absences", "incidents", "challenges", "printouts",
@@ -51,6 +51,7 @@ _JURY_ROWS = frozenset({
 _CHANGES = {
     "games": frozenset({"first", "second", "start"}),  # the slip states it
     "players": frozenset({"checked_in"}),
+    "seats": frozenset({"points", "left", "state"}),
 }
 
 # Without the director, who may do everything. Disqualification also adds an absence from the next round on.

@@ -31,6 +31,7 @@ class FieldKind(StrEnum):
     CHOICES = "choices"  # several members of an enum
     PAIR = "pair"  # two numbers in ascending order
     ORDER = "order"  # distinct ids of tie-breaks
+    FRACTIONS = "fractions"  # several numbers
     TEXT = "text"
 
 
@@ -122,7 +123,7 @@ def _iterate_fields(record: inspect.StructType, under: str, systems: Sequence[st
                 yield _make_field(path, field.type)
 
 
-def _make_field(path: str, wanted: inspect.Type) -> RuleField:
+def _make_field(path: str, wanted: inspect.Type) -> RuleField:  # noqa: PLR0911 - one line for each type
     match wanted:
         case inspect.UnionType(types=choices):
             (inner,) = (one for one in choices if not isinstance(one, inspect.NoneType))
@@ -131,6 +132,8 @@ def _make_field(path: str, wanted: inspect.Type) -> RuleField:
             return replace(_make_field(path, items[0]), kind=FieldKind.PAIR)
         case inspect.VarTupleType(item_type=inspect.EnumType(cls=members)):
             return RuleField(path, FieldKind.CHOICES, members=tuple(members))
+        case inspect.VarTupleType():
+            return RuleField(path, FieldKind.FRACTIONS, optional=True)
         case inspect.EnumType(cls=members):
             return RuleField(path, FieldKind.CHOICE, members=tuple(members))
         case inspect.IntType(ge=low, le=high):

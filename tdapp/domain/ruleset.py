@@ -151,6 +151,8 @@ class AwardBy(StrEnum):
 
 
 MOST_AWARDED = 1000
+DUEL = 2  # players at a usual table
+_SHARED_PLACES = 12  # up to four players share places
 Points = Annotated[int, make_bounds(0, MOST_AWARDED)]
 Minutes = Annotated[int, make_bounds(0, 600)]
 
@@ -418,6 +420,53 @@ class SanctionRule(Struct, frozen=True):
         return self.points_from if kind is SanctionKind.POINTS else None
 
 
+class OddPlayer(StrEnum):
+    """What happens to the last player if the players do not fill tables of two."""
+
+    BYE = "bye"
+    THREE = "three"  # one table of three
+    AVERAGE = "average"  # a bye with the average of the player's games of the stage in total points
+
+
+class TableFactors(Struct, frozen=True, rename={"three": "3", "four": "4"}):
+    """The factors for total points at tables of three and four."""
+
+    three: Fraction = field(default_factory=partial(Fraction, 3, 2))
+    four: Fraction = field(default_factory=partial(Fraction, 2))
+
+
+class TablePlaces(Struct, frozen=True, rename={"three": "3", "four": "4"}):
+    """The match points by place at tables of three and four. Empty: the share of the others beaten."""
+
+    three: tuple[Fraction, ...] = ()
+    four: tuple[Fraction, ...] = ()
+
+
+class TableRule(Struct, frozen=True):
+    """The number of players at a table, and the value of group tables.
+
+    `prefer` 0: all players at one table. 1: every player alone. `rated`: each pair at a table counts as a game
+    for ratings.
+    """
+
+    prefer: Annotated[int, make_bounds(0, 4)] = 2
+    odd: OddPlayer = OddPlayer.BYE
+    factor: TableFactors = field(default_factory=TableFactors)
+    places: TablePlaces = field(default_factory=TablePlaces)
+    rated: bool = False
+
+    @property
+    def has_seats(self) -> bool:
+        """Whether a round can have group tables."""
+        return self.prefer != DUEL or self.odd is OddPlayer.THREE
+
+    def find_factor(self, players: int) -> Fraction:
+        return {3: self.factor.three, 4: self.factor.four}.get(players, Fraction(1))
+
+    def find_places(self, players: int) -> tuple[Fraction, ...]:
+        return {3: self.places.three, 4: self.places.four}.get(players, ())
+
+
 class RuleSet(Struct, frozen=True):
     """All parameters of one rule book.
 
@@ -464,12 +513,16 @@ class RuleSet(Struct, frozen=True):
     words: WordRule = field(default_factory=WordRule)
     form: ScoreSheetRule = field(default_factory=ScoreSheetRule)
     sanctions: SanctionRule = field(default_factory=SanctionRule)
+    tables: TableRule = field(default_factory=TableRule)
 
     @property
     def unit(self) -> int:
         """The number of units in one match point."""
-        points = self.match_points
-        return lcm(2, points.win.denominator, points.draw.denominator, points.loss.denominator)
+        points, places = self.match_points, self.tables.places
+        unit = lcm(2, points.win.denominator, points.draw.denominator, points.loss.denominator)
+        if not self.tables.has_seats:
+            return unit
+        return _SHARED_PLACES * lcm(unit, *(one.denominator for one in (*places.three, *places.four)))
 
     def convert_to_units(self, worth: Worth) -> int:
         return int(self.match_points.points_for(worth) * self.unit)
@@ -515,6 +568,9 @@ def find_contradictions(rules: RuleSet) -> Iterator[Contradiction]:
     ):
         if limits is not None and limits[0] > limits[1]:
             yield Contradiction(name, *limits)
+    for name, players, places in (("three", 3, rules.tables.places.three), ("four", 4, rules.tables.places.four)):
+        if places and len(places) != players:
+            yield Contradiction(f"tables.places.{name}")
     if rules.overtime.kind is OvertimeKind.MINUTES and not rules.overtime.points:
         yield Contradiction("overtime.points")
     if rules.late.known and rules.clock.minutes is None:

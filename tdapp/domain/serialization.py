@@ -44,7 +44,8 @@ def encode_plain(value: object) -> Any:
     if isinstance(value, Mapping):
         return {str(key): encode_plain(item) for key, item in value.items()}
     if isinstance(value, Struct):
-        return {name: encode_plain(getattr(value, name)) for name in value.__struct_fields__}
+        names = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
+        return {key: encode_plain(getattr(value, name)) for key, name in names}
     raise TypeError(f"no plain form for {type(value).__name__}")
 
 
@@ -237,11 +238,14 @@ def _make_record_reader(wanted: inspect.StructType) -> Reader:
     make = wanted.cls
     readers = {field.name: _make_reader(field.type) for field in wanted.fields}
     required = {field.name for field in wanted.fields if field.required}
+    renamed = {field.encode_name: field.name for field in wanted.fields if field.encode_name != field.name}
 
     def read_record(plain: object, path: str, problems: list[str]) -> object:
         if not isinstance(plain, Mapping):
             problems.append(f"{path or 'document'}: expected a table, found {plain!r}")
             return None
+        if renamed:
+            plain = {renamed.get(str(key), str(key)): item for key, item in plain.items()}
         if required <= plain.keys() <= readers.keys():
             trial: list[str] = []
             values = {key: readers[key](item, "", trial) for key, item in plain.items()}

@@ -19,7 +19,14 @@ from msgspec.structs import replace
 from tdapp.domain import matches
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, Division, Player, PlayerId, Stage, StageId
-from tdapp.domain.records import UnplayedTerms, compute_fines, compute_records, fill_absences, is_unplayed
+from tdapp.domain.records import (
+    Number,
+    UnplayedTerms,
+    compute_fines,
+    compute_records,
+    fill_absences,
+    is_unplayed,
+)
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.stages import (
     count_groups,
@@ -33,7 +40,7 @@ from tdapp.domain.stages import (
     split_in_snake_order,
 )
 from tdapp.domain.systems import get_system
-from tdapp.domain.tiebreaks import TIEBREAKS, Number, RankedField, TieBreak, check_order, summarise_records
+from tdapp.domain.tiebreaks import TIEBREAKS, RankedField, TieBreak, check_order, summarise_records
 
 T = TypeVar("T")
 _ID = attrgetter("id")
@@ -62,7 +69,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
     starts: int
     replies: int
     unit: int
-    resistance: int
+    resistance: Number
     values: Mapping[str, Number | None]
     sort_key: tuple[Number | float, ...]
     stage: StageId | None = None
@@ -134,9 +141,10 @@ class Contribution(Struct, frozen=True):
     opponent: Player | None
     bye: ByeKind | None
     forfeit: bool
-    units: int
+    units: Number
     own: int
     dummy: bool = False
+    others: tuple[Player, ...] = ()
 
 
 def find_order(index: Index, division: Division, after: int | None = None) -> tuple[str, ...]:
@@ -334,6 +342,7 @@ def explain_resistance(
             units=contribution,
             own=entry.units,
             dummy=field.terms.uses_dummies and is_unplayed(entry),
+            others=tuple(field.players[one] for one in entry.others),
         )
         for entry, contribution in rounds
     )

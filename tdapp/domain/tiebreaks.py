@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from math import inf
 from operator import mul
 from typing import Any, NamedTuple
@@ -17,17 +18,19 @@ from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import Player, PlayerId, Unplayed
 from tdapp.domain.records import (
     Fine,
+    Number,
     Record,
     UnplayedTerms,
     adjust_match_points,
+    compute_contribution,
     compute_resistance_parts,
+    is_unplayed,
     is_voluntarily_unplayed,
 )
 from tdapp.domain.ruleset import Worth
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import C_, N_, Plural, Text
 
-Number = int | Fraction
 Group = Sequence[PlayerId]
 Values = Mapping[PlayerId, Number | None]
 _WIN, _DRAW, _LOSS = Worth.WIN, Worth.DRAW, Worth.LOSS  # cached: access to enum members is slow
@@ -91,7 +94,7 @@ class RankedField:
         self.idle = {
             player
             for player, decided in self.decided.items()
-            if terms.uses_dummies and len(decided.met) < len(decided.entries)
+            if terms.uses_dummies and any(map(is_unplayed, decided.entries))
         }
         brought: dict[PlayerId | None, int] = {None: 0}
         for player, own in units.items():
@@ -99,13 +102,15 @@ class RankedField:
         self.contributions = {
             player: compute_resistance_parts(terms, decided.entries, own=units[player], brought=brought)
             if player in self.idle
+            else list(map(partial(compute_contribution, brought), decided.entries))
+            if None in decided.opponents
             else list(map(brought.__getitem__, decided.opponents))
             for player, decided in self.decided.items()
         }
         self.resistance = {player: sum(parts) for player, parts in self.contributions.items()}
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
 
-    def find_least_contribution(self, player: PlayerId) -> int:
+    def find_least_contribution(self, player: PlayerId) -> Number:
         """Return the index of the lowest contribution.
 
         By FIDE's rules since 2024 it is a voluntarily unplayed round, if any.
@@ -132,7 +137,7 @@ def summarise_records(
 def _summarise_record(record: Record) -> DecidedRecord:
     if not record:
         return DecidedRecord(record)
-    numbers, _, _, opponents, started, _, worths, units, points, _, spreads, forfeits, _, awarded, _ = zip(
+    numbers, _, _, opponents, started, _, worths, units, points, _, spreads, forfeits, _, awarded, _, _, _ = zip(
         *record, strict=True
     )  # columns take half the time
     if None in worths:
@@ -152,7 +157,7 @@ def _summarise_record(record: Record) -> DecidedRecord:
     if all(opponents) and not any(forfeits):
         return DecidedRecord(record, totals, record, numbers, opponents, units, opponents, totals.wins)
     played = [entry for entry in record if entry.played]
-    met, won = [entry.opponent for entry in played], sum(entry.worth is _WIN for entry in played)
+    met, won = [one for entry in played for one in entry.met], sum(entry.worth is _WIN for entry in played)
     return DecidedRecord(record, totals, record, numbers, opponents, units, met, won)
 
 
@@ -207,7 +212,7 @@ def _for_each_player(
     return lambda field, group: {player: value(field, player) for player in group}
 
 
-def _compute_resistance_median(field: RankedField, player: PlayerId) -> int:
+def _compute_resistance_median(field: RankedField, player: PlayerId) -> Number:
     least, others = field.find_least_contribution(player), list(field.contributions[player])
     if others:
         others.remove(least)
@@ -236,10 +241,11 @@ def _sum_head_to_head(field: RankedField, group: Group) -> Values:
         return dict.fromkeys(group)
     among = set(group)
     games = {
-        player: [entry for entry in field.records[player] if entry.opponent in among and entry.worth is not None]
+        player: [entry for entry in field.records[player] if among.intersection(entry.met) and entry.worth]
         for player in group
     }
-    if any(len({entry.opponent for entry in own}) < len(among) - 1 for own in games.values()):
+    met = [among.intersection(one for entry in own for one in entry.met) for own in games.values()]
+    if any(len(found) < len(among) - 1 for found in met):
         return dict.fromkeys(group)
     return {player: sum(entry.units for entry in own) for player, own in games.items()}
 

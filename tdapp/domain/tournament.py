@@ -68,6 +68,7 @@ class Tournament(Struct, frozen=True, eq=False):
     seeds: Mapping[model.SeedId, model.Seed] = field(default_factory=_empty_map)
     games: Mapping[model.GameId, model.Game] = field(default_factory=_empty_map)
     byes: Mapping[model.ByeId, model.Bye] = field(default_factory=_empty_map)
+    seats: Mapping[model.SeatId, model.Seat] = field(default_factory=_empty_map)
     results: Mapping[model.GameId, model.Result] = field(default_factory=_empty_map)
     sheets: Mapping[jury_rows.SheetId, jury_rows.ScoreSheet] = field(default_factory=_empty_map)
     word_rulings: Mapping[jury_rows.WordRulingId, jury_rows.WordRuling] = field(default_factory=_empty_map)
@@ -185,6 +186,7 @@ PARENTS: Mapping[str, Mapping[str, str]] = {
     "seeds": {"stage": "stages", "player": "players"},
     "games": {"round": "rounds", "first": "players", "second": "players"},
     "byes": {"round": "rounds", "player": "players"},
+    "seats": {"round": "rounds", "player": "players"},
     "results": {"id": "games"},
     "sheets": {"game": "games"},
     "word_rulings": {"game": "games", "player": "players"},
@@ -364,11 +366,16 @@ def _mark_round_numbers(tournament: Tournament) -> _Marks:
     return (("rounds", lambda one: divisions.get(one.stage, ""), attrgetter("number")),)
 
 
-_SEATS = (("games", "round", "first"), ("games", "round", "second"), ("byes", "round", "player"))
+_SEATS = (
+    ("games", "round", "first"),
+    ("games", "round", "second"),
+    ("byes", "round", "player"),
+    ("seats", "round", "player"),
+)
 
 # Uniqueness rules by error code, with the kinds that can violate them.
 _ALONE: Mapping[str, tuple[frozenset[str], Callable[[Tournament], _Marks]]] = {
-    "twice-in-round": (frozenset({"games", "byes"}), _make_marks(*_SEATS)),
+    "twice-in-round": (frozenset({"games", "byes", "seats"}), _make_marks(*_SEATS)),
     "table-twice": (frozenset({"games"}), _make_marks(("games", "round", "table"))),
     "number-taken": (frozenset({"players"}), _make_marks(("players", "division", "number"))),
     "division-exists": (frozenset({"divisions"}), _mark_codes),

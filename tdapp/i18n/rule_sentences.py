@@ -157,6 +157,8 @@ def describe_value(catalogue: Catalogue, field: RuleField, value: object, names:
             said = text("yes") if value else text("no")
         case (int(low), int(high)):
             said = text("{low} to {high}", low=low, high=high)
+        case tuple() if field.kind is FieldKind.FRACTIONS:
+            said = " – ".join(catalogue.format_points(one) for one in value)
         case tuple() if field.kind is FieldKind.ORDER:
             said = describe_order(catalogue, value)
         case tuple():
@@ -472,6 +474,33 @@ def _explain_jury(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield text("A total outside {low} to {high} takes a second Enter.", low=low, high=high), "scores.usual"
 
 
+def _explain_tables(catalogue: Catalogue, rules: RuleSet) -> Told:
+    text, tables, points = catalogue.text, rules.tables, catalogue.format_points
+    yield (
+        {
+            0: text("All players sit at one table."),
+            1: text("Every player sits alone."),
+            2: text("Two players sit at a table."),
+        }.get(tables.prefer, text("{n} players sit at a table.", n=tables.prefer)),
+        "tables.prefer",
+    )
+    if tables.prefer == TWO:
+        yield text("One player too many: {what}.", what=catalogue.code(tables.odd)), "tables.odd"
+    three, four = points(tables.factor.three), points(tables.factor.four)
+    yield text("The total of points counts {three} times at a table of three, {four} times at a table of four.",
+               three=three, four=four), "tables.factor"  # fmt: skip
+    for name, places in (("three", tables.places.three), ("four", tables.places.four)):
+        if places:
+            listed = " – ".join(map(points, places))
+            said = text("Match points by place at a table of {n}: {places}.", n=len(places), places=listed)
+            yield said, f"tables.places.{name}"
+    if not (tables.places.three and tables.places.four):
+        yield text("Match points at such a table follow the share of the others beaten."), "tables.places"
+    rated = text("Each pair at a table of three or four counts as a game for ratings.")
+    unrated = text("Tables of three and four do not count for ratings.")
+    yield rated if tables.rated else unrated, "tables.rated"
+
+
 class RuleGroup(NamedTuple):
     """A heading, the beginnings of its parameter paths in order, and the function for its sentences."""
 
@@ -494,6 +523,7 @@ GROUPS: Mapping[str, RuleGroup] = {
     "ranking": RuleGroup(
         N_("Ranking"), ("order", "match_points", "team_match", "knockout", "gibson", "spread"), _explain_ranking
     ),
+    "tables": RuleGroup(N_("Players at a table"), ("tables",), _explain_tables),
     "byes": RuleGroup(N_("Byes and forfeits"), ("byes", "forfeit"), _explain_byes),
     "jury": RuleGroup(N_("Jury"), ("judges", "form", "sanctions", "scores"), _explain_jury),
 }  # fmt: skip

@@ -19,7 +19,7 @@ from tdapp.domain.bracket import (
     make_late_seed,
 )
 from tdapp.domain.commands import Command, find_command_id
-from tdapp.domain.commands.rule import command
+from tdapp.domain.commands.rule import HIGHEST_TABLE, check_range, command
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.matches import split_ordinal
@@ -38,6 +38,8 @@ from tdapp.pairing.systems.knockout import restore_matches
 DIRECTED = frozenset({"by-hand", "ordered"})  # reasons of manual tables
 
 Pairs = list[tuple[PlayerId, PlayerId | None, int | None]]  # pairs (None: the bye) and their tables
+Groups = list[tuple[int, tuple[PlayerId, ...]]]  # group tables with their players
+MOST_AT_TABLE = 4
 
 
 def list_locked_tables(index: Index, division: DivisionId) -> tuple[FixedPair, ...]:
@@ -54,16 +56,39 @@ def list_locked_tables(index: Index, division: DivisionId) -> tuple[FixedPair, .
 def swap_players(
     tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, other: PlayerId
 ) -> Tournament:
-    places = {player: other, other: player}
+    places, index, item = {player: other, other: player}, Index(tournament), _require_draft(tournament, round)
     pairs: Pairs = [
         (places.get(one, one), places.get(two, two) if two else None, table)
-        for one, two, table in _list_round_pairs(Index(tournament), _require_draft(tournament, round))
+        for one, two, table in _list_round_pairs(index, item)
     ]
-    if player == other or not {player, other} <= {one for pair in pairs for one in pair[:2]}:
+    groups: Groups = [
+        (table, tuple(places.get(one, one) for one in players)) for table, players in _list_groups(index, item)
+    ]
+    seated = {one for pair in pairs for one in pair[:2]}.union(*(players for _, players in groups))
+    if player == other or not {player, other} <= seated:
         raise RuleViolation(
             "not-in-round", player=_get_player_name(tournament, player), other=_get_player_name(tournament, other)
         )
-    return _replace_draft(tournament, round, pairs, key=key, touched={player, other})
+    return _replace_draft(tournament, round, pairs, key=key, touched={player, other}, groups=groups)
+
+
+@command(N_("Round {round}: {player} moved to table {table}"))
+def move_to_table(tournament: Tournament, *, key: str, round: RoundId, player: PlayerId, table: int) -> Tournament:
+    """Move a player of a draft to a table with up to three others, or to an empty table.
+
+    The players left behind stay together; a player left alone at a table of two has the bye.
+    """
+    index, item = Index(tournament), _require_draft(tournament, round)
+    check_range(table, "table", low=1, high=HIGHEST_TABLE)
+    pairs, groups = _take_player(index, item, player)
+    here = next((players for number, players in groups if number == table), ())
+    here = here or next(((one, two) for one, two, number in pairs if two and number == table), ())
+    if len(here) >= MOST_AT_TABLE:
+        raise RuleViolation("too-many-at-table", players=len(here) + 1, most=MOST_AT_TABLE)
+    pairs = [pair for pair in pairs if pair[2] != table]
+    groups = [group for group in groups if group[0] != table]
+    _place_group(pairs, groups, table, (*here, player))
+    return _replace_draft(tournament, round, pairs, key=key, touched={player, *here}, groups=groups)
 
 
 @command(N_("{player} paired by hand"))
@@ -82,7 +107,12 @@ def pair_by_hand(
     left: list[PlayerId] = []
     tables: list[int | None] = []
     bye_free = False
-    for one, two, table in _list_round_pairs(Index(tournament), _require_draft(tournament, round)):
+    index, item = Index(tournament), _require_draft(tournament, round)
+    kept, groups = _list_round_pairs(index, item), _list_groups(index, item)
+    for end in (player, other):
+        if end is not None and any(end in players for _, players in groups):
+            kept, groups = _take_player(index, item, end, kept, groups)
+    for one, two, table in kept:
         ends = [end for end in (one, two) if end is not None]
         if not wanted.intersection(ends) and not (other is None and two is None):
             pairs.append((one, two, table))
@@ -96,7 +126,8 @@ def pair_by_hand(
         pairs.append((left[0], left[1], tables[1]))
     elif left and other and bye_free:
         pairs.append((left[0], None, None))
-    return _replace_draft(tournament, round, pairs, key=key, touched={player, *left, *([other] if other else [])})
+    return _replace_draft(tournament, round, pairs, key=key, touched={player, *left, *([other] if other else [])},
+                          groups=groups)  # fmt: skip
 
 
 @command(N_("{player} paired by hand, and the others paired again"))
@@ -133,7 +164,8 @@ def unpair_game(tournament: Tournament, *, key: str, game: GameId) -> Tournament
         for pair in _list_round_pairs(Index(tournament), _require_draft(tournament, row.round))
         if pair[0] not in gone
     ]
-    return _replace_draft(tournament, row.round, pairs, key=key, touched=set())
+    groups = _list_groups(Index(tournament), tournament.rounds[row.round])
+    return _replace_draft(tournament, row.round, pairs, key=key, touched=set(), groups=groups)
 
 
 @command(N_("Round {round}: {player} seated late"))
@@ -173,6 +205,7 @@ def list_unpaired_players(index: Index, item: Round) -> tuple[PlayerId, ...]:
     """Return the present players without a game or bye in a round, by rank."""
     division = index.division_of(item.id)
     seated = {end for pair in _list_round_pairs(index, item) for end in pair[:2]}
+    seated |= {seat.player for seat in index.seats(item.id)}
     wanted = find_awaited_players(index, item)
     return tuple(
         player.id
@@ -200,8 +233,49 @@ def _list_round_pairs(index: Index, item: Round) -> Pairs:
     return pairs
 
 
+def _list_groups(index: Index, item: Round) -> Groups:
+    """Return the group tables of a round."""
+    tables = index.list_tables_of_seats(item.id)
+    return [(seats[0].table, tuple(seat.player for seat in seats)) for seats in tables]
+
+
+def _take_player(
+    index: Index, item: Round, player: PlayerId, pairs: Pairs | None = None, groups: Groups | None = None
+) -> tuple[Pairs, Groups]:
+    """Return the pairs and tables of a round without a player. An opponent left alone has the bye."""
+    pairs = _list_round_pairs(index, item) if pairs is None else pairs
+    groups = _list_groups(index, item) if groups is None else groups
+    kept: Pairs = []
+    for one, two, table in pairs:
+        others = [end for end in (one, two) if end not in {None, player}]
+        if player not in {one, two}:
+            kept.append((one, two, table))
+        elif others and others[0]:
+            kept.append((others[0], None, None))
+    left: Groups = []
+    for table, players in groups:
+        if player in players:
+            _place_group(kept, left, table, tuple(one for one in players if one != player))
+        else:
+            left.append((table, players))
+    return kept, left
+
+
+def _place_group(pairs: Pairs, groups: Groups, table: int, players: tuple[PlayerId, ...]) -> None:
+    if len(players) == 2:  # noqa: PLR2004 - a duel
+        pairs.append((players[0], players[1], table))
+    elif players:
+        groups.append((table, players))
+
+
 def _replace_draft(
-    tournament: Tournament, round_id: RoundId, pairs: Pairs, *, key: str, touched: set[PlayerId]
+    tournament: Tournament,
+    round_id: RoundId,
+    pairs: Pairs,
+    *,
+    key: str,
+    touched: set[PlayerId],
+    groups: Sequence[tuple[int, tuple[PlayerId, ...]]] = (),
 ) -> Tournament:
     """Replace a draft. Tables without a player in `touched` stay."""
     index = Index(tournament)
@@ -216,12 +290,21 @@ def _replace_draft(
         else:
             fixed.append(FixedPair(one, two, table if two else None, code="by-hand"))
     proposal = evaluate_round(
-        index, index.division_of(round_id).id, item.number, fixed, source_round=item.source, assumed=item.assumed
+        index, index.division_of(round_id).id, item.number, fixed, source_round=item.source, assumed=item.assumed,
+        groups=groups,
+    )  # fmt: skip
+    reasons = {frozenset(seat.player for seat in seats): seats[0].reason
+               for seats in index.list_tables_of_seats(round_id)}  # fmt: skip
+    kept_seats = tuple(
+        replace(seat, reason=reasons.get(frozenset(dict(groups)[seat.table])) or seat.reason)
+        if seat.position == 1
+        else seat
+        for seat in proposal.seats
     )
     kept = tuple(_restore_reason(made, games.get(frozenset({made.first, made.second}))) for made in proposal.games)
     whys = {bye.player: bye.reason for bye in index.byes(round_id) if bye.player not in touched}
     byes = tuple(replace(made, reason=whys.get(made.player) or made.reason) for made in proposal.byes)
-    made = replace(proposal, games=kept, byes=byes)
+    made = replace(proposal, games=kept, byes=byes, seats=kept_seats)
     if get_system(tournament.stages[item.stage]).is_knockout:
         made = restore_matches(index, item, made)
     return commands.propose_round(tournament, key=key, proposal=made)
@@ -248,7 +331,8 @@ def _get_player_name(tournament: Tournament, player: PlayerId) -> str:
 
 
 PAIRING_COMMANDS: Mapping[str, Command] = {
-    find_command_id(item): item for item in (swap_players, pair_by_hand, pair_around, unpair_game, seat_latecomer)
+    find_command_id(item): item
+    for item in (swap_players, move_to_table, pair_by_hand, pair_around, unpair_game, seat_latecomer)
 }
 
 

@@ -133,7 +133,7 @@ class EndRanker:
             for number, entry in enumerate(record):
                 cell = number, 0, at[player]
                 met[cell] = at[entry.opponent] if entry.opponent else self.nobody
-                units[cell], there[cell], game[cell] = entry.units, True, entry.played
+                units[cell], there[cell], game[cell] = entry.units, True, entry.played and not entry.others
                 if ending.terms.uses_dummies and is_unplayed(entry):
                     most[cell], own[cell] = compute_dummy_limit(ending.terms, record, entry)
                     left_out[cell] = is_voluntarily_unplayed(entry) and ending.terms.mode is not Unplayed.FIDE_2009

@@ -290,8 +290,8 @@ def _make_entrant(
     byes = sum(number in tonight for number in unopposed)
     meetings: dict[PlayerId, tuple[int, ...]] = {}
     for entry in history:
-        if entry.opponent is not None:
-            meetings[entry.opponent] = (*meetings.get(entry.opponent, ()), entry.round)
+        for other in entry.met:
+            meetings[other] = (*meetings.get(other, ()), entry.round)
     return Entrant(
         player=player.id,
         number=player.number,

@@ -18,6 +18,7 @@ from tdapp.domain.systems import PAIRING_SYSTEMS, get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing import systems
 from tdapp.pairing.field import Field, FixedPair, Tick, build_field, ignore_progress
+from tdapp.pairing.mixed_tables import plan_groups, plan_tables, uses_tables
 from tdapp.pairing.system import (
     BYE_REASONS,
     COMMON_REASONS,
@@ -25,8 +26,11 @@ from tdapp.pairing.system import (
     PairingPlan,
     System,
     list_fixed_pairs,
+    list_free_positions,
     make_proposal,
 )
+
+_PAIR = 2
 
 
 def _load_systems() -> Mapping[str, System]:
@@ -70,9 +74,12 @@ def propose_pairings(
     seated = get_system(stage).is_knockout  # a bracket ignores orders
     pairs = tuple(fixed) if seated else (*fixed, *_list_ordered_pairs(index, division, number, fixed))
     field = _make_field(known, stage, system, number=number, source=source, fixed=pairs)
-    if len(field.entrants) < (1 if seated else 2):  # the last player in a bracket advances alone
+    tables, free = index.tournament.rules_of(stage).tables, len(list_free_positions(field))
+    mixed = uses_tables(stage, tables, free)
+    if len(field.entrants) < (1 if seated or mixed else _PAIR):  # the last player in a bracket advances alone
         raise RuleViolation("too-few-players", players=len(field.entrants), round=number)
-    plan = system.plan_pairs(PairingInput(index, stage, field, tick))
+    situation = PairingInput(index, stage, field, tick)
+    plan = plan_tables(situation, tables) if mixed else system.plan_pairs(situation)
     made = _make_full_proposal(index, division, field, plan, system, source=source, with_costs=with_costs)
     counted = {game.id for item in earlier if item.number <= source for game in index.games(item.id)}
     return replace(made, assumed=tuple(sorted(counted.intersection(assumed))))
@@ -96,8 +103,11 @@ def evaluate_round(
     *,
     source_round: int | None = None,
     assumed: Sequence[GameId] = (),
+    groups: Sequence[tuple[int, tuple[PlayerId, ...]]] = (),
 ) -> Proposal:
     """Return round `number` with the given pairs, and their tables, starts, reasons and costs.
+
+    `groups` are group tables with their players.
 
     Raises RuleViolation: player-twice, player-not-in-round, forbidden-pair.
     """
@@ -105,7 +115,10 @@ def evaluate_round(
     source = find_source_round(index, stage, system, number) if source_round is None else source_round
     known = Index(assume_draws(index, assumed)) if assumed else index
     field = _make_field(known, stage, system, number=number, source=source, fixed=pairs)
-    made = _make_full_proposal(index, division, field, PairingPlan(list_fixed_pairs(field)), system, source=source)
+    plan = PairingPlan(list_fixed_pairs(field))
+    if groups:
+        plan = plan_groups(PairingInput(known, stage, field), index.tournament.rules_of(stage).tables, groups)
+    made = _make_full_proposal(index, division, field, plan, system, source=source)
     return replace(made, assumed=tuple(assumed))
 
 
@@ -176,10 +189,9 @@ def _check_source(index: Index, stage: Stage, system: System, number: int, wante
     if not min(earliest, needed) <= source <= needed:
         raise RuleViolation("no-such-round", round=source)
     for item in index.published(stage.division):
-        missing = index.open_games(item.id)
+        tables = index.open_tables(item.id)
         concerned = item.stage == stage.id or not stage.evening
-        if item.number <= source and missing and concerned:
-            tables = tuple(game.table for game in missing)
+        if item.number <= source and tables and concerned:
             code = "results-needed" if _is_of_bracket(index, item) else "results-missing"
             raise RuleViolation(code, round=item.number, tables=tables, n=len(tables))
     return source
@@ -224,7 +236,9 @@ def _make_full_proposal(
     with_costs: bool = True,
 ) -> Proposal:
     based_on = compute_fingerprint(index, division, field.number, source) if with_costs else ""
-    proposal = make_proposal(field, plan, system.criteria if with_costs else (), based_on=based_on)
+    proposal = make_proposal(
+        field, plan, system.criteria if with_costs and plan.cost is None else (), based_on=based_on
+    )
     stage = index.tournament.stages[field.stage]
     playing_it = find_stage_players(index, stage)
     away = []

@@ -7,6 +7,8 @@ current settings, ratings and results: they can explain a difference.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,12 +16,24 @@ from msgspec.structs import replace
 from tdapp.domain.commands import discard_round, remove_player
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Absence, AbsenceId, ByeKind, DivisionId, Game, PlayerId, Reason, Round, RoundState
+from tdapp.domain.model import (
+    Absence,
+    AbsenceId,
+    ByeKind,
+    DivisionId,
+    Game,
+    PlayerId,
+    Reason,
+    Round,
+    RoundState,
+    Seat,
+)
 from tdapp.domain.proposal import Proposal, compute_fingerprint
 from tdapp.domain.systems import get_system
 from tdapp.domain.tournament import Tournament
 from tdapp.pairing.commands import DIRECTED
 from tdapp.pairing.field import FixedPair, fix_game_pair
+from tdapp.pairing.mixed_tables import BY_HAND
 from tdapp.pairing.proposing import propose_pairings
 
 LATE = "latecomer"  # reason of a game between a latecomer and the player with the bye
@@ -46,6 +60,7 @@ def restore_presence(whole: Index, earlier: Tournament, item: Round, division: D
     seated = {bye.player for bye in whole.list_unopposed_byes(item.id)}
     for game in whole.games(item.id):
         seated |= {game.first, game.second}
+    seated |= {seat.player for seat in whole.seats(item.id)}
     seated -= (late := find_latecomers(whole, item))
     has_seats = get_system(whole.tournament.stages[item.stage]).has_seats
     if earlier.stages[item.stage].evening:
@@ -170,7 +185,11 @@ def _list_kept_tables(whole: Index, item: Round) -> tuple[FixedPair, ...]:
 
 
 def list_pairs(proposal: Proposal) -> set[frozenset[PlayerId]]:
-    return {frozenset({game.first, game.second}) for game in proposal.games}
+    tables = (group for _, group in groupby(proposal.seats, attrgetter("table")))
+    return {
+        *(frozenset({game.first, game.second}) for game in proposal.games),
+        *(frozenset(seat.player for seat in seats) for seats in tables),
+    }
 
 
 def _find_bye(proposal: Proposal) -> PlayerId | None:
@@ -210,12 +229,13 @@ def _compare_round(whole: Index, earlier: Tournament, item: Round, division: Div
 
     Some systems pair the other players differently if a pair is fixed.
     """
-    games = whole.games(item.id)
-    by_hand = tuple(game.table for game in games if is_manual_table(game))
-    had = find_bye_players(whole, item)
-    found = RecheckedRound(item.number, len(games), by_hand, had=had, instead=had)
-    if len(by_hand) == len(games):
-        return found
+    tables = whole.list_tables_of_seats(item.id)
+    by_hand = [game.table for game in whole.games(item.id) if is_manual_table(game)]
+    by_hand += [seats[0].table for seats in tables if _is_manual_seat(seats[0])]
+    had, count = find_bye_players(whole, item), len(whole.games(item.id)) + len(tables)
+    found = RecheckedRound(item.number, count, tuple(sorted(by_hand)), had=had, instead=had)
+    if len(by_hand) == count or any(_is_manual_seat(seats[0]) for seats in tables):
+        return found  # tables of three set by hand decide the sizes of the others
     then = Index(restore_presence(whole, earlier, item, division))
     around = list_manual_tables(whole, item)
     ways = [around, tuple(fixed for fixed in around if fixed.code not in {"by-hand", None})]
@@ -248,9 +268,24 @@ def _compare_with_fixed(
     set_by_hand = any(is_director_reason(bye.reason) for bye in whole.list_unopposed_byes(item.id))
     return replace(
         found,
-        otherwise=tuple(game.table for game in others if _get_game_players(game) not in again),
+        otherwise=tuple(
+            sorted(
+                [
+                    *(game.table for game in others if _get_game_players(game) not in again),
+                    *(
+                        seats[0].table
+                        for seats in whole.list_tables_of_seats(item.id)
+                        if frozenset(seat.player for seat in seats) not in again
+                    ),
+                ]
+            )
+        ),
         instead=found.had if set_by_hand else byes,
     )
+
+
+def _is_manual_seat(seat: Seat) -> bool:
+    return seat.reason is None or seat.reason.code == BY_HAND
 
 
 def _get_game_players(game: Game) -> frozenset[PlayerId]:

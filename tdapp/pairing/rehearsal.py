@@ -32,6 +32,7 @@ from tdapp.domain.model import (
     Result,
     ResultState,
     Round,
+    Seat,
     Stage,
     StageId,
 )
@@ -212,7 +213,7 @@ class _ScheduleSimulator:
         index, system = Index(value), get_system(value.stages[item.stage])
         games = index.games(item.id)
         far, more = (self._outcomes[row].tolist() for row in draws.draw_numbers(2, max(len(games), 1)))
-        rows = []
+        rows: list[Result | Seat] = []
         for at, game in enumerate(games):
             margin = far[at] + self._edge(strength[game.first] - strength[game.second])
             rows.append(
@@ -221,8 +222,17 @@ class _ScheduleSimulator:
             facts = dict(game.reason.facts) if game.reason else {}
             counts["repeats"] += bool(facts.get("meetings")) and not system.is_knockout
             counts["float-games"] += facts.get("better_score") != facts.get("worse_score") and not system.has_seats
-        counts["rounds-played"] += bool(games)
-        counts["slips"] += len(games)
+        tables = index.list_tables_of_seats(item.id)
+        for seats in tables:
+            mean = _TOTAL // (len(seats) + (len(seats) == 1))
+            points = draws.draw_numbers(1, len(seats))[0].tolist()
+            made = [mean + self._outcomes[one] // len(seats) for one in points]
+            rows += [
+                replace(seat, points=max(0, int(one)), state=ResultState.ENTERED)
+                for seat, one in zip(seats, made, strict=True)
+            ]
+        counts["rounds-played"] += bool(games or tables)
+        counts["slips"] += len(games) + len(tables)
         counts["byes"] += sum(one.kind is ByeKind.BYE for one in index.byes(item.id)) * (not system.is_knockout)
         return value.put(*rows)
 

@@ -17,7 +17,7 @@ from tdapp.domain.bracket import draw_bits
 from tdapp.domain.index import Index
 from tdapp.domain.model import ByeKind, PlayerId, Reason, Scalar, Stage, Start, TableGroup
 from tdapp.domain.pairing_settings import PairingStyle
-from tdapp.domain.proposal import Proposal, ProposedBye, ProposedGame
+from tdapp.domain.proposal import Proposal, ProposedBye, ProposedGame, ProposedSeat
 from tdapp.domain.seating import iterate_tables, list_group_tables
 from tdapp.domain.systems import PairingSystem
 from tdapp.domain.translatable import N_
@@ -111,6 +111,18 @@ COMMON_REASONS: Mapping[str, str] = {
     "by-hand": N_("Paired by hand"),
     "ordered": N_("Ordered by the director"),
     "latecomer": N_("Number {late} came late and met the player with the bye"),
+    "table-by-hand": N_("Table of {players}, set by hand"),
+    "table-alone": N_("A table alone"),
+    "table-all": N_("All players at one table"),
+    "table-repeat": N_(
+        "Table of {players}: {meetings} pairs have met this evening; nothing else was better for all"
+    ),
+    "table-odd-again": N_("Table of {players}: a second time this evening; nothing else was better for all"),
+    "table-odd-first": N_("Table of {players}: no player has sat at such a table before"),
+    "table-odd-rotation": N_(
+        "Table of {players}: they sat least often at such a table, or longest ago (times before: {season})"
+    ),
+    "table-preferred": N_("Table of {players}: no two meet again"),
 }
 # Why a player has the bye, each with the score, and the byes that the player and whoever had fewest had before.
 BYE_REASONS: Mapping[str, str] = {
@@ -144,12 +156,26 @@ class Pair(Struct, frozen=True):
     draw: bool = False  # the tiles decide who starts
 
 
+class PlannedTable(Struct, frozen=True):
+    """Positions at a group table. `reason`: a code with facts. `table` None: the program chooses it."""
+
+    positions: tuple[int, ...]
+    reason: tuple[str, Facts]
+    cost: tuple[tuple[str, int], ...] = ()
+    table: int | None = None
+
+
 class PairingPlan(Struct, frozen=True):
-    """The pairs that a system made. `concerned`: players whose absence is recorded in the round (None: all)."""
+    """The pairs that a system made. `concerned`: players whose absence is recorded in the round (None: all).
+
+    `tables` are the group tables. With them `cost` is the total of the round.
+    """
 
     pairs: tuple[Pair, ...]
     relaxed: tuple[str, ...] = ()
     concerned: frozenset[PlayerId] | None = None
+    tables: tuple[PlannedTable, ...] = ()
+    cost: tuple[tuple[str, int], ...] | None = None
 
 
 class PairingInput(Struct, frozen=True):
@@ -243,18 +269,28 @@ def insert_fixed_pairs(pairs: Sequence[Pair], fixed: Sequence[Pair]) -> tuple[Pa
 def make_proposal(field: Field, plan: PairingPlan, names: Sequence[str], *, based_on: str) -> Proposal:
     pairs = sorted((_order_pair(pair) for pair in plan.pairs), key=lambda pair: (pair.order, pair.one))
     cost = _compute_pair_costs(field, pairs, criteria.adapt_order(names, field) if names else ())
-    games = [at for at, pair in enumerate(pairs) if pair.other is not None]
-    claims = [_make_wishes(field, pairs[position]) for position in games]
-    numbers = assign_tables(claims, field.first_table, field.table_groups)
-    proposed = [
-        _make_game(field, pairs[position], table=table, cost=cost[position])
-        for position, table in zip(games, numbers, strict=True)
+    seated: list[tuple[tuple[int, int], int | PlannedTable]] = [
+        ((pair.order, pair.one), at) for at, pair in enumerate(pairs) if pair.other is not None
     ]
+    seated += [((0, made.positions[0]), made) for made in plan.tables]
+    places = [place for _, place in sorted(seated, key=lambda one: one[0])]
+    claims = [
+        _make_wishes(field, pairs[place]) if isinstance(place, int) else _make_table_wishes(field, place)
+        for place in places
+    ]
+    numbers = assign_tables(claims, field.first_table, field.table_groups)
+    proposed: list[ProposedGame] = []
+    seats: list[ProposedSeat] = []
+    for place, table in zip(places, numbers, strict=True):
+        if isinstance(place, int):
+            proposed.append(_make_game(field, pairs[place], table=table, cost=cost[place]))
+        else:
+            seats += _make_seats(field, place, table)
     total = {name: sum(dict(row)[name] for row in cost) for name, _ in cost[0]} if cost else {}
     repeats = ("repeats",) if total.get("repeats") else ()
     access = ("no-accessible-table",) if lacks_accessible_table(claims, numbers, field.table_groups) else ()
     displaced = any({*claim.fixed} - {table} for claim, table in zip(claims, numbers, strict=True))
-    seats = (*access, "fixed-table-taken") if displaced else access
+    wishes = (*access, "fixed-table-taken") if displaced else access
     return Proposal(
         stage=field.stage,
         number=field.number,
@@ -270,9 +306,28 @@ def make_proposal(field: Field, plan: PairingPlan, names: Sequence[str], *, base
             if pair.other is None
         ),
         based_on=based_on,
-        cost=tuple(total.items()),
-        relaxed=repeats + seats + plan.relaxed,
+        cost=tuple(total.items()) if plan.cost is None else plan.cost,
+        relaxed=repeats + wishes + plan.relaxed,
+        seats=tuple(sorted(seats, key=lambda seat: (seat.table, seat.position))),
     )
+
+
+def _make_table_wishes(field: Field, made: PlannedTable) -> TableWishes:
+    ends = [field.entrants[position] for position in made.positions]
+    return TableWishes(
+        kept=made.table,
+        fixed=tuple(entrant.fixed_table for entrant in ends if entrant.fixed_table is not None),
+        access=any(entrant.needs_access for entrant in ends),
+        last=tuple(entrant.last_table for entrant in ends if entrant.last_table is not None),
+    )
+
+
+def _make_seats(field: Field, made: PlannedTable, table: int) -> list[ProposedSeat]:
+    reason = Reason(*made.reason, made.cost)
+    return [
+        ProposedSeat(table, number, field.entrants[position].player, reason if number == 1 else None)
+        for number, position in enumerate(made.positions, start=1)
+    ]
 
 
 def _order_pair(pair: Pair) -> Pair:

@@ -155,6 +155,7 @@ def _describe_kind(kind: str) -> tuple[object, ...]:
 _DIVISIONS, _EVENTS, _PLAYERS = SERVER_TABLES["divisions"], SERVER_TABLES["events"], SERVER_TABLES["players"]
 _STAGES, _ROUNDS, _GAMES = SERVER_TABLES["stages"], SERVER_TABLES["rounds"], SERVER_TABLES["games"]
 _BYES, _RESULTS, _SANCTIONS = SERVER_TABLES["byes"], SERVER_TABLES["results"], SERVER_TABLES["sanctions"]
+_SEATS = SERVER_TABLES["seats"]
 _EMPTY, _NULL, _NO = sa.literal(""), sa.cast(sa.null(), sa.Text), sa.cast(0, sa.BigInteger)
 _SPACES = " \t\r\n\u00a0"
 
@@ -198,6 +199,13 @@ def _make_hidden_field(field: PlayerFieldInfo) -> sa.ColumnElement[Any]:
     return nothing
 
 
+def _hide_held(column: sa.ColumnElement[Any], hidden: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
+    """Return the column of a round whose results the public may see, else `hidden`."""
+    return sa.case((sa.or_(_HELD_AFTER.is_(None), _ROUNDS.c.number <= _HELD_AFTER), column), else_=hidden)
+
+
+_PUBLISHED, _HELD_AFTER = _ROUNDS.c.state == "published", _DIVISIONS.c.held_after
+
 # Replacements of columns.
 _CELLS: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = MappingProxyType(
     {
@@ -212,16 +220,26 @@ _CELLS: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = MappingProxyType(
         },
         "games": {"reason": _NULL},
         "byes": {"reason": _NULL},
+        "seats": {
+            "reason": _NULL,
+            "points": _hide_held(_SEATS.c.points, sa.cast(sa.null(), sa.BigInteger)),
+            "left": _hide_held(_SEATS.c.left, _NO),
+            "state": _hide_held(_SEATS.c.state, _NULL),
+        },
         "results": {"disputed": _NULL},
         "sanctions": {"why": _EMPTY, "author": _EMPTY},
         "meta": dict.fromkeys(("state", "goes_on_at", "goes_on_since"), _EMPTY),
     }
 )
 
-_PUBLISHED, _HELD_AFTER = _ROUNDS.c.state == "published", _DIVISIONS.c.held_after
 _PLAYED = _GAMES.join(_ROUNDS, _ROUNDS.c.id == _GAMES.c.round)
 _RESULTS_FROM = (
     _PLAYED.join(_RESULTS, _RESULTS.c.id == _GAMES.c.id)
+    .join(_STAGES, _STAGES.c.id == _ROUNDS.c.stage)
+    .join(_DIVISIONS, _DIVISIONS.c.id == _STAGES.c.division)
+)
+_SEATS_FROM = (
+    _SEATS.join(_ROUNDS, _ROUNDS.c.id == _SEATS.c.round)
     .join(_STAGES, _STAGES.c.id == _ROUNDS.c.stage)
     .join(_DIVISIONS, _DIVISIONS.c.id == _STAGES.c.division)
 )
@@ -234,6 +252,7 @@ _ROWS: Mapping[str, tuple[sa.FromClause, sa.ColumnElement[bool]]] = MappingProxy
         "rounds": (_ROUNDS, _PUBLISHED),
         "games": (_PLAYED, _PUBLISHED),
         "byes": (_BYES.join(_ROUNDS, _ROUNDS.c.id == _BYES.c.round), _PUBLISHED),
+        "seats": (_SEATS_FROM, _PUBLISHED),
         "results": (
             _RESULTS_FROM,
             sa.and_(_PUBLISHED, sa.or_(_HELD_AFTER.is_(None), _ROUNDS.c.number <= _HELD_AFTER)),

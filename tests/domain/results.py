@@ -65,5 +65,5 @@ def looked_up(index: Index) -> dict[str, object]:
     value = index.tournament
     parents = [key for kind in ("divisions", "stages", "rounds", "players", "games") for key in value.rows(kind)]
     kinds = [kind for kind in PARENTS if hasattr(index, kind)]
-    assert len(kinds) == 16
+    assert len(kinds) == 17
     return {kind: [getattr(index, kind)(key) for key in parents] for kind in kinds}

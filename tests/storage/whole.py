@@ -44,6 +44,9 @@ from tdapp.domain.model import (
     Prize,
     PrizeId,
     PrizeKind,
+    ResultState,
+    Seat,
+    SeatId,
     Seed,
     SeedId,
     SlipEntry,
@@ -75,11 +78,14 @@ SHEET = {
 
 
 def beginning() -> Tournament:
-    """Seven players and one played round, with rows of every kind."""
+    """Seven players in one played round, another alone, and rows of every kind."""
     value = paired(event(7, rounds=3))
     one, two, three = (PlayerId(f"p{number}") for number in (1, 2, 3))
     game = next(iter(value.games))
+    seat = Seat(SeatId("o"), next(iter(value.rounds)), 9, 1, PlayerId("p8"), 212, state=ResultState.ENTERED)
     rows: list[Row] = [
+        Player(PlayerId("p8"), DIVISION, 9, "Solo", 1000),
+        seat,
         Absence(AbsenceId("a"), two, 3, 3, ByeKind.REQUESTED),
         Constraint(ConstraintId("x"), one, two, ConstraintKind.APART, None, "a couple", 1),
         *(Seed(SeedId(key), StageId("s"), number, key) for number, key in enumerate(value.players, start=1)),

@@ -123,6 +123,7 @@ from tdapp.domain.commands.rounds import (
     unpublish_round,
 )
 from tdapp.domain.commands.rule import is_command
+from tdapp.domain.commands.seats import check_seats, clear_seats, enter_seats
 from tdapp.domain.commands.sheets import (
     clear_sheet,
     enter_sheet,

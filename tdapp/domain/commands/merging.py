@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tdapp.domain.commands.rule import command, find_row
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Absence, Bye, ByeKind, Constraint, Game, Player, PlayerId, Seed
+from tdapp.domain.model import Absence, Bye, ByeKind, Constraint, Game, Player, PlayerId, Seat, Seed
 from tdapp.domain.player_fields import EMPTY
 from tdapp.domain.tournament import PARENTS, Row, Tournament
 from tdapp.domain.translatable import N_
@@ -45,9 +45,9 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
 
 def _find_spare_byes(index: Index, kept: Player, gone: Player) -> Iterator[Bye]:
     for item in index.rounds(kept.division):
-        rows: list[Game | Bye] = []
+        rows: list[Game | Bye | Seat] = []
         for player in (gone.id, kept.id):
-            game = index.find_game_of(item.id, player)
+            game = index.find_game_of(item.id, player) or index.find_seat_of(item.id, player)
             rows += [game] if game else [bye for bye in index.byes(item.id) if bye.player == player]
         if len(rows) > 1:
             spare = next((row for row in rows if isinstance(row, Bye) and row.kind is ByeKind.ABSENT), None)
@@ -96,7 +96,11 @@ def _list_moved_rows(tournament: Tournament, kept: Player, gone: Player) -> Iter
 def _join_absences(index: Index, kept: Player, absences: list[Absence]) -> Iterator[Absence]:
     """Join the absences. The merged player has withdrawn only if both entries have."""
     left = [row for row in absences if row.last_round is None]
-    sat = {item.number for item in index.rounds(kept.division) if index.find_game_of(item.id, kept.id)}
+    sat = {
+        item.number
+        for item in index.rounds(kept.division)
+        if index.find_game_of(item.id, kept.id) or index.find_seat_of(item.id, kept.id)
+    }
     if len({row.player for row in left}) > 1:
         yield replace(max(left, key=lambda row: row.first_round), player=kept.id)
     taken = set(sat)

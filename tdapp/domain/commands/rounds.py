@@ -23,6 +23,8 @@ from tdapp.domain.model import (
     Round,
     RoundId,
     RoundState,
+    Seat,
+    SeatId,
     Seed,
     StageId,
     Start,
@@ -70,9 +72,14 @@ def make_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tourn
         Bye(ByeId(f"{key}.b{number}"), round_id, made.player, made.kind, made.spread, made.match, made.reason)
         for number, made in enumerate(proposal.byes, 1)
     ]
+    seats = [
+        Seat(SeatId(f"{key}.{made.table}.{made.position}"), round_id, made.table, made.position, made.player,
+             reason=made.reason)
+        for made in proposal.seats
+    ]  # fmt: skip
     if draft:
         tournament = _remove_round(tournament, draft)
-    after = tournament.put(item, *games, *byes)
+    after = tournament.put(item, *games, *byes, *seats)
     check_seating(Index(after), item.id)
     return _fit_evening(after, item.stage)
 
@@ -125,6 +132,7 @@ def _make_fixed_seeds(index: Index, item: Round) -> list[Seed]:
         return []
     sitting = list_seats(index, stage.id)
     playing = {player for game in index.games(item.id) for player in (game.first, game.second)}
+    playing |= {seat.player for seat in index.seats(item.id)}
     if stage.cut is not None and not playing.issubset(sitting):
         raise RuleViolation("pairing-outdated", round=item.number)
     return [Seed(make_seat_id(item, number), stage.id, number, player) for number, player in enumerate(sitting, 1)]
@@ -150,7 +158,8 @@ def unpublish_round(
     games = index.games(round)
     written = [one for game in games for one in list_sheet_sanctions(tournament, game.id)]
     emptied = tournament.drop(*written, *seeds).drop_with_children(*games)
-    return emptied.put(*games, replace(item, state=RoundState.DRAFT))
+    seats = [replace(seat, points=None, left=False, state=None) for seat in index.seats(round)]
+    return emptied.put(*games, *seats, replace(item, state=RoundState.DRAFT))
 
 
 def _find_released_seeds(index: Index, item: Round, *, reason: str, with_results: bool) -> list[Seed]:
@@ -160,6 +169,7 @@ def _find_released_seeds(index: Index, item: Round, *, reason: str, with_results
     if item.state is RoundState.PUBLISHED and not reason.strip():
         raise RuleViolation("reason-needed", round=item.number)
     with_result = [game.table for game in index.games(item.id) if index.result(game.id)]
+    with_result += sorted({seat.table for seat in index.seats(item.id) if seat.state is not None})
     if with_result and not with_results:
         raise RuleViolation("round-has-results", round=item.number, tables=with_result)
     return [seed for seed in index.seeds(item.stage) if seed.id.startswith(f"{item.id}.s")]
@@ -192,7 +202,9 @@ def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament
     check_range(table, "table", low=1, high=HIGHEST_TABLE)
     index = Index(tournament)
     there = [other for other in index.games(row.round) if other.table == table]
-    after = tournament.put(*(replace(other, table=row.table) for other in there), replace(row, table=table))
+    seats = [replace(seat, table=row.table) for seat in index.seats(row.round) if seat.table == table]
+    moved = (replace(other, table=row.table) for other in there)
+    after = tournament.put(*moved, *seats, replace(row, table=table))
     check_seating(Index(after), row.round)
     return after
 
@@ -261,7 +273,7 @@ def seat_latecomer(
     if item.state is RoundState.DRAFT:
         raise RuleViolation("round-not-published", round=item.number)
     index = Index(tournament)
-    if index.find_game_of(round, player) is not None:
+    if index.find_game_of(round, player) is not None or index.find_seat_of(round, player) is not None:
         raise RuleViolation("twice-in-round", player=row.name, round=item.number)
     stage = tournament.stages[item.stage]
     if player not in find_stage_players(index, stage) and (
@@ -278,7 +290,7 @@ def seat_latecomer(
     other = opponent if starter == player else player
     late = Reason("latecomer", (("late", row.number),))
     match = waiting[0].match
-    taken = {game.table for game in index.games(round)}
+    taken = {*index.list_tables(round)}
     table = next(number for number in count(index.division_of(round).first_table) if number not in taken)
     game = Game(GameId(key), round, table, starter, other, match=match, reason=late)
     seeds = [] if match is None else [make_late_seed(index, item, player, waiting[0])]
@@ -302,6 +314,10 @@ def check_seating(index: Index, round_id: RoundId) -> None:
             raise RuleViolation("table-twice", table=game.table, round=item.number)
         tables.add(game.table)
         players += [game.first, game.second]
+    for seats in index.list_tables_of_seats(round_id):
+        if seats[0].table in tables:
+            raise RuleViolation("table-twice", table=seats[0].table, round=item.number)
+        players += [seat.player for seat in seats]
     for player, times in Counter(players).items():
         row = find_row(tournament.players, player, "no-such-player")
         if row.division != division.id:

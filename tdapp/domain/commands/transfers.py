@@ -98,11 +98,13 @@ def _check_rounds(index: Index, row: Division, target: Division) -> None:
 
 
 def _join_rounds(index: Index, own: Round, theirs: Round) -> list[Row]:
-    taken, games = {game.table for game in index.games(theirs.id)}, index.games(own.id)
-    behind = max(taken) if taken & {game.table for game in games} else 0
+    games, seats = index.games(own.id), index.seats(own.id)
+    taken = {*index.list_tables(theirs.id)}
+    behind = max(taken) if taken.intersection(index.list_tables(own.id)) else 0
     return [
         replace(theirs, assumed=(*theirs.assumed, *own.assumed)),
         *(replace(game, round=theirs.id, table=game.table + behind) for game in games),
+        *(replace(seat, round=theirs.id, table=seat.table + behind) for seat in seats),
         *(replace(bye, round=theirs.id) for bye in index.byes(own.id)),
     ]
 

@@ -64,8 +64,16 @@ _COLUMNS: tuple[Column[HistoryRow], ...] = (
 
 
 GROUPS = ("results", "rounds", "jury", "players", "settings")
-_GROUP_OF_MODULE = {"sheets": "jury", "evenings": "rounds", "constraints": "players", "imports": "players",
-                    "transfers": "players", "merging": "players", "entry_desk": "players"}  # fmt: skip
+_GROUP_OF_MODULE = {
+    "seats": "results",
+    "sheets": "jury",
+    "evenings": "rounds",
+    "constraints": "players",
+    "imports": "players",
+    "transfers": "players",
+    "merging": "players",
+    "entry_desk": "players",
+}
 
 
 def find_step_group(label: str) -> str:

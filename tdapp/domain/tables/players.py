@@ -133,7 +133,7 @@ def _make_card(
             table=entry.table,
             starts=entry.started,
             opponent_number=opponent.number if opponent else None,
-            opponent=opponent.name if opponent else "",
+            opponent=opponent.name if opponent else " · ".join(people[one].name for one in entry.others),
             bye=entry.bye.value if entry.bye else "",
             points=entry.awarded or None if entry.points is None else entry.points,
             opponent_points=entry.opponent_points,
@@ -436,7 +436,7 @@ def make_card_line_table(index: Index, player: Player) -> Table[CardLine]:
 
 
 def make_resistance_table(index: Index, player: Player) -> Table[ResistanceLine]:
-    unit, total, rows = index.tournament.rules_of(player).unit, 0, []
+    unit, total, rows = index.tournament.rules_of(player).unit, Fraction(0), []
     for item in explain_resistance(index, index.tournament.divisions[player.division], player.id):
         total += item.units
         rows.append(ResistanceLine(str(item.round), item, Fraction(item.units, unit), Fraction(total, unit)))

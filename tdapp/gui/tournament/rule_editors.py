@@ -71,7 +71,7 @@ class LineEditor(RuleControl):
 
     def show_value(self, value: Any) -> None:
         """Show "" for None. Text that the user is typing stays."""
-        text = "" if value is None else str(value)
+        text = "" if value is None else " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
         if self.line.text() != text:
             self.line.setText(text)
             self.line.setCursorPosition(0)
@@ -83,6 +83,8 @@ class LineEditor(RuleControl):
             return None if self.field.optional and not typed else _parse_whole(self.field, typed)
         if self.field.kind is FieldKind.FRACTION:
             return _parse_fraction(typed)
+        if self.field.kind is FieldKind.FRACTIONS:
+            return tuple(map(_parse_fraction, typed.replace(";", " ").split()))
         if not typed:
             raise RuleViolation("rule-text")
         return typed

@@ -1,0 +1,126 @@
+"""Commands on results of group tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from tdapp.domain.commands.rule import LEAST_POINTS, MOST_POINTS, check_range, check_text, command, find_row
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import PlayerId, ResultState, RoundId, RoundState, Seat
+from tdapp.domain.ruleset import DUEL
+from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import N_, Plural
+
+
+@command(N_("Round {round}: result of table {table} entered"))
+def enter_seats(  # noqa: PLR0913 - all that a slip may say
+    tournament: Tournament,
+    *,
+    round: RoundId,
+    table: int,
+    points: tuple[int, ...],
+    players: tuple[PlayerId, ...] = (),
+    left: tuple[PlayerId, ...] = (),
+    seen: tuple[Seat, ...] | None = None,
+    confirmed: bool = False,
+    reason: str = "",
+    author: str = "",
+) -> Tournament:
+    """Enter or correct the points of a group table, as played.
+
+    - `points` are those of `players`, by default of the whole table in order. Without all points the last players
+      must have `left`: they have none.
+    - `left` are the players who gave up. They rank last at the table.
+    - `confirmed` permits implausible points. A certified result needs a `reason`.
+
+    Raises RuleViolation "changed-meanwhile" if the seats are not equal to `seen`.
+    """
+    check_text(author, "author")
+    seats = _find_seats(tournament, round, table, seen)
+    if tournament.rounds[round].state is RoundState.DRAFT:
+        raise RuleViolation("round-not-published", round=tournament.rounds[round].number)
+    _check_certified(seats, reason)
+    wanted = players or tuple(seat.player for seat in seats)
+    known = {seat.player for seat in seats}
+    if not known.issuperset((*wanted, *left)) or len(set(wanted)) < len(wanted) or len(points) > len(wanted):
+        raise RuleViolation("not-at-table", table=table)
+    given = dict(zip(wanted, points, strict=False))
+    if any(player not in given and player not in left for player in wanted):
+        raise RuleViolation("points-missing", table=table)
+    _check_points(tournament, seats, tuple(given.values()), confirmed=confirmed)
+    return tournament.put(
+        *(
+            replace(seat, points=given.get(seat.player), left=seat.player in left, state=ResultState.ENTERED)
+            for seat in seats
+            if seat.player in wanted or seat.player in left
+        )
+    )
+
+
+@command(N_("Round {round}, table {table}: result cleared"))
+def clear_seats(
+    tournament: Tournament,
+    *,
+    round: RoundId,
+    table: int,
+    seen: tuple[Seat, ...] | None = None,
+    reason: str = "",
+) -> Tournament:
+    """Remove the result of a group table. A certified result needs a `reason`."""
+    seats = _find_seats(tournament, round, table, seen)
+    if all(seat.state is None for seat in seats):
+        raise RuleViolation("no-result", table=table)
+    _check_certified(seats, reason)
+    return tournament.put(*(replace(seat, points=None, left=False, state=None) for seat in seats))
+
+
+@command(
+    Plural(
+        "Round {round}, table {table}: result checked",
+        "Round {round}, table {table}: result certified",
+        by="certified",
+    )
+)
+def check_seats(tournament: Tournament, *, round: RoundId, table: int, certified: bool = False) -> Tournament:
+    """Mark the result of a group table as checked, or as final."""
+    seats = _find_seats(tournament, round, table, None)
+    state = ResultState.FINAL if certified else ResultState.CHECKED
+    if any(seat.state is None for seat in seats):
+        raise RuleViolation("no-result", table=table)
+    if all(seat.state in {state, ResultState.FINAL} for seat in seats):
+        raise RuleViolation("already-in-state", table=table, state=state.value)
+    return tournament.put(*(replace(seat, state=state) for seat in seats))
+
+
+def _find_seats(
+    tournament: Tournament, round_id: RoundId, table: int, seen: tuple[Seat, ...] | None
+) -> tuple[Seat, ...]:
+    item = find_row(tournament.rounds, round_id, "no-such-round-any-more")
+    seats = tuple(seat for seat in Index(tournament).seats(round_id) if seat.table == table)
+    if not seats:
+        raise RuleViolation("no-such-table", table=table, round=item.number)
+    if seen is not None and seen != seats:
+        raise RuleViolation("changed-meanwhile", kind="seats", id=seats[0].id, table=table)
+    return seats
+
+
+def _check_certified(seats: Sequence[Seat], reason: str) -> None:
+    if not reason.strip() and any(seat.state is ResultState.FINAL for seat in seats):
+        raise RuleViolation("result-final", table=seats[0].table)
+
+
+def _check_points(
+    tournament: Tournament, seats: Sequence[Seat], points: Sequence[int], *, confirmed: bool
+) -> None:
+    rules = tournament.rules_of(seats[0])
+    limits, at_board = rules.scores, rules.tables.prefer > 1 and len(seats) > 1
+    highest = limits.highest * DUEL // len(seats) if at_board else MOST_POINTS
+    for number in points:
+        check_range(number, "points", low=LEAST_POINTS, high=MOST_POINTS)
+        if not confirmed and not limits.lowest <= number <= highest:
+            raise RuleViolation(
+                "implausible-points", table=seats[0].table, points=number, lowest=limits.lowest, highest=highest
+            )

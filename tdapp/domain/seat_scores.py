@@ -1,0 +1,91 @@
+"""Score group tables: places, match points, spread and total points of each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import floor
+from typing import NamedTuple
+
+from tdapp.domain.model import Seat
+from tdapp.domain.ruleset import RuleSet, TableRule, Worth
+
+_HALF = Fraction(1, 2)
+
+
+class SeatScore(NamedTuple):
+    """The outcome of one seat.
+
+    `place` is shared by equal players. `match_points` are on the scale of the rule set. `points` are as played,
+    `total` includes the factor. `mean` is that of the other players with points, None without any.
+    """
+
+    place: int
+    worth: Worth
+    match_points: Fraction
+    points: int | None
+    total: int
+    mean: Fraction | None
+    spread: int
+
+
+def is_complete(seats: Sequence[Seat]) -> bool:
+    return all(seat.state is not None for seat in seats)
+
+
+def round_half_up(value: Fraction) -> int:
+    """Round to whole points, halves up: 361 1/2 is 362, -4 1/2 is -4."""
+    return floor(value + _HALF)
+
+
+def find_factor(tables: TableRule, players: int) -> Fraction:
+    """Return the factor for total points. A table of the whole room has none."""
+    return tables.find_factor(players) if tables.prefer else Fraction(1)
+
+
+def score_seats(rules: RuleSet, seats: Sequence[Seat]) -> tuple[SeatScore, ...]:
+    """Return the outcome of each seat of a table with a complete result. Missing points count as 0 in totals."""
+    factor = find_factor(rules.tables, len(seats))
+    keys = [(seat.left, -(seat.points or 0)) for seat in seats]
+    known = [seat.points for seat in seats if seat.points is not None]
+    found = []
+    for seat, key in zip(seats, keys, strict=True):
+        above, equal = sum(other < key for other in keys), keys.count(key)
+        others = len(known) - (seat.points is not None)
+        mean = Fraction(sum(known) - (seat.points or 0), others) if others else None
+        spread = 0 if mean is None else round_half_up((seat.points or 0) - mean)
+        total = round_half_up((seat.points or 0) * factor)
+        points = _find_match_points(rules, len(seats), above, equal)
+        worth = _find_worth(len(seats), above, equal)
+        found.append(SeatScore(above + 1, worth, points, seat.points, total, mean, spread))
+    return tuple(found)
+
+
+def compare_places(own: int, other: int) -> Worth:
+    return Worth.WIN if own < other else Worth.LOSS if own > other else Worth.DRAW
+
+
+def compute_share_of_top(points: int, seats: Sequence[Seat]) -> Fraction | None:
+    """Return the points as a share of the highest at the table, or None without points."""
+    top = max((seat.points or 0 for seat in seats), default=0)
+    return Fraction(points, top) if top > 0 else None
+
+
+def _find_worth(players: int, above: int, equal: int) -> Worth:
+    if players == 1:
+        return Worth.NOTHING
+    if above:
+        return Worth.LOSS
+    return Worth.WIN if equal == 1 else Worth.DRAW
+
+
+def _find_match_points(rules: RuleSet, players: int, above: int, equal: int) -> Fraction:
+    """Return the match points by place, or by the share of the others beaten. Ties share."""
+    if players == 1:
+        return Fraction(0)
+    places = rules.tables.find_places(players)
+    if places:
+        return sum(places[above : above + equal], Fraction(0)) / equal
+    scale = rules.match_points
+    share = (players - above - equal + Fraction(equal - 1, 2)) / (players - 1)
+    return scale.loss + share * (scale.win - scale.loss)

@@ -1,0 +1,482 @@
+"""Seats players at tables of one to four.
+
+Tables are compared level by level, in the order of LEVELS: the sum over all pairs of players at one table, and
+over the players at odd tables. An odd table has another size than the rule set prefers. Forbidden pairs never sit
+together.
+
+- One table of three among tables of two is exact: triples in the order of their own cost, the other players by the
+  matching. The search stops when the cheapest pairs of all players cannot be better than the best tables found.
+- All threes or fours are exact up to MOST_EXACT players. Above, the best of several local searches is taken: no
+  exchange of two players makes it better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import combinations
+from random import Random
+
+from msgspec import Struct
+
+from tdapp.domain.bracket import draw_bits
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.model import PlayerId, Stage
+from tdapp.domain.records import Record, compute_records
+from tdapp.domain.ruleset import DUEL, OddPlayer, TableRule
+from tdapp.domain.systems import MANUAL, RANDOM, get_system
+from tdapp.pairing.arrays import Ints, np
+from tdapp.pairing.field import Entrant, Tick, ignore_progress
+from tdapp.pairing.matching import Graph, find_lightest_edges
+from tdapp.pairing.system import (
+    Facts,
+    Pair,
+    PairingInput,
+    PairingPlan,
+    PlannedTable,
+    list_fixed_pairs,
+    list_free_positions,
+)
+
+THREE, FOUR = 3, 4
+BY_HAND = "table-by-hand"  # reason of a table that the director set
+MOST_EXACT = 13  # players
+_SEARCHES = 20
+_CHANCE_BITS = _LOT_BITS = 16
+
+# Tonight is the stage, the season are all rounds of the division.
+LEVELS = (
+    "repeats", "odd_tonight", "apart", "score_difference", "odd_season", "odd_last", "season", "lot", "chance",
+)  # fmt: skip
+_DRAWN = frozenset({"lot", "chance"})
+
+
+def uses_tables(stage: Stage, rules: TableRule, players: int) -> bool:
+    """Return whether a round of `players` has group tables."""
+    system = get_system(stage)
+    if not rules.has_seats or system.has_seats or system.supports("boards") or system.id == MANUAL.id:
+        return False
+    return any(size != DUEL for size in split_into_tables(rules, players))
+
+
+def split_into_tables(rules: TableRule, players: int) -> tuple[int, ...]:
+    """Return the sizes of the tables, the preferred size first. A table of one is a solo seat or a bye."""
+    size = rules.prefer
+    if size == 0:
+        return (players,) if players else ()
+    if size == 1 or players <= 1:
+        return (1,) * players
+    rest = players % size
+    if size == DUEL:
+        odd = (THREE,) if rest and rules.odd is OddPlayer.THREE else (1,) * rest
+    elif size == THREE:
+        odd = {0: (), 1: (FOUR,), 2: (DUEL,)}[rest]
+    elif players == DUEL:
+        odd = (DUEL,)
+    elif players == FOUR + 1:
+        odd = (THREE, DUEL)
+    else:
+        odd = (THREE,) * ((FOUR - rest) % FOUR)
+    return (size,) * ((players - sum(odd)) // size) + odd
+
+
+class TableProblem(Struct, frozen=True, dict=True):
+    """The costs of tables of `players` nodes.
+
+    `pairs` has a symmetric matrix for each level of pairs, `odd` an array for each level of players at odd tables.
+    `lots` are random numbers: equal odd tables are drawn by lot. `sizes` are those of the tables. A table of
+    another size than `prefer` is odd.
+    """
+
+    sizes: tuple[int, ...]
+    prefer: int
+    forbidden: Ints
+    pairs: Mapping[str, Ints]
+    odd: Mapping[str, Ints]
+    lots: tuple[int, ...]
+
+    @property
+    def players(self) -> int:
+        return len(self.lots)
+
+    def compute_units(self) -> dict[str, int]:
+        """Return for each level a number so that one of its units costs more than all later levels together."""
+        mates = max(self.sizes) - 1
+        units, unit = {}, 1
+        for name in reversed(LEVELS):
+            units[name] = unit
+            most = self.pairs[name].max(initial=0) * mates if name in self.pairs else 0
+            if name in self.odd:
+                most = self.odd[name].max(initial=0)
+            unit *= (1 << _LOT_BITS if name == "lot" else int(most)) * self.players + 1
+        return units
+
+    def make_pair_weights(self) -> list[list[int]]:
+        units, total = self.compute_units(), np.zeros_like(self.forbidden, dtype=object)
+        for name, matrix in self.pairs.items():
+            total = total + matrix.astype(object) * units[name]
+        return [list(map(int, row)) for row in total]
+
+    def make_odd_weights(self) -> list[int]:
+        """Return the cost of each player for a place at an odd table."""
+        units = self.compute_units()
+        columns = [(units[name], column.tolist()) for name, column in self.odd.items()]
+        return [sum(unit * column[node] for unit, column in columns) for node in range(self.players)]
+
+    def draw_lot(self, table: Sequence[int]) -> int:
+        return sum(self.lots[node] for node in table) % (1 << _LOT_BITS)
+
+
+Tables = tuple[tuple[int, ...], ...]
+
+
+class SolvedTables(Struct, frozen=True):
+    """Tables of nodes. `proved`: no other tables are better. Otherwise no exchange of two players is better."""
+
+    tables: Tables
+    proved: bool = True
+
+
+class _Costs:
+    """Costs of tables as one integer each."""
+
+    def __init__(self, problem: TableProblem) -> None:
+        self._problem = problem
+        self.pairs, self.odd = problem.make_pair_weights(), problem.make_odd_weights()
+        self.lot_unit, self.draw_lot = problem.compute_units()["lot"], problem.draw_lot
+
+    def is_allowed(self, table: Sequence[int]) -> bool:
+        return not any(self._problem.forbidden[pair] for pair in combinations(table, 2))
+
+    def compute_cost(self, table: Sequence[int]) -> int:
+        cost = sum(self.pairs[one][other] for one, other in combinations(table, 2))
+        if len(table) == self._problem.prefer:
+            return cost
+        return cost + sum(self.odd[node] for node in table) + self.lot_unit * self.draw_lot(table)
+
+
+def solve_tables(problem: TableProblem, seed: int = 0, tick: Tick = ignore_progress) -> SolvedTables | None:
+    """Return the best tables, or None if every way has a forbidden pair."""
+    if len(problem.sizes) == 1 or max(problem.sizes) == 1:
+        found = _split_nodes(range(problem.players), problem.sizes)
+        return SolvedTables(found) if all(map(_Costs(problem).is_allowed, found)) else None
+    if problem.prefer == DUEL:
+        return _solve_one_odd_table(problem)
+    if problem.players <= MOST_EXACT:
+        return _solve_by_parts(problem)
+    return _search_tables(problem, seed, tick)
+
+
+def _split_nodes(nodes: Sequence[int], sizes: Sequence[int]) -> Tables:
+    ends = [sum(sizes[: at + 1]) for at in range(len(sizes))]
+    return tuple(tuple(nodes[end - size : end]) for end, size in zip(ends, sizes, strict=True))
+
+
+def _solve_one_odd_table(problem: TableProblem) -> SolvedTables | None:
+    costs, duels = _Costs(problem), _Duels(problem)
+    least = duels.find_best(range(problem.players), spare=THREE)
+    if least is None:
+        return None
+    bound = sum(map(costs.compute_cost, least))
+    best, found = None, None
+    for triple in _list_triples(problem):
+        cost = costs.compute_cost(triple)
+        if best is not None and cost + bound >= best:
+            break
+        rest = [node for node in range(problem.players) if node not in triple]
+        pairs = duels.find_best(rest) if costs.is_allowed(triple) else None
+        if pairs is None:
+            continue
+        total = cost + sum(map(costs.compute_cost, pairs))
+        if best is None or total < best:
+            best, found = total, (*pairs, triple)
+    return None if found is None else SolvedTables(found)
+
+
+def _list_triples(problem: TableProblem) -> Iterator[tuple[int, int, int]]:
+    """Yield the triples in the order of their own cost."""
+    triples = np.array(list(combinations(range(problem.players), THREE)), dtype=np.int64)
+    a, b, c = triples.T
+    lots = np.array(problem.lots, dtype=np.int64)
+    columns = {name: level[a, b] + level[a, c] + level[b, c] for name, level in problem.pairs.items()}
+    columns |= {name: level[a] + level[b] + level[c] for name, level in problem.odd.items()}
+    columns["lot"] = (lots[a] + lots[b] + lots[c]) % (1 << _LOT_BITS)
+    order = np.lexsort([columns[name] for name in reversed(LEVELS)])
+    for at in order:
+        one, other, third = triples[at].tolist()
+        yield one, other, third
+
+
+class _Duels:
+    """Finds the best pairs of nodes at tables of two."""
+
+    def __init__(self, problem: TableProblem) -> None:
+        self._allowed = ~problem.forbidden.astype(bool)
+        names = [name for name in LEVELS if name in problem.pairs]
+        unit = 1
+        total = np.zeros((problem.players, problem.players), dtype=object)
+        for name in reversed(names):
+            total = total + problem.pairs[name].astype(object) * unit
+            unit *= int(problem.pairs[name].max(initial=0)) * problem.players // 2 + 1
+        self._weights: list[list[int]] = total.tolist()
+
+    def find_best(self, nodes: Sequence[int], *, spare: int = 0) -> list[tuple[int, int]] | None:
+        """Return the cheapest pairs, None if no complete set exists. `spare` nodes stay alone for free."""
+        nodes, size = list(nodes), len(nodes)
+        edges = [
+            (one, other) for one, other in combinations(range(size), 2) if self._allowed[nodes[one], nodes[other]]
+        ]
+        weights = [self._weights[nodes[one]][nodes[other]] for one, other in edges]
+        edges += [(one, size + at) for one in range(size) for at in range(spare)]
+        weights += [0] * (size * spare)
+        first, second = np.array(edges or np.zeros((0, 2)), dtype=np.int64).reshape(-1, 2).T
+        chosen = find_lightest_edges(Graph(size + spare, first, second, {}), weights)
+        if 2 * len(chosen) < size + spare:
+            return None
+        return [(nodes[one], nodes[other]) for one, other in (edges[at] for at in chosen) if other < size]
+
+
+def _solve_by_parts(problem: TableProblem) -> SolvedTables | None:
+    """Try all tables of the first free player, with the best tables of the others."""
+    costs = _Costs(problem)
+    odd_size = next((size for size in problem.sizes if size != problem.prefer), problem.prefer)
+
+    @cache
+    def price(table: tuple[int, ...]) -> int | None:
+        return costs.compute_cost(table) if costs.is_allowed(table) else None
+
+    @cache
+    def solve(free: tuple[int, ...], odd: int) -> tuple[int, Tables] | None:
+        if not free:
+            return 0, ()
+        best: tuple[int, Tables] | None = None
+        first, others = free[0], free[1:]
+        for size, left in ((problem.prefer, odd), (odd_size, odd - 1)):
+            if left < 0 or (size == problem.prefer and len(free) <= odd * odd_size):
+                continue
+            for mates in combinations(others, size - 1):
+                cost = price((first, *mates))
+                if cost is None or (best is not None and cost >= best[0]):
+                    continue
+                rest = solve(tuple(node for node in others if node not in mates), left)
+                if rest is not None and (best is None or cost + rest[0] < best[0]):
+                    best = cost + rest[0], ((first, *mates), *rest[1])
+        return best
+
+    if problem.sizes == (THREE, DUEL):  # five players at tables of four: both are odd
+        found = [
+            (costs.compute_cost(three) + costs.compute_cost(two), (three, two))
+            for three in combinations(range(problem.players), THREE)
+            if (two := tuple(node for node in range(problem.players) if node not in three))
+            and costs.is_allowed(three)
+            and costs.is_allowed(two)
+        ]
+        return SolvedTables(min(found)[1]) if found else None
+    best = solve(tuple(range(problem.players)), sum(size != problem.prefer for size in problem.sizes))
+    return None if best is None else SolvedTables(best[1])
+
+
+def _search_tables(problem: TableProblem, seed: int, tick: Tick) -> SolvedTables | None:
+    """Return the best of several searches that start from random tables."""
+    costs, random = _Costs(problem), Random(seed)  # noqa: S311 - a lot, not a secret
+    best: tuple[int, Tables] | None = None
+    for number in range(_SEARCHES):
+        tick(number, _SEARCHES)
+        nodes = list(range(problem.players))
+        random.shuffle(nodes)
+        tables = _improve_tables(problem, costs, [list(one) for one in _split_nodes(nodes, problem.sizes)])
+        found = tuple(tuple(sorted(table)) for table in tables)
+        cost = sum(map(costs.compute_cost, found))
+        if all(map(costs.is_allowed, found)) and (best is None or cost < best[0]):
+            best = cost, found
+    return None if best is None else SolvedTables(best[1], proved=False)
+
+
+def _improve_tables(problem: TableProblem, costs: _Costs, tables: list[list[int]]) -> list[list[int]]:
+    """Exchange players of two tables until no exchange is better. A forbidden pair costs more than all else."""
+    most = (
+        1
+        + sum(map(max, costs.pairs)) * max(problem.sizes)
+        + sum(costs.odd)
+        + (costs.lot_unit << _LOT_BITS) * len(tables)
+    )
+    weights = [
+        [cost + most * int(problem.forbidden[one, other]) for other, cost in enumerate(row)]
+        for one, row in enumerate(costs.pairs)
+    ]
+    places = {node: at for at, table in enumerate(tables) for node in table}
+    near = [[sum(row[node] for node in table) for table in tables] for row in weights]  # cost of a node at a table
+    is_odd = [len(table) != problem.prefer for table in tables]
+    nodes, improved = range(problem.players), True
+    while improved:
+        improved = False
+        for one, other in combinations(nodes, 2):
+            here, there = places[one], places[other]
+            if here == there:
+                continue
+            both = 2 * weights[one][other]
+            more = near[other][here] + near[one][there] - near[one][here] - near[other][there] - both
+            if is_odd[here] or is_odd[there]:
+                more += _compare_odd(costs, tables, (here, there), (one, other), is_odd)
+            if more < 0:
+                tables[here][tables[here].index(one)] = other
+                tables[there][tables[there].index(other)] = one
+                places[one], places[other] = there, here
+                for node in nodes:
+                    change = weights[node][other] - weights[node][one]
+                    near[node][here] += change
+                    near[node][there] -= change
+                improved = True
+    return tables
+
+
+def _compare_odd(
+    costs: _Costs, tables: list[list[int]], places: tuple[int, int], nodes: tuple[int, int], is_odd: list[bool]
+) -> int:
+    """Return how much more the odd tables cost after an exchange, apart from their pairs."""
+    more, (one, other) = 0, nodes
+    for place, gone, new in ((places[0], one, other), (places[1], other, one)):
+        if is_odd[place]:
+            after = [new if node == gone else node for node in tables[place]]
+            lots = costs.draw_lot(after) - costs.draw_lot(tables[place])
+            more += costs.odd[new] - costs.odd[gone] + costs.lot_unit * lots
+    return more
+
+
+def build_problem(situation: PairingInput, positions: Sequence[int], tables: TableRule) -> TableProblem:
+    """Return the costs of tables for positions of a field. By lot, scores do not count."""
+    index, stage, field = situation.index, situation.stage, situation.field
+    entrants = [field.entrants[position] for position in positions]
+    history = compute_records(index, index.tournament.divisions[stage.division], field.number - 1)
+    first = index.first_round(stage.id)
+    evenings = {
+        number: at
+        for at, one in enumerate(index.stages(stage.division), start=1)
+        for number in range(index.first_round(one.id), field.number)
+    }
+    odd = [_list_odd_rounds(history[one.player], tables.prefer) for one in entrants]
+
+    def count_tonight(one: Entrant, other: Entrant) -> int:
+        return sum(number >= first for number in one.meetings.get(other.player, ()))
+
+    def weigh_season(one: Entrant, other: Entrant) -> int:
+        return sum(evenings[number] for number in one.meetings.get(other.player, ()))
+
+    def square_difference(one: Entrant, other: Entrant) -> int:
+        return 0 if stage.system == RANDOM.id else (one.score - other.score) ** 2
+
+    def draw_chance(one: Entrant, other: Entrant) -> int:
+        low, high = sorted((one.number, other.number))
+        return draw_bits(field.seed, field.number, low, high) >> (64 - _CHANCE_BITS)
+
+    def make_matrix(count: Callable[[Entrant, Entrant], int]) -> Ints:
+        matrix = np.zeros((len(entrants), len(entrants)), dtype=np.int64)
+        for (at, one), (to, other) in combinations(enumerate(entrants), 2):
+            matrix[at, to] = matrix[to, at] = count(one, other)
+        return matrix
+
+    return TableProblem(
+        sizes=split_into_tables(tables, len(entrants)),
+        prefer=tables.prefer,
+        forbidden=make_matrix(lambda one, other: frozenset({one.player, other.player}) in field.forbidden),
+        pairs={
+            "repeats": make_matrix(count_tonight),
+            "apart": make_matrix(lambda one, other: frozenset({one.player, other.player}) in field.apart),
+            "score_difference": make_matrix(square_difference),
+            "season": make_matrix(weigh_season),
+            "chance": make_matrix(draw_chance),
+        },
+        odd={
+            "odd_tonight": np.array([sum(number >= first for number in rounds) for rounds in odd], dtype=np.int64),
+            "odd_season": np.array([len(rounds) for rounds in odd], dtype=np.int64),
+            "odd_last": np.array(
+                [max((evenings[one] for one in rounds), default=0) for rounds in odd], dtype=np.int64
+            ),
+        },
+        lots=tuple(draw_bits(field.seed, field.number, one.number) >> (64 - _LOT_BITS) for one in entrants),
+    )
+
+
+def _list_odd_rounds(record: Record, prefer: int) -> list[int]:
+    return [entry.round for entry in record if entry.met and len(entry.met) + 1 != prefer]
+
+
+def plan_tables(situation: PairingInput, tables: TableRule) -> PairingPlan:
+    """Return the best tables of a round. Fixed pairs stay at tables of two.
+
+    Raises RuleViolation (no-pairing-possible).
+    """
+    field = situation.field
+    positions = [int(position) for position in list_free_positions(field)]
+    problem = build_problem(situation, positions, tables)
+    solved = solve_tables(problem, draw_bits(field.seed, field.number), situation.tick)
+    if solved is None:
+        numbers = tuple(field.entrants[position].number for position in positions)
+        raise RuleViolation("no-pairing-possible", players=numbers)
+    pairs, planned = [*list_fixed_pairs(field)], []
+    for nodes in solved.tables:
+        ends, cost = sorted(positions[node] for node in nodes), _list_costs(problem, nodes)
+        if len(nodes) == DUEL:
+            code = "repeat" if dict(cost)["repeats"] else "random" if situation.stage.system == RANDOM.id else None
+            pairs.append(Pair(ends[0], ends[1], code))
+        else:
+            planned.append(PlannedTable(tuple(ends), _explain_table(problem, nodes, cost), cost))
+    costs = [_list_costs(problem, nodes) for nodes in solved.tables]
+    total = tuple((name, sum(dict(one)[name] for one in costs)) for name in LEVELS if name not in _DRAWN)
+    relaxed = ("repeats",) if dict(total)["repeats"] else ()
+    searched = () if solved.proved else ("best-exchange",)
+    return PairingPlan(tuple(pairs), relaxed + searched, tables=tuple(planned), cost=total)
+
+
+def plan_groups(
+    situation: PairingInput, tables: TableRule, groups: Sequence[tuple[int, tuple[PlayerId, ...]]]
+) -> PairingPlan:
+    """Return the fixed pairs of a field and the given tables with their costs.
+
+    Raises RuleViolation (player-not-in-round).
+    """
+    places, names = situation.field.map_positions(), situation.index.tournament.players
+    for player in (player for _, players in groups for player in players):
+        if player not in places:
+            raise RuleViolation("player-not-in-round", player=names[player].name, round=situation.field.number)
+    positions = list(range(len(situation.field.entrants)))
+    problem = build_problem(situation, positions, tables)
+    planned = []
+    for table, players in groups:
+        nodes = sorted(places[player] for player in players)
+        cost = _list_costs(problem, nodes)
+        reason = (BY_HAND, _explain_table(problem, nodes, cost)[1])
+        planned.append(PlannedTable(tuple(nodes), reason, cost, table))
+    pairs = list_fixed_pairs(situation.field)
+    costs = [made.cost for made in planned]
+    costs += [_list_costs(problem, (pair.one, pair.other)) for pair in pairs if pair.other is not None]
+    total = tuple((name, sum(dict(one)[name] for one in costs)) for name in LEVELS if name not in _DRAWN)
+    return PairingPlan(pairs, tables=tuple(planned), cost=total)
+
+
+def _list_costs(problem: TableProblem, nodes: Sequence[int]) -> tuple[tuple[str, int], ...]:
+    is_odd = len(nodes) != problem.prefer
+    found = {name: int(is_odd) * sum(int(level[node]) for node in nodes) for name, level in problem.odd.items()}
+    for name, level in problem.pairs.items():
+        found[name] = sum(int(level[pair]) for pair in combinations(nodes, 2))
+    return tuple((name, found[name]) for name in LEVELS if name not in _DRAWN)
+
+
+def _explain_table(
+    problem: TableProblem, nodes: Sequence[int], cost: tuple[tuple[str, int], ...]
+) -> tuple[str, Facts]:
+    """Return the code and facts of the reason for a table."""
+    known, players = dict(cost), len(nodes)
+    facts: Facts = (("players", players), ("meetings", known["repeats"]), ("season", known["odd_season"]))
+    if players == 1:
+        return "table-alone", facts
+    if players == problem.players and problem.prefer == 0:
+        return "table-all", facts
+    if known["repeats"]:
+        return "table-repeat", facts
+    if known["odd_tonight"]:
+        return "table-odd-again", facts
+    if players != problem.prefer:
+        waits = problem.odd["odd_season"]
+        return "table-odd-rotation" if waits.any() else "table-odd-first", facts
+    return "table-preferred", facts

@@ -1,0 +1,70 @@
+"""Clubs with tables of three and four, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from msgspec.structs import replace
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import PlayerId, Seat
+from tdapp.domain.ruleset import OddPlayer, RuleSet, TableFactors, TablePlaces, TableRule
+from tdapp.domain.standings import Standing, compute_standings
+from tdapp.domain.tournament import Tournament
+from tests.building import DIVISION, event, last_round, paired
+
+THREE = TableRule(odd=OddPlayer.THREE)
+FACTOR = TableFactors(Fraction(3, 2), Fraction(2))
+BY_PLACE = TablePlaces((Fraction(1), Fraction(1, 2), Fraction(0)))
+
+
+def club(players: int, tables: TableRule = THREE, *, system: str = "swiss", **rules: Any) -> Tournament:
+    """A club ranked by total points, whose results need no check by a jury."""
+    value = event(players, rounds=9, system=system, rules="nl-points")
+    value = commands.change_rules(value, ruleset=replace(value.ruleset, tables=tables, **rules))
+    return commands.set_check_first(value, check_first=False)
+
+
+def rules_of(tables: TableRule = THREE, **more: Any) -> RuleSet:
+    return replace(event(2, rules="nl-points").ruleset, tables=tables, **more)
+
+
+def seats_of(*points: int | None, left: Sequence[int] = ()) -> tuple[Seat, ...]:
+    """A table with the points of each seat; `left` are the positions of players who gave up."""
+    value = paired(club(len(points), TableRule(prefer=0)), results=False)
+    entered = value.put(
+        *(
+            replace(seat, points=number, left=seat.position in left, state="entered")
+            for seat, number in zip(Index(value).seats(last_round(value).id), points, strict=True)
+        )
+    )
+    return Index(entered).seats(last_round(value).id)
+
+
+def seated(value: Tournament) -> list[set[str]]:
+    """The players at each table of the last round, by table."""
+    index, item = Index(value), last_round(value)
+    tables = {game.table: {str(game.first), str(game.second)} for game in index.games(item.id)}
+    tables |= {
+        seats[0].table: {str(seat.player) for seat in seats} for seats in index.list_tables_of_seats(item.id)
+    }
+    return [tables[number] for number in sorted(tables)]
+
+
+def scored(value: Tournament, points: Mapping[str, int]) -> Tournament:
+    """The last round with the points of each player."""
+    index, item = Index(value), last_round(value)
+    given = {PlayerId(player): number for player, number in points.items()}
+    for game in index.games(item.id):
+        value = commands.enter_result(value, game=game.id, first=given[game.first], second=given[game.second])
+    for seats in index.list_tables_of_seats(item.id):
+        made = tuple(given[seat.player] for seat in seats)
+        value = commands.enter_seats(value, round=item.id, table=seats[0].table, points=made)
+    return value
+
+
+def by_player(value: Tournament) -> dict[str, Standing]:
+    return {row.player.id: row for row in compute_standings(Index(value), value.divisions[DIVISION])}

@@ -1,0 +1,242 @@
+"""Group tables: scores, standings, commands, and changes of their players."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from tdapp.domain import commands
+from tdapp.domain.erasing import prepare_erasure
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import PlayerId, ResultState
+from tdapp.domain.problems import find_problems
+from tdapp.domain.publishing import make_public_view
+from tdapp.domain.records import compute_records
+from tdapp.domain.ruleset import MatchPoints, TablePlaces, TableRule, Worth
+from tdapp.domain.seat_scores import compute_share_of_top, score_seats
+from tdapp.domain.tournament import find_faults
+from tdapp.pairing import propose_pairings
+from tdapp.pairing.commands import move_to_table, pair_by_hand, swap_players
+from tests.building import DIVISION, desk, last_round, paired
+from tests.clubs import BY_PLACE, FACTOR, THREE, by_player, club, rules_of, scored, seated, seats_of
+
+
+def test_factor_gives_whole_points_halves_up() -> None:
+    rules = rules_of(TableRule(factor=FACTOR))
+
+    assert [one.total for one in score_seats(rules, seats_of(240, 210, 188))] == [360, 315, 282]
+    assert score_seats(rules, seats_of(241, 210, 188))[0].total == 362
+    assert score_seats(rules, seats_of(240, 210, 188))[0].points == 240
+
+
+def test_places_give_match_points_and_spread_is_to_the_mean() -> None:
+    scores = score_seats(rules_of(TableRule(places=BY_PLACE)), seats_of(240, 210, 188))
+
+    assert [one.match_points for one in scores] == [1, Fraction(1, 2), 0]
+    assert [one.spread for one in scores] == [41, -4, -37]
+
+
+def test_equal_players_share_what_their_places_bring() -> None:
+    seats = seats_of(250, 250, 200, 180)
+    scale = MatchPoints(Fraction(3), Fraction(3, 2), Fraction(0))
+    by_place = TableRule(places=TablePlaces((), tuple(map(Fraction, (3, 2, 1, 0)))))
+    share, places = score_seats(rules_of(), seats), score_seats(rules_of(by_place, match_points=scale), seats)
+
+    assert [one.match_points for one in share] == [Fraction(5, 6), Fraction(5, 6), Fraction(1, 3), 0]
+    assert [one.match_points for one in places] == [Fraction(5, 2), Fraction(5, 2), 1, 0]
+    assert [one.spread for one in share] == [40, 40, -27, -53]
+    assert [one.worth for one in share] == [Worth.DRAW, Worth.DRAW, Worth.LOSS, Worth.LOSS]
+
+
+def test_a_player_who_left_ranks_last() -> None:
+    first, second, third = score_seats(rules_of(TableRule(places=BY_PLACE)), seats_of(240, 210, 250, left=(3,)))
+
+    assert (first.place, second.place, third.place) == (1, 2, 3)
+    assert third.match_points == 0
+    assert third.points == 250
+    without = score_seats(rules_of(), seats_of(240, 210, None, left=(3,)))
+    assert [one.spread for one in without] == [30, -30, -225]
+
+
+def test_duplicate_shows_the_share_of_the_top() -> None:
+    seats = seats_of(1050, 980, 875)
+
+    shares = [compute_share_of_top(seat.points or 0, seats) for seat in seats]
+    assert [round(float(100 * (share or 0)), 2) for share in shares] == [100, 93.33, 83.33]
+
+
+def test_a_table_of_the_whole_room_has_no_factor() -> None:
+    value = scored(
+        paired(club(4, TableRule(prefer=0)), results=False), {"p1": 1050, "p2": 980, "p3": 875, "p4": 1}
+    )
+
+    assert [by_player(value)[key].points for key in ("p1", "p2", "p3")] == [1050, 980, 875]
+
+
+def test_a_solo_seat_has_points_without_a_win() -> None:
+    value = scored(paired(club(1), results=False), {"p1": 612})
+
+    row = by_player(value)["p1"]
+    assert row.points == 612
+    assert row.match_points == 0
+    (entry,) = compute_records(Index(value), value.divisions[DIVISION])[PlayerId("p1")]
+    assert entry.played
+    assert entry.points == 612
+
+
+def test_two_games_of_five_players() -> None:
+    ann, bob, cid, dee, eve = ("p1", "p2", "p3", "p4", "p5")
+    value = paired(club(5), results=False)
+    item = last_round(value)
+    draft = commands.unpublish_round(value, round=item.id, reason="as drawn")
+    while sorted(map(sorted, seated(draft))) != [[ann, bob], [cid, dee, eve]]:
+        table = next(one for one in seated(draft) if len(one) == 3)
+        wrong = next(one for one in (ann, bob) if one in table)
+        other = next(one for one in (cid, dee, eve) if one not in table)
+        draft = swap_players(draft, key="k", round=item.id, player=PlayerId(wrong), other=PlayerId(other))
+    value = commands.publish_round(draft, round=item.id)
+    value = scored(value, {ann: 310, bob: 290, cid: 200, dee: 180, eve: 160})
+    assert [by_player(value)[one].points for one in (cid, dee, eve)] == [300, 270, 240]
+
+    value = paired(value, results=False)
+
+    assert sorted(map(sorted, seated(value))) == [[ann, cid], [bob, dee, eve]]
+    value = scored(value, {ann: 330, cid: 350, bob: 220, dee: 190, eve: 210})
+    rows = by_player(value)
+    assert [rows[one].points for one in (cid, ann, bob, dee, eve)] == [650, 640, 620, 555, 555]
+    assert [rows[one].rank for one in (cid, ann, bob, dee, eve)] == [1, 2, 3, 4, 4]
+
+
+def test_three_at_a_table_have_met_and_count_for_resistance() -> None:
+    value = club(3, order={"other": ("wins", "resistance", "head-to-head", "spread")})
+    value = scored(paired(value, results=False), {"p1": 240, "p2": 210, "p3": 188})
+
+    rows = by_player(value)
+    assert rows["p1"].resistance_points == Fraction(1, 4)  # the mean of 1/2 and 0
+    assert rows["p1"].get_value("head-to-head") is None  # the first is not tied
+    field = propose_pairings(Index(value), DIVISION)
+    assert field.seats[0].reason is not None
+    assert dict(field.seats[0].reason.cost)["repeats"] == 3
+
+
+def test_results_are_entered_corrected_cleared_and_undone() -> None:
+    at = desk(paired(club(3), results=False))
+    item = last_round(at.tournament)
+    seats = Index(at.tournament).seats(item.id)
+    assert [one.code for one in find_problems(at.index, at.tournament.divisions[DIVISION])] == ["results-out"]
+
+    at.do(lambda value: commands.enter_seats(value, round=item.id, table=1, points=(210, 188, 240)), label="x")
+    assert [seat.points for seat in at.index.seats(item.id)] == [210, 188, 240]
+    assert not at.index.open_tables(item.id)
+    with pytest.raises(RuleViolation, match="changed-meanwhile"):
+        commands.enter_seats(at.tournament, round=item.id, table=1, points=(1, 2, 3), seen=seats)
+    at.do(lambda value: commands.clear_seats(value, round=item.id, table=1), label="y")
+    assert at.index.open_tables(item.id) == (1,)
+    at.undo()
+    at.undo()
+    assert at.index.seats(item.id) == seats
+    at.close()
+
+
+def test_points_are_refused_with_a_reason() -> None:
+    value = paired(club(3), results=False)
+    item = last_round(value)
+
+    refused: list[tuple[dict[str, Any], str]] = [
+        ({"points": (210, 188)}, "points-missing"),
+        ({"points": (210, 188, 1400)}, "implausible-points"),
+        ({"points": (210, 188, 10_000)}, "number-out-of-range"),
+        ({"points": (1, 2, 3), "players": ("p1", "p2", "p9")}, "not-at-table"),
+        ({"points": (1, 2, 3, 4)}, "not-at-table"),
+        ({"points": (1, 2, 3), "table": 7}, "no-such-table"),
+    ]
+    for facts, code in refused:
+        with pytest.raises(RuleViolation, match=code):
+            commands.enter_seats(value, **{"round": item.id, "table": 1, **facts})
+    done = commands.enter_seats(value, round=item.id, table=1, points=(210, 188), left=(PlayerId("p3"),))
+    assert [(seat.points, seat.left) for seat in Index(done).seats(item.id)] == [
+        (210, False),
+        (188, False),
+        (None, True),
+    ]
+
+
+def test_a_certified_table_needs_a_reason() -> None:
+    value = scored(paired(club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
+    item = last_round(value)
+    final = commands.check_seats(value, round=item.id, table=1, certified=True)
+
+    with pytest.raises(RuleViolation, match="result-final"):
+        commands.enter_seats(final, round=item.id, table=1, points=(1, 2, 3))
+    after = commands.enter_seats(final, round=item.id, table=1, points=(241, 2, 3), reason="slip")
+    assert {seat.state for seat in Index(after).seats(item.id)} == {ResultState.ENTERED}
+
+
+def test_players_change_places_and_tables_in_a_draft() -> None:
+    value = paired(club(7), results=False)
+    item = last_round(value)
+    draft = commands.unpublish_round(value, round=item.id, reason="late")
+    three = next(sorted(one) for one in seated(draft) if len(one) == 3)
+    pair = next(sorted(one) for one in seated(draft) if len(one) == 2)
+
+    swapped = swap_players(draft, key="a", round=item.id, player=PlayerId(three[0]), other=PlayerId(pair[0]))
+    assert {pair[0], three[1], three[2]} in seated(swapped)
+    table = seated(draft).index(set(pair)) + 1
+    moved = move_to_table(draft, key="b", round=item.id, player=PlayerId(three[0]), table=table)
+    assert {three[0], *pair} in seated(moved)
+    assert {three[1], three[2]} in seated(moved)
+    by_hand = pair_by_hand(draft, key="c", round=item.id, player=PlayerId(three[0]), other=PlayerId(three[1]))
+    assert {three[0], three[1]} in seated(by_hand)
+    for after in (swapped, moved, by_hand):
+        assert not find_faults(after)
+        assert Index(commands.publish_round(after, round=item.id)).published(DIVISION)
+
+
+def test_a_player_sits_once_in_a_round() -> None:
+    value = paired(club(5), results=False)
+    seat = Index(value).seats(last_round(value).id)[0]
+    game = Index(value).games(last_round(value).id)[0]
+
+    faults = find_faults(value.put(replace(seat, player=game.first)))
+
+    assert {(one.kind, one.code) for one in faults} == {("games", "twice-in-round"), ("seats", "twice-in-round")}
+
+
+def test_merging_is_refused_where_both_sat_and_moves_the_seat() -> None:
+    value = scored(paired(club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
+    with pytest.raises(RuleViolation, match="merge-both-sat"):
+        commands.merge_players(value, player=PlayerId("p1"), other=PlayerId("p2"))
+
+    late = commands.add_player(value, key="p9", division=DIVISION, name="P 1")
+    merged = commands.merge_players(late, player=PlayerId("p9"), other=PlayerId("p1"))
+    assert by_player(merged)["p9"].points == 360
+
+
+def test_an_erased_player_keeps_the_seat() -> None:
+    value = scored(paired(club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
+    erased = prepare_erasure(value, (), [PlayerId("p1")]).erase_tournament(value)
+
+    assert by_player(erased)["p1"].points == 360
+    assert erased.players[PlayerId("p1")].name == "Player 1"
+
+
+def test_the_public_does_not_see_held_points() -> None:
+    value = scored(paired(club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
+    held = value.put(replace(value.divisions[DIVISION], held_after=0))
+
+    shown = Index(make_public_view(held)).seats(last_round(value).id)
+    assert {(seat.points, seat.state, seat.reason) for seat in shown} == {(None, None, None)}
+    assert {seat.points for seat in Index(make_public_view(value)).seats(last_round(value).id)} == {240, 210, 188}
+
+
+def test_rules_without_tables_of_three_give_a_bye() -> None:
+    value = paired(club(5, TableRule()), results=False)
+
+    assert not value.seats
+    assert len(Index(value).list_unopposed_byes(last_round(value).id)) == 1
+    assert THREE.has_seats
+    assert not TableRule().has_seats
