@@ -39,7 +39,7 @@ def load_or_make_certificate(folder: Path, *, needed: frozenset[str], known: fro
     """Return the certificate in a folder.
 
     A new one is made if the certificate expires soon or does not cover each `needed` name. It also covers the
-    `known` names of this computer. Names are addresses or host names. Raises OSError.
+    `known` names of this computer.
     """
     path = folder / _NAME
     found = _load_certificate(path)
@@ -54,7 +54,6 @@ def load_or_make_certificate(folder: Path, *, needed: frozenset[str], known: fro
 
 
 def _load_certificate(path: Path) -> x509.Certificate | None:
-    """Return the certificate in a file, or None if the file is missing or invalid."""
     try:
         data = path.read_bytes()
         found = x509.load_pem_x509_certificate(data)

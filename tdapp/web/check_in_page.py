@@ -1,8 +1,7 @@
 """Web page on which players check in, on a tablet at the entrance or on their own phones.
 
 Players type their full name. The page lists no names, so that no player can check in another by a tap. The tablet
-is opened with a code from the director's window. It has no rate limit, and shows the empty name field again after
-each player. Phones have a rate limit. The page never shows payments.
+is opened with a code from the director's window. The page never shows payments.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ _KNOWN_BY = 2  # words that a partial match must share
 def find_players_by_name(tournament: Tournament, name: str, more: str = "") -> tuple[Player, ...]:
     """Return the players with a name, in either order and with or without accents. `more` is a number or a club.
 
-    Exact matches come first, then similar names. Withdrawn players are returned only if no other matches.
+    Withdrawn players are returned only if no other matches.
     """
     wanted, everybody = _split_words(name), tournament.players.values()
     found = [one for one in everybody if wanted and wanted in {_split_words(one.name), _split_words(one.shown_as)}]
@@ -271,7 +270,7 @@ def _list_facts(shown: ShownTournament, catalogue: Catalogue, player: Player) ->
 
 
 def _format_fee(shown: ShownTournament, catalogue: Catalogue, player: Player) -> str:
-    """Return the entry fee, but not whether it is paid: anyone can open this page."""
+    """Do not show whether the fee is paid: anyone can open this page."""
     amount = compute_fee(shown.index, player)
     if not amount:
         return ""

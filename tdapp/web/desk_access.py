@@ -37,7 +37,6 @@ class DeskSession(Struct, frozen=True):
 
     @property
     def station(self) -> str:
-        """Name of the station in the history."""
         return f"browser {self.name}"
 
 
@@ -90,12 +89,10 @@ class DeskAccess:
     # --- director
 
     def switch_on(self) -> None:
-        """Allow desks, with new PINs."""
         entry = make_pin()
         self._store(DeskState(is_on=True, entry_pin=entry, jury_pin=make_pin(entry)))
 
     def switch_off(self) -> None:
-        """End all desks and forget the PINs."""
         self.refused, self.wrong_pins = (), 0
         self._store(DeskState())
 
@@ -118,7 +115,6 @@ class DeskAccess:
             self._store(replace(self.state, sessions=()))
 
     def is_here(self, session: DeskSession) -> bool:
-        """Return whether a desk has shown a sign of life in the last seconds."""
         return self._clock() - self._seen.get(session.key, float("-inf")) < _HERE
 
     # --- server
@@ -145,7 +141,6 @@ class DeskAccess:
             return token
 
     def find_session(self, token: str) -> DeskSession | None:
-        """Return the session of a token, and note that the desk is there."""
         key = hash_token(token) if token else ""
         found = next((one for one in self.state.sessions if one.key == key), None)
         if found is not None:
@@ -153,7 +148,6 @@ class DeskAccess:
         return found
 
     def note_sign(self, session: DeskSession) -> None:
-        """Note a sign of life. A desk that comes back is shown as there."""
         was_here = self.is_here(session)
         self._seen[session.key] = self._clock()
         if not was_here:
@@ -162,7 +156,6 @@ class DeskAccess:
     # --- refused lines
 
     def keep_refused(self, line: RefusedLine) -> None:
-        """Keep a line until somebody decides."""
         with self._lock:
             if line.key not in self._decided:
                 others = tuple(one for one in self.refused if one.key != line.key)
@@ -170,7 +163,6 @@ class DeskAccess:
         self._changed()
 
     def drop_refused(self, *keys: str) -> None:
-        """Forget lines: somebody has decided."""
         with self._lock:
             self.refused = tuple(one for one in self.refused if one.key not in keys)
             self._decided.update(keys)
@@ -185,7 +177,6 @@ class DeskAccess:
 
     @property
     def decided(self) -> tuple[str, ...]:
-        """The keys of the lines that somebody has decided."""
         return tuple(self._decided)
 
     # --- inside
@@ -226,7 +217,6 @@ class DeskAccess:
 
 
 def make_pin(*taken: str) -> str:
-    """Return a new PIN other than `taken`."""
     while (pin := f"{secrets.randbelow(10**PIN_LENGTH):0{PIN_LENGTH}}") in taken:
         pass
     return pin

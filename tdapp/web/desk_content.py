@@ -1,4 +1,4 @@
-"""The list on the page of a desk: tables with their results, tables for the jury, or players at check-in."""
+"""The list on the page of a desk."""
 
 from __future__ import annotations
 

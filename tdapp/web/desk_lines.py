@@ -95,7 +95,6 @@ class LineReading(Struct, frozen=True):
 
     @property
     def is_saved(self) -> bool:
-        """Whether Enter saves."""
         return self.step in {EnterStep.SAVE, EnterStep.CONFIRM_EFFECT, JuryAction.SAVE}
 
 
@@ -119,7 +118,6 @@ class DeskReader:
         self._readers: dict[str, ResultReader] = {}
 
     def find_division(self, division: str) -> Division | None:
-        """Return a division, or the first if the id is unknown."""
         divisions = self.index.divisions
         return self.index.tournament.divisions.get(DivisionId(division)) or next(iter(divisions), None)
 
@@ -129,7 +127,6 @@ class DeskReader:
         return next((item for item in published if item.number == number), published[-1] if published else None)
 
     def read_line(self, sent: DeskLine) -> LineReading:
-        """Return the preview of a line, as the window shows it."""
         if sent.view is DeskView.CHECK_IN:
             return self._read_check_in(sent)
         division, line = split_division(sent.line, self.index)
@@ -146,7 +143,6 @@ class DeskReader:
         return self._readers[item.id]
 
     def list_sheets(self, item: Round, wordlist: WordList | None) -> tuple[SheetRow, ...]:
-        """Return the tables of a round as the jury sees them."""
         return make_sheet_table(self.index, item, doubtful=partial(self._find_doubts, wordlist)).rows
 
     def open_word_list(self, item: Round) -> AbstractContextManager[WordList | None]:
@@ -154,12 +150,10 @@ class DeskReader:
         return self._tools.word_lists(edition) if edition else nullcontext()
 
     def list_arrivals(self, division: Division) -> tuple[ArrivalRow, ...]:
-        """Return the players at check-in, none if all rounds are paired."""
         number = find_check_in_round(self.index, division)
         return make_arrival_table(self.index, division, number).rows if number is not None else ()
 
     def list_help(self, item: Round | None, view: DeskView) -> Sequence[tuple[str, str]]:
-        """Return examples of lines with their meaning."""
         if item is None or view is DeskView.CHECK_IN:
             return ()
         if view is DeskView.JURY:

@@ -81,11 +81,9 @@ class DeskPages:
         )
 
     def find_session(self, request: Request) -> DeskSession | None:
-        """Return the session of a request, None without one."""
         return self.service.access.find_session(request.cookies.get(COOKIE, "")) if self.service else None
 
     def format_version(self, request: Request) -> str:
-        """Return the part of the version that changes when desks or sessions change."""
         signed_in = self.find_session(request) is not None
         return f"{self.service.access.count}{'' if signed_in else '-out'}" if self.service else ""
 
@@ -182,7 +180,6 @@ class DeskPages:
         return replace(sent, view=DeskView.RESULTS) if jury else sent
 
     def _get_reader(self, request: Request) -> DeskReader:
-        """Return the reader of the shown value in the client's language."""
         catalogue, index = self._services.get_catalogue(request), self._services.shown.index
         known = self._readers.get(catalogue.language)
         if known is None or known.index is not index:

@@ -115,7 +115,6 @@ class DeskStations:
         return self._keep_open(session, sent, answer)
 
     def _keep_open(self, session: DeskSession, sent: DeskLine, answer: DeskAnswer) -> DeskAnswer:
-        """Show a line that waited to the director until somebody decides."""
         if sent.late and sent.key and answer.status != DONE:
             self._access.keep_refused(
                 RefusedLine(sent.key, session.station, sent.line, strip_markup(answer.text), answer.game)
@@ -124,7 +123,6 @@ class DeskStations:
 
 
 def make_question(reading: LineReading, index: Index, catalogue: Catalogue) -> DeskAnswer:
-    """Return the question or refusal of a line that Enter does not save."""
     step = reading.step.value
     if reading.step is not EnterStep.SHOW_EFFECT or reading.correction is None:
         return DeskAnswer(ASK, reading.text, reading.more, reading.tone, step, reading.game, words=reading.words)
@@ -139,7 +137,6 @@ def make_question(reading: LineReading, index: Index, catalogue: Catalogue) -> D
 
 
 def strip_markup(text: str) -> str:
-    """Return the plain text of our rich text, in which all other characters are escaped."""
     return " ".join(unescape(re.sub(r"<[^>]*>", "", text)).split())
 
 

@@ -40,8 +40,7 @@ def find_capacity() -> int:
 class Listener:
     """Accept connections up to `most`. Further clients wait in the queue of the system and use no files.
 
-    When all connections are taken, the oldest one without a request makes way. The methods are those of
-    `asyncio.Server` that uvicorn needs.
+    When all connections are taken, the oldest one without a request makes way.
     """
 
     def __init__(self, most: int) -> None:
@@ -67,7 +66,6 @@ class Listener:
             self._accepting.cancel()
 
     async def wait_closed(self) -> None:
-        """Wait until no connection is accepted any more."""
         if self._accepting is not None:
             await asyncio.wait([self._accepting, *self._starting])
 
@@ -115,15 +113,12 @@ class Listener:
                 self.forget_connection(made)
 
     def expect_request(self, one: TimeoutProtocol) -> None:
-        """Count a connection without a request."""
         self._silent[one] = asyncio.get_running_loop().time()
 
     def note_request(self, one: TimeoutProtocol) -> None:
-        """Note a complete request."""
         self._silent.pop(one, None)
 
     def forget_connection(self, one: TimeoutProtocol) -> None:
-        """Count a closed connection."""
         self._silent.pop(one, None)
         self._open -= 1
         self._free.set()

@@ -33,7 +33,7 @@ _NOTHING = SiteGrid("", (), ())
 
 
 class OverlayParameters(Struct, frozen=True):
-    """URL parameters: division code ("" for the first), number of rows (0: default), player and table number."""
+    """URL parameters: division code ("" for the first), number of rows (0: default), player and table."""
 
     division: str = ""
     top: int = 0
@@ -55,7 +55,6 @@ class OverlayRequest(Struct, frozen=True):
 
     @property
     def division_pages(self) -> DivisionPages | None:
-        """Pages of the requested division, or None if the code is unknown."""
         code = self.wanted.division.casefold()
         return next((one for one in self.shown if code in {"", one.division.code.casefold()}), None)
 
@@ -74,7 +73,6 @@ class Overlay(Struct, frozen=True):
 
 
 def _cut_list(request: OverlayRequest, kind: str, *, news: bool = False) -> SiteGrid:
-    """Cut a list to the wanted rows. `news`: under the news."""
     pages = request.division_pages
     make = pages.page_makers.get(pages.page_name(kind)) if pages else None
     if pages is None or make is None:
@@ -93,7 +91,6 @@ def _make_news_list(request: OverlayRequest) -> SiteGrid:
 
 
 def _list_new_records(pages: DivisionPages, catalogue: Catalogue, most: int) -> SiteGrid:
-    """Return the records of the newest round, without personal records."""
     found = [
         one for one in pages.news if one.scope is not NewsScope.OWN and one.feat.round in pages.ranked_rounds[-1:]
     ]
@@ -106,7 +103,7 @@ def _omit_link(_number: int) -> str:
 
 
 def _select_rows(lines: Sequence[SiteRow], page: str, most: int) -> tuple[SiteRow, ...]:
-    """Return up to `most` rows: the first, or those around a row with a link to `page`. Links are removed."""
+    """Return up to `most` rows: the first, or those around a row with a link to `page`."""
     at = next((place for place, row in enumerate(lines) if any(cell.link == page for cell in row.cells)), 0)
     begin = max(0, min(at - most // 2, len(lines) - most))
     return tuple(
@@ -118,7 +115,6 @@ def _select_rows(lines: Sequence[SiteRow], page: str, most: int) -> tuple[SiteRo
 def _make_table_list(
     request: OverlayRequest, show: Callable[[OverlayRequest, DivisionPages, PairingRow], SiteGrid]
 ) -> SiteGrid:
-    """Call `show` with the game at the requested table in the newest round."""
     for pages in request.shown:
         for item in pages.rounds[-1:]:
             for row in rounds.make_pairing_table(request.index, item).rows:
@@ -212,7 +208,6 @@ OVERLAYS: Mapping[str, Overlay] = {
 
 
 def list_overlays(catalogue: Catalogue, address: str) -> tuple[tuple[str, str, str], ...]:
-    """Return the name, URL and description of each overlay and of each overlay slot."""
     text, base = catalogue.text, f"{address}overlay/"
     slot = text("Shows the table chosen for it under Screens, Overlays…")
     return (
@@ -234,7 +229,7 @@ _LONGER = 2  # length from which a tile is written smaller
 
 
 class StyledSquare(Struct, frozen=True):
-    """A square of the board: its tile, the points of the tile, and the CSS classes."""
+    """A square of the board with its CSS classes."""
 
     tile: str
     value: str
@@ -242,7 +237,7 @@ class StyledSquare(Struct, frozen=True):
 
 
 class FeaturedView(Struct, frozen=True):
-    """Template values of a featured game. A side has a name, a score, a rack, and whether it is to move."""
+    """Template values of a featured game."""
 
     title: str
     sides: tuple[tuple[str, int, tuple[StyledSquare, ...], bool], ...]

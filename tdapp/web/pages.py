@@ -107,7 +107,8 @@ class RequestHandlers:
         """Store the callbacks.
 
         `write` runs the commands of players, `typing` those of the featured table's typist. `clock`
-        returns the time in UTC. `lines` limits the listening clients; half of these places are for one address.
+        returns the time in UTC. `lines` limits the listening clients; half of these places are for one
+        address.
         """
         self.context, self._language, self._write = context, language, write
         self._typist, self.desks = TypingPages(self, typing), DeskPages(self)
@@ -152,7 +153,6 @@ class RequestHandlers:
         ]
 
     def show_tournament(self, tournament: Tournament) -> None:
-        """Notify the listening clients."""
         if tournament is not self._made.tournament:
             self._replace_value(tournament)
 
@@ -194,7 +194,6 @@ class RequestHandlers:
         return self._featured.list_public_moments(self._clock()) if self._featured else ()
 
     def set_overlays(self, slots: Mapping[int, int], style: Path | None) -> None:
-        """Set the table of each overlay slot, and the director's style sheet."""
         self._slots, self._style = slots, style
         self._count += 1
         self._notify_clients()
@@ -281,7 +280,6 @@ class RequestHandlers:
         return Response(made, headers=headers, media_type="text/html")
 
     async def _handle_style_sheet(self, _request: Request) -> Response:
-        """Send the director's style sheet, or an empty one if the file cannot be read."""
         try:
             content = self._style.read_bytes()[:_LARGEST_STYLE] if self._style is not None else b""
         except OSError:
@@ -293,7 +291,7 @@ class RequestHandlers:
         return PlainTextResponse(now, headers={"Cache-Control": "no-store"})
 
     async def _handle_clock(self, _request: Request) -> Response:
-        """Send the seconds left, with the delay of the featured table. Without a round clock they are null."""
+        """Send the seconds left, with the delay of the featured table."""
         clock, delay = self._round_clock, self._featured.delay * MINUTE if self._featured else 0
         left = clock.compute_displayed_seconds(time.monotonic() - delay) if clock is not None else None
         told = {"left": left, "runs": clock is not None and clock.is_running}
@@ -322,7 +320,7 @@ class RequestHandlers:
                 sent = ""  # repeated, because browsers ignore comment lines
 
     def _format_version(self, request: Request) -> str:
-        """Return the version of what a client sees. Typists and desks see all changes, others public ones."""
+        """Return what a client sees. Typists and desks see all changes, others public ones."""
         desk = self.desks.format_version(request) if get_cookie(request, COOKIE) else ""
         typings = [str(self._typings)] if desk or self._typist.is_from_typist(request) else []
         typings += [desk] if desk else []
@@ -374,7 +372,6 @@ class RequestHandlers:
         return self._devices.identify_device(get_address(request), cookie, round=game.round, table=game.id)
 
     async def run_command(self, command: partial[Tournament], write: Write | None = None) -> None:
-        """Run a command with `write`, or with the players' callback, and show the new value. Raises UserError."""
         write = write or self._write
         if write is None:
             raise UserError("entry-closed")
@@ -385,7 +382,6 @@ class RequestHandlers:
             raise HTTPException(503) from None
 
     def _find_seat(self, request: Request, sent: ResultForm) -> tuple[SlipSeat | None, Notice | None]:
-        """Return the seat of a code. An address with too many wrong codes must wait."""
         seat = result_entry.find_seat(self.shown, sent.code) if self.shown.can_enter else None
         if seat is not None or not self.shown.can_enter:
             return seat, self._explain_closed(request)
@@ -396,7 +392,6 @@ class RequestHandlers:
         return None, Notice(text, "red")
 
     def count_try(self, request: Request) -> None:
-        """Count a request of an address before it is checked. Raises HTTPException above the limit."""
         if not self._tries.allows(get_address(request)):
             raise HTTPException(429)
 
@@ -423,7 +418,7 @@ class RequestHandlers:
         return answered
 
     def _remember_player(self, answered: Response, request: Request, player: PlayerId) -> None:
-        """Keep the player of the first slip on the phone. Later games need no code."""
+        """Keep the player on the phone. Later games need no code."""
         codes = self.shown.players_by_phone
         if get_cookie(request, _PLAYER) not in codes:
             code = next((code for code, owner in codes.items() if owner == player), "")

@@ -47,10 +47,7 @@ FRAMED = {"Content-Security-Policy": POLICY.replace("ancestors 'none'", "ancesto
 
 
 class SecurityHeaders:
-    """ASGI middleware that adds the security headers that a response does not set.
-
-    A header set to "" is removed.
-    """
+    """ASGI middleware that adds the security headers that a response does not set."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -80,13 +77,11 @@ class RequestFilter:
         self._names = list_own_names()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or answer 400 for another host, 403 for another site, 431 for a long head."""
         status = self._find_refusal(scope) if scope["type"] == "http" else 0
         app = PlainTextResponse("", status) if status else self._app
         await app(scope, receive, send)
 
     def _find_refusal(self, scope: Scope) -> int:
-        """Return the status of the refusal, or 0."""
         size = len(scope["raw_path"]) + len(scope["query_string"])
         if size + sum(len(name) + len(value) for name, value in scope["headers"]) > LARGEST_HEAD:
             return 431
@@ -107,7 +102,6 @@ class RequestFilter:
 
 
 def list_own_names() -> frozenset[str]:
-    """Return the names of this computer in lower case."""
     own = socket.gethostname().casefold()
     short = own.partition(".")[0]
     return frozenset({"localhost", own, short, f"{short}.local"})
@@ -121,7 +115,6 @@ class RateLimit:
         self._counted: dict[Hashable, tuple[float, int]] = {}
 
     def allows(self, key: Hashable) -> bool:
-        """Count an event. Return whether it is within the limit."""
         now = self._clock()
         since, count = self._counted.get(key, (now, 0))
         if now - since >= self._seconds:
@@ -156,7 +149,6 @@ class DeviceRegistry:
 
 
 def make_device_id(salt: str, address: str, cookie: str) -> str:
-    """Return a hash of the cookie, or without a cookie a salted hash of the address."""
     return blake2b((cookie or salt + address).encode(), digest_size=8).hexdigest()
 
 
@@ -188,7 +180,6 @@ async def read_form_fields(request: Request, allowed: Collection[str], longest: 
 
 
 def parse_form(data: bytes, allowed: Collection[str], longest: int) -> dict[str, str]:
-    """Return the fields of form data. Raises ValueError for unknown, repeated or long fields."""
     pairs = parse_qsl(
         data.decode("ascii"), strict_parsing=True, keep_blank_values=True, max_num_fields=len(allowed)
     )

@@ -77,7 +77,6 @@ def find_open_code(shown: ShownTournament, player: PlayerId) -> str:
 
 
 def make_slip_command(seat: SlipSeat, sent: ResultForm, device: str) -> partial[Tournament]:
-    """Return the command that enters the result. Raises RuleViolation if points are missing or not a number."""
     if not (_POINTS.fullmatch(sent.own) and _POINTS.fullmatch(sent.other)):
         raise RuleViolation("points-missing", table=seat.game.table)
     started = {"me": True, "opponent": False}.get(sent.started)
@@ -105,7 +104,6 @@ def ask_about_points(seat: SlipSeat, sent: ResultForm, catalogue: Catalogue) -> 
 
 
 def explain_refusal(error: UserError, catalogue: Catalogue) -> str:
-    """Explain an error to a player, who cannot confirm points as the director can."""
     if isinstance(error, RuleViolation) and error.code == "implausible-points":
         return catalogue.text(
             "{points} is not between {lowest} and {highest}. Type it again, or bring your slip to the director.",
@@ -211,7 +209,6 @@ class WebStation:
         self._own: Desk | None = None
 
     def open_own_desk(self) -> Desk:
-        """Return the station's own desk with the current value."""
         if self._own is None:
             self._own = Desk(self._desk.store, station=self._name)
             self._own.role = self._role
@@ -227,6 +224,5 @@ class WebStation:
         return self.follow_store()
 
     def follow_store(self) -> Tournament:
-        """Show the changes of this station at the director's desk. Return its value."""
         self._desk.follow_store()
         return self._desk.tournament

@@ -67,8 +67,8 @@ class WebServer:
         """Store the callbacks.
 
         `write` runs the commands of players. Without it they cannot enter anything. `typing` runs the
-        commands of the featured table's typist. `clock` returns the time in UTC, for the delay of the
-        featured table. With a folder for `certificates` connections are encrypted.
+        commands of the featured table's typist. With a folder for `certificates` connections are
+        encrypted.
         """
         catalogues = {language: Catalogue(language, resources / "locale") for language in LANGUAGES}
         self._context = PageContext(
@@ -110,7 +110,6 @@ class WebServer:
 
     @property
     def url(self) -> str:
-        """URL of the running server."""
         if self._socket is None:
             raise RuntimeError("the room's server is not started")
         host, port = self._socket.getsockname()[:2]
@@ -121,7 +120,6 @@ class WebServer:
 
     @property
     def fingerprint(self) -> str:
-        """Fingerprint of the certificate: SHA-256 in groups of digits, "" without encryption."""
         return self._certificate.fingerprint if self._certificate is not None else ""
 
     def _load_certificate(self, folder: Path) -> Certificate:
@@ -149,7 +147,6 @@ class WebServer:
         self._pages.desks.service = DeskService(access, DeskStations(desk, access, tools, context.catalogues), run)
 
     def refresh_desks(self) -> None:
-        """Let the desks in browsers look again. Thread-safe."""
         self._call_on_thread(self._pages.refresh_desks)
 
     def set_overlays(self, slots: Mapping[int, int], style: Path | None) -> None:
@@ -161,13 +158,11 @@ class WebServer:
         self._call_on_thread(partial(self._pages.set_featured, featured))
 
     def set_round_clock(self, clock: RoundClock, at: float) -> None:
-        """Set the state of the round clock at `at`, the caller's monotonic time in seconds. Only after `start`."""
         here = time.monotonic() - at
         moved = replace(clock, since=None if clock.since is None else clock.since + here)
         self._call_on_thread(partial(self._pages.set_round_clock, moved))
 
     def stop(self) -> None:
-        """Stop the server and wait until its port is free."""
         if self._loop is None or self._server is None:
             return
         self._call_on_thread(self._shut_down)
@@ -217,7 +212,6 @@ class WebServer:
 
 
 def bind_socket(host: str, port: int) -> socket.socket:
-    """Return a socket that listens at an address. Raises the errors of `WebServer.start`."""
     if not 0 <= port <= HIGHEST_PORT:
         raise UserError("port-not-allowed", address=host, port=port)
     try:
@@ -239,7 +233,6 @@ def bind_socket(host: str, port: int) -> socket.socket:
 
 
 def list_addresses() -> tuple[str, ...]:
-    """Return the IPv4 addresses of this computer: first that of the default route, last 127.0.0.1."""
     found: list[str] = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

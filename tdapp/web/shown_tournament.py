@@ -73,10 +73,7 @@ class PageAnswer(Struct, frozen=True):
 
 
 class PageContext:
-    """Data that all values share: catalogues, templates, tile sets, word lists, and assets.
-
-    With `entry` players may enter data.
-    """
+    """Data that all values share. With `entry` players may enter data."""
 
     def __init__(
         self,
@@ -150,7 +147,6 @@ class ShownTournament:
         return self._kept[key]
 
     def get_overlay(self, kind: str, wanted: OverlayParameters, language: str) -> PageAnswer:
-        """Return an overlay. Raises UnknownPage for an unknown kind."""
         key = kind, wanted, language
         if key in self._overlays:
             return self._overlays[key]
@@ -167,7 +163,6 @@ class ShownTournament:
         return made
 
     def get_own_page(self, player: PlayerId | None, code: str, language: str) -> PageAnswer:
-        """Return the personal page of a player. For None return the code field, filled with the wrong `code`."""
         if player is None:
             return make_answer("own.html", self._get_site(language).make_own_page(None, code))
         key = f"{OWN} {player}", language, False
@@ -176,14 +171,12 @@ class ShownTournament:
         return self._kept[key]
 
     def get_data(self, code: str, language: str) -> PageAnswer:
-        """Return the public data of a division as JSON. Raises UnknownPage for an unknown code."""
         try:
             return make_answer(DATA, self._get_site(language).make_data(code))
         except KeyError:
             raise UnknownPage from None
 
     def get_feed(self, address: str, language: str) -> PageAnswer:
-        """Return the RSS feed. Its links begin with `address`."""
         return make_answer(FEED, self._get_site(language).make_feed(address))
 
     def _make_featured_view(self, language: str) -> FeaturedView | None:
@@ -217,27 +210,22 @@ class ShownTournament:
 
     @cached_property
     def players_by_code(self) -> Mapping[str, PlayerId]:
-        """The player for each code of a personal page."""
         return map_player_codes(self.tournament)
 
     @cached_property
     def players_by_phone(self) -> Mapping[str, PlayerId]:
-        """The player for each code of a phone."""
         return map_phone_codes(self.tournament)
 
     @cached_property
     def seats_by_code(self) -> Mapping[str, tuple[GameId, PlayerId]]:
-        """The game and player for each code of a result slip."""
         return map_game_codes(self.index)
 
     @property
     def can_enter(self) -> bool:
-        """Whether players may enter results."""
         return self._context.entry and self.tournament.event.players_enter
 
     @property
     def is_check_in_open(self) -> bool:
-        """Whether players may check in."""
         event = self.tournament.event
         return self._context.entry and event.players_check_in and not event.finished
 

@@ -90,7 +90,7 @@ class News(Struct, frozen=True):
 def list_news(
     index: Index, shown: Sequence[DivisionPages], catalogue: Catalogue, now: datetime | None
 ) -> tuple[News, ...]:
-    """Return published pairings and standings of finished rounds, newest first. No date is after `now`."""
+    """Return published pairings and standings of finished rounds, newest first."""
     every = [one for pages in shown for one in _list_division_news(index, pages, catalogue, now)]
     return tuple(one for _, one in sorted(every, key=itemgetter(0), reverse=True))
 
@@ -162,7 +162,6 @@ class Templates:
         )
 
     def render_page(self, name: str, catalogue: Catalogue, **values: object) -> bytes:
-        """Render a template. All values are escaped."""
         spoken = {"language": catalogue.language, "text": catalogue.text}
         return self._environment.get_template(f"{name}.j2").render(spoken, **values).encode()
 
@@ -186,7 +185,8 @@ class Site:
     ) -> None:
         """Prepare the pages.
 
-        `address` is as from `normalise_address`, "" if unknown. `made` is the local time to show on the pages.
+        `address` is as from `normalise_address`, "" if unknown. `made` is the local time to show on the
+        pages.
         """
         index = Index(make_public_view(tournament))
         plays = Index(add_news_data(index.tournament, tournament))
@@ -236,18 +236,15 @@ class Site:
         return self._address and self._address + name
 
     def make_embedded_page(self, name: str) -> bytes:
-        """Return a page for a frame, with links to framed pages only."""
         return _LINK.sub(rb'\1?embed"', self.make_page(name).replace(b"<html ", b'<html class="embed" ', 1))
 
     def make_data(self, code: str) -> bytes:
-        """Return the public data of a division as JSON. Raises KeyError for an unknown code."""
         chosen = [pages for pages in self._divisions if pages.division.code.casefold() == code.casefold()]
         if not chosen:
             raise KeyError(code)
         return make_public_data(self._index, chosen, self._catalogue)
 
     def make_feed(self, address: str) -> bytes:
-        """Return RSS. Without an `address` its items have no links."""
         found = list_news(self._index, self._divisions, self._catalogue, self._made)
         frame = self._make_frame_values("", "", self._about, self._event.name)
         home = f"{address}{_EVENT}" if address else uuid5(NAMESPACE_URL, self._event.id).urn
@@ -257,14 +254,12 @@ class Site:
         )
 
     def make_files(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the name and content of each file for a folder."""
         for name in ASSETS:
             yield name, self._templates.read_asset(name)
         for name in self.names:
             yield name, self.make_page(name)
 
     def make_screen_page(self, name: str) -> bytes:
-        """Return a page in large type for a projector. Raises KeyError for an unknown name."""
         if name not in self._of:
             return self.make_page(name)
         view = self._of[name].page_makers[name]()
@@ -287,7 +282,6 @@ class Site:
         return self._render_page("own.html", own=view, code=code, table=self._catalogue.heading("table"), **frame)
 
     def make_overlay(self, kind: str, wanted: OverlayParameters) -> bytes:
-        """Return an overlay. Raises KeyError for an unknown kind."""
         request = OverlayRequest(self._index, self._divisions, self._catalogue, wanted)
         found = OVERLAYS[kind].show(request)
         frame = self._make_frame_values(found.caption, "")

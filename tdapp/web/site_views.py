@@ -48,8 +48,7 @@ def _join_classes(*wanted: bool) -> str:
 class SiteCell(Struct, frozen=True):
     """A cell. `link` is a page name. A `person` is a name, which browsers must not translate.
 
-    `names_row`: it is the heading of its row. `spare` cells are hidden on a phone. `square` cells of a crosstable
-    have borders.
+    `spare` cells are hidden on a phone. `square` cells of a crosstable have borders.
     """
 
     text: str
@@ -107,8 +106,7 @@ def make_grid(
 ) -> SiteGrid:
     """Return the wanted columns of a list (None: all). Cells of the column `lead` name the rows.
 
-    `page` returns the page name of a player number. A search finds a row by the person in the column `lead`.
-    If it contains no person, the search finds the row by each person in it.
+    A search finds a row by the person in the column `lead`.
     """
     columns = listed.columns if wanted is None else listed.choose_columns(wanted)
     at = next((place for place, column in enumerate(columns) if column.id == lead), 0)
@@ -147,7 +145,7 @@ def _make_cell(
 
 
 def make_search_key(names: Iterable[str]) -> str:
-    """Return names in lower case without accents. It does not depend on the language."""
+    """Return names in lower case without accents."""
     return " ".join(make_sort_key("en", name)[0] for name in names)
 
 
@@ -278,7 +276,6 @@ class DivisionPages:
         return make_division_title(self._catalogue, self._index, self.division)
 
     def list_menu_links(self) -> tuple[SiteLink, ...]:
-        """Return a link to the newest page of each kind."""
         text = self._catalogue.text
         kinds = {
             "round": text("Pairings"),
@@ -299,7 +296,6 @@ class DivisionPages:
 
     @property
     def next_start(self) -> str:
-        """Text with the start time of the next round, or ""."""
         return describe_next_start(self._catalogue, self._index, self.division)
 
     @property
@@ -338,13 +334,11 @@ class DivisionPages:
         )  # fmt: skip
 
     def find_same(self, page: str) -> str:
-        """Return the page of this division like a page of another one, or the first."""
         names = [way.page for way in self.list_menu_links()]
         like = f"{self._slug}-{page.rpartition('-')[2]}"
         return like if like in names else names[0]
 
     def list_players(self) -> tuple[SiteRow, ...]:
-        """Return the players in the language's alphabetical order."""
         listed = lists.list_players(self._catalogue, self._index, self.division, "name")
         return make_grid(listed, self._make_player_page_name, ("name",)).lines
 
@@ -404,7 +398,6 @@ class DivisionPages:
         return SitePage("list.html", listed.title, self.page_name("standings"), note, ways, (made,), find=True)
 
     def describe_delay(self) -> str:
-        """Return a notice if the newest results are not public yet, else ""."""
         held = self.division.held_after
         if held is None or not self.rounds or self.rounds[-1].number <= held:
             return ""
@@ -437,7 +430,6 @@ class DivisionPages:
 
     @cached_property
     def news(self) -> tuple[RecordNews, ...]:
-        """New records, newest round first."""
         found = (
             news.list_division_news(self._plays, self.division, self.ranked_rounds[-1])
             if self.ranked_rounds
@@ -529,7 +521,7 @@ def _list_ranked_rounds(index: Index, division: Division) -> tuple[int, ...]:
 
 
 class OwnSeat(Struct, frozen=True):
-    """The next game: round or start time, table, who starts, and the opponent with their page and `games`."""
+    """The next game of a player."""
 
     when: str
     table: str
@@ -579,7 +571,6 @@ def _find_next_seat(
 
 
 def _describe_next_event(index: Index, pages: DivisionPages, player: Player, catalogue: Catalogue) -> str:
-    """Return a sentence for a player without an open game."""
     text, division = catalogue.text, pages.division
     if index.is_disqualified(player.id):
         return text("You are disqualified.")

@@ -1,7 +1,6 @@
 """Web page on which a typist enters the plays of the featured table.
 
-Each line has a number. If a phone sends a line twice, it is entered once. A separate station writes the lines. The
-jury checks the same score sheet after the game.
+Each line has a number. If a phone sends a line twice, it is entered once.
 """
 
 from __future__ import annotations
@@ -81,7 +80,6 @@ def find_typed_game(shown: ShownTournament, code: str, earlier_game: str = "") -
 
 
 def make_turn_command(typed: TypedGame, fields: Mapping[str, str]) -> partial[Tournament]:
-    """Return the command for the submitted fields. Raises ScrabbleError or RuleViolation."""
     game, tileset = typed.game.id, typed.tileset
     if fields.get("game", game) != game:  # typed in an earlier round
         raise RuleViolation("another-game-featured", table=typed.game.table)
@@ -127,7 +125,7 @@ def explain_refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) ->
 
 
 class TypedLine(Struct, frozen=True):
-    """A line of the page: the parsed turn and the text as typed."""
+    """A line of the page."""
 
     number: int
     cell: TurnCell
@@ -272,7 +270,6 @@ class TypingPages:
         return RedirectResponse(f"{FEATURED_PAGE}?code={typed.featured.code}", status_code=303)
 
     def _find_game(self, request: Request, code: str, meant: str = "") -> tuple[TypedGame | None, Notice | None]:
-        """Return the game of a code. Too many wrong codes from an address raise HTTPException."""
         self._services.count_try(request)
         typed = (
             find_typed_game(self._services.shown, normalise_code(code), meant) if self._write is not None else None
