@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NoReturn, cast
 
 from tdapp.cli.arguments import VERBS, Verb
 from tdapp.cli.options import COMMON, NOTES, Option, make_option
-from tdapp.domain.errors import InputError, UserError
+from tdapp.domain.errors import InputError, StorageError, UserError
 
 if TYPE_CHECKING:
     from tdapp.cli.program import Program
@@ -37,6 +37,11 @@ def run_command_line(given: Sequence[str], *, resources: Path, shared: Path | No
         code, ended = _run(program, options), "done"
     except UserError as error:
         code, ended = print_error(error, program.catalogue, as_json=options.json), program.catalogue.error(error)
+    except OSError as error:
+        if error.filename is None:  # not of a file
+            raise
+        refusal = StorageError("disk-error", path=str(error.filename), detail=str(error))
+        code, ended = print_error(refusal, program.catalogue), program.catalogue.error(refusal)
     if options.log is not None:
         from tdapp.storage.address import mask_passwords
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -13,6 +14,9 @@ from tdapp.domain.errors import StorageError
 
 APPLICATION_ID = 0x53435244  # "SCRD"
 
+_BY_ERRNO: Mapping[int, str] = MappingProxyType(
+    {errno.EROFS: "folder-read-only", errno.ENOSPC: "disk-full"}
+)
 _LONGEST_VALUE = 64 << 20  # bytes; an import of 2,000 players over 30 rounds makes a journal line of 25 MB
 _PRAGMAS = (
     "trusted_schema=OFF",
@@ -69,7 +73,7 @@ def _get_code(error: BaseException, otherwise: str | None = None) -> str | None:
     if isinstance(error, PermissionError):
         return "no-permission"
     if isinstance(error, OSError):
-        return "disk-error"
+        return _BY_ERRNO.get(error.errno or 0, "disk-error")
     name = getattr(error, "sqlite_errorname", "")
     if not name and "UTF-8" in str(error):  # raised by Python, not by SQLite
         return "file-damaged"

@@ -84,9 +84,9 @@ class Snapshots:
             return None
         at = self._now().astimezone(UTC).replace(microsecond=0)
         path = self.folder / _make_name(at, why, revision, name)
-        if not self.folder.parent.is_dir():  # an unplugged USB stick
-            raise StorageError("folder-missing", path=str(self.folder.parent))
         with file_opening.convert_errors(self.folder):
+            if not self.folder.parent.is_dir():  # an unplugged USB stick
+                raise StorageError("folder-missing", path=str(self.folder.parent))
             self.folder.mkdir(exist_ok=True)
         store.copy_to_file(path)
         taken = Snapshot(path, at, why, revision, name)

@@ -7,6 +7,7 @@ thread at a time may use a Store.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -350,9 +351,10 @@ class Store:
         if not self.location.sees_all:
             raise StorageError("no-permission", path=self.location.name, detail="")
         part = target.with_name(f"{target.name}.part")
-        if self.path is not None and target.exists() and target.samefile(self.path):
-            raise StorageError("snapshot-onto-itself", path=str(target))
-        part.unlink(missing_ok=True)
+        with file_opening.convert_errors(target):
+            if self.path is not None and target.exists() and target.samefile(self.path):
+                raise StorageError("snapshot-onto-itself", path=str(target))
+            part.unlink(missing_ok=True)  # also without the file a read-only disk refuses this
         file_opening.create_file(part)
         try:
             with self.location.convert_errors(), file_opening.convert_errors(target):
@@ -361,7 +363,8 @@ class Store:
                 part.replace(target)
                 sync_folder(target.absolute().parent)
         except BaseException:
-            part.unlink(missing_ok=True)
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
             raise
 
     def mark_as_moved(self, location: str) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +12,11 @@ import pytest
 import xlsxwriter
 
 from tdapp.exchange import spreadsheets
+from tdapp.storage import Store
+from tests import building
 from tests.cli.shell import Shell
 
-FILES = Path(__file__).parents[1] / "files"
+FILES, ROOT = Path(__file__).parents[1] / "files", Path(__file__).parents[2]
 GCG = (
     "#player1 A {0}\n#player2 B {1}\n>A: TAART 8D TAART +20 20\n>B: X - +0 0\n>A: E E8 .E +4 24\n>A: (X) +16 40\n"
 )
@@ -383,3 +388,36 @@ def test_import_splits_first_names_first_on_request(shell: Shell, event: Path) -
     found = shell.json("import", event, source)
     assert [one["name"] for one in shell.json("players", event)] == ["Jan de Vries", "Ruben Vos"]
     assert "--first-last" in found["left_out"][-1]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="only root may mount a read-only disk")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("snapshot", "Open.tdapp", "stick/copy.tdapp"),
+        ("snapshot", "Open.tdapp", "stick"),
+        ("demo", "stick/new.tdapp"),
+        ("export", "Open.tdapp", "stick/x.csv"),
+        ("print", "Open.tdapp", "players", "-o", "stick/x.pdf"),
+        ("picture", "Open.tdapp", "-o", "stick/x.png"),
+        ("lexicon", "build", "words.txt", "stick/x.lex", "--language", "nl"),
+        ("repair", "Open.tdapp", "-o", "stick/x.tdapp"),
+        ("referee", "make", "stick/events"),
+    ],
+    ids=lambda words: " ".join(words[::2]),
+)
+def test_verbs_refuse_a_read_only_disk_in_one_sentence(tmp_path: Path, words: tuple[str, ...]) -> None:
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    (tmp_path / "words.txt").write_text("kat\n")
+    Store.create(tmp_path / "Open.tdapp", building.event(8)).close()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "ro", "tmpfs", str(stick)], check=True)
+    try:
+        command = [sys.executable, "-m", "tdapp", *words]
+        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False)
+    finally:
+        subprocess.run(["umount", "--lazy", str(stick)], check=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1, done.stderr

@@ -164,17 +164,21 @@ def test_store_create_refuses_a_full_disk(small: Path) -> None:
 
 def test_read_only_disk_is_reported(desk: Desk, small: Path, tmp_path: Path) -> None:
     on(small).close()
+    (small / "known").mkdir()
     subprocess.run(["mount", "-o", "remount,ro", str(small)], check=True)
     with closing(Desk.open(small / "Open.tdapp")) as at:
         assert at.store.read_only
         assert refused(at, lambda: enter(at, 2)) == "read-only"
         saved_elsewhere(at, tmp_path / "rescued.tdapp")
-    desk.snapshots = Snapshots(small / "copies")
-    desk.take_snapshot(SnapshotReason.TIME)
-    assert desk.snapshot_error is not None
-    goes_on(desk)
-    with pytest.raises(StorageError, match="disk-error"):
+    for folder in ("copies", "known"):
+        desk.snapshots = Snapshots(small / folder)
+        desk.take_snapshot(SnapshotReason.TIME)
+        assert desk.snapshot_error is not None
+        goes_on(desk)
+    with pytest.raises(StorageError, match="folder-read-only"):
         Store.create(small / "new.tdapp", event(4))
+    with pytest.raises(StorageError, match="folder-read-only"):
+        desk.store.copy_to_file(small / "copy.tdapp")
 
 
 @FOREIGN

@@ -9,8 +9,10 @@ import sys
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from PySide6.QtCore import (
+    QBuffer,
     QCoreApplication,
     QEvent,
     QLocale,
@@ -27,6 +29,7 @@ from PySide6.QtGui import QFileOpenEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication
 
 from tdapp.desk import Desk
+from tdapp.exchange.text import write_file
 from tdapp.gui.shell.crash_handling import FaultHandler, log_qt_message
 from tdapp.gui.shell.qt_texts import translate_qt
 from tdapp.gui.shell.session import Session, Work
@@ -129,16 +132,17 @@ def show_window(window: Window) -> None:
 
 
 def save_picture(file: Path, *, resources: Path, target: Path, size: tuple[int, int] = (1440, 900)) -> None:
-    """Save a PNG. Raises StorageError if the tournament cannot be opened."""
+    """Save a PNG. Raises StorageError if the file cannot be opened, InputError if `target` cannot be written."""
     with closing(Desk.open(file, read_only=True)) as desk:
         seen = desk.tournament
     application = make_application()
-    settings = QSettings(str(target.with_suffix(".ini")), QSettings.Format.IniFormat)
+    own = TemporaryDirectory()
+    settings = QSettings(str(Path(own.name, "settings.ini")), QSettings.Format.IniFormat)
     told = qInstallMessageHandler(log_qt_message)
     session = make_session(application, resources, settings, work=Work(inline=True))
     session.look.choose_scheme("light")
-    target.parent.mkdir(parents=True, exist_ok=True)
     window = Window(session)
+    picture = QBuffer()
     try:
         session.attach_desk(
             Desk(Store.create_in_memory(seen))
@@ -147,17 +151,16 @@ def save_picture(file: Path, *, resources: Path, target: Path, size: tuple[int, 
         window.resize(*size)
         window.show()
         application.processEvents()
-        window.grab().save(str(target))
-    finally:  # delete all settings
+        window.grab().save(picture, "PNG")
+    finally:
         window.close()
         session.close()
         session.work.close()
         window.deleteLater()
         QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
+        own.cleanup()
     qInstallMessageHandler(told)
-    settings.clear()
-    settings.sync()
-    target.with_suffix(".ini").unlink(missing_ok=True)
+    write_file(target, bytes(picture.data().data()))
 
 
 def make_application() -> QApplication:
