@@ -8,7 +8,7 @@ thread at a time; any thread can read `tournament` and `index`.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -177,7 +177,8 @@ class Desk:
             }
             refuse_invalid_text(changes, told)
             try:
-                head = self._write_step(changes, label=label, facts=told)
+                with self._follow_after_fault():
+                    head = self._write_step(changes, label=label, facts=told)
             except Stale:
                 self._read_news()
                 continue
@@ -342,9 +343,10 @@ class Desk:
             self._check_role(step.label, changes)
             after = self._apply_undo(changes, step)
             try:
-                head = self._write_step(
-                    changes, label=step.label, facts=remove_desk_facts(step.facts), undoes=step.seq
-                )
+                with self._follow_after_fault():
+                    head = self._write_step(
+                        changes, label=step.label, facts=remove_desk_facts(step.facts), undoes=step.seq
+                    )
             except Stale:
                 self._read_news()
                 continue
@@ -399,6 +401,18 @@ class Desk:
             raise
         self._update_stacks(entry.step)
         return head
+
+    @contextmanager
+    def _follow_after_fault(self) -> Iterator[None]:
+        """After an exception such as MemoryError the step may be saved: then show it."""
+        try:
+            yield
+        except (StorageError, Stale):
+            raise
+        except BaseException:
+            with suppress(StorageError):
+                self.follow_store()
+            raise
 
     def _is_round_open(self) -> bool:
         index = self.index

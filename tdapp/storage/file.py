@@ -102,8 +102,8 @@ class File:
 
     def read(self, work: Callable[[ReadingConnection], T]) -> T:
         self._forget_cache()
-        self.connection.execute("BEGIN")
         try:
+            self._begin("BEGIN")
             return work(self._statements)
         finally:
             self.connection.rollback()
@@ -120,10 +120,16 @@ class File:
             file_opening.run_pragma(self.connection, "shrink_memory")
             self._cached = stamp
 
+    def _begin(self, statement: str) -> None:
+        """Begin a transaction. End one that an exception such as MemoryError has left open."""
+        if self.connection.in_transaction:
+            self.connection.rollback()
+        self.connection.execute(statement)
+
     @contextmanager
     def _begin_writing(self) -> Iterator[FileConnection]:
-        self.connection.execute("BEGIN IMMEDIATE")
         try:
+            self._begin("BEGIN IMMEDIATE")
             yield self._statements
             self.connection.commit()
             self._cached = self._get_stamp()

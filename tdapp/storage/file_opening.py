@@ -14,9 +14,7 @@ from tdapp.domain.errors import StorageError
 
 APPLICATION_ID = 0x53435244  # "SCRD"
 
-_BY_ERRNO: Mapping[int, str] = MappingProxyType(
-    {errno.EROFS: "folder-read-only", errno.ENOSPC: "disk-full"}
-)
+_BY_ERRNO: Mapping[int, str] = MappingProxyType({errno.EROFS: "folder-read-only", errno.ENOSPC: "disk-full"})
 _LONGEST_VALUE = 64 << 20  # bytes; an import of 2,000 players over 30 rounds makes a journal line of 25 MB
 _PRAGMAS = (
     "trusted_schema=OFF",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from os import truncate
@@ -25,7 +26,9 @@ from tdapp.domain.tournament import KINDS, Diff, Tournament, find_faults
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import propose_pairings
 from tdapp.storage import Address
+from tdapp.storage.file import File
 from tests.building import DIVISION, RESOURCES, desk, event, game_at, last_round, pair_next, paired, player
+from tests.storage.samples import behind
 
 
 def same(one: Tournament, other: Tournament) -> bool:
@@ -480,6 +483,40 @@ def test_desk_refuses_a_truncated_open_file_as_overwritten(tmp_path: Path, size:
     at, file, _older = copy_then_rename(tmp_path)
     truncate(file, size)
     assert_refused_as_overwritten(at, stored=0)
+
+
+def test_desk_saves_after_a_transaction_was_left_open(tmp_path: Path) -> None:
+    with closing(Desk.create(tmp_path / "event.tdapp", event(4))) as at:
+        behind(at.store).execute("BEGIN IMMEDIATE")  # as an exception leaves it that comes right afterwards
+        rename(at, "Open Leiden")
+        behind(at.store).execute("BEGIN")
+        assert at.store.load()[0].event.name == "Open Leiden"
+
+
+@pytest.mark.parametrize("act", [lambda at: rename(at, "Second"), Desk.undo], ids=["do", "undo"])
+def test_desk_shows_a_step_saved_before_a_fault(
+    tmp_path: Path, act: Callable[[Desk], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Desk.create(tmp_path / "event.tdapp", event(4))) as at:
+        rename(at, "First")
+        act_on_stamp = File._get_stamp
+        heard: list[str] = []
+        at.add_listener(lambda _changes: heard.append(at.tournament.event.name))
+
+        def fail_after_commit(file: File) -> tuple[int, int] | None:
+            if behind(at.store).in_transaction or behind(at.store).total_changes == known:
+                return act_on_stamp(file)
+            monkeypatch.setattr(File, "_get_stamp", act_on_stamp)
+            raise MemoryError
+
+        known = behind(at.store).total_changes
+        monkeypatch.setattr(File, "_get_stamp", fail_after_commit)
+        with pytest.raises(MemoryError):
+            act(at)
+        with closing(Desk.open(tmp_path / "event.tdapp")) as other:
+            assert same(at.tournament, other.tournament)
+            assert heard == [other.tournament.event.name]
+        rename(at, "Third")
 
 
 def test_follow_store_accepts_an_erasure_by_another_desk(tmp_path: Path) -> None:
