@@ -474,6 +474,7 @@ class RuleSet(Struct, frozen=True):
     - `place` is its position in the list of rule sets. `country` is in that country's language.
     - `unseen` are the paths of parameters not yet checked against the book.
     - `past_prefix`: names are sorted without prefix, "de Beer" under B.
+    - `least_games`: players with fewer games have no average and no percentage.
     - `most_players` is the maximum at one table, 2 in tournaments.
     """
 
@@ -486,6 +487,7 @@ class RuleSet(Struct, frozen=True):
     country: str = ""
     unseen: tuple[str, ...] = ()
     past_prefix: bool = False
+    least_games: Annotated[int, make_bounds(0, 200)] = 0
     match_points: MatchPoints = field(default_factory=MatchPoints)
     team_match: MatchPoints = field(default_factory=partial(MatchPoints, Fraction(2), Fraction(1), Fraction(0)))
     byes: Byes = field(default_factory=Byes)

@@ -54,6 +54,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
     - `values` are the tie-breaks in units; `get_value` returns points. `sort_key` is lowest for the first rank.
     - `stage` is the player's last stage, `group` its group (0: none).
     - `place` is the rank in that group or knockout (0: none). It precedes the tie-breaks.
+    - `least_games` are those that averages need.
     - `disqualified` players rank last, without a listed rank.
     """
 
@@ -77,6 +78,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
     place: int = 0
     out: bool = False
     disqualified: bool = False
+    least_games: int = 0
 
     @property
     def key(self) -> str:
@@ -287,6 +289,7 @@ class _Ranking(Struct, frozen=True):
             MappingProxyType(dict(zip(names, values, strict=True))),
             keys,
             self.stage.id if self.stage else None,
+            least_games=field.least_games,
         )
 
 
@@ -377,7 +380,7 @@ def build_ranked_field(index: Index, division: Division, after: int | None, stag
     decided = index.update_cache(
         ("decided", division.id), (), lambda earlier: summarise_records(known, earlier or {})
     )
-    return RankedField(index.players(division.id), known, fined, terms, decided)
+    return RankedField(index.players(division.id), known, fined, terms, decided, rules.least_games)
 
 
 class RankReason(Struct, frozen=True):
@@ -404,6 +407,9 @@ def explain_rank(player: Standing, other: Standing) -> RankReason:
             continue
         value, worse = player.get_value(tiebreak), other.get_value(tiebreak)
         facts["tiebreak"] = tiebreak
+        if worse is None and TIEBREAKS[tiebreak].needs_games and other.least_games > other.games:
+            facts["n"] = other.least_games - other.games
+            return RankReason("games-short", MappingProxyType(facts))
         if value is None or worse is None:
             return RankReason("no-value", MappingProxyType(facts))
         return RankReason(tiebreak, MappingProxyType({**facts, "value": value, "other_value": worse}))

@@ -79,10 +79,12 @@ class RankedField:
         fines: Mapping[PlayerId, Fine],
         terms: UnplayedTerms,
         decided: Mapping[PlayerId, DecidedRecord],
+        least_games: int = 0,
     ) -> None:
         self.players = {player.id: player for player in players}
         self.records = records
         self.terms = terms
+        self.least_games = least_games
         self.decided = decided
         self.totals = {player: decided.totals for player, decided in self.decided.items()}
         for player, fine in fines.items():
@@ -109,6 +111,11 @@ class RankedField:
         }
         self.resistance = {player: sum(parts) for player, parts in self.contributions.items()}
         self.last_round = max((record[-1].round for record in records.values() if record), default=0)
+
+    def count_games(self, player: PlayerId) -> int:
+        """Return the number of decided rounds, including byes."""
+        totals = self.totals[player]
+        return totals.wins + totals.draws + totals.losses
 
     def find_least_contribution(self, player: PlayerId) -> Number:
         """Return the index of the lowest contribution.
@@ -167,6 +174,7 @@ class TieBreak(Struct, frozen=True):
     - `simulated` computes it for many simulated tournaments as an integer array, from the ranks so far.
     - `counted` is the sentence for its value, `above` for a rank that it decides.
     - `among_tied` is true if it depends on which players are tied.
+    - `needs_games` is true if players below the rule set's least number of games have no value.
     - `divisor` is the number of its units in one displayed point.
     """
 
@@ -181,6 +189,7 @@ class TieBreak(Struct, frozen=True):
     higher_is_better: bool = True
     divisor: Callable[[int], int] = lambda _unit: 1
     among_tied: bool = False
+    needs_games: bool = False
 
     @property
     def key(self) -> str:
@@ -233,6 +242,21 @@ def _average_opponents_ratings(field: RankedField, group: Group) -> Values:
 def _average_rating(ratings: Iterable[int | None]) -> Fraction | None:
     known = [rating for rating in ratings if rating is not None]
     return Fraction(sum(known), len(known)) if known else None
+
+
+def _average_points(field: RankedField, player: PlayerId) -> Fraction | None:
+    """Return the points of a game. A round without points does not count."""
+    games = sum(entry.points is not None or entry.awarded > 0 for entry in field.decided[player].entries)
+    if not games or field.count_games(player) < field.least_games:
+        return None
+    return Fraction(field.totals[player].points, games)
+
+
+def _compute_percentage(field: RankedField, player: PlayerId) -> Fraction | None:
+    games = field.count_games(player)
+    if games < max(field.least_games, 1):
+        return None
+    return Fraction(100 * field.totals[player].units, games * (field.terms.win or 1))
 
 
 def _sum_head_to_head(field: RankedField, group: Group) -> Values:
@@ -400,6 +424,28 @@ _KNOWN = (
         name=N_("Number of games won"),
         counted=Plural("{value:points} game won", "{value:points} games won", "value"),
         above=N_("{player} is ahead of {other} by games won: {value:points} against {other_value:points}"),
+    ),
+    TieBreak(
+        "average",
+        _for_each_player(_average_points),
+        lambda ends, _: ends.average(),
+        Kind.AVERAGE,
+        short=C_("short", "Avg"),
+        name=N_("Average points of a game"),
+        counted=N_("average {value:points}"),
+        above=N_("{player} is ahead of {other} by the average: {value:points} against {other_value:points}"),
+        needs_games=True,
+    ),
+    TieBreak(
+        "percentage",
+        _for_each_player(_compute_percentage),
+        lambda ends, _: ends.percentage(),
+        Kind.AVERAGE,
+        short=C_("short", "%"),
+        name=N_("Percentage of the match points"),
+        counted=N_("{value:points} per cent"),
+        above=N_("{player} is ahead of {other} by percentage: {value:points} against {other_value:points}"),
+        needs_games=True,
     ),
     TieBreak(
         "rating",

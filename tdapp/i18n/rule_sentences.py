@@ -368,6 +368,9 @@ def _explain_ranking(catalogue: Catalogue, rules: RuleSet) -> Told:
         yield _explain_resistance(catalogue), "order"
     yield text("A win brings {win}, a draw {draw}, a loss {loss}.", win=points.win, draw=points.draw,
                loss=points.loss), "match_points"  # fmt: skip
+    if rules.least_games:
+        yield text("A player with fewer than {n} games ranks behind where average or percentage decide.",
+                   n=rules.least_games), "least_games"  # fmt: skip
     team = rules.team_match
     yield text("A match of teams brings {win} for a win, {draw} for a draw, {loss} for a loss.",
                win=team.win, draw=team.draw, loss=team.loss), "team_match"  # fmt: skip
@@ -521,7 +524,9 @@ GROUPS: Mapping[str, RuleGroup] = {
     "clock": RuleGroup(N_("Clock"), ("clock", "overtime", "late"), _explain_clock),
     "end": RuleGroup(N_("End of the game"), ("ending", "racks", "recount"), _explain_end),
     "ranking": RuleGroup(
-        N_("Ranking"), ("order", "match_points", "team_match", "knockout", "gibson", "spread"), _explain_ranking
+        N_("Ranking"),
+        ("order", "least_games", "match_points", "team_match", "knockout", "gibson", "spread"),
+        _explain_ranking,
     ),
     "tables": RuleGroup(N_("Players at a table"), ("tables",), _explain_tables),
     "byes": RuleGroup(N_("Byes and forfeits"), ("byes", "forfeit"), _explain_byes),

@@ -271,6 +271,29 @@ class SimulatedOutcomes:
         later = (self._gained["points"][kind] + ((margin + 1) >> 1) for kind, margin, _ in self._outcomes)
         return sum(later, self._before("points"))
 
+    def average(self) -> Ints:
+        """Return the average points as `opponents_rating` does."""
+        decided = self.ranking.ending.past.decided
+        before = self.ranking.make_column(
+            lambda player: sum(one.points is not None or one.awarded > 0 for one in decided[player].entries)
+        )
+        gained = self._gained["points"]
+        later = (((one.kind <= _WIN) | (gained[one.kind] > 0)).astype(np.int64) for one in self._outcomes)
+        return self._divide_by_games(self.points(), sum(later, before))
+
+    def percentage(self) -> Ints:
+        return self._divide_by_games(self.units, self._count_games())
+
+    def _count_games(self) -> Ints:
+        before = self.ranking.make_column(self.ranking.ending.past.count_games)
+        return sum(((one.kind != _NOTHING).astype(np.int64) for one in self._outcomes), before)
+
+    def _divide_by_games(self, total: Ints, count: Ints) -> Ints:
+        least, games = max(self.ranking.ending.past.least_games, 1), self._count_games()
+        return np.where(
+            (count > 0) & (games >= least), total * len(self.rounds) ** 2 // np.maximum(count, 1), -_MUCH
+        )
+
     def cumulative(self) -> Ints:
         """Return the sum of the running scores."""
         ranking = self.ranking

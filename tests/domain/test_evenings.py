@@ -9,13 +9,15 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, Stage, StageId
-from tdapp.domain.standings import compute_standings
+from tdapp.domain.standings import build_ranked_field, compute_standings, explain_rank
+from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange import tournament_json
 from tdapp.i18n.catalogue import Catalogue
@@ -237,3 +239,33 @@ def test_a_bracket_is_no_evening() -> None:
         commands.begin_evening(club(), key="e2", division=DIVISION, date="2026-09-08", system="knockout")
     with pytest.raises(RuleViolation, match="evening-system"):
         commands.edit_stage(club(), stage=StageId("e1"), system="round-robin")
+
+
+def test_a_player_below_the_least_number_of_games_ranks_behind() -> None:
+    """Example 7: with at least 3 games, players with two rank behind, whatever their average."""
+    value = club(8)
+    rules = value.rules[next(iter(value.rules))]
+    value = value.put(replace(rules, ruleset=replace(rules.ruleset, least_games=3)))
+    value = commands.set_order(value, division=DIVISION, order=("average", "percentage"))
+    for present in ((1, 2, 3, 4, 7, 8), (1, 2, 3, 4, 7, 8), (1, 2, 3, 4)):
+        value = paired(here(value, *present))
+    rows = compute_standings(Index(value), value.divisions[DIVISION])
+    assert [row.player.number for row in rows][-2:] == [7, 8]
+    assert [row.get_value("average") is None for row in rows] == [False] * 4 + [True] * 2
+    reason = explain_rank(rows[3], rows[4])
+    said = Catalogue("en", RESOURCES / "locale").explain_rank(reason.code, reason.facts)
+    assert said == f"{rows[3].player.name} is ahead of P7, who is 1 game short"
+
+
+def test_an_average_is_of_games_and_a_percentage_of_match_points() -> None:
+    value = commands.set_order(club(4), division=DIVISION, order=("average",))
+    value = here(value, 1, 2, 3)
+    value = commands.pair_round(value, key="k", proposal=propose_pairings(Index(value), DIVISION))
+    (game,) = Index(value).games(last_round(value).id)
+    value = commands.enter_result(value, game=game.id, first=410, second=381)
+    waiting = Index(value).list_unopposed_byes(last_round(value).id)[0].player
+    field = build_ranked_field(Index(value), value.divisions[DIVISION], None, stages(value)[0])
+    averages = TIEBREAKS["average"].values(field, [game.first, game.second, waiting])
+    shares = TIEBREAKS["percentage"].values(field, [game.first, game.second, waiting])
+    assert averages == {game.first: 410, game.second: 381, waiting: None}
+    assert shares == {game.first: 100, game.second: 0, waiting: 100}

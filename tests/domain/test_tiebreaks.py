@@ -28,6 +28,8 @@ EXPECTED = {
     "head-to-head": ([None] * 5, [1] * 5),
     "cumulative": ([8, 6, 7, 2, 4 + HALF], [1, 3, 2, 5, 4]),
     "games-won": ([3, 2, 1, 0, 0], [1, 2, 3, 4, 4]),
+    "average": ([Fraction(1513, 4), 380, Fraction(1180, 3), 340, 300], [3, 2, 1, 4, 5]),
+    "percentage": ([75, 75, Fraction(125, 2), Fraction(50, 3), Fraction(75, 2)], [1, 1, 3, 5, 4]),
     "rating": ([1500, 1400, 1000, None, 1200], [1, 2, 4, 5, 3]),
     "opponents-rating": ([1200, 1250, 1450, 1300, 1500], [5, 4, 2, 3, 1]),
 }

@@ -455,6 +455,7 @@ RULES: Mapping[str, str] = {
     "place": N_("Place in the list of rules"),
     "country": N_("Country"),
     "past_prefix": N_("Lists of names skip the prefix"),
+    "least_games": N_("Least number of games for an average or a percentage"),
     "tileset": N_("Tiles"),
     "most_players": N_("Most players at one table"),
     "draw.blank": N_("A blank drawn for the start"),

@@ -177,7 +177,7 @@ PROBLEMS: Mapping[str, Text] = {
 }
 
 
-ABOVE: Mapping[str, str] = {
+ABOVE: Mapping[str, Text] = {
     "stage-played": N_("{player} is ahead of {other}, who is out of the current stage"),
     "other-disqualified": N_("{player} is above {other}, a disqualified player"),
     "group-place": N_("{player} is ahead of {other} by the place in the group: {place} against {other_place}"),
@@ -186,6 +186,11 @@ ABOVE: Mapping[str, str] = {
     ),
     "play-off": N_("{player} is ahead of {other} by the play-off"),
     "equal-in-bracket": N_("{player} and {other} have come equally far in the knockout"),
+    "games-short": Plural(
+        "{player} is ahead of {other}, who is 1 game short",
+        "{player} is ahead of {other}, who is {n} games short",
+        "n",
+    ),
     "no-value": N_("{player} is ahead of {other}, who has no value for this tie-break: {tiebreak:tiebreak}"),
     "equal": N_(
         "{player} and {other} are equal on everything and are listed by their numbers: {number} and {other_number}"
