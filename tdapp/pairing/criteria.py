@@ -173,11 +173,11 @@ def _compute_kept_apart_cost(columns: FieldColumns, upper: Ints, lower: Ints) ->
     return (game & np.isin(upper * columns.count + lower, columns.apart)).astype(np.int64)
 
 
-def _cost_of_season(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_season_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     return columns.season[upper, lower]
 
 
-def _cost_of_earlier_byes(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
+def _compute_earlier_byes_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
     return np.where(lower == columns.count, columns.earlier_byes[upper], 0)
 
 
@@ -242,8 +242,8 @@ CRITERIA: Mapping[str, Callable[[FieldColumns, Ints, Ints], Ints]] = {
     "starts": _compute_starts_cost,
     "style": _compute_style_cost,
     "chance": _compute_random_cost,
-    "season": _cost_of_season,
-    "earlier_byes": _cost_of_earlier_byes,
+    "season": _compute_season_cost,
+    "earlier_byes": _compute_earlier_byes_cost,
 }
 
 
