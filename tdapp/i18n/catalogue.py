@@ -144,7 +144,7 @@ class Catalogue(LocaleFormats):
             if division not in done:
                 yield division
         if CLOCK in facts:
-            yield self.describe_clock_jump(facts)
+            yield describe_clock_jump(self, facts)
 
     def _describe_total(self, code: str) -> str:
         """Return the score as text: "f1" is a forfeit, "400–390 t1" a game lost on time."""
@@ -178,15 +178,6 @@ class Catalogue(LocaleFormats):
         if row.again:
             return self.text("Redone: {step}", step=words)
         return self.text("Undone: {step}", step=words)
-
-    def describe_clock_jump(self, facts: Mapping[str, object]) -> str:
-        seconds = cast("int", facts[CLOCK])
-        minutes, days = max(1, -seconds // 60), abs(seconds) // _DAY
-        if seconds > 0:
-            return self.plural("the clock went on by a day", "the clock went on by {n} days", days)
-        if days:
-            return self.plural("the clock went back by a day", "the clock went back by {n} days", days)
-        return self.plural("the clock went back by a minute", "the clock went back by {n} minutes", minutes)
 
     def describe_reason(self, why: str) -> str:
         code, detail = decode_reason(why)
@@ -494,3 +485,13 @@ def _describe_prize(catalogue: Catalogue, facts: Mapping[str, object]) -> Iterat
         yield catalogue.format_money(cast("int", amount))
     if facts.get("text"):
         yield str(facts["text"])
+
+
+def describe_clock_jump(catalogue: Catalogue, facts: Mapping[str, object]) -> str:
+    seconds = cast("int", facts[CLOCK])
+    minutes, days = max(1, -seconds // 60), abs(seconds) // _DAY
+    if seconds > 0:
+        return catalogue.plural("the clock went on by a day", "the clock went on by {n} days", days)
+    if days:
+        return catalogue.plural("the clock went back by a day", "the clock went back by {n} days", days)
+    return catalogue.plural("the clock went back by a minute", "the clock went back by {n} minutes", minutes)

@@ -24,7 +24,7 @@ from tdapp.domain.tables.rounds import SeatRow, make_seat_table
 from tdapp.domain.tables.table import Column, Kind, Table, make_item_columns
 from tdapp.domain.tournament import JournalHead, Tournament
 from tdapp.domain.translatable import C_
-from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.catalogue import Catalogue, describe_clock_jump
 from tdapp.i18n.locales import fold_text
 from tdapp.i18n.messages.sentences import DECIDERS
 from tdapp.i18n.round_times import RoundTime, find_round_time, list_round_times
@@ -397,7 +397,7 @@ def list_verification_lines(found: Verification, catalogue: Catalogue) -> Iterat
             yield f"{sentence} {', '.join(rounds)}"
     for step in found.clocks:
         yield text("Step {seq}, {when}: {jump}", seq=step.seq, when=catalogue.format_instant(step.at),
-                   jump=catalogue.describe_clock_jump(step.facts))  # fmt: skip
+                   jump=describe_clock_jump(catalogue, step.facts))  # fmt: skip
 
 
 def _describe_checksum(one: CheckedHead, found: Verification, catalogue: Catalogue) -> str:

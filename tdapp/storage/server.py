@@ -253,14 +253,10 @@ class Server:
                     self.lock(connection)
                     done = written(connection)
                     return work(connection) if done is None else done
-            except _ConnectionLost as error:
-                if not left:
-                    raise self._make_unsure_error(error) from error
-            except DBAPIError as error:
-                raise self._make_unsure_error(error) from error
-
-    def _make_unsure_error(self, error: Exception) -> StorageError:
-        return StorageError("server-lost-saving", path=self.name, detail=self._get_detail(error))
+            except (_ConnectionLost, DBAPIError) as error:
+                if not left or isinstance(error, DBAPIError):
+                    detail = self._get_detail(error)
+                    raise StorageError("server-lost-saving", path=self.name, detail=detail) from error
 
     @contextmanager
     def _detect_loss(self) -> Iterator[None]:
