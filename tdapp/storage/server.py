@@ -354,17 +354,9 @@ class Server:
 
     def check_schema(self, connection: Any) -> list[Damage]:
         """Return tables that differ from ours or have triggers, rules or row security."""
-        found, expected = set(map(tuple, connection.execute(CATALOGUED))), self._list_expected()
+        found, expected = set(map(tuple, connection.execute(CATALOGUED))), _list_expected_columns()
         names = {item[0] for item in found ^ expected} | set(connection.execute(TABLES_WITH_CODE).scalars())
         return [Damage("schema-differs", {"name": name}) for name in sorted(names)]
-
-    def _list_expected(self) -> set[tuple[Any, ...]]:
-        columns = [
-            (name, column.name, "bigint" if column.type.is_integer else "text", not column.nullable, True)
-            for name, found in COLUMNS.items()
-            for column in found
-        ]
-        return {*columns, *((name, "rowid", "bigint", True, True) for name in KINDS)}
 
     def remove_traces(self) -> None:
         if not self.owned:
@@ -534,3 +526,12 @@ def _import_driver(name: str) -> ModuleType:
     except ImportError as error:
         raise StorageError("server-driver-missing", path=name, detail=str(error)) from error
     return connection_timeouts
+
+
+def _list_expected_columns() -> set[tuple[Any, ...]]:
+    columns = [
+        (name, column.name, "bigint" if column.type.is_integer else "text", not column.nullable, True)
+        for name, found in COLUMNS.items()
+        for column in found
+    ]
+    return {*columns, *((name, "rowid", "bigint", True, True) for name in KINDS)}
