@@ -14,20 +14,20 @@ from tests.scrabble.sets import laid, lay, tileset
 ACROSS, DOWN = Direction.ACROSS, Direction.DOWN
 
 
-def test_the_layout_is_symmetric() -> None:
+def test_layout_is_symmetric() -> None:
     """NL-07: the table printed in nl-reglement is wrong in 21 cells, so the layout must prove itself."""
     assert ["".join(column) for column in zip(*LAYOUT, strict=True)] == list(LAYOUT)
     assert list(reversed(LAYOUT)) == list(LAYOUT)
     assert [row[::-1] for row in LAYOUT] == list(LAYOUT)
 
 
-def test_the_number_of_premiums() -> None:
+def test_layout_has_the_number_of_premiums() -> None:
     squares = "".join(LAYOUT)
     assert [squares.count(premium) for premium in "32cb"] == [8, 17, 12, 24]
     assert LAYOUT[7][7] == "2"
 
 
-def test_the_example_of_the_brailleliga() -> None:
+def test_score_play_gives_the_scores_of_the_brailleliga() -> None:
     """BR-19: TAART 12, TAFEL 20, POST 23, LATER 22; BR-16: "LATER + LA + EL"."""
     plays, _ = laid(
         ("8D", "TAART"), ("E7", "TAFEL"), ("12C", "POST"), ("F10", "LATER"), tiles=tileset("nl-be-old")
@@ -43,12 +43,12 @@ def test_the_example_of_the_brailleliga() -> None:
     assert [word.score for word in plays[3].words] == [12, 7, 3]
 
 
-def test_taart_with_the_values_of_today() -> None:
+def test_score_play_uses_the_values_of_the_tile_set() -> None:
     """NL-19: TAART at 8D = (2x2+1+1+2+2)x2 = 20."""
     assert laid(("8D", "TAART"), tiles=tileset("nl"))[0][0].score == 20
 
 
-def test_seven_tiles_bring_fifty_after_multiplication() -> None:
+def test_score_play_adds_fifty_after_multiplication() -> None:
     """DE-12: (12)x2+50 = 74."""
     plays, _ = laid(("8D", "STERNEN"), tiles=tileset("de"))
     assert plays[0].score == (1 * 2 + 1 + 1 + 1 + 1 + 1 + 1) * 2 + 50
@@ -56,19 +56,19 @@ def test_seven_tiles_bring_fifty_after_multiplication() -> None:
     assert fewer.score == 16
 
 
-def test_blank_scores_zero_and_multiplies_the_word() -> None:
+def test_score_play_blank_is_zero_and_multiplies_the_word() -> None:
     """DE-09: on a letter premium 0; on a word premium it still multiplies (H8)."""
     plays, _ = laid(("8D", "tAARt"), tiles=tileset("nl-be-old"))
     assert plays[0].score == 6
 
 
-def test_premiums_count_once() -> None:
+def test_score_play_counts_a_premium_once() -> None:
     """DE-11, BR-14."""
     plays, _ = laid(("8D", "TAART"), ("8D", "TAARTEN"), tiles=tileset("nl-be-old"))
     assert plays[1].score == 7
 
 
-def test_two_and_three_word_premiums() -> None:
+def test_score_play_multiplies_several_word_premiums() -> None:
     """DE-08: "x4, x9": two double word squares of row 2, two and three triple ones of row 1, legal or not."""
     english = tileset("en")
 
@@ -81,13 +81,13 @@ def test_two_and_three_word_premiums() -> None:
     assert worth(1, range(1, 16)) == (15 + 2) * 27
 
 
-def test_crossed_word_scores_nothing() -> None:
+def test_score_play_ignores_a_crossed_word() -> None:
     """DE-13."""
     plays, _ = laid(("8D", "TAART"), ("E7", "TAFEL"), tiles=tileset("nl-be-old"))
     assert [word.text for word in plays[1].words] == ["TAFEL"]
 
 
-def test_one_tile_may_be_noted_on_either_axis() -> None:
+def test_score_play_of_one_tile_is_equal_on_either_axis() -> None:
     english = tileset("en")
     across, _ = lay(CAT, "8G", "CATS", english)
     assert [word.text for word in across.words] == ["CATS"]
@@ -120,27 +120,29 @@ CAT = laid(("8G", "CAT"), tiles=tileset("en"))[1]
         (CAT, [(8, 6, "S"), (8, 11, "S")], ["gap"]),
     ],
 )
-def test_legality(board: Board, tiles: list[tuple[int, int, str]], codes: list[str]) -> None:
+def test_find_violations_lists_the_broken_rules(
+    board: Board, tiles: list[tuple[int, int, str]], codes: list[str]
+) -> None:
     """NL-19, NL-21, NL-23, DE-26, X-03."""
     placement = Placement(tuple(PlacedTile(*tile) for tile in tiles))
     assert [issue.code for issue in board.find_violations(placement)] == codes
 
 
-def test_tiles_across_must_lie_across() -> None:
+def test_find_violations_checks_the_direction() -> None:
     down = (PlacedTile(8, 8, "A"), PlacedTile(9, 8, "T"))
     assert [issue.code for issue in Board().find_violations(Placement(down, ACROSS))] == ["not-in-line"]
     assert Board().find_violations(Placement(down, DOWN)) == ()
 
 
 @pytest.mark.parametrize(("at", "inside"), [(0, False), (1, True), (15, True), (16, False)])
-def test_a_placement_lies_on_the_board(at: int, inside: bool) -> None:
+def test_find_violations_checks_the_edge_of_the_board(at: int, inside: bool) -> None:
     for tile in (PlacedTile(at, 8, "A"), PlacedTile(8, at, "A")):
         codes = [issue.code for issue in Board().find_violations(Placement((tile,), None))]
         assert codes == (["one-tile-first", "centre-not-covered"] if inside else ["off-board"])
 
 
 @pytest.mark.parametrize("direction", [ACROSS, DOWN])
-def test_a_new_tile_touches_those_beside_above_and_below_it(direction: Direction) -> None:
+def test_find_violations_accepts_each_adjacent_square(direction: Direction) -> None:
     board = Board().place_tiles((PlacedTile(8, 8, "A"),))
     legal = {
         (row, column)
@@ -168,7 +170,7 @@ def test_a_new_tile_touches_those_beside_above_and_below_it(direction: Direction
         ("8G", "CA", "", ["word-incomplete"]),
     ],
 )
-def test_a_written_word_on_the_board(at: str, word: str, tiles: str | None, codes: list[str]) -> None:
+def test_resolve_word_places_a_written_word(at: str, word: str, tiles: str | None, codes: list[str]) -> None:
     row, column, direction = coordinates.read_square(at)
     assert direction is not None
     placement, issues = CAT.resolve_word(row, column, direction, board.read_word(word, tileset("en")))
@@ -176,7 +178,7 @@ def test_a_written_word_on_the_board(at: str, word: str, tiles: str | None, code
     assert (placement and "".join(tile.tile for tile in placement.tiles)) == tiles
 
 
-def test_the_direction_that_fits() -> None:
+def test_find_only_play_chooses_the_fitting_direction() -> None:
     """III.5 asks only for the square of the first letter, so the direction may be missing."""
     english = tileset("en")
     marks = board.read_word("(CAT)S", english)
@@ -193,7 +195,7 @@ def test_the_direction_that_fits() -> None:
     assert find_only_play(two, None) is None
 
 
-def test_tiles_that_a_rack_does_not_hold() -> None:
+def test_find_missing_tiles_lists_tiles_not_on_the_rack() -> None:
     placement = Placement((PlacedTile(8, 8, "A"), PlacedTile(8, 9, "t"), PlacedTile(8, 10, "T")))
     assert find_missing_tiles(placement, ("A", "?", "T")) == ()
     assert find_missing_tiles(placement, ("A", "T")) == ("?",)
@@ -201,7 +203,7 @@ def test_tiles_that_a_rack_does_not_hold() -> None:
 
 
 @pytest.mark.parametrize(("row", "column"), [(8, 7), (0, 7), (16, 7), (7, 0), (7, 16)])
-def test_lay_refuses_occupied_squares_and_squares_off_the_board(row: int, column: int) -> None:
+def test_place_tiles_refuses_occupied_squares_and_off_the_board(row: int, column: int) -> None:
     with pytest.raises(ValueError, match="no free square"):
         CAT.place_tiles([PlacedTile(row, column, "A")])
 
@@ -223,7 +225,7 @@ def mirrored(placement: Placement) -> Placement:
 
 
 @given(PLACEMENTS)
-def test_a_score_does_not_change_when_the_board_is_turned_over(plays: list[tuple[int, int, bool, str]]) -> None:
+def test_score_play_is_equal_on_a_mirrored_board(plays: list[tuple[int, int, bool, str]]) -> None:
     """The board is symmetric: a sheet read by the wrong convention has the same scores."""
     english = tileset("en")
     board, turned = Board(), Board()
@@ -251,7 +253,7 @@ def test_a_score_does_not_change_when_the_board_is_turned_over(plays: list[tuple
         board, turned = board.place_tiles(placement.tiles), turned.place_tiles(mirrored(placement).tiles)
 
 
-def test_tiles_with_a_gap_score_the_first_word() -> None:
+def test_score_play_with_a_gap_scores_the_first_word() -> None:
     """The play is illegal, but a sheet still needs its score."""
     tiles = tileset("en")
     board = Board().place_tiles([PlacedTile(8, 7, "C"), PlacedTile(8, 8, "A"), PlacedTile(8, 9, "T")])

@@ -42,12 +42,12 @@ OPEN = Convention.NUMBERED_ROWS_UNDIRECTED
         ("D8", Convention.LETTERED_ROWS_UNDIRECTED, WordStart(4, 8, None)),
     ],
 )
-def test_reading(text: str, convention: Convention, place: WordStart) -> None:
+def test_read_square_of_each_convention(text: str, convention: Convention, place: WordStart) -> None:
     assert read_square(text, convention) == place
 
 
 @pytest.mark.parametrize("text", ["", "P8", "8P", "0A", "16A", "A0", "8", "A", "8D8", "XM5", "8DD", "²A"])
-def test_invalid_squares(text: str) -> None:
+def test_read_square_refuses_invalid_squares(text: str) -> None:
     with pytest.raises(ScrabbleError) as error:
         read_square(text)
     assert error.value.code == "coordinate-unreadable"
@@ -57,11 +57,11 @@ def test_invalid_squares(text: str) -> None:
     st.builds(WordStart, st.integers(1, 15), st.integers(1, 15), st.sampled_from([ACROSS, DOWN, None])),
     st.sampled_from(Convention),
 )
-def test_written_and_read_is_the_same(place: WordStart, convention: Convention) -> None:
+def test_write_square_round_trip(place: WordStart, convention: Convention) -> None:
     assert read_square(write_square(place, convention), convention) == place
 
 
-def test_three_ways_to_write_a_letter_that_lay_there() -> None:
+def test_read_word_knows_three_ways_for_a_letter_on_the_board() -> None:
     english = tileset("en")
     assert board.read_word("C.T", english) == (
         WrittenSquare("C", False),
@@ -77,19 +77,19 @@ def test_three_ways_to_write_a_letter_that_lay_there() -> None:
     assert board.read_word("CAT", english) == tuple(WrittenSquare(tile, False) for tile in "CAT")
 
 
-def test_two_ways_to_write_a_blank() -> None:
+def test_read_word_knows_two_ways_for_a_blank() -> None:
     english = tileset("en")
     assert board.read_word("CaT", english) == board.read_word("CA*T", english)
 
 
 @pytest.mark.parametrize("text", ["", "(A", "A)", "((A))", "C?T", "C1T", "()", "*A"])
-def test_invalid_words(text: str) -> None:
+def test_read_word_refuses_invalid_words(text: str) -> None:
     with pytest.raises(ScrabbleError):
         board.read_word(text, tileset("en"))
 
 
 @pytest.mark.parametrize("text", ["8İ", "8\u0131", "İ8", "8\u017f", "Å8", "\uff18H", "8H\u0307"])
-def test_letters_that_only_look_like_a_column_are_none(text: str) -> None:
+def test_read_square_refuses_letters_similar_to_a_column(text: str) -> None:
     with pytest.raises(ScrabbleError) as caught:
         read_square(text)
     assert caught.value.code == "coordinate-unreadable"

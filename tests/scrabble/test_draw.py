@@ -23,7 +23,7 @@ def german(*draws: Draw) -> DrawOutcome:
     return judge_starting_draw(draws, tileset("de"), blank=DrawnBlank.FIRST, all_again=False, returned=True)
 
 
-def test_dutch() -> None:
+def test_judge_starting_draw_by_dutch_rules() -> None:
     """NL-12: C vs F -> C starts; D vs D -> redraw; blank vs A -> redraw."""
     assert dutch({1: "C", 2: "F"}) == DrawOutcome(1, ())
     assert dutch({1: "D", 2: "D"}) == DrawOutcome(None, (1, 2))
@@ -31,13 +31,13 @@ def test_dutch() -> None:
     assert dutch({1: "?", 2: "A"}, {1: "Z", 2: "Y"}) == DrawOutcome(2, ())
 
 
-def test_small_letters_are_the_same_tiles() -> None:
+def test_judge_starting_draw_ignores_case() -> None:
     assert dutch({1: "c", 2: "F"}) == DrawOutcome(1, ())
     with pytest.raises(ScrabbleError, match="tile-over-used: X"):
         dutch({1: "x", 2: "X"})
 
 
-def test_norwegian() -> None:
+def test_judge_starting_draw_by_norwegian_rules() -> None:
     """NO-02: (K,K),(B,Ø) -> first player; (blank,A) -> blank."""
     assert norwegian({1: "K", 2: "K"}) == DrawOutcome(None, (1, 2))
     assert norwegian({1: "K", 2: "K"}, {1: "B", 2: "Ø"}) == DrawOutcome(1, ())
@@ -45,13 +45,13 @@ def test_norwegian() -> None:
     assert norwegian({1: "Å", 2: "Y"}) == DrawOutcome(2, ())
 
 
-def test_norwegian_tiles_are_not_returned() -> None:
+def test_judge_starting_draw_keeps_norwegian_tiles_drawn() -> None:
     with pytest.raises(ScrabbleError, match="tile-over-used: H"):
         norwegian({1: "H", 2: "H"}, {1: "H", 2: "H"})
     assert dutch({1: "H", 2: "H"}, {1: "H", 2: "H"}) == DrawOutcome(None, (1, 2))
 
 
-def test_german() -> None:
+def test_judge_starting_draw_by_german_rules() -> None:
     """DE-03: Ä vs B -> Ä; Ä vs A -> A; blank vs A -> blank; "tie redraw only among those who matter"."""
     assert german({1: "Ä", 2: "B"}) == DrawOutcome(1, ())
     assert german({1: "Ä", 2: "A"}) == DrawOutcome(2, ())
@@ -61,7 +61,7 @@ def test_german() -> None:
     assert german({1: "E", 2: "C", 3: "C", 4: "E"}, {2: "N", 3: "M"}) == DrawOutcome(3, ())
 
 
-def test_a_tie_behind_the_first_never_matters() -> None:
+def test_judge_starting_draw_ignores_a_tie_behind_the_first() -> None:
     assert dutch({1: "E", 2: "E", 3: "B"}) == DrawOutcome(3, ())
 
 
@@ -76,7 +76,7 @@ def test_a_tie_behind_the_first_never_matters() -> None:
         ([{1: "Q", 2: "Q"}], "tile-over-used"),
     ],
 )
-def test_impossible_draws(draws: list[Draw], code: str) -> None:
+def test_judge_starting_draw_refuses_impossible_draws(draws: list[Draw], code: str) -> None:
     with pytest.raises(ScrabbleError) as error:
         german(*draws)
     assert error.value.code == code

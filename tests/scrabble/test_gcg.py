@@ -38,7 +38,7 @@ def found(text: str, name: str = "en") -> list[tuple[str, int | None, int | str 
     return [(issue.code, issue.turn, issue.stated, issue.computed) for issue in issues]
 
 
-def test_every_kind_of_line() -> None:
+def test_read_gcg_reads_each_kind_of_line() -> None:
     read_back = game(
         START
         + ">A: SXYZ -XY +0 10\n"
@@ -66,7 +66,7 @@ def test_every_kind_of_line() -> None:
     assert [event.line for event in read_back.events] == list(range(3, 14))
 
 
-def test_words_squares_and_totals() -> None:
+def test_recompute_game_finds_words_squares_and_totals() -> None:
     result = recompute_game(game(START + ">A: S 12J .OS +3 13\n"), tileset("en"))
     assert [[word.text for word in turn.words] for turn in result.turns][:2] == [["CAT"], ["SOWN", "CATS"]]
     assert result.turns[0].placement is not None
@@ -114,14 +114,14 @@ def test_words_squares_and_totals() -> None:
         ("#rack1 EEE\n" + START, [("event-after-rack", None, None, None)]),
     ],
 )
-def test_issues_have_turn_and_figures(
+def test_recompute_game_issues_have_turn_and_figures(
     text: str, issues: list[tuple[str, int | None, int | str | None, int | None]]
 ) -> None:
     assert found(text) == issues
 
 
 @pytest.mark.parametrize(("left", "issues"), [(1, ["event-after-end"]), (7, ["event-after-end"]), (8, [])])
-def test_last_rack_ends_the_game(left: int, issues: list[str]) -> None:
+def test_recompute_game_ends_with_the_last_rack(left: int, issues: list[str]) -> None:
     letters = {"C": [1, 3], "A": [1, 1], "T": [1, 1], "E": [left, 1]}
     tiles = parse_tileset({"id": "x", "name": "X", "language": "en", "blanks": 0, "letters": letters})
     found = recompute_game(game(">A: CAT 8G CAT +10 10\n>B: E - +0 0\n>A: - +0 10\n"), tiles).issues
@@ -136,12 +136,12 @@ def test_last_rack_ends_the_game(left: int, issues: list[str]) -> None:
         (">B: OWNERSA 8M OWNERS +0 0\n", "off-board", "8M"),
     ],
 )
-def test_an_issue_of_a_play_names_its_square_or_else_its_word(line: str, code: str, detail: str) -> None:
+def test_recompute_game_issue_names_the_square_or_the_word(line: str, code: str, detail: str) -> None:
     issues = recompute_game(game(">A: CATSXYZ 8G CAT +10 10\n" + line), tileset("en")).issues
     assert [(issue.turn, issue.detail) for issue in issues if issue.code == code] == [(2, detail)]
 
 
-def test_a_wrong_total_is_named_once() -> None:
+def test_recompute_game_reports_a_wrong_total_once() -> None:
     text = ">A: CATSXYZ 8G CAT +10 12\n>B: OWNERSA J8 SOWN +21 21\n>A: SXYZ - +0 12\n"
     assert found(text) == [("total-differs", 1, 12, 10)]
     assert recompute_game(game(text), tileset("en")).scores == (
@@ -150,7 +150,7 @@ def test_a_wrong_total_is_named_once() -> None:
     )
 
 
-def test_events_are_numbered_with_running_totals() -> None:
+def test_recompute_game_numbers_events_with_running_totals() -> None:
     text = START + ">A: SXYZ - +0 10\n>B: ERA - +0 21\n"
     turns = recompute_game(game(text), tileset("en")).turns
     assert [(turn.number, turn.event.player, turn.score, turn.total) for turn in turns] == [
@@ -158,7 +158,7 @@ def test_events_are_numbered_with_running_totals() -> None:
     ]  # fmt: skip
 
 
-def test_a_withdrawn_play_leaves_the_board() -> None:
+def test_recompute_game_removes_a_withdrawn_play() -> None:
     result = recompute_game(
         game(START + ">B: -- -21 0\n>A: SXYZ - +0 10\n>B: OWNERSA J8 SOWN +21 21\n"), tileset("en")
     )
@@ -194,7 +194,7 @@ def test_a_withdrawn_play_leaves_the_board() -> None:
         (b"#" * 1_000_001, "gcg-too-large", None),
     ],
 )
-def test_refused_files(data: bytes, code: str, line: int | None) -> None:
+def test_read_gcg_refuses_invalid_files(data: bytes, code: str, line: int | None) -> None:
     with pytest.raises(GcgError) as error:
         read_gcg(data)
     assert (error.value.code, error.value.line) == (code, line)
@@ -216,11 +216,11 @@ def test_refused_files(data: bytes, code: str, line: int | None) -> None:
         (HEAD + START + "#note " + "x" * 600, ("line-too-long", 5)),
     ],
 )
-def test_files_with_warnings(text: str, warning: tuple[str, int | None]) -> None:
+def test_read_gcg_warns_about_unusual_files(text: str, warning: tuple[str, int | None]) -> None:
     assert warning in warned(text)
 
 
-def test_repeated_names_are_in_the_warning() -> None:
+def test_read_gcg_warning_contains_a_repeated_name() -> None:
     for text, name in (
         ("#player1 A Ann X\n#player2 B Ann X\n", "Ann X"),
         ("#player1 A Ann\n#player2 A Bo\n", "A"),
@@ -229,7 +229,7 @@ def test_repeated_names_are_in_the_warning() -> None:
         assert detail == name
 
 
-def test_words_after_the_total_become_a_note() -> None:
+def test_read_gcg_reads_words_after_the_total_as_a_note() -> None:
     text = HEAD + START + ">A: SXYZ -2 +0 10 exchanged too much +1 2\n>B: OWN - +0 21 nothing fits\n"
     read, warnings = read_gcg(text.encode())
     assert warnings == ()
@@ -248,13 +248,13 @@ def test_words_after_the_total_become_a_note() -> None:
         ("cp850", "cp850"), ("us-ascii", "utf-8"),
     ],
 )  # fmt: skip
-def test_usual_names_of_encodings(name: str, encoding: str) -> None:
+def test_read_gcg_knows_usual_names_of_encodings(name: str, encoding: str) -> None:
     text = f"#character-encoding {name}\n#player1 césar César É\n#player2 B Bo\n>césar: CAT 8G CAT +10 10\n"
     read, warnings = read_gcg(text.encode(encoding))
     assert (read.players[0].name, warnings) == ("César É", ())
 
 
-def test_racks_listed_in_part_are_no_fault() -> None:
+def test_recompute_game_accepts_partial_racks() -> None:
     letters = {"C": [1, 3], "A": [1, 1], "T": [1, 1], "S": [1, 1], "E": [6, 1]}
     tiles = parse_tileset({"id": "x", "name": "X", "language": "en", "blanks": 0, "letters": letters})
     text = ">A: CAT 8G CAT +10 10\n>B: E - +0 0\n>A: S 8J S +6 16\n>A: E (EE) -2 14\n"
@@ -264,7 +264,7 @@ def test_racks_listed_in_part_are_no_fault() -> None:
     assert found(">A: ____ 8G CAT +10 10\n") == []
 
 
-def test_a_rack_that_is_not_counted_names_its_player() -> None:
+def test_recompute_game_names_the_player_of_an_uncounted_rack() -> None:
     text = "#player1 A Ann\n#player2 B Bo\n" + START + ">A: (ERA) +6 16\n#rack1 X\n#rack2 ERA\n"
     (issue,) = (
         one for one in recompute_game(read_gcg(text.encode())[0], tileset("en")).issues
@@ -273,16 +273,16 @@ def test_a_rack_that_is_not_counted_names_its_player() -> None:
     assert issue.detail == "Ann"
 
 
-def test_a_clean_file_has_no_warning() -> None:
+def test_read_gcg_has_no_warning_for_a_clean_file() -> None:
     assert warned(HEAD + START) == []
 
 
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
-def test_ends_of_lines(end: str) -> None:
+def test_read_gcg_accepts_all_line_ends(end: str) -> None:
     assert read_gcg((HEAD + START).replace("\n", end).encode())[0] == game(START)
 
 
-def test_encodings() -> None:
+def test_read_gcg_reads_each_encoding() -> None:
     text = "#player1 césar César\n#player2 B Bo\n>césar: CAT 8G CAT +10 10\n"
     for data in (
         text.encode("latin-1"),
@@ -296,25 +296,25 @@ def test_encodings() -> None:
     assert write_gcg(read_gcg(text.encode("latin-1"))[0]).startswith(b"#character-encoding UTF-8\n")
 
 
-def test_notes_may_run_over_lines() -> None:
+def test_read_gcg_reads_notes_of_several_lines() -> None:
     text = START + "#note one\ntwo\n\n#- three\n>A: S - +0 10\n#note four\n"
     assert game(text).pragmas == (Pragma("note", "one\ntwo\nthree", 2), Pragma("note", "four", 3))
 
 
-def test_written_to_the_letter() -> None:
+def test_write_gcg_keeps_each_letter() -> None:
     text = HEAD + "#lexicon CSW21\n" + START + "#note one\n#- two\n>A: S - +0 10\n>A:  (ERA) +6 16\n#rack2 ERA\n"
     result, _ = read_gcg(b"#character-encoding UTF-8\n" + text.encode())
     assert write_gcg(result).decode() == f"#character-encoding UTF-8\n{text}"
 
 
-def test_the_tile_set_that_fits() -> None:
+def test_guess_tileset_finds_the_fitting_set() -> None:
     german = game(">A: MÖSRSSW H7 MÖS +26 26\n")
     sets = [tileset(name) for name in ("en", "nl", "de", "no")]
     assert guess_tileset(german, sets).id == "de"
     assert guess_tileset(game(START), sets).id == "en"
 
 
-def test_lettered_rows() -> None:
+def test_recompute_game_with_lettered_rows() -> None:
     """A German file with `#orientation lettered-rows`: H4 runs across."""
     result = recompute_game(game("#orientation lettered-rows\n>A: FINRSSW H4 FIRNS +24 24\n"), tileset("de"))
     assert result.turns[0].placement is not None
@@ -324,7 +324,7 @@ def test_lettered_rows() -> None:
 OUT = START + ">A: S 12J .S +2 12\n#note out\n>A: (ERA) +6 18\n>A: (time) -10 8\n"
 
 
-def test_the_national_way_is_recognised() -> None:
+def test_recompute_game_recognises_the_national_end() -> None:
     """NL-35: 510+6=516; 520-6=514. The format adds 12 to the first instead: the spread is the same."""
     once = OUT.replace(">A: (ERA) +6 18\n", ">A: (ERA) +3 15\n>B: ERA (ERA) -3 18\n")
     assert ("end-rack-national", 4, 3, 6) in found(once)
@@ -379,7 +379,7 @@ def games(draw: st.DrawFn) -> GcgGame:
 
 @pytest.mark.slow
 @given(games())
-def test_written_and_read_is_the_same(original: GcgGame) -> None:
+def test_write_gcg_round_trip(original: GcgGame) -> None:
     assert read_gcg(write_gcg(original))[0] == original
 
 
@@ -429,7 +429,7 @@ def test_read_gcg_survives_many_bytes(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("last", [">B: OWNERSA\n", "#rack2 OWNERSA\n", "#incomplete OWNERSA\n"])
-def test_a_rack_still_to_be_played_ends_an_unfinished_game(last: str) -> None:
+def test_convert_to_sheet_accepts_the_rack_of_an_unfinished_game(last: str) -> None:
     text = START.splitlines()[0] + "\n" + last
     assert warned(HEAD + text) == []
     plain, left_over = convert_to_sheet(game(text), tileset("en"))

@@ -57,7 +57,7 @@ def facts(game: GcgGame, turn: RecomputedEvent) -> dict[str, Any]:
     return told
 
 
-def test_every_game_recomputes_exactly(folder: Path) -> None:
+def test_recompute_game_of_each_collected_game(folder: Path) -> None:
     expected: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for line in (folder / "expected.jsonl").read_text(encoding="utf-8").splitlines():
         event = json.loads(line)
@@ -114,7 +114,7 @@ DEVIATING = {
 }
 
 
-def test_deviating_games_load_with_turn_and_figures(folder: Path) -> None:
+def test_recompute_game_of_deviating_games_has_turn_and_figures(folder: Path) -> None:
     assert {path.name for path in (folder / "deviating").iterdir()} == set(DEVIATING)
     for name, wanted in DEVIATING.items():
         game, _, result = recounted((folder / "deviating" / name).read_bytes())
@@ -162,12 +162,12 @@ def first_said(data: bytes) -> tuple[str, int | None]:
     return first.code, first.line
 
 
-def test_malformed_files_are_refused_or_warned_of(folder: Path) -> None:
+def test_read_gcg_refuses_or_warns_about_malformed_files(folder: Path) -> None:
     files = {path.stem.rpartition("__")[2]: path for path in (folder / "malformed").iterdir()}
     assert {name: first_said(path.read_bytes()) for name, path in files.items()} == MALFORMED
 
 
-def test_every_readable_file_is_written_and_read_the_same(folder: Path) -> None:
+def test_write_gcg_round_trip_of_each_readable_file(folder: Path) -> None:
     done = 0
     for path in sorted(folder.glob("*/*.gcg")):
         try:

@@ -34,7 +34,7 @@ def replayed(plain: Sheet, tiles: TileSet) -> Replay:
     return replay_sheet(plain, tiles, ReplayTerms())
 
 
-def test_a_game_as_a_sheet() -> None:
+def test_convert_to_sheet_of_a_whole_game() -> None:
     found, left_over = convert_to_sheet(read_gcg(GAME)[0], tileset("en"))
     assert [(line.player, line.kind.value, line.score, line.total, line.tiles) for line in found.turns] == [
         (1, "play", 10, 10, None),
@@ -50,7 +50,7 @@ def test_a_game_as_a_sheet() -> None:
     assert replayed(found, tileset("en")).issues == ()
 
 
-def test_lettered_rows_become_numbered_rows() -> None:
+def test_convert_to_sheet_numbers_lettered_rows() -> None:
     game = read_gcg(b"#player1 A A\n#player2 B B\n#orientation lettered-rows\n>A: CAT H7 CAT +10 10\n")[0]
     assert convert_to_sheet(game, tileset("en"))[0].turns[0].at == "8G"
 
@@ -64,12 +64,12 @@ def test_lettered_rows_become_numbered_rows() -> None:
         (">B: (EE) +2 32\n>B: (time) -10 22", (None, 22)),
     ],
 )
-def test_wrong_final_total_is_copied(lines: str, finals: tuple[int | None, ...]) -> None:
+def test_convert_to_sheet_copies_a_wrong_final_total(lines: str, finals: tuple[int | None, ...]) -> None:
     start = "#player1 A A\n#player2 B B\n>A: CAT 8G CAT +10 10\n>B: OWNS J8 SOWN +20 20\n"
     assert convert_to_sheet(read_gcg(f"{start}{lines}\n".encode())[0], tileset("en"))[0].finals == finals
 
 
-def test_a_sheet_as_a_game() -> None:
+def test_convert_to_game_of_a_whole_sheet() -> None:
     """The format gives twice the rack to the player who went out; rulings and the book's totals are notes."""
     plain = parse_sheet(
         sheet(*full_board("QZ"), ended="out", racks=["QZ??", ""]) | {"players": ["Ann Example", "Ann Example"]}
@@ -89,7 +89,7 @@ def test_a_sheet_as_a_game() -> None:
     assert read_gcg(write_gcg(game))[0] == game
 
 
-def test_last_player_to_play_is_out() -> None:
+def test_convert_to_game_last_player_to_play_is_out() -> None:
     """The loser challenges the last play in vain: the points for the rack are those of who laid it."""
     turns = [*full_board("QZ"), turn(1, "failed-challenge")]
     plain = parse_sheet(sheet(*turns, ended="out", racks=["QZ??", ""]))
@@ -111,7 +111,7 @@ THREE = (turn(1, "play", "8G", "CAT"), turn(2, "play", "J8", "SOWN"), turn(1, "p
         ((turn(1, "pass"),), {"racks": ["", "QZ"]}, [(2, EventKind.END_PENALTY, -20, "QZ")]),
     ],
 )  # fmt: skip
-def test_player_out_gets_twice_the_rack_of_one_opponent(
+def test_convert_to_game_adds_twice_the_rack_of_one_opponent(
     turns: Sequence[dict[str, object]], fields: dict[str, object], found: list[tuple[object, ...]]
 ) -> None:
     """With more players, or before the first play, each player loses the remaining rack."""
@@ -120,13 +120,13 @@ def test_player_out_gets_twice_the_rack_of_one_opponent(
     assert [(event.player, event.kind, event.points, event.tiles) for event in events] == found
 
 
-def test_player_without_a_name_has_a_number() -> None:
+def test_convert_to_game_numbers_players_without_a_name() -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT")) | {"players": ["", " : "]})
     game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
     assert [(one.nick, one.name) for one in game.players] == [("player1", "player1"), ("player2", ":")]
 
 
-def test_blanks_alone_are_worth_nothing_and_are_taken_all_the_same() -> None:
+def test_convert_to_game_lists_a_rack_of_blanks_with_zero_points() -> None:
     plain = parse_sheet(sheet(*full_board("QZ"), ended="passes", racks=["??", "QZ"]))
     game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
     found = [(event.player, event.points, event.tiles) for event in game.events[-2:]]
@@ -136,13 +136,13 @@ def test_blanks_alone_are_worth_nothing_and_are_taken_all_the_same() -> None:
     assert [(event.points, event.tiles) for event in game.events[-2:]] == [(0, "Q9"), (-20, "QZ")]
 
 
-def test_rack_without_a_note_has_the_remaining_tiles() -> None:
+def test_convert_to_game_fills_a_missing_rack_with_remaining_tiles() -> None:
     plain = parse_sheet(sheet(*full_board("QZ"), ended="out"))
     end = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en")).events[-1]
     assert (end.kind, end.player, end.points, end.tiles) == (EventKind.END_BONUS, 2, 40, "QZ??")
 
 
-def test_exchange_has_a_number_of_tiles() -> None:
+def test_convert_to_game_keeps_the_number_of_exchanged_tiles() -> None:
     turns = [turn(1, "exchange", tiles=3), turn(2, "exchange"), turn(1, "exchange", tiles=7, rack="AB C")]
     plain = parse_sheet(sheet(*turns))
     game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
@@ -154,20 +154,20 @@ def test_exchange_has_a_number_of_tiles() -> None:
     assert read_gcg(write_gcg(game))[0] == game
 
 
-def test_an_open_game_has_no_end() -> None:
+def test_convert_to_game_of_an_open_game_has_no_end() -> None:
     for ended in ("open", None):
         plain = parse_sheet(sheet(*full_board("QZ"), ended=ended, racks=["Q?", "Z?"]))
         game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
         assert {event.kind for event in game.events} == {EventKind.PLAY}
 
 
-def test_racks_of_both_are_taken_from_each() -> None:
+def test_convert_to_game_deducts_both_racks() -> None:
     plain = parse_sheet(sheet(*full_board("QZ"), ended="passes", racks=["Q?", "Z?"]))
     game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
     assert [(event.player, event.points) for event in game.events[-2:]] == [(1, -10), (2, -10)]
 
 
-def test_words_written_out_become_points() -> None:
+def test_convert_to_game_writes_letters_on_the_board_as_dots() -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CaT"), turn(2, "play", "8G", "CaTS"), turn(1, "lost-turn")))
     game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
     assert [(event.rack, event.at, event.word) for event in game.events] == [
@@ -178,7 +178,7 @@ def test_words_written_out_become_points() -> None:
 
 
 @pytest.mark.parametrize("at", [None, "8H?", "Z99"])
-def test_a_play_without_a_place_is_no_event(at: str | None) -> None:
+def test_convert_to_game_refuses_a_play_without_a_square(at: str | None) -> None:
     plain = parse_sheet(sheet(turn(1, "play", at, word="CAT", score=99)))
     with pytest.raises(ScrabbleError, match="coordinate-missing: 1"):
         convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"))
@@ -187,7 +187,7 @@ def test_a_play_without_a_place_is_no_event(at: str | None) -> None:
 @pytest.mark.parametrize(
     ("kind", "at", "written"), [("play", "HM15", "15M"), ("play", "15M→", "15M"), ("withdrawn", "VM5", "M5")]
 )
-def test_a_square_of_any_spelling_is_read_back(kind: str, at: str, written: str) -> None:
+def test_convert_to_game_square_can_be_read_again(kind: str, at: str, written: str) -> None:
     """The word is not on the board, so only the sheet has its square."""
     plain = parse_sheet(
         sheet(turn(1, "play", "8G", "CAT"), turn(2, kind, at, "XY XYX" if kind == "play" else "X"))
@@ -197,7 +197,7 @@ def test_a_square_of_any_spelling_is_read_back(kind: str, at: str, written: str)
     assert read_gcg(write_gcg(game))[0] == game
 
 
-def test_scored_failed_challenge_is_an_event() -> None:
+def test_convert_to_game_writes_a_scored_failed_challenge() -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT"), turn(2, "failed-challenge"), turn(2, "pass")))
     game = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en"), paid=((0, 0), (5, 0), (0, 0)))
     assert [(event.kind, event.player, event.total) for event in game.events[1:]] == [
@@ -220,7 +220,7 @@ def without_points_of_other_kinds(game: GcgGame) -> int:
 
 
 @pytest.mark.data
-def test_every_game_of_the_collection_there_and_back() -> None:
+def test_convert_to_sheet_round_trip_of_each_collected_game() -> None:
     paths = sorted((data_folder() / "gcg" / "ok").iterdir())
     assert paths
     for path in paths:
@@ -241,13 +241,13 @@ def test_every_game_of_the_collection_there_and_back() -> None:
 
 
 @pytest.mark.parametrize("kind", ["pass", "lost-turn"])
-def test_turn_without_tiles_is_a_pass(kind: str) -> None:
+def test_convert_to_game_turn_without_tiles_is_a_pass(kind: str) -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT", score=10), turn(2, kind, "9G", "AS")))
     events = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en")).events
     assert [event.kind for event in events] == [EventKind.PLAY, EventKind.PASS]
 
 
-def test_withdrawn_play_is_two_events_with_one_rack() -> None:
+def test_convert_to_game_withdrawn_play_is_two_events() -> None:
     plain = parse_sheet(sheet(turn(1, "play", "8G", "CAT", score=10), turn(2, "withdrawn", "J8", "SOWN")))
     played, taken = convert_to_game(plain, replayed(plain, tileset("en")), tileset("en")).events[1:]
     assert (played.kind, taken.kind) == (EventKind.PLAY, EventKind.WITHDRAWN)

@@ -60,7 +60,7 @@ def test_pinned_words() -> None:
         ("AaZ", "?Z", "A"), ("", "A", ""),
     ],
 )  # fmt: skip
-def test_missing_tiles_are_in_order_with_blanks_last(placed: str, rack: str, missing: str) -> None:
+def test_find_missing_tiles_lists_blanks_last(placed: str, rack: str, missing: str) -> None:
     placement = Placement(tuple(PlacedTile(1, at, tile) for at, tile in enumerate(placed, 1)))
     assert "".join(find_missing_tiles(placement, rack)) == missing
 
@@ -127,7 +127,7 @@ TURN = Turn(1, TurnKind.PLAY, "8H", "AB", 4, 4)
         (Turn(1, TurnKind.EXCHANGE, tiles=2), Turn(1, TurnKind.EXCHANGE, tiles=3), "(2 tiles 2 3)"),
     ],
 )
-def test_first_difference_of_two_turns(one: Turn, other: Turn, difference: str | None) -> None:
+def test_find_first_difference_of_two_turns(one: Turn, other: Turn, difference: str | None) -> None:
     sheets = [Sheet(("a", "b"), (TURN, turn)) for turn in (one, other)]
     assert show(find_first_difference(*sheets)) == str(difference)
 
@@ -136,6 +136,6 @@ def test_first_difference_of_two_turns(one: Turn, other: Turn, difference: str |
     ("one", "other", "difference"),
     [(0, 1, "(1 kind None play)"), (2, 1, "(2 kind play None)"), (1, 3, "(2 kind None play)"), (2, 2, "None")],
 )
-def test_first_difference_of_sheets_of_different_length(one: int, other: int, difference: str) -> None:
+def test_find_first_difference_of_sheets_of_different_length(one: int, other: int, difference: str) -> None:
     sheets = [Sheet(("a", "b"), (TURN,) * count) for count in (one, other)]
     assert show(find_first_difference(*sheets)) == difference

@@ -45,7 +45,7 @@ def brailleliga(**changes: object) -> dict[str, Any]:
 CAT = turn(1, "play", "8G", "CAT", score=10, total=10)
 
 
-def test_the_example_of_the_brailleliga() -> None:
+def test_replay_sheet_of_the_brailleliga_example() -> None:
     result = run(brailleliga(), "nl-be-old")
     assert [line.score for line in result.lines] == [12, 20, 23, 22]
     assert [line.words for line in result.lines][2:] == [("POST", "TAFELS"), ("LATER", "EL", "LA")]
@@ -55,20 +55,20 @@ def test_the_example_of_the_brailleliga() -> None:
     assert len(result.left) == 102 - 5 - 4 - 4 - 4
 
 
-def test_the_same_sheet_with_the_tiles_of_today() -> None:
+def test_replay_sheet_with_another_tile_set() -> None:
     result = run(brailleliga(), "nl")
     assert result.lines[0].score == 20
     assert ("score-differs", 1, 12, 20) in findings(brailleliga(), "nl")
 
 
-def test_missing_scores_are_computed() -> None:
+def test_replay_sheet_computes_missing_scores() -> None:
     plain = brailleliga()
     for line in plain["turns"]:
         del line["score"]
     assert run(plain, "nl-be-old").totals == (35, 42)
 
 
-def test_sheet_without_squares_has_its_sums_checked() -> None:
+def test_replay_sheet_without_squares_checks_sums() -> None:
     plain = sheet(
         turn(1, "play", word="ONE", score=30, total=30),
         turn(2, "play", word="TWO", score=10, total=11),
@@ -82,7 +82,7 @@ def test_sheet_without_squares_has_its_sums_checked() -> None:
 
 
 @pytest.mark.parametrize(("end", "issues"), [(50, []), (51, [(51, 60)]), (49, [(49, 60)])])
-def test_each_wrong_challenge_may_be_deducted_later(end: int, issues: list[tuple[int, int]]) -> None:
+def test_replay_sheet_accepts_later_deduction_of_a_challenge(end: int, issues: list[tuple[int, int]]) -> None:
     totals = [(30, 30), (20, 40), (10, 50), (10, end)]
     plain = sheet(*(turn(1, "play", word="ONE", score=score, total=total) for score, total in totals))
     found = replay_sheet(
@@ -91,7 +91,7 @@ def test_each_wrong_challenge_may_be_deducted_later(end: int, issues: list[tuple
     assert [(one.stated, one.computed) for one in found if one.code == "total-differs"] == issues
 
 
-def test_correct_total_can_include_a_failed_challenge() -> None:
+def test_replay_sheet_total_can_include_a_failed_challenge() -> None:
     """Replay names an earlier wrong sum once, and neither the sum nor the deduction again."""
     totals = [(30, 35), (20, 40), (10, 50)]
     plain = sheet(*(turn(1, "play", word="ONE", score=score, total=total) for score, total in totals))
@@ -105,13 +105,13 @@ def test_correct_total_can_include_a_failed_challenge() -> None:
     (turn(1, "withdrawn", "8G", "C1T"), ()),
     (turn(1, "withdrawn", word="CAT"), ("CAT",)), (turn(1, "play", "8G", "C1T", score=20), ()),
 ])  # fmt: skip
-def test_word_off_the_board_stays_as_written(turns: dict[str, object], words: tuple[str, ...]) -> None:
+def test_replay_sheet_keeps_a_word_off_the_board(turns: dict[str, object], words: tuple[str, ...]) -> None:
     (line,) = run(sheet(turns)).lines
     assert (line.words, line.play) == (words, None)
 
 
 @pytest.mark.parametrize(("tiles", "bag", "expected"), [(None, 1, []), (None, 0, [("exchange-too-few", 2, 0, 1)])])
-def test_an_exchange_is_of_one_tile_at_least(tiles: int | None, bag: int, expected: list[Finding]) -> None:
+def test_replay_sheet_exchange_has_at_least_one_tile(tiles: int | None, bag: int, expected: list[Finding]) -> None:
     own = TileSet("own", "Own", "en", (Letter("A", bag + 13, 1), Letter("C", 1, 3), Letter("T", 1, 1)))
     result = replay_sheet(
         parse_sheet(sheet(CAT, turn(2, "exchange", tiles=tiles))), own, ReplayTerms(exchange_minimum=0)
@@ -151,18 +151,18 @@ def test_an_exchange_is_of_one_tile_at_least(tiles: int | None, bag: int, expect
         ([CAT, turn(2, "withdrawn", "J8", "SX"), turn(1, "play", "8G", "CATS", score=6)], []),
     ],
 )
-def test_issues_of_a_turn(turns: list[dict[str, object]], expected: list[Finding]) -> None:
+def test_replay_sheet_finds_issues_of_a_turn(turns: list[dict[str, object]], expected: list[Finding]) -> None:
     assert findings(sheet(*turns)) == expected
 
 
-def test_a_withdrawn_play_shows_its_words_and_scores_nothing() -> None:
+def test_replay_sheet_withdrawn_play_scores_nothing() -> None:
     result = run(sheet(CAT, turn(2, "withdrawn", "J8", "SX")))
     assert (result.lines[1].score, result.lines[1].words) == (0, ("SX", "CATS"))
     assert result.board is not None
     assert len(result.board.tiles) == 3
 
 
-def test_a_phony_stays_on_the_board() -> None:
+def test_replay_sheet_keeps_a_phony_on_the_board() -> None:
     """NL-27: "same deduction, word stays"; the deduction itself is the rule set's."""
     result = run(sheet(CAT | {"ruling": "phony"}, turn(2, "play", "8G", "CATS", score=6)))
     assert (result.totals, result.issues) == ((10, 6), ())
@@ -171,38 +171,38 @@ def test_a_phony_stays_on_the_board() -> None:
 class TestDirection:
     """III.5 asks only for the square of the first letter, and only preferably."""
 
-    def test_the_only_legal_one(self) -> None:
+    def test_replay_sheet_uses_the_only_legal_direction(self) -> None:
         result = run(sheet(CAT, turn(2, "play", "G8?", "(CAT)S", score=6)))
         assert (result.issues, result.lines[1].score) == ((), 6)
 
-    def test_the_one_that_fits_the_score(self) -> None:
+    def test_replay_sheet_uses_the_direction_with_the_stated_score(self) -> None:
         for score in (6, 3):
             assert findings(sheet(CAT, turn(2, "play", "I7?", "AT", score=score))) == []
 
-    def test_single_tile_without_a_fitting_direction(self) -> None:
+    def test_replay_sheet_reports_a_single_tile_without_direction(self) -> None:
         found = findings(sheet(CAT, turn(2, "play", "I7?", "AT", score=7)))
         assert found == [("direction-missing", 2, None, None)]
 
-    def test_the_only_legal_one_with_a_wrong_score(self) -> None:
+    def test_replay_sheet_only_legal_direction_with_a_wrong_score(self) -> None:
         found = findings(sheet(CAT, turn(2, "play", "G8?", "(CAT)S", score=7)))
         assert found == [("score-differs", 2, 7, 6)]
 
-    def test_a_first_word_without_a_direction(self) -> None:
+    def test_replay_sheet_first_word_without_a_direction(self) -> None:
         opening, second = turn(1, "play", "G8?", "CAT", score=10), turn(2, "play", "G8?", "(CAT)S", score=6)
         assert findings(sheet(opening, second)) == []
         assert findings(sheet(opening | {"at": "H8?"})) == [("direction-missing", 1, None, None)]
 
-    def test_the_wrong_one_is_turned_if_that_fits(self) -> None:
+    def test_replay_sheet_turns_a_wrong_direction(self) -> None:
         found = findings(sheet(CAT, turn(2, "play", "G8", "(CAT)S", score=6)))
         assert found == [("direction-turned", 2, None, None)]
 
-    def test_direction_stays_with_another_score(self) -> None:
+    def test_replay_sheet_keeps_the_direction_with_another_score(self) -> None:
         found = findings(sheet(CAT, turn(2, "play", "G8", "(CAT)S", score=7)))
         assert "direction-turned" not in [code for code, *_ in found]
         assert len(found) >= 1
 
 
-def test_stated_scores_count_after_an_unknown_play() -> None:
+def test_replay_sheet_uses_stated_scores_after_an_unknown_play() -> None:
     plain = sheet(CAT, turn(2, "play", score=50, word="MYSTERY"), turn(1, "play", "8G", "CATS", score=99))
     result = run(plain)
     assert (result.totals, result.issues, result.lines[2].bag) == ((109, 50), (), None)
@@ -218,7 +218,9 @@ def test_stated_scores_count_after_an_unknown_play() -> None:
         (6, 0, 7, [("exchange-too-few", 2, 6, 7)]),
     ],
 )
-def test_exchanges(bag: int, exchange_minimum: int, tiles: int, expected: list[Finding]) -> None:
+def test_replay_sheet_checks_exchanges(
+    bag: int, exchange_minimum: int, tiles: int, expected: list[Finding]
+) -> None:
     """NL-16: "7 yes, 6 no"; BR-08: no minimum, only as many as are in the bag."""
     own = TileSet("own", "Own", "en", (Letter("A", bag + 13, 1), Letter("C", 1, 3), Letter("T", 1, 1)))
     result = replay_sheet(
@@ -230,7 +232,7 @@ def test_exchanges(bag: int, exchange_minimum: int, tiles: int, expected: list[F
     assert [(i.code, i.turn, i.stated, i.computed) for i in result.issues] == expected
 
 
-def test_a_pass_while_the_bag_is_not_empty() -> None:
+def test_replay_sheet_reports_a_pass_with_tiles_in_the_bag() -> None:
     """BR-28."""
     assert findings(sheet(CAT, turn(2, "pass")), pass_with_tiles=False) == [("pass-not-allowed", 2, 83, 0)]
 
@@ -242,14 +244,14 @@ def test_a_pass_while_the_bag_is_not_empty() -> None:
         ({"total": 11}, [("total", 10, 11)]), ({"score": 0, "total": 0}, [("score", 10, 0), ("total", 10, 0)]),
     ],
 )  # fmt: skip
-def test_missing_values_of_the_other_form_are_no_difference(
+def test_replay_sheet_ignores_missing_values_of_the_other_form(
     said: dict[str, int], expected: list[tuple[str, int, int]]
 ) -> None:
     found = run(sheet(CAT, other_form=[{"turn": 1, **said}])).issues
     assert [(one.detail, one.stated, one.other) for one in found] == expected
 
 
-def test_the_other_form() -> None:
+def test_replay_sheet_compares_the_other_form() -> None:
     plain = sheet(CAT, turn(2, "pass", total=0), turn(1, "pass"))
     plain["other_form"] = [{"turn": 3, "score": 2}, {"turn": 1, "score": 10, "total": 11}]
     result = run(plain)
@@ -286,14 +288,14 @@ def ended(left: int, players: int, *, out: int = 1, racks: Sequence[str] | None 
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_player_out_leaves_at_most_the_other_racks(players: int) -> None:
+def test_replay_sheet_player_out_leaves_at_most_the_other_racks(players: int) -> None:
     most = 7 * (players - 1)
     assert ended(most, players) == []
     assert ended(most + 1, players) == [("out-impossible", None, most + 1, most)]
 
 
 @pytest.mark.parametrize(("players", "out"), [(2, 1), (2, 2), (3, 1), (3, 2), (3, 3)])
-def test_player_out_has_an_empty_rack(players: int, out: int) -> None:
+def test_replay_sheet_player_out_has_an_empty_rack(players: int, out: int) -> None:
     def held_by(holder: int) -> list[Finding]:
         racks = ["AAA??" if number == holder else "" for number in range(1, players + 1)]
         return ended(5, players, out=out, racks=racks)
@@ -304,13 +306,13 @@ def test_player_out_has_an_empty_rack(players: int, out: int) -> None:
 
 
 @pytest.mark.parametrize(("how", "compared"), [("open", False), (None, False), ("passes", True), ("flag", True)])
-def test_open_game_has_no_rack_comparison(how: str | None, compared: bool) -> None:
+def test_replay_sheet_compares_no_racks_in_an_open_game(how: str | None, compared: bool) -> None:
     plain = sheet(*full_board("QZ"), ended=how, racks=["Q?", "?"])
     expected = [("rack-differs", None, 10, 20)] if compared else []
     assert findings(plain) == expected
 
 
-def test_uncovered_star_keeps_other_issues() -> None:
+def test_replay_sheet_uncovered_star_keeps_other_issues() -> None:
     first, apart = turn(1, "play", "1A", "DOG", score=18), turn(2, "play", "15M", "CAT", score=15)
     both = [("centre-not-covered", 1, None, None), ("not-connected", 2, None, None)]
     assert [one for one in findings(sheet(first, apart)) if one[0] != "score-differs"] == both
@@ -329,14 +331,14 @@ class TestTheEnd:
     def codes(self, **more: object) -> list[Finding]:
         return [(i.code, i.turn, i.stated, i.computed) for i in self.end(**more).issues]
 
-    def test_the_opponents_rack_is_derived(self) -> None:
+    def test_replay_sheet_derives_the_rack_of_the_opponent(self) -> None:
         result = self.end()
         assert result.issues == ()
         assert result.left == ("Q", "Z", "?", "?")
         assert result.rack_values == (20, 0)
         assert result.lines[-1].bag == 0
 
-    def test_derived_rack_is_compared(self) -> None:
+    def test_replay_sheet_compares_the_derived_rack(self) -> None:
         assert self.codes(racks=["QZ??", ""]) == []
         assert self.codes(racks=["QZ?", ""]) == [("rack-differs", None, 20, 20)]
         assert self.codes(racks=["Q?", ""]) == [("rack-differs", None, 10, 20)]
@@ -344,10 +346,10 @@ class TestTheEnd:
         assert self.codes(rack_values=[19, 0]) == [("rack-differs", None, 19, 20)]
         assert self.codes(racks=["Q?", "Z?"]) == [("rack-not-empty", None, 10, 0)]
 
-    def test_noted_rack_precedes_the_derived_one(self) -> None:
+    def test_replay_sheet_prefers_the_noted_rack(self) -> None:
         assert self.end(rack_values=[19, 0]).rack_values == (19, 0)
 
-    def test_impossible_racks(self) -> None:
+    def test_replay_sheet_reports_impossible_racks(self) -> None:
         assert ("tile-over-used", None, 2, 1) in [
             (i.code, i.turn, i.stated, i.computed)
             for i in run(sheet(CAT, ended="passes", racks=["QQ", ""])).issues
@@ -356,10 +358,10 @@ class TestTheEnd:
         assert findings(sheet(CAT, ended="passes", racks=["ABDEFGH", ""])) == []  # seven are a full rack
         assert findings(sheet(CAT, racks=["A1", ""])) == [("rack-unreadable", None, None, None)]
 
-    def test_player_cannot_be_out_with_tiles_in_the_bag(self) -> None:
+    def test_replay_sheet_player_out_needs_an_empty_bag(self) -> None:
         assert findings(sheet(CAT, ended="out")) == [("out-impossible", None, 97, 7)]
 
-    def test_racks_of_three_players_have_a_known_sum(self) -> None:
+    def test_replay_sheet_checks_the_sum_of_three_racks(self) -> None:
         turns = full_board("QZ")
         for number, line in enumerate(turns):
             line["player"] = 1 + number % 3
@@ -369,14 +371,14 @@ class TestTheEnd:
         assert run(plain | {"rack_values": [10, 0, 10]}).issues == ()
         assert [i.code for i in run(plain | {"rack_values": [10, 0, 9]}).issues] == ["rack-differs"]
 
-    def test_an_end_by_passes_with_an_empty_bag(self) -> None:
+    def test_replay_sheet_end_by_passes_with_an_empty_bag(self) -> None:
         plain = sheet(*full_board("QZ"), ended="passes")
         assert run(plain | {"racks": ["QZ", "??"]}).issues == ()
         assert [i.code for i in run(plain | {"racks": ["QZ", "?"]}).issues] == ["rack-differs"]
 
 
 @given(st.lists(st.tuples(st.integers(0, 99), st.booleans()), max_size=20))
-def test_total_is_the_sum_of_the_turns_for_either_order(scores: list[tuple[int, bool]]) -> None:
+def test_replay_sheet_total_is_the_sum_of_the_turns(scores: list[tuple[int, bool]]) -> None:
     def played(first: int) -> Replay:
         turns = []
         for number, (score, plays) in enumerate(scores):

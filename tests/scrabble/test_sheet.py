@@ -59,7 +59,7 @@ def problems(**changes: object) -> tuple[str, ...]:
     return error.value.problems
 
 
-def test_every_field() -> None:
+def test_parse_sheet_reads_each_field() -> None:
     sheet = parse_sheet(EXAMPLE)
     assert sheet.players == ("Ann", "Bo")
     assert sheet.turns[0] == Turn(1, TurnKind.PLAY, at="8D", word="TAART", score=20, total=20)
@@ -73,17 +73,17 @@ def test_every_field() -> None:
     assert sheet.sanctions == (SheetSanction(1, SanctionKind.POINTS, 10, "late"),)
 
 
-def test_little_is_needed() -> None:
+def test_parse_sheet_needs_few_fields() -> None:
     sheet = parse_sheet({"players": ["Ann", "Bo", "Cy", "Di"]})
     assert (sheet.first, sheet.turns, sheet.ended, sheet.forfeit) == (1, (), None, None)
 
 
 @pytest.mark.parametrize("who", [1, 2, "both"])
-def test_forfeits(who: object) -> None:
+def test_parse_sheet_reads_forfeits(who: object) -> None:
     assert parse_sheet({"players": ["Ann", "Bo"], "ended": "forfeit", "forfeit": who}).forfeit == who
 
 
-def test_every_misfit_at_once() -> None:
+def test_parse_sheet_reports_all_problems_together() -> None:
     found = problems(
         first=3,
         turns=[{"player": 3, "kind": "jump"}, {"kind": "play"}, 7],
@@ -137,11 +137,11 @@ def test_every_misfit_at_once() -> None:
         ({"sanctions": [{"player": 1, "kind": "points"}]}, "sanctions[0].points: missing"),
     ],
 )
-def test_misfits(changes: dict[str, object], problem: str) -> None:
+def test_parse_sheet_reports_each_problem(changes: dict[str, object], problem: str) -> None:
     assert any(problem in found for found in problems(**changes))
 
 
-def test_a_sheet_without_players_names_all_its_misfits() -> None:
+def test_parse_sheet_without_players_reports_all_problems() -> None:
     with pytest.raises(SheetError) as error:
         parse_sheet(
             {"first": 2, "ended": "flag", "flag": 2, "forfeit": 2, "turns": [{"player": 1, "kind": "pass"}]}
@@ -158,7 +158,7 @@ def misfits(plain: dict[str, object]) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("who", [0, 1, 2])
-def test_sheet_without_players_checks_player_numbers(who: int) -> None:
+def test_parse_sheet_without_players_checks_player_numbers(who: int) -> None:
     """A sheet with one turn cannot have a second; correct entries are no misfits."""
     one = [{"player": who, "kind": "pass"}]
     warned = [{"player": who, "kind": "warning"}]
@@ -171,13 +171,13 @@ def test_sheet_without_players_checks_player_numbers(who: int) -> None:
     )
 
 
-def test_turn_of_unknown_kind_has_one_misfit() -> None:
+def test_parse_sheet_turn_of_unknown_kind_has_one_problem() -> None:
     turns = [{"player": 1, "kind": "jump", "contested": "X"}]
     assert misfits(EXAMPLE | {"turns": turns, "other_form": []}) == ("turns[0].kind:",)
 
 
 @pytest.mark.parametrize("plain", [None, [], "x", 3, {}])
-def test_documents_without_a_sheet(plain: object) -> None:
+def test_parse_sheet_refuses_documents_without_a_sheet(plain: object) -> None:
     with pytest.raises(SheetError):
         parse_sheet(plain)
 
@@ -212,7 +212,7 @@ def with_turns(*scores: tuple[int, int | None]) -> dict[str, Any]:
     return {"players": ["Ann", "Bo"], "turns": turns}
 
 
-def test_first_difference_names_the_turn() -> None:
+def test_find_first_difference_names_the_turn() -> None:
     """NL-22: forms 120/120/121 -> mismatch at turn 3."""
     one = parse_sheet(with_turns((20, 20), (20, 20), (100, 120)))
     two = parse_sheet(with_turns((20, 20), (20, 20), (100, 121)))
@@ -238,7 +238,7 @@ def test_first_difference_names_the_turn() -> None:
         {1: {"total": 24}, 3: {"total": 44}, 5: {"total": 99}},
     ],
 )
-def test_settling_each_difference_by_either_form_leaves_none(changes: dict[int, dict[str, Any] | None]) -> None:
+def test_resolve_difference_removes_all_differences(changes: dict[int, dict[str, Any] | None]) -> None:
     one = with_turns((20, 20), (20, 20), (20, 40), (20, 40), (20, 60), (20, 60)) | {
         "ended": "out",
         "racks": ["", "A"],
@@ -255,7 +255,7 @@ def test_settling_each_difference_by_either_form_leaves_none(changes: dict[int, 
         assert (find_first_difference(wrong, right), wrong.racks) == (None, right.racks)
 
 
-def test_carried_total_is_corrected_once() -> None:
+def test_resolve_difference_corrects_a_carried_total_once() -> None:
     plain = with_turns((20, 20), (20, 20), (20, 40), (20, 40), (20, 60))
     plain["turns"][0]["ruling"] = "phony"
     right = parse_sheet(with_turns((22, 22), (20, 20), (20, 42), (20, 40), (20, 70)))
@@ -274,7 +274,7 @@ def test_carried_total_is_corrected_once() -> None:
         ({}, {"total": 16}, SheetField.TOTAL, [16, 36, 56]),
     ],
 )
-def test_a_total_that_a_form_does_not_have_is_not_carried_on(
+def test_resolve_difference_keeps_a_missing_total(
     mine: dict[str, Any], theirs: dict[str, Any], field: SheetField, totals: list[int | None]
 ) -> None:
     one, two = (with_turns((20, 20), (20, 20), (20, by), (20, 40), (20, by + 20)) for by in (40, 36))
@@ -284,7 +284,7 @@ def test_a_total_that_a_form_does_not_have_is_not_carried_on(
     assert [turn.total for turn in found.turns if turn.player == 1] == totals
 
 
-def test_notes_move_with_their_turns() -> None:
+def test_resolve_difference_moves_notes_with_their_turns() -> None:
     plain = with_turns((20, 20), (20, 20), (20, 40), (20, 40))
     plain["other_form"] = [{"turn": 2, "score": 9}, {"turn": 3, "score": 8}, {"turn": 4, "score": 7}]
     right = with_turns((20, 20), (20, 20), (25, 45), (20, 40))
@@ -296,7 +296,7 @@ def test_notes_move_with_their_turns() -> None:
     assert [turn.player for turn in found.turns] == [1, 2, 2, 2]
 
 
-def test_final_score_settles_the_whole_game() -> None:
+def test_resolve_difference_of_the_final_score_copies_the_game() -> None:
     plain = with_turns((20, 20), (20, 20), (20, 40)) | {"ended": "out", "racks": ["", "A"]}
     other = with_turns((20, 20), (25, 25), (20, 40), (9, 34)) | {"ended": "passes", "rack_values": [1, 2]}
     plain["turns"][0]["ruling"] = plain["turns"][1]["ruling"] = "phony"
@@ -310,7 +310,7 @@ def test_final_score_settles_the_whole_game() -> None:
     assert replace(found, turns=unruled) == replace(theirs, players=mine.players, sanctions=mine.sanctions)
 
 
-def test_spaces_and_capitals_are_no_difference() -> None:
+def test_find_first_difference_ignores_spaces_and_case() -> None:
     one, two = with_turns((20, 20)), with_turns((20, 20))
     one["turns"][0]["at"], two["turns"][0]["at"] = "8 d", "8D"
     assert find_first_difference(parse_sheet(one), parse_sheet(two)) is None
@@ -336,7 +336,7 @@ def test_swap_players_swaps_every_field() -> None:
 
 
 @pytest.mark.parametrize(("who", "other"), [(1, 2), (2, 1), ("both", "both")])
-def test_a_forfeit_is_the_same_players_on_a_swapped_sheet(who: object, other: object) -> None:
+def test_swap_players_swaps_the_forfeit(who: object, other: object) -> None:
     found = swap_players(parse_sheet({"players": ["Ann", "Bo"], "ended": "forfeit", "forfeit": who}))
     assert found.forfeit == other
 
@@ -351,7 +351,7 @@ def test_a_forfeit_is_the_same_players_on_a_swapped_sheet(who: object, other: ob
         {"ended": "forfeit", "forfeit": 2, "turns": [], "other_form": [], "racks": None},
     ],
 )
-def test_swapped_twice_is_as_it_was(changes: dict[str, Any]) -> None:
+def test_swap_players_twice_changes_nothing(changes: dict[str, Any]) -> None:
     one = parse_sheet(EXAMPLE | changes)
     assert swap_players(one) != one
     assert swap_players(swap_players(one)) == one
@@ -394,13 +394,13 @@ def test_swapped_twice_is_as_it_was(changes: dict[str, Any]) -> None:
         ({"finals": [400]}, "finals: expected one entry"),
     ],
 )
-def test_numbers_out_of_range_are_misfits(changes: dict[str, object], problem: str) -> None:
+def test_parse_sheet_refuses_numbers_out_of_range(changes: dict[str, object], problem: str) -> None:
     found = problems(**changes)
     assert len(found) == 1
     assert found[0].startswith(problem)
 
 
-def test_numbers_at_the_edge_of_their_range_are_read() -> None:
+def test_parse_sheet_reads_numbers_at_the_limits() -> None:
     extreme = {"player": 2, "kind": "play", "score": -9_999, "total": 9_999, "ruling": "phony", "wrong_words": 8}
     sheet = parse_sheet(
         {
@@ -427,7 +427,7 @@ def test_numbers_at_the_edge_of_their_range_are_read() -> None:
     assert sheet.finals == (None, -9_999)
 
 
-def test_the_feet_of_two_forms_are_compared() -> None:
+def test_find_differences_compares_the_feet_of_two_forms() -> None:
     def form(**foot: object) -> Sheet:
         return parse_sheet({**with_turns((20, 20)), "ended": "out", **foot})
 
@@ -449,7 +449,7 @@ def test_the_feet_of_two_forms_are_compared() -> None:
     assert found(mine, unsaid) == found(unsaid, mine) == []
 
 
-def test_missing_values_keep_those_of_the_other_form() -> None:
+def test_resolve_difference_keeps_values_missing_on_the_other_form() -> None:
     mine, theirs = with_turns((20, 20)), with_turns((21, 21))
     del theirs["turns"][0]["total"]
     mine["turns"][0]["at"] = "8G"
@@ -457,7 +457,7 @@ def test_missing_values_keep_those_of_the_other_form() -> None:
     assert (found.score, found.total, found.at) == (21, 20, "8G")
 
 
-def test_a_total_that_my_form_does_not_have_is_left_out() -> None:
+def test_resolve_difference_omits_a_total_missing_on_this_form() -> None:
     mine, right = (
         with_turns((20, 20), (20, 20), (20, 40), (20, 40), (20, 60)),
         parse_sheet(with_turns((22, 22), (20, 20), (20, 42), (20, 40), (20, 62))),
@@ -468,12 +468,12 @@ def test_a_total_that_my_form_does_not_have_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(("kind", "more"), [("warning", {}), ("points", {"points": 0})])
-def test_a_sanction_may_cost_nothing(kind: str, more: dict[str, Any]) -> None:
+def test_parse_sheet_sanction_without_points(kind: str, more: dict[str, Any]) -> None:
     sanctions = [{"player": 1, "kind": kind, **more}]
     assert parse_sheet(EXAMPLE | {"sanctions": sanctions}).sanctions[0].points == 0
 
 
-def test_a_wrong_total_is_one_difference() -> None:
+def test_find_differences_reports_a_wrong_total_once() -> None:
     one, two = (
         parse_sheet(with_turns((20, 20), (20, 40), (5, 45))),
         parse_sheet(with_turns((20, 30), (20, 40), (5, 56))),

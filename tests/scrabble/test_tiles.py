@@ -45,7 +45,7 @@ def test_tile_sets_are_complete() -> None:
     ("name", "tiles", "face"),
     [("nl", 102, 230), ("no", 100, 202), ("de", 102, 202), ("en", 100, 187), ("nl-be-old", 102, 193)],
 )
-def test_number_and_face_value(name: str, tiles: int, face: int) -> None:
+def test_tile_set_has_number_and_face_value(name: str, tiles: int, face: int) -> None:
     """NL-06, DE-01, NO-01: 102, 102 and 100 tiles, each with two blanks."""
     found = tileset(name)
     assert (found.id, found.tile_count, found.blanks) == (name, tiles, 2)
@@ -62,54 +62,54 @@ def test_number_and_face_value(name: str, tiles: int, face: int) -> None:
         ("en", "E12x1 S4x1 K1x5 J1x8 Z1x10"),
     ],
 )
-def test_single_letters(name: str, sample: str) -> None:
+def test_tile_set_has_single_letters(name: str, sample: str) -> None:
     found = {f"{letter.text}{letter.count}x{letter.value}" for letter in tileset(name).letters}
     assert set(sample.split()) <= found
 
 
-def test_alphabets() -> None:
+def test_find_position_follows_the_alphabet() -> None:
     """de-spielregeln 3: the umlauts directly after A, O and U; no-turneringsreglement 2.1: Æ, Ø, Å at the end."""
     german, norwegian = tileset("de"), tileset("no")
     assert "".join(sorted("ÄBAÜVUÖPO", key=german.find_position)) == "AÄBOÖPUÜV"
     assert "".join(sorted("ÅØÆZA", key=norwegian.find_position)) == "AZÆØÅ"
 
 
-def test_rows_are_lettered_in_german_and_norwegian() -> None:
+def test_tile_set_lettered_rows_in_german_and_norwegian() -> None:
     assert {name for name in ("nl", "nl-be-old", "no", "de", "en") if tileset(name).lettered_rows} == {"no", "de"}
 
 
-def test_blanks_are_small_letters_and_worth_nothing() -> None:
+def test_read_tiles_blanks_are_small_letters_without_value() -> None:
     german = tileset("de")
     assert german.read_tiles("Äq?") == ("Ä", "q", "?")
     assert german.sum_values(german.read_tiles("ÄqQ?")) == 16
 
 
-def test_marks_written_apart_are_the_same_letter() -> None:
+def test_read_tiles_joins_separate_marks() -> None:
     assert tileset("no").read_tiles(unicodedata.normalize("NFD", "ÅÄ")) == ("Å", "Ä")
 
 
 @pytest.mark.parametrize(
     ("name", "text"), [("de", "STRAß"), ("nl", "É"), ("en", "A1"), ("en", "[A"), ("en", "A B")]
 )
-def test_invalid_tiles(name: str, text: str) -> None:
+def test_read_tiles_refuses_invalid_tiles(name: str, text: str) -> None:
     """DE-02: a blank may be any letter but ß."""
     with pytest.raises(ScrabbleError) as error:
         tileset(name).read_tiles(text)
     assert error.value.code == "letter-unknown"
 
 
-def test_letters_of_two_characters() -> None:
+def test_read_tiles_reads_letters_of_two_characters() -> None:
     assert OLD_DUTCH.read_tiles("IJSijI") == ("IJ", "S", "ij", "I")
     assert OLD_DUTCH.read_tiles("[I]J[IJ]") == ("I", "J", "IJ")
     assert OLD_DUTCH.sum_values(OLD_DUTCH.read_tiles("IJS")) == 6
 
 
 @given(st.lists(st.sampled_from(["I", "J", "IJ", "ij", "i", "j", "S", "?"])))
-def test_tiles_written_and_read_are_the_same(tiles: list[str]) -> None:
+def test_write_tiles_round_trip(tiles: list[str]) -> None:
     assert OLD_DUTCH.read_tiles(OLD_DUTCH.write_tiles(tiles)) == tuple(tiles)
 
 
-def test_over_use_counts_blanks_by_themselves() -> None:
+def test_find_overuse_counts_blanks_separately() -> None:
     """X-02 and NL-25: at most two blanks."""
     english = tileset("en")
     assert english.find_overuse("ZzqQ") == ()
@@ -117,7 +117,7 @@ def test_over_use_counts_blanks_by_themselves() -> None:
     assert english.find_overuse("") == ()
 
 
-def test_remaining_tiles() -> None:
+def test_list_remaining_omits_used_tiles() -> None:
     english = tileset("en")
     assert len(english.list_remaining("")) == 100
     assert len(english.list_remaining("Zz")) == 98
@@ -126,7 +126,7 @@ def test_remaining_tiles() -> None:
 
 
 @pytest.mark.parametrize("key", ["\u1e9e", "\u212b", "\u1fbb"])
-def test_a_letter_of_two_spellings_is_refused(key: str) -> None:
+def test_parse_tileset_refuses_a_letter_with_two_spellings(key: str) -> None:
     """A sharp s in capitals is also SS; Å and an alpha with an accent have two characters each."""
     with pytest.raises(TileSetError) as error:
         parse_tileset({"id": "x", "name": "x", "language": "de", "letters": {"A": [1, 1], key: [1, 1]}})
@@ -134,7 +134,7 @@ def test_a_letter_of_two_spellings_is_refused(key: str) -> None:
     assert error.value.problems[0].startswith(f"letters.{key}: expected a letter with one spelling")
 
 
-def test_every_error_at_once() -> None:
+def test_parse_tileset_reports_all_errors_together() -> None:
     with pytest.raises(TileSetError) as error:
         parse_tileset(
             {"id": 1, "name": "x", "blanks": -1, "extra": 2, "letters": {"a": [1, 1], "B": [1], "C": [1, 100]}}
@@ -145,7 +145,7 @@ def test_every_error_at_once() -> None:
         assert part in text
 
 
-def test_a_set_needs_tiles() -> None:
+def test_parse_tileset_needs_tiles() -> None:
     with pytest.raises(TileSetError, match="no tile at all"):
         parse_tileset({"id": "x", "name": "x", "language": "en", "letters": {"A": [0, 1]}})
     with pytest.raises(TileSetError, match="expected a table"):
@@ -153,6 +153,6 @@ def test_a_set_needs_tiles() -> None:
 
 
 @pytest.mark.parametrize("text", ["IJS]", "[I", "[SJ", "[X]", "[]"])
-def test_brackets_hold_one_letter_from_the_first_to_the_last(text: str) -> None:
+def test_read_tiles_brackets_contain_one_letter(text: str) -> None:
     with pytest.raises(ScrabbleError, match="letter-unknown"):
         OLD_DUTCH.read_tiles(text)

@@ -51,7 +51,7 @@ K = TurnKind
         ("_ -5", Turn(1, K.PLAY, score=-5)),
     ],
 )
-def test_accepted_lines(line: str, expected: Turn) -> None:
+def test_read_turn_accepts_each_kind_of_line(line: str, expected: Turn) -> None:
     assert read_turn(line, player=1) == expected
 
 
@@ -72,7 +72,7 @@ def test_accepted_lines(line: str, expected: Turn) -> None:
         ("bla\u030abær", "BLÅBÆR"),
     ],
 )
-def test_lower_case_words_become_capitals(typed: str, word: str) -> None:
+def test_read_turn_capitalises_lower_case_words(typed: str, word: str) -> None:
     assert read_turn(f"{typed} 20", player=2).word == word
 
 
@@ -89,7 +89,7 @@ def test_lower_case_words_become_capitals(typed: str, word: str) -> None:
         ("H4s", Convention.LETTERED_ROWS_UNDIRECTED, "D8"),
     ],
 )
-def test_squares_have_numbered_rows(typed: str, convention: Convention, at: str) -> None:
+def test_read_turn_stores_squares_with_numbered_rows(typed: str, convention: Convention, at: str) -> None:
     assert read_turn(f"{typed} TAART", player=1, convention=convention).at == at
 
 
@@ -124,13 +124,13 @@ def test_squares_have_numbered_rows(typed: str, convention: Convention, at: str)
         ("*A", "turn-unreadable"),
     ],
 )
-def test_refused_lines(line: str, code: str) -> None:
+def test_read_turn_refuses_invalid_lines(line: str, code: str) -> None:
     with pytest.raises(ScrabbleError) as caught:
         read_turn(line, player=1)
     assert caught.value.code == code
 
 
-def test_unreadable_square_is_written_unchanged() -> None:
+def test_write_turn_keeps_an_unreadable_square() -> None:
     assert write_turn(Turn(1, K.PLAY, at="Q9", word="TAART")) == "Q9 TAART"
 
 
@@ -163,13 +163,13 @@ TURNS = st.one_of(
 
 
 @given(TURNS, st.sampled_from(Convention))
-def test_turn_line_round_trip(turn: Turn, convention: Convention) -> None:
+def test_write_turn_round_trip(turn: Turn, convention: Convention) -> None:
     line = write_turn(turn, convention)
     assert read_turn(line, player=turn.player, convention=convention) == turn
 
 
 @given(st.text("8DHTAta1-/#!~@?*=_+. ", max_size=14))
-def test_any_line_is_a_turn_or_refused(line: str) -> None:
+def test_read_turn_accepts_or_refuses_any_line(line: str) -> None:
     try:
         turn = read_turn(line, player=1)
     except ScrabbleError:

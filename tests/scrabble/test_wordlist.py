@@ -52,19 +52,19 @@ from tdapp.scrabble.wordlist import FOLDINGS, Edition, Verdict, WordList, combin
         ("fr", "été", "ETE"),
     ],
 )
-def test_normalisation(language: str, word: str, letters: str | None) -> None:
+def test_normalise_word_in_each_language(language: str, word: str, letters: str | None) -> None:
     """Reference C.3; Taalreglement 2023; de-spielregeln 4g."""
     assert normalise_word(word, language) == letters
 
 
-def test_a_book_may_refuse_hyphens() -> None:
+def test_normalise_word_can_refuse_hyphens() -> None:
     """be-brailleliga 8: words with apostrophe or hyphen are not allowed."""
     assert normalise_word("mee-eten", "nl", joints=False) is None
     assert normalise_word("reünie", "nl", joints=False) == "REUNIE"
 
 
 @given(st.text(), st.sampled_from(sorted(FOLDINGS)))
-def test_normalised_word_stays_the_same(word: str, language: str) -> None:
+def test_normalise_word_twice_changes_nothing(word: str, language: str) -> None:
     letters = normalise_word(word, language)
     assert normalise_word(unicodedata.normalize("NFD", word), language) == letters
     assert letters is None or (letters and normalise_word(letters, language) == letters)
@@ -82,7 +82,7 @@ class Listed:
         return Verdict.VALID if "".join(word).upper() in self.valid else Verdict.INVALID
 
 
-def test_one_verdict_for_the_whole_play() -> None:
+def test_combine_word_verdicts_of_a_whole_play() -> None:
     """NO-26: acceptable only if all challenged words are valid; 2 valid + 1 invalid -> "ikke godkjent"."""
     words: WordList = Listed(frozenset({"AT", "CAT"}), Edition("own", "en", binding_max_length=3))
     assert combine_word_verdicts([words.judge_word(word) for word in ["AT", "CaT"]]) is Verdict.VALID
