@@ -20,27 +20,27 @@ def arriving(players: int = 4) -> Tournament:
     return commands.open_check_in(event(players))
 
 
-def test_a_player_arrives_once() -> None:
+def test_arrive_refuses_a_present_player() -> None:
     value = commands.arrive(arriving(), player=ONE, device="a phone")
     assert [player(value, number).checked_in for number in (1, 2)] == [True, False]
     with pytest.raises(RuleViolation, match="arrived-already"):
         commands.arrive(value, player=ONE)
 
 
-def test_check_in_needs_the_director() -> None:
+def test_arrive_needs_open_check_in() -> None:
     for value in (event(4), commands.close_check_in(arriving())):
         with pytest.raises(RuleViolation, match="check-in-closed"):
             commands.arrive(value, player=ONE)
 
 
-def test_check_in_needs_a_round() -> None:
+def test_arrive_needs_a_coming_round() -> None:
     value = arriving()
     planned = sum(stage.rounds for stage in value.stages.values())
     with pytest.raises(RuleViolation, match="check-in-over"):
         commands.arrive(paired(value, times=planned), player=ONE)
 
 
-def test_withdrawn_and_absent_players_go_to_the_desk() -> None:
+def test_arrive_refuses_withdrawn_and_absent_players() -> None:
     with pytest.raises(RuleViolation, match="arrives-withdrawn"):
         commands.arrive(commands.withdraw_player(arriving(), key="w", player=ONE), player=ONE)
     away = commands.set_absence(arriving(), key="a", player=ONE, first_round=1)
@@ -48,7 +48,7 @@ def test_withdrawn_and_absent_players_go_to_the_desk() -> None:
         commands.arrive(away, player=ONE)
 
 
-def test_entry_desk_changes_check_in_only() -> None:
+def test_is_permitted_entry_desk_changes_check_in_only() -> None:
     before = arriving()
     after = commands.arrive(before, player=ONE)
     assert is_permitted(Role.ENTRY, "arrive", compute_diff(before, after))
@@ -56,7 +56,7 @@ def test_entry_desk_changes_check_in_only() -> None:
     assert not is_permitted(Role.ENTRY, "arrive", compute_diff(before, renamed))
 
 
-def test_codes_need_the_secret_and_tell_players_apart() -> None:
+def test_make_player_code_needs_the_secret() -> None:
     value = replace(event(4), secret="of the tests")  # noqa: S106
     codes = map_player_codes(value)
     assert len(codes) == 4

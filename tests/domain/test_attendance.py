@@ -34,18 +34,18 @@ def after(
     return {each.code: each for each in found}
 
 
-def test_leaving_leaves_an_odd_field_and_the_results() -> None:
+def test_find_consequences_of_withdrawal_names_odd_field_and_results() -> None:
     found = after(paired(event(8), times=2), commands.withdraw_player, 3, key="w")
     assert list(found) == ["odd-on", "counts-nothing", "results-stay", "stays-listed"]
     assert found["odd-on"].facts == {"round": 3, "n": 7}
     assert found["results-stay"].facts["n"] == 2
 
 
-def test_leaving_an_odd_field_removes_the_bye() -> None:
+def test_find_consequences_of_withdrawal_from_an_odd_field() -> None:
     assert "even-on" in after(event(7), commands.withdraw_player, 3, key="w")
 
 
-def test_leaving_during_a_round_leaves_an_open_game() -> None:
+def test_find_consequences_of_withdrawal_during_a_round() -> None:
     found = after(paired(event(8), results=False), commands.withdraw_player, 3, key="w")
     assert next(iter(found)) == "game-open"
     assert found["game-open"].attend
@@ -57,7 +57,7 @@ def test_leaving_during_a_round_leaves_an_open_game() -> None:
     assert "game-open" not in after(paired(away, results=False), commands.clear_absence, 3, round_number=2)
 
 
-def test_a_draft_is_to_be_paired_again() -> None:
+def test_find_consequences_names_an_outdated_draft() -> None:
     t = event(8)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     found = after(t, commands.set_absence, 3, key="a", first_round=1)
@@ -76,7 +76,7 @@ def test_a_draft_is_to_be_paired_again() -> None:
     assert not DRAFT & set(after(odd, commands.set_absence, waits, key="a", first_round=2))
 
 
-def test_draft_distinguishes_own_bye_from_others() -> None:
+def test_find_consequences_distinguishes_own_bye_in_a_draft() -> None:
     t = commands.set_absence(event(8), key="a", player=player(event(8), 3).id, first_round=1)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     byes = {bye.kind: t.players[bye.player].number for bye in Index(t).byes(last_round(t).id)}
@@ -89,14 +89,14 @@ def test_draft_distinguishes_own_bye_from_others() -> None:
     assert "draft-without" in after(t, commands.withdraw_player, 9, key="w")
 
 
-def test_missed_rounds_have_their_value() -> None:
+def test_find_consequences_gives_points_of_missed_rounds() -> None:
     facts = after(event(8), commands.set_absence, 3, key="a", first_round=2, kind=ByeKind.REQUESTED)[
         "counts-as"
     ].facts
     assert (facts["kind"], facts["points"] * 2, facts["spread"]) == (ByeKind.REQUESTED, 1, 0)  # type: ignore[operator]
 
 
-def test_first_missed_round_has_its_value() -> None:
+def test_find_consequences_of_missing_the_first_round() -> None:
     t, one = event(8), player(event(8), 3).id
     away = commands.set_absence(t, key="a", player=one, first_round=2, last_round=2, kind=ByeKind.REQUESTED)
     away = commands.set_absence(away, key="b", player=one, first_round=3, last_round=3, kind=ByeKind.ABSENT)
@@ -105,7 +105,7 @@ def test_first_missed_round_has_its_value() -> None:
     assert found["odd-once"].facts == {"round": 2, "n": 7}
 
 
-def test_a_return_and_the_standings() -> None:
+def test_find_consequences_of_a_return() -> None:
     t = paired(event(8))
     t = t.put(replace(t.divisions[DIVISION], list_withdrawn=False))
     assert "not-listed" in after(t, commands.withdraw_player, 3, key="w")
@@ -118,7 +118,7 @@ def test_a_return_and_the_standings() -> None:
     assert list(after(away, commands.clear_absence, 3, round_number=2)) == ["nothing-follows"]
 
 
-def test_a_late_entry_begins_with_nothing_and_may_still_be_seated() -> None:
+def test_find_consequences_of_a_late_entry() -> None:
     t = paired(event(7), results=False)
     late = commands.add_player(t, key="new", division=DIVISION, name="Late")
     found = {one.code: one for one in find_consequences(t, late, PlayerId("new"))}
@@ -137,12 +137,12 @@ def newcomer(t: Tournament) -> list[Consequence]:
     )
 
 
-def test_newcomer_before_the_first_round_changes_the_parity() -> None:
+def test_find_consequences_of_a_newcomer_changes_the_parity() -> None:
     assert [one.code for one in newcomer(event(7))] == ["even-on"]
     assert [one.code for one in newcomer(event(8))] == ["odd-on"]
 
 
-def test_late_entry_meets_the_waiting_player() -> None:
+def test_find_consequences_late_entry_meets_the_waiting_player() -> None:
     t = paired(event(7, rounds=7, system="round-robin"), times=2, results=False)
     assert [one.facts["round"] for one in newcomer(t) if one.code == "may-be-seated"] == [2]
     away = commands.set_absence(
@@ -154,12 +154,12 @@ def test_late_entry_meets_the_waiting_player() -> None:
     assert [one.facts["opponent"] for one in newcomer(t) if one.code == "may-be-seated"] == waits
 
 
-def test_late_entry_takes_a_free_place_of_a_knockout() -> None:
+def test_find_consequences_late_entry_gets_a_free_knockout_place() -> None:
     first = paired(event(6, rounds=3, system="knockout"), results=False)
     assert [one.facts["opponent"] for one in newcomer(first) if one.code == "may-be-seated"] == ["P2"]
 
 
-def test_opponents_wait_if_all_have_seats() -> None:
+def test_find_consequences_when_all_opponents_have_seats() -> None:
     robin = paired(event(6, rounds=5, system="round-robin"))
     assert "seat-empty" in after(robin, commands.withdraw_player, 3, key="w")
     assert "bracket-goes-on" in after(
@@ -169,7 +169,7 @@ def test_opponents_wait_if_all_have_seats() -> None:
     assert "seat-last" in {one.code for one in find_consequences(robin, late, PlayerId("new"))}
 
 
-def test_impossible_order_to_meet_is_reported() -> None:
+def test_find_consequences_reports_an_impossible_ordered_pair() -> None:
     t = event(8)
     t = commands.order_pairing(t, key="o", player=player(t, 3).id, other=player(t, 4).id, round_number=2)
     found = after(t, commands.withdraw_player, 3, key="w")
@@ -186,14 +186,14 @@ def test_impossible_order_to_meet_is_reported() -> None:
     assert "order-broken" not in {one.code for one in find_consequences(away, later, player(t, 3).id)}
 
 
-def test_unpairable_rest_and_end_have_consequences() -> None:
+def test_find_consequences_of_unpairable_rest_and_end() -> None:
     assert after(event(2), commands.withdraw_player, 1, key="w")["too-few"].attend
     assert after(event(3), commands.withdraw_player, 1, key="w")["even-on"].facts["n"] == 2
     over = paired(event(4, rounds=1))
     assert [one.code for one in find_consequences(over, over, player(over, 1).id)] == ["nothing-follows"]
 
 
-def test_players_out_after_a_cut_do_not_count() -> None:
+def test_find_consequences_ignores_players_out_after_a_cut() -> None:
     t = event(9, rounds=2)
     t = commands.add_stage(t, key="final", division=DIVISION, system="king-of-the-hill", rounds=2, cut=4)
     before = paired(t, times=2)

@@ -20,7 +20,7 @@ def rows(t: Tournament, after: int | None = None) -> dict[int, BalanceRow]:
     }
 
 
-def test_starts_replies_and_byes_add_up() -> None:
+def test_make_balance_table_starts_replies_and_byes_add_up() -> None:
     found = rows(paired(event(7), times=4))
     assert sum(row.starts for row in found.values()) == sum(row.replies for row in found.values()) == 12
     assert sum(row.byes for row in found.values()) == 4
@@ -28,7 +28,7 @@ def test_starts_replies_and_byes_add_up() -> None:
     assert (ranks := [row.standing.rank for row in found.values()]) == sorted(ranks)
 
 
-def test_repeats_and_runs_are_counted() -> None:
+def test_make_balance_table_counts_repeats_and_runs() -> None:
     t = paired(event(2, rounds=3), times=3)
     found = rows(t)
     assert [row.repeats for row in found.values()] == [2, 2]
@@ -37,7 +37,7 @@ def test_repeats_and_runs_are_counted() -> None:
     assert sorted(starts.values()) == [-1, 1]
 
 
-def test_absences_are_no_byes() -> None:
+def test_make_balance_table_separates_absences_from_byes() -> None:
     t = event(8)
     t = commands.set_absence(t, key="a", player=player(t, 3).id, first_round=1, kind=ByeKind.REQUESTED)
     found = rows(paired(t))
@@ -45,7 +45,7 @@ def test_absences_are_no_byes() -> None:
     assert sum(row.byes for row in found.values()) == 1
 
 
-def test_heat_grows_with_the_imbalance() -> None:
+def test_compute_unevenness_grows_with_the_imbalance() -> None:
     row = next(iter(rows(event(2)).values()))
     row = replace(row, starts=4, replies=1, balance=3, in_a_row=-2, repeats=1, byes=0, absences=9)
     heats = [

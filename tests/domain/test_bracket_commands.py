@@ -76,7 +76,7 @@ def game_of(tournament: Tournament, player: str) -> GameId:
     return [game.id for game in tournament.games.values() if player in {game.first, game.second}][-1]
 
 
-def test_seeds_are_drawn_from_the_tournaments_seed() -> None:
+def test_seed_stage_draws_from_the_seed_of_the_tournament() -> None:
     tournament = cup(8)
     drawn = commands.seed_stage(tournament, key="k", stage=STAGE, by=Seeding.LOT)
     again = commands.seed_stage(tournament, key="other", stage=STAGE, by=Seeding.LOT)
@@ -87,7 +87,7 @@ def test_seeds_are_drawn_from_the_tournaments_seed() -> None:
     assert seeded(commands.seed_stage(drawn, key="l", stage=STAGE, by=Seeding.STANDINGS)) == seeded(tournament)
 
 
-def test_seeds_by_rating_do_not_look_at_the_standings() -> None:
+def test_seed_stage_by_rating_ignores_the_standings() -> None:
     tournament = event(4, system="manual", rounds=1)
     stage = replace(tournament.stages[STAGE], id=StageId("k"), position=2, system="knockout", rounds=2)
     tournament = tournament.put(stage)
@@ -103,12 +103,12 @@ def test_seeds_by_rating_do_not_look_at_the_standings() -> None:
     assert list(map_seeds(Index(tournament), stage).values()) == ["p1", "p2", "p3", "p4"]
 
 
-def test_a_seeding_is_refused_once_the_stage_has_rounds() -> None:
+def test_seed_stage_refuses_a_stage_with_rounds() -> None:
     with pytest.raises(RuleViolation, match="stage-started"):
         commands.seed_stage(paired(cup(4)), key="k", stage=STAGE, by=Seeding.LOT)
 
 
-def test_the_form_of_a_knockout_is_settled_by_its_first_round() -> None:
+def test_edit_stage_keeps_the_form_of_a_begun_knockout() -> None:
     tournament = paired(cup(4))
     for settings in (PairingSettings(series=3), PairingSettings(elimination=Elimination.DOUBLE)):
         with pytest.raises(RuleViolation, match="stage-started"):
@@ -119,7 +119,7 @@ def test_the_form_of_a_knockout_is_settled_by_its_first_round() -> None:
         commands.edit_stage(cup(4), stage=STAGE, settings=PairingSettings(series=0))
 
 
-def test_a_latecomer_gets_the_seed_that_the_bracket_left_free() -> None:
+def test_seat_latecomer_gives_the_free_seed_of_a_bracket() -> None:
     tournament = paired(cup(5, elimination=Elimination.DOUBLE))
     late = Player(PlayerId("p9"), A, 9, "Late", rating=1500)
     tournament = tournament.put(late)
@@ -146,7 +146,7 @@ def test_a_latecomer_gets_the_seed_that_the_bracket_left_free() -> None:
     assert codes(tournament) == []
 
 
-def test_place_of_an_absent_player_stays() -> None:
+def test_map_seeds_keeps_the_seed_of_an_absent_player() -> None:
     tournament = cup(4).put(Absence(AbsenceId("a"), PlayerId("p4"), 1, 1))
     tournament = commands.seed_stage(tournament, key="k", stage=STAGE, by=Seeding.RATING)
     tournament = paired(tournament).put(Player(PlayerId("p9"), A, 9, "Late"))
@@ -156,7 +156,7 @@ def test_place_of_an_absent_player_stays() -> None:
         PAIRING_COMMANDS["seat-latecomer"](tournament, key="late", round=item.id, player=PlayerId("p9"))
 
 
-def test_players_without_a_rating_are_seeded_last() -> None:
+def test_seed_stage_puts_players_without_rating_last() -> None:
     tournament = cup(4)
     for number, rating in ((1, None), (2, 1), (3, 1500), (4, None)):
         tournament = tournament.put(replace(tournament.players[PlayerId(f"p{number}")], rating=rating))
@@ -164,7 +164,7 @@ def test_players_without_a_rating_are_seeded_last() -> None:
     assert [seat[-1] for seat in seeded(seeded_)] == ["3", "2", "1", "4"]
 
 
-def test_a_knockout_under_way_takes_no_latecomers() -> None:
+def test_seat_latecomer_refuses_a_knockout_in_progress() -> None:
     tournament = paired(scored(paired(cup(5))))
     tournament = tournament.put(Player(PlayerId("p9"), A, 9, "Late"))
     item = Index(tournament).published(A)[0]
@@ -172,7 +172,7 @@ def test_a_knockout_under_way_takes_no_latecomers() -> None:
         PAIRING_COMMANDS["seat-latecomer"](tournament, key="late", round=item.id, player=PlayerId("p9"))
 
 
-def test_later_correction_of_a_result_is_reported() -> None:
+def test_find_problems_reports_a_later_corrected_knockout_result() -> None:
     tournament = paired(scored(paired(cup(4))))
     assert codes(tournament) == ["results-out"]
     first = Index(tournament).published(A)[0]
@@ -185,7 +185,7 @@ def test_later_correction_of_a_result_is_reported() -> None:
 
 
 @pytest.mark.parametrize("forfeited", ["final", "semifinal"])
-def test_the_standings_leave_the_rank_vacant_that_both_players_forfeited(forfeited: str) -> None:
+def test_rank_knockout_leaves_a_rank_vacant_after_a_double_forfeit(forfeited: str) -> None:
     tournament = paired(cup(4))
     if forfeited == "final":
         tournament = paired(scored(tournament))
@@ -224,7 +224,7 @@ def test_the_standings_leave_the_rank_vacant_that_both_players_forfeited(forfeit
     assert catalogue.describe_award("vacant", {}) == "Not awarded: both players forfeited the match for this place"
 
 
-def test_needless_played_reset_is_reported() -> None:
+def test_find_problems_reports_a_needless_second_final() -> None:
     tournament = cup(2, elimination=Elimination.DOUBLE)
     tournament = scored(paired(tournament))
     final = paired(tournament)
@@ -251,7 +251,7 @@ def test_needless_played_reset_is_reported() -> None:
 @pytest.mark.parametrize(
     ("kind", "name"), [(Elimination.DOUBLE, "winners/2/1"), (Elimination.CONSOLATION, "semifinal/1")]
 )
-def test_corrected_winner_playing_as_the_loser_is_reported(kind: Elimination, name: str) -> None:
+def test_find_problems_reports_a_winner_playing_as_the_loser(kind: Elimination, name: str) -> None:
     tournament = paired(scored(paired(cup(8, elimination=kind))))
     first = Index(tournament).published(A)[0]
     game = next(game for game in Index(tournament).games(first.id) if "p1" in {game.first, game.second})
@@ -262,7 +262,7 @@ def test_corrected_winner_playing_as_the_loser_is_reported(kind: Elimination, na
     assert dict(noticed.facts) == {"player": "Player 8", "round": 2, "name": name}
 
 
-def test_swapped_players_keep_the_bracket_complete() -> None:
+def test_build_bracket_stays_complete_after_swapped_players() -> None:
     tournament = scored(paired(cup(6)))
     draft = commands.propose_round(tournament, key="d", proposal=propose_pairings(Index(tournament), A))
     item = Index(draft).rounds(A)[-1]
@@ -275,7 +275,7 @@ def test_swapped_players_keep_the_bracket_complete() -> None:
     assert {one.players for one in build_bracket(Index(final), final.stages[STAGE])[-1:]} == {("p2", "p1")}
 
 
-def test_players_of_a_started_series_stay() -> None:
+def test_swap_players_refuses_players_of_a_started_series() -> None:
     tournament = scored(paired(cup(4, series=3)))
     draft = commands.propose_round(tournament, key="d", proposal=propose_pairings(Index(tournament), A))
     item = Index(draft).rounds(A)[-1]
@@ -285,7 +285,7 @@ def test_players_of_a_started_series_stay() -> None:
         )
 
 
-def test_a_bye_changes_hands_with_its_match() -> None:
+def test_build_bracket_bye_follows_its_match() -> None:
     tournament = cup(6)
     draft = commands.propose_round(tournament, key="d", proposal=propose_pairings(Index(tournament), A))
     item = Index(draft).rounds(A)[-1]
@@ -303,7 +303,7 @@ def test_a_bye_changes_hands_with_its_match() -> None:
     assert codes(second) == ["results-out"]
 
 
-def test_omitted_match_is_reported() -> None:
+def test_find_problems_reports_an_omitted_match() -> None:
     tournament = cup(4)
     draft = commands.propose_round(tournament, key="d", proposal=propose_pairings(Index(tournament), A))
     item = Index(draft).rounds(A)[-1]
@@ -316,7 +316,7 @@ def test_omitted_match_is_reported() -> None:
     assert codes(left.put(gone)) == ["bracket-outdated"]
 
 
-def test_tie_waits_for_a_decision() -> None:
+def test_needs_decision_of_a_tie() -> None:
     tournament = scored(paired(cup(4)), points=300)
     assert codes(tournament) == ["tie-waits", "tie-waits"]
     for game in list(tournament.games):
@@ -325,7 +325,7 @@ def test_tie_waits_for_a_decision() -> None:
     assert codes(tournament) == []
 
 
-def test_the_last_game_of_a_series_decides_a_level_one() -> None:
+def test_decide_tie_of_the_last_game_decides_a_level_series() -> None:
     tournament = scored(paired(scored(paired(cup(2, series=2)), points=300)))
     game = game_of(tournament, "p1")
     with pytest.raises(RuleViolation, match="no-tie"):
@@ -341,14 +341,14 @@ def test_the_last_game_of_a_series_decides_a_level_one() -> None:
     assert build_bracket(Index(other), other.stages[STAGE])[0].winner == row.second
 
 
-def test_short_stage_for_its_bracket_is_reported() -> None:
+def test_find_problems_reports_a_stage_too_short_for_its_bracket() -> None:
     assert codes(cup(5, rounds=2)) == ["bracket-too-short"]
     assert codes(cup(5, rounds=3)) == []
     assert codes(cup(5, rounds=8, series=3)) == ["bracket-too-short"]
 
 
 @pytest.mark.parametrize(("rounds", "found"), [(1, {"bracket-too-short"}), (2, set()), (3, {"bracket-too-long"})])
-def test_a_knockout_of_the_best_is_measured_before_its_first_round(rounds: int, found: set[str]) -> None:
+def test_find_problems_measures_a_cut_knockout_before_round_one(rounds: int, found: set[str]) -> None:
     value = building.event(8, rounds=3)
     value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=rounds, cut=4)
     known = {one.code for one in find_problems(Index(value), value.divisions[building.DIVISION])}

@@ -101,13 +101,13 @@ def came(
     return loser
 
 
-def test_the_order_of_the_slots() -> None:
+def test_order_seeds_gives_the_order_of_slots() -> None:
     assert order_seeds(2) == (1, 2)
     assert order_seeds(8) == (1, 8, 4, 5, 2, 7, 3, 6)
 
 
 @of_every_size
-def test_single_elimination(count: int) -> None:
+def test_build_graph_of_single_elimination(count: int) -> None:
     nodes, size = made(count), size_of(count)
     games = [node for node in nodes if not node.has_bye]
     byes = [node for node in nodes if node.has_bye]
@@ -122,7 +122,7 @@ def test_single_elimination(count: int) -> None:
 
 
 @pytest.mark.parametrize("elimination", list(Elimination))
-def test_every_format_is_a_whole(elimination: Elimination) -> None:
+def test_build_graph_of_each_format_is_complete(elimination: Elimination) -> None:
     for count in (*range(2, 67), 96, 100, 127, 128, 129, 255, 256, 257, 300):
         check_whole(count, elimination)
 
@@ -158,7 +158,7 @@ def ways_on(nodes: Sequence[MatchNode]) -> set[tuple[int, bool]]:
 
 @pytest.mark.parametrize("third_place", [False, True])
 @pytest.mark.parametrize("elimination", list(Elimination))
-def test_every_player_gets_one_place_and_none_is_left_out(elimination: Elimination, third_place: bool) -> None:
+def test_build_graph_gives_each_player_one_rank(elimination: Elimination, third_place: bool) -> None:
     """Equals share the first of their places, so as many as a place says less one are placed better."""
     for count in (*range(2, 67), 127, 128, 129):
         nodes = made(count, elimination, third_place=third_place)
@@ -174,7 +174,7 @@ def test_every_player_gets_one_place_and_none_is_left_out(elimination: Eliminati
 
 
 @pytest.mark.parametrize("elimination", list(Elimination))
-def test_active_players_have_no_place(elimination: Elimination) -> None:
+def test_build_graph_gives_active_players_no_rank(elimination: Elimination) -> None:
     """Of a match each has a place or plays on; the place of a semifinal goes where third place is played for."""
     for count in range(2, 67):
         nodes = made(count, elimination, third_place=True)
@@ -194,7 +194,7 @@ def test_active_players_have_no_place(elimination: Elimination) -> None:
 
 
 @pytest.mark.parametrize("count", [4, 8, 16, 32, 64])
-def test_the_rounds_of_a_full_classification_are_counted_one_by_one(count: int) -> None:
+def test_build_graph_numbers_rounds_of_a_full_classification(count: int) -> None:
     """Losers of the winners' bracket play round 1 first, then round 2 and so on."""
     nodes = made(count, CLASSIFICATION)
     found = of(nodes, BracketPart.PLACES)
@@ -205,13 +205,13 @@ def test_the_rounds_of_a_full_classification_are_counted_one_by_one(count: int) 
 
 
 @of_every_size
-def test_one_and_two_meet_only_in_the_final(count: int) -> None:
+def test_build_graph_seeds_one_and_two_meet_in_the_final(count: int) -> None:
     meetings = [node for node, there, _ in played(made(count)) if {1, 2} == set(there)]
     assert [node.wins for node in meetings] == [1]
 
 
 @of_every_size
-def test_third_place(count: int) -> None:
+def test_build_graph_with_third_place(count: int) -> None:
     third = of(made(count, third_place=True), BracketPart.THIRD)
     assert [(node.wins, node.loses, node.turn) for node in third] == (
         [(3, 4, (count - 1).bit_length())] if count > 3 else []
@@ -219,7 +219,7 @@ def test_third_place(count: int) -> None:
 
 
 @of_every_size
-def test_the_classification_gives_everybody_a_place(count: int) -> None:
+def test_build_graph_classification_ranks_all_players(count: int) -> None:
     nodes = made(count, CLASSIFICATION)
     for rng in (None, Random(count)):
         held: dict[int, int] = {}
@@ -235,7 +235,7 @@ def test_the_classification_gives_everybody_a_place(count: int) -> None:
 
 
 @pytest.mark.parametrize("power", range(1, 9))
-def test_a_full_classification_keeps_everybody_playing(power: int) -> None:
+def test_build_graph_full_classification_keeps_all_players(power: int) -> None:
     nodes = made(2**power, CLASSIFICATION)
     assert len(nodes) == 2**power // 2 * power
     assert Counter(node.turn for node in nodes) == Counter(dict.fromkeys(range(1, power + 1), 2**power // 2))
@@ -247,7 +247,7 @@ def test_a_full_classification_keeps_everybody_playing(power: int) -> None:
 
 
 @of_every_size
-def test_double_elimination(count: int) -> None:
+def test_build_graph_of_double_elimination(count: int) -> None:
     nodes, size = made(count, DOUBLE), size_of(count)
     games = [node for node in nodes if not node.has_bye]
     assert len(games) == 2 * count - 2 + 1  # the last one is the reset
@@ -264,7 +264,7 @@ def test_double_elimination(count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [8, 16, 32, 64, 128, 256])
-def test_the_size_of_a_full_double_elimination(count: int) -> None:
+def test_build_graph_size_of_a_full_double_elimination(count: int) -> None:
     nodes = made(count, DOUBLE)
     assert len(nodes) == 2 * count - 2 + 1
     assert count_turns(nodes) == 2 * (count.bit_length() - 1) + 1
@@ -277,7 +277,7 @@ def test_the_size_of_a_full_double_elimination(count: int) -> None:
 @pytest.mark.parametrize(
     ("count", "earliest"), [(4, 2), (8, 4), (16, 6), (32, 6), (64, 6), (128, 10), (256, 12), (512, 14)]
 )
-def test_first_round_of_a_possible_repeat(count: int, earliest: int) -> None:
+def test_build_graph_first_round_of_a_possible_repeat(count: int, earliest: int) -> None:
     nodes = made(count, DOUBLE)
     after = {(feed.via, feed.at): at for at, node in enumerate(nodes) for feed in node.feeds if feed is not None}
 
@@ -302,7 +302,7 @@ def test_first_round_of_a_possible_repeat(count: int, earliest: int) -> None:
 
 
 @of_every_size
-def test_consolation_has_losers_of_the_first_match(count: int) -> None:
+def test_build_graph_consolation_has_losers_of_the_first_match(count: int) -> None:
     nodes = made(count, CONSOLATION)
     for rng in (None, Random(count)):
         first: dict[int, bool] = {}
@@ -321,13 +321,13 @@ def test_consolation_has_losers_of_the_first_match(count: int) -> None:
         )
 
 
-def test_a_late_seed_takes_the_place_of_a_bye() -> None:
+def test_build_graph_late_seed_replaces_a_bye() -> None:
     nodes = build_graph([1, 2, 3, 4, 5, 8])
     first = [tuple(feed.at for feed in node.feeds if feed) for node in nodes if node.turn == 1]
     assert first == [(1, 8), (4, 5), (2,), (3,)]
 
 
-def test_names_of_matches() -> None:
+def test_name_matches_of_each_form() -> None:
     assert name_matches(made(8, third_place=True)) == (
         *(f"quarter-final/{number}" for number in range(1, 5)),
         "semifinal/1",
@@ -349,7 +349,7 @@ def test_names_of_matches() -> None:
 @pytest.mark.parametrize(
     ("players", "rounds"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (16, 4), (17, 5)]
 )
-def test_a_round_more_whenever_the_field_is_past_a_power_of_two(players: int, rounds: int) -> None:
+def test_count_rounds_grows_after_each_power_of_two(players: int, rounds: int) -> None:
     """A single player has a round too: a latecomer can take the other seed."""
     assert count_rounds(players) == rounds
 
@@ -363,7 +363,7 @@ def test_a_round_more_whenever_the_field_is_past_a_power_of_two(players: int, ro
         (9, ["round-of/16", "quarter-final", "semifinal", "final", ""]),
     ],
 )
-def test_a_turn_is_called_by_how_many_are_left(players: int, called: list[str]) -> None:
+def test_name_turn_by_the_number_of_players(players: int, called: list[str]) -> None:
     seeds = range(1, players + 1)
     assert [name_turn(seeds, turn, Elimination.SINGLE) for turn in range(1, len(called) + 1)] == called
 
@@ -378,12 +378,12 @@ def test_a_turn_is_called_by_how_many_are_left(players: int, called: list[str]) 
         (5, ["winners/1", "winners/2", "winners-losers/3/2", "losers/3", "losers/4", "grand-final", "reset", ""]),
     ],
 )
-def test_a_turn_of_two_brackets_is_called_by_the_rounds_of_both(players: int, called: list[str]) -> None:
+def test_name_turn_of_two_brackets_names_both_rounds(players: int, called: list[str]) -> None:
     seeds = range(1, players + 1)
     assert [name_turn(seeds, turn, Elimination.DOUBLE) for turn in range(1, len(called) + 1)] == called
 
 
-def test_default_match_is_a_final() -> None:
+def test_series_game_default_is_an_open_final() -> None:
     feeds = (Feed(SlotSource.SEED, 1), Feed(SlotSource.SEED, 2))
     node = MatchNode(BracketPart.WINNERS, 1, 1, feeds)
     assert node == MatchNode(
@@ -396,7 +396,7 @@ def test_default_match_is_a_final() -> None:
     assert (SeriesGame((2, 0), 30).advances, match.game) == (0, None)
 
 
-def test_missing_seeds_have_no_match() -> None:
+def test_build_graph_omits_matches_of_missing_seeds() -> None:
     """Seeds 4 and 5 of eight would meet; if one is missing the other has a bye."""
     for missing, alone in (({4}, 5), ({5}, 4), ({4, 5}, None), ({1}, 8), ({8}, 1)):
         nodes = [node for node in build_graph({*range(1, 9)} - missing) if node.turn == 1 and node.left == 8]
@@ -405,7 +405,7 @@ def test_missing_seeds_have_no_match() -> None:
         assert len(nodes) == 4 - (alone is None)
 
 
-def test_the_losers_of_a_large_bracket_change_places_in_pairs() -> None:
+def test_list_drop_orders_swaps_losers_of_large_brackets_in_pairs() -> None:
     feeds: list[Feed | None] = [Feed(SlotSource.LOSER, at) for at in range(8)]
     orders = list_drop_orders(7)
     assert [feed and feed.at for feed in orders[3](feeds)] == [1, 0, 3, 2, 5, 4, 7, 6]

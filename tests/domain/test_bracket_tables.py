@@ -28,7 +28,7 @@ def shown(tournament: Tournament) -> tuple[BracketTree, ...]:
 
 @pytest.mark.parametrize("elimination", list(Elimination))
 @pytest.mark.parametrize("count", [2, 3, 5, 8, 11, 24, 33, 70])
-def test_matches_have_their_own_place_and_correct_links(elimination: Elimination, count: int) -> None:
+def test_build_bracket_trees_gives_matches_places_and_links(elimination: Elimination, count: int) -> None:
     trees = shown(cup(count, elimination=elimination, third_place=True))
     assert sum(len(tree.boxes) for tree in trees) >= count - 1
     for tree in trees:
@@ -46,13 +46,13 @@ def test_matches_have_their_own_place_and_correct_links(elimination: Elimination
             assert all(later - earlier >= 1 for earlier, later in pairwise(rows))
 
 
-def test_every_match_is_in_one_tree() -> None:
+def test_build_bracket_trees_puts_each_match_in_one_tree() -> None:
     for elimination in Elimination:
         found = [box.key for tree in shown(cup(24, elimination=elimination)) for box in tree.boxes]
         assert len(found) == len(set(found))
 
 
-def test_losers_bracket_without_a_first_round_has_no_gap() -> None:
+def test_build_bracket_trees_losers_bracket_has_no_gap() -> None:
     losers = next(tree for tree in shown(cup(24, elimination=Elimination.DOUBLE)) if tree.title == "losers")
     assert [len([box for box in losers.boxes if box.column == column]) for column in range(7)] == [
         8, 4, 4, 2, 2, 1, 1,
@@ -61,7 +61,7 @@ def test_losers_bracket_without_a_first_round_has_no_gap() -> None:
     assert losers.rows == 8
 
 
-def test_future_and_former_players() -> None:
+def test_build_bracket_trees_shows_future_and_former_players() -> None:
     tournament = cup(4, series=3)
     tournament = scored(published(tournament, propose_pairings(Index(tournament), A)))
     semifinal, _, final = shown(tournament)[0].boxes
@@ -74,7 +74,7 @@ def test_future_and_former_players() -> None:
     assert not final.open
 
 
-def test_playable_matches_are_open() -> None:
+def test_build_bracket_trees_marks_playable_matches_open() -> None:
     def open_in(tournament: Tournament) -> set[str]:
         return {box.name for tree in shown(tournament) for box in tree.boxes if box.open}
 
@@ -87,7 +87,7 @@ def test_playable_matches_are_open() -> None:
     assert open_in(played.drop(played.results[last.id])) == {"quarter-final/3"}
 
 
-def test_undecided_players_are_places() -> None:
+def test_build_bracket_trees_shows_ranks_for_unknown_players() -> None:
     value = building.event(8, rounds=1)
     value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=2, cut=3)
     stage = value.stages[StageId("k")]
@@ -113,7 +113,7 @@ def test_undecided_players_are_places() -> None:
     assert found.matches[1].coming == ["No. 2 after round 1", "No. 3 after round 1"]
 
 
-def test_shown_knockout_of_a_division() -> None:
+def test_find_shown_knockout_of_a_division() -> None:
     assert find_shown_knockout(Index(event(4)), A) is None
     tournament = event(4, system="manual", rounds=2)
     first = replace(tournament.stages[STAGE], id=StageId("k1"), position=2, system="knockout", rounds=1)

@@ -48,7 +48,7 @@ def turn(player: int, kind: TurnKind, word: str | None = None) -> Turn:
     return Turn(player, kind, word=word)
 
 
-def test_newest_verdict_is_first_with_its_effect(value: Tournament) -> None:
+def test_make_challenge_table_newest_verdict_first(value: Tournament) -> None:
     challenger = game_at(value, 2).second
     value = challenged(value, Verdict.VALID, challenger=challenger, judge="Kari", words=("ZEBRA", "ZE"))
     value = challenged(value, Verdict.INVALID, key="c2", at=LATER, table=1)
@@ -66,19 +66,19 @@ def test_newest_verdict_is_first_with_its_effect(value: Tournament) -> None:
     assert (oldest.entry.judge, oldest.entry.second_judge) == ("Kari", "Bo")
 
 
-def test_the_log_of_one_table(value: Tournament) -> None:
+def test_make_challenge_table_of_one_table(value: Tournament) -> None:
     value = challenged(challenged(value, Verdict.VALID), Verdict.VALID, key="c2", at=LATER, table=1)
     rows = make_challenge_table(Index(value), value.divisions[DIVISION], table=1).rows
     assert [row.key for row in rows] == ["c2"]
 
 
-def test_hidden_words_are_omitted(value: Tournament) -> None:
+def test_make_challenge_table_omits_hidden_words(value: Tournament) -> None:
     value = challenged(value, Verdict.VALID)
     (row,) = make_challenge_table(Index(value), value.divisions[DIVISION], words=False).rows
     assert "ZEBRA" not in repr(row)
 
 
-def test_players_at_a_table(value: Tournament) -> None:
+def test_list_seats_at_a_table(value: Tournament) -> None:
     game = game_at(value, 2)
     assert [(seat.player.id, seat.round) for seat in list_seats_at(Index(value), 2)] == [
         (game.first, 1),
@@ -88,7 +88,7 @@ def test_players_at_a_table(value: Tournament) -> None:
     assert list_seats_at(Index(event(4)), 1) == ()
 
 
-def test_divisions_may_use_the_same_tables(value: Tournament) -> None:
+def test_list_seats_at_a_table_of_two_divisions(value: Tournament) -> None:
     other = DivisionId("e")
     value = commands.add_division(value, key=other, code="B", first_table=1)
     value = commands.add_stage(value, key="se", division=other, system="swiss", rounds=1)
@@ -107,12 +107,12 @@ def test_divisions_may_use_the_same_tables(value: Tournament) -> None:
         (("HUZ", "SKRIVEBORD"), Verdict.INVALID),
     ],
 )
-def test_one_verdict_as_far_as_the_rules_bind_the_list(words: tuple[str, ...], verdict: Verdict) -> None:
+def test_judge_words_follows_the_word_length_of_the_rules(words: tuple[str, ...], verdict: Verdict) -> None:
     """Without a length in the list the rule set's holds, seven letters in Norway."""
     assert judge_words(words, Words("HUS"), WordRule(binding=7)) is verdict
 
 
-def test_length_of_the_list_precedes_the_rules() -> None:
+def test_judge_words_prefers_the_word_length_of_the_list() -> None:
     assert judge_words(("SKRIVEBORD",), Words("SKRIVEBORD", binding=15), WordRule(binding=7)) is Verdict.VALID
 
 
@@ -142,14 +142,14 @@ TAKEN = turn(1, TurnKind.WITHDRAWN, "ZEBRA")
         (Verdict.VALID, (turn(1, TurnKind.PLAY, "AP"), FAILED, PLAY, FAILED), WrittenChallenge(4, agrees=True)),
     ],
 )
-def test_challenge_on_the_sheet(
+def test_find_written_challenge_on_the_sheet(
     value: Tournament, verdict: Verdict, turns: tuple[Turn, ...], written: WrittenChallenge
 ) -> None:
     value = challenged(value, verdict)
     assert find_written_challenge(with_turns(value, *turns), challenge(value)) == written
 
 
-def test_challenger_limits_the_turns(value: Tournament) -> None:
+def test_find_written_challenge_considers_the_challenger(value: Tournament) -> None:
     game = game_at(value, 2)
     turns = (turn(1, TurnKind.WITHDRAWN), turn(2, TurnKind.WITHDRAWN))
     by_second = challenged(value, Verdict.INVALID, challenger=game.second)
@@ -162,13 +162,13 @@ def test_challenger_limits_the_turns(value: Tournament) -> None:
     )
 
 
-def test_the_final_verdict_counts_not_the_first(value: Tournament) -> None:
+def test_find_written_challenge_uses_the_final_verdict(value: Tournament) -> None:
     value = challenged(value, Verdict.VALID)
     value = commands.appeal_challenge(value, challenge=C1, second=Verdict.INVALID, joint=Verdict.INVALID)
     assert find_written_challenge(with_turns(value, TAKEN), challenge(value)) == WrittenChallenge(1, agrees=True)
 
 
-def test_challenge_without_a_sheet_or_verdict_is_empty(value: Tournament) -> None:
+def test_find_written_challenge_without_sheet_or_verdict(value: Tournament) -> None:
     value = challenged(value, Verdict.VALID)
     assert find_written_challenge(Index(value), challenge(value)) is None
     nowhere = challenged(value, Verdict.VALID, table=None)

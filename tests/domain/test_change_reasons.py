@@ -69,14 +69,14 @@ CHANGES = (slip, again, cleared, ruled, fined, pardoned)
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_unchecked_result_without_later_rounds_needs_no_preview(change: Change) -> None:
+def test_needs_assessment_not_for_an_unchecked_last_result(change: Change) -> None:
     t, game = begun()
     assert not needs_assessment(t, change(t, game))
     assert find_certified_change(t, change(t, game)) is None
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_checked_and_certified_results_are_weighed(change: Change) -> None:
+def test_needs_assessment_for_checked_and_certified_results(change: Change) -> None:
     t, game = begun()
     checked = commands.check_result(t, game=game.id)
     assert needs_assessment(checked, change(checked, game))
@@ -87,13 +87,13 @@ def test_checked_and_certified_results_are_weighed(change: Change) -> None:
 
 
 @pytest.mark.parametrize("change", CHANGES[:4])
-def test_result_used_by_a_later_draft_needs_a_preview(change: Change) -> None:
+def test_needs_assessment_for_a_result_before_a_draft(change: Change) -> None:
     t, game = begun()
     later = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     assert needs_assessment(later, change(later, game))
 
 
-def test_margin_used_by_later_rounds_needs_a_preview() -> None:
+def test_needs_assessment_for_a_margin_before_later_rounds() -> None:
     t, game = begun()
     assert not needs_assessment(t, fined(t, game, kind=SanctionKind.MARGIN))
     later = paired(t)
@@ -105,14 +105,14 @@ def test_margin_used_by_later_rounds_needs_a_preview() -> None:
     assert not needs_assessment(later, fined(later, game, kind=SanctionKind.WARNING))
 
 
-def test_checking_and_certifying_are_no_corrections() -> None:
+def test_needs_assessment_not_for_checking_and_certifying() -> None:
     t, game = begun()
     checked = commands.check_result(t, game=game.id)
     assert not needs_assessment(t, checked)
     assert not needs_assessment(checked, commands.certify_result(checked, game=game.id))
 
 
-def test_a_certified_result_is_changed_for_a_reason_only() -> None:
+def test_enter_result_of_a_certified_game_needs_a_reason() -> None:
     t, game = begun()
     t = commands.certify_result(t, game=game.id)
     for change in (
@@ -127,7 +127,7 @@ def test_a_certified_result_is_changed_for_a_reason_only() -> None:
     assert pardoned(t, game).results[game.id].state == "final"
 
 
-def test_certified_tie_needs_a_reason() -> None:
+def test_decide_tie_of_a_certified_game_needs_a_reason() -> None:
     t = paired(event(4, rounds=2, system="knockout"), results=False)
     game = game_at(t, 1)
     t = commands.enter_result(t, game=game.id, first=400, second=400)

@@ -21,7 +21,7 @@ def here(value: Tournament, *numbers: int) -> Tournament:
     return commands.check_in(value, players=ids(value, *numbers), present=True)
 
 
-def test_present_missing_and_absent_players() -> None:
+def test_make_arrival_table_present_missing_and_absent() -> None:
     value = here(event(6), 1, 2, 5)
     (asked,) = ids(value, 6)
     value = commands.set_absence(value, key="a", player=asked, first_round=1, kind=ByeKind.REQUESTED)
@@ -31,14 +31,14 @@ def test_present_missing_and_absent_players() -> None:
     assert kinds[asked] is ByeKind.REQUESTED
 
 
-def test_withdrawn_players_are_not_missing() -> None:
+def test_make_arrival_table_omits_withdrawn_players() -> None:
     value = event(4)
     (gone,) = ids(value, 4)
     value = commands.withdraw_player(value, key="w", player=gone)
     assert gone not in {row.key for row in make_arrival_table(Index(value), value.divisions[DIVISION], 1).rows}
 
 
-def test_missing_players_are_absent_for_one_round() -> None:
+def test_miss_round_makes_missing_players_absent_for_one_round() -> None:
     value = here(event(6), 1, 2, 3, 4)
     absent = commands.miss_round(value, key="m", players=ids(value, 5, 6), round_number=1)
     index = Index(absent)
@@ -50,7 +50,7 @@ def test_missing_players_are_absent_for_one_round() -> None:
     assert count_turnout(Index(late), late.divisions[DIVISION], 1).away == ids(value, 6)
 
 
-def test_earlier_absence_stays_after_check_in() -> None:
+def test_check_in_keeps_an_earlier_absence() -> None:
     value = event(4)
     one, two = ids(value, 1, 2)
     value = commands.set_absence(value, key="a", player=one, first_round=1, kind=ByeKind.REQUESTED)
@@ -60,7 +60,7 @@ def test_earlier_absence_stays_after_check_in() -> None:
 
 
 @pytest.mark.parametrize("rounds", [3, 5])
-def test_late_player_with_a_game_is_present(rounds: int) -> None:
+def test_count_turnout_late_player_with_a_game_is_present(rounds: int) -> None:
     value = here(event(6, rounds=rounds), 1, 2, 3, 4)
     late, away = ids(value, 5, 6)
     value = commands.miss_round(value, key="m", players=(late, away), round_number=1)
@@ -77,7 +77,7 @@ def test_late_player_with_a_game_is_present(rounds: int) -> None:
     assert count_turnout(Index(value), division, 3).missing == count_turnout(Index(value), division, 3).away == ()
 
 
-def test_missing_late_player_gets_no_empty_absence() -> None:
+def test_check_in_adds_no_empty_absence() -> None:
     """Nor one beside another, nor one after the last round."""
     value = commands.miss_round(event(6, rounds=2), key="m", players=ids(event(6), 5), round_number=1)
     value = paired(value, times=2)
@@ -89,7 +89,7 @@ def test_missing_late_player_gets_no_empty_absence() -> None:
     assert commands.check_in(away, players=late, present=False).absences == away.absences
 
 
-def test_player_with_earlier_games_is_missing() -> None:
+def test_count_turnout_player_with_earlier_games_is_missing() -> None:
     value = commands.miss_round(event(4), key="m", players=ids(event(4), 3, 4), round_number=1)
     value = paired(value, times=2)
     game = next(
@@ -108,14 +108,14 @@ def test_player_with_earlier_games_is_missing() -> None:
     assert ids(value, 4)[0] in count_turnout(Index(value), value.divisions[DIVISION], 4).missing
 
 
-def test_missing_players_get_one_absence() -> None:
+def test_miss_round_refuses_a_second_absence() -> None:
     value = event(4)
     with pytest.raises(RuleViolation) as caught:
         commands.miss_round(value, key="m", players=ids(value, 1, 1), round_number=1)
     assert caught.value.code == "already-absent"
 
 
-def test_check_in_is_open_while_a_round_is_planned() -> None:
+def test_find_check_in_round_while_a_round_is_planned() -> None:
     value = event(4, rounds=2)
     assert find_check_in_round(Index(value), value.divisions[DIVISION]) == 1
     value = paired(value)

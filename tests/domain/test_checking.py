@@ -32,7 +32,7 @@ def counted(tournament: Tournament, after: int | None = None) -> CheckedCount:
     return count_checked_games(Index(tournament), tournament.divisions[DIVISION], after)
 
 
-def test_round_waits_for_the_jury_on_request() -> None:
+def test_pair_round_waits_for_checks_on_request() -> None:
     t = paired(event(8))
     assert last_round(paired(t)).number == 2
     strict = commands.set_check_first(t, check_first=True)
@@ -41,14 +41,14 @@ def test_round_waits_for_the_jury_on_request() -> None:
     assert last_round(done).number == 2
 
 
-def test_a_certified_result_is_checked_and_a_forfeit_needs_no_check() -> None:
+def test_set_check_first_accepts_certified_results_and_forfeits() -> None:
     t = commands.set_check_first(paired(event(4), results=False), check_first=True)
     t = commands.enter_result(t, game=game_at(t, 1).id, first=400, second=300)
     t = commands.enter_result(t, game=game_at(t, 2).id, forfeit=Forfeit.SECOND)
     assert last_round(paired(commands.certify_result(t, game=game_at(t, 1).id))).number == 2
 
 
-def test_draft_with_changed_results_is_not_published() -> None:
+def test_publish_round_refuses_a_draft_with_changed_results() -> None:
     t = commands.set_check_first(checked(paired(event(4)), 1, 2), check_first=True)
     first = game_at(t, 1)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
@@ -59,7 +59,7 @@ def test_draft_with_changed_results_is_not_published() -> None:
     assert last_round(published).state is RoundState.PUBLISHED
 
 
-def test_round_waits_for_the_results_of_its_standings() -> None:
+def test_publish_round_waits_for_results_of_its_standings() -> None:
     t = commands.set_check_first(checked(paired(event(8)), 1, 2, 3, 4), check_first=True)
     t = paired(t)
     with pytest.raises(RuleViolation, match="unchecked-results"):
@@ -76,7 +76,7 @@ def test_round_waits_for_the_results_of_its_standings() -> None:
     assert last_round(commands.publish_round(done, round=draft.id)).state is RoundState.PUBLISHED
 
 
-def test_the_tally_counts_games_played_up_to_a_round() -> None:
+def test_list_unchecked_games_up_to_a_round() -> None:
     t = paired(checked(paired(event(4)), 1))
     assert counted(t) == CheckedCount(1, 3)
     assert counted(t).played == 4
@@ -84,7 +84,7 @@ def test_the_tally_counts_games_played_up_to_a_round() -> None:
     assert [game.table for game in list_unchecked_games(Index(t), DIVISION, 1)] == [2]
 
 
-def test_a_tournament_without_a_jury_is_left_alone() -> None:
+def test_is_checking_used_not_without_a_jury() -> None:
     t = paired(event(4))
     assert not is_checking_used(Index(t))
     assert is_checking_used(Index(checked(t, 1)))

@@ -27,7 +27,7 @@ def value() -> Tournament:
     return with_players(made, category=["A", "B", "A, junior", "b"], team=["Reds", "Blues", "Blues ", "Reds"])
 
 
-def test_a_class_has_ranks_of_its_own_beside_the_divisions(value: Tournament) -> None:
+def test_make_category_table_has_own_and_division_ranks(value: Tournament) -> None:
     index, division = Index(value), division_of(value)
     table = standings.make_category_table(index, division, "B")
     rank = next(column for column in table.columns if column.id == "rank")
@@ -38,7 +38,7 @@ def test_a_class_has_ranks_of_its_own_beside_the_divisions(value: Tournament) ->
     assert [row.player.name for row in standings.make_category_table(index, division, "Junior").rows] == ["P3"]
 
 
-def test_equals_share_a_rank_in_their_class() -> None:
+def test_make_category_table_equal_players_share_a_rank() -> None:
     made = with_results(((1, 400, 2, 400), (3, 400, 4, 400)))
     made = with_players(made, category=["B", "A", "B", "B"])
     assert [row.place for row in standings.make_category_table(Index(made), division_of(made), "b").rows] == [
@@ -48,13 +48,13 @@ def test_equals_share_a_rank_in_their_class() -> None:
     ]
 
 
-def test_class_without_players(value: Tournament) -> None:
+def test_find_category_refuses_a_category_without_players(value: Tournament) -> None:
     assert standings.find_category(Index(value), division_of(value), " JUNIOR ") == "junior"
     with pytest.raises(RuleViolation, match="no-such-class"):
         standings.find_category(Index(value), division_of(value), "Z")
 
 
-def test_teams_add_the_match_points_of_their_players(value: Tournament) -> None:
+def test_make_team_table_sums_match_points(value: Tournament) -> None:
     rows = standings.make_team_table(Index(value), division_of(value)).rows
     assert [(row.rank, row.team, row.size, row.wins, row.spread) for row in rows] == [
         (1, "Reds", 2, Fraction(3), 200 - 90),
@@ -63,13 +63,13 @@ def test_teams_add_the_match_points_of_their_players(value: Tournament) -> None:
     assert rows[0].counting == "P1; P4"
 
 
-def test_best_players_of_a_team_count(value: Tournament) -> None:
+def test_make_team_table_counts_the_best_players(value: Tournament) -> None:
     value = with_players(value, team=["Reds", "Reds", "Reds", ""])
     row = standings.make_team_table(Index(value), division_of(value), best=2).rows[0]
     assert (row.size, row.wins, row.players) == (3, Fraction(3), ("P1", "P3"))
 
 
-def test_equal_teams_share_a_rank() -> None:
+def test_make_team_table_equal_teams_share_a_rank() -> None:
     made = with_results(((1, 400, 2, 400), (3, 400, 4, 400)))
     made = with_players(made, team=["x", "Y", "", "Z"])
     assert [(row.rank, row.team) for row in standings.make_team_table(Index(made), division_of(made)).rows] == [
@@ -77,7 +77,7 @@ def test_equal_teams_share_a_rank() -> None:
     ]  # fmt: skip
 
 
-def test_prizes_as_a_table(value: Tournament) -> None:
+def test_make_prize_table_lists_prizes(value: Tournament) -> None:
     value = commands.add_prize(value, key="a", division=DIVISION, kind=PrizeKind.RANK, amount=1000)
     value = commands.add_prize(
         value, key="b", division=DIVISION, kind=PrizeKind.LUCKY_STIFF, text="a book", games=1
@@ -91,7 +91,7 @@ def test_prizes_as_a_table(value: Tournament) -> None:
     ]
 
 
-def test_ratings_follow_the_standings(value: Tournament) -> None:
+def test_make_rating_table_follows_the_standings(value: Tournament) -> None:
     system = read_ratings(RESOURCES / "ratings")["elo"]
     rows = standings.make_rating_table(Index(value), division_of(value), system).rows
     assert [row.rated.player.name for row in rows] == ["P1", "P3", "P4", "P2"]
@@ -99,7 +99,7 @@ def test_ratings_follow_the_standings(value: Tournament) -> None:
     assert rows[0].rated.change == 19  # 20 x (2 - 1.057)
 
 
-def test_rated_games_are_reported() -> None:
+def test_make_rated_game_table_lists_rated_games() -> None:
     made = with_results(*ROUNDS, ((1, 400, 2, 300), (3, 400, 4, 300)), players=5)
     forfeited = replace(made.results[GameId("r1.g1")], first=None, second=None, forfeit=Forfeit.BOTH)
     drawn = replace(made.games[GameId("r2.g2")], start=Start.DRAW)

@@ -41,13 +41,13 @@ def refused(code: str, command: commands.Command, tournament: Tournament, /, **a
 # --- players
 
 
-def test_a_new_player_gets_the_next_number() -> None:
+def test_add_player_gives_the_next_number() -> None:
     t = commands.add_player(event(3), key="n", division=DIVISION, name="  Late, Comer ", rating=1200)
     late = player(t, 4)
     assert (late.name, late.rating) == ("Late, Comer", 1200)
 
 
-def test_a_player_is_not_added_in_the_place_of_another() -> None:
+def test_add_player_refuses_a_used_key() -> None:
     t = event(3)
     there = player(t, 1)
     error = refused("changed-meanwhile", commands.add_player, t, key=there.id, division=DIVISION, name="X")
@@ -66,25 +66,25 @@ def test_a_player_is_not_added_in_the_place_of_another() -> None:
         ("no-such-division", {"name": "X", "division": DivisionId("gone")}),
     ],
 )
-def test_a_player_that_makes_no_sense_is_refused(code: str, arguments: dict[str, object]) -> None:
+def test_add_player_refuses_invalid_fields(code: str, arguments: dict[str, object]) -> None:
     refused(code, commands.add_player, event(3), **{"key": "n", "division": DIVISION, **arguments})
 
 
-def test_edit_keeps_other_fields() -> None:
+def test_edit_player_keeps_other_fields() -> None:
     t = commands.edit_player(event(2), player=player(event(2), 1).id, club="Leiden")
     assert (player(t, 1).club, player(t, 1).name, player(t, 1).rating) == ("Leiden", "P1", 2000)
     t = commands.edit_player(t, player=player(t, 1).id, rating=None, number=9)
     assert (player(t, 9).rating, player(t, 9).club) == (None, "Leiden")
 
 
-def test_edit_of_a_changed_row_is_refused() -> None:
+def test_edit_player_refuses_a_changed_row() -> None:
     t = event(2)
     seen = player(t, 1)
     t = commands.edit_player(t, player=seen.id, club="Leiden")
     refused("changed-meanwhile", commands.edit_player, t, player=seen.id, club="Gent", seen=seen)
 
 
-def test_a_player_with_games_is_not_removed_but_withdrawn() -> None:
+def test_remove_player_refuses_a_player_with_games() -> None:
     t = paired(event(4))
     one = player(t, 1).id
     refused("player-has-games", commands.remove_player, t, player=one)
@@ -97,7 +97,7 @@ def test_a_player_with_games_is_not_removed_but_withdrawn() -> None:
     refused("not-withdrawn", commands.return_player, t, player=one)
 
 
-def test_removed_player_loses_all_dependent_rows() -> None:
+def test_remove_player_removes_dependent_rows() -> None:
     t = event(4)
     one, two = player(t, 1).id, player(t, 2).id
     t = commands.forbid_pairing(t, key="f", player=one, other=two)
@@ -112,7 +112,7 @@ def _with_b(t: Tournament) -> Tournament:
     return commands.add_division(t, key="b", code="B")
 
 
-def test_a_player_moves_to_another_division_with_a_new_number() -> None:
+def test_move_players_gives_a_new_number() -> None:
     b = DivisionId("b")
     t = commands.move_players(_with_b(event(3)), key="m", players=(player(event(3), 3).id,), division=b)
     assert [(one.name, one.number) for one in Index(t).players(b)] == [("P3", 1)]
@@ -121,7 +121,7 @@ def test_a_player_moves_to_another_division_with_a_new_number() -> None:
     refused("already-in-division", commands.move_players, t, key="m", players=one, division=DIVISION)
 
 
-def test_a_prize_given_by_hand_stays_in_its_division() -> None:
+def test_move_players_keeps_a_manual_prize_in_its_division() -> None:
     t, b = _with_b(event(3)), DivisionId("b")
     one = player(t, 3).id
     t = commands.add_prize(t, key="hat", division=DIVISION, kind=PrizeKind.HAND, player=one)
@@ -129,7 +129,7 @@ def test_a_prize_given_by_hand_stays_in_its_division() -> None:
     assert t.prizes[PrizeId("hat")].player is None
 
 
-def test_player_moving_later_leaves_games_behind() -> None:
+def test_move_players_leaves_played_games_behind() -> None:
     t, b = _with_b(paired(event(4))), DivisionId("b")
     t = commands.move_players(t, key="m", players=(player(t, 2).id, player(t, 1).id), division=b)
     assert [(one.name, one.number) for one in Index(t).players(b)] == [("P2", 1), ("P1", 2)]
@@ -138,7 +138,7 @@ def test_player_moving_later_leaves_games_behind() -> None:
     assert find_faults(t) == ()
 
 
-def test_absences_split_and_do_not_overlap() -> None:
+def test_set_absence_splits_and_does_not_overlap() -> None:
     t = event(4)
     one = player(t, 1).id
     t = commands.set_absence(t, key="a", player=one, first_round=2, last_round=4, kind=ByeKind.REQUESTED)
@@ -153,7 +153,7 @@ def test_absences_split_and_do_not_overlap() -> None:
     assert not t.absences
 
 
-def test_withdrawn_player_can_play_one_more_round() -> None:
+def test_clear_absence_lets_a_withdrawn_player_play_one_round() -> None:
     t = event(4)
     one = player(t, 1).id
     t = commands.withdraw_player(t, key="w", player=one)
@@ -161,13 +161,13 @@ def test_withdrawn_player_can_play_one_more_round() -> None:
     assert [(item.first_round, item.last_round) for item in Index(t).absences(one)] == [(1, 1), (3, None)]
 
 
-def test_an_absence_from_a_round_already_published_is_refused() -> None:
+def test_set_absence_refuses_a_published_round() -> None:
     t = paired(event(4))
     refused("round-published", commands.set_absence, t, key="a", player=player(t, 1).id, first_round=1)
     refused("round-published", commands.withdraw_player, t, key="a", player=player(t, 1).id, from_round=1)
 
 
-def test_an_absence_from_a_round_beyond_the_planned_ones_is_refused() -> None:
+def test_miss_round_refuses_a_round_beyond_the_plan() -> None:
     t = paired(event(4, rounds=5))
     one = player(t, 1).id
     assert commands.set_absence(t, key="a", player=one, first_round=5).absences[AbsenceId("a")].last_round == 5
@@ -177,7 +177,7 @@ def test_an_absence_from_a_round_beyond_the_planned_ones_is_refused() -> None:
     refused("round-not-planned", commands.miss_round, t, key="a", players=(one,), round_number=6)
 
 
-def test_a_round_that_no_tournament_has_is_refused() -> None:
+def test_set_absence_refuses_an_impossible_round() -> None:
     t, last = paired(event(4)), 100_000
     one = player(t, 1).id
     for away in (2, last):
@@ -194,7 +194,7 @@ def test_a_round_that_no_tournament_has_is_refused() -> None:
     )
 
 
-def test_two_players_are_forbidden_once_and_allowed_again() -> None:
+def test_forbid_pairing_once_and_allow_pairing_again() -> None:
     t = event(4)
     one, two = player(t, 1).id, player(t, 2).id
     refused("against-himself", commands.forbid_pairing, t, key="f", player=one, other=one)
@@ -214,7 +214,7 @@ def test_two_players_are_forbidden_once_and_allowed_again() -> None:
         (commands.order_pairing, {"round_number": 1}),
     ],
 )
-def test_constraints_bind_players_of_one_division(bind: commands.Command, more: dict[str, int]) -> None:
+def test_forbid_pairing_refuses_players_of_two_divisions(bind: commands.Command, more: dict[str, int]) -> None:
     t = _with_b(event(4))
     t = commands.add_player(t, key="x", division=DivisionId("b"), name="X")
     one, other = player(t, 1).id, Index(t).players(DivisionId("b"))[0].id
@@ -236,7 +236,7 @@ def test_order_pairing_needs_a_coming_round(number: int, code: str) -> None:
     )  # fmt: skip
 
 
-def test_check_in_is_noted_and_taken_back() -> None:
+def test_check_in_and_take_it_back() -> None:
     t = event(3)
     ids = tuple(one.id for one in Index(t).players(DIVISION)[:2])
     t = commands.check_in(t, players=ids)
@@ -245,7 +245,7 @@ def test_check_in_is_noted_and_taken_back() -> None:
     assert [one.checked_in for one in Index(t).players(DIVISION)] == [False, True, False]
 
 
-def test_players_are_imported_all_or_none() -> None:
+def test_import_players_all_or_none() -> None:
     entries = (PlayerEntry(None, "New", line=2), PlayerEntry(None, "p1", line=3))
     error = refused(
         "player-exists", commands.import_players, event(2), key="i", division=DIVISION, entries=entries
@@ -258,7 +258,7 @@ def test_players_are_imported_all_or_none() -> None:
 # --- divisions and stages
 
 
-def test_divisions_have_codes_of_their_own() -> None:
+def test_add_division_needs_a_unique_code() -> None:
     refused("division-exists", commands.add_division, event(), key="x", code="a")
     refused("division-not-empty", commands.remove_division, event(), division=DIVISION)
     t = commands.remove_division(_with_b(event()), division=DivisionId("b"))
@@ -266,7 +266,7 @@ def test_divisions_have_codes_of_their_own() -> None:
     assert _with_b(event()).divisions[DivisionId("b")].first_table > 8
 
 
-def test_a_stage_keeps_room_for_its_rounds() -> None:
+def test_edit_stage_refuses_fewer_rounds_than_exist() -> None:
     t = paired(event(4), times=2)
     stage = next(iter(t.stages))
     refused("rounds-already-made", commands.edit_stage, t, stage=stage, rounds=1)
@@ -276,7 +276,7 @@ def test_a_stage_keeps_room_for_its_rounds() -> None:
     assert commands.edit_stage(t, stage=stage, rounds=9).stages[stage].rounds == 9
 
 
-def test_seeds_are_players_of_the_division_once_each() -> None:
+def test_set_seeds_accepts_each_player_of_the_division_once() -> None:
     t = event(4, system="knockout", rounds=2)
     stage = next(iter(t.stages))
     ids = tuple(one.id for one in Index(t).players(DIVISION))
@@ -286,7 +286,7 @@ def test_seeds_are_players_of_the_division_once_each() -> None:
     refused("stage-started", commands.set_seeds, paired(t), key="s2", stage=stage, players=ids)
 
 
-def test_an_order_names_known_tiebreaks() -> None:
+def test_set_order_refuses_unknown_tiebreaks() -> None:
     refused("unknown-tiebreak", commands.set_order, event(), division=DIVISION, order=("wins", "luck"))
     t = commands.set_order(event(), division=DIVISION, order=("points",))
     assert t.divisions[DIVISION].order == ("points",)
@@ -296,7 +296,7 @@ def test_an_order_names_known_tiebreaks() -> None:
 # --- the tournament
 
 
-def test_a_finished_tournament_changes_only_by_reopening() -> None:
+def test_finish_tournament_refuses_changes_until_reopened() -> None:
     t = paired(event(4), times=1)
     refused("tournament-not-finished", commands.reopen_tournament, t)
     done = commands.finish_tournament(t)
@@ -305,12 +305,12 @@ def test_a_finished_tournament_changes_only_by_reopening() -> None:
     assert commands.add_player(commands.reopen_tournament(done), key="n", division=DIVISION, name="X").players
 
 
-def test_a_tournament_with_open_games_is_not_finished() -> None:
+def test_finish_tournament_refuses_open_games() -> None:
     error = refused("results-needed", commands.finish_tournament, paired(event(4), results=False))
     assert error.facts["tables"] == (1, 2)
 
 
-def test_other_rules_count_at_once() -> None:
+def test_change_rules_applies_immediately() -> None:
     t = paired(event(4))
     points = replace(ruleset("nl-points"), id="own")
     assert commands.change_rules(t, ruleset=points).ruleset.order_for("swiss") == ("points",)
@@ -319,7 +319,7 @@ def test_other_rules_count_at_once() -> None:
 # --- rounds
 
 
-def test_a_draft_gives_way_to_the_next_and_is_published() -> None:
+def test_propose_round_replaces_a_draft() -> None:
     t = event(5)
     proposal = propose_pairings(Index(t), DIVISION)
     t = commands.propose_round(t, key="a", proposal=proposal)
@@ -335,7 +335,7 @@ def test_a_draft_gives_way_to_the_next_and_is_published() -> None:
     assert [row.kind for row in round_tables.make_bye_table(Index(t), last_round(t)).rows] == ["bye"]
 
 
-def test_a_proposal_of_other_days_is_refused() -> None:
+def test_propose_round_refuses_an_outdated_proposal() -> None:
     t = event(6)
     proposal = propose_pairings(Index(t), DIVISION)
     t = commands.withdraw_player(t, key="w", player=player(t, 1).id)
@@ -344,7 +344,7 @@ def test_a_proposal_of_other_days_is_refused() -> None:
 
 
 @pytest.mark.parametrize("code", ["against-himself", "twice-in-round", "table-twice", "other-division"])
-def test_a_proposal_that_seats_somebody_wrongly_is_refused(code: str) -> None:
+def test_propose_round_refuses_wrong_seats(code: str) -> None:
     t = commands.add_player(_with_b(event(4)), key="x", division=DivisionId("b"), name="Stranger")
     proposal = propose_pairings(Index(t), DIVISION)
     one, two = proposal.games
@@ -357,7 +357,7 @@ def test_a_proposal_that_seats_somebody_wrongly_is_refused(code: str) -> None:
     refused(code, commands.propose_round, t, key="a", proposal=replace(proposal, games=games))
 
 
-def test_published_round_needs_a_reason_and_consent_to_discard() -> None:
+def test_discard_round_needs_a_reason_and_consent() -> None:
     t = paired(event(4), times=2)
     first, second = Index(t).rounds(DIVISION)
     refused("not-last-round", commands.discard_round, t, round=first.id, reason="x", with_results=True)
@@ -369,7 +369,7 @@ def test_published_round_needs_a_reason_and_consent_to_discard() -> None:
     assert find_faults(t) == ()
 
 
-def test_unpublished_round_is_the_draft_with_manual_changes() -> None:
+def test_unpublish_round_keeps_manual_changes() -> None:
     t = paired(event(7))
     proposal = propose_pairings(Index(t), DIVISION)
     t = commands.propose_round(t, key="k", proposal=proposal)
@@ -388,7 +388,7 @@ def test_unpublished_round_is_the_draft_with_manual_changes() -> None:
     assert find_faults(commands.publish_round(t, round=second.id)) == ()
 
 
-def test_an_unpublished_first_round_of_a_knockout_gives_its_seats_back() -> None:
+def test_unpublish_round_removes_seats_of_a_first_knockout_round() -> None:
     t = event(6, system="knockout", rounds=3)
     t = draft = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     t = commands.publish_round(t, round=last_round(t).id)
@@ -396,7 +396,7 @@ def test_an_unpublished_first_round_of_a_knockout_gives_its_seats_back() -> None
     assert compute_diff(draft, commands.unpublish_round(t, round=last_round(t).id, reason="wrong")) == ()
 
 
-def test_tables_change_places() -> None:
+def test_set_table_swaps_tables() -> None:
     t = paired(event(4), results=False)
     one, two = game_at(t, 1), game_at(t, 2)
     t = commands.set_table(t, game=one.id, table=2)
@@ -404,7 +404,7 @@ def test_tables_change_places() -> None:
     assert commands.set_table(t, game=one.id, table=77).games[one.id].table == 77
 
 
-def test_the_starter_is_changed_while_the_game_is_open() -> None:
+def test_set_starter_of_an_open_game() -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1)
     turned = commands.set_starter(t, game=game.id, player=game.second)
@@ -414,7 +414,7 @@ def test_the_starter_is_changed_while_the_game_is_open() -> None:
     refused("game-has-result", commands.set_starter, done, game=game.id, player=game.second)
 
 
-def test_games_played_as_seated_instead_of_as_published() -> None:
+def test_play_as_seated_records_the_real_seats() -> None:
     t = paired(event(4), results=False)
     one, two = game_at(t, 1), game_at(t, 2)
     seats = ((1, one.first, two.second), (2, two.first, one.second))
@@ -427,7 +427,7 @@ def test_games_played_as_seated_instead_of_as_published() -> None:
     refused("game-has-result", commands.play_as_seated, done, round=one.round, seats=seats)
 
 
-def test_the_bye_is_exchanged_as_any_seat() -> None:
+def test_play_as_seated_swaps_the_bye() -> None:
     t = paired(event(5), results=False)
     one, (bye,) = game_at(t, 1), Index(t).list_unopposed_byes(last_round(t).id)
     seats = ((1, one.first, bye.player),)
@@ -443,7 +443,7 @@ def test_the_bye_is_exchanged_as_any_seat() -> None:
 
 
 @pytest.mark.parametrize(("again", "left"), [(2, []), (3, [(2, 2)]), (5, [(2, 4)])])
-def test_returning_player_was_absent_until_then(again: int, left: list[tuple[int, int]]) -> None:
+def test_return_player_keeps_the_absence_before(again: int, left: list[tuple[int, int]]) -> None:
     t = event(6)
     one = player(t, 3).id
     t = commands.withdraw_player(t, key="w", player=one, from_round=2)
@@ -452,7 +452,7 @@ def test_returning_player_was_absent_until_then(again: int, left: list[tuple[int
 
 
 @pytest.mark.parametrize(("number", "left"), [(1, []), (2, [(1, 1)]), (3, [(1, 2)])])
-def test_a_latecomer_is_no_longer_absent_from_then_on(number: int, left: list[tuple[int, int]]) -> None:
+def test_seat_latecomer_ends_the_absence(number: int, left: list[tuple[int, int]]) -> None:
     t = event(6)
     late = player(t, 6).id
     t = commands.set_absence(t, key="a", player=late, first_round=1, last_round=4)
@@ -464,7 +464,7 @@ def test_a_latecomer_is_no_longer_absent_from_then_on(number: int, left: list[tu
     assert [(one.first_round, one.last_round) for one in t.absences.values()] == left
 
 
-def test_a_latecomer_meets_the_one_with_the_bye() -> None:
+def test_seat_latecomer_replaces_the_bye() -> None:
     t = paired(event(5), results=False)
     before = {game.id: game for game in t.games.values()}
     t = commands.add_player(t, key="late", division=DIVISION, name="Late")
@@ -511,25 +511,25 @@ def open_game() -> tuple[Tournament, commands.Command]:
         ("one-starter", {"first": 400, "second": 300, "started": Forfeit.BOTH}),
     ],
 )
-def test_a_result_that_makes_no_sense_is_refused(code: str, arguments: dict[str, object]) -> None:
+def test_enter_result_refuses_invalid_results(code: str, arguments: dict[str, object]) -> None:
     t = paired(event(4), results=False)
     refused(code, commands.enter_result, t, game=game_at(t, 1).id, **arguments)
 
 
 @pytest.mark.parametrize("points", [{"first": 400}, {"second": 400}, {"first": 0}, {"first": 400, "second": 300}])
-def test_a_forfeit_has_no_points_of_either_player(points: dict[str, int]) -> None:
+def test_enter_result_forfeit_has_no_points(points: dict[str, int]) -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1).id
     refused("forfeit-with-points", commands.enter_result, t, game=game, forfeit=Forfeit.FIRST, **points)
 
 
 @pytest.mark.parametrize("points", [{"first": 400}, {"second": 400}, {}])
-def test_played_game_has_points_of_both(points: dict[str, int]) -> None:
+def test_enter_result_played_game_needs_points_of_both(points: dict[str, int]) -> None:
     t = paired(event(4), results=False)
     refused("points-missing", commands.enter_result, t, game=game_at(t, 1).id, **points)
 
 
-def test_implausible_score_is_refused_at_both_limits() -> None:
+def test_enter_result_refuses_implausible_scores_at_both_limits() -> None:
     t = paired(event(4), results=False)
     limits, game = t.ruleset.scores, game_at(t, 1).id
     for points in (limits.lowest, 0, limits.highest):
@@ -540,13 +540,13 @@ def test_implausible_score_is_refused_at_both_limits() -> None:
         assert error.facts["points"] == points
 
 
-def test_confirmed_implausible_score_is_accepted() -> None:
+def test_enter_result_accepts_a_confirmed_implausible_score() -> None:
     t = paired(event(4), results=False)
     t = commands.enter_result(t, game=game_at(t, 1).id, first=1501, second=300, confirmed=True)
     assert t.results[game_at(t, 1).id].first == 1501
 
 
-def test_a_result_is_never_overwritten_unseen() -> None:
+def test_enter_result_refuses_to_overwrite_an_unseen_result() -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1).id
     t = commands.enter_result(t, game=game, first=400, second=300, seen=SeenResult(None))
@@ -556,7 +556,7 @@ def test_a_result_is_never_overwritten_unseen() -> None:
     assert t.results[game].first == 401
 
 
-def test_disputed_slip_stays_until_the_jury_decides() -> None:
+def test_dispute_result_stays_until_the_jury_decides() -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1).id
     refused("no-result", commands.dispute_result, t, game=game, first=430, second=300)
@@ -576,7 +576,7 @@ def test_disputed_slip_stays_until_the_jury_decides() -> None:
             second=2)  # fmt: skip
 
 
-def test_a_result_becomes_checked_and_final_and_then_needs_a_reason() -> None:
+def test_certify_result_then_changes_need_a_reason() -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1).id
     refused("no-result", commands.check_result, t, game=game)
@@ -591,7 +591,7 @@ def test_a_result_becomes_checked_and_final_and_then_needs_a_reason() -> None:
     assert t.results[game].state is ResultState.ENTERED
 
 
-def test_drawn_start_is_part_of_the_result() -> None:
+def test_enter_result_stores_the_drawn_start() -> None:
     t = event(4)
     stage = next(iter(t.stages))
     t = commands.edit_stage(t, stage=stage, settings=PairingSettings(draw_starts=True))
@@ -606,7 +606,7 @@ def test_drawn_start_is_part_of_the_result() -> None:
     assert t.games[game.id].start is Start.DRAW
 
 
-def test_a_forfeit_turns_with_the_starter() -> None:
+def test_enter_result_forfeit_follows_the_drawn_starter() -> None:
     t = commands.edit_stage(
         event(4), stage=next(iter(event(4).stages)), settings=PairingSettings(draw_starts=True)
     )
@@ -617,7 +617,7 @@ def test_a_forfeit_turns_with_the_starter() -> None:
     assert t.games[game.id].second == game.first
 
 
-def test_a_list_of_results_is_taken_whole_or_not_at_all() -> None:
+def test_enter_results_all_or_none() -> None:
     t = paired(event(4), results=False)
     good = (ResultEntry(1, 1, 400, 300), ResultEntry(1, 2, 350, 360))
     assert len(commands.enter_results(t, division=DIVISION, entries=good).results) == 2
@@ -631,7 +631,7 @@ def test_a_list_of_results_is_taken_whole_or_not_at_all() -> None:
         assert error.facts["line"] == 5
 
 
-def test_a_tie_in_a_knockout_is_decided_by_an_extra_game() -> None:
+def test_decide_tie_by_an_extra_game() -> None:
     t = paired(event(4, system="knockout", rounds=2), results=False)
     game = game_at(t, 1).id
     refused("no-tie", commands.decide_tie, t, game=game, winner=Forfeit.FIRST)

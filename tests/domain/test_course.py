@@ -19,7 +19,7 @@ def three() -> Tournament:
     return paired(event(7), times=3)
 
 
-def test_places_and_points_are_those_of_the_standings_after_each_round(three: Tournament) -> None:
+def test_compute_rank_history_equals_the_standings_by_round(three: Tournament) -> None:
     index, division = Index(three), three.divisions[DIVISION]
     ticks: list[tuple[int, int]] = []
     found = statistics.compute_rank_history(index, division, 3, tick=lambda done, of: ticks.append((done, of)))
@@ -31,7 +31,7 @@ def test_places_and_points_are_those_of_the_standings_after_each_round(three: To
     assert ticks == [(1, 3), (2, 3), (3, 3)]
 
 
-def test_a_course_is_a_table_of_places_or_of_points(three: Tournament) -> None:
+def test_make_rank_history_table_of_ranks_or_points(three: Tournament) -> None:
     found = statistics.compute_rank_history(Index(three), three.divisions[DIVISION], 3)
     places, points = (
         statistics.make_rank_history_table(found),
@@ -42,7 +42,7 @@ def test_a_course_is_a_table_of_places_or_of_points(three: Tournament) -> None:
     assert points.columns[4].value(found[0]) == found[0].standing.match_points
 
 
-def test_course_before_the_first_round_is_empty() -> None:
+def test_compute_rank_history_before_the_first_round() -> None:
     value = event(4)
     assert statistics.compute_rank_history(Index(value), value.divisions[DIVISION], 0) == ()
     assert statistics.make_rank_history_table(()).rows == ()
@@ -53,7 +53,7 @@ def one_game(first: int, second: int) -> Tournament:
     return commands.enter_result(value, game=game_at(value, 1).id, first=first, second=second)
 
 
-def test_scores_and_margins_lie_in_bins_without_gaps() -> None:
+def test_compute_score_distribution_has_bins_without_gaps() -> None:
     value = one_game(430, 371)
     found = statistics.compute_score_distribution(Index(value), value.divisions[DIVISION])
     assert [(one.low, one.high, one.count) for one in found.bins][:2] == [(370, 374, 1), (375, 379, 0)]
@@ -64,33 +64,33 @@ def test_scores_and_margins_lie_in_bins_without_gaps() -> None:
     assert [(one.low, one.count) for one in margins.bins] == [(55, 1)]
 
 
-def test_bins_grow_with_the_spread_of_values() -> None:
+def test_compute_score_distribution_bins_grow_with_the_range() -> None:
     value = one_game(900, 100)
     found = statistics.compute_score_distribution(Index(value), value.divisions[DIVISION])
     assert len(found.bins) <= statistics.MOST_BINS
     assert {one.high - one.low + 1 for one in found.bins} == {100}
 
 
-def test_negative_points_have_their_bin() -> None:
+def test_compute_score_distribution_of_negative_points() -> None:
     value = paired(event(2), results=False)
     value = commands.enter_result(value, game=game_at(value, 1).id, first=300, second=-10, confirmed=True)
     found = statistics.compute_score_distribution(Index(value), value.divisions[DIVISION])
     assert found.bins[0].low <= -10 <= found.bins[0].high
 
 
-def test_distribution_without_games_is_empty() -> None:
+def test_compute_score_distribution_without_games() -> None:
     value = event(4)
     found = statistics.compute_score_distribution(Index(value), value.divisions[DIVISION])
     assert (found.bins, found.fullest, found.mean) == ((), None, None)
 
 
-def test_forfeits_have_neither_score_nor_margin() -> None:
+def test_compute_margin_distribution_omits_forfeits() -> None:
     value = paired(event(2), results=False)
     value = commands.enter_result(value, game=game_at(value, 1).id, forfeit="1")  # type: ignore[arg-type]
     assert statistics.compute_margin_distribution(Index(value), value.divisions[DIVISION]).count == 0
 
 
-def test_grid_of_all_players_is_symmetric(three: Tournament) -> None:
+def test_make_matrix_table_is_symmetric(three: Tournament) -> None:
     rows = standings.make_matrix_table(Index(three), three.divisions[DIVISION], 3).rows
     for place, row in enumerate(rows):
         assert row.met[place] == ()

@@ -38,7 +38,7 @@ STATES = states()
 
 
 @given(st.sampled_from(STATES), st.sampled_from(STATES))
-def test_diff_leads_from_one_value_to_the_other_and_back(one: Tournament, other: Tournament) -> None:
+def test_apply_diff_and_invert_diff_round_trip(one: Tournament, other: Tournament) -> None:
     changes = compute_diff(one, other)
     assert same(apply_diff(one, changes), other)
     assert same(apply_diff(other, invert_diff(changes)), one)
@@ -46,13 +46,13 @@ def test_diff_leads_from_one_value_to_the_other_and_back(one: Tournament, other:
 
 
 @given(st.sampled_from(STATES))
-def test_equal_values_have_an_empty_diff(one: Tournament) -> None:
+def test_compute_diff_of_equal_values_is_empty(one: Tournament) -> None:
     assert compute_diff(one, one) == ()
     assert compute_diff(one, one.put(one.event)) == ()
     assert compute_diff(one, one.put(replace(one.event))) == ()  # another row that says the same
 
 
-def test_unexpected_row_is_a_conflict() -> None:
+def test_apply_diff_raises_conflict_for_an_unexpected_row() -> None:
     before = paired(event(4), results=False)
     game = game_at(before, 1)
     first = commands.enter_result(before, game=game.id, first=400, second=300)
@@ -64,7 +64,7 @@ def test_unexpected_row_is_a_conflict() -> None:
     assert caught.value.found == second.results[game.id]
 
 
-def test_a_row_that_changes_keeps_its_place_among_the_others() -> None:
+def test_apply_diff_keeps_the_position_of_a_changed_row() -> None:
     before = paired(event(4))
     game = game_at(before, 1)
     after = commands.enter_result(before, game=game.id, first=500, second=300)
@@ -72,7 +72,7 @@ def test_a_row_that_changes_keeps_its_place_among_the_others() -> None:
     assert [*before.results][-1] != game.id
 
 
-def test_repeated_change_keeps_the_order_of_rows() -> None:
+def test_apply_diff_of_a_repeated_change_keeps_the_order() -> None:
     before = paired(event(4))
     for after in (before.put(replace(player(before, 1), club="Leiden")), before.drop(game_at(before, 1))):
         assert [list(apply_diff(before, compute_diff(before, after)).rows(kind)) for kind in KINDS] == [
@@ -80,7 +80,7 @@ def test_repeated_change_keeps_the_order_of_rows() -> None:
         ]
 
 
-def test_watcher_gets_the_touched_rows() -> None:
+def test_track_changes_records_the_touched_rows() -> None:
     before = event(4)
     assert (before.touched, before.put(before.event).touched) == (None, None)
     assert before.track_changes().put(player(before, 2)).drop(player(before, 1)).touched == {
@@ -88,7 +88,7 @@ def test_watcher_gets_the_touched_rows() -> None:
     }
 
 
-def test_changed_fields_of_a_row() -> None:
+def test_list_changed_fields_of_a_row() -> None:
     one = event(4).event
     every = {"id", "name", "place", "date", "director", "seed", "finished"}
     assert list_changed_fields(Change("events", "t", one, replace(one, place="Ås", seed=one.seed + 1))) == {
@@ -100,18 +100,18 @@ def test_changed_fields_of_a_row() -> None:
     assert list_changed_fields(Change("events", "t", one, None)) >= every
 
 
-def test_children_follow_their_parents() -> None:
+def test_compute_diff_puts_children_after_parents() -> None:
     kinds = [change.kind for change in compute_diff(event(4), paired(event(4), times=1))]
     assert kinds == sorted(kinds, key=list(KINDS).index)
     assert kinds.index("rounds") < kinds.index("games") < kinds.index("results")
 
 
-def test_checksum_is_printed_with_its_revision() -> None:
+def test_tournament_head_has_code_and_revision() -> None:
     assert (str(JournalHead(12, "K7QD")), str(JournalHead())) == ("12 · K7QD", "")
     assert Tournament().head.revision == 0
 
 
-def test_log_text_of_a_tournament_has_no_secret() -> None:
+def test_tournament_repr_has_no_secret() -> None:
     word = "sesame"
     value = replace(event(2), secret=word, touched={"players": ("p1",)})
     assert word not in repr(value)

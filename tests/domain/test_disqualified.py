@@ -50,7 +50,7 @@ def ranks(value: Tournament, after: int | None = None) -> list[tuple[str, int | 
     return [(row.player.name, row.listed_rank, row.status) for row in rows]
 
 
-def test_disqualified_player_is_last_and_others_move_up(value: Tournament) -> None:
+def test_compute_standings_puts_a_disqualified_player_last(value: Tournament) -> None:
     assert ranks(value) == [
         ("P2", 1, "active"),
         ("P4", 2, "active"),
@@ -59,17 +59,17 @@ def test_disqualified_player_is_last_and_others_move_up(value: Tournament) -> No
     ]
 
 
-def test_the_standings_before_that_round_know_nothing_of_it(value: Tournament) -> None:
+def test_compute_standings_before_a_disqualification(value: Tournament) -> None:
     assert ("P1", 1) in [row[:2] for row in ranks(value, 2)]
     assert ("P1", None, "disqualified") in ranks(value, 3)
 
 
-def test_removed_disqualification_restores_the_rank(value: Tournament) -> None:
+def test_remove_sanction_restores_the_rank(value: Tournament) -> None:
     back = commands.remove_sanction(value, sanction=SanctionId("s"))
     assert ranks(back)[0] == ("P1", 1, "active")
 
 
-def test_prizes_go_to_others(value: Tournament) -> None:
+def test_compute_awards_skips_a_disqualified_player(value: Tournament) -> None:
     kinds = (PrizeKind.RANK, PrizeKind.HIGH_GAME, PrizeKind.BIG_WIN, PrizeKind.HIGH_LOSS)
     prizes = [Prize(PrizeId(f"z{n}"), DIVISION, n, kind, 1, amount=100) for n, kind in enumerate(kinds)]
     given = [one.winners[0].player.name for one in compute_awards(Index(value.put(*prizes)), division_of(value))]
@@ -77,7 +77,7 @@ def test_prizes_go_to_others(value: Tournament) -> None:
     assert given == ["P2", "P4", "P2", "P4"]
 
 
-def test_tables_have_no_rank(value: Tournament) -> None:
+def test_tables_show_no_rank_of_a_disqualified_player(value: Tournament) -> None:
     index, division = Index(value), division_of(value)
     columns = {column.id: column for column in make_standings_table(index, division).columns}
     last = make_standings_table(index, division).rows[-1]
@@ -92,13 +92,13 @@ def test_tables_have_no_rank(value: Tournament) -> None:
     assert players.find_player_status(index, value.players[OUT], 4) == "disqualified"
 
 
-def test_a_class_gives_no_rank_either(value: Tournament) -> None:
+def test_make_category_table_ranks_no_disqualified_player(value: Tournament) -> None:
     value = value.put(*(replace(value.players[PlayerId(one)], category="U20") for one in ("p1", "p2")))
     found = make_category_table(Index(value), division_of(value), "U20").rows
     assert [(row.player.name, row.place) for row in found] == [("P2", 1), ("P1", None)]
 
 
-def test_public_data_has_no_rank(value: Tournament) -> None:
+def test_standings_json_has_no_rank_of_a_disqualified_player(value: Tournament) -> None:
     index, division = Index(value), division_of(value)
     rows = json_views.make_standings_json(index, division, None, WORDS, category="").rows
     assert [row.rank for row in rows] == [1, 2, 3, None]
@@ -110,12 +110,12 @@ def test_public_data_has_no_rank(value: Tournament) -> None:
     assert make_plain(listed)["status"] == "disqualified"
 
 
-def test_the_reason_is_the_disqualification(value: Tournament) -> None:
+def test_explain_rank_names_the_disqualification(value: Tournament) -> None:
     rows = compute_standings(Index(value), division_of(value))
     assert explain_rank(rows[2], rows[3]).code == "other-disqualified"
 
 
-def test_disqualified_winner_of_a_knockout_has_no_place() -> None:
+def test_rank_knockout_omits_a_disqualified_winner() -> None:
     value = paired(event(4, system="knockout", rules="no-nsf"), times=2)
     (stage,) = Index(value).stages(DIVISION)
     won = rank_knockout(Index(value), stage)
@@ -128,7 +128,7 @@ def test_disqualified_winner_of_a_knockout_has_no_place() -> None:
     assert (rows[0].player.id, rows[-1].player.id) == (second, first)
 
 
-def test_the_games_played_count_for_the_opponents_or_are_won_by_forfeit(value: Tournament) -> None:
+def test_add_sanction_disqualification_keeps_or_forfeits_games(value: Tournament) -> None:
     def spreads(value: Tournament) -> dict[str, tuple[int, int]]:
         return {
             row.player.name: (row.wins, row.spread) for row in compute_standings(Index(value), division_of(value))
@@ -146,7 +146,7 @@ def test_the_games_played_count_for_the_opponents_or_are_won_by_forfeit(value: T
 
 @pytest.mark.parametrize("best", [None, 1])
 @pytest.mark.parametrize("played", [*PlayedGames])
-def test_a_team_counts_a_disqualified_player_only_if_the_games_are_kept(
+def test_make_team_table_disqualified_player_with_kept_games(
     value: Tournament, played: PlayedGames, best: int | None
 ) -> None:
     sanctions = replace(value.ruleset.sanctions, disqualified_games=played)

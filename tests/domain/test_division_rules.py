@@ -52,7 +52,7 @@ def first_game(value: Tournament, division: DivisionId) -> GameId:
     return Index(value).games(Index(value).round(division, 1).id)[0].id
 
 
-def test_rows_of_a_division_have_its_rules() -> None:
+def test_rules_of_returns_the_rules_of_the_division() -> None:
     value = two_divisions()
     for division, rules in ((A, WESPA), (B, DUTCH)):
         game = value.games[first_game(value, division)]
@@ -63,7 +63,7 @@ def test_rows_of_a_division_have_its_rules() -> None:
     assert value.rules_of(value.event) is WESPA
 
 
-def test_results_byes_and_ranking_follow_the_division() -> None:
+def test_change_division_rules_affects_results_byes_and_ranks() -> None:
     value = two_divisions()
     for division in (A, B):
         value = commands.enter_result(value, game=first_game(value, division), first=400, second=350)
@@ -81,7 +81,7 @@ def test_results_byes_and_ranking_follow_the_division() -> None:
     assert WESPA.order_for("swiss") != DUTCH.order_for("swiss")
 
 
-def test_value_of_a_bye_differs_between_divisions() -> None:
+def test_make_bye_table_follows_the_division_rules() -> None:
     generous = replace(DUTCH, byes=replace(DUTCH.byes, bye=replace(DUTCH.byes.bye, spread=0)))
     value = commands.change_division_rules(two_divisions(), division=B, ruleset=generous)
     index = Index(value)
@@ -91,7 +91,7 @@ def test_value_of_a_bye_differs_between_divisions() -> None:
     assert spreads == {A: 50, B: 0}
 
 
-def test_overtime_follows_the_division() -> None:
+def test_enter_result_overtime_follows_the_division_rules() -> None:
     value = two_divisions()
     over = partial(commands.enter_result, first=400, second=350, overtime1=61,
                    tileset=read_tilesets(RESOURCES / "tilesets")["en"])  # fmt: skip
@@ -104,7 +104,7 @@ def test_overtime_follows_the_division() -> None:
     assert refused.value.code == "overtime-not-counted"
 
 
-def test_sheets_are_judged_by_the_division() -> None:
+def test_enter_sheet_follows_the_division_rules() -> None:
     value, tiles = two_divisions(), read_tilesets(RESOURCES / "tilesets")
     sheet = parse_sheet({
         "players": ["", ""], "ended": "passes", "rack_values": [10, 0],
@@ -120,7 +120,7 @@ def test_sheets_are_judged_by_the_division() -> None:
     assert points == {A: 20 - 10, B: -20 - 10}
 
 
-def test_the_word_list_follows_the_division() -> None:
+def test_wordlist_of_follows_the_division() -> None:
     value = commands.choose_wordlist(two_divisions(), wordlist="english")
     value = commands.choose_division_wordlist(value, division=B, wordlist="dutch")
     games = [value.games[first_game(value, division)] for division in (A, B)]
@@ -133,7 +133,7 @@ def test_the_word_list_follows_the_division() -> None:
     assert value.wordlist_of(None) == value.wordlist_of(value.event) == "english"
 
 
-def test_other_rules_of_the_tournament_leave_a_division_with_its_own_alone() -> None:
+def test_change_rules_keeps_own_rules_of_a_division() -> None:
     before = two_divisions()
     for division in (A, B):
         before = commands.enter_result(before, game=first_game(before, division), first=400, second=350)
@@ -146,7 +146,7 @@ def test_other_rules_of_the_tournament_leave_a_division_with_its_own_alone() -> 
     assert compute_fingerprint(Index(before), A, 2) != compute_fingerprint(Index(after), A, 2)
 
 
-def test_division_rules_can_be_undone_and_survive(tmp_path: Path) -> None:
+def test_change_division_rules_survives_a_file_and_undo(tmp_path: Path) -> None:
     at = Desk.create(
         tmp_path / "two.tdapp", commands.change_division_rules(two_divisions(), division=B, ruleset=None)
     )
@@ -166,7 +166,7 @@ def test_division_rules_can_be_undone_and_survive(tmp_path: Path) -> None:
         assert (again.tournament.divisions[B].ruleset, again.tournament.divisions[B].wordlist) == (None, None)
 
 
-def test_history_names_changed_division_rules() -> None:
+def test_make_facts_names_changed_division_rules() -> None:
     before = two_divisions()
     own = replace(DUTCH, bonus=40)
     after = commands.change_division_rules(before, division=B, ruleset=own)
@@ -176,14 +176,14 @@ def test_history_names_changed_division_rules() -> None:
     assert make_facts(before, before, {"division": B, "ruleset": None})["rules"] == WESPA.name
 
 
-def test_a_file_with_a_division_that_ranks_by_nothing_is_refused() -> None:
+def test_read_tournament_refuses_division_rules_without_ranking() -> None:
     value = commands.change_division_rules(two_divisions(), division=B, ruleset=replace(DUTCH, order={}))
     with pytest.raises(InputError) as refused:
         tournament_json.read_tournament(tournament_json.write_tournament(value), "copy.json")
     assert "divisions b: ruleset.order.other missing" in str(refused.value.facts)
 
 
-def test_an_absence_counts_as_the_division_says() -> None:
+def test_score_bye_follows_the_division_rules() -> None:
     value = two_divisions()
     missed = Bye(ByeId("x"), Index(value).round(B, 1).id, PlayerId("b1"), ByeKind.REQUESTED)
 
@@ -191,7 +191,7 @@ def test_an_absence_counts_as_the_division_says() -> None:
     assert outcome.score_bye(WESPA, missed).worth is Worth.LOSS
 
 
-def test_a_merge_says_that_games_count_by_other_rules() -> None:
+def test_assess_transfer_names_other_rules_after_a_merge() -> None:
     before = two_divisions()
     (found,) = (one for one in assess_transfer(before, commands.merge_division(before, division=B, into=A))
                 if one.code == "rules-other")  # fmt: skip
@@ -202,7 +202,7 @@ def test_a_merge_says_that_games_count_by_other_rules() -> None:
     assert "rules-other" not in {one.code for one in assess_transfer(same, after)}
 
 
-def test_spread_cap_follows_the_rules_by_default() -> None:
+def test_list_spread_caps_follows_the_rules_by_default() -> None:
     value = two_divisions()
     for division in (A, B):
         value = commands.enter_result(value, game=first_game(value, division), first=500, second=200)

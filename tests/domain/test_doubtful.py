@@ -36,7 +36,7 @@ def line(number: int, *words: str, kind: TurnKind = TurnKind.PLAY) -> ReplayedTu
     )
 
 
-def test_doubtful_words_have_their_turn() -> None:
+def test_find_doubtful_words_names_the_turn() -> None:
     turns = (
         line(1, "TAART"),
         line(2, kind=TurnKind.PASS),
@@ -62,11 +62,13 @@ def test_doubtful_words_have_their_turn() -> None:
         (13, None, Verdict.NOT_BINDING),
     ],
 )
-def test_length_of_the_list_precedes_the_rules(listed: int | None, ruled: int | None, verdict: Verdict) -> None:
+def test_judge_word_prefers_the_word_length_of_the_list(
+    listed: int | None, ruled: int | None, verdict: Verdict
+) -> None:
     assert judge_word(LONG, Words("TAART", binding=listed), WordRule(binding=ruled)) is verdict
 
 
-def test_doubtful_words_are_sorted_with_other_issues() -> None:
+def test_add_doubtful_words_sorts_with_other_issues() -> None:
     rules = ruleset("no-nsf")
     found = replace(
         standing(rules, 300, 200),
@@ -93,7 +95,7 @@ def test_doubtful_words_are_sorted_with_other_issues() -> None:
         (Verdict.VALID, Verdict.NOT_BINDING, Verdict.NOT_BINDING),
     ],
 )
-def test_joint_verdict_decides_between_two_judges(
+def test_find_final_verdict_uses_the_joint_verdict(
     second: Verdict | None, joint: Verdict | None, final: Verdict
 ) -> None:
     asked = Challenge(ChallengeId("c"), DivisionId("d"), "", ("FOUT",), "few", Verdict.INVALID)

@@ -59,31 +59,31 @@ def problem(line: str) -> EntryProblem:
         "7 412 - 388",
     ],
 )
-def test_table_and_scores_in_the_order_shown(line: str) -> None:
+def test_parse_result_line_table_and_two_scores(line: str) -> None:
     assert entry(line) == ResultLine(ROWS[0], 412, 388)
 
 
-def test_slash_names_a_player_in_the_order_of_the_table() -> None:
+def test_parse_result_line_slash_names_a_player() -> None:
     assert entry("/12 412 388") == ResultLine(ROWS[0], 412, 388)
 
 
-def test_the_code_of_a_slip_names_both_players() -> None:
+def test_parse_result_line_accepts_a_slip_code() -> None:
     assert entry(make_slip_code(ROWS[0]) + "412 388") == ResultLine(ROWS[0], 412, 388)
     assert entry("21v22 412 388 2") == ResultLine(ROWS[2], 412, 388, started=Forfeit.SECOND)
     assert parse_result_line(make_slip_code(ROWS[1]), ROWS) == PartialLine(ROWS[1])
 
 
-def test_tsh_names_each_player_before_the_score() -> None:
+def test_parse_result_line_tsh_names_each_player() -> None:
     assert entry("3 412 12 388") == ResultLine(ROWS[0], 412, 388)
     assert entry("12 388 3 412") == ResultLine(ROWS[0], 412, 388)
 
 
-def test_tsh_order_names_the_starter_if_tiles_decide() -> None:
+def test_parse_result_line_tsh_order_names_the_starter() -> None:
     assert entry("21 412 22 388") == ResultLine(ROWS[2], 412, 388, started=Forfeit.FIRST)
     assert entry("22 388 21 412") == ResultLine(ROWS[2], 412, 388, started=Forfeit.SECOND)
 
 
-def test_points_may_be_negative() -> None:
+def test_parse_result_line_accepts_negative_points() -> None:
     assert entry("7 412 -20") == ResultLine(ROWS[0], 412, -20)
 
 
@@ -97,16 +97,16 @@ def test_points_may_be_negative() -> None:
         ("9 412 388*", Forfeit.SECOND),
     ],
 )
-def test_starter_if_tiles_decide(line: str, started: Forfeit | None) -> None:
+def test_parse_result_line_reads_the_starter(line: str, started: Forfeit | None) -> None:
     assert entry(line) == ResultLine(ROWS[2], 412, 388, started=started)
 
 
-def test_the_assigned_starter_may_be_confirmed_but_not_changed() -> None:
+def test_parse_result_line_refuses_to_change_an_assigned_starter() -> None:
     assert entry("7 412* 388") == ResultLine(ROWS[0], 412, 388)
     assert problem("7 412 388*").code == "start-assigned"
 
 
-def test_four_numbers_that_mean_two_things_are_refused() -> None:
+def test_parse_result_line_refuses_four_ambiguous_numbers() -> None:
     rows = (row(7, 1, 2, start=Start.DRAW), row(8, 7, 288))
     meaning = parse_result_line("7 412 288 1", rows)
     assert isinstance(meaning, EntryProblem)
@@ -117,11 +117,11 @@ def test_four_numbers_that_mean_two_things_are_refused() -> None:
 @pytest.mark.parametrize(
     ("line", "forfeit"), [("7 f1", Forfeit.FIRST), ("/12 F2", Forfeit.SECOND), ("7.fb", Forfeit.BOTH)]
 )
-def test_forfeits(line: str, forfeit: Forfeit) -> None:
+def test_parse_result_line_reads_forfeits(line: str, forfeit: Forfeit) -> None:
     assert entry(line) == ResultLine(ROWS[0], forfeit=forfeit)
 
 
-def test_languages_have_their_own_letters() -> None:
+def test_parse_result_line_uses_letters_of_the_language() -> None:
     words = {**FORFEITS, "w1": Forfeit.FIRST}
     assert parse_result_line("7 w1", ROWS, forfeits=words) == ResultLine(ROWS[0], forfeit=Forfeit.FIRST)
     assert parse_result_line("7 w", ROWS, forfeits=words) == PartialLine(ROWS[0])
@@ -139,21 +139,23 @@ def test_languages_have_their_own_letters() -> None:
         ("3 412 12 388 t1 1:15", None, (75, 0)),
     ],
 )
-def test_clocks_follow_the_scores(line: str, flag: Forfeit | None, overtime: tuple[int, int]) -> None:
+def test_parse_result_line_reads_clocks_after_the_scores(
+    line: str, flag: Forfeit | None, overtime: tuple[int, int]
+) -> None:
     assert entry(line) == ResultLine(ROWS[0], 412, 388, flag=flag, overtime=overtime)
 
 
-def test_tsh_order_applies_to_clocks() -> None:
+def test_parse_result_line_tsh_order_applies_to_clocks() -> None:
     assert entry("12 388 3 412 t1") == ResultLine(ROWS[0], 412, 388, flag=Forfeit.SECOND)
     assert entry("12 388 3 412 t1 1:15") == ResultLine(ROWS[0], 412, 388, overtime=(0, 75))
 
 
-def test_the_starter_is_named_before_the_clocks() -> None:
+def test_parse_result_line_reads_the_starter_before_the_clocks() -> None:
     assert entry("9 412 388 2 t2 0:30") == ResultLine(ROWS[2], 412, 388, started=Forfeit.SECOND, overtime=(0, 30))
 
 
 @pytest.mark.parametrize("line", ["8 -", "8-", "/4 -"])
-def test_a_dash_clears(line: str) -> None:
+def test_parse_result_line_dash_clears_the_result(line: str) -> None:
     assert entry(line) == ResultLine(ROWS[1], clear=True)
 
 
@@ -173,7 +175,7 @@ def test_a_dash_clears(line: str) -> None:
         (" ? ", HelpRequest()),
     ],
 )
-def test_half_a_line_is_no_mistake(line: str, meaning: ParsedLine) -> None:
+def test_parse_result_line_accepts_a_partial_line(line: str, meaning: ParsedLine) -> None:
     assert parse_result_line(line, ROWS) == meaning
 
 
@@ -207,11 +209,11 @@ def test_half_a_line_is_no_mistake(line: str, meaning: ParsedLine) -> None:
         ("7 412 388 t1 1:15 t1 2", "too-much"),
     ],
 )
-def test_invalid_lines(line: str, code: str) -> None:
+def test_parse_result_line_refuses_invalid_lines(line: str, code: str) -> None:
     assert problem(line).code == code
 
 
-def test_wrong_opponents_are_named() -> None:
+def test_parse_result_line_names_wrong_opponents() -> None:
     assert problem("12 388 15 412").facts == {"table": 7, "name": "P12", "opponent": "P3", "other": 15}
 
 
@@ -219,7 +221,7 @@ def test_wrong_opponents_are_named() -> None:
 @example("9" * 5000)
 @example("\u0663 \u0664 \u0665")
 @example("7 ² 3")
-def test_any_text_has_a_meaning(line: str) -> None:
+def test_parse_result_line_accepts_any_text(line: str) -> None:
     assert isinstance(parse_result_line(line, ROWS), ParsedLine)
 
 
@@ -230,7 +232,7 @@ def test_any_text_has_a_meaning(line: str) -> None:
         )
     )
 )
-def test_any_sequence_of_words_has_a_meaning(words: list[str]) -> None:
+def test_parse_result_line_accepts_any_words(words: list[str]) -> None:
     assert isinstance(parse_result_line(" ".join(words), ROWS), ParsedLine)
     assert isinstance(parse_result_line("".join(words), ROWS), ParsedLine)
 
@@ -238,7 +240,7 @@ def test_any_sequence_of_words_has_a_meaning(words: list[str]) -> None:
 @given(
     st.integers(0, 3), st.integers(-150, 2000), st.integers(-150, 2000), st.sampled_from([" ", ".", ",", ";  "])
 )
-def test_written_line_is_read_back(place: int, first: int, second: int, space: str) -> None:
+def test_parse_result_line_round_trip(place: int, first: int, second: int, space: str) -> None:
     meant = ROWS[place]
     assert entry(f"{meant.table}{space}{first}{space}{second}") == ResultLine(meant, first, second)
     assert entry(f"/{meant.second}{space}{first}{space}{second}") == ResultLine(meant, first, second)
@@ -265,12 +267,12 @@ NAMED = (
         ("vries", PartialLine(NAMED[0])),
     ],
 )
-def test_a_name_means_the_game_as_that_player_sees_it(line: str, meaning: ParsedLine) -> None:
+def test_parse_result_line_name_puts_that_player_first(line: str, meaning: ParsedLine) -> None:
     assert parse_result_line(line, NAMED) == meaning
 
 
 @pytest.mark.parametrize(("line", "code"), [("berg 412 388", "ambiguous-name"), ("nobody 412 388", "unreadable")])
-def test_ambiguous_name_means_nothing(line: str, code: str) -> None:
+def test_parse_result_line_refuses_an_ambiguous_name(line: str, code: str) -> None:
     found = parse_result_line(line, NAMED)
     assert isinstance(found, EntryProblem)
     assert found.code == code
@@ -290,18 +292,18 @@ PROPOSED = ROWS[0]
         ("9 388", PartialLine(ROWS[2], 388)),
     ],
 )
-def test_two_scores_without_a_table_are_those_of_the_proposed_game(line: str, meaning: ParsedLine) -> None:
+def test_parse_result_line_two_scores_belong_to_the_proposed_game(line: str, meaning: ParsedLine) -> None:
     assert parse_result_line(line, ROWS, proposed=PROPOSED) == meaning
 
 
 @pytest.mark.parametrize("line", ["99 412 388", "412 f1", "412 -", "412 388 9"])
-def test_unknown_table_number_is_reported(line: str) -> None:
+def test_parse_result_line_reports_an_unknown_table(line: str) -> None:
     meaning = parse_result_line(line, ROWS, proposed=PROPOSED)
     assert isinstance(meaning, EntryProblem)
     assert meaning.code == "no-such-table"
 
 
-def test_namesakes_are_named_with_their_tables() -> None:
+def test_parse_result_line_names_tables_of_namesakes() -> None:
     same = [
         replace(row, first_name=f"Janssen, Wim ({club})") for row, club in zip(ROWS, ("Köln", "Ede"), strict=False)
     ]

@@ -42,12 +42,12 @@ def stages(tournament: Tournament) -> list[Stage]:
     return list(Index(tournament).stages(DIVISION))
 
 
-def test_an_evening_replaces_planned_rounds() -> None:
+def test_begin_evening_replaces_planned_rounds() -> None:
     (evening,) = stages(club())
     assert (evening.date, evening.evening, evening.rounds, evening.carry) == ("2026-09-01", True, 0, False)
 
 
-def test_an_evening_grows_with_each_pairing_and_shrinks_again() -> None:
+def test_evening_stage_grows_with_each_round_and_shrinks() -> None:
     value = commands.check_in(club(), players=names(*range(1, 9)))
     for number in (1, 2, 3):
         value = paired(value)
@@ -57,7 +57,7 @@ def test_an_evening_grows_with_each_pairing_and_shrinks_again() -> None:
     assert stages(value)[0].rounds == 2
 
 
-def test_the_next_evening_pairs_on_and_keeps_the_system() -> None:
+def test_begin_evening_keeps_the_system() -> None:
     value = commands.check_in(club(), players=names(*range(1, 9)))
     value = commands.edit_stage(value, stage=StageId("e1"), system="swiss", name="Opening night")
     value = commands.begin_evening(paired(value, times=2), key="e2", division=DIVISION, date="2026-09-08")
@@ -69,18 +69,18 @@ def test_the_next_evening_pairs_on_and_keeps_the_system() -> None:
     assert [stage.rounds for stage in stages(value)] == [2, 1]
 
 
-def test_an_evening_without_a_round_is_replaced() -> None:
+def test_begin_evening_replaces_an_evening_without_round() -> None:
     value = commands.begin_evening(club(), key="e2", division=DIVISION, date="2026-09-08")
     assert [stage.id for stage in stages(value)] == ["e2"]
 
 
 @pytest.mark.parametrize("date", ["tomorrow", "2026-13-01"])
-def test_a_date_is_a_day(date: str) -> None:
+def test_begin_evening_refuses_an_invalid_date(date: str) -> None:
     with pytest.raises(RuleViolation, match="stage-date"):
         commands.begin_evening(club(), key="e2", division=DIVISION, date=date)
 
 
-def test_an_evening_survives_file_and_json(tmp_path: Path) -> None:
+def test_evening_stage_survives_file_and_json(tmp_path: Path) -> None:
     with closing(Desk.create(tmp_path / "club.tdapp", club())) as desk:
         desk.do(partial(commands.begin_evening, key="e2", division=DIVISION, date="2026-09-15", name="Autumn"))
     with closing(Desk.open(tmp_path / "club.tdapp")) as desk:
@@ -102,7 +102,7 @@ def seated(tournament: Tournament) -> set[int]:
     return {tournament.players[player].number for player in index.list_seated_players(last_round(tournament).id)}
 
 
-def test_only_players_who_are_here_take_part_and_nothing_is_written_of_the_others() -> None:
+def test_evening_pairs_only_present_players() -> None:
     value = paired(here(club(17), *range(1, 13)))
     value = paired(here(value, *range(1, 11), 13, 14))
     assert seated(value) == {*range(1, 11), 13, 14}
@@ -115,13 +115,13 @@ def test_only_players_who_are_here_take_part_and_nothing_is_written_of_the_other
     assert {row.player.number: row.games for row in rows}[13] == 1
 
 
-def test_a_withdrawn_member_comes_back() -> None:
+def test_check_in_brings_a_withdrawn_member_back() -> None:
     value = commands.withdraw_player(club(), key="w", player=PlayerId("p3"))
     value = paired(here(value, 1, 2, 3, 4))
     assert seated(value) == {1, 2, 3, 4}
 
 
-def test_a_member_who_leaves_during_a_draft_must_be_paired_again() -> None:
+def test_publish_round_refuses_a_draft_with_a_departed_member() -> None:
     value = here(club(), 1, 2, 3, 4)
     value = commands.propose_round(value, key="d", proposal=propose_pairings(Index(value), DIVISION))
     value = commands.check_in(value, players=names(4), present=False)
@@ -129,7 +129,7 @@ def test_a_member_who_leaves_during_a_draft_must_be_paired_again() -> None:
         commands.publish_round(value, round=last_round(value).id)
 
 
-def test_an_open_game_of_last_week_does_not_block_tonight() -> None:
+def test_pair_round_ignores_an_open_game_of_an_earlier_evening() -> None:
     value = commands.edit_stage(here(club(), 1, 2, 3, 4), stage=StageId("e1"), system="swiss")
     value = paired(value, results=False)
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
@@ -142,7 +142,7 @@ def meetings(tournament: Tournament, evening: str) -> list[frozenset[PlayerId]]:
 
 
 @pytest.mark.parametrize("system", ["random", "swiss"])
-def test_nobody_meets_twice_in_an_evening_of_a_long_season(system: str) -> None:
+def test_evening_of_a_long_season_repeats_no_pair(system: str) -> None:
     value, draw = club(17), Random(3)
     value = commands.edit_stage(value, stage=StageId("e1"), system=system)
     for evening in range(1, 13):
@@ -175,7 +175,7 @@ def pairs_of(value: Tournament) -> set[frozenset[int]]:
     }
 
 
-def test_recent_meetings_weigh_more() -> None:
+def test_evening_pairing_weighs_recent_meetings_more() -> None:
     value = evening_of(club(4), "2026-09-01", (1, 2), (3, 4))
     value = evening_of(value, "2026-09-08", (1, 3), (2, 4))
     value = evening_of(value, "2026-09-15", (1, 4), (2, 3))
@@ -190,7 +190,7 @@ def test_recent_meetings_weigh_more() -> None:
     assert pairs_of(value) == {frozenset({1, 3}), frozenset({2, 4})}
 
 
-def test_met_tonight_weighs_more_than_all_meetings_before() -> None:
+def test_evening_pairing_weighs_a_meeting_tonight_most() -> None:
     value = evening_of(club(4), "2026-09-01", (1, 2), (3, 4))
     for day in range(8, 20):
         value = evening_of(value, f"2026-09-{day:02}", (1, 3), (2, 4))
@@ -200,7 +200,7 @@ def test_met_tonight_weighs_more_than_all_meetings_before() -> None:
     assert pairs_of(value) == {frozenset({1, 3}), frozenset({2, 4})}
 
 
-def test_the_bye_goes_to_who_had_none_tonight_then_fewest_this_season() -> None:
+def test_evening_bye_goes_to_the_player_with_fewest_byes() -> None:
     value = club(5)
     for evening in range(1, 6):
         if evening > 1:
@@ -212,14 +212,14 @@ def test_the_bye_goes_to_who_had_none_tonight_then_fewest_this_season() -> None:
     assert sorted(counts.values()) == [3] * 5
 
 
-def test_a_wish_to_keep_apart_comes_before_the_record_of_the_night() -> None:
+def test_keep_apart_precedes_the_record_of_the_evening() -> None:
     value = commands.keep_apart(club(4), key="x", player=PlayerId("p1"), other=PlayerId("p2"))
     value = commands.edit_stage(here(value, 1, 2, 3, 4), stage=StageId("e1"), system="king-of-the-hill")
     value = evening_of(value, "2026-09-01", (1, 4), (2, 3))
     assert pairs_of(paired(value)) == {frozenset({1, 3}), frozenset({2, 4})}
 
 
-def test_evenings_pair_the_same_again() -> None:
+def test_recheck_rounds_of_an_evening_finds_no_difference() -> None:
     value = paired(here(club(9), *range(1, 8)), times=2)
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
     value = paired(here(value, *range(2, 10)), times=2)
@@ -227,14 +227,14 @@ def test_evenings_pair_the_same_again() -> None:
     assert examine_division(value, value.divisions[DIVISION]).findings == ()
 
 
-def test_a_latecomer_meets_the_player_with_the_bye() -> None:
+def test_seat_latecomer_in_an_evening_replaces_the_bye() -> None:
     value = paired(here(club(8), 1, 2, 3), results=False)
     value = seat_latecomer(value, key="l", round=last_round(value).id, player=PlayerId("p8"))
     assert seated(value) == {1, 2, 3, 8}
     assert value.players[PlayerId("p8")].checked_in
 
 
-def test_a_bracket_is_no_evening() -> None:
+def test_begin_evening_refuses_a_knockout() -> None:
     with pytest.raises(RuleViolation, match="evening-system"):
         commands.begin_evening(club(), key="e2", division=DIVISION, date="2026-09-08", system="knockout")
     with pytest.raises(RuleViolation, match="evening-system"):

@@ -61,7 +61,7 @@ def lines(value: Tournament) -> list[str]:
     return [turn_line.write_turn(turn) for turn in form.sheet.turns] if form else []
 
 
-def test_each_line_is_taken_once(value: Tournament) -> None:
+def test_enter_turn_accepts_each_line_once(value: Tournament) -> None:
     one = typed(value, 1, "8H TAART 12")
     assert typed(one, 1, "8h taart 12") is one
     two = typed(one, 2, "-3")
@@ -75,12 +75,12 @@ def test_each_line_is_taken_once(value: Tournament) -> None:
     ("number", "line", "old"),
     [(1, "8H KAART", ""), (3, "-", ""), (1, "8H KAART", "8H TAAK"), (0, "-", ""), (0, "-", "8H TAART")],
 )
-def test_another_line_than_was_seen_is_refused(value: Tournament, number: int, line: str, old: str) -> None:
+def test_enter_turn_refuses_an_unseen_line(value: Tournament, number: int, line: str, old: str) -> None:
     with pytest.raises(RuleViolation, match="turn-typed-otherwise"):
         typed(typed(value, 1, "8H TAART"), number, line, old=old)
 
 
-def test_a_line_is_mended_and_the_last_one_removed(value: Tournament) -> None:
+def test_enter_turn_corrects_a_line_and_removes_the_last(value: Tournament) -> None:
     value = typed(typed(value, 1, "8H TAART"), 2, "-3")
     mended = typed(value, 1, "8H KAART", old="8H TAART")
     assert lines(mended) == ["8H KAART", "-3"]
@@ -92,7 +92,7 @@ def test_a_line_is_mended_and_the_last_one_removed(value: Tournament) -> None:
     assert typed(shorter, 2, "", old="-3") is shorter
 
 
-def test_rack_belongs_to_the_next_turn(value: Tournament) -> None:
+def test_enter_turn_stores_the_rack_of_the_next_turn(value: Tournament) -> None:
     value = typed(value, 1, "", rack="AARTTEN")
     game = find_game_at(Index(value), 1)
     assert game is not None
@@ -112,7 +112,7 @@ def test_rack_belongs_to_the_next_turn(value: Tournament) -> None:
     assert lines(typed(value, 2, "-2", rack="EENZAAM")) == ["8H TAART @AARTTEN", "-2 @EENZAAM"]
 
 
-def test_first_turn_decides_the_starter_if_tiles_decide(value: Tournament) -> None:
+def test_enter_turn_first_turn_decides_the_starter(value: Tournament) -> None:
     game = find_game_at(Index(value), 1)
     assert game is not None
     value = value.put(replace(game, start=Start.DRAW))
@@ -122,7 +122,7 @@ def test_first_turn_decides_the_starter_if_tiles_decide(value: Tournament) -> No
     assert sheet_of(value).turns[0].player == 1
 
 
-def test_end_makes_the_result_and_later_turn_reopens_the_game(value: Tournament) -> None:
+def test_enter_end_makes_the_result(value: Tournament) -> None:
     game = find_game_at(Index(value), 1)
     assert game is not None
     value = typed(typed(typed(value, 1, "8H TAART"), 2, "-"), 3, "-")
@@ -138,7 +138,7 @@ def test_end_makes_the_result_and_later_turn_reopens_the_game(value: Tournament)
     assert sheet_of(again).racks is None
 
 
-def test_a_certified_game_is_not_changed_by_typing(value: Tournament) -> None:
+def test_enter_turn_refuses_a_certified_game(value: Tournament) -> None:
     game = find_game_at(Index(value), 1)
     assert game is not None
     value = enter_end(
@@ -149,7 +149,7 @@ def test_a_certified_game_is_not_changed_by_typing(value: Tournament) -> None:
         typed(value, 1, "8H KAART", old="8H TAART")
 
 
-def test_the_public_sees_the_game_as_it_was_before_the_delay(value: Tournament) -> None:
+def test_list_public_moments_shows_the_game_before_the_delay(value: Tournament) -> None:
     game = find_game_at(Index(value), 1)
     assert game is not None
     value = typed(value, 1, "8H TAART")
@@ -171,7 +171,7 @@ def test_the_public_sees_the_game_as_it_was_before_the_delay(value: Tournament) 
     assert replace(featured, delay=0).list_public_moments(AT.format(5))[0].at == AT.format(5)
 
 
-def test_the_game_before_is_on_show_until_the_delay_is_over(value: Tournament) -> None:
+def test_list_public_moments_shows_the_earlier_game_during_the_delay(value: Tournament) -> None:
     game = find_game_at(Index(value), 1)
     assert game is not None
     value = typed(value, 1, "8H TAART")
@@ -192,7 +192,7 @@ def test_the_game_before_is_on_show_until_the_delay_is_over(value: Tournament) -
     assert [one.game for one in replace(later, delay=0).list_public_moments(AT.format(9))] == [other.id]
 
 
-def test_moments_that_no_delay_needs_go() -> None:
+def test_add_moment_removes_old_moments() -> None:
     featured = Featured(GameId("g"), "")
     for minute in (0, 1, 20, 40):
         featured = featured.add_moment(GameMoment(AT.format(minute), GameId("g")))

@@ -24,14 +24,14 @@ def with_fees() -> Tournament:
     return commands.add_fee(value, key=YOUTH, division=DIVISION, amount=750, category="youth ")
 
 
-def test_a_category_may_have_a_fee_of_its_own() -> None:
+def test_compute_fee_of_a_category() -> None:
     value = with_fees()
     assert [compute_fee(Index(value), player(value, number)) for number in (1, 2)] == [1500, 750]
     without = commands.remove_fee(value, fee=ALL)
     assert [compute_fee(Index(without), player(without, number)) for number in (1, 2)] == [0, 750]
 
 
-def test_the_whole_fee_is_paid_or_a_part_or_nothing() -> None:
+def test_note_paid_all_or_part_or_nothing() -> None:
     value = commands.note_paid(with_fees(), players=(PlayerId("p1"), PlayerId("p2")))
     value = commands.note_paid(value, players=(PlayerId("p3"),), amount=500)
     assert [player(value, number).paid for number in (1, 2, 3, 4)] == [1500, 750, 500, 0]
@@ -41,7 +41,7 @@ def test_the_whole_fee_is_paid_or_a_part_or_nothing() -> None:
     assert player(back, 1).paid == 0
 
 
-def test_withdrawn_player_owes_nothing_and_surplus_pays_for_no_other() -> None:
+def test_compute_fee_totals_ignores_withdrawn_players_and_surplus() -> None:
     value = commands.withdraw_player(with_fees(), key="w", player=PlayerId("p4"))
     assert compute_amount_due(Index(value), player(value, 4)) == 0
     value = commands.note_paid(value, players=(PlayerId("p1"),), amount=9900)
@@ -50,21 +50,21 @@ def test_withdrawn_player_owes_nothing_and_surplus_pays_for_no_other() -> None:
 
 
 @pytest.mark.parametrize("amount", [-1, 10**12])
-def test_an_amount_beyond_belief_is_refused(amount: int) -> None:
+def test_edit_fee_refuses_an_impossible_amount(amount: int) -> None:
     with pytest.raises(RuleViolation, match="number-out-of-range"):
         commands.edit_fee(with_fees(), fee=ALL, amount=amount)
     with pytest.raises(RuleViolation, match="number-out-of-range"):
         commands.note_paid(with_fees(), players=(PlayerId("p1"),), amount=amount)
 
 
-def test_the_same_players_have_one_fee() -> None:
+def test_add_fee_refuses_a_second_fee_of_a_category() -> None:
     with pytest.raises(RuleViolation, match="fee-twice"):
         commands.add_fee(with_fees(), key="again", division=DIVISION, amount=1, category="YOUTH")
     with pytest.raises(RuleViolation, match="fee-twice"):
         commands.edit_fee(with_fees(), fee=YOUTH, category="")
 
 
-def test_tables_have_due_and_outstanding_amounts() -> None:
+def test_make_fee_table_has_due_and_outstanding_amounts() -> None:
     value = commands.note_paid(with_fees(), players=(PlayerId("p1"),))
     index, division = Index(value), value.divisions[DIVISION]
     rows = tables.make_player_table(index, division).rows
@@ -74,13 +74,13 @@ def test_tables_have_due_and_outstanding_amounts() -> None:
     assert [(row.category, row.players, row.paid) for row in fees] == [("", 3, 1500), ("youth", 1, 0)]
 
 
-def test_the_public_never_learns_of_fees() -> None:
+def test_make_public_view_omits_fees() -> None:
     shown = make_public_view(commands.note_paid(with_fees(), players=(PlayerId("p1"),)))
     assert not shown.fees
     assert not any(one.paid for one in shown.players.values())
 
 
-def test_fees_go_with_their_division_and_payments_with_their_player() -> None:
+def test_move_players_keeps_payments_with_the_player() -> None:
     value = commands.add_division(with_fees(), key="b", code="B")
     value = commands.note_paid(value, players=(PlayerId("p1"),))
     other, third = DivisionId("b"), DivisionId("c")

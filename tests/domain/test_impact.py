@@ -28,14 +28,14 @@ def ranks(tournament: Tournament) -> dict[str, int]:
     return {row.player.name: row.rank for row in rows}
 
 
-def test_equal_tournaments_have_no_impact() -> None:
+def test_assess_impact_of_equal_tournaments_is_empty() -> None:
     t = paired(event(8), times=2)
     found = of(t, t)
     assert (found.winners, found.ranks, found.papers, found.has_new_leader) == ((), (), (), False)
     assert found.last == 2
 
 
-def test_reversed_result_names_winner_ranks_leader_and_printouts() -> None:
+def test_assess_impact_of_a_reversed_result() -> None:
     t = paired(event(8), times=3)
     game = game_in(t, 2, 1)
     leader = player(t, 1).id
@@ -55,7 +55,7 @@ def test_reversed_result_names_winner_ranks_leader_and_printouts() -> None:
     assert found.papers == (StalePrintout("standings", (2, 3)), StalePrintout("pairings-by-table", (2,)))
 
 
-def test_points_alone_make_papers_stale_without_another_winner() -> None:
+def test_assess_impact_of_points_makes_printouts_stale() -> None:
     t = paired(event(2), times=1)
     game = game_in(t, 1, 1)
     result = t.results[game.id]
@@ -65,7 +65,7 @@ def test_points_alone_make_papers_stale_without_another_winner() -> None:
     assert found.papers == (StalePrintout("standings", (1,)), StalePrintout("pairings-by-table", (1,)))
 
 
-def test_a_draw_and_an_open_game_have_no_winner() -> None:
+def test_assess_impact_of_a_draw_and_an_open_game() -> None:
     t = paired(event(4), times=1)
     game = game_in(t, 1, 1)
     won = next(one for one in of(commands.clear_result(t, game=game.id), t).winners)
@@ -74,13 +74,13 @@ def test_a_draw_and_an_open_game_have_no_winner() -> None:
     assert of(drawn, commands.clear_result(t, game=game.id)).winners == ()
 
 
-def test_checking_a_result_means_nothing() -> None:
+def test_assess_impact_of_checking_is_empty() -> None:
     t = paired(event(4), times=1)
     checked = commands.check_result(t, game=game_in(t, 1, 1).id)
     assert of(t, checked).papers == ()
 
 
-def test_a_fine_in_the_tournament_concerns_the_standings_from_its_round_on() -> None:
+def test_assess_impact_of_a_fine_starts_at_its_round() -> None:
     t = paired(event(4), times=3)
     fined = commands.add_sanction(
         t, key="x", player=player(t, 1).id, kind=SanctionKind.MARGIN, points=300, why="late", round_number=2
@@ -88,7 +88,7 @@ def test_a_fine_in_the_tournament_concerns_the_standings_from_its_round_on() -> 
     assert of(t, fined).papers == (StalePrintout("standings", (2, 3)),)
 
 
-def test_unlisted_player_has_no_rank() -> None:
+def test_assess_impact_unlisted_player_has_no_rank() -> None:
     t = commands.edit_division(paired(event(4), times=1), division=DIVISION, list_withdrawn=False)
     gone = commands.withdraw_player(t, key="w", player=player(t, 1).id)
     found = of(t, gone)
@@ -96,7 +96,7 @@ def test_unlisted_player_has_no_rank() -> None:
     assert found.has_new_leader
 
 
-def test_winner_of_a_knockout_match_advances() -> None:
+def test_assess_impact_of_a_decided_knockout_match() -> None:
     t = paired(event(4, rounds=2, system="knockout"), times=1)
     game = game_in(t, 1, 1)
     tied = commands.enter_result(t, game=game.id, first=400, second=400)
@@ -116,7 +116,7 @@ def with_another_qualifier(t: Tournament) -> tuple[Tournament, Impact]:
     raise AssertionError("no result decides who qualifies")
 
 
-def test_changed_qualification_is_named() -> None:
+def test_assess_impact_names_a_changed_qualification() -> None:
     t = commands.add_stage(event(8, rounds=2), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
     t = paired(t, times=2)
     for begun, said in (
@@ -135,7 +135,7 @@ def test_changed_qualification_is_named() -> None:
         t = t if begun else paired(t, results=False)
 
 
-def test_qualification_is_open_before_the_knockout() -> None:
+def test_assess_impact_has_no_qualifiers_before_the_knockout() -> None:
     t = commands.add_stage(event(8, rounds=3), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
     t = paired(t, times=2)
     game = game_in(t, 2, 1)

@@ -34,7 +34,7 @@ def punished(value: Tournament, kind: SanctionKind, **fields: object) -> Tournam
     return commands.add_sanction(value, **given)  # type: ignore[arg-type]
 
 
-def test_the_log_names_the_player_or_both_at_the_table(value: Tournament) -> None:
+def test_make_incident_table_names_one_player_or_both(value: Tournament) -> None:
     game = game_at(value, 1)
     names = [value.players[one].name for one in (game.first, game.second)]
     value = noted(value, "i1", round_number=2, table=1, kind=IncidentKind.EXTRA_TIME, seconds=125)
@@ -49,21 +49,21 @@ def test_the_log_names_the_player_or_both_at_the_table(value: Tournament) -> Non
     assert [row.key for row in jury_log.list_player_incidents(index, game.second)] == ["i1", "i2"]
 
 
-def test_log_until_a_round_has_incidents_without_a_round(value: Tournament) -> None:
+def test_make_incident_table_includes_incidents_without_round(value: Tournament) -> None:
     for key, number in (("i1", 1), ("i2", 2), ("i3", None)):
         value = noted(value, key, round_number=number)
     rows = jury_log.make_incident_table(Index(value), value.divisions[DIVISION], 1).rows
     assert {row.key for row in rows} == {"i1", "i3"}
 
 
-def test_incident_moves_to_another_table_and_to_none(value: Tournament) -> None:
+def test_edit_incident_changes_the_table(value: Tournament) -> None:
     value = noted(value, "i1", round_number=2, table=1, player=player(value, 1).id)
     value = commands.edit_incident(value, incident=IncidentId("i1"), table=2, round_number=1, player=None)
     row = value.incidents[IncidentId("i1")]
     assert (row.round, row.table, row.player) == (1, 2, None)
 
 
-def test_sanctions_have_the_table_of_their_round(value: Tournament) -> None:
+def test_make_sanction_table_has_the_table_of_the_round(value: Tournament) -> None:
     value = punished(value, SanctionKind.POINTS, points=20, round_number=1, author="Kim")
     value = punished(value, SanctionKind.WARNING, key="w", player=player(value, 3).id)
     rows = jury_log.make_sanction_table(Index(value), value.divisions[DIVISION]).rows
@@ -79,7 +79,7 @@ def test_sanctions_have_the_table_of_their_round(value: Tournament) -> None:
     assert rows[0].table == first.table
 
 
-def test_rulings_are_listed_with_their_word_and_player(value: Tournament) -> None:
+def test_make_jury_decision_table_lists_word_and_player(value: Tournament) -> None:
     game = game_at(value, 2)
     turns = (Turn(1, TurnKind.PLAY, word="ZEBRA", score=30), Turn(2, TurnKind.PLAY, word="QQ", score=21))
     rulings = (TurnRuling(2, phony=True, author="Kim", why="not in the list"),)
@@ -91,7 +91,7 @@ def test_rulings_are_listed_with_their_word_and_player(value: Tournament) -> Non
     assert not jury_log.make_jury_decision_table(Index(value.put(sheet)), value.divisions[DIVISION], 1).rows
 
 
-def test_preview_of_points(value: Tournament) -> None:
+def test_list_changed_games_previews_points(value: Tournament) -> None:
     after = punished(value, SanctionKind.POINTS, points=20, round_number=2)
     (change,) = jury_log.list_changed_games(value, after)
     assert change.before is not None
@@ -104,7 +104,7 @@ def test_preview_of_points(value: Tournament) -> None:
     assert jury_log.list_changed_games(value, punished(value, SanctionKind.WARNING)) == ()
 
 
-def test_disqualification_forfeits_open_games_and_adds_an_absence() -> None:
+def test_list_changed_games_of_a_disqualification() -> None:
     value = paired(event(4), results=False)
     after = punished(value, SanctionKind.DISQUALIFIED, remaining=ByeKind.FORFEIT)
     (change,) = jury_log.list_changed_games(value, after)
@@ -113,7 +113,7 @@ def test_disqualification_forfeits_open_games_and_adds_an_absence() -> None:
     assert (absence.first_round, absence.kind) == (2, ByeKind.FORFEIT)
 
 
-def test_namesakes_are_told_apart_in_every_list(value: Tournament) -> None:
+def test_jury_tables_distinguish_namesakes(value: Tournament) -> None:
     one, two = player(value, 1), player(value, 2)
     value = value.put(*(replace(row, name="Vos, Ruben", club="") for row in (one, two)))
     value = punished(value, SanctionKind.WARNING, player=one.id)

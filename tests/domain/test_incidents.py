@@ -28,7 +28,7 @@ def noted(value: Tournament, **fields: object) -> Tournament:
     return commands.note_incident(value, **given)  # type: ignore[arg-type]
 
 
-def test_the_log_is_in_the_order_of_time(value: Tournament) -> None:
+def test_incidents_are_sorted_by_time(value: Tournament) -> None:
     value = noted(value, key="i2", at=LATER)
     value = noted(value, note=" came with the late train ", table=3, round_number=1, seconds=300)
     first, second = Index(value).incidents(DIVISION)
@@ -36,7 +36,7 @@ def test_the_log_is_in_the_order_of_time(value: Tournament) -> None:
     assert second.id == "i2"
 
 
-def test_extra_time_needs_its_length(value: Tournament) -> None:
+def test_note_incident_extra_time_needs_its_length(value: Tournament) -> None:
     with pytest.raises(RuleViolation, match="extra-time-missing"):
         noted(value, kind=IncidentKind.EXTRA_TIME)
     value = noted(value, kind=IncidentKind.EXTRA_TIME, seconds=120)
@@ -44,14 +44,14 @@ def test_extra_time_needs_its_length(value: Tournament) -> None:
         commands.edit_incident(value, incident=IncidentId("i1"), seconds=0)
 
 
-def test_an_incident_is_corrected_and_taken_off(value: Tournament) -> None:
+def test_edit_incident_and_remove_incident(value: Tournament) -> None:
     value = commands.edit_incident(noted(value), incident=IncidentId("i1"), note="too late", author="Kim")
     (row,) = value.incidents.values()
     assert (row.note, row.author, row.kind) == ("too late", "Kim", IncidentKind.LATE)
     assert not commands.remove_incident(value, incident=IncidentId("i1")).incidents
 
 
-def test_every_table_there_can_be_has_its_log(value: Tournament) -> None:
+def test_note_incident_accepts_each_possible_table(value: Tournament) -> None:
     assert noted(value, table=100_000).incidents[IncidentId("i1")].table == 100_000
     for fields in ({"table": 0}, {"table": 100_001}, {"round_number": 0}):
         for note in (noted, challenged):
@@ -59,7 +59,7 @@ def test_every_table_there_can_be_has_its_log(value: Tournament) -> None:
                 note(value, **fields)
 
 
-def test_incidents_of_a_removed_player_stay(value: Tournament) -> None:
+def test_remove_player_keeps_incidents(value: Tournament) -> None:
     gone = player(value, 1).id
     value = challenged(noted(value, player=gone), challenger=gone)
     left = commands.remove_player(value, player=gone)
@@ -88,13 +88,13 @@ def with_appeal(value: Tournament, *, appeal: int) -> Tournament:
     return commands.change_rules(value, ruleset=rules)
 
 
-def test_appeal_needs_a_rule(value: Tournament) -> None:
+def test_appeal_challenge_needs_a_rule(value: Tournament) -> None:
     value = challenged(with_appeal(value, appeal=0))
     with pytest.raises(RuleViolation, match="no-appeal-in-rules"):
         commands.appeal_challenge(value, challenge=ChallengeId("c1"), second=Verdict.VALID)
 
 
-def test_differing_judges_need_a_joint_verdict(value: Tournament) -> None:
+def test_appeal_challenge_needs_a_joint_verdict(value: Tournament) -> None:
     value = challenged(with_appeal(value, appeal=1))
     with pytest.raises(RuleViolation, match="joint-verdict-needed"):
         commands.appeal_challenge(value, challenge=ChallengeId("c1"), second=Verdict.INVALID)
@@ -105,7 +105,7 @@ def test_differing_judges_need_a_joint_verdict(value: Tournament) -> None:
     assert find_final_verdict(after.challenges[ChallengeId("c1")]) is Verdict.INVALID
 
 
-def test_a_challenge_has_words(value: Tournament) -> None:
+def test_record_challenge_needs_words(value: Tournament) -> None:
     for words in ((), ("",), ("A",) * 9):
         with pytest.raises(RuleViolation):
             challenged(value, words=words)

@@ -168,7 +168,7 @@ def _all(index: Index) -> dict[str, object]:
 
 @pytest.mark.parametrize("rules", ["no-nsf", "nl-points"])
 @pytest.mark.parametrize("seed", [1, 2])
-def test_updates_equal_a_full_computation(seed: int, rules: str) -> None:
+def test_index_updates_equal_a_full_computation(seed: int, rules: str) -> None:
     rng, value = Random(seed), rich(seed, rules)
     index, past = Index(value), [value]
     for _ in range(60):
@@ -181,7 +181,7 @@ def test_updates_equal_a_full_computation(seed: int, rules: str) -> None:
         assert {name: found[name] == anew[name] for name in anew} == dict.fromkeys(anew, True)
 
 
-def test_players_without_a_changed_result_keep_the_very_same_record() -> None:
+def test_compute_records_keeps_unchanged_records() -> None:
     value = rich(1)
     before, division = Index(value), value.divisions[DIVISION]
     kept = compute_records(before, division)
@@ -192,7 +192,7 @@ def test_players_without_a_changed_result_keep_the_very_same_record() -> None:
     assert {one for one in value.players if after[one] is not kept[one]} == {game.first, game.second}
 
 
-def test_late_player_after_a_round_without_byes_has_a_record() -> None:
+def test_compute_records_of_a_late_player() -> None:
     value = paired(event(4))
     before = Index(value)
     compute_records(before, value.divisions[DIVISION])
@@ -200,7 +200,7 @@ def test_late_player_after_a_round_without_byes_has_a_record() -> None:
     assert compute_records(Index(value, before), value.divisions[DIVISION])[PlayerId("new")] == ()
 
 
-def test_repeated_starter_has_the_current_name() -> None:
+def test_find_problems_uses_current_names_after_an_update() -> None:
     value = paired(event(4), times=3)
     first = [replace(game, first=min(game.first, game.second), second=max(game.first, game.second))
              for game in value.games.values()]  # fmt: skip
@@ -213,7 +213,7 @@ def test_repeated_starter_has_the_current_name() -> None:
     assert "Now" in {one.facts.get("player") for one in find_problems(after, value.divisions[DIVISION])}
 
 
-def test_tables_in_use_follow_departures_and_arrivals() -> None:
+def test_find_tables_in_use_follows_departures_and_arrivals() -> None:
     value, division, gone = event(6), event(6).divisions[DIVISION], AbsenceId("gone")
     steps = [value.put(Absence(gone, PlayerId("p1"), 1)), value]
     steps.append(value.drop(*value.players.values()).put(*list(value.players.values())[:2]))

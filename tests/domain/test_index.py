@@ -33,7 +33,7 @@ def test_index_continues_from_an_earlier_one() -> None:
         assert looked_up(Index(after, earlier)) == looked_up(Index(after))
 
 
-def test_byes_are_sorted_again_after_new_numbers() -> None:
+def test_index_sorts_byes_again_after_new_numbers() -> None:
     value = paired(event(4))
     (item,) = value.rounds
     away = [Bye(ByeId(key), item, PlayerId(key), ByeKind.REQUESTED) for key in ("p1", "p2")]
@@ -43,7 +43,7 @@ def test_byes_are_sorted_again_after_new_numbers() -> None:
     assert Index(turned, before).byes(item) == tuple(reversed(away))
 
 
-def test_division_is_found_by_code_or_alone() -> None:
+def test_index_division_by_code_or_the_only_one() -> None:
     one = event(4)
     two = commands.add_division(one, key="e", code="B")
     assert Index(one).division(None) is Index(one).division("a") is one.divisions[DIVISION]
@@ -57,7 +57,7 @@ def test_division_is_found_by_code_or_alone() -> None:
             Index(value).division(code)
 
 
-def test_waiting_players_have_assigned_byes() -> None:
+def test_list_unopposed_byes_of_waiting_players() -> None:
     value = paired(event(5))
     (item,) = value.rounds
     away = [Bye(ByeId(kind), item, PlayerId("p1"), kind) for kind in ByeKind if kind is not ByeKind.BYE]
@@ -65,7 +65,7 @@ def test_waiting_players_have_assigned_byes() -> None:
     assert len(Index(value.put(*away)).byes(item)) == 4
 
 
-def test_unchanged_rows_are_not_sorted_again() -> None:
+def test_index_keeps_groups_of_unchanged_rows() -> None:
     value = paired(event(6), times=2)
     one, other = value.rounds
     first, game = Index(value), min(value.games.values(), key=lambda game: game.round != one)
@@ -78,7 +78,7 @@ def test_unchanged_rows_are_not_sorted_again() -> None:
     assert third.games(other) is before[other]
 
 
-def test_values_of_unchanged_rows_are_reused() -> None:
+def test_cache_by_inputs_reuses_values_of_unchanged_rows() -> None:
     value = paired(event(6), times=2)
     first = Index(value)
     second = Index(value.put(replace(value.event, name="Other")), first)
@@ -89,7 +89,7 @@ def test_values_of_unchanged_rows_are_reused() -> None:
     assert second.cache_by_inputs("sum", [second.tournament], lambda: 6) == 6
 
 
-def test_values_of_a_division_are_computed_once() -> None:
+def test_cache_by_round_computes_a_division_once() -> None:
     value = paired(event(4))
     index, division = Index(value), value.divisions[DIVISION]
     asked: list[tuple[str, int | None]] = []

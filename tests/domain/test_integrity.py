@@ -42,14 +42,14 @@ def broken() -> dict[str, tuple[Tournament, str, str]]:
 
 
 @pytest.mark.parametrize("name", broken())
-def test_a_fault_is_found_and_named(name: str) -> None:
+def test_find_faults_names_each_fault(name: str) -> None:
     tournament, kind, code = broken()[name]
     found = find_faults(tournament)
     assert (kind, code) in {(fault.kind, fault.code) for fault in found}
     assert find_faults(tournament, compute_diff(WHOLE, tournament)) == found, "of what changed alone as of all"
 
 
-def test_wrong_rows_are_named() -> None:
+def test_find_faults_names_wrong_rows() -> None:
     twice, _, _ = broken()["a number twice"]
     assert {fault.id for fault in find_faults(twice)} == {"p1", "p2"}
     prizes = [Prize(PrizeId(f"z{at}"), DIVISION, at, PrizeKind.HAND, player=one) for at, one in enumerate(
@@ -57,18 +57,18 @@ def test_wrong_rows_are_named() -> None:
     assert {(fault.kind, fault.id) for fault in find_faults(WHOLE.put(*prizes))} == {("prizes", "z3")}
 
 
-def test_commands_make_consistent_tournaments() -> None:
+def test_find_faults_finds_none_after_commands() -> None:
     assert find_faults(WHOLE) == ()
 
 
-def test_a_row_under_another_id_is_found() -> None:
+def test_find_faults_finds_a_row_under_another_id() -> None:
     one = player(WHOLE, 1)
     swapped = replace(WHOLE, players={**WHOLE.players, PlayerId("alias"): one})
     assert "wrong-id" in {fault.code for fault in find_faults(swapped)}
 
 
 @given(st.data())
-def test_watcher_finds_the_difference_of_a_full_comparison(data: st.DataObject) -> None:
+def test_compute_diff_with_tracked_changes_equals_full_diff(data: st.DataObject) -> None:
     before, value = WHOLE, WHOLE.track_changes()
     for _ in range(data.draw(st.integers(0, 5))):
         kind = data.draw(st.sampled_from(["players", "games", "results"]))
@@ -89,7 +89,7 @@ def _row(change: Change) -> tuple[str, str]:
     return change.kind, change.id
 
 
-def test_new_rows_keep_their_order() -> None:
+def test_compute_diff_keeps_the_order_of_new_rows() -> None:
     one, two = (replace(player(WHOLE, n), id=PlayerId(f"new{n}"), number=n + 10) for n in (1, 2))
     value = WHOLE.track_changes().put(one).put(two).drop(one).put(one)
     assert [change.id for change in compute_diff(WHOLE, value)] == ["new2", "new1"] == list(value.players)[-2:]

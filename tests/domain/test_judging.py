@@ -76,7 +76,7 @@ rules_of = st.sampled_from(PRESETS).map(RULES.__getitem__)
 
 
 @given(rules_of, sheets())
-def test_the_breakdown_sums_to_the_scores(rules: RuleSet, document: dict[str, Any]) -> None:
+def test_judge_sheet_breakdown_sums_to_the_scores(rules: RuleSet, document: dict[str, Any]) -> None:
     found = judged(rules, document)
     assert len(found.breakdown) == len(document["players"])
     for player, (part, score) in enumerate(zip(found.breakdown, found.scores, strict=True), 1):
@@ -88,7 +88,7 @@ def test_the_breakdown_sums_to_the_scores(rules: RuleSet, document: dict[str, An
 
 
 @given(rules_of, sheets())
-def test_swapping_the_players_mirrors_the_result(rules: RuleSet, document: dict[str, Any]) -> None:
+def test_judge_sheet_of_swapped_players_mirrors_the_result(rules: RuleSet, document: dict[str, Any]) -> None:
     one, two = judged(rules, document), judged(rules, mirrored(document))
     assert one.breakdown == tuple(reversed(two.breakdown))
     assert one.results == tuple(reversed(two.results))
@@ -98,7 +98,7 @@ def test_swapping_the_players_mirrors_the_result(rules: RuleSet, document: dict[
 
 
 @given(rules_of, sheets())
-def test_a_result_fits_its_scores(rules: RuleSet, document: dict[str, Any]) -> None:
+def test_judge_sheet_result_fits_the_scores(rules: RuleSet, document: dict[str, Any]) -> None:
     found = judged(rules, document)
     if document["ended"] == "open":
         assert (found.results, found.match_points, found.rated) == ((None, None), (None, None), False)
@@ -119,7 +119,7 @@ def test_a_result_fits_its_scores(rules: RuleSet, document: dict[str, Any]) -> N
 
 
 @given(rules_of, sheets())
-def test_ruling_keeps_turns_of_others(rules: RuleSet, document: dict[str, Any]) -> None:
+def test_judge_sheet_ruling_keeps_turns_of_others(rules: RuleSet, document: dict[str, Any]) -> None:
     """The score of each turn stays too: penalties have their own column."""
     clean = [{key: value for key, value in item.items() if key != "ruling"} for item in document["turns"]]
     with_rulings, without = judged(rules, document), judged(rules, {**document, "turns": clean})
@@ -128,7 +128,7 @@ def test_ruling_keeps_turns_of_others(rules: RuleSet, document: dict[str, Any]) 
 
 
 @given(st.lists(st.integers(0, 60), min_size=2, max_size=4), st.data())
-def test_racks_are_transferred_without_loss(values: list[int], data: st.DataObject) -> None:
+def test_adjust_for_racks_transfers_without_loss(values: list[int], data: st.DataObject) -> None:
     out = data.draw(st.integers(0, len(values) - 1))
     values[out] = 0
     assert sum(adjust_for_racks(EndRacks.TRANSFER, values, out=out)) == 0
@@ -140,7 +140,9 @@ def test_racks_are_transferred_without_loss(values: list[int], data: st.DataObje
 
 
 @given(st.integers(-200, 600), st.integers(-200, 600), st.integers(301, 4000), st.integers(0, 300))
-def test_overtime_beyond_the_limit_loses_by_a_margin(one: int, other: int, late: int, own: int) -> None:
+def test_judge_sheet_overtime_beyond_the_limit_loses_by_a_margin(
+    one: int, other: int, late: int, own: int
+) -> None:
     found = standing(RULES["no-nsf"], one, other, ended="overtime", overtime_seconds=[late, own])
     assert found.results == (Worth.LOSS, Worth.WIN)
     assert found.spread is not None
@@ -163,12 +165,12 @@ def test_overtime_beyond_the_limit_loses_by_a_margin(one: int, other: int, late:
         (0, 0, None),
     ],
 )
-def test_overtime_of_given_points(per_minute: int, points: int, seconds: int | None) -> None:
+def test_infer_overtime_of_given_points(per_minute: int, points: int, seconds: int | None) -> None:
     assert infer_overtime(OvertimeRule(OvertimeKind.MINUTES, per_minute), points) == seconds
     assert infer_overtime(OvertimeRule(OvertimeKind.NONE, per_minute), points) is None
 
 
-def test_tie_of_three_or_four_has_no_replier() -> None:
+def test_judge_sheet_tie_of_three_has_no_replier() -> None:
     """no-turneringsreglement knows a knockout of two only: whoever did not start is one of several here."""
     rules = replace(RULES["no-nsf"], most_players=4, knockout=KnockoutRule(KnockoutTie.REPLIER))
     for first in (1, 2):
@@ -183,12 +185,12 @@ def test_tie_of_three_or_four_has_no_replier() -> None:
     assert standing(extra, 400, 400, ended="passes", knockout=True).results == (Worth.DRAW, Worth.DRAW)
 
 
-def test_every_player_can_lose() -> None:
+def test_decide_outcomes_each_player_can_lose() -> None:
     assert decide_outcomes([400, 390], losers=[0, 1]) == (Worth.LOSS, Worth.LOSS)
     assert decide_outcomes([400, 390, 380], losers=[0]) == (Worth.LOSS, Worth.WIN, Worth.LOSS)
 
 
-def test_a_scoreless_game_is_a_draw() -> None:
+def test_decide_outcomes_of_equal_scores_is_a_draw() -> None:
     assert decide_outcomes([0, 0]) == (Worth.DRAW, Worth.DRAW)
     assert decide_outcomes([-5, -5, -7]) == (Worth.DRAW, Worth.DRAW, Worth.LOSS)
 
@@ -203,7 +205,7 @@ def test_a_scoreless_game_is_a_draw() -> None:
         ("no-nsf", {"ended": "out", "overtime_seconds": [301, 301]}, "sheet-overtime-unclear"),
     ],
 )
-def test_expired_clock_needs_a_player(rules: str, more: dict[str, Any], code: str) -> None:
+def test_judge_sheet_expired_clock_needs_a_player(rules: str, more: dict[str, Any], code: str) -> None:
     with pytest.raises(InputError) as caught:
         judged(rules, {**sheet([play(1, 10)]), **more})
     assert caught.value.code == code
@@ -217,7 +219,7 @@ def test_expired_clock_needs_a_player(rules: str, more: dict[str, Any], code: st
         OvertimeRule(OvertimeKind.FLAG),
     ],
 )
-def test_rules_without_a_limit_need_no_player_beyond_it(overtime: OvertimeRule) -> None:
+def test_judge_sheet_without_overtime_limit_needs_no_player(overtime: OvertimeRule) -> None:
     rules = replace(RULES["no-nsf"], overtime=overtime)
     found = standing(rules, 400, 390, ended="overtime", overtime_seconds=[0, 0])
     assert (found.results, found.scores) == ((Worth.WIN, Worth.LOSS), (400, 390))
@@ -235,13 +237,13 @@ def test_rules_without_a_limit_need_no_player_beyond_it(overtime: OvertimeRule) 
         ("nl-match", {"ended": "time", "sanctions": [{"player": 1, "kind": "margin"}]}, "sanction-not-in-rules"),
     ],
 )
-def test_entries_unknown_to_the_rules_are_named(rules: str, more: dict[str, Any], code: str) -> None:
+def test_judge_sheet_names_entries_unknown_to_the_rules(rules: str, more: dict[str, Any], code: str) -> None:
     found = judged(rules, {**sheet([play(1, 10), play(2, 8)]), **more})
     assert codes(found) == [code]
     assert found.results == (Worth.WIN, Worth.LOSS)
 
 
-def test_failed_challenge_is_credited_to_the_last_mover() -> None:
+def test_judge_sheet_credits_a_failed_challenge_to_the_last_mover() -> None:
     found = judged("no-nsf", sheet([turn(1, "failed-challenge", confirmed=True), play(1, 10)], ended="open"))
     assert found.scores == (0, 0)
     wrong = sheet([play(1, 10), turn(2, "failed-challenge", score=-5)], ended="open")
@@ -250,20 +252,20 @@ def test_failed_challenge_is_credited_to_the_last_mover() -> None:
     ]
 
 
-def test_a_settings_change_is_all_it_takes() -> None:
+def test_judge_sheet_follows_changed_parameters() -> None:
     """No rule is tied to a preset: overtime by the minute in a Dutch event, without a limit."""
     rules = replace(RULES["nl-match"], overtime=OvertimeRule(RULES["no-nsf"].overtime.kind, points=5))
     assert standing(rules, 400, 390, ended="time", overtime_seconds=[601, 0]).scores == (345, 390)
 
 
-def test_rules_without_late_arrival() -> None:
+def test_compute_arrivals_needs_a_late_rule() -> None:
     with pytest.raises(RuleViolation) as caught:
         compute_arrivals(RULES["nl-match"], 60)
     assert caught.value.code == "late-not-in-rules"
 
 
 @pytest.mark.parametrize(("late", "minutes"), [(True, None), (False, 25), (False, None)])
-def test_late_is_late_only_by_a_clock_and_a_rule(late: bool, minutes: int | None) -> None:
+def test_compute_arrivals_needs_a_clock_and_a_rule(late: bool, minutes: int | None) -> None:
     known = RULES["no-nsf"]
     rules = replace(known, late=replace(known.late, known=late), clock=replace(known.clock, minutes=minutes))
     with pytest.raises(RuleViolation, match="late-not-in-rules"):
@@ -271,7 +273,7 @@ def test_late_is_late_only_by_a_clock_and_a_rule(late: bool, minutes: int | None
     assert compute_arrivals(replace(known, clock=replace(known.clock, minutes=25)), 60)[0].left == 24 * 60
 
 
-def test_a_total_at_the_foot_is_without_rulings_and_sanctions() -> None:
+def test_judge_sheet_foot_total_excludes_rulings_and_sanctions() -> None:
     turns = [play(1, 30, ruling="phony"), play(2, 20), play(1, 9)]
     fined = [{"player": 2, "kind": "points", "points": 5}]
     right = sheet(turns, ended="passes", rack_values=[0, 4], sanctions=fined, finals=[39, 16])
@@ -285,7 +287,7 @@ def test_a_total_at_the_foot_is_without_rulings_and_sanctions() -> None:
     ]
 
 
-def test_judging_is_the_same_every_time() -> None:
+def test_judge_sheet_is_repeatable() -> None:
     document = sheet([play(1, 30, ruling="phony"), play(2, 20)], ended="time", racks=["AB", "C"])
     found: list[JudgedSheet] = [judged("nl-match", document) for _ in range(2)]
     assert found[0] == found[1]
@@ -297,7 +299,7 @@ def test_judging_is_the_same_every_time() -> None:
     ("square-occupied", "8H", "H8"),
     ("total-differs", "flag", "flag"),
 ])  # fmt: skip
-def test_detail_of_an_issue_is_named_in_its_sentence(code: str, detail: str, shown: object) -> None:
+def test_describe_issue_names_the_detail(code: str, detail: str, shown: object) -> None:
     found = describe_issue(Issue(code, 3, detail=detail))["detail"]
     assert (type(found), found) == (type(shown), shown)
 
@@ -305,7 +307,7 @@ def test_detail_of_an_issue_is_named_in_its_sentence(code: str, detail: str, sho
 @pytest.mark.parametrize(("field", "said", "meant"), [
     ("kind", "pass", TurnKind.PASS), ("ended", "flag", Ended.FLAG), ("score", 20, 20), ("word", "pass", "pass"),
 ])  # fmt: skip
-def test_values_of_two_forms_are_named_in_their_sentence(field: str, said: object, meant: object) -> None:
+def test_describe_issue_names_values_of_two_forms(field: str, said: object, meant: object) -> None:
     issue = Issue("forms-differ", 3, stated=said, other=None, detail=field)  # type: ignore[arg-type]
     for found in (describe_issue(issue), describe_issue(replace(issue, stated=None, other=said))):
         assert found["detail"] is SheetField(field)
@@ -314,7 +316,7 @@ def test_values_of_two_forms_are_named_in_their_sentence(field: str, said: objec
     assert describe_issue(Issue("total-differs", 3, stated="pass", detail=field))["stated"] == "pass"
 
 
-def test_differences_of_two_forms_have_a_turn_or_the_end() -> None:
+def test_list_form_issues_have_a_turn_or_the_end() -> None:
     one = sheet([play(1, 30), play(2, 20), play(1, 9)], ended="out", racks=["", "A"])
     two = sheet([play(1, 30), play(2, 22)], ended="passes", racks=["", "A"])
     rules, tileset = RULES["nl-match"], tiles("nl")

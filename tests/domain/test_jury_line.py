@@ -80,7 +80,7 @@ AT = {one.table: one for one in ROWS}
         ("vis 1 XQBAR 48", RuleWord(AT[12], 1, ("XQBAR",), 48)),
     ],
 )
-def test_meaning_of_a_line(line: str, meaning: JuryIntent) -> None:
+def test_parse_jury_line_of_each_kind(line: str, meaning: JuryIntent) -> None:
     assert parse_jury_line(line, ROWS) == meaning
 
 
@@ -116,13 +116,13 @@ def test_meaning_of_a_line(line: str, meaning: JuryIntent) -> None:
         ("12 #x", "unreadable"),
     ],
 )
-def test_a_line_that_means_nothing_says_why(line: str, code: str) -> None:
+def test_parse_jury_line_explains_an_invalid_line(line: str, code: str) -> None:
     found = parse_jury_line(line, ROWS)
     assert isinstance(found, EntryProblem)
     assert found.code == code
 
 
-def test_languages_add_their_own_words() -> None:
+def test_parse_jury_line_accepts_words_of_a_language() -> None:
     assert parse_jury_line("alles", ROWS, everything={"alles"}) == CheckTables(ROWS[:2], everything=True)
     assert parse_jury_line("ost", ROWS, fold=lambda text: text.casefold().replace("ø", "o")) == CheckTables(
         (AT[13],)
@@ -148,5 +148,5 @@ def test_languages_add_their_own_words() -> None:
         ("2 x", EntryProblem("unreadable", {"word": "x"})),
     ],
 )
-def test_player_and_score_of_a_wrong_word_are_answered(line: str, meaning: JuryIntent) -> None:
+def test_parse_answer_reads_player_and_score(line: str, meaning: JuryIntent) -> None:
     assert parse_answer(line, AT[12], "XQBAR") == meaning

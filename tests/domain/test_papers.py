@@ -32,7 +32,7 @@ def paper(report: str, **fields: int) -> ReportChoice:
     return replace(ReportChoice(ReportChoiceId(""), Moment.END, 0, report), **fields)  # whole numbers
 
 
-def test_a_paper_is_known_by_its_newest_printing() -> None:
+def test_note_printouts_keeps_the_newest_printing() -> None:
     at = desk()
     noted(at, STANDINGS)
     noted(at, replace(STANDINGS, content="bb"))
@@ -51,7 +51,7 @@ def test_a_paper_is_known_by_its_newest_printing() -> None:
         ((1, 2), (), "bb", ()),
     ],
 )
-def test_parts_of_a_paper_add_up_to_the_whole(
+def test_note_printouts_adds_up_partial_prints(
     before: tuple[int, ...], part: tuple[int, ...], content: str, missing: tuple[int, ...]
 ) -> None:
     at = desk()
@@ -62,7 +62,7 @@ def test_parts_of_a_paper_add_up_to_the_whole(
     assert (row.missing, row.content) == (missing, STANDINGS.content if stays else content)
 
 
-def test_undo_and_redo_skip_printouts() -> None:
+def test_note_printouts_is_skipped_by_undo_and_redo() -> None:
     at = desk()
     rename(at, "Open")
     noted(at, STANDINGS)
@@ -73,7 +73,7 @@ def test_undo_and_redo_skip_printouts() -> None:
     assert at.tournament.event.name == "Open"
 
 
-def test_waived_printout_can_be_due_again() -> None:
+def test_waive_printouts_can_be_taken_back() -> None:
     at = desk()
     noted(at, STANDINGS)
     for content in ("bb", ""):
@@ -83,7 +83,7 @@ def test_waived_printout_can_be_due_again() -> None:
     assert at.undo_step is None
 
 
-def test_print_set_keeps_its_order_and_can_be_reset() -> None:
+def test_choose_reports_keeps_the_order_and_resets() -> None:
     at = desk()
     first = at.tournament
 
@@ -103,13 +103,13 @@ def test_print_set_keeps_its_order_and_can_be_reset() -> None:
 
 
 @pytest.mark.parametrize(("field", "value"), [("copies", 0), ("copies", 501), ("columns", 3), ("columns", 0)])
-def test_odd_numbers_of_copies_and_columns_are_refused(field: str, value: int) -> None:
+def test_choose_reports_refuses_impossible_copies_and_columns(field: str, value: int) -> None:
     at = desk()
     with pytest.raises(RuleViolation, match="number-out-of-range"):
         commands.choose_reports(at.tournament, moment=Moment.END, papers=(paper("slips", **{field: value}),))
 
 
-def test_logo_data_is_absent_from_the_history() -> None:
+def test_set_logo_keeps_the_data_out_of_the_history() -> None:
     at = desk()
     data = b64encode(b"picture").decode()
     at.do(partial(commands.set_logo, name="club.png", data=data))
@@ -125,12 +125,12 @@ def test_logo_data_is_absent_from_the_history() -> None:
     ("data", "code"),
     [("no base64!", "logo-unreadable"), (b64encode(bytes(LARGEST_LOGO + 1)).decode(), "logo-too-large")],
 )
-def test_invalid_logos_are_refused(data: str, code: str) -> None:
+def test_set_logo_refuses_invalid_logos(data: str, code: str) -> None:
     with pytest.raises(RuleViolation, match=code):
         commands.set_logo(desk().tournament, name="x", data=data)
 
 
-def test_failed_printout_restores_the_state_before() -> None:
+def test_unnote_printouts_restores_the_state_before() -> None:
     at = desk()
     noted(at, STANDINGS)
     newer = replace(STANDINGS, content="bb", at="2026-05-01T11:00:00+00:00")
@@ -142,14 +142,14 @@ def test_failed_printout_restores_the_state_before() -> None:
     assert unnote(at.tournament).printouts == at.tournament.printouts
 
 
-def test_a_finished_tournament_can_be_printed() -> None:
+def test_note_printouts_of_a_finished_tournament() -> None:
     at = desk()
     at.do(partial(commands.finish_tournament))
     noted(at, STANDINGS)
     assert at.tournament.printouts
 
 
-def test_entry_station_can_print_and_display_cannot() -> None:
+def test_is_permitted_entry_station_can_print() -> None:
     allowed = {role: is_permitted(role, "note-printouts") for role in Role}
     assert allowed == {Role.DIRECTOR: True, Role.ENTRY: True, Role.JURY: True, Role.DISPLAY: False}
     assert not is_permitted(Role.ENTRY, "choose-reports")

@@ -157,13 +157,13 @@ def test_swap_sides_twice_changes_nothing(seed: int, rules: str) -> None:
 
 
 @pytest.mark.parametrize(("seed", "rules"), CASES)
-def test_settle_in_tournament_of_settled_results_changes_nothing(seed: int, rules: str) -> None:
+def test_recompute_result_of_computed_results_changes_nothing(seed: int, rules: str) -> None:
     value = rich(seed, rules)
     assert value.results == {key: recompute_result(value, result) for key, result in value.results.items()}
 
 
 @pytest.mark.parametrize(("seed", "rules"), CASES)
-def test_spreads_of_played_games_add_up_to_zero(seed: int, rules: str) -> None:
+def test_compute_records_spreads_of_games_add_up_to_zero(seed: int, rules: str) -> None:
     value = rich(seed, rules)
     entries = [
         entry for record in compute_records(Index(value), value.divisions[DIVISION]).values() for entry in record
@@ -174,7 +174,7 @@ def test_spreads_of_played_games_add_up_to_zero(seed: int, rules: str) -> None:
 
 
 @pytest.mark.parametrize(("seed", "rules"), CASES)
-def test_order_of_rows_changes_nothing(seed: int, rules: str) -> None:
+def test_standings_are_independent_of_the_order_of_rows(seed: int, rules: str) -> None:
     value = rich(seed, rules)
     kinds = ("games", "byes", "results", "prizes", "sanctions", "sheets")
     rows = [row for kind in kinds for row in getattr(value, kind).values()]

@@ -190,11 +190,11 @@ def test_decide_outcomes(
     ("score", "row", "holes"),
     [(0, 50, (0, 0)), (49, 50, (0, 49)), (50, 50, (1, 0)), (151, 50, (3, 1)), (7, 1, (7, 0))],
 )
-def test_compute_pegs(score: int, row: int, holes: tuple[int, int]) -> None:
+def test_compute_peg_holes_of_scores(score: int, row: int, holes: tuple[int, int]) -> None:
     assert compute_peg_holes(score, row) == holes
 
 
-def test_compute_pegs_below_zero() -> None:
+def test_compute_peg_holes_refuses_negative_scores() -> None:
     with pytest.raises(ValueError, match="no holes for -1"):
         compute_peg_holes(-1, 50)
 
@@ -218,7 +218,7 @@ def test_find_doubtful_words(own: int | None, binding: int | None, found: str) -
 
 @pytest.mark.parametrize("made_before", [0, 5, 10, 20])
 @pytest.mark.parametrize("off", [-1, 0, 1])
-def test_total_with_the_cost_of_a_failed_challenge(made_before: int, off: int) -> None:
+def test_judge_sheet_total_with_a_failed_challenge(made_before: int, off: int) -> None:
     cost = -ruleset("no-nsf").challenge.points
     turns = [play(1, 9), play(2, made_before), play(1, 9), turn(2, "failed-challenge")]
     document = sheet([*turns, turn(2, "pass", total=made_before + cost + off)], ended="open")
@@ -226,7 +226,7 @@ def test_total_with_the_cost_of_a_failed_challenge(made_before: int, off: int) -
     assert found == (["total-differs"] if off else [])
 
 
-def test_score_with_the_cost_of_a_failed_challenge() -> None:
+def test_judge_sheet_score_with_a_failed_challenge() -> None:
     cost = -ruleset("no-nsf").challenge.points
     turns = [play(1, 9), turn(2, "failed-challenge"), turn(2, "pass", score=cost)]
     assert codes(judged("no-nsf", sheet(turns, ended="open"))) == ["score-differs"]

@@ -42,11 +42,11 @@ def first_player(value: Tournament) -> Player:
     return Index(value).players(DIVISION)[0]
 
 
-def test_every_field_is_described() -> None:
+def test_player_fields_describe_each_field() -> None:
     assert {"id", "division", "number", "name", *PLAYER_FIELDS} == {item.name for item in fields(Player)}
 
 
-def test_imported_and_editable_fields_are_those_of_the_description() -> None:
+def test_player_fields_are_imported_and_editable() -> None:
     defaults = {item.name: item.default for item in fields(PlayerEntry) if not item.required}
     assert {one.name: EMPTY[one.name] for one in LISTED} == {
         name: empty for name, empty in defaults.items() if name not in PlayerEntry.provenance
@@ -54,13 +54,13 @@ def test_imported_and_editable_fields_are_those_of_the_description() -> None:
     assert {"number", "name", *PLAYER_FIELDS} - BY_COMMAND == {*PlayerChanges.__annotations__}
 
 
-def test_headings_have_one_meaning() -> None:
+def test_player_field_headings_have_one_meaning() -> None:
     words = [word for one in LISTED for word in one.headings.split()]
     assert len({*words}) == len(words)
 
 
 @EVERY
-def test_a_personal_field_is_erased_and_no_other(field: PlayerFieldInfo) -> None:
+def test_prepare_erasure_erases_personal_fields_only(field: PlayerFieldInfo) -> None:
     value = make_full_event()
     erased = first_player(prepare_erasure(value, (), [first_player(value).id]).erase_tournament(value))
     after = EMPTY[field.name] if field.personal else getattr(first_player(value), field.name)
@@ -69,7 +69,7 @@ def test_a_personal_field_is_erased_and_no_other(field: PlayerFieldInfo) -> None
 
 @EVERY
 @pytest.mark.parametrize("details", [True, False])
-def test_public_data_has_public_fields(field: PlayerFieldInfo, details: bool) -> None:
+def test_make_public_view_has_public_fields_only(field: PlayerFieldInfo, details: bool) -> None:
     value = make_full_event()
     value = value.put(replace(value.event, details_shown=details))
     readers = {Audience.PUBLIC, Audience.DETAILS} if details else {Audience.PUBLIC}
@@ -78,7 +78,7 @@ def test_public_data_has_public_fields(field: PlayerFieldInfo, details: bool) ->
 
 
 @EVERY
-def test_a_field_has_a_heading_and_a_column(field: PlayerFieldInfo) -> None:
+def test_player_field_has_heading_and_column(field: PlayerFieldInfo) -> None:
     columns = [
         column.id
         for column in make_player_table(Index(make_full_event()), make_full_event().divisions[DIVISION]).columns
@@ -88,7 +88,7 @@ def test_a_field_has_a_heading_and_a_column(field: PlayerFieldInfo) -> None:
 
 
 @EVERY
-def test_a_field_is_edited_within_its_limits(field: PlayerFieldInfo) -> None:
+def test_edit_player_checks_the_limits_of_a_field(field: PlayerFieldInfo) -> None:
     value, player = make_full_event(), first_player(make_full_event()).id
     if field.name in BY_COMMAND:
         return
@@ -105,7 +105,7 @@ def test_a_field_is_edited_within_its_limits(field: PlayerFieldInfo) -> None:
 
 @EACH_LISTED
 @pytest.mark.parametrize("kind", WHOLE)
-def test_listed_field_survives_a_file(field: PlayerFieldInfo, kind: str) -> None:
+def test_player_field_survives_a_file(field: PlayerFieldInfo, kind: str) -> None:
     value = make_full_event()
     assert getattr(read_first(value, kind), field.name) == getattr(first_player(value), field.name)
 
@@ -130,7 +130,7 @@ def read_first(value: Tournament, kind: str) -> Player | PlayerEntry:
 
 
 @EACH_LISTED
-def test_an_import_updates_a_listed_field_and_json_shows_it(field: PlayerFieldInfo) -> None:
+def test_list_imported_fields_updates_a_listed_field(field: PlayerFieldInfo) -> None:
     value = make_full_event()
     (entry, *_) = export_players(Index(value), DIVISION)
     assert field.name in list_imported_fields(entry, names=False)
@@ -140,7 +140,7 @@ def test_an_import_updates_a_listed_field_and_json_shows_it(field: PlayerFieldIn
 
 
 @EACH_LISTED
-def test_rating_lists_have_the_fields_of_the_person(field: PlayerFieldInfo) -> None:
+def test_read_ratings_has_the_rated_fields(field: PlayerFieldInfo) -> None:
     (entry, *_) = export_players(Index(make_full_event()), DIVISION)
     (read, *_) = rating_lists.read_ratings(player_lists.write_players((entry,)), "list.csv").players
     assert getattr(read, field.name) == (getattr(entry, field.name) if field.rated else EMPTY[field.name])

@@ -52,7 +52,7 @@ def won(award: Award) -> list[tuple[str, int]]:
     return [(winner.player.name, winner.share) for winner in award.winners]
 
 
-def test_namesakes_who_win_a_prize_are_told_apart() -> None:
+def test_make_prize_table_distinguishes_namesakes() -> None:
     value = with_results(*ROUNDS)
     for number in (1, 3):
         (player,) = [one.id for one in value.players.values() if one.number == number]
@@ -63,7 +63,7 @@ def test_namesakes_who_win_a_prize_are_told_apart() -> None:
     assert game.award.winners[0].facts["opponent"] == "Müller, Peter (3)"  # 500 – 300
 
 
-def test_places_go_by_the_standings() -> None:
+def test_compute_awards_follow_the_standings() -> None:
     first, second, third = given_out(
         with_results(*ROUNDS), *(prize(PrizeKind.RANK, place, 3000 - 1000 * (place - 1)) for place in (1, 2, 3))
     )
@@ -85,7 +85,7 @@ def without_byes(value: Tournament) -> Tournament:
     return value.drop(*value.byes.values())
 
 
-def test_equals_share_the_sum_of_their_places_to_the_cent() -> None:
+def test_compute_awards_equal_players_share_to_the_cent() -> None:
     prizes = [
         prize(PrizeKind.RANK, place, amount) for place, amount in ((1, 9000), (2, 5000), (3, 3000), (4, 2000))
     ]
@@ -97,12 +97,12 @@ def test_equals_share_the_sum_of_their_places_to_the_cent() -> None:
     assert [sum(share for _, share in won(one)) for one in found] == [9000, 5000, 3000, 2000]
 
 
-def test_place_below_the_last_prize_shares_the_rest() -> None:
+def test_compute_awards_tie_across_the_last_prize() -> None:
     second = given_out(without_byes(equals()), prize(PrizeKind.RANK, 2, 1000))[0]
     assert won(second) == [("P2", 334), ("P3", 333), ("P4", 333)]
 
 
-def test_several_prizes_for_one_place_are_one_sum() -> None:
+def test_compute_awards_sums_several_prizes_for_one_place() -> None:
     found = given_out(
         without_byes(equals()),
         prize(PrizeKind.RANK, 2, 100),
@@ -113,7 +113,7 @@ def test_several_prizes_for_one_place_are_one_sum() -> None:
     assert won(found[2]) == [("P2", 0), ("P3", 0), ("P4", 0)]
 
 
-def test_class_prize_goes_to_the_best_of_the_class() -> None:
+def test_compute_awards_category_prize_goes_to_the_best() -> None:
     value = with_players(with_results(*ROUNDS), category=["A", "B", " junior ,b", "Junior"])
     b, junior, nobody = given_out(
         value,
@@ -130,7 +130,7 @@ def test_class_prize_goes_to_the_best_of_the_class() -> None:
     assert is_in_category(Index(value).player(DIVISION, 3), "B ")
 
 
-def test_games_are_measured_by_each_players_best() -> None:
+def test_compute_awards_measures_the_best_game_of_each_player() -> None:
     high, second, loss, margin = given_out(
         with_results(*ROUNDS),
         prize(PrizeKind.HIGH_GAME),
@@ -145,13 +145,13 @@ def test_games_are_measured_by_each_players_best() -> None:
     assert (margin.winners[0].player.name, margin.winners[0].facts["margin"]) == ("P1", 200)
 
 
-def test_a_cap_of_the_spread_does_not_make_a_win_smaller() -> None:
+def test_compute_awards_ignores_spread_caps() -> None:
     value = with_results(*ROUNDS)
     capped = value.put(replace(division_of(value), spread_caps=(20,)))
     assert given_out(capped, prize(PrizeKind.BIG_WIN))[0].winners[0].facts["margin"] == 200
 
 
-def test_byes_and_forfeits_are_no_games() -> None:
+def test_compute_awards_ignores_byes_and_forfeits() -> None:
     value = with_results(((1, 400, 2, 300),), players=3)
     result = value.results[GameId("r1.g1")]
     forfeited = value.put(replace(result, first=None, second=None, forfeit=Forfeit.SECOND))
@@ -159,7 +159,7 @@ def test_byes_and_forfeits_are_no_games() -> None:
     assert all(one.winners == () for one in found)
 
 
-def test_loss_on_time_counts_as_a_loss() -> None:
+def test_compute_awards_loss_on_time_counts_as_a_loss() -> None:
     value = with_results(((1, 500, 2, 300),), players=2)
     flagged = value.put(replace(value.results[GameId("r1.g1")], lost=Forfeit.FIRST))
     loss, margin = given_out(flagged, prize(PrizeKind.HIGH_LOSS), prize(PrizeKind.BIG_WIN))
@@ -167,7 +167,7 @@ def test_loss_on_time_counts_as_a_loss() -> None:
     assert margin.winners == ()
 
 
-def test_luck_sums_the_narrowest_margins() -> None:
+def test_compute_awards_luck_sums_the_narrowest_margins() -> None:
     value = with_results(
         ((1, 410, 2, 400),), ((1, 430, 2, 400),), ((2, 400, 1, 395),), ((2, 450, 1, 400),), ((1, 500, 2, 400),),
         players=2,
@@ -178,13 +178,13 @@ def test_luck_sums_the_narrowest_margins() -> None:
     assert [winner.facts["sum"] for winner in tuff.winners] == [10 + 30 + 100]  # P1 has lost only twice
 
 
-def test_luck_needs_no_more_games_than_there_were_rounds() -> None:
+def test_compute_awards_luck_needs_at_most_the_rounds_played() -> None:
     value = with_results(((1, 410, 2, 400),), ((1, 430, 2, 400),), players=2)
     lucky = given_out(value, prize(PrizeKind.LUCKY_STIFF))[0]
     assert lucky.winners[0].facts == {"sum": 40, "margins": "10 + 30", "games": 2}
 
 
-def test_one_point_makes_a_win_a_narrow_one() -> None:
+def test_compute_awards_win_by_one_point() -> None:
     value = with_results(((1, 401, 2, 400),), ((1, 405, 2, 400),), players=2)
     lucky, tuff = given_out(value, prize(PrizeKind.LUCKY_STIFF), prize(PrizeKind.TUFF_LUCK))
     assert (lucky.winners[0].player.name, lucky.winners[0].facts["margins"]) == ("P1", "1 + 5")
@@ -193,7 +193,7 @@ def test_one_point_makes_a_win_a_narrow_one() -> None:
     assert big.winners[0].facts["margin"] == 1
 
 
-def test_a_win_without_points_ahead_is_no_luck() -> None:
+def test_compute_awards_win_without_a_lead_is_no_luck() -> None:
     """A win on time at equal points has no margin, and neither has the loss."""
     value = with_results(((1, 400, 2, 400),), players=2)
     flagged = value.put(replace(value.results[GameId("r1.g1")], lost=Forfeit.SECOND))
@@ -201,7 +201,7 @@ def test_a_win_without_points_ahead_is_no_luck() -> None:
     assert [one.winners for one in given_out(flagged, *map(prize, kinds))] == [(), (), ()]
 
 
-def test_luck_over_other_numbers_of_games_is_another_prize() -> None:
+def test_compute_awards_luck_over_several_numbers_of_games() -> None:
     """P1 has the narrowest single win, P3 the two narrowest together: neither goes empty for the other's sake."""
     value = with_results(
         ((1, 401, 2, 400), (3, 410, 4, 400)), ((1, 500, 2, 400), (3, 412, 4, 400)), players=4
@@ -216,7 +216,7 @@ def test_luck_over_other_numbers_of_games_is_another_prize() -> None:
     assert [award.winners[0].facts["sum"] for award in (one, two, second)] == [1, 22, 101]
 
 
-def test_other_kinds_share_one_list() -> None:
+def test_compute_awards_other_kinds_share_one_list() -> None:
     first, second = given_out(
         with_results(*ROUNDS), prize(PrizeKind.HIGH_GAME, games=1), prize(PrizeKind.HIGH_GAME, 2, games=2)
     )
@@ -226,7 +226,7 @@ def test_other_kinds_share_one_list() -> None:
     assert sum_payouts(shared) == {"p2": 50, "p3": 50, "p4": 50}
 
 
-def test_highest_play_is_from_the_sheets() -> None:
+def test_compute_awards_highest_play_comes_from_sheets() -> None:
     value = with_results(((1, 410, 2, 400),), players=2)
     turns = [
         {"player": 1, "kind": "play", "word": "QUIZ", "score": 120},
@@ -253,7 +253,7 @@ def turns(*given: tuple[int, str, int | None, str, dict[str, object]]) -> list[d
     ]
 
 
-def test_turns_without_a_highest_play() -> None:
+def test_compute_awards_turns_without_a_highest_play() -> None:
     """A withdrawn, unscored or wrong play is not the highest; ruling a play valid changes nothing."""
     plays = turns(
         (1, "withdrawn", 99, "TAKEN", {}), (1, "play", None, "NOSCORE", {}),
@@ -271,7 +271,7 @@ def test_turns_without_a_highest_play() -> None:
 @pytest.mark.parametrize(
     ("scores", "number"), [((50, 60, 55), 2), ((60, 60, 50), 1), ((50, 60, 60), 2), ((50, 55, 60), 3)]
 )
-def test_first_game_with_the_highest_play_counts(scores: tuple[int, ...], number: int) -> None:
+def test_compute_awards_first_game_with_the_highest_play(scores: tuple[int, ...], number: int) -> None:
     value = with_results(*ROUNDS)
     for round_number, score in enumerate(scores, 1):
         game = next(
@@ -288,7 +288,7 @@ def test_first_game_with_the_highest_play_counts(scores: tuple[int, ...], number
     assert (facts["round"], facts["word"], facts["score"]) == (number, f"W{number}", max(scores))
 
 
-def test_luck_is_counted_over_no_more_games_than_there_were_rounds() -> None:
+def test_compute_awards_luck_counts_at_most_the_rounds_played() -> None:
     """After one round one of six games counts, and so on; before the first round no player has any."""
     value = with_results(*ROUNDS)
     for after, names in ((0, []), (1, ["P4"]), (2, ["P1"]), (3, [])):
@@ -297,7 +297,7 @@ def test_luck_is_counted_over_no_more_games_than_there_were_rounds() -> None:
         assert not names or award.winners[0].facts["games"] == after
 
 
-def test_missing_points_count_as_none() -> None:
+def test_points_of_a_round_without_points_are_none() -> None:
     _, points = GAMES[PrizeKind.HIGH_GAME]
     assert (points(RoundRecord(1)), points(RoundRecord(1, points=0)), points(RoundRecord(1, points=3))) == (
         0,
@@ -306,24 +306,24 @@ def test_missing_points_count_as_none() -> None:
     )
 
 
-def test_manual_prize_goes_to_the_chosen_player() -> None:
+def test_compute_awards_manual_prize_goes_to_the_chosen_player() -> None:
     value = with_results(*ROUNDS)
     mine = prize(PrizeKind.HAND, amount=100, player=PlayerId("p3"), text="best hat")
     assert won(given_out(value, mine)[0]) == [("P3", 100)]
     assert given_out(value, replace(mine, player=None))[0].winners == ()
 
 
-def test_prizes_before_the_first_game_have_no_winner() -> None:
+def test_compute_awards_before_the_first_game() -> None:
     assert given_out(event(4), prize(PrizeKind.RANK, 1, 100))[0].winners == ()
 
 
-def test_an_earlier_round_has_its_own_winners() -> None:
+def test_compute_awards_after_an_earlier_round() -> None:
     assert won(given_out(with_results(*ROUNDS), prize(PrizeKind.RANK, 1, 100), after=1)[0]) == [("P1", 100)]
     assert won(given_out(with_results(*ROUNDS), prize(PrizeKind.HIGH_GAME), after=1)[0]) == [("P1", 0)]
 
 
 @given(st.integers(0, 10**9), st.integers(1, 50))
-def test_shares_add_up_and_differ_by_a_cent(amount: int, count: int) -> None:
+def test_split_amount_shares_differ_by_a_cent(amount: int, count: int) -> None:
     shares = split_amount(amount, count)
     assert sum(shares) == amount
     assert max(shares) - min(shares) <= 1
@@ -334,7 +334,7 @@ def test_shares_add_up_and_differ_by_a_cent(amount: int, count: int) -> None:
     st.lists(st.integers(0, 99_999), min_size=1, max_size=8),
     st.lists(st.integers(380, 383), min_size=12, max_size=12),
 )
-def test_all_money_is_paid_and_equals_share(amounts: list[int], points: list[int]) -> None:
+def test_compute_awards_pay_all_money(amounts: list[int], points: list[int]) -> None:
     """With any ties: the shares of a prize add up to its amount, and equal players differ by a cent at most."""
     pairs = (((1, 2), (3, 4)), ((1, 3), (2, 4)), ((1, 4), (2, 3)))
     scores = iter(points)
@@ -352,7 +352,7 @@ def test_all_money_is_paid_and_equals_share(amounts: list[int], points: list[int
 # --- the list
 
 
-def test_commands_edit_the_list() -> None:
+def test_prize_commands_edit_the_list() -> None:
     value = commands.add_prize(event(2), key="a", division=DIVISION, kind=PrizeKind.RANK, amount=5000)
     value = commands.add_prize(
         value, key="b", division=DIVISION, kind=PrizeKind.CATEGORY, category=" B ", text="cup"
@@ -382,13 +382,13 @@ def test_commands_edit_the_list() -> None:
         ({"kind": PrizeKind.HAND, "text": "x" * 201}, "text-too-long"),
     ],
 )
-def test_invalid_prizes_are_refused(fields: dict[str, Any], code: str) -> None:
+def test_add_prize_refuses_invalid_prizes(fields: dict[str, Any], code: str) -> None:
     with pytest.raises(RuleViolation) as caught:
         commands.add_prize(event(2), key="a", division=DIVISION, **fields)
     assert caught.value.code == code
 
 
-def test_a_prize_changed_meanwhile_is_not_overwritten() -> None:
+def test_edit_prize_refuses_a_changed_prize() -> None:
     value = commands.add_prize(event(2), key="a", division=DIVISION, kind=PrizeKind.RANK)
     seen = value.prizes[PrizeId("a")]
     value = commands.edit_prize(value, prize=PrizeId("a"), seen=seen, amount=100)
@@ -396,7 +396,7 @@ def test_a_prize_changed_meanwhile_is_not_overwritten() -> None:
         commands.edit_prize(value, prize=PrizeId("a"), seen=seen, amount=200)
 
 
-def test_a_player_of_another_division_gets_none() -> None:
+def test_add_prize_refuses_a_player_of_another_division() -> None:
     value = commands.add_division(event(2), key="e", code="B")
     value = commands.add_player(value, key="q", division=value.divisions[DIVISION].id, name="Q")
     value = commands.move_players(value, key="m", players=(PlayerId("q"),), division=next(
@@ -407,7 +407,7 @@ def test_a_player_of_another_division_gets_none() -> None:
 
 
 @pytest.mark.parametrize("better", [-3, -1, 0, 1, 2])
-def test_one_point_more_is_the_higher_score_also_about_nothing(better: int) -> None:
+def test_compute_awards_high_loss_around_zero_points(better: int) -> None:
     value = with_results(((1, 300, 2, better - 1), (3, 300, 4, better)))
     (loss,) = given_out(value, prize(PrizeKind.HIGH_LOSS))
     assert (won(loss), loss.first, loss.last) == ([("P4", 0)], 1, 1)
