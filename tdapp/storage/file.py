@@ -74,7 +74,7 @@ class File:
         """Raise StorageError for a foreign file or a version above `known`."""
         with file_opening.convert_errors(path, otherwise="file-damaged"):
             if read_only:
-                file_opening.roll_back_unfinished(path, patience=patience)
+                file_opening.finish_writing(path, patience=patience)
             connection = file_opening.connect_file(path, read_only=read_only, patience=patience)
         try:
             with file_opening.convert_errors(path, otherwise="file-damaged"):

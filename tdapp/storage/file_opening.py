@@ -116,11 +116,28 @@ def find_hindrance(path: Path) -> str:
     return "" if os.access(path.resolve().parent, os.W_OK) else "folder-read-only"
 
 
-def roll_back_unfinished(path: Path, *, patience: float) -> None:
-    """Roll back a change that a crash interrupted."""
-    if Path(f"{path}-journal").exists() and not find_hindrance(path):
-        with closing(connect_file(path, read_only=False, patience=patience)) as connection:
-            read_pragma(connection, "user_version")
+def finish_writing(path: Path, *, patience: float) -> None:
+    """Roll back a change that a crash interrupted. End the WAL of another tool.
+
+    Raises StorageError "file-in-wal" if the file cannot be written: without that its WAL cannot be read.
+    """
+    wal = _has_wal(path)
+    if not (wal or Path(f"{path}-journal").exists()):
+        return
+    if find_hindrance(path):
+        if wal:
+            raise StorageError("file-in-wal", path=str(path))
+        return
+    with closing(connect_file(path, read_only=False, patience=patience)) as connection:
+        run_pragma(connection, "journal_mode=DELETE").fetchone()
+
+
+def _has_wal(path: Path) -> bool:
+    """Return False for a file of another program: it stays as it is."""
+    with path.open("rb") as file:
+        header = file.read(72)
+    is_ours = header[68:] == APPLICATION_ID.to_bytes(4, "big")
+    return is_ours and (header[18:20] == b"\x02\x02" or Path(f"{path}-wal").exists())
 
 
 def connect_file(path: Path | None, *, read_only: bool, patience: float) -> sqlite3.Connection:

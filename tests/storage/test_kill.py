@@ -14,12 +14,16 @@ from random import Random
 
 import pytest
 
+from tdapp.domain.errors import StorageError
 from tdapp.domain.model import GameId
 from tdapp.services.servers import OwnServers
 from tdapp.services.sharing import move_to_file
 from tdapp.storage import Address, Store
 from tests.conftest import Tally
 from tests.storage.samples import played
+from tests.storage.test_faults import library, somebody_else
+
+__all__ = ["library"]
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -78,6 +82,46 @@ def test_killed_write_is_rolled_back_by_a_reader(tmp_path: Path) -> None:
             one.name for one in played().players.values()
         }
         assert store.find_damage() == []
+
+
+@pytest.mark.parametrize("kind", ["changed", "marked", "foreign"])
+def test_wal_of_another_tool_is_ended_by_a_reader(tmp_path: Path, kind: str) -> None:
+    path, left = tmp_path / "event.tdapp", tmp_path / "left.tdapp"
+    Store.create(path, played()).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute(f"PRAGMA journal_mode={'DELETE' if kind == 'foreign' else 'WAL'}")
+        if kind == "changed":
+            db.execute("UPDATE meta SET program = program || ''")
+        for one in tmp_path.glob("event.tdapp*"):  # as a program leaves them that is killed now
+            shutil.copy(one, left.with_name(one.name.replace("event", "left")))
+    if kind == "foreign":
+        Path(f"{left}-wal").write_bytes(b"x" * 5000)
+        Path(f"{left}-shm").write_bytes(bytes(32768))
+    with closing(Store.open(left, read_only=True)) as store:
+        assert store.find_damage() == []
+    assert [one.name for one in tmp_path.glob("left*")] == ["left.tdapp"]
+
+
+def test_wal_of_a_foreign_file_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "other.sqlite"
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("CREATE TABLE t (a)")
+        with pytest.raises(StorageError, match="file-foreign"):
+            Store.open(path, read_only=True)
+        assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert Path(f"{path}-wal").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of files are POSIX")
+def test_wal_in_a_read_only_folder_is_explained(library: Path) -> None:
+    path = library / "event.tdapp"
+    Store.create(path, played()).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA journal_mode=WAL")
+    path.chmod(0o644)
+    with somebody_else(), pytest.raises(StorageError, match="file-in-wal"):
+        Store.open(path, read_only=True)
 
 
 def writable(where: Path | Address) -> bool:

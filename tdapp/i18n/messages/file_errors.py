@@ -29,6 +29,10 @@ FILES: Mapping[str, Text] = {
         "{step}, which was saved here."
     ),
     "file-unfinished": N_("{path}: the last change was cut short. Make the file writable."),
+    "file-in-wal": N_(
+        "{path}: another program left this file in a state that can only be read where it can be written to. Copy "
+        "it to such a folder, with the file of the same name that ends in -wal."
+    ),
     "file-unreachable": N_("{path}: the file cannot be reached."),
     "no-permission": N_("{path}: you have no permission for this."),
     "read-only": N_(
