@@ -163,6 +163,7 @@ class ServingService:
     def _run_on_desk(self, call: Callable[[], T], /) -> Future[T]:
         """Run a call on the desk's thread. Called on the server's thread."""
         written: Future[T] = Future()
+        written.set_running_or_notify_cancel()  # the server stops waiting, but the call runs and ends
         self._open.work.post_call(partial(self._run_in_order, call, written))
         return written
 

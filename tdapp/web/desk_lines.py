@@ -183,7 +183,8 @@ class DeskReader:
         step = preview.find_step(sent.state, control=sent.control)
         if step is EnterStep.REFUSE:
             preview = reader.mark_unfinished(preview, sent.line) if sent.key else preview
-        shown = sent.state in {LineState.SHOWN, LineState.EFFECT_SHOWN}
+        asks = bool(sent.key) and step is EnterStep.SHOW  # the first Enter
+        shown = asks or sent.state in {LineState.SHOWN, LineState.EFFECT_SHOWN}
         more = preview.again if shown and preview.again else preview.more
         command = correction = None
         if preview.command is not None and preview.entry is not None:
