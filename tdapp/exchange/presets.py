@@ -1,4 +1,4 @@
-"""Read the bundled rule sets, tile sets and rating systems, one TOML file each."""
+"""Read the bundled rule sets, tile sets, rating systems and season rules, one TOML file each."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from tdapp.domain.errors import InputError
 from tdapp.domain.ratings import DEFAULT_RATING, RatingSystem
 from tdapp.domain.ratings import parse_rating_system as parse_rating
 from tdapp.domain.ruleset import RuleSet, parse_ruleset
+from tdapp.domain.season_rule import SeasonRule, parse_season_rule
 from tdapp.scrabble.tiles import TileSet, TileSetError, parse_tileset
 
 SOURCES = "sources"  # TOML table with the source of each parameter
@@ -55,6 +56,15 @@ def read_ratings(folder: Path) -> Mapping[str, RatingSystem]:
         parse_rating(_read_preset(path, "rating-unreadable"), source=path.name) for path in folder.glob("*.toml")
     ]
     return {one.id: one for one in sorted(found, key=lambda one: (one.id != DEFAULT_RATING, one.name))}
+
+
+def read_season_rule(path: Path) -> SeasonRule:
+    """Raise InputError with all errors."""
+    return parse_season_rule(_read_preset(path, "season-rule-unreadable"), source=path.name)
+
+
+def read_season_rules(folder: Path) -> Mapping[str, SeasonRule]:
+    return {rule.id: rule for rule in map(read_season_rule, sorted(folder.glob("*.toml")))}
 
 
 def _read_preset(path: Path, code: str) -> Mapping[str, object]:

@@ -13,6 +13,7 @@ from tdapp.i18n.catalogue import LANGUAGE_NAMES, Catalogue
 if TYPE_CHECKING:
     from tdapp.domain.ratings import RatingSystem
     from tdapp.domain.ruleset import RuleSet
+    from tdapp.domain.season_rule import SeasonRule
     from tdapp.exchange.wordlist import PracticeList
     from tdapp.scrabble.tiles import TileSet
 
@@ -62,6 +63,12 @@ class Resources:
         from tdapp.exchange.presets import read_ratings
 
         return read_ratings(self.folder / "ratings")
+
+    @cached_property
+    def season_rules(self) -> Mapping[str, SeasonRule]:
+        from tdapp.exchange.presets import read_season_rules
+
+        return read_season_rules(self.folder / "seasons")
 
     @property
     def practice_lists(self) -> tuple[PracticeList, ...]:

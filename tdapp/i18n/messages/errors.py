@@ -406,6 +406,7 @@ _GAMES: Mapping[str, Text] = {
     "tileset-invalid": N_("The tile set cannot be used: {problems}."),
     "tileset-unreadable": N_("The tile set cannot be read: {problem}."),
     "rating-unfit": N_("The rating system cannot be used: {problems}."),
+    "season-rule-unreadable": N_("The season rules cannot be read: {problem}."),
     "rating-unreadable": N_("The rating system cannot be read: {problem}."),
     # before the first move
     "late-not-in-rules": N_("{ruleset} has no rule for late players."),

@@ -273,6 +273,7 @@ FILES: Mapping[str, Text] = {
     "referee-no-event": N_("There are no rounds in this file: only players or results."),
     "format-unknown": N_("There is no format {format}. Known are: {known}."),
     "ruleset-invalid": N_("The rule set cannot be used: {problems}."),
+    "season-rule-invalid": N_("The season rules cannot be used: {problems}."),
     "ruleset-unreadable": N_("The rule set cannot be read: {problem}."),
     "document-invalid": N_("The document is not valid: {problems}."),
     "document-newer": N_("The document has version {found}; this program reads up to {supported}."),

@@ -1,0 +1,138 @@
+"""The rules of a season as data. Presets are in `resources/seasons`; a season contains a copy."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from fractions import Fraction
+from functools import cache
+
+from msgspec import Struct, field
+
+from tdapp.domain.errors import InputError
+from tdapp.domain.serialization import PlainError, make_decoder
+
+
+class SeasonValue(StrEnum):
+    """What a player gets for one evening."""
+
+    PLACE = "place"  # points for the place
+    FIELD = "field"  # percentage of the other players behind
+    MATCH_POINTS = "match-points"
+    POINTS = "points"
+    AVERAGE = "average"  # points per game
+    SPREAD = "spread"
+    TOP = "top"  # percentage of the highest points of the evening
+    PLACING = "placing"  # 1 for a place that qualifies
+
+
+class Combine(StrEnum):
+    """How the counting evenings become the total."""
+
+    SUM = "sum"
+    AVERAGE = "average"  # per evening; with the value `average` per game
+
+
+class SeasonTie(StrEnum):
+    """What decides between equal totals."""
+
+    NEXT_BEST = "next-best"  # the best results one by one, then those that do not count
+    EVENTS = "events"  # more evenings
+    SPREAD = "spread"  # of all evenings in the season
+    HEAD_TO_HEAD = "head-to-head"  # match points in games between the equal players
+    LATEST = "latest"  # the result of the latest evening, then of the one before
+    PLACES = "places"  # more first places, then second, and so on
+    AVERAGE = "average"  # points per game
+
+
+class FieldPlaces(Struct, frozen=True):
+    """With at least `field` players, `places` of an evening qualify."""
+
+    field: int
+    places: int
+
+
+class Qualification(Struct, frozen=True):
+    """Who qualifies for the final.
+
+    `handed_down`: a place of a player who has qualified already goes to the next player. `fill` is the size of the
+    final: players with the highest ratings fill the remaining seats. 0: no player is added.
+    """
+
+    places: tuple[FieldPlaces, ...] = ()
+    handed_down: bool = False
+    fill: int = 0
+
+
+class SeasonRule(Struct, frozen=True):
+    """How evenings become a table.
+
+    - `places` are the points for places 1, 2, ... if `value` is `place`; empty: players minus place plus 1.
+      Equal players share the points of their places.
+    - `scale` multiplies the value of an evening.
+    - `best`: so many results count, 0: all.
+    - `least_events`, `least_games`: players with fewer have no rank. If the season has more than `share_beyond`
+      evenings, `least_events` is at least `least_share` of them, rounded up.
+    - `expiry`: a result counts for so many days, 0: always.
+    - `categories`: each has its own table, by the category of the player. `apart`: so have its places.
+    - `promoted`, `relegated`: so many players move to the category above or below.
+    """
+
+    id: str
+    name: str
+    value: SeasonValue = SeasonValue.PLACE
+    places: tuple[Fraction, ...] = ()
+    scale: Fraction = Fraction(1)
+    combine: Combine = Combine.SUM
+    best: int = 0
+    least_events: int = 0
+    least_share: Fraction = Fraction(0)
+    share_beyond: int = 0
+    least_games: int = 0
+    expiry: int = 0
+    categories: tuple[str, ...] = ()
+    apart: bool = False
+    ties: tuple[SeasonTie, ...] = (SeasonTie.NEXT_BEST,)
+    promoted: int = 0
+    relegated: int = 0
+    qualification: Qualification = field(default_factory=Qualification)
+    source: str = ""
+
+    def count_qualifying_places(self, players: int) -> int:
+        fitting = [one.places for one in self.qualification.places if one.field <= players]
+        return max(fitting, default=0)
+
+    def find_least_events(self, held: int) -> int:
+        """Return how many evenings a player needs for a rank, if `held` took place."""
+        share = -(-held * self.least_share.numerator // self.least_share.denominator)
+        return max(self.least_events, share if held > self.share_beyond else 0)
+
+
+_decoder = cache(make_decoder)
+
+
+def parse_season_rule(plain: object, *, source: str = "") -> SeasonRule:
+    """Raise InputError with all errors."""
+    try:
+        rule: SeasonRule = _decoder(SeasonRule)(plain)
+    except PlainError as error:
+        raise InputError("season-rule-invalid", source=source, problems="; ".join(error.problems)) from error
+    problems = list_rule_problems(rule)
+    if problems:
+        raise InputError("season-rule-invalid", source=source, problems="; ".join(problems))
+    return rule
+
+
+def list_rule_problems(rule: SeasonRule) -> list[str]:
+    """Return the paths of values out of range."""
+    numbers = ("best", "least_events", "share_beyond", "least_games", "expiry", "promoted", "relegated")
+    found = [name for name in numbers if not 0 <= getattr(rule, name) <= MOST]
+    found += ["scale"] * (not 0 < rule.scale <= MOST)
+    found += ["least_share"] * (not 0 <= rule.least_share <= 1)
+    found += ["places"] * any(abs(one) > MOST for one in rule.places)
+    found += ["ties"] * (len(set(rule.ties)) < len(rule.ties))
+    sizes = [number for one in rule.qualification.places for number in (one.field, one.places)]
+    found += ["qualification"] * any(not 0 <= number <= MOST for number in (*sizes, rule.qualification.fill))
+    return found
+
+
+MOST = 10_000

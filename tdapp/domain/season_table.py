@@ -1,0 +1,479 @@
+"""Compute the table of a season from the results of its evenings. It is never stored."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
+from enum import StrEnum
+from fractions import Fraction
+from itertools import groupby
+from operator import attrgetter
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from tdapp.domain.season_rule import Combine, SeasonRule, SeasonTie, SeasonValue
+
+
+class EveningResult(Struct, frozen=True):
+    """The result of a player at an evening.
+
+    `shared` players have the same `rank`; `field` players took part, and `top` is their highest number of points.
+    `met` are opponents with the own match points. `value` is the value of an imported result, or None.
+    """
+
+    player: str
+    rank: int = 0
+    field: int = 0
+    shared: int = 1
+    points: int = 0
+    spread: int = 0
+    games: int = 0
+    match_points: Fraction = Fraction(0)
+    top: int = 0
+    met: tuple[tuple[str, Fraction], ...] = ()
+    value: Fraction | None = None
+
+    @property
+    def place(self) -> Fraction:
+        return self.rank + Fraction(self.shared - 1, 2)
+
+
+class SeasonEvening(Struct, frozen=True):
+    """An evening with its results. `date` is in ISO 8601, or "". `imported`: only the values are known."""
+
+    key: str
+    date: str
+    name: str
+    results: tuple[EveningResult, ...]
+    imported: bool = False
+
+
+class Member(Struct, frozen=True):
+    """A player of a season."""
+
+    key: str
+    name: str
+    category: str = ""
+    rating: int | None = None
+
+
+class CellState(StrEnum):
+    """Whether a result counts, and why not."""
+
+    COUNTS = "counts"
+    LOWER = "lower"  # lower than the results that count
+    SPREAD = "spread"  # dropped for the smaller spread
+    EARLIER = "earlier"  # dropped as the earlier of equal results
+    EXPIRED = "expired"
+
+
+class SeasonCell(Struct, frozen=True):
+    """A result of a player with its value in the season."""
+
+    evening: SeasonEvening
+    result: EveningResult
+    value: Fraction
+    state: CellState = CellState.COUNTS
+
+    @property
+    def counts(self) -> bool:
+        return self.state is CellState.COUNTS
+
+
+class Shift(StrEnum):
+    """A change of category after the season."""
+
+    UP = "up"
+    DOWN = "down"
+    NONE = ""
+
+
+class SeasonLine(Struct, frozen=True):
+    """A row of the table. `cells` are in order of date.
+
+    `rank` is None below the least number of evenings or games: `events_short` and `games_short` are missing.
+    `moved` are the ranks won since the last evening, None if the player had no rank. `qualified` is the key of the
+    evening at which the player qualified, "rating" if by rating, or "".
+    """
+
+    member: Member
+    rank: int | None
+    total: Fraction
+    cells: tuple[SeasonCell, ...]
+    events_short: int = 0
+    games_short: int = 0
+    category: str = ""
+    moved: int | None = None
+    shift: Shift = Shift.NONE
+    qualified: str = ""
+
+    @property
+    def key(self) -> str:
+        return self.member.key
+
+    @property
+    def counting(self) -> tuple[SeasonCell, ...]:
+        return tuple(cell for cell in self.cells if cell.counts)
+
+    @property
+    def live(self) -> tuple[SeasonCell, ...]:
+        return tuple(cell for cell in self.cells if cell.state is not CellState.EXPIRED)
+
+    @property
+    def events(self) -> int:
+        return len(self.live)
+
+    @property
+    def games(self) -> int:
+        return sum(cell.result.games for cell in self.live)
+
+    @property
+    def points(self) -> int:
+        return sum(cell.result.points for cell in self.live)
+
+    @property
+    def spread(self) -> int:
+        return sum(cell.result.spread for cell in self.live)
+
+    @property
+    def average(self) -> Fraction | None:
+        return Fraction(self.points, self.games) if self.games else None
+
+
+def compute_season(
+    rule: SeasonRule, evenings: Sequence[SeasonEvening], members: Mapping[str, Member], on: str = ""
+) -> tuple[SeasonLine, ...]:
+    """Return the table after the evenings up to the date `on` ("": all), by category, then by rank.
+
+    Results expire by `on`, or by the date of the last evening.
+    """
+    held = sorted((one for one in evenings if not on or one.date <= on), key=attrgetter("date"))
+    on = on or (held[-1].date if held else "")
+    lines = _rank_lines(rule, held, members, on)
+    if not held:
+        return lines
+    last = held[-1].date
+    before = [one for one in held if one.date != last] if last else held[:-1]
+    old = {line.key: line.rank for line in _rank_lines(rule, before, members, before[-1].date if before else "")}
+    lines = tuple(replace(line, moved=_count_moved(old.get(line.key), line.rank)) for line in lines)
+    return _mark_qualified(rule, held, _mark_shifts(rule, lines))
+
+
+def _count_moved(before: int | None, now: int | None) -> int | None:
+    return None if before is None or now is None else before - now
+
+
+def _rank_lines(
+    rule: SeasonRule, held: Sequence[SeasonEvening], members: Mapping[str, Member], on: str
+) -> tuple[SeasonLine, ...]:
+    own: dict[str, list[SeasonCell]] = defaultdict(list)
+    for evening in held:
+        for cell in _value_evening(rule, evening, members):
+            own[cell.result.player].append(cell)
+    least = rule.find_least_events(len(held))
+    lines = [_make_line(rule, members[key], cells, on, least) for key, cells in own.items()]
+    found: list[SeasonLine] = []
+    for category in (*rule.categories, "") if rule.categories else ("",):
+        inside = [
+            replace(line, category=category) for line in lines if find_category(rule, line.member) == category
+        ]
+        found += _rank_group(rule, held, inside)
+    return tuple(found)
+
+
+def find_category(rule: SeasonRule, member: Member) -> str:
+    own = {part.strip().casefold() for part in member.category.split(",")}
+    return next((one for one in rule.categories if one.casefold() in own), "")
+
+
+def _value_evening(
+    rule: SeasonRule, evening: SeasonEvening, members: Mapping[str, Member]
+) -> Iterable[SeasonCell]:
+    results = evening.results
+    if rule.apart and not evening.imported:
+        parts: dict[str, list[EveningResult]] = defaultdict(list)
+        for one in results:
+            parts[find_category(rule, members[one.player])].append(one)
+        results = tuple(one for part in parts.values() for one in rank_apart(part))
+    return (SeasonCell(evening, one, value_result(rule, one)) for one in results)
+
+
+def rank_apart(results: Sequence[EveningResult]) -> Iterable[EveningResult]:
+    """Rank some players of an evening among each other."""
+    ranks = sorted(one.rank for one in results)
+    top = max((one.points for one in results), default=0)
+    for one in results:
+        rank, shared = 1 + bisect_left(ranks, one.rank), ranks.count(one.rank)
+        yield replace(one, rank=rank, shared=shared, field=len(results), top=top)
+
+
+def value_result(rule: SeasonRule, result: EveningResult) -> Fraction:
+    """Return what a result is worth in the season."""
+    return result.value if result.value is not None else rule.scale * _VALUES[rule.value](rule, result)
+
+
+def _value_place(rule: SeasonRule, result: EveningResult) -> Fraction:
+    if not rule.places:
+        return result.field + 1 - result.place
+    places = range(result.rank, result.rank + result.shared)
+    points = [rule.places[place - 1] for place in places if place <= len(rule.places)]
+    return sum(points, Fraction(0)) / result.shared
+
+
+def _value_field(_rule: SeasonRule, result: EveningResult) -> Fraction:
+    others = result.field - 1
+    return 100 * (result.field - result.place) / others if others else Fraction(100)
+
+
+_VALUES: Mapping[SeasonValue, Callable[[SeasonRule, EveningResult], Fraction]] = {
+    SeasonValue.PLACE: _value_place,
+    SeasonValue.FIELD: _value_field,
+    SeasonValue.MATCH_POINTS: lambda _, result: result.match_points,
+    SeasonValue.POINTS: lambda _, result: Fraction(result.points),
+    SeasonValue.AVERAGE: lambda _, result: Fraction(result.points, result.games or 1),
+    SeasonValue.SPREAD: lambda _, result: Fraction(result.spread),
+    SeasonValue.TOP: lambda _, result: Fraction(100 * result.points, result.top or 1),
+    SeasonValue.PLACING: lambda rule, result: Fraction(result.rank <= rule.count_qualifying_places(result.field)),
+}
+
+
+def _make_line(
+    rule: SeasonRule, member: Member, cells: Sequence[SeasonCell], on: str, least_events: int
+) -> SeasonLine:
+    cells = [replace(cell, state=CellState.EXPIRED) if _has_expired(rule, cell, on) else cell for cell in cells]
+    cells = _drop_cells(rule, cells)
+    line = SeasonLine(member, None, combine_cells(rule, [cell for cell in cells if cell.counts]), tuple(cells))
+    return replace(
+        line,
+        events_short=max(0, least_events - line.events),
+        games_short=max(0, rule.least_games - line.games),
+    )
+
+
+def _has_expired(rule: SeasonRule, cell: SeasonCell, on: str) -> bool:
+    if not (rule.expiry and on and cell.evening.date):
+        return False
+    return (date.fromisoformat(on) - date.fromisoformat(cell.evening.date)).days >= rule.expiry
+
+
+def _drop_cells(rule: SeasonRule, cells: Sequence[SeasonCell]) -> list[SeasonCell]:
+    live = [at for at, cell in enumerate(cells) if cell.counts]
+    if not rule.best or len(live) <= rule.best:
+        return list(cells)
+    ordered = sorted(live, key=lambda at: (cells[at].value, cells[at].result.spread, at), reverse=True)
+    last = cells[ordered[rule.best - 1]]
+    found = list(cells)
+    for at in ordered[rule.best :]:
+        cell = cells[at]
+        if cell.value < last.value:
+            state = CellState.LOWER
+        else:
+            state = CellState.SPREAD if cell.result.spread < last.result.spread else CellState.EARLIER
+        found[at] = replace(cell, state=state)
+    return found
+
+
+def combine_cells(rule: SeasonRule, counting: Sequence[SeasonCell]) -> Fraction:
+    """Return the total. Imported averages count as one game."""
+    total = sum((cell.value for cell in counting), Fraction(0))
+    if rule.combine is Combine.SUM or not counting:
+        return total
+    if rule.value is SeasonValue.AVERAGE:
+        games = [cell.result.games or 1 for cell in counting]
+        weighted = sum((cell.value * n for cell, n in zip(counting, games, strict=True)), Fraction(0))
+        return weighted / sum(games)
+    return total / len(counting)
+
+
+_Key = Callable[[SeasonLine], object]
+_TOTAL = attrgetter("total")
+
+
+def _rank_group(rule: SeasonRule, held: Sequence[SeasonEvening], lines: Sequence[SeasonLine]) -> list[SeasonLine]:
+    found: list[SeasonLine] = []
+    ranked = [line for line in lines if line.events and not (line.events_short or line.games_short)]
+    for group in _split_group(ranked, lambda _group: _TOTAL):
+        for part in _break_ties(rule.ties, held, group):
+            rank = len(found) + 1
+            found += [replace(line, rank=rank) for line in sorted(part, key=_name_key)]
+    others = [line for line in lines if line not in ranked]
+    return found + sorted(others, key=lambda line: (-line.total, *_name_key(line)))
+
+
+def _name_key(line: SeasonLine) -> tuple[str, str]:
+    return line.member.name.casefold(), line.key
+
+
+def _split_group(lines: Sequence[SeasonLine], make_key: Callable[..., _Key]) -> list[list[SeasonLine]]:
+    key: Callable[[SeasonLine], object] = make_key(lines)
+    ordered = sorted(lines, key=key, reverse=True)  # type: ignore[arg-type]
+    return [list(part) for _, part in groupby(ordered, key=key)]
+
+
+def _break_ties(
+    ties: Sequence[SeasonTie], held: Sequence[SeasonEvening], group: Sequence[SeasonLine]
+) -> list[list[SeasonLine]]:
+    if len(group) == 1 or not ties:
+        return [list(group)]
+    parts = _split_group(group, lambda lines: make_tie_key(ties[0], held, lines))
+    return [part for one in parts for part in _break_ties(ties[1:], held, one)]
+
+
+def make_tie_key(tie: SeasonTie, held: Sequence[SeasonEvening], group: Sequence[SeasonLine]) -> _Key:
+    """Return the key of a tie-break among equal players. The highest ranks first."""
+    keys = {line.key for line in group}
+    dates = [one.key for one in reversed(held)]
+
+    def list_places(line: SeasonLine) -> tuple[int, ...]:
+        ranks = [cell.result.rank for cell in line.live if cell.result.rank]
+        return tuple(
+            ranks.count(place) for place in range(1, 1 + max((one.field for one in _results(held)), default=0))
+        )
+
+    def count_met(line: SeasonLine) -> Fraction:
+        met = (one for cell in line.live for one in cell.result.met)
+        return sum((points for other, points in met if other in keys), Fraction(0))
+
+    def list_latest(line: SeasonLine) -> tuple[tuple[bool, Fraction], ...]:
+        values = {cell.evening.key: cell.value for cell in line.live}
+        return tuple((key in values, values.get(key, Fraction(0))) for key in dates)
+
+    made: Mapping[SeasonTie, _Key] = {
+        SeasonTie.NEXT_BEST: lambda line: (
+            sorted((cell.value for cell in line.counting), reverse=True),
+            sorted((cell.value for cell in line.live if not cell.counts), reverse=True),
+        ),
+        SeasonTie.EVENTS: attrgetter("events"),
+        SeasonTie.SPREAD: attrgetter("spread"),
+        SeasonTie.HEAD_TO_HEAD: count_met,
+        SeasonTie.LATEST: list_latest,
+        SeasonTie.PLACES: list_places,
+        SeasonTie.AVERAGE: lambda line: line.average or Fraction(0),
+    }
+    return made[tie]
+
+
+def _results(held: Iterable[SeasonEvening]) -> Iterable[EveningResult]:
+    return (result for evening in held for result in evening.results)
+
+
+def find_deciding_tie(
+    rule: SeasonRule, evenings: Sequence[SeasonEvening], lines: Sequence[SeasonLine], line: SeasonLine
+) -> SeasonTie | None:
+    """Return the tie-break that puts a player above the next one with the same total."""
+    level = [one for one in lines if one.rank and (one.total, one.category) == (line.total, line.category)]
+    below = next((one for one in level if (one.rank or 0) > (line.rank or 0)), None)
+    if line.rank is None or below is None:
+        return None
+    held = sorted(evenings, key=attrgetter("date"))
+    for tie in rule.ties:
+        key = make_tie_key(tie, held, level)
+        if key(line) != key(below):
+            return tie
+        level = [one for one in level if key(one) == key(line)]
+    return None
+
+
+def _mark_shifts(rule: SeasonRule, lines: Sequence[SeasonLine]) -> tuple[SeasonLine, ...]:
+    found = list(lines)
+    for category in rule.categories:
+        ranked = [at for at, line in enumerate(lines) if line.category == category and line.rank is not None]
+        up = ranked[: rule.promoted] if category != rule.categories[0] else []
+        down = ranked[len(ranked) - rule.relegated :] if category != rule.categories[-1] else []
+        for at in (*up, *(one for one in down if one not in up)):
+            found[at] = replace(found[at], shift=Shift.UP if at in up else Shift.DOWN)
+    return tuple(found)
+
+
+BY_RATING = "rating"
+
+
+def _mark_qualified(
+    rule: SeasonRule, held: Sequence[SeasonEvening], lines: Sequence[SeasonLine]
+) -> tuple[SeasonLine, ...]:
+    terms, found = rule.qualification, dict[str, str]()
+    for evening in held:
+        ranked = sorted((one for one in evening.results if one.rank), key=attrgetter("rank"))
+        taken = 0
+        places = rule.count_qualifying_places(len(evening.results))
+        for _, group in groupby(ranked, key=attrgetter("rank")):
+            if taken >= places:
+                break
+            new = list(group)
+            fresh = [one for one in new if one.player not in found]
+            taken += len(fresh if terms.handed_down else new)
+            found.update({one.player: evening.key for one in fresh})
+    rated = [line for line in lines if line.key not in found and line.member.rating is not None]
+    rated.sort(key=lambda line: (-(line.member.rating or 0), *_name_key(line)))
+    found.update({line.key: BY_RATING for line in rated[: max(0, terms.fill - len(found))]})
+    return tuple(replace(line, qualified=found.get(line.key, "")) for line in lines)
+
+
+class Need(Struct, frozen=True):
+    """To pass `other` on `rank`, a player needs more than `value` tonight.
+
+    `place` is the lowest place that is enough, if the value depends on the place. 0: none is.
+    """
+
+    rank: int
+    other: Member
+    value: Fraction
+    place: int | None = None
+
+
+def list_needs(
+    rule: SeasonRule,
+    evenings: Sequence[SeasonEvening],
+    members: Mapping[str, Member],
+    player: str,
+    tonight: SeasonEvening,
+) -> tuple[Need, ...]:
+    """Return the needs for each better rank, the best rank last. Assumed: the others get no more points tonight.
+
+    `tonight` has the field. A result of the player in it is ignored. No need is listed for a player who has too
+    few evenings even with tonight.
+    """
+    others = tuple(one for one in tonight.results if one.player != player)
+    before = [one for one in evenings if one.key != tonight.key]
+    lines = compute_season(rule, [*before, replace(tonight, results=others)], members, tonight.date)
+    empty = SeasonLine(members[player], None, Fraction(0), ())
+    own = next((line for line in lines if line.key == player), empty)
+    if rule.find_least_events(len(before) + 1) > own.events + 1:
+        return ()
+    category = find_category(rule, own.member)
+    above = [one for one in lines if one.rank and one.key != player and one.category == category]
+    targets: dict[int, SeasonLine] = {}
+    for line in above:
+        if own.rank is None or (line.rank or 0) < own.rank:
+            targets.setdefault(line.rank or 0, line)
+    field = len(others) + 1
+    games = max((one.games for one in others), default=1) or 1
+    return tuple(
+        Need(rank, line.member, value, _find_lowest_place(rule, field, value))
+        for rank, line in sorted(targets.items(), reverse=True)
+        for value in (_find_value_needed(rule, own, line.total, games),)
+    )
+
+
+def _find_value_needed(rule: SeasonRule, own: SeasonLine, target: Fraction, games: int) -> Fraction:
+    cells = sorted(own.counting, key=attrgetter("value"))
+    kept = cells[1:] if rule.best and len(cells) >= rule.best else cells
+    if rule.combine is Combine.SUM:
+        return target - sum((cell.value for cell in kept), Fraction(0))
+    weights = [(cell.result.games or 1) if rule.value is SeasonValue.AVERAGE else 1 for cell in kept]
+    weight = games if rule.value is SeasonValue.AVERAGE else 1
+    total = sum((cell.value * n for cell, n in zip(kept, weights, strict=True)), Fraction(0))
+    return (target * (sum(weights) + weight) - total) / weight
+
+
+_BY_PLACE = frozenset({SeasonValue.PLACE, SeasonValue.FIELD, SeasonValue.PLACING})
+
+
+def _find_lowest_place(rule: SeasonRule, field: int, value: Fraction) -> int | None:
+    if rule.value not in _BY_PLACE:
+        return None
+    values = (value_result(rule, EveningResult("", rank=place, field=field)) for place in range(1, field + 1))
+    return sum(one > value for one in values)
