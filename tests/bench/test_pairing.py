@@ -59,6 +59,19 @@ def test_propose_pairings_of_a_thousand_with_constraints(benchmark: BenchmarkFix
 
 
 @pytest.mark.bench
+@pytest.mark.parametrize("players", [200, 300, 500])
+def test_propose_pairings_with_forbidden_neighbours(benchmark: BenchmarkFixture, players: int) -> None:
+    """Target: 0.3 s with the eight nearest opponents of everybody forbidden, and still the best of all pairs."""
+    field = build_field(Index(after_rounds(players)), STAGE, number=ROUNDS + 1, source=ROUNDS)
+    ranked = [entrant.player for entrant in field.entrants]
+    near = frozenset(frozenset({one, other}) for at, one in enumerate(ranked) for other in ranked[at + 1 : at + 9])
+
+    plan = benchmark(pair_field, replace(field, forbidden=near))
+
+    assert plan.relaxed == ()
+
+
+@pytest.mark.bench
 @pytest.mark.parametrize("players", [50, 100])
 @pytest.mark.parametrize("reference", [False, True], ids=["ours", "networkx"])
 def test_matching_of_a_swiss_round(benchmark: BenchmarkFixture, players: int, *, reference: bool) -> None:

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import Unplayed
 from tdapp.domain.standings import compute_standings
@@ -63,3 +64,22 @@ def test_standings_with_all_tie_breaks_of_5000_players(
     division = replace(index.division(None), order=tuple(TIEBREAKS), unplayed=unplayed)
     rows = benchmark(compute_standings, index, division)
     assert [len(row.values) for row in rows] == [len(TIEBREAKS)] * 5000
+
+
+@pytest.mark.bench
+def test_standings_of_3000_players_after_one_result(benchmark: BenchmarkFixture) -> None:
+    """Target: 10 ms for 2,000 players."""
+    index = Index(_played(3000, 12))
+    compute_standings(index, index.division(None))
+    game = index.games(index.rounds(index.division(None).id)[-1].id)[0]
+
+    def enter(points: int) -> tuple[tuple[Index], dict[str, object]]:
+        value = commands.enter_result(index.tournament, game=game.id, first=points, second=390)
+        return (Index(value, index),), {}
+
+    setups = map(enter, range(400, 500))
+    rows = benchmark.pedantic(  # type: ignore[no-untyped-call]
+        lambda now: compute_standings(now, now.division(None)), setup=lambda: next(setups), rounds=9
+    )
+
+    assert len(rows) == 3000
