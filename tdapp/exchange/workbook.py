@@ -176,7 +176,8 @@ def _make_crosstable(index: Index, division: Division, last: int, catalogue: Cat
     table = standings.make_crosstable(index, division, last)
     plain = [column for column in table.columns if not column.id.startswith("round_")]
     headings = [(catalogue.heading(column.heading), _SHAPES.get(column.kind, "")) for column in plain]
-    headings += [(str(number), "") for number in range(1, last + 1)]
+    count = len(standings.list_crosstable_rounds(index, division, last))
+    headings += [(str(number), "") for number in range(1, count + 1)]
     rows = [
         [_convert_value(column.kind, column.value(row), catalogue.code) for column in plain]
         + [_make_square(card, met, catalogue) for card, met in zip(row.rounds, row.opponents, strict=True)]

@@ -341,9 +341,9 @@ def list_card(catalogue: Catalogue, player: Player, cards: Iterable[CardRow]) ->
 def list_crosstable(catalogue: Catalogue, index: Index, division: Division, after: int) -> TextList:
     table, letter = standings.make_crosstable(index, division, after), map_result_letters(catalogue)
     columns = {one.id: one for one in list_columns(catalogue, table, players={"name": _RANKED})}
-    for place in range(after):
+    for place, number in enumerate(standings.list_crosstable_rounds(index, division, after)):
         squares = ("\n".join(list_square_lines(catalogue, letter, row.rounds[place])) for row in table.rows)
-        full = name_round_number(catalogue, index, (division,), place + 1)
+        full = name_round_number(catalogue, index, (division,), number)
         name = f"round_{place + 1}"
         columns[name] = ListColumn(str(place + 1), Kind.TEXT, tuple(squares), id=name, explanation=full)
     cards = chain(*(row.rounds for row in table.rows))

@@ -80,7 +80,10 @@ def make_title_after(catalogue: Catalogue, index: Index, division: Division, aft
     """Add "after round N" or "during round N", nothing before the first round."""
     if after == 0:
         return title
-    name = name_stage_round(catalogue, index, find_stage_at(index, division.id, after), after)
+    stage = find_stage_at(index, division.id, after)
+    name = name_stage_round(catalogue, index, stage, after)
+    if stage is not None and stage.evening and stage == index.stages(division.id)[-1]:
+        name = f"{name_evening(catalogue, stage)}, {name}"
     if index.open_games(index.round(division.id, after).id):
         if name:
             return catalogue.text("{title} during: {round}", title=title, round=name)

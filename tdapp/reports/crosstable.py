@@ -8,7 +8,7 @@ from itertools import chain
 
 from tdapp.domain.model import Division
 from tdapp.domain.tables.players import CardRow
-from tdapp.domain.tables.standings import CrossRow, make_crosstable
+from tdapp.domain.tables.standings import CrossRow, list_crosstable_rounds, make_crosstable
 from tdapp.domain.tables.table import Table
 from tdapp.domain.translatable import N_
 from tdapp.i18n.catalogue import Catalogue
@@ -25,7 +25,8 @@ _MARK = 6.5  # size of a mark below a score
 def _make_crosstable_pages(context: Context, division: Division) -> PaintedPages:
     after, text = context.find_standings_round(division), context.catalogue.text
     title = make_title_after(context.catalogue, context.index, division, after, text("Crosstable"))
-    made, heads = make_crosstable(context.index, division, after), [*map(str, range(1, after + 1))]
+    made = make_crosstable(context.index, division, after)
+    heads = [*map(str, range(1, len(list_crosstable_rounds(context.index, division, after)) + 1))]
     return _draw_grid(context, division, title, made, heads, partial(_list_square_lines, context), (44, 10, 7.5))
 
 
@@ -121,7 +122,10 @@ MATRIX = Report(
 def _make_wall_chart(context: Context, division: Division) -> PaintedPages:
     after, title = context.find_last_round(division), context.catalogue.text("Wall chart")
     made = make_crosstable(context.index, division, after, by_number=True)
-    heads = [*map(str, range(1, max(context.index.planned_rounds(division.id), after, 1) + 1))]
+    rounds = list_crosstable_rounds(
+        context.index, division, max(context.index.planned_rounds(division.id), after, 1)
+    )
+    heads = [*map(str, range(1, len(rounds) + 1))]
     square = partial(_list_chart_lines, context)
     return _draw_grid(context, division, title, made, heads, square, (52, 11, 8, 8), ranked=False)
 

@@ -72,3 +72,21 @@ def test_refusals(shell: Shell, club: Path, event: Path) -> None:
     assert "by number or name" in shell.refused("evening", club, "here")
     assert "fixed number of games" in shell.refused("evening", club, "begin", "--system", "knockout")
     assert "No evening yet" in shell.run("evening", event)
+
+
+def test_printouts_and_exports_of_an_evening(shell: Shell, club: Path) -> None:
+    for date, players in (("2026-09-01", (1, 2, 3, 4)), ("2026-09-08", (3, 4, 5, 6))):
+        shell.run("evening", club, "begin", "--date", date)
+        shell.run("evening", club, "here", *players)
+        for _ in range(2):
+            shell.run("pair", club)
+            enter_results(shell, club)
+    shell.run("evening", club, "end")
+    assert "8 September 2026: result" in shell.run("standings", club)
+    for report in ("standings", "crosstable", "matrix", "wall-chart", "pairings-by-name", "scorecards"):
+        shell.run("print", club, report, "-o", shell.folder / f"{report}.pdf")
+    for name in ("csv", "txt", "xlsx", "json", "html", "tsh", "trf"):
+        shell.run("export", club, shell.folder / f"export-{name}", "--format", name)
+    page = (shell.folder / "export-html" / "a-crosstable.html").read_text(encoding="utf-8")
+    assert "Player 5" in page
+    assert "Player 1<" not in page

@@ -24,6 +24,7 @@ from tdapp.domain.publishing import list_distinct_players
 from tdapp.domain.ratings import Rated, RatingSystem, is_rated_round, rate_division
 from tdapp.domain.records import compute_records
 from tdapp.domain.ruleset import PlayedGames, Worth
+from tdapp.domain.stages import find_stage_at
 from tdapp.domain.standings import Standing, StandingRow, compute_standings, find_order
 from tdapp.domain.tables.players import CardRow, list_cards
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns, make_item_columns
@@ -357,18 +358,26 @@ def make_matrix_table(index: Index, division: Division, after: int) -> Table[Mat
     return Table("matrix", (*_CROSSTABLE_COLUMNS, *against, *last), tuple(rows))
 
 
+def list_crosstable_rounds(index: Index, division: Division, after: int) -> range:
+    """Return the numbers of the rounds in a crosstable: those of the evening, or all."""
+    stage = find_stage_at(index, division.id, after)
+    return range(index.first_round(stage.id) if stage is not None and stage.evening else 1, after + 1)
+
+
 def make_crosstable(index: Index, division: Division, after: int, *, by_number: bool = False) -> Table[CrossRow]:
     ranked = compute_standings(index, division, after)
-    found = list_cards(index, division, after)
+    found, numbers = list_cards(index, division, after), list_crosstable_rounds(index, division, after)
     rows = []
     for row in ranked:
         own = {card.round: card for card in found[row.player.id]}
-        rounds = tuple(own.get(number) for number in range(1, after + 1))
+        rounds = tuple(map(own.get, numbers))
         met = tuple(card.opponent_number if card else None for card in rounds)
         rows.append(CrossRow(row, rounds, met))
     if by_number:
         rows.sort(key=lambda row: row.standing.player.number)
-    by_round = make_item_columns(Kind.NUMBER, "opponents", (f"round_{number}" for number in range(1, after + 1)))
+    by_round = make_item_columns(
+        Kind.NUMBER, "opponents", (f"round_{place}" for place in range(1, len(numbers) + 1))
+    )
     return Table(
         "crosstable",
         (*_CROSSTABLE_COLUMNS, *by_round, *list_row_tiebreak_columns(index, division, after)),

@@ -336,26 +336,27 @@ class CrosstableView(StandingsView):
     def _show_rounds(self, division: Division, after: int) -> None:
         index, catalogue = self.session.index, self.session.catalogue
         key = ("crosstable", division.id, after, catalogue.language)
+        count = len(standings.list_crosstable_rounds(index, division, after))
         made = self.session.desk.get_cached(
-            key, lambda _value: self._make_rounds_table(standings.make_crosstable(index, division, after), after)
+            key, lambda _value: self._make_rounds_table(standings.make_crosstable(index, division, after), count)
         )
         marked = any(card is not None and card.decided_by for row in made.rows for card in row.rounds)
-        round_width = UNIT * (7 if after > WITH_SCORES else 25 if marked else 14)
+        round_width = UNIT * (7 if count > WITH_SCORES else 25 if marked else 14)
         self.view.set_widths(
             {"rank": UNIT * 7, "number": UNIT * 6}
             | {column.id: UNIT * 9 for column in list_tiebreak_columns(index, division, after)}
-            | {str(number): round_width for number in range(1, after + 1)},
+            | {str(number): round_width for number in range(1, count + 1)},
             stretch=(),
         )
         self.rows.show_table(made)
 
-    def _make_rounds_table(self, table: Table[CrossRow], after: int) -> Table[CrossRow]:
-        letter, scores = map_result_letters(self.session.catalogue), after <= WITH_SCORES
+    def _make_rounds_table(self, table: Table[CrossRow], count: int) -> Table[CrossRow]:
+        letter, scores = map_result_letters(self.session.catalogue), count <= WITH_SCORES
         squares = {
             f"round_{place + 1}": Column(
                 str(place + 1), Kind.TEXT, partial(self._format_square, place, letter, scores)
             )
-            for place in range(after)
+            for place in range(count)
         }
         columns = tuple(squares.get(column.id) or column for column in table.columns)
         return Table("crosstable", columns, table.rows)
