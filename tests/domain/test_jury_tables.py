@@ -45,7 +45,7 @@ def rows(t: Tournament) -> dict[int, jury.SheetRow]:
     return {row.table: row for row in table.rows}
 
 
-def test_sheets_wait_until_they_are_checked() -> None:
+def test_count_waiting_counts_unchecked_sheets() -> None:
     t, game = begun()
     division = t.divisions[DIVISION]
     assert [row.state for row in rows(t).values()] == ["open", "open"]
@@ -61,13 +61,13 @@ def test_sheets_wait_until_they_are_checked() -> None:
     assert (rows(t)[1].state, jury.count_waiting(Index(t), division)) == ("entered", 1)
 
 
-def test_rounds_with_started_checking_wait() -> None:
+def test_count_waiting_counts_rounds_with_started_checking() -> None:
     t = commands.check_result(paired(event(4)), game=game_at(paired(event(4)), 1).id)
     t = paired(t)
     assert jury.count_waiting(Index(t), t.divisions[DIVISION]) == 1
 
 
-def test_round_is_sorted_by_table_and_names_differing_forms() -> None:
+def test_make_sheet_table_names_differing_forms() -> None:
     t = paired(event(4), times=2, results=True)
     found = rows(t)
     game = game_at(t, 1)
@@ -82,7 +82,7 @@ def test_round_is_sorted_by_table_and_names_differing_forms() -> None:
     assert [(row.forms, row.differing, len(row.doubtful)) for row in table.rows[:2]] == [(2, 2, 3), (0, None, 0)]
 
 
-def test_reading_previews_the_result() -> None:
+def test_preview_sheet_shows_the_new_result() -> None:
     t, game = begun()
     t = commands.add_sanction(
         t, key="x", player=game.second, kind=SanctionKind.POINTS, points=10, why="late", author="J"
@@ -102,7 +102,7 @@ def test_reading_previews_the_result() -> None:
     assert again.result.state is ResultState.ENTERED
 
 
-def test_a_reading_says_why_a_sheet_cannot_be_entered() -> None:
+def test_preview_sheet_explains_a_refusal() -> None:
     t, game = begun()
     names = [t.players[game.first].name, t.players[game.second].name]
     turned = swap_players(sheet(players=names, ended="passes", rack_values=[0, 0]))
@@ -116,7 +116,7 @@ def test_a_reading_says_why_a_sheet_cannot_be_entered() -> None:
         jury.preview_sheet(t, game.id, sheet(ended="flag"), TILES["nl"])
 
 
-def test_doubtful_words_cost_the_turn_and_the_penalty() -> None:
+def test_make_doubt_table_shows_the_cost_of_a_word() -> None:
     t, _ = begun()
     rules = t.ruleset
     written = sheet()
@@ -134,7 +134,7 @@ def test_doubtful_words_cost_the_turn_and_the_penalty() -> None:
     assert [column.value(table.rows[0]) for column in table.columns] == [1, 1, "play", "8D", "TAART", 20, 20]
 
 
-def test_a_ruling_settles_a_doubt_and_some_rules_have_no_penalty() -> None:
+def test_make_doubt_table_after_a_ruling() -> None:
     t, game = begun()
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
     states = {}
@@ -154,7 +154,7 @@ def test_a_ruling_settles_a_doubt_and_some_rules_have_no_penalty() -> None:
     assert jury.compute_phony_cost(judge_sheet(sheet(), norway, TILES["no"]).turns[0], norway) == 0
 
 
-def test_the_board_before_a_turn_and_the_tiles_that_must_be_left() -> None:
+def test_build_board_before_a_turn() -> None:
     rules = event().ruleset
     written = sheet()
     lines = judge_sheet(written, rules, TILES["nl"]).turns
@@ -168,7 +168,7 @@ def test_the_board_before_a_turn_and_the_tiles_that_must_be_left() -> None:
     assert jury.build_board_before(loose.turns, 2) is None
 
 
-def test_a_forfeited_game_never_waits_for_the_jury() -> None:
+def test_count_waiting_ignores_forfeits() -> None:
     t = paired(event(4), results=False)
     division = t.divisions[DIVISION]
     t = commands.enter_result(t, game=game_at(t, 1).id, forfeit=Forfeit.FIRST)
@@ -178,7 +178,7 @@ def test_a_forfeited_game_never_waits_for_the_jury() -> None:
     assert jury.count_waiting(Index(commands.check_result(t, game=game_at(t, 2).id)), division) == 0
 
 
-def test_players_with_equal_names_are_unique() -> None:
+def test_make_sheet_table_distinguishes_namesakes() -> None:
     t, _game = begun()
     for player in t.players.values():
         t = commands.edit_player(t, player=player.id, seen=t.players[player.id], name="Müller, Thomas")
@@ -186,7 +186,7 @@ def test_players_with_equal_names_are_unique() -> None:
     assert sorted(names) == [f"Müller, Thomas ({n})" for n in (1, 2, 3, 4)]
 
 
-def test_a_forfeited_game_is_not_counted_as_checked() -> None:
+def test_count_checked_ignores_forfeits() -> None:
     t = paired(event(6), results=False)
     t = commands.enter_result(t, game=game_at(t, 1).id, forfeit=Forfeit.BOTH)
     t = commands.enter_result(t, game=game_at(t, 2).id, first=400, second=388)

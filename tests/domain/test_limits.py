@@ -158,9 +158,7 @@ EACH = [
 
 
 @pytest.mark.parametrize(("low", "high", "make"), EACH)
-def test_a_number_is_taken_from_the_lowest_to_the_highest(
-    low: int, high: int, make: Callable[[int], Tournament]
-) -> None:
+def test_command_limits_of_each_number(low: int, high: int, make: Callable[[int], Tournament]) -> None:
     for taken in (low, high):
         assert find_faults(make(taken)) == ()
     for refused in (low - 1, high + 1):
@@ -169,7 +167,7 @@ def test_a_number_is_taken_from_the_lowest_to_the_highest(
         assert (caught.value.facts["low"], caught.value.facts["high"]) == (low, high)
 
 
-def test_points_of_a_sanction_have_the_limit_of_a_game() -> None:
+def test_add_sanction_limits_points_to_those_of_a_game() -> None:
     assert find_faults(fined(kind=SanctionKind.MARGIN, points=9_999)) == ()
     for points in (-1, 10_000):
         with pytest.raises(RuleViolation, match="number-out-of-range"):

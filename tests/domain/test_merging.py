@@ -56,30 +56,32 @@ HERE = (
         (PlayerEntry(2, "Ødegård, Åse"), EntryStatus.SAME, 1),
     ],
 )
-def test_player_of_a_line(entry: PlayerEntry, meeting: EntryStatus, number: int | None) -> None:
+def test_match_entries_finds_the_player_of_a_line(
+    entry: PlayerEntry, meeting: EntryStatus, number: int | None
+) -> None:
     (met,) = match_entries(HERE, [entry])
     assert (met.meeting, met.player and met.player.number) == (meeting, number)
 
 
-def test_two_lines_about_one_player_are_not_sure() -> None:
+def test_match_entries_two_lines_about_one_player_conflict() -> None:
     first, second = match_entries(
         HERE, [PlayerEntry(None, "Ødegård, Åse"), PlayerEntry(None, "Odegard Ase", 1600)]
     )
     assert (first.meeting, second.meeting) == (EntryStatus.SAME, EntryStatus.CONFLICT)
 
 
-def test_number_identifies_players_without_a_named_line() -> None:
+def test_match_entries_by_number() -> None:
     lines = [PlayerEntry(2, "New, Ann"), PlayerEntry(5, "Müller, Jürgen")]
     assert [met.meeting for met in match_entries(HERE, lines)] == [EntryStatus.NEW, EntryStatus.SAME]
 
 
-def test_namesakes_are_not_sure() -> None:
+def test_match_entries_namesakes_conflict() -> None:
     twins = (player(1, "Li, Ada"), player(2, "Li, Ada"))
     (met,) = match_entries(twins, [PlayerEntry(None, "Li, Ada", 1500)])
     assert met.meeting is EntryStatus.CONFLICT
 
 
-def test_namesakes_with_the_same_club_and_rating_are_sure() -> None:
+def test_match_entries_namesakes_with_the_same_club_and_rating() -> None:
     twins = (
         player(7, "Janssen, Wim", rating=1500, club="Köln"),
         player(16, "Janssen, Wim", rating=1400, club="Ede"),
@@ -97,7 +99,7 @@ def test_namesakes_with_the_same_club_and_rating_are_sure() -> None:
     assert again.meeting is EntryStatus.CONFLICT, "the rating is another one: it is asked"
 
 
-def test_changes_are_listed_and_empty_cells_change_nothing() -> None:
+def test_match_entries_lists_changes_but_no_empty_cells() -> None:
     (met,) = match_entries(HERE, [PlayerEntry(None, "Odegard, Ase", 1510, club="Y")], names=True)
     assert met.changes == (
         FieldChange("rating", 1500, 1510),
@@ -106,7 +108,7 @@ def test_changes_are_listed_and_empty_cells_change_nothing() -> None:
     )
 
 
-def test_names_are_equal_in_any_order_of_parts() -> None:
+def test_normalise_name_ignores_the_order_of_parts() -> None:
     assert normalise_name("van den Berg, Cécile") == normalise_name("CECILE VAN DEN BERG")
     assert normalise_name("Li, Ada") != normalise_name("Li, Adam")
 
@@ -116,7 +118,7 @@ def event() -> Tournament:
     return commands.add_division(empty, key=D, code="A").put(*HERE)
 
 
-def test_lines_add_and_change_in_one_step() -> None:
+def test_import_players_adds_and_changes_in_one_step() -> None:
     entries = (PlayerEntry(None, "Odegard, Ase", 1510), PlayerEntry(None, "New, Ann", 1300))
     take = partial(commands.import_players, event(), key="k", division=D, entries=entries, known=(HERE[0], None))
     plain, named = Index(take()).players(D), Index(take(names=True)).players(D)
@@ -137,7 +139,7 @@ def test_lines_add_and_change_in_one_step() -> None:
         (PlayerEntry(None, "X", line=4), player(1, "Other"), False, "changed-meanwhile"),
     ],
 )
-def test_impossible_line_stops_everything(
+def test_import_players_refuses_everything_for_one_bad_line(
     entry: PlayerEntry, known: Player | None, names: bool, code: str
 ) -> None:
     entries = (PlayerEntry(None, "New, Ann"), entry)
@@ -146,7 +148,7 @@ def test_impossible_line_stops_everything(
     assert (caught.value.code, caught.value.facts["line"]) == (code, 4)
 
 
-def test_divisions_of_an_event_are_filled_or_added_with_own_tables() -> None:
+def test_import_event_fills_or_adds_divisions() -> None:
     from tdapp.domain.entries import GameEntry, RoundEntry  # noqa: PLC0415
 
     rounds = (RoundEntry(1, (GameEntry(1, 1, 2, scores=(400, 300)),)),)
@@ -173,7 +175,7 @@ def test_divisions_of_an_event_are_filled_or_added_with_own_tables() -> None:
         commands.import_event(made, key="l", event=brought)
 
 
-def test_folder_keeps_free_tables_and_continues_there() -> None:
+def test_import_event_keeps_free_tables() -> None:
     from tdapp.domain.entries import GameEntry, RoundEntry  # noqa: PLC0415
 
     pair = (PlayerEntry(1, "One"), PlayerEntry(2, "Two"))
@@ -188,7 +190,7 @@ def test_folder_keeps_free_tables_and_continues_there() -> None:
     assert [*find_moved_tables(brought, index)] == [{"division": "C", "own": [11], "made": [111]}]
 
 
-def test_line_goes_to_its_named_division() -> None:
+def test_fill_division_codes_of_named_divisions() -> None:
     before = commands.add_division(event(), key="e", code="B", name="Juniors")
     lines = [PlayerEntry(1, "New, Ann", division="juniors"), PlayerEntry(1, "New, Bob", division="C"),
              PlayerEntry(None, "New, Cid"), PlayerEntry(2, "New, Dan", division="c")]  # fmt: skip
@@ -202,7 +204,7 @@ def test_line_goes_to_its_named_division() -> None:
     assert index.stages(index.division("C").id)
 
 
-def test_player_of_another_division_moves_on_request() -> None:
+def test_import_players_moves_a_player_of_another_division() -> None:
     before = commands.add_division(event(), key="e", code="B")
     entries = (PlayerEntry(2, "Müller, Jürgen", 1400, division="B"), PlayerEntry(2, "New, Ann", division="B"))
     codes = {item.id: item.code for item in before.divisions.values()}
@@ -215,14 +217,14 @@ def test_player_of_another_division_moves_on_request() -> None:
 
 
 @given(*[st.lists(st.sampled_from(["j", "jan", "joris", "a", "an"]), max_size=4).map(" ".join)] * 2)
-def test_names_fit_each_other_either_way_round(one: str, other: str) -> None:
+def test_is_possible_name_in_both_directions(one: str, other: str) -> None:
     assert is_possible_name(one, other) == is_possible_name(other, one)
     assert is_possible_name(one, one)
     assert is_possible_name("J. Jan", "Jan Joris")
     assert is_possible_name("J. J. J. Jan", "J. J. Jan Joris")
 
 
-def test_new_lines_with_one_name_differ_by_member_number() -> None:
+def test_match_entries_new_namesakes_by_member_number() -> None:
     entries = tuple(PlayerEntry(None, "Müller, Thomas", member=one) for one in ("3", "9", "9", ""))
     found = [one.meeting for one in match_entries((), entries)]
     assert found == [EntryStatus.NEW, EntryStatus.NEW, EntryStatus.CONFLICT, EntryStatus.CONFLICT]

@@ -47,7 +47,7 @@ def refuse(code: str, value: Tournament, **arguments: Any) -> RuleViolation:
     return caught.value
 
 
-def test_two_spellings_of_a_member_are_one_player() -> None:
+def test_merge_players_joins_two_spellings() -> None:
     after = commands.merge_players(spelt_twice(), player=P2, other=P1)
     assert find_faults(after) == ()
     index = Index(after)
@@ -60,13 +60,13 @@ def test_two_spellings_of_a_member_are_one_player() -> None:
 
 
 @pytest.mark.parametrize(("player", "other"), [(P1, P3), (P3, P1)])
-def test_players_who_sat_in_one_round_are_two_persons(player: PlayerId, other: PlayerId) -> None:
+def test_merge_players_refuses_players_of_one_round(player: PlayerId, other: PlayerId) -> None:
     value = crosstable((("1-2 14:10", "3 absent"), ("1-2 14:10", "3 bye")), players=3)
     error = refuse("merge-both-sat", value, player=player, other=other)
     assert error.facts["round"] == 2
 
 
-def test_merge_within_a_draft_or_of_a_player_with_oneself_is_refused() -> None:
+def test_merge_players_refuses_a_draft_and_the_same_player() -> None:
     value = event(4)
     draft = commands.propose_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
     assert refuse("merge-both-sat", draft, player=P1, other=P2).facts["round"] == 1
@@ -74,13 +74,13 @@ def test_merge_within_a_draft_or_of_a_player_with_oneself_is_refused() -> None:
     refuse("no-such-player", value, player=P1, other=PlayerId("x"))
 
 
-def test_players_of_two_divisions_are_not_merged() -> None:
+def test_merge_players_refuses_players_of_two_divisions() -> None:
     value = commands.add_division(event(4), key="e", code="B")
     value = commands.move_players(value, key="m", players=(P2,), division=Index(value).division("B").id)
     refuse("merge-other-division", value, player=P1, other=P2)
 
 
-def test_all_rows_go_to_the_other_entry() -> None:
+def test_merge_players_moves_all_rows() -> None:
     value = paired(event(4, rounds=5))
     value = commands.add_player(value, key="twin", division=DIVISION, name="P1 again", club="North", rating=900)
     twin = PlayerId("twin")
@@ -115,7 +115,7 @@ def test_all_rows_go_to_the_other_entry() -> None:
 
 
 @pytest.mark.parametrize("player", [P1, P2])
-def test_only_an_absence_that_no_game_contradicts_is_kept(player: PlayerId) -> None:
+def test_merge_players_drops_an_absence_with_a_game(player: PlayerId) -> None:
     value = spelt_twice()
     stage = next(iter(value.stages.values()))
     value = value.put(
@@ -135,7 +135,7 @@ def test_only_an_absence_that_no_game_contradicts_is_kept(player: PlayerId) -> N
     assert [one.first_round for one in Index(after).absences(player) if one.last_round is None] == [4]
 
 
-def test_seats_close_ranks_before_the_stage_and_refuse_after_its_start() -> None:
+def test_merge_players_closes_seats_before_a_stage() -> None:
     value = commands.set_seeds(event(4, system="knockout"), key="k", stage=StageId("s"), players=(P3, P2, P1))
     after = commands.merge_players(value, player=P1, other=P2)
     assert [(one.number, one.player) for one in Index(after).seeds(StageId("s"))] == [(1, P3), (2, P1)]
@@ -146,7 +146,7 @@ def test_seats_close_ranks_before_the_stage_and_refuse_after_its_start() -> None
     refuse("merge-both-seated", begun, player=twin, other=bye.player)
 
 
-def test_merge_is_one_step_of_the_journal_and_undone(tmp_path: Path) -> None:
+def test_merge_players_is_one_undoable_step(tmp_path: Path) -> None:
     at = Desk.create(tmp_path / "e.tdapp", spelt_twice())
     before = at.tournament
     at.do(partial(commands.merge_players, player=P2, other=P1))
@@ -164,7 +164,7 @@ def test_merge_is_one_step_of_the_journal_and_undone(tmp_path: Path) -> None:
     again.close()
 
 
-def test_erasing_a_player_reaches_the_merged_spellings() -> None:
+def test_prepare_erasure_includes_merged_spellings() -> None:
     at = desk(spelt_twice())
     at.do(partial(commands.merge_players, player=P2, other=P1))
     at.do(partial(commands.edit_player, player=P2, name="Janssen, Pieter"))
@@ -175,7 +175,7 @@ def test_erasing_a_player_reaches_the_merged_spellings() -> None:
     assert "Jan" not in str([(one.facts, one.changes) for one in at.store.read_journal()])
 
 
-def test_erasing_leaves_a_player_whose_merge_was_undone() -> None:
+def test_prepare_erasure_omits_an_undone_merge() -> None:
     at = desk(spelt_twice())
     at.do(partial(commands.merge_players, player=P2, other=P1))
     at.undo()

@@ -36,12 +36,12 @@ NL, BE, DE, FR, ES = "Nederland", "België", "Deutschland", "France", "España"
         ("", NL, ""),
     ],
 )
-def test_prefixes_belong_to_the_last_name(name: str, country: str, expected: str) -> None:
+def test_put_last_name_first_includes_prefixes(name: str, country: str, expected: str) -> None:
     assert put_last_name_first(name, country) == expected
 
 
 @given(st.text(st.characters(categories=["Lu", "Ll"], include_characters=" ,'-"), max_size=30))
-def test_split_name_is_stable_and_complete(name: str) -> None:
+def test_put_last_name_first_keeps_all_letters(name: str) -> None:
     split = put_last_name_first(name, NL)
     assert put_last_name_first(split, NL) == split
     assert sorted(split.replace(",", "").replace(" ", "")) == sorted(name.replace(",", "").replace(" ", ""))
@@ -51,7 +51,7 @@ def test_split_name_is_stable_and_complete(name: str) -> None:
     ("name", "unsure"),
     [("Anna Maria Jansen", True), ("Jan de Vries", False), ("Jan Jansen", False), ("Garcia Lopez, Ana", False)],
 )
-def test_several_first_names_are_not_sure(name: str, unsure: bool) -> None:
+def test_is_split_unsure_for_several_first_names(name: str, unsure: bool) -> None:
     assert is_split_unsure(name, NL) is unsure
 
 
@@ -68,5 +68,5 @@ def test_several_first_names_are_not_sure(name: str, unsure: bool) -> None:
         ([], False),
     ],
 )
-def test_order_of_names_in_a_list(names: list[str], expected: bool) -> None:
+def test_are_first_names_first_in_a_list(names: list[str], expected: bool) -> None:
     assert are_first_names_first(names, NL) is expected

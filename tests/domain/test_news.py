@@ -51,7 +51,7 @@ def one_of(value: Tournament, kind: RecordKind, number: int) -> RecordNews:
 HIGH = RecordKind.HIGH_GAME
 
 
-def test_each_round_is_compared_with_those_before_and_its_best_is_news() -> None:
+def test_list_division_news_compares_with_earlier_rounds() -> None:
     value = scored(event(4), (400, 300), (450, 440))
     value = scored(value, (440, 300), (449, 448))
     value = scored(value, (500, 300), (550, 340))
@@ -65,7 +65,7 @@ def test_each_round_is_compared_with_those_before_and_its_best_is_news() -> None
     assert last.game == game_at(value, 2).id
 
 
-def test_correction_moves_a_record_to_its_owner() -> None:
+def test_list_division_news_after_a_correction() -> None:
     value = scored(scored(event(4), (400, 300), (410, 310)), (380, 300), (600, 310))
     game = game_at(value, 2).id
     assert one_of(value, HIGH, 2).game == game
@@ -77,13 +77,13 @@ def test_correction_moves_a_record_to_its_owner() -> None:
     assert told(earlier, HIGH) == [(1, "event", "high-game", 620)]
 
 
-def test_equal_value_is_no_record_except_in_one_round() -> None:
+def test_list_division_news_equal_value_is_no_record() -> None:
     value = scored(event(4), (420, 300), (420, 310))
     assert told(value, HIGH) == [(1, "event", "high-game", 420)] * 2
     assert told(scored(value, (420, 300), (400, 301)), HIGH) == told(value, HIGH)
 
 
-def test_a_streak_is_news_from_its_fourth_win_and_grows() -> None:
+def test_list_division_news_streak_starts_at_four_wins() -> None:
     value = event(4, rounds=6)
     for _ in range(LEAST_STREAK + 1):
         value = paired(value)
@@ -92,7 +92,7 @@ def test_a_streak_is_news_from_its_fourth_win_and_grows() -> None:
     assert told(paired(event(4), times=LEAST_STREAK - 1), RecordKind.STREAK) == []
 
 
-def test_a_forfeit_is_no_win_of_a_streak_and_makes_no_record() -> None:
+def test_list_division_news_ignores_forfeits() -> None:
     value = paired(event(4, rounds=6), times=3)
     value = paired(value, results=False)
     for number in (1, 2):
@@ -108,7 +108,7 @@ LIST = (
 )
 
 
-def test_listed_records_precede_those_of_the_event() -> None:
+def test_list_division_news_listed_records_come_first() -> None:
     value = commands.keep_records(scored(event(4), (650, 300), (640, 310)), records=LIST)
     assert (1, "event", "high-game", 650) in told(value, HIGH)
     value = scored(value, (710, 300), (705, 310))
@@ -118,7 +118,7 @@ def test_listed_records_precede_those_of_the_event() -> None:
     assert found.before == LIST[0]
 
 
-def test_listed_player_is_found_by_name_in_any_order() -> None:
+def test_list_division_news_matches_listed_names_in_any_order() -> None:
     value = event(4)
     player = Index(value).player(DIVISION, 4)
     value = commands.edit_player(value, player=player.id, name="Nilsson, Åse")
@@ -138,7 +138,7 @@ def test_listed_player_is_found_by_name_in_any_order() -> None:
     assert [one.feat.player.id for one in own] == [player.id]
 
 
-def test_personal_bests_need_three_games_and_exclude_the_record_holder() -> None:
+def test_list_division_news_personal_best_needs_three_games() -> None:
     value = event(4, rounds=6)
     for scores in ((400, 380), (390, 370)), ((410, 300), (405, 310)), ((380, 300), (381, 299)):
         value = scored(value, *scores)
@@ -157,7 +157,7 @@ def with_sheet(value: Tournament, *turns: tuple[int, str, int]) -> Tournament:
     return commands.enter_sheet(value, game=game_at(value, 1).id, sheet=sheet, tileset=tiles)
 
 
-def test_the_highest_play_of_a_sheet_is_news_for_the_public_too() -> None:
+def test_add_news_data_includes_the_highest_play() -> None:
     value = with_sheet(paired(event(4), results=False), (1, "QUARTZ", 98), (2, "TEN", 12))
     assert told(value, RecordKind.HIGH_PLAY) == [(1, "event", "high-play", 98)]
     assert one_of(value, RecordKind.HIGH_PLAY, 1).feat.word == "QUARTZ"
@@ -170,7 +170,7 @@ def test_the_highest_play_of_a_sheet_is_news_for_the_public_too() -> None:
     assert not held.sheets
 
 
-def test_present_record_holder_has_the_public_name() -> None:
+def test_add_news_data_record_holder_has_the_public_name() -> None:
     value = event(4)
     for player, name in (("p1", "Berg, Anna"), ("p2", "Jan Li"), ("p3", "Jan Li")):
         value = commands.edit_player(value, player=PlayerId(player), name=name)
@@ -195,7 +195,7 @@ def duel(value: Tournament, division: str, number: int, points: int) -> Tourname
     return commands.enter_result(value, game=game.id, first=points, second=300, confirmed=True)
 
 
-def test_a_list_record_broken_in_another_division_is_broken() -> None:
+def test_list_division_news_considers_other_divisions() -> None:
     value = commands.new_tournament(key="t", name="Two", ruleset=event(4).ruleset, seed=7)
     for key in ("a", "b"):
         value = commands.add_division(value, key=key, code=key.upper())
@@ -219,7 +219,7 @@ def test_a_list_record_broken_in_another_division_is_broken() -> None:
     assert NewsScope.LISTED not in scopes["b"], "550 is above the list, but 600 was made before"
 
 
-def test_news_are_a_table_with_a_key_for_each() -> None:
+def test_make_news_table_has_a_key_for_each_row() -> None:
     value = paired(event(8), times=4)
     found = list_division_news(Index(value), value.divisions[DIVISION])
     rows = make_news_table(found).rows
@@ -238,7 +238,7 @@ def test_news_are_a_table_with_a_key_for_each() -> None:
         ({"source": "x" * 300}, "text-too-long"),
     ],
 )
-def test_a_list_that_makes_no_sense_is_refused(bad: dict[str, object], code: str) -> None:
+def test_keep_records_refuses_invalid_lists(bad: dict[str, object], code: str) -> None:
     with pytest.raises(RuleViolation) as refused:
         commands.keep_records(event(4), records=(replace(LIST[0], **bad),))
     assert refused.value.code == code

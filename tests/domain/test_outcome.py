@@ -47,7 +47,7 @@ def game(**said: object) -> Result:
         (game(first=350, second=350, lost=Forfeit.BOTH), RoundOutcome(LOSS, 350, 0), RoundOutcome(LOSS, 350, 0)),
     ],
 )
-def test_played_game(result: Result, first: RoundOutcome, second: RoundOutcome) -> None:
+def test_score_game_of_a_played_game(result: Result, first: RoundOutcome, second: RoundOutcome) -> None:
     assert score_game(BEYOND, result) == (first, second, True)
 
 
@@ -60,7 +60,9 @@ def test_played_game(result: Result, first: RoundOutcome, second: RoundOutcome) 
     ],
 )
 @pytest.mark.parametrize("rated", [True, False])
-def test_unplayed_game(forfeit: Forfeit, first: RoundOutcome, second: RoundOutcome, rated: bool) -> None:
+def test_score_game_of_an_unplayed_game(
+    forfeit: Forfeit, first: RoundOutcome, second: RoundOutcome, rated: bool
+) -> None:
     rules = replace(BEYOND, forfeit=replace(BEYOND.forfeit, rated=rated))
     assert score_game(rules, game(first=1, second=2, forfeit=forfeit)) == (first, second, rated)
 
@@ -74,7 +76,7 @@ def test_unplayed_game(forfeit: Forfeit, first: RoundOutcome, second: RoundOutco
         (ByeKind.FORFEIT, RoundOutcome(LOSS, None, -75)),
     ],
 )
-def test_a_bye(kind: ByeKind, side: RoundOutcome) -> None:
+def test_score_bye_of_each_kind(kind: ByeKind, side: RoundOutcome) -> None:
     bye = Bye(ByeId("b"), RoundId("r"), PlayerId("p"), kind)
     assert score_bye(BEYOND, bye) == side
     assert score_bye(BEYOND, replace(bye, spread=0)) == RoundOutcome(side.worth, None, 0)
@@ -94,6 +96,6 @@ def test_a_bye(kind: ByeKind, side: RoundOutcome) -> None:
         (game(forfeit=Forfeit.FIRST), False),
     ],
 )
-def test_a_close_game_may_be_recounted(result: Result, right: bool) -> None:
+def test_can_demand_recount_of_a_close_game(result: Result, right: bool) -> None:
     assert can_demand_recount(replace(RULES, recount=RecountRule(12)), result) is right
     assert can_demand_recount(replace(RULES, recount=RecountRule(None)), result) is False

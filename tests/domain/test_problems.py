@@ -25,17 +25,17 @@ def found(tournament: Tournament) -> dict[str, Problem]:
     return {problem.code: problem for problem in listed}
 
 
-def test_a_division_without_players() -> None:
+def test_find_problems_without_players() -> None:
     assert list(found(event(0))) == ["no-players-yet"]
 
 
-def test_an_odd_field_is_no_concern_after_the_last_round() -> None:
+def test_find_problems_ignores_an_odd_field_after_the_last_round() -> None:
     assert found(event(5))["odd-field"].facts == {"n": 5, "round": 1}
     assert "odd-field" not in found(event(4))
     assert "odd-field" not in found(paired(event(5, rounds=1)))
 
 
-def test_missing_results_block_the_next_round() -> None:
+def test_find_problems_lists_missing_results() -> None:
     t = paired(event(4), results=False)
     problem = found(t)["results-out"]
     assert (problem.urgent, problem.page, problem.facts["tables"]) == (True, "rounds", [1, 2])
@@ -43,13 +43,13 @@ def test_missing_results_block_the_next_round() -> None:
     assert found(t)["results-out"].facts["tables"] == [2]
 
 
-def test_a_draft_waits_first_of_all() -> None:
+def test_find_problems_lists_a_draft_first() -> None:
     t = event(5)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     assert list(found(t)) == ["draft-waits", "odd-field"]
 
 
-def test_draft_with_a_withdrawn_player_is_reported_and_not_published() -> None:
+def test_find_problems_draft_with_a_withdrawn_player() -> None:
     t = event(5)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     draft, game = last_round(t), game_at(t, 2)
@@ -65,7 +65,7 @@ def test_draft_with_a_withdrawn_player_is_reported_and_not_published() -> None:
 
 
 @pytest.mark.parametrize("players", [6, 7])
-def test_bye_granted_beforehand_blocks_nothing(players: int) -> None:
+def test_find_problems_ignores_an_earlier_granted_bye(players: int) -> None:
     t = event(players)
     t = commands.set_absence(t, key="a", player=PlayerId("p3"), first_round=1, kind=ByeKind.BYE)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
@@ -78,7 +78,7 @@ def test_bye_granted_beforehand_blocks_nothing(players: int) -> None:
     assert examine_division(t, t.divisions[DIVISION]).findings == ()
 
 
-def test_draft_with_a_forbidden_pair_is_reported_and_not_published() -> None:
+def test_find_problems_draft_with_a_forbidden_pair() -> None:
     t = event(6)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     draft, game = last_round(t), game_at(t, 3)
@@ -95,7 +95,7 @@ def test_draft_with_a_forbidden_pair_is_reported_and_not_published() -> None:
 @pytest.mark.parametrize(
     ("system", "code"), [("knockout", "bracket-forbidden"), ("round-robin", "schedule-forbidden")]
 )
-def test_a_bracket_and_a_schedule_decide_over_a_forbidden_pair(system: str, code: str) -> None:
+def test_find_problems_prescribed_systems_ignore_forbidden_pairs(system: str, code: str) -> None:
     t = commands.forbid_pairing(event(4, system=system), key="c", player=PlayerId("p1"), other=PlayerId("p4"))
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     t = commands.publish_round(t, round=last_round(t).id)
@@ -108,7 +108,7 @@ def test_a_bracket_and_a_schedule_decide_over_a_forbidden_pair(system: str, code
     assert examine_division(t, t.divisions[DIVISION]).findings == ()
 
 
-def test_player_added_after_pairing_has_no_seat() -> None:
+def test_find_problems_lists_an_unseated_player() -> None:
     t = commands.add_player(paired(event(4), results=False), key="late", division=DIVISION, name="Late")
     problem = found(t)["player-unseated"]
     assert (problem.page, problem.key) == ("players", player(t, 5).id)
@@ -118,7 +118,7 @@ def test_player_added_after_pairing_has_no_seat() -> None:
     assert "player-unseated" not in found(away)
 
 
-def test_finished_round_has_no_missing_seats() -> None:
+def test_find_problems_finished_round_has_no_missing_seats() -> None:
     both = commands.add_division(paired(event(4), results=False), key="e", code="B")
     names = ("One", "Two", "Three")
     entries = tuple(PlayerEntry(None, name) for name in names)
@@ -134,7 +134,7 @@ def test_finished_round_has_no_missing_seats() -> None:
     assert not {"player-unseated", "players-unseated"} & {*found(merged)}
 
 
-def test_unchecked_results_are_reported_with_a_jury() -> None:
+def test_find_problems_lists_unchecked_results_with_a_jury() -> None:
     t = paired(event(8, rounds=2))
     assert "results-unchecked" not in found(t)
     begun = commands.check_result(t, game=game_at(t, 1).id)
@@ -152,7 +152,7 @@ def test_unchecked_results_are_reported_with_a_jury() -> None:
     assert list(found(last)) == ["results-unchecked"]
 
 
-def test_a_sheet_that_says_otherwise_than_the_slip_entered_over_it() -> None:
+def test_find_problems_lists_a_sheet_that_differs_from_the_slip() -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1)
     turns = [{"player": 1, "kind": "play", "score": 300}, {"player": 2, "kind": "play", "score": 310}]
@@ -175,7 +175,7 @@ def test_a_sheet_that_says_otherwise_than_the_slip_entered_over_it() -> None:
     assert "sheet-differs" not in found(again)
 
 
-def test_a_third_start_in_a_row() -> None:
+def test_find_problems_lists_a_third_start_in_a_row() -> None:
     t = event(4, rounds=3)
     for number in range(1, 4):
         t = paired(t, results=False)
@@ -189,7 +189,7 @@ def test_a_third_start_in_a_row() -> None:
     assert found(t)["replies-in-a-row"].facts["player"] == "P4"
 
 
-def test_divisions_sharing_tables_are_reported_on_both() -> None:
+def test_find_problems_lists_shared_tables_in_both_divisions() -> None:
     t = commands.add_division(event(8), key="b", code="B", first_table=4)
     for code in ("d", "b"):
         (problem,) = (
@@ -199,7 +199,7 @@ def test_divisions_sharing_tables_are_reported_on_both() -> None:
     assert "tables-overlap" not in found(commands.edit_division(t, division=DivisionId("b"), first_table=5))
 
 
-def test_a_new_division_begins_above_every_table_in_use() -> None:
+def test_add_division_starts_above_all_tables_in_use() -> None:
     t = event(0)
     for number in range(202):
         t = commands.add_player(t, key=f"n{number}", division=DIVISION, name=f"N {number}")

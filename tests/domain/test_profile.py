@@ -21,7 +21,7 @@ def seven() -> Tournament:
     return paired(event(7), times=3)
 
 
-def test_the_rounds_know_game_opponent_and_sheets(seven: Tournament) -> None:
+def test_make_card_line_table_has_game_opponent_and_sheets(seven: Tournament) -> None:
     index = Index(seven)
     people = index.players(DIVISION)
     assert len(people) == 7
@@ -39,7 +39,7 @@ def test_the_rounds_know_game_opponent_and_sheets(seven: Tournament) -> None:
             assert line.sheets == 0
 
 
-def test_the_resistance_adds_up_to_that_of_the_standings(seven: Tournament) -> None:
+def test_make_resistance_table_sums_to_the_standings(seven: Tournament) -> None:
     index = Index(seven)
     rows = compute_standings(index, seven.divisions[DIVISION])
     assert len(rows) == 7
@@ -48,7 +48,7 @@ def test_the_resistance_adds_up_to_that_of_the_standings(seven: Tournament) -> N
         assert lines[-1].total == sum(line.resistance for line in lines) == row.resistance_points
 
 
-def test_the_next_game_is_the_newest_one_without_a_result(seven: Tournament) -> None:
+def test_find_unfinished_round_is_the_newest_open_game(seven: Tournament) -> None:
     assert players.find_unfinished_round(Index(seven), player(seven, 1)) is None
     after = paired(seven, results=False)
     game = game_at(after, 1)
@@ -60,7 +60,7 @@ def test_the_next_game_is_the_newest_one_without_a_result(seven: Tournament) -> 
     assert players.find_unfinished_round(Index(after), second) is None
 
 
-def test_next_game_or_bye_can_be_of_a_draft(seven: Tournament) -> None:
+def test_find_unfinished_round_of_a_draft(seven: Tournament) -> None:
     proposal = propose_pairings(Index(seven), DIVISION)
     after = commands.propose_round(seven, key="d", proposal=proposal)
     (bye,) = Index(after).byes(last_round(after).id)
@@ -68,12 +68,12 @@ def test_next_game_or_bye_can_be_of_a_draft(seven: Tournament) -> None:
     assert found == players.UnfinishedRound(4, draft=True, bye=ByeKind.BYE)
 
 
-def test_profile_before_the_first_round_has_no_next_game() -> None:
+def test_find_unfinished_round_before_the_first_round() -> None:
     value = event(4)
     assert players.find_unfinished_round(Index(value), player(value, 1)) is None
 
 
-def test_incidents_are_by_round_and_player(seven: Tournament) -> None:
+def test_make_note_table_lists_records_by_round(seven: Tournament) -> None:
     one, two, three = (player(seven, number).id for number in (1, 2, 3))
     value = commands.set_absence(seven, key="a", player=one, first_round=5)
     kind = SanctionKind.WARNING

@@ -38,41 +38,41 @@ def differing(event: Published, kind: str) -> list[Cell]:
 
 @pytest.mark.data
 @pytest.mark.parametrize(("name", "cells"), JSON_EVENTS.items())
-def test_every_printed_rank_of_the_json_events(name: str, cells: int) -> None:
+def test_standings_equal_printed_ranks_of_the_json_events(name: str, cells: int) -> None:
     event = published(name)
     assert len(event.ranks["rrank"]) == cells
     assert differing(event, "rrank") == []
 
 
 @pytest.mark.data
-def test_capped_ranks_of_the_school_event() -> None:
+def test_standings_equal_capped_ranks_of_the_school_event() -> None:
     event = published("2025-North-American-School-Championship_C_166.json")
     assert len(event.ranks["rcrank"]) == 296
     assert differing(event, "rcrank") == []
 
 
 @pytest.mark.data
-def test_caps_byes_and_withdrawals_of_e4c5() -> None:
+def test_standings_equal_capped_ranks_of_e4c5() -> None:
     event = published("e4c5_tournament1_a.t", spread_caps=(200, 700))
     assert len(event.ranks["rcrank"]) == 684
     assert differing(event, "rcrank") == []
 
 
 @pytest.mark.data
-def test_two_cells_of_kingston_are_stale() -> None:
+def test_standings_differ_in_two_stale_cells_of_kingston() -> None:
     event = published("kingston2023_a.t")
     assert len(event.ranks["rrank"]) == 595
     assert differing(event, "rrank") == [Cell(20, 24, 25), Cell(21, 24, 25)]
 
 
 @pytest.mark.data
-def test_mgi() -> None:
+def test_standings_equal_printed_ranks_of_mgi() -> None:
     event = published("mgi2022_a.t")
     assert len(event.ranks["rrank"]) == 720
     assert differing(event, "rrank") == []
 
 
-def test_a_small_division_in_the_published_form() -> None:
+def test_standings_of_a_small_published_division() -> None:
     """Own case: round 1 A-B 400-300, C bye; round 2 A-C 350-350, B forfeits; round 3 is open."""
     document = {
         "division": "A",

@@ -31,26 +31,26 @@ def names(value: Tournament) -> list[str]:
     return [player.name for player in Index(value).players(DIVISION)]
 
 
-def test_full_names_have_no_private_data(played: Tournament) -> None:
+def test_make_public_view_full_names_without_private_data(played: Tournament) -> None:
     shown = make_public_view(played)
     assert names(shown) == names(played)
     assert {(player.member, player.notes, player.club) for player in shown.players.values()} == {("", "", "X")}
 
 
 @pytest.mark.parametrize("details", [True, False])
-def test_new_fields_are_private(played: Tournament, details: bool) -> None:
+def test_make_public_view_omits_new_fields(played: Tournament, details: bool) -> None:
     known = filled(Index(played).players(DIVISION)[0])
     shown = make_public_view(commands.set_names_shown(played.put(known), names=NamesShown.FULL, details=details))
     assert same_fields(shown.players[known.id], known) == READ | (DETAILS if details else set())
 
 
-def test_initials_have_numbers_if_equal(played: Tournament) -> None:
+def test_make_public_view_numbers_equal_initials(played: Tournament) -> None:
     shown = make_public_view(commands.set_names_shown(played, names=NamesShown.INITIAL, details=False))
     assert names(shown) == ["Anna B. (1)", "Jan L.", "Åse Ø.", "Anna B. (4)"]
     assert {(player.rating, player.club) for player in shown.players.values()} == {(None, "")}
 
 
-def test_nearly_equal_names_have_club_or_number(played: Tournament) -> None:
+def test_make_names_distinct_adds_club_or_number(played: Tournament) -> None:
     one, two = Index(played).players(DIVISION)[:2]
     twins = played.put(replace(one, name="Åse, Li", club="X"), replace(two, name="li ase", club="Y"))
     assert (
@@ -63,7 +63,7 @@ def test_nearly_equal_names_have_club_or_number(played: Tournament) -> None:
     assert make_names_distinct(played) is played
 
 
-def test_numbers_hide_names_but_not_the_one_a_player_chose(played: Tournament) -> None:
+def test_make_public_view_numbers_hide_names(played: Tournament) -> None:
     chosen = commands.edit_player(played, player=PlayerId("p2"), shown_as="Jantje")
     assert names(make_public_view(commands.set_names_shown(chosen, names=NamesShown.NUMBER))) == [
         "#1",
@@ -73,20 +73,20 @@ def test_numbers_hide_names_but_not_the_one_a_player_chose(played: Tournament) -
     ]
 
 
-def test_disputed_slip_is_private(played: Tournament) -> None:
+def test_make_public_view_hides_a_disputed_slip(played: Tournament) -> None:
     result = next(iter(played.results.values()))
     disputed = played.put(replace(result, disputed=(430, 388)))
     assert make_public_view(disputed).results[result.id] == result
 
 
-def test_a_draft_is_not_shown(played: Tournament) -> None:
+def test_make_public_view_omits_a_draft(played: Tournament) -> None:
     last = Index(played).rounds(DIVISION)[-1]
     shown = make_public_view(played.put(replace(last, state=RoundState.DRAFT)))
     assert [item.number for item in Index(shown).rounds(DIVISION)] == [1]
     assert len(shown.games) == len(shown.results) == 2
 
 
-def test_held_rounds_are_missing_and_return(played: Tournament) -> None:
+def test_make_public_view_omits_held_rounds(played: Tournament) -> None:
     held = commands.hold_standings(played, division=DIVISION, after=1)
     shown = make_public_view(held)
     assert len(shown.games) == 4

@@ -12,7 +12,7 @@ from tests.domain.crosstables import FIVE, crosstable, ranking
 HALF = Fraction(1, 2)
 
 
-def test_first_differing_value() -> None:
+def test_explain_rank_by_the_first_differing_value() -> None:
     """Players 1 and 2 both have 3 points and resistance 7½; 1 has the better spread (see test_tiebreaks)."""
     rows = ranking(crosstable(FIVE, players=5, order=("wins", "resistance", "spread", "points")))
     found = explain_rank(rows[1], rows[2])
@@ -22,32 +22,32 @@ def test_first_differing_value() -> None:
     }  # fmt: skip
 
 
-def test_values_are_points_as_people_know_them() -> None:
+def test_explain_rank_shows_values_in_points() -> None:
     rows = ranking(crosstable(FIVE, players=5, order=("wins",)))
     found = explain_rank(rows[2], rows[3])
     assert (found.code, found.facts["value"], found.facts["other_value"]) == ("wins", 3, 2 + HALF)
 
 
-def test_fewer_losses_are_better() -> None:
+def test_explain_rank_by_fewer_losses() -> None:
     rows = ranking(crosstable(FIVE, players=5, order=("losses",)))
     found = explain_rank(rows[1], rows[3])
     assert (found.code, found.facts["value"], found.facts["other_value"]) == ("losses", 1, 1 + HALF)
 
 
-def test_equal_players_are_sorted_by_number() -> None:
+def test_explain_rank_of_equal_players_by_number() -> None:
     rows = ranking(crosstable(FIVE, players=5, order=("wins", "resistance")))
     found = explain_rank(rows[1], rows[2])
     assert found.code == "equal"
     assert (found.facts["number"], found.facts["other_number"]) == (1, 2)
 
 
-def test_player_without_a_value_is_last() -> None:
+def test_explain_rank_player_without_a_value_is_last() -> None:
     rows = ranking(crosstable([], players=2, order=("rating",), ratings={2: 1200}))
     found = explain_rank(rows[2], rows[1])
     assert (found.code, found.facts["tiebreak"]) == ("no-value", "rating")
 
 
 @pytest.mark.parametrize("players", [0, 1, 5])
-def test_each_row_except_the_last_has_a_reason(players: int) -> None:
+def test_explain_ranks_gives_each_row_except_the_last_a_reason(players: int) -> None:
     rows = list(ranking(crosstable([], players=players)).values())
     assert list(explain_ranks(rows)) == [row.key for row in rows[:-1]]

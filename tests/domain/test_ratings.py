@@ -51,7 +51,7 @@ def games(wins: int, losses: int, opponents: Sequence[int]) -> list[tuple[float,
 # --- published examples
 
 
-def test_the_australian_example() -> None:
+def test_rate_division_australian_example() -> None:
     """1453 wins 5 of 7 games against 1393: 1.15 games more than expected, 23 points (scrabble.org.au)."""
     rounds = [((1, 400, 2, 300),)] * 5 + [((1, 300, 2, 400),)] * 2
     own = rated(with_players(with_results(*rounds, players=2), rating=[1453, 1393]), "aus")[0]
@@ -62,13 +62,15 @@ def test_the_australian_example() -> None:
 @pytest.mark.parametrize(("mean", "games_played", "won", "expected"), [
     (1379.21, 91, Fraction(151, 2), 1774.82), (1413.44, 47, Fraction(36), 1732.59),
 ])  # fmt: skip
-def test_the_german_players_of_2015(mean: float, games_played: int, won: Fraction, expected: float) -> None:
+def test_compute_performance_of_german_players_of_2015(
+    mean: float, games_played: int, won: Fraction, expected: float
+) -> None:
     """Twelve points for each per cent above 50, above the opponents' mean (wort-suchen.de on the list of 2015)."""
     played = [(mean, won / games_played)] * games_played
     assert compute_performance(SYSTEMS["deu"], played) == pytest.approx(expected, abs=0.02)
 
 
-def test_the_curve_of_north_america() -> None:
+def test_compute_expected_score_of_north_america() -> None:
     """1 / (1 + e^(0.0031879 d)) for the weaker one (scrabbleplayers.org, Rating system overview)."""
     assert SYSTEMS["naspa"].compute_expected_score(-200) == pytest.approx(
         1 / (1 + 2.718281828 ** (0.0031879 * 200)), abs=1e-6
@@ -88,7 +90,7 @@ def test_the_curve_of_north_america() -> None:
         "July-4-Superstars-CSW-Scrabble-Showdown_A_333.json",
     ],
 )
-def test_published_ratings_are_met_to_the_point(name: str) -> None:
+def test_rate_division_equals_published_ratings(name: str) -> None:
     document = json.loads((data_folder() / "events" / name).read_bytes())
     index = Index(of_json(document).tournament)
     found = {one.player.number: one.new for one in rate_division(index, index.divisions[0], SYSTEMS["naspa"])}
@@ -96,7 +98,7 @@ def test_published_ratings_are_met_to_the_point(name: str) -> None:
 
 
 @pytest.mark.data
-def test_published_ratings_of_23_rounds_are_met_to_the_point() -> None:
+def test_rate_division_equals_published_ratings_of_23_rounds() -> None:
     """A long event is rated in two parts, of 12 and 11 rounds."""
     records = tsh.read_records((data_folder() / "events" / "kingston2023_a.t").read_bytes(), "kingston2023_a.t")
     index = Index(published("kingston2023_a.t").tournament)
@@ -105,7 +107,7 @@ def test_published_ratings_of_23_rounds_are_met_to_the_point() -> None:
 
 
 @pytest.mark.data
-def test_world_list_is_met_to_two_points_with_one_exception() -> None:
+def test_rate_division_is_near_the_world_list() -> None:
     """60 players of 2022; the one has a steep rise, to which tsh adds what opponents' rises brought first."""
     records = tsh.read_records((data_folder() / "events" / "mgi2022_a.t").read_bytes(), "mgi2022_a.t")
     index = Index(published("mgi2022_a.t").tournament)
@@ -117,7 +119,7 @@ def test_world_list_is_met_to_two_points_with_one_exception() -> None:
 # --- by hand
 
 
-def test_elo_by_hand() -> None:
+def test_rate_division_equals_elo_by_hand() -> None:
     """200 points above: 0.76 expected of a game; a loss costs 15, a draw 5."""
     lost = with_players(with_results(((1, 300, 2, 400),), players=2), rating=[1700, 1500])
     assert [(one.new, one.change) for one in rated(lost, "elo")] == [(1685, -15), (1515, 15)]
@@ -125,14 +127,14 @@ def test_elo_by_hand() -> None:
     assert [(one.new, one.score) for one in rated(drawn, "elo")] == [(1695, HALF), (1505, HALF)]
 
 
-def test_a_difference_beyond_400_counts_as_400() -> None:
+def test_compute_expected_score_limits_the_difference_to_400() -> None:
     fide = SYSTEMS["fide"]
     assert (
         fide.compute_expected_score(900) == fide.compute_expected_score(400) == pytest.approx(0.92, abs=0.005)
     )  # table 8.1.2: 0.92
 
 
-def test_factors_go_by_rating_and_by_games_before() -> None:
+def test_find_factor_by_rating_and_earlier_games() -> None:
     naspa = SYSTEMS["naspa"]
     assert [naspa.find_factor(rating, None) for rating in (1799, 1800, 2000)] == [20, 16, 10]
     assert [naspa.find_factor(rating, 49) for rating in (1799, 1800, 2000)] == [30, 24, 15]
@@ -142,7 +144,7 @@ def test_factors_go_by_rating_and_by_games_before() -> None:
 @pytest.mark.parametrize(
     ("rating", "points", "expected"), [(1790, 400, 1800), (1796, 400, 1805), (1804, 300, 1795)]
 )
-def test_a_rating_across_an_edge_gains_by_each_factor(rating: int, points: int, expected: int) -> None:
+def test_rate_division_across_one_factor_limit(rating: int, points: int, expected: int) -> None:
     """Half a game: 10 by 20; 4 by 20 and 4.8 by 16; down 4 by 16 and 5 by 20."""
     value = with_players(with_results(((1, points, 2, 350),), players=2), rating=[rating, rating])
     own = rate_division(Index(value), division_of(value), replace(SYSTEMS["naspa"], bonus=None))[0]
@@ -153,9 +155,7 @@ def test_a_rating_across_an_edge_gains_by_each_factor(rating: int, points: int, 
     ("rating", "points", "times", "expected"),
     [(1796, 400, 1, 1806), (1806, 300, 1, 1796), (1806, 400, 2, 1816), (1796, 300, 2, 1756), (1806, 300, 2, 1776)],
 )
-def test_a_rating_across_two_edges_gains_by_three_factors(
-    rating: int, points: int, times: int, expected: int
-) -> None:
+def test_rate_division_across_two_factor_limits(rating: int, points: int, times: int, expected: int) -> None:
     """Half a game: 4 by 40, 4 by 20 and 2 by 10, and down the same; a whole one away from them, or across."""
     value = with_players(with_results(*[((1, points, 2, 350),)] * times, players=2), rating=[rating, rating])
     factors = (Factor(40, 1800), Factor(20, 1804), Factor(10))
@@ -163,7 +163,7 @@ def test_a_rating_across_two_edges_gains_by_three_factors(
     assert rate_division(Index(value), division_of(value), system)[0].new == expected
 
 
-def test_steep_rise_has_bonus_and_feedback() -> None:
+def test_rate_division_steep_rise_has_bonus_and_feedback() -> None:
     """Equal players, one wins both games: + 20, beyond 5 a game + 10; each gives its opponent a twentieth."""
     value = with_results(((1, 400, 2, 300),), ((1, 400, 2, 300),), players=2)
     value = with_players(value, rating=[1500, 1500])
@@ -172,14 +172,14 @@ def test_steep_rise_has_bonus_and_feedback() -> None:
 
 
 @pytest.mark.parametrize(("per_game", "expected"), [(9.5, [1511, 1490]), (10.5, [1510, 1490])])
-def test_just_steep_rise_has_a_bonus(per_game: float, expected: list[int]) -> None:
+def test_rate_division_barely_steep_rise_has_a_bonus(per_game: float, expected: list[int]) -> None:
     """A win against an equal is + 10, half a point above or below the steep part."""
     value = with_players(with_results(((1, 400, 2, 300),), players=2), rating=[1500, 1500])
     system = replace(SYSTEMS["naspa"], bonus=Bonus(per_game))
     assert [one.new for one in rate_division(Index(value), division_of(value), system)] == expected
 
 
-def test_steepness_depends_on_rated_games() -> None:
+def test_rate_division_bonus_depends_on_rated_games() -> None:
     """One of two games is against a newcomer: + 10 is 4 beyond 6 for one, + 15 is 3 beyond 6 for each of both."""
     value = with_results(((1, 400, 2, 300), (3, 300, 4, 300)), ((1, 400, 3, 300), (2, 300, 4, 300)))
     value = with_players(value, rating=[1500, 1500, None, None])
@@ -188,7 +188,7 @@ def test_steepness_depends_on_rated_games() -> None:
         assert rate_division(Index(value), division_of(value), system)[0].new == expected
 
 
-def test_a_long_event_is_rated_in_parts() -> None:
+def test_rate_division_rates_a_long_event_in_parts() -> None:
     """Three wins in parts of two and one: 20 for the first two, then 20 x (1 - 0.5318) = 9.4."""
     value = with_results(*[((1, 400, 2, 300),)] * 3, players=2)
     value = value.put(replace(value.stages[StageId("s")], rounds=3))
@@ -201,7 +201,7 @@ def test_a_long_event_is_rated_in_parts() -> None:
         assert [one.new for one in rate_division(Index(value), division_of(value), parts)] == [1530, 1470]
 
 
-def test_byes_forfeits_and_open_games_do_not_count() -> None:
+def test_rate_division_ignores_byes_forfeits_and_open_games() -> None:
     value = with_results(((1, 400, 2, 300),), ((1, 400, 3, 300),), ((1, 400, 2, 300),), players=3)
     forfeited = replace(value.results[GameId("r3.g1")], first=None, second=None, forfeit=Forfeit.SECOND)
     value = value.put(forfeited).drop(value.results[GameId("r2.g1")])
@@ -210,7 +210,7 @@ def test_byes_forfeits_and_open_games_do_not_count() -> None:
     assert (third.performance, third.new, third.change) == (None, 1980, 0)
 
 
-def test_forfeits_are_rated_by_the_rules() -> None:
+def test_rate_division_rates_forfeits_by_the_rules() -> None:
     lines = (("1-2 forfeit 2", "3 bye"), ("1-3 400:300", "2 absent"))
     for rates, counted in ((False, [1, 0, 1]), (True, [2, 1, 1])):
         rules = replace(RULES, forfeit=ForfeitRule(rated=rates))
@@ -218,13 +218,13 @@ def test_forfeits_are_rated_by_the_rules() -> None:
         assert [one.games for one in rated(value, "elo")] == counted
 
 
-def test_loss_on_time_is_a_loss() -> None:
+def test_rate_division_loss_on_time_is_a_loss() -> None:
     value = with_results(((1, 500, 2, 300),), players=2)
     flagged = value.put(replace(value.results[GameId("r1.g1")], lost=Forfeit.FIRST))
     assert [one.score for one in rated(flagged, "elo")] == [0, 1]
 
 
-def test_a_newcomer_gets_the_performance() -> None:
+def test_rate_division_newcomer_gets_the_performance() -> None:
     value = with_results(((1, 400, 2, 300),), ((2, 400, 3, 300),), ((1, 400, 3, 390),), players=3)
     value = with_players(value, rating=[1500, None, 1600])
     first, new, third = rated(value, "elo")
@@ -233,25 +233,25 @@ def test_a_newcomer_gets_the_performance() -> None:
     assert [one.games for one in rated(value, "naspa")] == [2, 2, 2]
 
 
-def test_change_needs_ratings_before_and_after() -> None:
+def test_rated_change_needs_ratings_before_and_after() -> None:
     one, other = rated(with_players(with_results(((1, 400, 2, 300),), players=2), rating=[1500, 1600]), "elo")
     assert (one.change, other.change) == (13, -13)
     assert replace(one, new=None).change is None
     assert replace(one, player=replace(one.player, rating=None)).change is None
 
 
-def test_ratings_of_unrated_players() -> None:
+def test_rate_division_of_unrated_players() -> None:
     value = with_players(with_results(((1, 400, 2, 300),), players=2), rating=[None, None])
     for system in ("elo", "naspa"):
         assert [(one.games, one.performance, one.new) for one in rated(value, system)] == [(0, None, None)] * 2
 
 
-def test_the_rule_of_400() -> None:
+def test_compute_performance_by_the_rule_of_400() -> None:
     assert compute_performance(SYSTEMS["elo-400"], games(3, 1, (1500, 1600, 1700, 1600))) == 1800
     assert compute_performance(SYSTEMS["elo-400"], games(0, 2, (1500, 1600))) == 1150
 
 
-def test_an_earlier_round() -> None:
+def test_rate_division_after_an_earlier_round() -> None:
     value = with_results(((1, 400, 2, 300),), ((1, 300, 2, 400),), players=2)
     assert [one.games for one in rated(value, "elo", 1)] == [1, 1]
 
@@ -260,7 +260,7 @@ def test_an_earlier_round() -> None:
 
 
 @given(st.lists(st.integers(800, 2200), min_size=1, max_size=12), st.sampled_from(sorted(SYSTEMS)))
-def test_performance_rises_with_every_win(opponents: list[int], system: str) -> None:
+def test_compute_performance_rises_with_each_win(opponents: list[int], system: str) -> None:
     found = [
         compute_performance(SYSTEMS[system], games(wins, len(opponents) - wins, opponents))
         for wins in range(len(opponents) + 1)
@@ -271,7 +271,7 @@ def test_performance_rises_with_every_win(opponents: list[int], system: str) -> 
 
 
 @given(st.lists(st.integers(800, 2200), min_size=2, max_size=10), st.data(), st.sampled_from(LOGISTIC))
-def test_performance_is_the_rating_with_the_expected_score(
+def test_compute_performance_has_the_expected_score(
     opponents: list[int], data: st.DataObject, system: str
 ) -> None:
     wins = data.draw(st.integers(1, len(opponents) - 1))
@@ -287,7 +287,7 @@ def test_performance_is_the_rating_with_the_expected_score(
     st.lists(st.integers(300, 303), min_size=12, max_size=12),
     st.sampled_from(["elo", "aus", "elo-400"]),
 )
-def test_equal_factors_sum_to_zero(ratings: list[int], points: list[int], system: str) -> None:
+def test_rate_division_equal_factors_sum_to_zero(ratings: list[int], points: list[int], system: str) -> None:
     """Gains and losses add up to zero, except for rounding of half a point per player."""
     scores = iter(points)
     pairs = (((1, 2), (3, 4)), ((1, 3), (2, 4)), ((1, 4), (2, 3)))
@@ -299,7 +299,7 @@ def test_equal_factors_sum_to_zero(ratings: list[int], points: list[int], system
 
 
 @given(st.integers(-1500, 1500), st.sampled_from(sorted(SYSTEMS)))
-def test_two_players_expect_the_whole_game_between_them(difference: int, system: str) -> None:
+def test_compute_expected_score_of_two_players_sums_to_one(difference: int, system: str) -> None:
     one = SYSTEMS[system]
     assert one.compute_expected_score(difference) + one.compute_expected_score(-difference) == pytest.approx(1)
 
@@ -307,7 +307,7 @@ def test_two_players_expect_the_whole_game_between_them(difference: int, system:
 # --- the data
 
 
-def test_every_system_names_its_source() -> None:
+def test_rating_systems_name_their_source() -> None:
     assert next(iter(SYSTEMS)) == "elo"
     assert {"elo", "naspa", "wespa", "deu", "nor", "aus", "fide"} <= set(SYSTEMS)
     assert all(one.source and one.name for one in SYSTEMS.values())
@@ -331,18 +331,18 @@ def test_every_system_names_its_source() -> None:
         {"id": "x", "name": "X", "source": "s", "curve": {"kind": "linear", "scale": 9.0}, "factors": []},
     ],
 )
-def test_invalid_systems_are_refused(wrong: dict[str, object]) -> None:
+def test_parse_rating_system_refuses_invalid_systems(wrong: dict[str, object]) -> None:
     with pytest.raises(InputError, match="rating-unfit"):
         parse_rating_system(wrong, source="x.toml")
 
 
-def test_a_division_chooses_its_system() -> None:
+def test_choose_rating_of_a_division() -> None:
     value = commands.choose_rating(with_results(players=2), division=DIVISION, rating="deu")
     assert division_of(value).rating == "deu"
     assert division_of(commands.choose_rating(value, division=DIVISION, rating="")).rating == ""
 
 
-def test_a_system_is_chosen_by_its_name() -> None:
+def test_select_rating_system_by_id() -> None:
     assert select_rating_system(SYSTEMS, "naspa") is SYSTEMS["naspa"]
     assert select_rating_system(SYSTEMS, "") is SYSTEMS["elo"]
     with pytest.raises(RuleViolation) as refused:
@@ -353,7 +353,7 @@ def test_a_system_is_chosen_by_its_name() -> None:
     )
 
 
-def test_rounds_beyond_those_planned_are_rated_too() -> None:
+def test_rate_division_includes_rounds_beyond_the_plan() -> None:
     value = with_players(with_results(*[((1, 400, 2, 300),)] * 3, players=2), rating=[1500, 1500])
     (row,) = value.stages.values()
     for planned in (0, 1, 3, 9):

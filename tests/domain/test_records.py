@@ -46,7 +46,7 @@ def entry(against: int, **changes: Any) -> RoundRecord:
     return open_game._replace(**changes)
 
 
-def test_a_game() -> None:
+def test_compute_records_of_a_game() -> None:
     first, second = entries(crosstable([["1-2 400:310"]], players=2, caps=(80,)))
     won = {"worth": Worth.WIN, "units": 2, "points": 400, "opponent_points": 310, "spread": 80}
     lost = {"worth": Worth.LOSS, "units": 0, "points": 310, "opponent_points": 400, "spread": -80}
@@ -56,13 +56,13 @@ def test_a_game() -> None:
     assert second.played
 
 
-def test_a_draw() -> None:
+def test_compute_records_of_a_draw() -> None:
     first, second = entries(crosstable([["1-2 333:333"]], players=2))
     assert (first.worth, first.units, first.spread) == (Worth.DRAW, 1, 0)
     assert (second.worth, second.units, second.spread) == (Worth.DRAW, 1, 0)
 
 
-def test_an_open_game() -> None:
+def test_compute_records_of_an_open_game() -> None:
     first, second = entries(crosstable([["1-2"]], players=2))
     assert first == entry(2, started=True)
     assert second == entry(1, started=False)
@@ -71,7 +71,7 @@ def test_an_open_game() -> None:
 
 
 @pytest.mark.parametrize("line", ["1-2", "1-2 300:200"])
-def test_undecided_start_has_no_starter(line: str) -> None:
+def test_compute_records_undecided_start_has_no_starter(line: str) -> None:
     tournament = crosstable([[line]], players=2)
     tournament = tournament.put(replace(tournament.games[GAME], start=Start.DRAW))
     assert [one.started for one in entries(tournament)] == [None, None]
@@ -85,7 +85,7 @@ def test_undecided_start_has_no_starter(line: str) -> None:
         ("both", (Worth.LOSS, Worth.LOSS), (-50, -50)),
     ],
 )
-def test_a_forfeit(by: str, worths: tuple[Worth, Worth], spreads: tuple[int, int]) -> None:
+def test_compute_records_of_a_forfeit(by: str, worths: tuple[Worth, Worth], spreads: tuple[int, int]) -> None:
     """no-turneringsreglement 2.2: a win by 50 for the opponent, and not rated."""
     found = entries(crosstable([[f"1-2 forfeit {by}"]], players=2))
     units = {Worth.WIN: 2, Worth.LOSS: 0}
@@ -107,7 +107,7 @@ def test_a_forfeit(by: str, worths: tuple[Worth, Worth], spreads: tuple[int, int
         ("1 bye 75", Worth.WIN, 2, 60),
     ],
 )
-def test_a_bye(line: str, worth: Worth, units: int, spread: int) -> None:
+def test_compute_records_of_a_bye(line: str, worth: Worth, units: int, spread: int) -> None:
     (found,) = entries(crosstable([[line]], players=1, caps=(60,)))
     kind = ByeKind(line.split()[1])
     bye = {"game": None, "table": None, "opponent": None, "bye": kind}
@@ -115,7 +115,7 @@ def test_a_bye(line: str, worth: Worth, units: int, spread: int) -> None:
     assert not found.played
 
 
-def test_some_players_records_are_those_among_all() -> None:
+def test_compute_records_of_some_players_equal_those_of_all() -> None:
     index = Index(paired(event(7), times=3))
     division = index.division(None)
     found = compute_records(index, division)
@@ -127,7 +127,7 @@ def test_some_players_records_are_those_among_all() -> None:
 @pytest.mark.parametrize("forfeit", [None, *Forfeit])
 @pytest.mark.parametrize("lost", [None, *Forfeit])
 @pytest.mark.parametrize("points", [(400, 310), (310, 400), (350, 350), (None, 310), (310, None), (None, None)])
-def test_records_agree_with_outcomes(
+def test_compute_records_agree_with_outcomes(
     forfeit: Forfeit | None, lost: Forfeit | None, points: tuple[int | None, int | None]
 ) -> None:
     """Also where points are missing, as in a file that something else has written: they are none."""
@@ -142,7 +142,7 @@ def test_records_agree_with_outcomes(
     assert [(one.rated, one.forfeit) for one in found] == [(decided.rated, forfeit is not None)] * 2
 
 
-def test_continued_records_equal_computed_ones() -> None:
+def test_compute_records_continued_equal_computed_ones() -> None:
     value = paired(event(5), times=3)
     result, *_ = value.results.values()
     division, rules = value.divisions[DIVISION], next(iter(value.rules.values()))
@@ -174,7 +174,7 @@ def test_continued_records_equal_computed_ones() -> None:
         )
 
 
-def test_assigned_bye_is_not_voluntary() -> None:
+def test_is_voluntarily_unplayed_not_for_an_assigned_bye() -> None:
     for worth in (Worth.LOSS, Worth.DRAW, Worth.NOTHING, Worth.WIN):
         assert not is_voluntarily_unplayed(RoundRecord(1, bye=ByeKind.BYE, worth=worth))
         assert is_voluntarily_unplayed(RoundRecord(1, bye=ByeKind.REQUESTED, worth=worth)) is (
@@ -184,7 +184,7 @@ def test_assigned_bye_is_not_voluntary() -> None:
     assert is_unplayed(RoundRecord(1, opponent=PlayerId("p2"), forfeit=True, worth=Worth.LOSS))
 
 
-def test_margin_without_points() -> None:
+def test_round_record_margin_without_points() -> None:
     """Unknown points of either player count as none."""
     given = [(None, None), (0, 0), (0, 3), (None, 3), (5, 0), (5, None), (5, 3)]
     margins = [RoundRecord(1, points=points, opponent_points=other).margin for points, other in given]

@@ -118,7 +118,7 @@ def test_set_award_needs_a_published_round_without_a_game() -> None:
     assert get_refusal(award, value, player=bye.player, round=item.id, points=1) == "number-out-of-range"
 
 
-def test_certified_results_need_a_reason() -> None:
+def test_clear_result_and_others_need_a_reason_if_certified() -> None:
     value = paired(event(4, rules="no-nsf"))
     game = game_at(value, 1)
     value = value.put(*(replace(result, state=ResultState.FINAL) for result in value.results.values()))
@@ -173,7 +173,7 @@ def test_set_seeds_of_one_division() -> None:
 # --- jury
 
 
-def test_disqualified_player_stays_withdrawn() -> None:
+def test_add_sanction_keeps_a_disqualified_player_withdrawn() -> None:
     value = paired(event(4))
     value = commands.withdraw_player(value, key="w", player=PlayerId("p1"), kind=ByeKind.ABSENT)
     after = commands.add_sanction(
@@ -183,7 +183,7 @@ def test_disqualified_player_stays_withdrawn() -> None:
     assert [item.kind for item in after.sanctions.values()] == [SanctionKind.DISQUALIFIED]
 
 
-def test_appeal_with_the_same_verdict_has_no_joint_verdict() -> None:
+def test_appeal_challenge_same_verdict_has_no_joint_verdict() -> None:
     value = paired(event(4, rules="no-nsf"))
     rules = replace(value.ruleset, judges=replace(value.ruleset.judges, appeal=1))
     value = commands.change_rules(value, ruleset=rules)
@@ -215,7 +215,9 @@ def test_edit_division_keeps_codes_apart() -> None:
         (commands.choose_reports, "papers", PAPER, MOST_REPORTS, "too-many-reports"),
     ],
 )
-def test_lists_have_a_longest_length(command: Command, name: str, item: object, most: int, code: str) -> None:
+def test_commands_limit_the_length_of_lists(
+    command: Command, name: str, item: object, most: int, code: str
+) -> None:
     more = {"moment": Moment.BEFORE} if name == "papers" else {}
     assert get_refusal(command, event(2), **{name: (item,) * most}, **more) == ""
     assert get_refusal(command, event(2), **{name: (item,) * (most + 1)}, **more) == code

@@ -13,7 +13,7 @@ GAME = played().games[next(iter(played().games))]
 CAME = Change("results", "g1-1", None, result("g1-1", 1, 2))
 
 
-def test_commands_and_rows_are_known() -> None:
+def test_rights_name_known_commands_and_rows() -> None:
     assert RIGHTS.keys() == set(Role) - {Role.DIRECTOR}
     for rights in RIGHTS.values():
         assert rights.commands <= COMMANDS.keys()
@@ -23,21 +23,21 @@ def test_commands_and_rows_are_known() -> None:
 
 
 @pytest.mark.parametrize("role", Role)
-def test_director_pairs_alone(role: Role) -> None:
+def test_is_permitted_only_the_director_pairs(role: Role) -> None:
     assert is_permitted(role, "pair-round") == (role is Role.DIRECTOR)
 
 
 @pytest.mark.parametrize("role", Role)
-def test_every_role_except_display_enters_results(role: Role) -> None:
+def test_is_permitted_all_roles_except_display_enter_results(role: Role) -> None:
     assert is_permitted(role, "enter-result", (CAME,)) == (role is not Role.DISPLAY)
 
 
-def test_jury_does_what_entry_does() -> None:
+def test_rights_of_the_jury_include_those_of_entry() -> None:
     assert RIGHTS[Role.ENTRY].commands < RIGHTS[Role.JURY].commands
     assert RIGHTS[Role.ENTRY].rows < RIGHTS[Role.JURY].rows
 
 
-def test_roles_change_the_start_and_remove_no_game() -> None:
+def test_is_permitted_changes_the_start_and_removes_no_game() -> None:
     turned = replace(GAME, first=GAME.second, second=GAME.first, start=Start.DRAWN)
     assert is_permitted(Role.ENTRY, "enter-result", (CAME, Change("games", GAME.id, GAME, turned)))
     for other in (replace(GAME, table=9), replace(turned, locked=True), replace(GAME, round=RoundId("x"))):

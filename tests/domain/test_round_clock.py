@@ -25,7 +25,7 @@ from tdapp.domain.ruleset import ClockRule
 HOUR = 3600
 
 
-def test_time_passes_only_while_it_runs() -> None:
+def test_compute_remaining_changes_only_while_running() -> None:
     clock = RoundClock(HOUR)
     assert clock.compute_remaining(5000) == HOUR
     clock = clock.start(100)
@@ -35,42 +35,42 @@ def test_time_passes_only_while_it_runs() -> None:
     assert clock.start(10_000).compute_remaining(10_040) == HOUR - 100
 
 
-def test_starting_and_pausing_twice_change_nothing() -> None:
+def test_round_clock_start_and_pause_twice_change_nothing() -> None:
     clock = RoundClock(HOUR).start(100)
     assert clock.start(200) == clock
     paused = clock.pause(200)
     assert paused.pause(900) == paused
 
 
-def test_a_steady_clock_that_steps_back_gives_no_time_back() -> None:
+def test_compute_remaining_when_the_clock_steps_back() -> None:
     clock = RoundClock(HOUR).start(100)
     assert clock.compute_remaining(40) == HOUR
 
 
 @pytest.mark.parametrize("running", [True, False])
-def test_extra_time_adds_to_the_remaining_time(running: bool) -> None:
+def test_add_time_adds_to_the_remaining_time(running: bool) -> None:
     clock = RoundClock(HOUR).start(0)
     clock = clock if running else clock.pause(100)
     assert clock.add_time(300).compute_remaining(100) == HOUR - 100 + 300
 
 
-def test_the_whole_is_never_less_than_nothing_nor_more_than_ten_hours() -> None:
+def test_add_time_keeps_the_length_between_zero_and_ten_hours() -> None:
     assert RoundClock(HOUR).add_time(-2 * HOUR).compute_remaining(0) == 0
     assert RoundClock(HOUR).add_time(99 * HOUR).compute_remaining(0) == LONGEST
 
 
-def test_reset_forgets_start_and_extra_time() -> None:
+def test_reset_removes_start_and_extra_time() -> None:
     assert RoundClock(HOUR).start(7).add_time(60).reset() == RoundClock(HOUR)
 
 
-def test_new_length_keeps_the_elapsed_time() -> None:
+def test_set_length_keeps_the_elapsed_time() -> None:
     clock = RoundClock(HOUR).start(0).add_time(60)
     assert clock.set_length(1800).compute_remaining(100) == 1800 + 60 - 100
     assert RoundClock(HOUR).set_length(3).length == SHORTEST
     assert RoundClock(HOUR).set_length(99 * HOUR).compute_remaining(0) == LONGEST
 
 
-def test_clock_shows_its_state() -> None:
+def test_find_state_of_a_round_clock() -> None:
     clock = RoundClock(HOUR)
     assert clock.find_state(0) is ClockState.READY
     clock = clock.start(0)
@@ -81,11 +81,11 @@ def test_clock_shows_its_state() -> None:
     assert clock.pause(HOUR + 5).find_state(0) is ClockState.OVER
 
 
-def test_short_clock_has_no_warning_at_its_start() -> None:
+def test_find_state_short_clock_has_no_early_warning() -> None:
     assert RoundClock(240).start(0).find_state(1) is ClockState.RUNNING
 
 
-def test_seconds_are_shown_as_clocks_show_them() -> None:
+def test_format_clock_of_seconds() -> None:
     clock = RoundClock(60).start(0)
     shown = [
         (at, format_clock(clock.compute_displayed_seconds(at))) for at in (0, 0.2, 1, 59.9, 60, 60.5, 61, 130)
@@ -94,7 +94,7 @@ def test_seconds_are_shown_as_clocks_show_them() -> None:
     assert format_clock(7205) == "120:05"
 
 
-def test_a_mark_is_crossed_once() -> None:
+def test_find_crossed_marks_reports_a_mark_once() -> None:
     assert find_crossed_marks(301, 300) == (300,)
     assert find_crossed_marks(300, 299) == ()
     assert find_crossed_marks(0.2, 0.0) == (0,)
@@ -102,7 +102,7 @@ def test_a_mark_is_crossed_once() -> None:
     assert find_crossed_marks(299, 600) == (), "extra time"
 
 
-def test_the_rules_give_the_usual_length() -> None:
+def test_compute_usual_length_by_the_rules() -> None:
     assert compute_usual_length(ClockRule(minutes=25)) == 60 * 60
     assert compute_usual_length(ClockRule()) is None
 
@@ -115,7 +115,7 @@ def through_text(clock: RoundClock, at: float, wall: float) -> dict[str, object]
     return found
 
 
-def test_running_clock_continues_while_the_program_is_closed() -> None:
+def test_restore_clock_running_clock_continues() -> None:
     found = through_text(RoundClock(HOUR).start(100), 400, 1_000_000)
     again = restore_clock(found, at=460, wall=1_000_060)
     assert again is not None
@@ -123,27 +123,27 @@ def test_running_clock_continues_while_the_program_is_closed() -> None:
     assert again.compute_remaining(460) == HOUR - 360
 
 
-def test_paused_clock_stops_meanwhile() -> None:
+def test_restore_clock_paused_clock_stays() -> None:
     found = through_text(RoundClock(HOUR).start(100).pause(200).add_time(60), 400, 1_000_000)
     again = restore_clock(found, at=9000, wall=1_900_000)
     assert again == RoundClock(HOUR, extra=60, spent=100.0)
 
 
-def test_setting_the_time_of_day_back_meanwhile_changes_nothing() -> None:
+def test_restore_clock_ignores_a_changed_time_of_day() -> None:
     found = through_text(RoundClock(HOUR).start(100), 400, 1_000_000)
     again = restore_clock(found, at=460, wall=3)
     assert again is not None
     assert again.compute_remaining(460) == HOUR - 360
 
 
-def test_wall_clock_counts_after_a_restart_of_the_computer() -> None:
+def test_restore_clock_uses_time_of_day_after_a_restart() -> None:
     found = through_text(RoundClock(HOUR).start(100), 4000, 1_000_000)
     again = restore_clock(found, at=12, wall=1_000_090)
     assert again is not None
     assert again.compute_remaining(12) == RoundClock(HOUR).start(100).compute_remaining(4000) - 90
 
 
-def test_clock_expired_long_ago_is_ready_again() -> None:
+def test_restore_clock_resets_a_long_expired_clock() -> None:
     found = through_text(RoundClock(HOUR).start(0), 10, 0)
     assert restore_clock(found, at=HOUR + FORGOTTEN + 1, wall=0) == RoundClock(HOUR)
 
@@ -157,7 +157,7 @@ def test_clock_expired_long_ago_is_ready_again() -> None:
         {"length": 0, "extra": 0, "spent": 0, "steady": 0, "wall": 0},
     ],
 )
-def test_invalid_clocks_are_ignored(broken: dict[str, object]) -> None:
+def test_restore_clock_ignores_invalid_data(broken: dict[str, object]) -> None:
     assert restore_clock(broken, at=1, wall=1) is None
 
 
@@ -167,7 +167,7 @@ ACTS = st.lists(
 
 
 @given(acts=ACTS)
-def test_every_second_is_counted_once(acts: list[tuple[str, float, int]]) -> None:
+def test_find_crossed_marks_counts_each_second_once(acts: list[tuple[str, float, int]]) -> None:
     """After any number of stops the remaining time is length plus extra time minus elapsed time."""
     clock, at, ran = RoundClock(2 * HOUR), 0.0, 0.0
     for act, later, seconds in acts:
@@ -184,7 +184,7 @@ def test_every_second_is_counted_once(acts: list[tuple[str, float, int]]) -> Non
 
 
 @pytest.mark.parametrize(("spent", "wait"), [(0.0, 1.0), (0.3, 0.7), (9.75, 0.25), (10.0, 1.0), (10.5, 0.5)])
-def test_another_second_shows_when_it_has_passed(spent: float, wait: float) -> None:
+def test_compute_time_to_next_is_when_the_display_changes(spent: float, wait: float) -> None:
     clock = RoundClock(10).start(0)
     assert clock.compute_time_to_next(spent) == pytest.approx(wait)
     assert clock.compute_displayed_seconds(spent + wait) == clock.compute_displayed_seconds(spent) - 1

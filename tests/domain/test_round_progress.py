@@ -73,7 +73,7 @@ def steady(hall: Hall, start: int) -> None:
     hall.results({table: start + 35 + 5 * table for table in range(1, 9)})
 
 
-def test_end_of_a_round_before_the_first_result_is_by_the_rules(hall: Hall) -> None:
+def test_compute_round_progress_before_the_first_result(hall: Hall) -> None:
     found = hall.pulse(1)
     minutes = hall.desk.tournament.ruleset.clock.minutes
     assert minutes is not None
@@ -82,7 +82,7 @@ def test_end_of_a_round_before_the_first_result_is_by_the_rules(hall: Hall) -> N
     assert hall.pulse(1, begun=-50).end == found.end, "it still ran from the round before"
 
 
-def test_rules_without_clocks_say_nothing() -> None:
+def test_compute_round_progress_without_clocks() -> None:
     value = event(16)
     rules = next(iter(value.rules.values()))
     ruleset = replace(rules.ruleset, clock=replace(rules.ruleset.clock, minutes=None))
@@ -91,7 +91,7 @@ def test_rules_without_clocks_say_nothing() -> None:
     assert hall.pulse(500) == RoundProgress(8, 0, None, (), None)
 
 
-def test_the_newest_result_and_not_its_correction(hall: Hall) -> None:
+def test_compute_round_progress_newest_result_not_its_correction(hall: Hall) -> None:
     hall.results({3: 31, 5: 40})
     first, second = hall.game(3), hall.game(5)
     hall.minute = 55
@@ -104,7 +104,7 @@ def test_the_newest_result_and_not_its_correction(hall: Hall) -> None:
     assert hall.pulse(60).last == hall.at(40)
 
 
-def test_game_typed_during_play_arrives_at_its_end(hall: Hall) -> None:
+def test_compute_round_progress_of_a_featured_game(hall: Hall) -> None:
     hall.results({3: 31})
     game, tiles = hall.game(5), read_tileset(RESOURCES / "tilesets" / "nl.toml")
     hall.minute = 10
@@ -116,7 +116,7 @@ def test_game_typed_during_play_arrives_at_its_end(hall: Hall) -> None:
     assert (hall.pulse(60).done, hall.pulse(60).last) == (2, hall.at(50))
 
 
-def test_the_rounds_before_say_when_this_one_is_over(hall: Hall) -> None:
+def test_compute_round_progress_estimates_by_earlier_rounds(hall: Hall) -> None:
     steady(hall, 0)
     assert hall.pulse(80).end is None
     hall.pair(100)
@@ -126,7 +126,7 @@ def test_the_rounds_before_say_when_this_one_is_over(hall: Hall) -> None:
     assert hall.pulse(200).end == hall.at(200), "never in the past"
 
 
-def test_a_round_published_the_night_before_says_nothing_of_the_next(hall: Hall) -> None:
+def test_compute_round_progress_ignores_an_early_publication(hall: Hall) -> None:
     steady(hall, 15 * 60)
     hall.pair(17 * 60)
     minutes = hall.desk.tournament.ruleset.clock.minutes
@@ -134,7 +134,7 @@ def test_a_round_published_the_night_before_says_nothing_of_the_next(hall: Hall)
     assert hall.pulse(17 * 60).end == hall.at(17 * 60 + 2 * minutes + 10)
 
 
-def test_a_table_is_slow_against_the_field_and_against_its_own_clock(hall: Hall) -> None:
+def test_compute_round_progress_lists_slow_tables(hall: Hall) -> None:
     hall.results({1: 20, 2: 21, 3: 22, 4: 23})
     assert hall.pulse(25).slow == ()
     assert hall.pulse(28).slow == (5, 6, 7, 8), "a quarter and five minutes later than half of those that are done"
@@ -151,7 +151,7 @@ def test_a_table_is_slow_against_the_field_and_against_its_own_clock(hall: Hall)
     assert hall.pulse(2 * minutes + 11).slow == (4, 5, 7, 8)
 
 
-def test_each_division_has_its_own_pulse(hall: Hall) -> None:
+def test_compute_round_progress_of_each_division(hall: Hall) -> None:
     other = partial(commands.add_division, key="b", code="B")
     hall.desk.do(other, label="add-division")
     hall.desk.do(partial(commands.add_stage, key="sb", division=B, system="swiss", rounds=3))
@@ -170,7 +170,7 @@ def test_each_division_has_its_own_pulse(hall: Hall) -> None:
     assert (told.tables, told.done, told.last) == (2, 0, None)
 
 
-def test_a_draft_has_none(hall: Hall) -> None:
+def test_compute_round_progress_of_a_draft_is_none(hall: Hall) -> None:
     steady(hall, 0)
     proposal = propose_pairings(hall.desk.index, DIVISION)
     hall.desk.do(partial(commands.propose_round, key="d", proposal=proposal))

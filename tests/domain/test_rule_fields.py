@@ -32,22 +32,22 @@ def leaves(value: object, under: str = "") -> Iterator[str]:
         yield under
 
 
-def test_fields_cover_every_parameter() -> None:
+def test_list_rule_fields_covers_each_parameter() -> None:
     assert list(FIELDS) == [path.removeprefix(".") for path in leaves(RULES_OF_OUR_OWN)]
 
 
 @pytest.mark.parametrize("path", FIELDS)
-def test_every_parameter_has_words(path: str) -> None:
+def test_rule_fields_have_texts(path: str) -> None:
     assert path in RULES or path == "order.swiss"
 
 
-def test_texts_belong_to_fields() -> None:
+def test_rule_texts_belong_to_fields() -> None:
     assert set(RULES) - {"order"} == set(FIELDS) - {"order.swiss"}
     assert set(NOTES) - {"order"} <= set(FIELDS)
 
 
 @pytest.mark.parametrize("field", FIELDS.values(), ids=FIELDS)
-def test_a_parameter_can_be_replaced_and_is_found_again(field: RuleField) -> None:
+def test_set_value_round_trip_of_each_parameter(field: RuleField) -> None:
     value = another(field, get_value(RULES_OF_OUR_OWN, field.path))
 
     changed = set_value(RULES_OF_OUR_OWN, field.path, value)
@@ -57,32 +57,32 @@ def test_a_parameter_can_be_replaced_and_is_found_again(field: RuleField) -> Non
     assert set_value(changed, field.path, get_value(RULES_OF_OUR_OWN, field.path)) == RULES_OF_OUR_OWN
 
 
-def test_bounds_and_choices_are_those_of_the_types() -> None:
+def test_list_rule_fields_has_limits_and_choices_of_the_types() -> None:
     assert FIELDS["words.binding"] == RuleField("words.binding", FieldKind.NUMBER, 2, 15, optional=True)
     assert FIELDS["byes.bye.counts_as"].members == tuple(Worth)
     assert FIELDS["clock.recommended"].kind is FieldKind.PAIR
 
 
-def test_an_order_of_its_own_can_be_taken_from_a_system() -> None:
+def test_set_value_removes_the_own_order_of_a_system() -> None:
     changed = set_value(RULES_OF_OUR_OWN, "order.swiss", ())
 
     assert encode_plain(changed.order) == {"other": ["wins", "spread"]}
     assert changed.order_for("swiss") == ("wins", "spread")
 
 
-def test_order_of_sanctions_is_irrelevant() -> None:
+def test_find_differences_ignores_the_order_of_sanctions() -> None:
     named = RULES_OF_OUR_OWN.sanctions.named
 
     assert find_differences(set_value(RULES_OF_OUR_OWN, "sanctions.named", named[::-1]), RULES_OF_OUR_OWN) == ()
 
 
-def test_an_empty_order_for_all_contradicts() -> None:
+def test_find_contradictions_reports_an_empty_order() -> None:
     (found,) = find_contradictions(set_value(RULES_OF_OUR_OWN, "order.other", ()))
 
     assert str(found) == "order.other: missing"
 
 
-def test_history_names_changed_rules() -> None:
+def test_make_facts_names_changed_rules() -> None:
     before = commands.new_tournament(key="t", name="Cup", ruleset=RULES_OF_OUR_OWN)
     rules = set_value(set_value(RULES_OF_OUR_OWN, "bonus", 40), "overtime.points", 10)
     after = commands.change_rules(before, ruleset=rules)

@@ -53,7 +53,7 @@ def test_rule_sets_are_complete() -> None:
         ("sv-ssf", "sv", "sv", ("wins", "spread"), ("wins", "spread")),
     ],
 )
-def test_language_tiles_and_order(
+def test_rule_set_has_language_tiles_and_order(
     name: str, language: str, tileset: str, swiss: tuple[str, ...], other: tuple[str, ...]
 ) -> None:
     rules = ruleset(name)
@@ -64,13 +64,13 @@ def test_language_tiles_and_order(
 
 
 @pytest.mark.parametrize("name", IDS)
-def test_every_order_is_known(name: str) -> None:
+def test_check_order_accepts_each_order_of_the_rule_sets(name: str) -> None:
     for order in ruleset(name).order.values():
         check_order(order)
 
 
 @pytest.mark.parametrize("name", IDS)
-def test_worth_of_games_byes_and_forfeits(name: str) -> None:
+def test_rule_set_worth_of_games_byes_and_forfeits(name: str) -> None:
     """The default of all books: 1, 1/2, 0; a bye is a win by 50, a forfeit a loss by 50."""
     rules = ruleset(name)
     assert [rules.convert_to_units(worth) for worth in Worth] == [2, 1, 0, 0]
@@ -81,13 +81,13 @@ def test_worth_of_games_byes_and_forfeits(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", IDS)
-def test_a_tie_in_a_knockout(name: str) -> None:
+def test_rule_set_knockout_tie(name: str) -> None:
     """nl-reglement IV.4: the player who did not start wins; the other books leave it to an extra game."""
     replier = name.startswith("nl-")
     assert ruleset(name).knockout.tie is (KnockoutTie.REPLIER if replier else KnockoutTie.EXTRA_GAME)
 
 
-def test_a_broken_file_names_every_error_at_once() -> None:
+def test_parse_ruleset_reports_all_errors_together() -> None:
     broken = plain("nl-match") | {
         "match_points": {"win": "many"},
         "forfeit": {"margin": -1, "rated": 1},
@@ -110,34 +110,34 @@ def test_a_broken_file_names_every_error_at_once() -> None:
 
 
 @pytest.mark.parametrize("name", IDS)
-def test_unverified_rules_are_parameters(name: str) -> None:
+def test_rule_set_unseen_paths_are_parameters(name: str) -> None:
     unseen = ruleset(name).unseen
     assert bool(unseen) == (name in WORLD)
     assert set(unseen) <= {field.path for field in list_rule_fields(("swiss",))}
 
 
-def test_an_order_for_other_systems_is_required() -> None:
+def test_parse_ruleset_needs_an_order_for_other_systems() -> None:
     with pytest.raises(InputError) as caught:
         parse_ruleset(plain("nl-match") | {"order": {"swiss": ["wins"]}})
     assert caught.value.facts["problems"] == "order.other: missing"
 
 
 @pytest.mark.parametrize("name", IDS)
-def test_every_section_is_written_out(name: str) -> None:
+def test_rule_set_round_trip_includes_each_section(name: str) -> None:
     """A preset leaves nothing to defaults that may change, and comes back from its plain form."""
     rules = ruleset(name)
     assert plain(name).keys() == {item.name for item in fields(RuleSet)}
     assert make_decoder(RuleSet)(json.loads(json.dumps(encode_plain(rules)))) == rules
 
 
-def test_a_document_from_before_the_sections_still_reads() -> None:
+def test_parse_ruleset_reads_a_document_without_sections() -> None:
     old = {"id": "old", "name": "Old", "language": "en", "tileset": "en", "order": {"other": ["wins", "spread"]}}
     rules = parse_ruleset(old | {"knockout": {"tie": "replier"}})
     assert (rules.bonus, rules.exchange.minimum, rules.most_players, rules.phony.ruled) == (50, 7, 2, False)
     assert (rules.ending.row.kind, rules.overtime.kind) == (RowKind.SCORELESS, OvertimeKind.NONE)
 
 
-def test_wrong_parameters_are_named_with_their_places() -> None:
+def test_parse_ruleset_names_wrong_parameters_with_paths() -> None:
     broken = plain("no-nsf") | {
         "most_players": 5,
         "passing": "never",
@@ -174,7 +174,7 @@ def test_wrong_parameters_are_named_with_their_places() -> None:
         ({"clock": {}}, "clock.minutes: missing"),
     ],
 )
-def test_invalid_rule_sets_are_refused(change: dict[str, object], problem: str) -> None:
+def test_parse_ruleset_refuses_invalid_rule_sets(change: dict[str, object], problem: str) -> None:
     with pytest.raises(InputError) as caught:
         parse_ruleset(plain("no-nsf") | change)
     assert caught.value.facts["problems"] == problem

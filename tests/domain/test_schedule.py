@@ -35,7 +35,7 @@ def refused(code: str, command: partial[Tournament], **facts: object) -> None:
     assert caught.value.facts.items() >= facts.items()
 
 
-def test_a_stage_is_added_before_another() -> None:
+def test_add_stage_before_another() -> None:
     tournament = commands.add_stage(
         three(), key="v", division=DIVISION, system="factor", rounds=2, before=StageId("u"), cut=4, carry=False
     )
@@ -48,13 +48,13 @@ def test_a_stage_is_added_before_another() -> None:
     refused("stage-started", partial(add, before=StageId("s")))
 
 
-def test_the_last_round_moves_the_stages_after_it() -> None:
+def test_schedule_stage_last_round_moves_later_stages() -> None:
     tournament = commands.schedule_stage(three(), stage=StageId("t"), last=6)
     assert schedule(tournament) == [("snake-groups", 3), ("swiss", 3), ("king-of-the-hill", 1)]
     assert Index(tournament).first_round(StageId("u")) == 7
 
 
-def test_the_first_round_ends_the_stage_before() -> None:
+def test_schedule_stage_first_round_ends_the_stage_before() -> None:
     tournament = commands.schedule_stage(three(), stage=StageId("t"), first=6)
     assert schedule(tournament) == [("snake-groups", 5), ("swiss", 3), ("king-of-the-hill", 1)]
     both = commands.schedule_stage(three(), stage=StageId("t"), first=3, last=4)
@@ -62,11 +62,11 @@ def test_the_first_round_ends_the_stage_before() -> None:
 
 
 @pytest.mark.parametrize("ends", [{"first": 1}, {"first": 9}, {"last": 3}, {"last": 400}])
-def test_invalid_schedule_is_refused(ends: dict[str, int]) -> None:
+def test_schedule_stage_refuses_invalid_rounds(ends: dict[str, int]) -> None:
     refused("number-out-of-range", partial(commands.schedule_stage, three(), stage=StageId("t"), **ends))
 
 
-def test_the_first_stage_begins_with_round_one() -> None:
+def test_schedule_stage_first_stage_starts_with_round_one() -> None:
     refused("number-out-of-range", partial(commands.schedule_stage, three(), stage=StageId("s"), first=2))
 
 
@@ -75,7 +75,7 @@ def test_schedule_stage_leaves_a_round_to_the_stage_before() -> None:
     refused("number-out-of-range", earlier, low=2, high=8)
 
 
-def test_existing_rounds_keep_their_stage() -> None:
+def test_schedule_stage_keeps_existing_rounds_in_their_stage() -> None:
     tournament = paired(three(), times=4)
     refused("later-stage-started", partial(commands.schedule_stage, tournament, stage=StageId("s"), last=4))
     refused("stage-started", partial(commands.schedule_stage, tournament, stage=StageId("t"), first=3))
@@ -84,7 +84,7 @@ def test_existing_rounds_keep_their_stage() -> None:
     assert schedule(commands.schedule_stage(tournament, stage=StageId("t"), last=4))[1] == ("swiss", 1)
 
 
-def test_a_split_stage_plays_the_same_rounds() -> None:
+def test_split_stage_keeps_the_rounds() -> None:
     tournament = commands.split_stage(three(), key="k", stage=StageId("t"), rounds=4, system="king-of-the-hill")
     assert schedule(tournament) == [
         ("snake-groups", 3),
@@ -103,7 +103,7 @@ def test_split_stage_has_no_cut_and_continues_the_standings() -> None:
     assert (later.cut, later.carry, later.rounds, later.settings) == (None, True, 3, first.settings)
 
 
-def test_a_split_is_undone_by_putting_together() -> None:
+def test_merge_stages_reverses_a_split() -> None:
     tournament = three()
     split = commands.split_stage(tournament, key="k", stage=StageId("t"), rounds=2)
     assert schedule(commands.merge_stages(split, stage=StageId("t"))) == schedule(tournament)
@@ -112,7 +112,7 @@ def test_a_split_is_undone_by_putting_together() -> None:
     refused("later-stage-started", partial(commands.merge_stages, begun, stage=StageId("s")))
 
 
-def test_play_off_keeps_its_kind() -> None:
+def test_edit_stage_keeps_the_kind_of_a_play_off() -> None:
     stages = three().stages
     tournament = three().put(replace(stages[StageId("t")], system="knockout", play_off=True))
     key = StageId("t")
@@ -123,7 +123,7 @@ def test_play_off_keeps_its_kind() -> None:
     assert key not in commands.remove_stage(tournament, stage=key).stages
 
 
-def test_stages_swap_before_they_start() -> None:
+def test_move_stage_swaps_stages_before_they_start() -> None:
     tournament = commands.move_stage(three(), stage=StageId("u"), position=1)
     assert [system for system, _ in schedule(tournament)] == ["king-of-the-hill", "snake-groups", "swiss"]
     begun = paired(three(), times=1)
@@ -132,7 +132,7 @@ def test_stages_swap_before_they_start() -> None:
     assert [system for system, _ in schedule(moved)] == ["snake-groups", "king-of-the-hill", "swiss"]
 
 
-def test_a_cut_is_taken_away_with_0_and_stays_once_played() -> None:
+def test_edit_stage_removes_a_cut_before_the_first_round() -> None:
     tournament = commands.edit_stage(three(), stage=StageId("u"), cut=4)
     assert tournament.stages[StageId("u")].cut == 4
     assert commands.edit_stage(tournament, stage=StageId("u"), rounds=2).stages[StageId("u")].cut == 4
@@ -143,7 +143,7 @@ def test_a_cut_is_taken_away_with_0_and_stays_once_played() -> None:
     refused("stage-started", partial(commands.edit_stage, played, stage=StageId("s"), settings=groups))
 
 
-def test_settings_have_their_limits() -> None:
+def test_edit_stage_limits_the_settings() -> None:
     for settings in (
         PairingSettings(behind=-1),
         PairingSettings(groups=0),
@@ -157,7 +157,7 @@ def test_settings_have_their_limits() -> None:
     refused("number-out-of-range", partial(commands.edit_stage, three(), stage=StageId("t"), cut=1))
 
 
-def test_schedule_change_is_one_undoable_step() -> None:
+def test_schedule_stage_is_one_undoable_step() -> None:
     at = desk(three())
     before = schedule(at.tournament)
     steps = {

@@ -23,7 +23,7 @@ def hall() -> Tournament:
     return add_table_group(event(4), key="h", division=A, name=" Hall ", first=1, last=10)
 
 
-def test_a_group_of_tables_is_named_changed_and_taken_away() -> None:
+def test_add_table_group_edit_and_remove() -> None:
     made = hall()
     assert made.table_groups[TableGroupId("h")].name == "Hall"
     changed = edit_table_group(made, group=TableGroupId("h"), last=12, accessible=True)
@@ -33,31 +33,31 @@ def test_a_group_of_tables_is_named_changed_and_taken_away() -> None:
 
 
 @pytest.mark.parametrize(("first", "last", "code"), [(10, 12, "tables-taken"), (12, 11, "number-out-of-range")])
-def test_groups_have_own_tables_in_order(first: int, last: int, code: str) -> None:
+def test_add_table_group_refuses_invalid_tables(first: int, last: int, code: str) -> None:
     with pytest.raises(RuleViolation) as caught:
         add_table_group(hall(), key="s", division=A, name="Stage", first=first, last=last)
     assert caught.value.code == code
 
 
-def test_removed_group_is_refused() -> None:
+def test_edit_table_group_refuses_a_removed_group() -> None:
     with pytest.raises(RuleViolation, match="no-such-table-group"):
         edit_table_group(event(4), group=TableGroupId("h"), name="Hall")
 
 
-def test_sessions_are_sorted_and_start_after_the_first_round() -> None:
+def test_set_sessions_sorts_rounds_after_the_first() -> None:
     row = set_sessions(event(4), division=A, keep_tables=True, sessions=(9, 5, 9)).divisions[A]
     assert (row.keep_tables, row.sessions) == (True, (5, 9))
     with pytest.raises(RuleViolation, match="number-out-of-range"):
         set_sessions(event(4), division=A, keep_tables=True, sessions=(1,))
 
 
-def test_a_player_may_need_an_accessible_table() -> None:
+def test_edit_player_needs_an_accessible_table() -> None:
     needing = edit_player(event(4), player=PlayerId("p1"), needs_access=True)
     assert needing.players[PlayerId("p1")].needs_access
     assert not edit_player(needing, player=PlayerId("p1"), needs_access=False).players[PlayerId("p1")].needs_access
 
 
-def test_a_division_takes_its_groups_with_it() -> None:
+def test_remove_division_removes_its_table_groups() -> None:
     made = hall()
     empty = made.drop(*made.players.values())
     assert not remove_division(empty, division=DivisionId("a")).table_groups

@@ -25,7 +25,7 @@ from tests.building import DIVISION, desk, last_round, paired
 from tests.clubs import BY_PLACE, FACTOR, THREE, by_player, club, rules_of, scored, seated, seats_of
 
 
-def test_factor_gives_whole_points_halves_up() -> None:
+def test_score_seats_factor_rounds_halves_up() -> None:
     rules = rules_of(TableRule(factor=FACTOR))
 
     assert [one.total for one in score_seats(rules, seats_of(240, 210, 188))] == [360, 315, 282]
@@ -33,14 +33,14 @@ def test_factor_gives_whole_points_halves_up() -> None:
     assert score_seats(rules, seats_of(240, 210, 188))[0].points == 240
 
 
-def test_places_give_match_points_and_spread_is_to_the_mean() -> None:
+def test_score_seats_match_points_and_spread_to_the_mean() -> None:
     scores = score_seats(rules_of(TableRule(places=BY_PLACE)), seats_of(240, 210, 188))
 
     assert [one.match_points for one in scores] == [1, Fraction(1, 2), 0]
     assert [one.spread for one in scores] == [41, -4, -37]
 
 
-def test_equal_players_share_what_their_places_bring() -> None:
+def test_score_seats_equal_players_share() -> None:
     seats = seats_of(250, 250, 200, 180)
     scale = MatchPoints(Fraction(3), Fraction(3, 2), Fraction(0))
     by_place = TableRule(places=TablePlaces((), tuple(map(Fraction, (3, 2, 1, 0)))))
@@ -52,7 +52,7 @@ def test_equal_players_share_what_their_places_bring() -> None:
     assert [one.worth for one in share] == [Worth.DRAW, Worth.DRAW, Worth.LOSS, Worth.LOSS]
 
 
-def test_a_player_who_left_ranks_last() -> None:
+def test_score_seats_departed_player_ranks_last() -> None:
     first, second, third = score_seats(rules_of(TableRule(places=BY_PLACE)), seats_of(240, 210, 250, left=(3,)))
 
     assert (first.place, second.place, third.place) == (1, 2, 3)
@@ -62,14 +62,14 @@ def test_a_player_who_left_ranks_last() -> None:
     assert [one.spread for one in without] == [30, -30, -225]
 
 
-def test_duplicate_shows_the_share_of_the_top() -> None:
+def test_compute_share_of_top_in_duplicate() -> None:
     seats = seats_of(1050, 980, 875)
 
     shares = [compute_share_of_top(seat.points or 0, seats) for seat in seats]
     assert [round(float(100 * (share or 0)), 2) for share in shares] == [100, 93.33, 83.33]
 
 
-def test_a_table_of_the_whole_room_has_no_factor() -> None:
+def test_score_seats_whole_room_has_no_factor() -> None:
     value = scored(
         paired(club(4, TableRule(prefer=0)), results=False), {"p1": 1050, "p2": 980, "p3": 875, "p4": 1}
     )
@@ -77,7 +77,7 @@ def test_a_table_of_the_whole_room_has_no_factor() -> None:
     assert [by_player(value)[key].points for key in ("p1", "p2", "p3")] == [1050, 980, 875]
 
 
-def test_a_solo_seat_has_points_without_a_win() -> None:
+def test_compute_records_solo_seat_has_points_without_a_win() -> None:
     value = scored(paired(club(1), results=False), {"p1": 612})
 
     row = by_player(value)["p1"]
@@ -88,7 +88,7 @@ def test_a_solo_seat_has_points_without_a_win() -> None:
     assert entry.points == 612
 
 
-def test_two_games_of_five_players() -> None:
+def test_swap_players_between_tables_of_three() -> None:
     ann, bob, cid, dee, eve = ("p1", "p2", "p3", "p4", "p5")
     value = paired(club(5), results=False)
     item = last_round(value)
@@ -111,7 +111,7 @@ def test_two_games_of_five_players() -> None:
     assert [rows[one].rank for one in (cid, ann, bob, dee, eve)] == [1, 2, 3, 4, 4]
 
 
-def test_three_at_a_table_have_met_and_count_for_resistance() -> None:
+def test_build_field_three_at_a_table_have_met() -> None:
     value = club(3, order={"other": ("wins", "resistance", "head-to-head", "spread")})
     value = scored(paired(value, results=False), {"p1": 240, "p2": 210, "p3": 188})
 
@@ -123,7 +123,7 @@ def test_three_at_a_table_have_met_and_count_for_resistance() -> None:
     assert dict(field.seats[0].reason.cost)["repeats"] == 3
 
 
-def test_results_are_entered_corrected_cleared_and_undone() -> None:
+def test_enter_seats_correct_clear_and_undo() -> None:
     at = desk(paired(club(3), results=False))
     item = last_round(at.tournament)
     seats = Index(at.tournament).seats(item.id)
@@ -142,7 +142,7 @@ def test_results_are_entered_corrected_cleared_and_undone() -> None:
     at.close()
 
 
-def test_points_are_refused_with_a_reason() -> None:
+def test_enter_seats_refuses_invalid_points() -> None:
     value = paired(club(3), results=False)
     item = last_round(value)
 
@@ -165,7 +165,7 @@ def test_points_are_refused_with_a_reason() -> None:
     ]
 
 
-def test_a_certified_table_needs_a_reason() -> None:
+def test_enter_seats_certified_table_needs_a_reason() -> None:
     value = scored(paired(club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
     item = last_round(value)
     final = commands.check_seats(value, round=item.id, table=1, certified=True)
@@ -176,7 +176,7 @@ def test_a_certified_table_needs_a_reason() -> None:
     assert {seat.state for seat in Index(after).seats(item.id)} == {ResultState.ENTERED}
 
 
-def test_players_change_places_and_tables_in_a_draft() -> None:
+def test_swap_players_and_tables_with_seats_in_a_draft() -> None:
     value = paired(club(7), results=False)
     item = last_round(value)
     draft = commands.unpublish_round(value, round=item.id, reason="late")
@@ -196,7 +196,7 @@ def test_players_change_places_and_tables_in_a_draft() -> None:
         assert Index(commands.publish_round(after, round=item.id)).published(DIVISION)
 
 
-def test_a_player_sits_once_in_a_round() -> None:
+def test_find_faults_player_with_two_seats() -> None:
     value = paired(club(5), results=False)
     seat = Index(value).seats(last_round(value).id)[0]
     game = Index(value).games(last_round(value).id)[0]
@@ -206,7 +206,7 @@ def test_a_player_sits_once_in_a_round() -> None:
     assert {(one.kind, one.code) for one in faults} == {("games", "twice-in-round"), ("seats", "twice-in-round")}
 
 
-def test_merging_is_refused_where_both_sat_and_moves_the_seat() -> None:
+def test_merge_players_moves_the_seat() -> None:
     value = scored(paired(club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
     with pytest.raises(RuleViolation, match="merge-both-sat"):
         commands.merge_players(value, player=PlayerId("p1"), other=PlayerId("p2"))
@@ -216,7 +216,7 @@ def test_merging_is_refused_where_both_sat_and_moves_the_seat() -> None:
     assert by_player(merged)["p9"].points == 360
 
 
-def test_an_erased_player_keeps_the_seat() -> None:
+def test_prepare_erasure_keeps_the_seat() -> None:
     value = scored(paired(club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
     erased = prepare_erasure(value, (), [PlayerId("p1")]).erase_tournament(value)
 
@@ -224,7 +224,7 @@ def test_an_erased_player_keeps_the_seat() -> None:
     assert erased.players[PlayerId("p1")].name == "Player 1"
 
 
-def test_the_public_does_not_see_held_points() -> None:
+def test_make_public_view_hides_held_points_of_seats() -> None:
     value = scored(paired(club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
     held = value.put(replace(value.divisions[DIVISION], held_after=0))
 

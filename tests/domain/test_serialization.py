@@ -56,7 +56,7 @@ def test_serialization_round_trip(value: Outer) -> None:
     assert make_decoder(Outer)(encode_plain(value)) == value
 
 
-def test_every_misfit_is_named_at_once() -> None:
+def test_make_decoder_reports_all_problems_together() -> None:
     with pytest.raises(PlainError) as caught:
         make_decoder(Outer)(
             {
@@ -84,22 +84,22 @@ def test_every_misfit_is_named_at_once() -> None:
 
 
 @pytest.mark.parametrize("plain", [None, [], "x", 3])
-def test_other_documents_are_refused(plain: object) -> None:
+def test_make_decoder_refuses_other_documents(plain: object) -> None:
     with pytest.raises(PlainError, match="expected a table"):
         make_decoder(Inner)(plain)
 
 
-def test_true_is_no_number() -> None:
+def test_make_decoder_refuses_true_as_a_number() -> None:
     with pytest.raises(PlainError, match="size"):
         make_decoder(Inner)({"size": True})
 
 
-def test_a_fraction_is_written_as_it_is_read() -> None:
+def test_encode_plain_of_a_fraction_round_trip() -> None:
     assert encode_plain(Fraction(1, 2)) == "1/2"
     assert encode_plain(Fraction(4)) == 4
     assert make_decoder(Inner)({"size": 1, "half": 0.5}).half == Fraction(1, 2)
 
 
-def test_value_without_a_plain_form_raises_an_error() -> None:
+def test_encode_plain_refuses_a_value_without_plain_form() -> None:
     with pytest.raises(TypeError):
         encode_plain({1, 2})

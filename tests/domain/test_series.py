@@ -39,12 +39,12 @@ def verdict(*games: SeriesGame, length: int, aggregate: bool = False) -> str:
         ((SeriesGame((0, 0), 0), WON), 2, "first"),
     ],
 )
-def test_best_of(games: tuple[SeriesGame, ...], length: int, expected: str) -> None:
+def test_score_series_best_of_several_games(games: tuple[SeriesGame, ...], length: int, expected: str) -> None:
     assert verdict(*games, length=length) == expected
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 4, 5, 6])
-def test_a_match_is_won_as_soon_as_it_cannot_be_lost(length: int) -> None:
+def test_score_series_is_won_with_an_unreachable_lead(length: int) -> None:
     """A lead in games above the remaining games wins; a smaller one does not."""
     courses = list(chain.from_iterable(product((WON, LOST, DRAWN), repeat=each) for each in range(length + 1)))
     assert len(courses) == (3 ** (length + 1) - 1) // 2
@@ -56,19 +56,19 @@ def test_a_match_is_won_as_soon_as_it_cannot_be_lost(length: int) -> None:
             assert verdict(*games, length=length) == expected
 
 
-def test_aggregate_series_plays_all_games() -> None:
+def test_score_series_aggregate_plays_all_games() -> None:
     assert verdict(WON, WON, length=3, aggregate=True) == "open"
     assert verdict(WON, WON, SeriesGame((0, 2), -61), length=3, aggregate=True) == "second"
     assert verdict(WON, WON, SeriesGame((0, 2), -60), length=3, aggregate=True) == "level"
 
 
-def test_a_score_counts_games_in_halves() -> None:
+def test_score_series_counts_half_points() -> None:
     found = score_series((WON, DRAWN), 3, aggregate=False)
     assert (found.halves, found.spread, found.verdict) == ((3, 1), 30, SeriesVerdict.OPEN)
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 5])
-def test_rounds_of_the_stage_and_games_of_a_turn(length: int) -> None:
+def test_split_ordinal_and_compute_ordinal_round_trip(length: int) -> None:
     found = [split_ordinal(ordinal, length) for ordinal in range(1, 4 * length + 1)]
     assert found == [(turn, game) for turn in range(1, 5) for game in range(1, length + 1)]
     assert [compute_ordinal(turn, game, length) for turn, game in found] == list(range(1, 4 * length + 1))

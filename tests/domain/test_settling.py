@@ -89,7 +89,7 @@ def test_swap_sides_keeps_the_named_player(field: str, one: Forfeit | None, othe
     assert getattr(swap_sides(value, game.id).results[game.id], field) is other
 
 
-def test_sheets_and_their_accounts_go_with_the_players() -> None:
+def test_swap_sides_swaps_sheets_and_accounts() -> None:
     value, game = with_result()
     account = Breakdown(turns=20), Breakdown(turns=12, sanctions=-10)
     after = swap_sides(value.put(ScoreSheet(SheetId("x"), game.id, 1, SHEET, accounts=account)), game.id)
@@ -102,7 +102,7 @@ def test_sheets_and_their_accounts_go_with_the_players() -> None:
 
 @pytest.mark.parametrize("overtime", [None, (61, 0)])
 @pytest.mark.parametrize("accounts", [None, (Breakdown(turns=3), Breakdown(turns=4, racks=1))])
-def test_turned_twice_is_as_it_was(
+def test_swap_sides_twice_changes_nothing(
     overtime: tuple[int, int] | None, accounts: tuple[Breakdown, Breakdown] | None
 ) -> None:
     value, game = with_result(overtime=overtime, accounts=accounts)
@@ -120,7 +120,7 @@ def test_swap_sides_changes_one_game() -> None:
     assert after.sheets[SheetId("x")].sheet == SHEET
 
 
-def test_overtime_stays_with_its_player_when_another_started_than_was_noted() -> None:
+def test_enter_result_other_starter_keeps_overtime_with_player() -> None:
     value = paired(event(4, rules="no-nsf"), results=False)
     game = replace(game_at(value, 1), start=Start.DRAW)
     value = commands.enter_result(value.put(game), game=game.id, first=400, second=380, overtime1=61)
@@ -151,7 +151,7 @@ def points_of(value: Tournament, player: PlayerId) -> list[int | None]:
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
-def test_points_are_deducted_in_their_own_round_and_nowhere_else(number: int) -> None:
+def test_add_sanction_deducts_points_in_its_round_only(number: int) -> None:
     """Whether the results of the other rounds were there before or are entered afterwards."""
     drawn, one = paired(paired(event(4), times=2), results=False), PlayerId("p1")
     after = points_of(fined(played(drawn), one, number, 30), one)
@@ -160,7 +160,7 @@ def test_points_are_deducted_in_their_own_round_and_nowhere_else(number: int) ->
         assert lost == [30 if at == number else 0 for at in (1, 2, 3)]
 
 
-def test_each_player_pays_the_own_sanctions() -> None:
+def test_add_sanction_deducts_from_the_punished_player() -> None:
     value = paired(event(4))
     game = game_at(value, 1)
     before = value.results[game.id]
@@ -171,7 +171,7 @@ def test_each_player_pays_the_own_sanctions() -> None:
     assert (back.first, (before.second or 0) - (back.second or 0)) == (before.first, 7)
 
 
-def test_settling_again_changes_nothing() -> None:
+def test_recompute_result_twice_changes_nothing() -> None:
     """Also where overtime has lost the game and brought the total down to the margin."""
     value = paired(event(4, rules="no-nsf"), results=False)
     game, late = game_at(value, 1), (value.ruleset.overtime.limit or 0) + 1

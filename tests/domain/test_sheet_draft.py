@@ -26,5 +26,5 @@ def test_draft_round_trip() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "x", "{}", '[{"game": "g"}]', '[[["g", 1], {"players": ["A"]}]]'])
-def test_drafts_of_another_version_are_ignored(text: str) -> None:
+def test_parse_drafts_ignores_another_version(text: str) -> None:
     assert list(parse_drafts(text)) == []

@@ -65,7 +65,7 @@ def spread_of(t: Tournament, number: int, after: int | None = None) -> int:
 # --- sheets
 
 
-def test_a_sheets_totals_become_the_result_with_their_account() -> None:
+def test_enter_sheet_makes_the_result_with_accounts() -> None:
     t, game = entered()
     result = t.results[game.id]
     assert (result.first, result.second, result.state) == (320 - 4, 340 + 4, ResultState.ENTERED)
@@ -75,12 +75,12 @@ def test_a_sheets_totals_become_the_result_with_their_account() -> None:
 
 
 @pytest.mark.parametrize("seconds", [(0, 75), (75, 0), (75, 130)])
-def test_the_overtime_on_a_sheet_is_that_of_its_result(seconds: tuple[int, int]) -> None:
+def test_enter_sheet_copies_overtime_to_the_result(seconds: tuple[int, int]) -> None:
     t, game = entered(sheet(overtime_seconds=list(seconds)), "no-nsf")
     assert t.results[game.id].overtime == seconds
 
 
-def test_players_of_a_sheet_are_matched_by_name_then_start() -> None:
+def test_enter_sheet_matches_players_by_name_then_start() -> None:
     t, game = begun()
     names = [t.players[game.first].name, t.players[game.second].name]
     plain = sheet(players=names)
@@ -92,7 +92,7 @@ def test_players_of_a_sheet_are_matched_by_name_then_start() -> None:
     refused("sheet-other-starter", commands.enter_sheet, t, game=game.id, sheet=wrong, tileset=TILES["nl"])
 
 
-def test_sheet_decides_the_starter_if_tiles_decide() -> None:
+def test_enter_sheet_decides_the_starter_if_tiles_decide() -> None:
     t, game = begun()
     t = t.put(replace(game, start=Start.DRAW))
     t = commands.enter_result(t, game=game.id, first=10, second=20)
@@ -119,26 +119,26 @@ def test_sheet_decides_the_starter_if_tiles_decide() -> None:
         ("number-out-of-range", sheet(), {"form": 3}),
     ],
 )
-def test_misfitting_sheet_is_refused(code: str, written: Sheet, more: dict[str, Any]) -> None:
+def test_enter_sheet_refuses_a_contradicting_sheet(code: str, written: Sheet, more: dict[str, Any]) -> None:
     t, game = begun()
     refused(code, commands.enter_sheet, t, game=game.id, sheet=written, tileset=TILES["nl"], **more)
 
 
-def test_removed_sheet_keeps_the_starter() -> None:
+def test_clear_sheet_keeps_the_starter() -> None:
     before, game = begun()
     after, _ = entered()
     assert commands.clear_sheet(after, game=game.id).games[game.id] == before.games[game.id] == game
     assert game.start is Start.ASSIGNED
 
 
-def test_unfinished_sheet_has_no_result() -> None:
+def test_enter_sheet_unfinished_has_no_result() -> None:
     t, game = entered(sheet(ended="open"))
     assert game.id not in t.results
     refused("game-has-result", commands.set_starter, t, game=game.id, player=game.second)
     assert not commands.clear_sheet(t, game=game.id).sheets
 
 
-def test_the_first_form_makes_the_result_and_the_second_after_it() -> None:
+def test_enter_sheet_first_form_makes_the_result() -> None:
     t, game = entered()
     t = commands.check_result(t, game=game.id)
     other = sheet(rack_values=[0, 9])
@@ -153,7 +153,7 @@ def test_the_first_form_makes_the_result_and_the_second_after_it() -> None:
     refused("no-sheet", commands.clear_sheet, t, game=game.id)
 
 
-def test_one_difference_of_two_forms_is_settled_and_no_other() -> None:
+def test_settle_forms_resolves_one_difference() -> None:
     t, game = entered()
     turns = [*TURNS[:-1], {**TURNS[-1], "score": 301}]
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(turns=turns), tileset=TILES["nl"], form=2)
@@ -165,7 +165,7 @@ def test_one_difference_of_two_forms_is_settled_and_no_other() -> None:
 
 
 @pytest.mark.parametrize("form", [1, 2])
-def test_differences_are_independent_of_the_correct_form(form: int) -> None:
+def test_settle_forms_is_independent_of_the_correct_form(form: int) -> None:
     """The forms disagree on who played turn 2; that its total is as wrong as the one before is no difference."""
     t, game = begun()
     for number, player_of_second, apart in ((1, 1, 0), (2, 2, 5)):
@@ -180,7 +180,7 @@ def test_differences_are_independent_of_the_correct_form(form: int) -> None:
     assert commands.settle_forms(t, turn=2, field=SheetField.PLAYER, **settle).sheets != t.sheets
 
 
-def test_a_cleared_sheet_takes_its_result_along_though_an_unfinished_form_stays() -> None:
+def test_clear_sheet_removes_the_result_despite_an_unfinished_form() -> None:
     t, game = entered()
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(ended="open"), tileset=TILES["nl"], form=2)
     assert t.results[game.id].second == 344
@@ -188,7 +188,7 @@ def test_a_cleared_sheet_takes_its_result_along_though_an_unfinished_form_stays(
     assert (len(t.sheets), dict(t.results)) == (1, {})
 
 
-def test_a_finished_second_form_counts_while_the_first_is_unfinished() -> None:
+def test_enter_sheet_finished_second_form_counts() -> None:
     t, game = entered(sheet(ended="open"))
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(rack_values=[0, 9]), tileset=TILES["nl"], form=2)
     assert t.results[game.id].second == 340 - 9
@@ -198,7 +198,7 @@ def test_a_finished_second_form_counts_while_the_first_is_unfinished() -> None:
     assert t.results[game.id].second == 340 - 9
 
 
-def test_a_slip_makes_the_result_over_a_sheet_and_stays_without_it() -> None:
+def test_enter_result_of_a_slip_overrides_a_sheet() -> None:
     t, game = entered()
     slip = commands.enter_result(t, game=game.id, first=320, second=350)
     other = commands.enter_sheet(slip, game=game.id, sheet=sheet(), tileset=TILES["nl"], form=2)
@@ -214,7 +214,7 @@ def test_a_slip_makes_the_result_over_a_sheet_and_stays_without_it() -> None:
     refused("result-final", commands.clear_sheet, commands.certify_result(t, game=game.id), game=game.id)
 
 
-def test_value_of_a_sheet_is_swapped_with_the_game() -> None:
+def test_find_differing_result_after_swapped_players() -> None:
     t, game = begun()
     t = t.put(replace(game, start=Start.DRAW))
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
@@ -222,7 +222,7 @@ def test_value_of_a_sheet_is_swapped_with_the_game() -> None:
     assert find_differing_result(Index(t), game.id) is None
 
 
-def test_a_certified_sheet_is_changed_with_a_reason_only() -> None:
+def test_enter_sheet_certified_needs_a_reason() -> None:
     t, game = entered()
     t = commands.certify_result(t, game=game.id)
     refused("result-final", commands.enter_sheet, t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
@@ -230,7 +230,7 @@ def test_a_certified_sheet_is_changed_with_a_reason_only() -> None:
     assert t.results[game.id].state is ResultState.ENTERED
 
 
-def test_lost_on_time_with_unchanged_points() -> None:
+def test_enter_sheet_lost_on_time_keeps_points() -> None:
     """nl-reglement IV.1c: lost whatever the points; each loses the own rack."""
     t, game = entered(sheet(ended="flag", flag=2, rack_values=[9, 6]))
     result = t.results[game.id]
@@ -240,12 +240,12 @@ def test_lost_on_time_with_unchanged_points() -> None:
     assert (decided.first.spread, decided.second.points) == (-23, 334)
 
 
-def test_a_forfeit_written_on_a_sheet() -> None:
+def test_enter_sheet_with_a_forfeit() -> None:
     t, game = entered(sheet(turns=[], rack_values=None, ended="forfeit", forfeit=2))
     assert t.results[game.id] == Result(game.id, ResultState.ENTERED, forfeit=Forfeit.SECOND)
 
 
-def test_clearing_the_result_or_the_round_takes_the_sheet_with_it() -> None:
+def test_clear_result_removes_the_sheet() -> None:
     written = sheet(sanctions=[{"player": 1, "kind": "points", "points": 10, "why": "late"}])
     t, game = entered(written)
     assert t.results[game.id].first == 306
@@ -264,7 +264,7 @@ def ruled(t: Tournament, game: Game, **changed: Any) -> Tournament:
     return commands.rule_on_turn(t, game=game.id, tileset=TILES["nl"], **arguments)
 
 
-def test_a_phony_costs_its_turn_and_twenty_points_and_can_be_overruled() -> None:
+def test_rule_on_turn_phony_costs_its_turn_and_twenty_points() -> None:
     t, game = entered()
     t = commands.check_result(t, game=game.id)
     wrong = ruled(t, game)
@@ -276,7 +276,7 @@ def test_a_phony_costs_its_turn_and_twenty_points_and_can_be_overruled() -> None
     assert [item.phony for item in Index(stands).sheets(game.id)[0].rulings] == [False]
 
 
-def test_rulings_stay_on_unchanged_turns() -> None:
+def test_enter_sheet_keeps_rulings_on_unchanged_turns() -> None:
     t, game = entered()
     wrong = ruled(t, game)
     typed = Index(wrong).sheets(game.id)[0].sheet
@@ -298,14 +298,14 @@ def test_rulings_stay_on_unchanged_turns() -> None:
         ("number-out-of-range", {"wrong_words": 9}),
     ],
 )
-def test_a_ruling_that_makes_no_sense_is_refused(code: str, changed: dict[str, Any]) -> None:
+def test_rule_on_turn_refuses_invalid_rulings(code: str, changed: dict[str, Any]) -> None:
     with pytest.raises(RuleViolation) as caught:
         ruled(*entered(), **changed)
     assert caught.value.code == code
 
 
 @pytest.mark.parametrize("words", [1, 2, 8])
-def test_ruling_has_number_of_words_and_word_list(words: int) -> None:
+def test_rule_on_turn_stores_number_of_words_and_list(words: int) -> None:
     t, game = ruled_of(wrong_words=words, edition=" 2026 ")
     (form,) = Index(t).sheets(game.id)
     assert (form.sheet.turns[1].wrong_words, form.rulings[0].edition) == (words, "2026")
@@ -317,7 +317,7 @@ def ruled_of(**changed: Any) -> tuple[Tournament, Game]:
 
 
 @pytest.mark.parametrize(("length", "kept"), [(1, 0), (2, 1), (3, 1), (4, 1)])
-def test_ruling_is_removed_with_its_turn(length: int, kept: int) -> None:
+def test_enter_sheet_removes_a_ruling_with_its_turn(length: int, kept: int) -> None:
     t, game = ruled_of()
     (form,) = Index(t).sheets(game.id)
     shorter = replace(form.sheet, turns=form.sheet.turns[:length])
@@ -325,7 +325,7 @@ def test_ruling_is_removed_with_its_turn(length: int, kept: int) -> None:
     assert [item.turn for item in Index(t).sheets(game.id)[0].rulings] == [2] * kept
 
 
-def test_rulings_need_plays() -> None:
+def test_rule_on_turn_needs_a_play() -> None:
     mixed = [*TURNS[:1], {"player": 2, "kind": "pass"}, *TURNS[2:3], TURNS[3]]
     t, game = entered(sheet(turns=mixed))
     assert len(Index(ruled(t, game, turn=3)).sheets(game.id)[0].rulings) == 1
@@ -345,7 +345,7 @@ def slip(rules: str, **said: Any) -> Result:
     return t.results[game.id]
 
 
-def test_racks_of_a_slip_are_counted_by_the_rules() -> None:
+def test_enter_result_counts_racks_by_the_rules() -> None:
     out = slip("nl-match", first=400, second=380, rack1="", rack2="AE")
     assert (out.first, out.second) == (402, 378)
     nobody = slip("nl-match", first=400, second=380, rack1="?", rack2="AE")
@@ -354,7 +354,7 @@ def test_racks_of_a_slip_are_counted_by_the_rules() -> None:
     assert (flagged.first, flagged.second, flagged.lost) == (400, 378, Forfeit.FIRST)
 
 
-def test_overtime_of_a_slip_costs_started_minutes_then_the_game() -> None:
+def test_enter_result_overtime_costs_minutes_then_the_game() -> None:
     """no-turneringsreglement 4.1."""
     late = slip("no-nsf", first=400, second=380, overtime1=61)
     minutes = Index(begun("no-nsf")[0]).tournament.ruleset.overtime
@@ -381,13 +381,13 @@ def test_overtime_of_a_slip_costs_started_minutes_then_the_game() -> None:
         ("slip-rack-too-long", "nl-match", {"rack1": "AAAAEEEE"}),
     ],
 )
-def test_impossible_slip_is_refused(code: str, rules: str, said: dict[str, Any]) -> None:
+def test_enter_result_refuses_an_impossible_slip(code: str, rules: str, said: dict[str, Any]) -> None:
     with pytest.raises(RuleViolation) as caught:
         slip(rules, first=400, second=380, **said)
     assert caught.value.code == code
 
 
-def test_a_forfeit_has_nothing_else_on_its_slip() -> None:
+def test_enter_result_forfeit_excludes_other_values() -> None:
     with pytest.raises(RuleViolation, match="forfeit-with-points"):
         slip("nl-match", forfeit=Forfeit.FIRST, flag=Forfeit.FIRST)
 
@@ -408,7 +408,7 @@ def same(one: Tournament, other: Tournament) -> bool:
     return all(one.rows(kind) == other.rows(kind) for kind in KINDS)
 
 
-def test_points_are_deducted_in_the_game_before_and_after_its_result() -> None:
+def test_add_sanction_deducts_before_and_after_the_result() -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1)
     first = t.players[game.first].number
@@ -426,7 +426,7 @@ def test_points_are_deducted_in_the_game_before_and_after_its_result() -> None:
     assert same(without(punished(before, 1, SanctionKind.WARNING)), before)
 
 
-def test_a_sanction_in_points_moves_the_margin_of_lost_overtime() -> None:
+def test_add_sanction_changes_the_margin_of_lost_overtime() -> None:
     t, game = begun("no-nsf")
     limit = t.ruleset.overtime.limit or 0
     t = commands.enter_result(t, game=game.id, first=400, second=380, overtime1=limit + 1)
@@ -438,7 +438,7 @@ def test_a_sanction_in_points_moves_the_margin_of_lost_overtime() -> None:
     assert (after.second, after.lost) == (180, Forfeit.FIRST)
 
 
-def test_a_lost_game_keeps_its_points() -> None:
+def test_add_sanction_lost_game_keeps_its_points() -> None:
     t = paired(event(4))
     game = game_at(t, 1)
     winner = game.first if (t.results[game.id].first or 0) > 400 else game.second
@@ -449,7 +449,7 @@ def test_a_lost_game_keeps_its_points() -> None:
     assert same(without(after), t)
 
 
-def test_a_margin_lowers_the_tournaments_spread_from_its_round_on() -> None:
+def test_add_sanction_margin_lowers_the_spread_from_its_round() -> None:
     t = paired(event(4), times=2)
     before = [spread_of(t, 1, after) for after in (1, 2)]
     after = punished(t, 1, SanctionKind.MARGIN, points=40)
@@ -462,7 +462,7 @@ def test_a_margin_lowers_the_tournaments_spread_from_its_round_on() -> None:
     refused("pairing-outdated", commands.pair_round, after, key="k", proposal=proposal)
 
 
-def test_sanction_can_reduce_the_tournament_total() -> None:
+def test_add_sanction_can_reduce_the_tournament_total() -> None:
     t = paired(event(4, rules="nl-points"))
     rules = replace(t.ruleset, sanctions=replace(t.ruleset.sanctions, points_from=PointsFrom.TOURNAMENT))
     t = t.put(Rules(RulesId(next(iter(t.rules))), rules))
@@ -475,7 +475,7 @@ def test_sanction_can_reduce_the_tournament_total() -> None:
     assert after.results == t.results
 
 
-def test_disqualified_player_loses_the_game_and_later_rounds() -> None:
+def test_add_sanction_disqualified_player_loses_later_rounds() -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1)
     number = t.players[game.first].number
@@ -491,7 +491,7 @@ def test_disqualified_player_loses_the_game_and_later_rounds() -> None:
     assert same(without(open_game), t)
 
 
-def test_removed_disqualification_keeps_other_forfeits() -> None:
+def test_remove_sanction_keeps_other_forfeits() -> None:
     t = paired(event(4), results=False)
     game = game_at(t, 1)
     number = t.players[game.first].number
@@ -505,7 +505,7 @@ def test_removed_disqualification_keeps_other_forfeits() -> None:
         assert without(kept).results == kept.results
 
 
-def test_a_warning_changes_nothing_but_is_on_record() -> None:
+def test_add_sanction_warning_changes_no_score() -> None:
     t = paired(event(4))
     after = punished(t, 1, SanctionKind.WARNING, author="J. Ury")
     assert [(item.round, item.author) for item in Index(after).sanctions(player(after, 1).id)] == [(1, "J. Ury")]
@@ -522,19 +522,19 @@ def test_a_warning_changes_nothing_but_is_on_record() -> None:
         ("number-out-of-range", SanctionKind.WARNING, {"round_number": 2}),
     ],
 )
-def test_a_sanction_that_makes_no_sense_is_refused(code: str, kind: SanctionKind, more: dict[str, Any]) -> None:
+def test_add_sanction_refuses_invalid_sanctions(code: str, kind: SanctionKind, more: dict[str, Any]) -> None:
     with pytest.raises(RuleViolation) as caught:
         punished(paired(event(4)), 1, kind, **more)
     assert caught.value.code == code
 
 
-def test_lost_game_needs_a_game() -> None:
+def test_add_sanction_lost_game_needs_a_game() -> None:
     with pytest.raises(RuleViolation, match="no-game-to-punish"):
         punished(event(4), 1, SanctionKind.GAME)
 
 
 @pytest.mark.parametrize("points_from", list(PointsFrom))
-def test_sanction_with_a_cost_needs_a_game(points_from: PointsFrom) -> None:
+def test_add_sanction_with_points_needs_a_game(points_from: PointsFrom) -> None:
     t = event(4)
     rules = replace(t.ruleset, sanctions=replace(t.ruleset.sanctions, points_from=points_from))
     t = t.put(Rules(RulesId(next(iter(t.rules))), rules))
@@ -549,7 +549,7 @@ def test_sanction_with_a_cost_needs_a_game(points_from: PointsFrom) -> None:
         assert punished(t, 1, SanctionKind.POINTS, points=5).sanctions[SanctionId("x")].points == 5
 
 
-def test_player_without_games_is_removed_with_sanctions() -> None:
+def test_remove_player_removes_sanctions() -> None:
     t = punished(event(4), 1, SanctionKind.WARNING)
     assert find_faults(commands.remove_player(t, player=player(t, 1).id)) == ()
 
@@ -557,7 +557,7 @@ def test_player_without_games_is_removed_with_sanctions() -> None:
 # --- elsewhere
 
 
-def test_a_document_carries_sheets_and_sanctions() -> None:
+def test_write_tournament_includes_sheets_and_sanctions() -> None:
     t, game = entered()
     t = punished(ruled(t, game), 1, SanctionKind.WARNING)
     data = tournament_json.write_tournament(t)
@@ -566,6 +566,6 @@ def test_a_document_carries_sheets_and_sanctions() -> None:
         tournament_json.read_tournament(data.replace(b'"player": 1', b'"player": 7'))
 
 
-def test_the_ids_of_other_divisions_are_left_alone() -> None:
+def test_add_sanction_keeps_other_divisions_unchanged() -> None:
     t = commands.add_division(paired(event(4)), key=DivisionId("e"), code="B")
     assert compute_standings(Index(t), t.divisions[DivisionId("e")]) == ()

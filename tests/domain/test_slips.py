@@ -51,7 +51,7 @@ def sides(value: Tournament, table: int = 1) -> tuple[int, int]:
     return value.players[game.first].number, value.players[game.second].number
 
 
-def test_equal_entries_make_a_result() -> None:
+def test_enter_slip_equal_entries_make_a_result() -> None:
     value = opened()
     first, second = sides(value)
     waiting = says(value, second, 388, 412)
@@ -63,7 +63,7 @@ def test_equal_entries_make_a_result() -> None:
     assert not done.slips
 
 
-def test_different_entries_are_a_problem() -> None:
+def test_enter_slip_different_entries_are_a_problem() -> None:
     value = opened()
     first, second = sides(value)
     value = says(says(value, first, 412, 388), second, 378, 412)
@@ -84,7 +84,7 @@ def waiting(value: Tournament) -> list[str]:
     return [code for code in found if code.startswith("slips-")]
 
 
-def test_equal_entries_of_one_device_wait_until_the_desk_takes_them() -> None:
+def test_take_slips_of_one_device() -> None:
     value = opened()
     first, second = sides(value)
     value = says(says(value, first, 412, 388, device="a"), second, 388, 412, device="a")
@@ -100,7 +100,7 @@ def test_equal_entries_of_one_device_wait_until_the_desk_takes_them() -> None:
 
 
 @pytest.mark.parametrize(("wide", "narrow"), [((651, 300), (650, 300)), ((-1, 350), (0, 350))])
-def test_a_margin_beyond_the_plausible_waits_for_the_desk(wide: tuple[int, int], narrow: tuple[int, int]) -> None:
+def test_enter_slip_implausible_margin_waits_for_the_desk(wide: tuple[int, int], narrow: tuple[int, int]) -> None:
     value = opened()
     first, second = sides(value)
     game = game_at(value, 1).id
@@ -113,7 +113,7 @@ def test_a_margin_beyond_the_plausible_waits_for_the_desk(wide: tuple[int, int],
     ).results[game].first == wide[0]  # fmt: skip
 
 
-def test_equal_entries_of_both_are_accepted() -> None:
+def test_take_slips_needs_equal_entries_of_both() -> None:
     value = opened()
     first, second = sides(value)
     game = game_at(value, 1).id
@@ -125,7 +125,7 @@ def test_equal_entries_of_both_are_accepted() -> None:
         commands.take_slips(done, game=game)
 
 
-def test_player_can_correct_an_entry_before_the_result() -> None:
+def test_enter_slip_can_be_corrected_before_the_result() -> None:
     value = opened()
     first, second = sides(value)
     value = says(says(says(value, first, 1, 2), first, 400, 390), second, 390, 400)
@@ -134,7 +134,7 @@ def test_player_can_correct_an_entry_before_the_result() -> None:
         says(value, first, 400, 391)
 
 
-def test_entry_at_the_desk_precedes_waiting_ones() -> None:
+def test_enter_result_at_the_desk_removes_waiting_slips() -> None:
     value = opened()
     first, _ = sides(value)
     value = says(value, first, 412, 388)
@@ -145,7 +145,7 @@ def test_entry_at_the_desk_precedes_waiting_ones() -> None:
     ]
 
 
-def test_entering_needs_the_director() -> None:
+def test_enter_slip_needs_open_entry() -> None:
     value = paired(event(4), results=False)
     with pytest.raises(RuleViolation, match="entry-closed"):
         says(value, 1, 400, 300)
@@ -153,7 +153,7 @@ def test_entering_needs_the_director() -> None:
         says(commands.close_entry(opened()), 1, 400, 300)
 
 
-def test_entering_for_others_is_refused() -> None:
+def test_enter_slip_refuses_other_players() -> None:
     value = opened()
     other = next(n for n in range(1, 5) if n not in sides(value))
     with pytest.raises(RuleViolation, match="slip-of-another"):
@@ -162,7 +162,7 @@ def test_entering_for_others_is_refused() -> None:
         says(value, 1, 5000, 300)
 
 
-def test_entries_name_the_starter_if_tiles_decide() -> None:
+def test_enter_slip_names_the_starter_if_tiles_decide() -> None:
     value = opened("no-nsf")
     game = game_at(value, 1)
     if game.start is not Start.DRAW:
@@ -179,7 +179,7 @@ def test_entries_name_the_starter_if_tiles_decide() -> None:
     assert (done.results[game.id].first, done.results[game.id].second) == (388, 412)
 
 
-def test_drop_waiting_entries_and_discard_a_round() -> None:
+def test_drop_slips_and_discard_round() -> None:
     value = says(opened(), 1, 412, 388)
     game = next(iter(value.slips.values())).game
     assert not commands.drop_slips(value, game=game).slips
@@ -189,7 +189,7 @@ def test_drop_waiting_entries_and_discard_a_round() -> None:
     assert not gone.slips
 
 
-def test_codes_are_one_for_each_player_of_each_game() -> None:
+def test_map_game_codes_one_for_each_player_and_game() -> None:
     value = opened()
     found = map_game_codes(Index(value))
     assert len(found) == 4
@@ -200,7 +200,7 @@ def test_codes_are_one_for_each_player_of_each_game() -> None:
     assert not found.keys() & map_game_codes(Index(commands.renew_codes(value, key="k2"))).keys()
 
 
-def test_a_code_is_read_as_people_type_it() -> None:
+def test_normalise_code_accepts_typed_variants() -> None:
     value = opened()
     game = game_at(value, 1)
     code = make_game_code(find_code_key(value), game.id, game.first)
@@ -208,7 +208,7 @@ def test_a_code_is_read_as_people_type_it() -> None:
     assert normalise_code(f" {code[:3]} {code[3:]} ") == code
 
 
-def test_the_key_stays_in_the_tournament() -> None:
+def test_find_code_key_stays_in_the_tournament() -> None:
     value = opened()
     assert SECRET not in repr(value)
     assert (make_public_view(value).secret, make_public_view(value).event.slip_key) == ("", "")
@@ -221,7 +221,7 @@ def test_the_key_stays_in_the_tournament() -> None:
         assert "secret-key" not in str([step.facts for step in at.history()])
 
 
-def test_a_waiting_slip_survives_and_can_be_undone() -> None:
+def test_enter_slip_survives_and_can_be_undone() -> None:
     at = desk(opened())
     game = game_at(at.tournament, 1)
     at.do(partial(commands.enter_slip, game=game.id, player=game.first, own=400, other=390))
@@ -232,7 +232,7 @@ def test_a_waiting_slip_survives_and_can_be_undone() -> None:
     at.close()
 
 
-def test_a_station_for_results_may_enter_slips() -> None:
+def test_is_permitted_entry_station_enters_slips() -> None:
     value = opened()
     at = desk(value)
     game = game_at(value, 1)

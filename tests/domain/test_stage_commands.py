@@ -16,7 +16,7 @@ from tests.building import DIVISION, event, last_round, paired
 from tests.domain.test_stages import GROUPS, Plan, planned, stage
 
 
-def test_wider_cut_readmits_no_player() -> None:
+def test_list_stage_players_wider_cut_readmits_no_player() -> None:
     value = planned(8, ("swiss", 2, {}), ("swiss", 1, {"cut": 4}), ("swiss", 1, {"cut": 6}), ("swiss", 1, {}))
     value = paired(value, times=3)
     index = Index(value)
@@ -29,7 +29,7 @@ def test_wider_cut_readmits_no_player() -> None:
     )
 
 
-def test_a_latecomer_has_no_seat_in_groups_that_a_cut_has_filled() -> None:
+def test_list_groups_omits_a_latecomer_after_a_cut() -> None:
     plan: Plan = (("swiss", 2, {}), ("round-robin", 2, {"cut": 6, "settings": GROUPS}))
     value = paired(planned(8, *plan), times=3)
     late = commands.add_player(value, key="new", division=DIVISION, name="Late")
@@ -39,7 +39,7 @@ def test_a_latecomer_has_no_seat_in_groups_that_a_cut_has_filled() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_players_without_a_rating_are_last(seed: int) -> None:
+def test_list_in_pairing_order_puts_players_without_rating_last(seed: int) -> None:
     value = event(4)
     ratings = dict(zip(value.players, (None, 0, 1, None), strict=True))
     value = value.put(*(replace(value.players[key], rating=rating) for key, rating in ratings.items()))
@@ -49,14 +49,14 @@ def test_players_without_a_rating_are_last(seed: int) -> None:
     assert sorted(order[2:]) == [1, 4]
 
 
-def test_a_play_off_before_all_else_counts_from_the_first_round() -> None:
+def test_list_counting_stages_of_a_first_play_off() -> None:
     value = planned(4, ("knockout", 2, {}))
     alone = replace(stage(value, "a"), play_off=True)
     index = Index(value.put(alone))
     assert (list_counting_stages(index, alone), find_first_counted_round(index, alone)) == ((), 1)
 
 
-def test_a_play_off_keeps_its_system_and_may_be_changed_otherwise() -> None:
+def test_edit_stage_play_off_keeps_its_system() -> None:
     value = planned(4, ("swiss", 2, {}), ("knockout", 2, {}))
     value = value.put(replace(stage(value, "b"), play_off=True))
     for shorter in (StageChanges(rounds=1), StageChanges(rounds=1, system="knockout")):
@@ -66,7 +66,7 @@ def test_a_play_off_keeps_its_system_and_may_be_changed_otherwise() -> None:
         commands.edit_stage(value, stage=StageId("b"), system="swiss")
 
 
-def test_rounds_of_a_stage_stay_after_a_later_one_started() -> None:
+def test_edit_stage_keeps_rounds_before_a_begun_stage() -> None:
     value = paired(planned(4, ("swiss", 1, {}), ("swiss", 2, {})), times=2)
     assert commands.edit_stage(value, stage=StageId("a"), rounds=1).stages == value.stages
     with pytest.raises(RuleViolation, match="later-stage-started"):
@@ -76,7 +76,7 @@ def test_rounds_of_a_stage_stay_after_a_later_one_started() -> None:
     assert commands.edit_stage(other, stage=StageId("x"), rounds=2).stages[StageId("x")].rounds == 2
 
 
-def test_first_stage_keeps_its_start() -> None:
+def test_schedule_stage_first_stage_keeps_its_start() -> None:
     value = planned(4, ("swiss", 2, {}), ("swiss", 2, {}))
     changed = commands.schedule_stage(value, stage=StageId("a"), first=1, last=3)
     assert (stage(changed, "a").rounds, stage(changed, "b").rounds) == (3, 2)
@@ -84,7 +84,7 @@ def test_first_stage_keeps_its_start() -> None:
         commands.schedule_stage(value, stage=StageId("a"), first=2, last=3)
 
 
-def test_seeds_by_rating_count_none_as_nothing() -> None:
+def test_seed_stage_by_rating_counts_none_as_zero() -> None:
     """No rating equals 0 and ranks behind 1; equal players keep the order of the standings."""
     value = paired(planned(4, ("swiss", 1, {}), ("knockout", 2, {})))
     value = commands.enter_result(
@@ -99,7 +99,7 @@ def test_seeds_by_rating_count_none_as_nothing() -> None:
         assert list(list_seats(Index(seeded), StageId("b"))) == expected
 
 
-def test_a_discarded_round_takes_only_the_seeds_along_that_it_brought() -> None:
+def test_discard_round_removes_only_its_own_seeds() -> None:
     value = event(4, system="knockout", rounds=2)
     value = commands.seed_stage(value, key="k", stage=StageId("s"), by=Seeding.LOT)
     seeds = dict(value.seeds)
@@ -109,7 +109,7 @@ def test_a_discarded_round_takes_only_the_seeds_along_that_it_brought() -> None:
     assert gone.seeds == seeds
 
 
-def test_number_of_byes_stays() -> None:
+def test_play_as_seated_keeps_the_number_of_byes() -> None:
     """Naming a table twice does not replace it."""
     value = paired(event(4), results=False)
     item = last_round(value)
@@ -122,7 +122,7 @@ def test_number_of_byes_stays() -> None:
         commands.play_as_seated(value, round=item.id, seats=seated, byes=(PlayerId("p7"),))
 
 
-def test_seats_exclude_former_and_include_later_players() -> None:
+def test_find_fixed_players_includes_later_players() -> None:
     value = planned(6, ("swiss", 1, {}), ("round-robin", 3, {}))
     value = paired(value)
     chosen = tuple(PlayerId(f"p{number}") for number in (1, 2, 3, 4))
@@ -134,7 +134,7 @@ def test_seats_exclude_former_and_include_later_players() -> None:
     assert find_fixed_players(Index(late), stage(late, "b")) == frozenset({*chosen, PlayerId("new")})
 
 
-def test_an_order_to_meet_binds_its_two_players_in_its_round_only() -> None:
+def test_order_pairing_binds_two_players_in_one_round() -> None:
     value = commands.order_pairing(event(6), key="o", player=PlayerId("p1"), other=PlayerId("p2"), round_number=2)
     for one, other, number, free in (("p3", "p4", 2, True), ("p1", "p3", 3, True), ("p2", "p3", 2, False)):
         ends = {"player": PlayerId(one), "other": PlayerId(other)}
@@ -145,7 +145,7 @@ def test_an_order_to_meet_binds_its_two_players_in_its_round_only() -> None:
                 commands.order_pairing(value, key="n", **ends, round_number=number)
 
 
-def test_an_unknown_pairing_system_is_refused() -> None:
+def test_add_stage_refuses_an_unknown_system() -> None:
     value = planned(4, ("swiss", 2, {}))
     with pytest.raises(RuleViolation, match="unknown-system"):
         commands.add_stage(value, key="x", division=DIVISION, system="single-knockout", rounds=2)

@@ -98,7 +98,7 @@ def drawn(_game: Game) -> tuple[int, int]:
 # --- who plays
 
 
-def test_seats_snake_through_the_groups() -> None:
+def test_split_in_snake_order_balances_the_groups() -> None:
     """16 into 4 gives group sums of 34 each (knockout and prizes, D)."""
     groups = split_in_snake_order([PlayerId(str(number)) for number in range(1, 17)], 4)
     assert [[int(player) for player in group] for group in groups] == [
@@ -110,14 +110,14 @@ def test_seats_snake_through_the_groups() -> None:
     assert {sum(map(int, group)) for group in groups} == {34}
 
 
-def test_the_best_of_the_standings_play_a_stage_with_a_cut() -> None:
+def test_list_stage_players_takes_the_best_after_a_cut() -> None:
     tournament = paired(planned(10, ("swiss", 3, {}), ("king-of-the-hill", 1, {"cut": 4})), times=3)
     four = order(tournament)[:4]
     assert numbers(tournament, list_stage_players(Index(tournament), stage(tournament, "b"))) == four
     assert sorted(numbers(tournament, tuple(in_round(paired(tournament))))) == sorted(four)
 
 
-def test_withdrawn_player_is_replaced_by_the_next() -> None:
+def test_list_stage_players_replaces_a_withdrawn_player() -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 1, {"cut": 4})), times=3)
     before = order(tournament)
     gone = Index(tournament).player(DIVISION, before[1])
@@ -128,7 +128,7 @@ def test_withdrawn_player_is_replaced_by_the_next() -> None:
     ]
 
 
-def test_player_leaving_after_a_cut_is_withdrawn_from_then_on() -> None:
+def test_withdraw_player_after_a_cut() -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), ("knockout", 2, {"cut": 4})), times=4)
     gone = order(tournament)[-1]
     tournament = commands.withdraw_player(tournament, key="w", player=Index(tournament).player(DIVISION, gone).id)
@@ -142,7 +142,7 @@ def test_player_leaving_after_a_cut_is_withdrawn_from_then_on() -> None:
     assert [len(compute_standings(index, hidden, after)) for after in (3, 4)] == [8, 7]
 
 
-def test_correction_keeps_players_of_a_started_stage() -> None:
+def test_list_stage_players_stay_after_a_correction() -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=4)
     playing = in_round(tournament)
     tournament = turned_round(tournament, 3)
@@ -161,7 +161,7 @@ def turned_round(tournament: Tournament, number: int) -> Tournament:
 
 
 @pytest.mark.parametrize("system", ["swiss", "knockout", "round-robin"])
-def test_newly_qualified_player_is_named_during_the_first_round(system: str) -> None:
+def test_find_players_across_cut_names_a_newly_qualified_player(system: str) -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), (system, 2, {"cut": 4})), times=4)
     assert find_players_across_cut(Index(tournament), stage(tournament, "b")) == ((), ())
 
@@ -181,13 +181,13 @@ def test_newly_qualified_player_is_named_during_the_first_round(system: str) -> 
     assert find_players_across_cut(Index(on), stage(on, "b")) == ((), ())
 
 
-def test_equals_at_the_cut_do_not_overtake_each_other() -> None:
+def test_find_players_across_cut_ignores_equal_players() -> None:
     tournament = paired(equal_field())
     assert find_players_across_cut(Index(tournament), stage(tournament, "b")) == ((), ())
     assert len({*ranks(tournament, 1)}) == 1
 
 
-def test_draft_with_an_eliminated_player_is_paired_again() -> None:
+def test_propose_pairings_replaces_a_draft_with_an_eliminated_player() -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=3)
     proposal = propose_pairings(Index(tournament), DIVISION)
     draft = commands.propose_round(tournament, key="k", proposal=proposal)
@@ -203,13 +203,13 @@ def test_draft_with_an_eliminated_player_is_paired_again() -> None:
     assert sorted(numbers(again, tuple(in_round(again)))) == sorted(order(draft)[:4])
 
 
-def test_a_cut_is_never_made_from_older_standings() -> None:
+def test_propose_pairings_cut_needs_the_newest_standings() -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 2, {"cut": 4})), times=3)
     with pytest.raises(RuleViolation, match="no-such-round"):
         propose_pairings(Index(tournament), DIVISION, source_round=2)
 
 
-def test_a_cut_holds_for_the_stages_that_follow() -> None:
+def test_list_stage_players_cut_applies_to_later_stages() -> None:
     plan: Plan = (
         ("swiss", 2, {}),
         ("swiss", 1, {"cut": 6}),
@@ -225,7 +225,7 @@ def test_a_cut_holds_for_the_stages_that_follow() -> None:
     assert len(in_round(tournament)) == 2
 
 
-def test_groups_qualify_equally_then_the_best_others() -> None:
+def test_select_best_takes_groups_equally_then_the_best() -> None:
     players = tuple(PlayerId(name) for name in ("a1", "b1", "a2", "a3", "b2", "b3"))
     group_of = {player: 1 if player[0] == "a" else 2 for player in players}
     assert select_best(players, 4, group_of) == ("a1", "b1", "a2", "b2")
@@ -233,7 +233,7 @@ def test_groups_qualify_equally_then_the_best_others() -> None:
     assert select_best(players, 9, group_of) == players
 
 
-def test_latecomer_continues_without_a_cut() -> None:
+def test_list_stage_players_latecomer_plays_without_a_cut() -> None:
     tournament = paired(planned(8, ("swiss", 2, {}), ("swiss", 1, {}), ("swiss", 1, {"cut": 4})), times=2)
     tournament = commands.add_player(tournament, key="late", division=DIVISION, name="Late")
     late = Index(tournament).player(DIVISION, 9).id
@@ -242,7 +242,7 @@ def test_latecomer_continues_without_a_cut() -> None:
 
 
 @pytest.mark.parametrize("system", ["swiss", "knockout"])
-def test_eliminated_player_is_not_seated_as_a_latecomer(system: str) -> None:
+def test_seat_latecomer_refuses_an_eliminated_player(system: str) -> None:
     tournament = paired(planned(8, ("swiss", 2, {}), (system, 1, {"cut": 5})), times=2)
     tournament = paired(tournament, results=False)
     item = last_round(tournament)
@@ -254,14 +254,14 @@ def test_eliminated_player_is_not_seated_as_a_latecomer(system: str) -> None:
         PAIRING_COMMANDS["seat-latecomer"](tournament, key="k", round=item.id, player=out)
 
 
-def test_manual_seats_decide_the_players() -> None:
+def test_set_seeds_decides_the_players_of_a_stage() -> None:
     tournament = paired(planned(8, ("swiss", 2, {}), ("swiss", 1, {"cut": 4})), times=2)
     chosen = tuple(player.id for player in Index(tournament).players(DIVISION)[4:])
     tournament = commands.set_seeds(tournament, key="k", stage=StageId("b"), players=chosen)
     assert in_round(paired(tournament)) == {*chosen}
 
 
-def test_moved_or_split_stages_are_numbered_without_gaps() -> None:
+def test_move_stage_and_split_stage_number_without_gaps() -> None:
     def positions(value: Tournament) -> list[tuple[str, int]]:
         return [(one.id, one.position) for one in Index(value).stages(DIVISION)]
 
@@ -278,7 +278,7 @@ def test_moved_or_split_stages_are_numbered_without_gaps() -> None:
     ]
 
 
-def test_players_present_in_a_round() -> None:
+def test_find_present_players_of_a_round() -> None:
     tournament = commands.add_player(paired(event(4)), key="late", division=DIVISION, name="Late")
     tournament = commands.withdraw_player(tournament, key="w", player=PlayerId("p1"))
     index = Index(paired(tournament, times=2))
@@ -290,7 +290,7 @@ def test_players_present_in_a_round() -> None:
 # --- groups
 
 
-def test_two_are_a_group_and_one_is_none() -> None:
+def test_list_groups_needs_two_players_for_a_group() -> None:
     two = planned(4, ("round-robin", 1, {"settings": GROUPS}))
     assert len(Index(paired(two)).games(last_round(paired(two)).id)) == 2
     one = planned(3, ("round-robin", 1, {"settings": GROUPS}))
@@ -299,7 +299,7 @@ def test_two_are_a_group_and_one_is_none() -> None:
     assert caught.value.facts == {"groups": 2, "players": 3}
 
 
-def test_groups_play_for_themselves_and_a_smaller_one_rests() -> None:
+def test_list_groups_smaller_group_rests() -> None:
     tournament = planned(9, ("round-robin", 5, {"settings": GROUPS}))
     index = Index(tournament)
     five, four = list_groups(index, stage(tournament, "a"))
@@ -316,7 +316,7 @@ def test_groups_play_for_themselves_and_a_smaller_one_rests() -> None:
 
 
 @pytest.mark.parametrize(("double", "rounds"), [(False, 5), (True, 10)])
-def test_awaited_players_have_an_opponent_to_meet(double: bool, rounds: int) -> None:
+def test_find_awaited_players_have_an_opponent(double: bool, rounds: int) -> None:
     cycles = 1 + double
     plan: Plan = (("round-robin", rounds, {"settings": PairingSettings(groups=2, double=double)}),)
     tournament = paired(planned(9, *plan), times=rounds, results=False)
@@ -330,7 +330,7 @@ def test_awaited_players_have_an_opponent_to_meet(double: bool, rounds: int) -> 
 
 
 @pytest.mark.parametrize("players", range(2, 18))
-def test_play_off_has_enough_rounds(players: int) -> None:
+def test_make_play_off_has_enough_rounds(players: int) -> None:
     row = stage(planned(4, ("swiss", 2, {}), ("swiss", 1, {"cut": 2})), "b")
     rounds = next(number for number in range(1, 6) if 2**number >= players)
     for places in range(1, players):
@@ -343,7 +343,7 @@ def test_play_off_has_enough_rounds(players: int) -> None:
 
 
 @pytest.mark.parametrize("settings", [PairingSettings(), GROUPS])
-def test_seats_after_a_cut_are_of_qualified_players_then_latecomers(settings: PairingSettings) -> None:
+def test_list_group_seats_qualified_players_then_latecomers(settings: PairingSettings) -> None:
     plan: Plan = (("swiss", 1, {}), ("round-robin", 3, {"settings": settings, "cut": 5}))
     tournament = paired(planned(8, *plan), times=2)
     tournament = commands.add_player(tournament, key="late", division=DIVISION, name="Late")
@@ -353,13 +353,13 @@ def test_seats_after_a_cut_are_of_qualified_players_then_latecomers(settings: Pa
     assert list_group_seats(index, StageId("a"))[-1] == "late"
 
 
-def test_too_many_groups_are_refused() -> None:
+def test_propose_pairings_refuses_too_many_groups() -> None:
     tournament = planned(5, ("round-robin", 1, {"settings": PairingSettings(groups=3)}))
     with pytest.raises(RuleViolation, match="too-many-groups"):
         propose_pairings(Index(tournament), DIVISION)
 
 
-def test_groups_rank_by_place_in_the_group_then_by_the_order() -> None:
+def test_compute_standings_groups_rank_by_place_then_order() -> None:
     tournament = paired(planned(8, ("round-robin", 3, {"settings": GROUPS})), times=3)
     rows = ranked(tournament)
     assert [row.place for row in rows] == [1, 1, 2, 2, 3, 3, 4, 4]
@@ -376,7 +376,7 @@ def test_groups_rank_by_place_in_the_group_then_by_the_order() -> None:
 # --- what counts
 
 
-def test_a_clean_start_counts_its_own_rounds_only() -> None:
+def test_compute_standings_new_start_counts_own_rounds() -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 2, {"carry": False})), times=3)
     assert max(row.games for row in ranked(tournament)) == 3
     tournament = paired(tournament)
@@ -386,13 +386,13 @@ def test_a_clean_start_counts_its_own_rounds_only() -> None:
     assert dict(with_history.cost)["repeats"] == 0  # meetings of the first stage still count
 
 
-def test_a_stage_that_carries_on_counts_back_to_the_last_clean_start() -> None:
+def test_compute_standings_carried_stage_counts_to_last_new_start() -> None:
     plan: Plan = (("swiss", 2, {}), ("swiss", 2, {"carry": False}), ("king-of-the-hill", 1, {}))
     tournament = paired(planned(8, *plan), times=5)
     assert {row.games for row in ranked(tournament)} == {3}
 
 
-def test_a_clean_start_counts_its_own_fines_only() -> None:
+def test_compute_standings_new_start_counts_own_fines() -> None:
     tournament = paired(planned(4, ("swiss", 1, {}), ("swiss", 2, {"carry": False})), times=3)
     one = Index(tournament).player(DIVISION, 1)
     fines = [Sanction(SanctionId(f"f{n}"), one.id, n, SanctionKind.MARGIN, 10**n, "Late") for n in (1, 2, 3)]
@@ -404,14 +404,14 @@ def test_a_clean_start_counts_its_own_fines_only() -> None:
     assert [spread(tournament, after) - spread(fined, after) for after in (1, 2, 3)] == [10, 100, 1100]
 
 
-def test_a_clean_start_in_one_field_has_neither_groups_nor_places() -> None:
+def test_compute_standings_new_start_has_no_groups() -> None:
     tournament = paired(
         planned(6, ("round-robin", 3, {"settings": GROUPS}), ("swiss", 1, {"carry": False})), times=4
     )
     assert {(row.group, row.place, row.stage) for row in ranked(tournament)} == {(0, 0, "b")}
 
 
-def test_first_round_after_a_new_start_uses_earlier_standings() -> None:
+def test_build_field_after_a_new_start_uses_earlier_standings() -> None:
     tournament = paired(planned(8, ("swiss", 3, {}), ("swiss", 1, {"carry": False})), times=3)
     field = build_field(Index(tournament), StageId("b"), number=4, source=3)
     assert [entrant.number for entrant in field.entrants] == order(tournament)
@@ -423,7 +423,7 @@ def test_first_round_after_a_new_start_uses_earlier_standings() -> None:
 # --- standings put together
 
 
-def test_eliminated_players_rank_last_in_earlier_order() -> None:
+def test_compute_standings_eliminated_players_rank_last() -> None:
     tournament = paired(planned(9, ("swiss", 3, {}), ("swiss", 2, {"cut": 4, "carry": False})), times=3)
     before = order(tournament)
     tournament = paired(tournament, times=2)
@@ -436,7 +436,7 @@ def test_eliminated_players_rank_last_in_earlier_order() -> None:
     assert explain_ranks(rows)[rows[3].key].code == "stage-played"
 
 
-def test_a_knockout_ranks_by_progress() -> None:
+def test_compute_standings_knockout_ranks_by_progress() -> None:
     tournament = paired(planned(8, ("knockout", 3, {})), times=1)
     assert ranks(tournament) == [1, 1, 1, 1, 5, 5, 5, 5]
     assert [row.place for row in ranked(tournament)] == [1, 1, 1, 1, 5, 5, 5, 5]
@@ -449,13 +449,13 @@ def test_a_knockout_ranks_by_progress() -> None:
     assert [ranks(tournament, after)[:4] for after in (1, 2, 3)] == [[1, 1, 1, 1], [1, 1, 3, 3], [1, 2, 3, 3]]
 
 
-def test_the_match_for_third_place_parts_the_losers_of_the_semifinals() -> None:
+def test_compute_standings_third_place_match_ranks_semifinalists() -> None:
     settings = PairingSettings(third_place=True)
     tournament = paired(planned(6, ("swiss", 1, {}), ("knockout", 2, {"cut": 4, "settings": settings})), times=3)
     assert ranks(tournament)[:4] == [1, 2, 3, 4]
 
 
-def test_player_without_a_knockout_seat_ranks_behind_the_active() -> None:
+def test_compute_standings_player_without_seat_ranks_behind() -> None:
     tournament = paired(planned(5, ("swiss", 1, {}), ("knockout", 2, {"cut": 4})), times=1)
     tournament = paired(tournament, results=False)
     (out,) = set(tournament.players) - in_round(tournament)
@@ -480,7 +480,7 @@ def equal_field(cut: int = 4) -> Tournament:
     return round_of(planned(6, ("swiss", 1, {}), ("swiss", 1, {"cut": cut, "carry": False})), drawn)
 
 
-def test_equals_at_the_line_are_a_problem() -> None:
+def test_find_ties_at_the_cut_are_a_problem() -> None:
     tournament = equal_field()
     (tie,) = find_ties(Index(tournament), stage(tournament, "b"))
     assert (len(tie.players), tie.places) == (6, 4)
@@ -490,7 +490,7 @@ def test_equals_at_the_line_are_a_problem() -> None:
     assert (problem.page, problem.key, problem.facts["n"], problem.urgent) == ("tournament", "b", 4, True)
 
 
-def test_groups_have_own_cuts_and_a_common_one_for_the_next() -> None:
+def test_find_ties_of_groups_and_of_the_common_cut() -> None:
     def tied(scores: Scores, cut: int) -> list[tuple[list[int], int]]:
         groups = ("round-robin", 3, {"settings": PairingSettings(groups=2)})
         tournament = planned(6, groups, ("swiss", 1, {"cut": cut}))
@@ -507,7 +507,7 @@ def test_groups_have_own_cuts_and_a_common_one_for_the_next() -> None:
     assert tied(by_number, 3) == [([3, 4], 1)]
 
 
-def test_tie_at_the_cut_needs_all_results_and_a_cut() -> None:
+def test_find_ties_needs_all_results_and_a_cut() -> None:
     tournament = planned(6, ("swiss", 1, {}), ("swiss", 1, {"cut": 3}))
     assert find_ties(Index(paired(tournament, results=False)), stage(tournament, "b")) == ()
     assert find_ties(Index(equal_field(cut=6)), stage(equal_field(cut=6), "b")) == ()
@@ -517,7 +517,7 @@ def test_tie_at_the_cut_needs_all_results_and_a_cut() -> None:
         commands.draw_cut(apart, key="k", stage=StageId("b"))
 
 
-def test_the_draw_settles_it_the_same_way_every_time() -> None:
+def test_draw_cut_is_repeatable() -> None:
     tournament = equal_field()
     one = commands.draw_cut(tournament, key="k", stage=StageId("b"))
     other = commands.draw_cut(tournament, key="k", stage=StageId("b"))
@@ -526,7 +526,7 @@ def test_the_draw_settles_it_the_same_way_every_time() -> None:
     assert find_ties(Index(one), stage(one, "b")) == ()
 
 
-def test_withdrawn_player_is_in_no_tie_and_no_draw() -> None:
+def test_draw_qualifiers_omits_a_withdrawn_player() -> None:
     tournament = equal_field()
     gone = [player.id for player in Index(tournament).players(DIVISION)][:3]
     assert len(gone) == 3
@@ -539,7 +539,7 @@ def test_withdrawn_player_is_in_no_tie_and_no_draw() -> None:
         assert len(draw_qualifiers(Index(left), stage(left, "b"))) == min(4, 6 - number)
 
 
-def test_settled_seats_end_the_tie() -> None:
+def test_find_ties_is_empty_after_fixed_seats() -> None:
     tournament = equal_field()
     assert len(find_ties(Index(tournament), stage(tournament, "b"))) == 1
     tournament = commands.draw_cut(tournament, key="k", stage=StageId("b"))
@@ -548,7 +548,7 @@ def test_settled_seats_end_the_tie() -> None:
         commands.draw_cut(tournament, key="l", stage=StageId("b"))
 
 
-def test_player_cut_earlier_is_in_no_tie_and_no_draw() -> None:
+def test_find_ties_omits_a_player_cut_earlier() -> None:
     plan: Plan = (("swiss", 1, {}), ("swiss", 1, {"cut": 4}), ("swiss", 1, {"cut": 2, "carry": False}))
     tournament = round_of(paired(planned(8, *plan)), drawn)
     inside = {*list_stage_players(Index(tournament), stage(tournament, "b"))}
@@ -560,7 +560,7 @@ def test_player_cut_earlier_is_in_no_tie_and_no_draw() -> None:
 
 
 @pytest.mark.parametrize(("cut", "rounds"), [(4, 1), (2, 2), (3, 3), (5, 3)])
-def test_the_winners_of_a_play_off_go_on(cut: int, rounds: int) -> None:
+def test_insert_play_off_winners_qualify(cut: int, rounds: int) -> None:
     tournament = commands.insert_play_off(equal_field(cut), key="p", stage=StageId("b"))
     assert [item.id for item in Index(tournament).stages(DIVISION)] == ["a", "p", "b"]
     assert stage(tournament, "p").rounds == rounds
@@ -585,7 +585,7 @@ def four_equals() -> Tournament:
     return round_of(planned(6, ("swiss", 1, {}), ("swiss", 1, {"cut": 2})), scores)
 
 
-def test_play_off_ranks_its_own_players() -> None:
+def test_compute_standings_play_off_ranks_its_own_players() -> None:
     tournament = four_equals()
     first, last = order(tournament)[0], order(tournament)[-1]
     (tie,) = find_ties(Index(tournament), stage(tournament, "b"))
@@ -597,14 +597,14 @@ def test_play_off_ranks_its_own_players() -> None:
     assert explain_ranks(ranked(tournament))[ranked(tournament)[1].key].code == "play-off"
 
 
-def test_correction_after_a_play_off_precedes_it() -> None:
+def test_compute_standings_correction_precedes_a_play_off() -> None:
     tournament = paired(commands.insert_play_off(four_equals(), key="p", stage=StageId("b")), times=2)
     assert (order(tournament), ranks(tournament)) == ([4, 2, 3, 5, 6, 1], [1, 2, 3, 4, 4, 6])
     corrected = score(tournament, 5, 2, 410, 400)
     assert (order(corrected), ranks(corrected)) == ([4, 5, 3, 6, 2, 1], [1, 2, 3, 4, 5, 6])
 
 
-def test_later_equal_ranks_behind_the_players_of_the_play_off() -> None:
+def test_compute_standings_later_equal_player_ranks_behind_play_off() -> None:
     tournament = paired(commands.insert_play_off(four_equals(), key="p", stage=StageId("b")), times=2)
     corrected = score(tournament, 4, 1, 400, 400)
     assert (order(corrected), ranks(corrected)) == ([2, 3, 5, 6, 1, 4], [1, 2, 3, 3, 5, 5])
@@ -622,7 +622,7 @@ def score(tournament: Tournament, one: int, other: int, first: int, second: int)
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_stages_of_every_kind_in_sequence(seed: int) -> None:
+def test_propose_pairings_in_a_sequence_of_all_stage_kinds(seed: int) -> None:
     """In every round: eliminated players do not play, each player has one rank, equals share a rank."""
     rng = Random(seed)
     tournament = planned(rng.randint(9, 14), *random_plan(rng))

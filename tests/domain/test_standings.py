@@ -40,7 +40,7 @@ class TestRecord:
     def rows(self) -> dict[int, Standing]:
         return ranking(crosstable(FIVE, players=5))
 
-    def test_games(self) -> None:
+    def test_standing_games_and_losses(self) -> None:
         """Byes with a value count as games; an absence does not."""
         rows = self.rows()
         assert [rows[n].games for n in range(1, 6)] == [4, 4, 4, 3, 4]
@@ -48,7 +48,7 @@ class TestRecord:
         assert [rows[n].draws for n in range(1, 6)] == [0, 0, 1, 1, 1]
         assert [rows[n].losses for n in range(1, 6)] == [1, 1, 1, 2, 2]
 
-    def test_points(self) -> None:
+    def test_standing_resistance_in_points(self) -> None:
         rows = self.rows()
         assert [rows[n].match_points for n in range(1, 6)] == [3, 3, 2 + HALF, HALF, 1 + HALF]
         assert [rows[n].games_lost for n in range(1, 6)] == [1, 1, 1 + HALF, 2 + HALF, 2 + HALF]
@@ -56,18 +56,18 @@ class TestRecord:
         assert [rows[n].points for n in range(1, 6)] == [1513, 1140, 1180, 1020, 300]
         assert [rows[n].resistance_points for n in range(1, 6)] == [7 + HALF, 7 + HALF, 6 + HALF, 8 + HALF, 6]
 
-    def test_units(self) -> None:
+    def test_standing_resistance_in_units(self) -> None:
         rows = self.rows()
         assert [rows[n].unit for n in range(1, 6)] == [2] * 5
         assert [rows[n].units for n in range(1, 6)] == [6, 6, 5, 1, 3]
         assert [rows[n].resistance for n in range(1, 6)] == [15, 15, 13, 17, 12]
 
-    def test_starts_count_only_games_played(self) -> None:
+    def test_standing_starts_count_played_games(self) -> None:
         rows = self.rows()
         assert [rows[n].starts for n in range(1, 6)] == [2, 1, 1, 2, 1]
         assert [rows[n].replies for n in range(1, 6)] == [2, 2, 2, 1, 0]
 
-    def test_rank_and_key(self) -> None:
+    def test_standing_rank_and_sort_key(self) -> None:
         rows = self.rows()
         assert [(n, row.rank, row.key) for n, row in rows.items()] == [
             (1, 1, "p1"),
@@ -79,23 +79,23 @@ class TestRecord:
         assert [row.sort_key for row in rows.values()] == [(-6, -123), (-6, -90), (-5, -90), (-3, 120), (-1, 83)]
 
 
-def test_an_open_game_counts_for_nothing_yet() -> None:
+def test_compute_standings_ignores_an_open_game() -> None:
     rows = ranking(crosstable([["1-2 300:200"], ["1-2"]], players=2))
     assert (rows[1].games, rows[1].starts, rows[1].resistance) == (1, 1, 0)
     assert (rows[2].games, rows[2].replies, rows[2].resistance) == (1, 1, 2)
 
 
-def test_a_division_without_players() -> None:
+def test_compute_standings_without_players() -> None:
     assert ranking(crosstable([], players=0, order=("wins", "head-to-head"))) == {}
 
 
-def test_a_fine_counts_before_the_first_round() -> None:
+def test_compute_standings_counts_a_fine_before_round_one() -> None:
     fine = Sanction(SanctionId("f"), PlayerId("p1"), None, SanctionKind.MARGIN, 50, "Late")
     rows = ranking(crosstable([], players=2).put(fine))
     assert [(n, row.rank, row.spread) for n, row in rows.items()] == [(2, 1, 0), (1, 2, -50)]
 
 
-def test_a_draft_round_is_not_counted() -> None:
+def test_compute_standings_ignores_a_draft() -> None:
     tournament = crosstable([["1-2 300:200"], ["2-1 900:200"]], players=2)
     second = tournament.rounds[RoundId("r2")]
     rows = ranking(tournament.put(replace(second, state=RoundState.DRAFT)))
@@ -116,7 +116,9 @@ class TestAfter:
             (9, [6, 6, 5, 1, 3], [1, 2, 3, 5, 4], [1, 2, 3, 4, 5]),
         ],
     )
-    def test_after(self, after: int, units: list[int], listed: list[int], ranks: list[int]) -> None:
+    def test_compute_standings_after_each_round(
+        self, after: int, units: list[int], listed: list[int], ranks: list[int]
+    ) -> None:
         rows = ranking(self.tournament, after)
         assert [rows[n].units for n in range(1, 6)] == units
         assert list(rows) == listed
@@ -124,12 +126,12 @@ class TestAfter:
 
 
 class TestSharedRanks:
-    def test_the_next_rank_skips_the_shared_places(self) -> None:
+    def test_compute_standings_skips_shared_ranks(self) -> None:
         rounds = [["6-1 300:200", "5-2 300:200", "4-3 300:250"]]
         rows = ranking(crosstable(rounds, players=6))
         assert [(n, row.rank) for n, row in rows.items()] == [(5, 1), (6, 1), (4, 3), (3, 4), (1, 5), (2, 5)]
 
-    def test_points_alone_leave_ties(self) -> None:
+    def test_compute_standings_by_points_leaves_ties(self) -> None:
         """nl-reglement I.2 (puntenscrabble): the total of points ranks, the number of wins does not."""
         rounds = [["1-3 450:460", "2-4 420:300"], ["3-1 400:380", "4-2 330:400"]]
         rows = ranking(crosstable(rounds, players=4, order=("points",)))
@@ -152,28 +154,28 @@ class TestCaps:
         ("caps", "spread"),
         [((), 570), ((0,), 570), ((50,), 100), ((50, 200), 220), ((1000, 0, 70, 80), 610), ((299, 300, 120), 569)],
     )
-    def test_spread(self, caps: tuple[int, ...], spread: int) -> None:
+    def test_compute_standings_caps_the_spread(self, caps: tuple[int, ...], spread: int) -> None:
         rows = ranking(crosstable(self.rounds, players=2, caps=caps))
         assert [rows[n].spread for n in (1, 2)] == [spread, -spread]
 
-    def test_points_are_not_capped(self) -> None:
+    def test_compute_standings_does_not_cap_points(self) -> None:
         assert ranking(crosstable(self.rounds, players=2, caps=(50,)))[1].points == 1580
 
 
 class TestMatchPoints:
-    def test_three_for_a_win(self) -> None:
+    def test_standing_resistance_with_three_points_for_a_win(self) -> None:
         rules = replace(RULES, match_points=MatchPoints(Fraction(3), Fraction(1), Fraction(0)))
         rows = ranking(crosstable([["1-2 300:300", "3-4 300:200"]], players=4, rules=rules))
         assert {n: row.match_points for n, row in rows.items()} == {3: 3, 1: 1, 2: 1, 4: 0}
         assert rows[4].resistance_points == 3
 
-    def test_thirds(self) -> None:
+    def test_standing_resistance_in_thirds(self) -> None:
         rules = replace(RULES, match_points=MatchPoints(Fraction(1), Fraction(1, 3), Fraction(1, 5)))
         rows = ranking(crosstable([["1-2 300:300"], ["1-2 300:200"]], players=2, rules=rules))
         assert rows[1].match_points == Fraction(4, 3)
         assert rows[1].resistance_points == 2 * Fraction(8, 15)
 
-    def test_a_bye_that_counts_as_a_loss(self) -> None:
+    def test_compute_standings_bye_as_a_loss(self) -> None:
         rules = replace(RULES, byes=Byes(bye=ByeWorth(Worth.LOSS, -7)))
         row = ranking(crosstable([["1 bye"]], players=1, rules=rules))[1]
         assert (row.games, row.losses, row.units, row.spread) == (1, 1, 0, -7)
@@ -182,17 +184,17 @@ class TestMatchPoints:
 class TestWithdrawn:
     tournament = withdrawn(crosstable(FIVE, players=5), 1, 4)
 
-    def test_stay_listed_by_default(self) -> None:
+    def test_compute_standings_lists_withdrawn_players_by_default(self) -> None:
         rows = ranking(self.tournament)
         assert {n: row.active for n, row in rows.items()} == {1: False, 2: True, 3: True, 5: True, 4: False}
 
-    def test_may_be_left_out_while_their_games_count(self) -> None:
+    def test_compute_standings_can_hide_withdrawn_players(self) -> None:
         division = replace(self.tournament.divisions[D], list_withdrawn=False)
         rows = ranking(self.tournament.put(division))
         assert [(n, row.rank) for n, row in rows.items()] == [(2, 1), (3, 2), (5, 3)]
         assert rows[2].resistance == 15
 
-    def test_withdrawal_shows_in_later_standings(self) -> None:
+    def test_compute_standings_shows_a_later_withdrawal(self) -> None:
         leaves = Absence(AbsenceId("a"), PlayerId("p2"), first_round=3)
         tournament = crosstable(FIVE, players=5).put(leaves)
         index, division = Index(tournament), tournament.divisions[D]
@@ -204,7 +206,7 @@ class TestWithdrawn:
         assert [len(compute_standings(index, hidden, after)) for after in (1, 2, 3)] == [5, 4, 4]
         assert [row.rank for row in compute_standings(index, hidden, 1)] == [row.rank for row in shown[1]]
 
-    def test_an_absence_that_ends_is_no_withdrawal(self) -> None:
+    def test_compute_standings_ending_absence_is_no_withdrawal(self) -> None:
         absence = Absence(AbsenceId("a"), PlayerId("p1"), first_round=2, last_round=3)
         assert ranking(crosstable(FIVE, players=5).put(absence))[1].active
 
@@ -217,14 +219,14 @@ class TestOrder:
         index = Index(tournament)
         return find_order(index, index.division(None), after)
 
-    def test_order_of_the_first_stage(self) -> None:
+    def test_find_order_of_the_first_stage(self) -> None:
         first = self.tournament.stages[StageId("s")]
         later = replace(first, id=StageId("a"), position=2, system="knockout")
         assert self.order(self.tournament.put(later)) == ("wins", "resistance", "spread")
         assert self.order(self.tournament.put(later, replace(first, system="round-robin"))) == ("wins", "spread")
 
     @pytest.mark.parametrize("carry", [True, False])
-    def test_order_of_the_first_stage_since_a_new_start(self, carry: bool) -> None:
+    def test_find_order_since_a_new_start(self, carry: bool) -> None:
         first = replace(self.tournament.stages[StageId("s")], rounds=3)
         later = replace(first, id=StageId("a"), position=2, system="round-robin", rounds=1, carry=carry)
         last = replace(self.tournament.rounds[RoundId("r4")], stage=later.id)
@@ -232,24 +234,24 @@ class TestOrder:
         assert self.order(tournament, 3) == ("wins", "resistance", "spread")
         assert self.order(tournament) == (("wins", "resistance", "spread") if carry else ("wins", "spread"))
 
-    def test_order_before_the_first_round(self) -> None:
+    def test_find_order_before_the_first_round(self) -> None:
         assert self.order(crosstable([], players=2, rules=self.rules)) == ("wins", "resistance", "spread")
 
-    def test_order_without_a_stage(self) -> None:
+    def test_find_order_without_a_stage(self) -> None:
         bare = crosstable([], players=2, rules=self.rules)
         assert self.order(bare.drop(*bare.stages.values())) == ("wins", "spread")
 
-    def test_own_order_precedes_the_rules(self) -> None:
+    def test_find_order_of_a_division_precedes_the_rules(self) -> None:
         assert self.order(with_order(self.tournament, "points")) == ("points",)
 
-    def test_decides_the_ranking(self) -> None:
+    def test_set_order_decides_the_ranking(self) -> None:
         """Players 1 and 2 share wins and resistance; only the spread parts them."""
         assert [row.rank for row in ranking(self.tournament).values()] == [1, 2, 3, 4, 5]
         rows = ranking(with_order(self.tournament, "wins", "resistance"))
         assert [(n, row.rank) for n, row in rows.items()] == [(1, 1), (2, 1), (3, 3), (5, 4), (4, 5)]
         assert list(rows[1].values) == ["wins", "resistance"]
 
-    def test_an_unknown_tiebreak_is_refused(self) -> None:
+    def test_compute_standings_refuses_an_unknown_tiebreak(self) -> None:
         with pytest.raises(RuleViolation, match="unknown-tiebreak"):
             ranking(with_order(self.tournament, "wins", "luck"))
 
@@ -264,7 +266,7 @@ class TestBreakdown:
             for one in found
         ]
 
-    def test_a_forfeit_adds_the_real_points_of_that_opponent(self) -> None:
+    def test_explain_resistance_forfeit_adds_points_of_the_opponent(self) -> None:
         assert self.lines(2) == [
             (1, 1, None, False, 6, 0),
             (2, 4, None, False, 1, 2),
@@ -272,7 +274,7 @@ class TestBreakdown:
             (4, 3, None, False, 5, 2),
         ]
 
-    def test_a_bye_adds_nothing(self) -> None:
+    def test_explain_resistance_bye_adds_nothing(self) -> None:
         assert self.lines(5) == [
             (1, None, ByeKind.BYE, False, 0, 2),
             (2, 1, None, False, 6, 0),
@@ -280,10 +282,10 @@ class TestBreakdown:
             (4, None, ByeKind.REQUESTED, False, 0, 1),
         ]
 
-    def test_resistance_after_an_earlier_round(self) -> None:
+    def test_explain_resistance_after_an_earlier_round(self) -> None:
         assert self.lines(2, after=1) == [(1, 1, None, False, 2, 0)]
 
-    def test_open_games_are_left_out(self) -> None:
+    def test_explain_resistance_omits_open_games(self) -> None:
         index = Index(crosstable([["1-2 300:200"], ["2-1"]], players=2))
         assert [one.round for one in explain_resistance(index, index.division(None), PlayerId("p1"))] == [1]
 
@@ -319,12 +321,12 @@ def rebuilt(tournament: Tournament, seed: int) -> Tournament:
 
 
 @given(tournaments(), st.integers())
-def test_order_of_rows_is_irrelevant(tournament: Tournament, seed: int) -> None:
+def test_compute_standings_is_independent_of_row_order(tournament: Tournament, seed: int) -> None:
     assert list(ranking(rebuilt(tournament, seed)).values()) == list(ranking(tournament).values())
 
 
 @given(tournaments())
-def test_ranks_follow_the_keys(tournament: Tournament) -> None:
+def test_compute_standings_ranks_follow_the_sort_keys(tournament: Tournament) -> None:
     rows = list(ranking(tournament).values())
     assert len(rows) == len(tournament.players)
     assert [(row.sort_key, row.player.number) for row in rows] == sorted(
@@ -335,7 +337,7 @@ def test_ranks_follow_the_keys(tournament: Tournament) -> None:
 
 
 @given(tournaments())
-def test_wins_and_losses_cancel_out(tournament: Tournament) -> None:
+def test_explain_resistance_wins_and_losses_cancel_out(tournament: Tournament) -> None:
     """Spreads sum to those of byes and double forfeits; resistance to each player's points per opponent met."""
     rows = list(ranking(tournament).values())
     index = Index(tournament)
@@ -359,7 +361,7 @@ def test_wins_and_losses_cancel_out(tournament: Tournament) -> None:
 
 
 @given(tournaments())
-def test_the_breakdown_sums_to_the_resistance(tournament: Tournament) -> None:
+def test_explain_resistance_sums_to_the_total(tournament: Tournament) -> None:
     index = Index(tournament)
     division = index.division(None)
     rows = compute_standings(index, division)
@@ -370,7 +372,7 @@ def test_the_breakdown_sums_to_the_resistance(tournament: Tournament) -> None:
         assert sum(one.own for one in lines) == row.units
 
 
-def test_standings_are_of_the_last_round_with_a_result() -> None:
+def test_get_standings_round_is_the_last_with_a_result() -> None:
     value = building.paired(building.event(4, rounds=3))
     assert Index(value).get_standings_round(building.DIVISION) == 1
     value = building.paired(value, results=False)

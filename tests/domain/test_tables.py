@@ -12,7 +12,7 @@ from tdapp.domain.tables import history, players, rounds, standings
 from tests.building import DIVISION, event, game_at, last_round, paired, player
 
 
-def test_pairings_show_scores_spread_and_status() -> None:
+def test_make_pairing_table_shows_scores_spread_and_status() -> None:
     t = paired(event(4), results=False)
     t = commands.enter_result(t, game=game_at(t, 1).id, first=412, second=388)
     t = commands.enter_result(t, game=game_at(t, 2).id, forfeit=Forfeit.FIRST)
@@ -21,13 +21,13 @@ def test_pairings_show_scores_spread_and_status() -> None:
     assert (two.score1, two.spread, two.forfeit) == (None, -50, Forfeit.FIRST)
 
 
-def test_a_repeat_counts_the_meetings_before() -> None:
+def test_make_pairing_table_counts_earlier_meetings() -> None:
     t = paired(event(2, rounds=3), times=3)
     repeats = [rounds.make_pairing_table(Index(t), item).rows[0].repeat for item in Index(t).published(DIVISION)]
     assert repeats == [0, 1, 2]
 
 
-def test_every_player_has_a_seat() -> None:
+def test_make_seat_table_gives_each_player_a_seat() -> None:
     t = paired(event(5), results=False)
     rows = rounds.make_seat_table(Index(t), last_round(t)).rows
     assert {row.name for row in rows} == {"P1", "P2", "P3", "P4", "P5"}
@@ -35,7 +35,7 @@ def test_every_player_has_a_seat() -> None:
     assert sum(bool(row.starts) for row in rows) == 2
 
 
-def test_byes_show_their_value() -> None:
+def test_make_bye_table_shows_points_and_spread() -> None:
     t = event(4)
     t = commands.set_absence(t, key="a", player=player(t, 4).id, first_round=1, kind=ByeKind.REQUESTED)
     t = paired(t)
@@ -44,7 +44,7 @@ def test_byes_show_their_value() -> None:
     assert (rows["P4"].points, rows["P4"].spread) == (Fraction(1, 2), 0)
 
 
-def test_a_card_runs_up() -> None:
+def test_make_card_table_has_running_sums() -> None:
     t = paired(event(4, rounds=3), times=3)
     rows = players.make_card_table(Index(t), player(t, 1)).rows
     assert [row.total for row in rows] == [1, 2, 3]
@@ -52,7 +52,7 @@ def test_a_card_runs_up() -> None:
     assert {row.result for row in rows} == {"win"}
 
 
-def test_a_players_status_is_that_of_the_coming_round() -> None:
+def test_make_player_table_status_in_the_coming_round() -> None:
     t = commands.set_absence(event(3), key="a", player=player(event(3), 2).id, first_round=1)
     t = commands.withdraw_player(t, key="w", player=player(t, 3).id)
     assert [row.status for row in players.make_player_table(Index(t), t.divisions[DIVISION]).rows] == [
@@ -62,7 +62,7 @@ def test_a_players_status_is_that_of_the_coming_round() -> None:
     ]
 
 
-def test_standings_show_the_chosen_tiebreaks_once() -> None:
+def test_make_standings_table_shows_each_tiebreak_once() -> None:
     t = paired(event(4), times=2)
     ids = [column.id for column in standings.make_standings_table(Index(t), t.divisions[DIVISION]).columns]
     assert ids[:7] == ["rank", "number", "name", "games", "wins", "losses", "resistance"]
@@ -73,7 +73,7 @@ def step(seq: int, undoes: int | None = None) -> Step:
     return Step(seq=seq, at="", station="", label="edit-event", facts={}, undoes=undoes)
 
 
-def test_redone_step_is_shown() -> None:
+def test_make_history_table_shows_a_redone_step() -> None:
     done = [step(1), step(2), step(3, undoes=2)]
     assert history.list_undone_steps(done) == {2}
     assert history.list_undone_steps([*done, step(4, undoes=3)]) == {3}
@@ -87,7 +87,7 @@ def test_redone_step_is_shown() -> None:
     ]
 
 
-def test_names_are_equal_in_any_case_and_spacing() -> None:
+def test_find_namesake_ignores_case_and_spaces() -> None:
     t = event(2)
     t = commands.add_division(t, key="b", code="B")
     t = commands.add_player(t, key="x", division=DivisionId("b"), name="Pietersen, Jan")

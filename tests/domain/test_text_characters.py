@@ -20,7 +20,7 @@ ARABIC, JOINED = "محمد", "می\u200cدیم"
 PILED = "e" + "\u0301" * 40
 
 
-def test_joiners_stay_between_letters_and_of_many_marks_the_first() -> None:
+def test_clean_text_keeps_joiners_between_letters() -> None:
     assert clean_text(JOINED) == JOINED
     assert clean_text("क्\u200dष") == "क्\u200dष"
     assert clean_text("\u200dAnn\u200c 7\u200d") == "Ann 7"
@@ -32,20 +32,20 @@ def test_joiners_stay_between_letters_and_of_many_marks_the_first() -> None:
     ("name", "code"),
     [(f"R{PILED}", "text-marks-piled"), ("Ann\u200d", "text-not-printable"), ("A\u2068", "text-not-printable")],
 )
-def test_name_with_invisible_characters_is_refused(name: str, code: str) -> None:
+def test_edit_player_refuses_invisible_characters(name: str, code: str) -> None:
     value = event(2)
     with pytest.raises(RuleViolation, match=code):
         commands.edit_player(value, player=next(iter(value.players)), name=name)
 
 
-def test_a_name_with_a_joiner_and_few_marks_is_taken() -> None:
+def test_edit_player_accepts_a_joiner_and_few_marks() -> None:
     value = event(2)
     player = next(iter(value.players))
     for name in (JOINED, "Nguye\u0302\u0303n"):
         assert commands.edit_player(value, player=player, name=name).players[player].name == name
 
 
-def test_a_name_that_runs_to_the_left_is_isolated_and_no_other() -> None:
+def test_isolate_text_of_right_to_left_names() -> None:
     assert isolate_text(ARABIC) == f"\u2068{ARABIC}\u2069"
     for name in ("Ødegård", "Дмитрий", "क्\u200dष", ""):
         assert isolate_text(name) == name
@@ -53,7 +53,7 @@ def test_a_name_that_runs_to_the_left_is_isolated_and_no_other() -> None:
     assert align_columns([["Zoe\u0301", "1"], ["Anna", "2"]], right=()) == ["Zoe\u0301   1", "Anna  2"]
 
 
-def test_sentences_and_texts_isolate_it_and_data_do_not() -> None:
+def test_isolate_text_in_sentences_but_not_in_data() -> None:
     value = paired(event(4))
     value = commands.edit_player(value, player=next(iter(value.players)), name=ARABIC)
     value = commands.edit_event(value, date="2026-11-21")
@@ -83,5 +83,5 @@ def test_sentences_and_texts_isolate_it_and_data_do_not() -> None:
         ("Müller", "Müller"),
     ],
 )
-def test_spoken_name_ends_with_its_distinction(name: str, spoken: str) -> None:
+def test_put_first_name_first_keeps_the_suffix(name: str, spoken: str) -> None:
     assert put_first_name_first(name) == spoken

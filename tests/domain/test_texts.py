@@ -25,7 +25,7 @@ def put(tournament: Tournament, *, row: Row) -> Tournament:
 
 
 @pytest.mark.parametrize("sign", SIGNS)
-def test_unprintable_characters_are_refused_in_every_field(sign: str) -> None:
+def test_refuse_invalid_text_in_each_field(sign: str) -> None:
     text = f"a{sign}b"
     sheet, game = next(iter(VALUE.sheets.values())), next(iter(VALUE.games.values()))
     rules = next(iter(VALUE.rules.values()))
@@ -45,16 +45,16 @@ def test_unprintable_characters_are_refused_in_every_field(sign: str) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=("Cc", "Cs"))))
-def test_other_texts_are_accepted(text: str) -> None:
+def test_refuse_invalid_text_accepts_other_texts(text: str) -> None:
     refuse_invalid_text(compute_diff(VALUE, VALUE.put(replace(VALUE.event, name=text + "\t\r\n"))), {"why": text})
 
 
-def test_removed_text_is_not_checked() -> None:
+def test_refuse_invalid_text_ignores_removed_text() -> None:
     odd = VALUE.put(replace(VALUE.event, place="\x00"))
     refuse_invalid_text(compute_diff(odd, VALUE), {})
 
 
-def test_the_desk_refuses_it_and_leaves_all_as_it_was() -> None:
+def test_desk_do_refuses_invalid_text() -> None:
     at = desk(VALUE)
     with pytest.raises(RuleViolation, match="text-not-printable"):
         at.do(partial(put, row=replace(VALUE.event, name="a\x00")), label="edit-event")

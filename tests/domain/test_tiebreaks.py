@@ -35,20 +35,20 @@ EXPECTED = {
 }
 
 
-def test_each_tiebreak_has_its_case() -> None:
+def test_tiebreaks_have_a_case_each() -> None:
     assert set(TIEBREAKS) == set(EXPECTED)
     assert all(name == tiebreak.id for name, tiebreak in TIEBREAKS.items())
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_values_and_ranks(name: str) -> None:
+def test_tiebreak_values_and_ranks(name: str) -> None:
     values, ranks = EXPECTED[name]
     rows = ranking(crosstable(FIVE, players=5, order=(name,), ratings=RATINGS))
     assert [rows[number].get_value(name) for number in range(1, 6)] == values
     assert [rows[number].rank for number in range(1, 6)] == ranks
 
 
-def test_values_after_an_earlier_round() -> None:
+def test_tiebreak_values_after_an_earlier_round() -> None:
     order = ("cumulative", "resistance", "resistance-median", "opponents-rating")
     rows = ranking(crosstable(FIVE, players=5, order=order, ratings=RATINGS), after=2)
     assert [rows[number].get_value("cumulative") for number in range(1, 6)] == [3, 1, 2, 1, 2]
@@ -57,14 +57,14 @@ def test_values_after_an_earlier_round() -> None:
     assert rows[3].get_value("opponents-rating") is None
 
 
-def test_cut_and_median_of_a_single_round() -> None:
+def test_resistance_cut_and_median_of_a_single_round() -> None:
     rows = ranking(
         crosstable([["1-2 300:300"]], players=2, order=("resistance-cut1", "resistance-median", "resistance"))
     )
     assert [rows[1].get_value(name) for name in rows[1].values] == [0, 0, HALF]
 
 
-def test_an_opponent_met_twice_counts_twice() -> None:
+def test_sonneborn_berger_opponent_met_twice_counts_twice() -> None:
     rounds = [["1-2 300:200"], ["2-1 300:200"], ["1-2 300:200"]]
     rows = ranking(crosstable(rounds, players=2, order=("resistance", "sonneborn-berger", "opponents-rating")))
     assert rows[1].get_value("resistance") == 3
@@ -80,7 +80,7 @@ def test_sonneborn_berger_in_thirds_of_a_point() -> None:
     assert rows[1].get_value("sonneborn-berger") == Fraction(4, 9)
 
 
-def test_an_open_game_adds_nothing() -> None:
+def test_tiebreak_values_ignore_an_open_game() -> None:
     order = ("resistance", "resistance-cut1", "opponents-rating", "games-won", "sonneborn-berger")
     rounds = [["1-2 300:200", "3-4 250:200"], ["1-3", "2-4 400:300"]]
     rows = ranking(crosstable(rounds, players=4, order=order, ratings={2: 900, 3: 2000}))
@@ -92,7 +92,7 @@ class TestHeadToHead:
 
     ORDER = ("wins", "head-to-head", "spread")
 
-    def test_direct_encounter_of_two(self) -> None:
+    def test_head_to_head_of_two(self) -> None:
         """Players 1 and 3 have one win each; 3 beat 1 and lost to 2 by far."""
         rounds = [["3-1 301:300", "2-4 400:300"], ["1-4 500:100", "2-3 500:100"]]
         rows = ranking(crosstable(rounds, players=4, order=self.ORDER))
@@ -100,7 +100,7 @@ class TestHeadToHead:
         assert [rows[number].get_value("head-to-head") for number in rows] == [None, 1, 0, None]
         assert [rows[number].rank for number in rows] == [1, 2, 3, 4]
 
-    def test_direct_encounter_of_three(self) -> None:
+    def test_head_to_head_of_three(self) -> None:
         """1, 2 and 3 have two points each: 1 beat 2, 2 and 3 drew, 3 and 1 drew."""
         rounds = [
             ["1-2 310:300", "3-4 400:100"],
@@ -113,7 +113,7 @@ class TestHeadToHead:
         assert [rows[number].get_value("head-to-head") for number in (1, 2, 3)] == [1 + HALF, HALF, 1]
         assert list(rows) == [1, 3, 2, 4]
 
-    def test_direct_encounter_with_a_missing_game(self) -> None:
+    def test_head_to_head_with_a_missing_game(self) -> None:
         """1, 2 and 3 won once each; 1 beat 2, 2 beat 3, but 1 and 3 did not meet: the spread decides."""
         rounds = [["1-2 310:300", "3 bye 1"], ["2-3 320:300", "1 absent"]]
         rows = ranking(crosstable(rounds, players=3, order=self.ORDER))
@@ -121,11 +121,11 @@ class TestHeadToHead:
         assert [(number, row.spread) for number, row in rows.items()] == [(1, 10), (2, 10), (3, -19)]
         assert [row.rank for row in rows.values()] == [1, 1, 3]
 
-    def test_an_open_game_is_no_meeting(self) -> None:
+    def test_head_to_head_open_game_is_no_meeting(self) -> None:
         rows = ranking(crosstable([["1-2"]], players=2, order=self.ORDER))
         assert [row.get_value("head-to-head") for row in rows.values()] == [None, None]
 
-    def test_direct_encounter_counts_all_games(self) -> None:
+    def test_head_to_head_counts_all_games(self) -> None:
         rounds = [["1-2 310:300", "3 bye"], ["2-1 310:300", "3 absent"], ["2-1 310:300"], ["1 bye"]]
         rows = ranking(crosstable(rounds, players=3, order=self.ORDER))
         assert [rows[number].get_value("head-to-head") for number in (1, 2, 3)] == [1, 2, None]

@@ -25,7 +25,7 @@ GAME = """#player1 A Ann
 """
 
 
-def test_twenty_points_at_ten_a_minute_are_two_minutes() -> None:
+def test_add_overtime_converts_points_to_minutes() -> None:
     rules = ruleset("no-nsf")
     minutes = 2 * rules.overtime.points
     sheet, left = add_overtime(*convert_to_sheet(read_gcg(GAME.format(time=f"-{minutes}").encode())[0], NO), rules)
@@ -34,18 +34,18 @@ def test_twenty_points_at_ten_a_minute_are_two_minutes() -> None:
 
 
 @pytest.mark.parametrize("time", ["-7", "+10"])
-def test_points_that_no_overtime_costs_are_left_over(time: str) -> None:
+def test_add_overtime_returns_unexplained_points(time: str) -> None:
     plain, events = convert_to_sheet(read_gcg(GAME.format(time=time).encode())[0], NO)
     sheet, left = add_overtime(plain, events, ruleset("no-nsf"))
     assert (sheet, [event.kind for event in left]) == (plain, [EventKind.TIME])
 
 
-def test_rules_without_overtime_take_no_points_for_it() -> None:
+def test_add_overtime_with_rules_without_overtime() -> None:
     plain, events = convert_to_sheet(read_gcg(GAME.format(time="-10").encode())[0], NO)
     assert add_overtime(plain, events, ruleset("nl-match")) == (plain, events)
 
 
-def test_more_than_the_limit_is_left_to_the_jury() -> None:
+def test_add_overtime_returns_points_beyond_the_limit() -> None:
     rules = ruleset("no-nsf")
     limited: OvertimeRule = replace(rules.overtime, limit=60)
     plain, events = convert_to_sheet(read_gcg(GAME.format(time=f"-{3 * rules.overtime.points}").encode())[0], NO)
@@ -74,7 +74,7 @@ CHALLENGED = """#player1 A Ann
         ("nl-match", "+5", [1, 1], (0, 0), [5, 5]),
     ],
 )
-def test_points_for_failed_challenges_follow_the_rules(
+def test_infer_word_counts_follows_the_rules(
     name: str, points: str, words: list[int], challenges: tuple[int, int], left: list[int]
 ) -> None:
     rules = ruleset(name)

@@ -51,7 +51,7 @@ def hours(line: str, *, rounds: int = 5) -> list[str]:
         ("", []),
     ],
 )
-def test_a_line_gives_each_round_its_time(line: str, meant: list[str]) -> None:
+def test_list_round_times_of_a_line(line: str, meant: list[str]) -> None:
     assert hours(line) == meant
 
 
@@ -66,14 +66,14 @@ def test_a_line_gives_each_round_its_time(line: str, meant: list[str]) -> None:
         ("3: 10:00, 2: 11:00", "times-not-in-order"),
     ],
 )
-def test_invalid_line_is_refused(line: str, code: str) -> None:
+def test_set_times_refuses_an_invalid_line(line: str, code: str) -> None:
     with pytest.raises(RuleViolation) as caught:
         timed(line)
     assert caught.value.code == code
 
 
 @given(st.lists(st.tuples(st.integers(1, 4), st.integers(1, 2000), st.sampled_from([0, 45, 65])), max_size=6))
-def test_line_round_trip(steps: list[tuple[int, int, int]]) -> None:
+def test_format_timetable_round_trip(steps: list[tuple[int, int, int]]) -> None:
     runs: list[TimetableRun] = []
     for rounds, later, step in steps:
         last = runs[-1] if runs else TimetableRun(0, 0, 0)
@@ -82,7 +82,7 @@ def test_line_round_trip(steps: list[tuple[int, int, int]]) -> None:
 
 
 @given(st.integers(1, 40), st.integers(5, 180))
-def test_the_usual_rounds_follow_each_other_by_day(rounds: int, minutes: int) -> None:
+def test_suggest_timetable_follows_by_day(rounds: int, minutes: int) -> None:
     parts = (re.split("[ /:]", one) for one in hours(suggest_timetable(rounds, minutes * 60), rounds=rounds))
     begins = [(int(day) - 1) * DAY + int(hour) * 60 + int(minute) for _, day, hour, minute in parts]
     assert len(begins) == rounds
@@ -90,24 +90,24 @@ def test_the_usual_rounds_follow_each_other_by_day(rounds: int, minutes: int) ->
     assert all(FIRST <= one % DAY <= LATEST - minutes for one in begins)
 
 
-def test_lunch_is_an_hour_longer() -> None:
+def test_suggest_timetable_has_an_hour_for_lunch() -> None:
     assert suggest_timetable(7, 3600) == "10:00 +65, 3: 13:10"
 
 
-def test_a_time_zone_is_known_or_refused() -> None:
+def test_edit_event_refuses_an_unknown_time_zone() -> None:
     with pytest.raises(RuleViolation, match="unknown-zone"):
         edit_event(event(4), zone="Europe/Leiden")
     assert edit_event(event(4), zone=" Europe/Oslo ").event.zone == "Europe/Oslo"
 
 
-def test_unknown_time_zone_stays_after_other_changes() -> None:
+def test_edit_event_keeps_an_unknown_time_zone() -> None:
     value = event(4)
     value = value.put(replace(value.event, zone="Europe/Leiden"))
     changed = edit_event(value, name="Another").event
     assert (changed.name, changed.zone) == ("Another", "Europe/Leiden")
 
 
-def test_a_file_made_by_hand_has_no_times() -> None:
+def test_list_round_times_ignores_an_invalid_line() -> None:
     value = event(4)
     value = value.put(replace(value.divisions[DIVISION], times="soon"))
     assert not list_round_times(Index(value), value.divisions[DIVISION])
@@ -120,7 +120,7 @@ def calendar(value: Tournament) -> list[str]:
     return content.removesuffix("\r\n").split("\r\n")
 
 
-def test_the_calendar_has_the_moment_in_summer_and_winter() -> None:
+def test_write_calendar_in_summer_and_winter_time() -> None:
     for day, hour in (("2026-10-24", "08"), ("2026-10-25", "09")):  # clocks go back in the night between
         lines = calendar(timed("10:00", date=day, zone="Europe/Amsterdam"))
         assert f"DTSTART:{day.replace('-', '')}T{hour}0000Z" in lines
@@ -129,7 +129,7 @@ def test_the_calendar_has_the_moment_in_summer_and_winter() -> None:
         calendar(timed("10:00 +65", date="on a Sunday"))
 
 
-def test_the_calendar_is_escaped_and_folded() -> None:
+def test_write_calendar_escapes_and_folds() -> None:
     name, place = "Åpent; Ås, 2026\\7 " + "æ" * 80, "Hall 1, Leiden"
     lines = calendar(timed("10:00 +65", date="2026-11-28", name=name, place=place))
     assert max(len(line.encode()) for line in lines) <= 75

@@ -40,7 +40,7 @@ def codes(before: Tournament, after: Tournament) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("first_table", [101, 1])
-def test_a_division_merges_with_its_games_during_the_event(first_table: int) -> None:
+def test_merge_division_moves_games_during_the_event(first_table: int) -> None:
     t = two(5, first_table=first_table)
     t = commands.forbid_pairing(t, key="never", player=PlayerId("q1"), other=PlayerId("q2"))
     t = commands.add_prize(t, key="first", division=B, kind=PrizeKind.RANK)
@@ -62,7 +62,7 @@ def test_a_division_merges_with_its_games_during_the_event(first_table: int) -> 
     assert commands.pair_round(after, key="next", proposal=propose_pairings(Index(after), DIVISION)).rounds
 
 
-def test_a_merge_is_one_step_of_a_file_and_undone(tmp_path: Path) -> None:
+def test_merge_division_is_one_undoable_step(tmp_path: Path) -> None:
     desk = Desk.create(tmp_path / "e.tdapp", two())
     before = desk.tournament
     desk.do(partial(commands.merge_division, division=B, into=DIVISION))
@@ -77,7 +77,7 @@ def test_a_merge_is_one_step_of_a_file_and_undone(tmp_path: Path) -> None:
     again.close()
 
 
-def test_players_are_copied_before_the_event() -> None:
+def test_merge_division_before_the_event() -> None:
     t = two(3, 0)
     assert codes(t, commands.merge_division(t, division=B, into=DIVISION))["field-odd"] == 11
 
@@ -86,19 +86,19 @@ def test_players_are_copied_before_the_event() -> None:
     ("division", "into", "code"),
     [(DIVISION, B, "merge-ahead"), (B, B, "merge-itself"), (B, DivisionId("x"), "no-such-division")],
 )
-def test_invalid_merges_are_refused(division: DivisionId, into: DivisionId, code: str) -> None:
+def test_merge_division_refuses_invalid_merges(division: DivisionId, into: DivisionId, code: str) -> None:
     with pytest.raises(RuleViolation, match=code):
         commands.merge_division(two(), division=division, into=into)
 
 
-def test_started_knockout_is_not_merged() -> None:
+def test_merge_division_refuses_a_started_knockout() -> None:
     t = paired(event(4, system="knockout"))
     t = commands.add_player(commands.add_division(t, key=B, code="B"), key="q", division=B, name="Q")
     with pytest.raises(RuleViolation, match="merge-knockout"):
         commands.merge_division(t, division=B, into=DIVISION)
 
 
-def test_players_in_a_draft_move_completely_and_the_draft_is_removed() -> None:
+def test_move_players_removes_the_draft() -> None:
     t = two(4, 0)
     t = commands.propose_round(t, key="draft", proposal=propose_pairings(Index(t), B))
     after = commands.move_players(t, key="m", players=(PlayerId("q1"), PlayerId("q2")), division=DIVISION)
@@ -106,7 +106,7 @@ def test_players_in_a_draft_move_completely_and_the_draft_is_removed() -> None:
     assert codes(t, after) == {"draft-gone": None, "numbers-new": 2, "field-even": 2}
 
 
-def test_player_with_games_leaves_them_behind() -> None:
+def test_move_players_leaves_games_behind() -> None:
     t = two()
     after = commands.move_players(t, key="m", players=(PlayerId("q1"),), division=DIVISION)
     assert codes(t, after) == {"games-left": 1, "numbers-new": 1, "field-odd": 3}

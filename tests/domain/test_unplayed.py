@@ -81,7 +81,7 @@ class TestPairingBye:
         """2009: 1 before it and no round after it; 2026: no more than half a point for each of two rounds."""
         assert parts(mode, self.tournament, 1, after=2) == [HALF, 1]
 
-    def test_resistance_after_a_new_start(self) -> None:
+    def test_explain_resistance_after_a_new_start(self) -> None:
         """Player 1 has 2 points of two rounds, for which draws would be 1."""
         first = next(iter(self.tournament.stages.values()))
         later = replace(first, id=StageId("a"), position=2, rounds=2, carry=False)
@@ -89,7 +89,7 @@ class TestPairingBye:
         tournament = self.tournament.put(replace(first, rounds=1), later, *moved)
         assert parts(F2026, tournament, 1) == [1, HALF]
 
-    def test_cut_takes_the_least_of_all(self) -> None:
+    def test_resistance_cut_removes_the_least_part(self) -> None:
         """It is not voluntary: of 1½, 1½ and ½ the last one goes, and of the others the greatest in the median."""
         values = rows(F2026, self.tournament)[1]
         assert [values.get_value(name) for name in ORDER] == [3 + HALF, 3, 1 + HALF, 3 + HALF]
@@ -134,14 +134,14 @@ class TestRequestedAndComeBack:
     def test_opponent_resistance(self, mode: Unplayed, points: tuple[Fraction, Fraction]) -> None:
         assert (parts(mode, self.requested, 2)[0], parts(mode, self.absent, 2)[0]) == points
 
-    def test_cut_before_2024_takes_the_least(self) -> None:
+    def test_resistance_cut_before_2024_removes_the_least_part(self) -> None:
         """Published tables of 2018 and 2021 leave out the least of all rounds (16.5.1 is new)."""
         values = rows(F2009, self.absent)[1]
         assert values.get_value("resistance-cut1") == 1 + HALF + 1 + 1 + HALF
         assert values.get_value("resistance-median") == 1 + HALF
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
-    def test_cut_takes_a_voluntarily_unplayed_round(self, mode: Unplayed) -> None:
+    def test_resistance_cut_removes_a_voluntarily_unplayed_round(self, mode: Unplayed) -> None:
         """The absence goes, though the least is round 3 with the half point of player 4."""
         values = rows(mode, self.absent)[1]
         assert values.get_value("resistance-cut1") == 1 + HALF + HALF
@@ -162,16 +162,16 @@ class TestForfeitLoss:
         assert parts(mode, self.tournament, 2)[0] == points
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
-    def test_voluntary_round(self, mode: Unplayed) -> None:
+    def test_resistance_cut_of_a_voluntary_round(self, mode: Unplayed) -> None:
         assert rows(mode, self.tournament)[1].get_value("resistance-cut1") == 1 + HALF + HALF
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
-    def test_unplayed_end_counts_as_lost(self, mode: Unplayed) -> None:
+    def test_explain_resistance_unplayed_end_counts_as_lost(self, mode: Unplayed) -> None:
         """Player 2 is absent in round 2 and forfeits round 3: half a point for round 2, nothing for round 3."""
         tournament = crosstable([["1-2 400:300"], ["2 absent"], ["2-3 forfeit 1"]], players=3)
         assert parts(mode, tournament, 1)[0] == HALF
 
-    def test_player_without_a_schedule(self) -> None:
+    def test_explain_resistance_player_without_a_schedule(self) -> None:
         """A forfeit without an opponent is no stronger than half a point for each of three rounds."""
         tournament = crosstable([["1-2 400:300"], ["1 forfeit"], ["1-2 400:300"]], players=2)
         assert [parts(mode, tournament, 1)[1] for mode in (F2024, F2026)] == [2, 1 + HALF]
@@ -211,12 +211,12 @@ class TestGoneForGood:
         assert parts(mode, self.tournament, 2, after=2)[0] == 1 + HALF
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
-    def test_a_game_still_open_is_no_end(self, mode: Unplayed) -> None:
+    def test_explain_resistance_open_game_is_no_end(self, mode: Unplayed) -> None:
         tournament = crosstable([["1-2 400:300"], ["1 absent"], ["1-2"]], players=2)
         assert parts(mode, tournament, 2)[0] == 1
 
     @pytest.mark.parametrize("mode", FIDE)
-    def test_unrecorded_round_is_an_absence(self, mode: Unplayed) -> None:
+    def test_explain_resistance_unrecorded_round_is_an_absence(self, mode: Unplayed) -> None:
         noted = crosstable([["1-2 400:300", "3 bye"], ["2-3 400:300", "1 absent"]], players=3)
         unnoted = crosstable([["1-2 400:300", "3 bye"], ["2-3 400:300"]], players=3)
         for number in (1, 2, 3):
@@ -224,7 +224,7 @@ class TestGoneForGood:
         assert rows(mode, unnoted)[1].games == 1
 
 
-def test_dummy_of_zero_points_is_not_the_forfeiting_opponent() -> None:
+def test_explain_resistance_dummy_is_not_the_forfeiting_opponent() -> None:
     """2009: in the last round 0 points before it, and what the opponent took in it."""
     tournament = crosstable([["1-2 forfeit 2", "3-4 400:300"]], players=4)
     assert parts(F2009, tournament, 1) == [0]
@@ -232,7 +232,7 @@ def test_dummy_of_zero_points_is_not_the_forfeiting_opponent() -> None:
     assert rows(F2009, tournament)[1].resistance == 0
 
 
-def test_the_breakdown_names_its_dummies() -> None:
+def test_explain_resistance_names_dummies() -> None:
     tournament = case("1 requested", "3-5 300:400")
     for mode in Unplayed:
         index = Index(by(mode, tournament))
@@ -241,7 +241,7 @@ def test_the_breakdown_names_its_dummies() -> None:
         assert [one.bye for one in found] == [None, ByeKind.REQUESTED, None]
 
 
-def test_division_has_its_mode() -> None:
+def test_set_order_stores_the_mode_of_unplayed_rounds() -> None:
     tournament = case("1 bye")
     division = tournament.divisions[next(iter(tournament.divisions))]
     changed = commands.set_order(tournament, division=division.id, order=("wins",), unplayed=F2026)
@@ -251,7 +251,7 @@ def test_division_has_its_mode() -> None:
 
 @pytest.mark.data
 @pytest.mark.parametrize(("mode", "suffix"), [(F2024, "_legacy_2026"), (F2026, "")])
-def test_the_official_exercise(mode: Unplayed, suffix: str) -> None:
+def test_standings_equal_the_official_fide_exercise(mode: Unplayed, suffix: str) -> None:
     """All sixteen players of the exercise of FIDE's technical commission; its answers name both sets of rules."""
     folder = data_folder() / "tiebreaks"
     expected = json.loads((folder / "fide-exercise-expected.json").read_text(encoding="utf-8"))

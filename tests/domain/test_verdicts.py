@@ -76,7 +76,7 @@ def row(t: Tournament) -> jury.SheetRow:
         ("no-nsf", Verdict.VALID, {"by": None}, (CostKind.POINTS, -10, None)),
     ],
 )
-def test_waiting_verdict_has_the_cost_of_its_rules(
+def test_list_pending_verdicts_has_the_cost_of_the_rules(
     rules: str, verdict: Verdict, more: dict[str, Any], expected: tuple[CostKind, int, int | None]
 ) -> None:
     assert waiting(judged(rules, verdict, **more)[0]) == [expected]
@@ -93,19 +93,21 @@ def test_waiting_verdict_has_the_cost_of_its_rules(
         ("be-brailleliga", Verdict.VALID, {}),
     ],
 )
-def test_verdict_without_a_cost_does_not_wait(rules: str, verdict: Verdict, more: dict[str, Any]) -> None:
+def test_list_pending_verdicts_omits_a_verdict_without_cost(
+    rules: str, verdict: Verdict, more: dict[str, Any]
+) -> None:
     assert waiting(judged(rules, verdict, **more)[0]) == []
 
 
 @pytest.mark.parametrize(("rules", "verdict", "loses"), [
     ("no-nsf", Verdict.INVALID, 2), ("naspa-nwl", Verdict.VALID, 1), ("naspa-nwl", Verdict.INVALID, 2),
 ])  # fmt: skip
-def test_a_lost_turn_is_known_with_its_player(rules: str, verdict: Verdict, loses: int) -> None:
+def test_list_verdicts_names_the_player_of_a_lost_turn(rules: str, verdict: Verdict, loses: int) -> None:
     t, game = judged(rules, verdict)
     assert [(one.kind, one.player) for one in list_verdicts(Index(t), game)] == [(CostKind.TURN, loses)]
 
 
-def test_applied_verdict_is_undone_with_its_result() -> None:
+def test_clear_result_removes_the_applied_verdict() -> None:
     t, game = judged()
     t = entered(t, verdicts=True)
     assert scores(t) == (390, 388)
@@ -117,12 +119,12 @@ def test_applied_verdict_is_undone_with_its_result() -> None:
     assert waiting(cleared) == [(CostKind.POINTS, -10, 1)]
 
 
-def test_a_refused_verdict_changes_nothing_and_waits_no_longer() -> None:
+def test_decide_verdicts_refused_changes_no_score() -> None:
     t = entered(judged()[0], verdicts=False)
     assert (scores(t), waiting(t)) == ((400, 388), [])
 
 
-def test_undecided_verdict_is_a_problem_of_the_round() -> None:
+def test_find_problems_lists_an_undecided_verdict() -> None:
     t, game = judged()
     assert "verdict-waits" not in codes(t)  # the game goes on
     t = entered(t)
@@ -135,17 +137,17 @@ def test_undecided_verdict_is_a_problem_of_the_round() -> None:
         assert "verdict-waits" not in codes(after)
 
 
-def test_a_verdict_can_turn_the_game() -> None:
+def test_decide_verdicts_can_change_the_winner() -> None:
     t = entered(judged()[0], 395, 390, verdicts=True)
     assert scores(t) == (385, 390)
 
 
-def test_a_corrected_result_keeps_the_decision() -> None:
+def test_copy_decisions_after_a_correction() -> None:
     t = entered(entered(judged()[0], verdicts=True), 410, 388)
     assert (scores(t), waiting(t)) == ((400, 388), [])
 
 
-def test_swapped_players_keep_their_verdicts() -> None:
+def test_swap_sides_keeps_verdicts_with_players() -> None:
     t, game = judged()
     t = swap_sides(entered(t, verdicts=True), game.id)
     assert (t.results[game.id].first, t.results[game.id].second) == (388, 390)
@@ -153,7 +155,7 @@ def test_swapped_players_keep_their_verdicts() -> None:
     assert scores(entered(t, 388, 400)) == (388, 390)
 
 
-def test_an_appeal_and_a_challenge_taken_back_reach_the_applied_result() -> None:
+def test_appeal_challenge_updates_the_applied_result() -> None:
     t, game = judged()
     t = entered(t, verdicts=True)
     [challenge] = t.challenges
@@ -163,13 +165,13 @@ def test_an_appeal_and_a_challenge_taken_back_reach_the_applied_result() -> None
     assert t.results[game.id].verdicts == (-10, 0)
 
 
-def test_a_sanction_given_later_keeps_the_verdict() -> None:
+def test_add_sanction_keeps_the_applied_verdict() -> None:
     t, game = judged()
     t = commands.enter_result(t, game=game.id, first=400, second=388, overtime1=61, verdicts=True)
     assert scores(t) == (370, 388)
 
 
-def test_a_lost_game_is_applied_and_a_forfeit_has_nothing_to_decide() -> None:
+def test_decide_verdicts_applies_a_lost_game() -> None:
     t, game = judged("naspa-nwl")
     rules = replace(t.ruleset, challenge=replace(t.ruleset.challenge, mode=ChallengeMode.TRIPLE))
     t = commands.change_rules(t, ruleset=rules)
@@ -179,14 +181,14 @@ def test_a_lost_game_is_applied_and_a_forfeit_has_nothing_to_decide() -> None:
     assert waiting(commands.enter_result(t, game=game.id, forfeit=Forfeit.FIRST)) == []
 
 
-def test_verdict_without_a_player_can_only_be_refused() -> None:
+def test_decide_verdicts_without_a_player_can_only_refuse() -> None:
     for t, game in (judged(by=None), judged("nl-match", Verdict.INVALID, occasion=Occasion.JURY)):
         with pytest.raises(RuleViolation, match="verdict-unclear"):
             entered(t, verdicts=True)
         assert waiting(commands.decide_verdicts(entered(t), game=game.id, apply=False)) == []
 
 
-def test_a_word_found_during_the_game_waits_until_it_is_ruled_on() -> None:
+def test_list_pending_verdicts_until_the_word_is_ruled_on() -> None:
     t, game = judged("nl-match", Verdict.INVALID, occasion=Occasion.JURY)
     t = commands.rule_on_word(
         entered(t), key="w", game=game.id, player=game.second, word="xqbar", score=0,
@@ -195,14 +197,14 @@ def test_a_word_found_during_the_game_waits_until_it_is_ruled_on() -> None:
     assert (scores(t), waiting(t)) == ((400, 368), [])
 
 
-def test_challenger_of_another_game_is_ignored() -> None:
+def test_list_verdicts_ignores_a_challenger_of_another_game() -> None:
     t, game = judged(by=None)
     [challenge] = t.challenges.values()
     t = t.put(replace(challenge, challenger=game_at(t, 2).first))
     assert list_verdicts(Index(t), game) == ()
 
 
-def test_decision_without_a_verdict_is_refused() -> None:
+def test_decide_verdicts_needs_a_verdict() -> None:
     t = paired(event(4, rules="no-nsf"), results=False)
     game = game_at(t, 1).id
     with pytest.raises(RuleViolation, match="no-result"):
@@ -221,13 +223,13 @@ def with_sheet(t: Tournament, *, challenge: bool) -> Tournament:
     return commands.enter_sheet(t, game=game.id, sheet=sheet, tileset=TILES[t.ruleset.tileset])
 
 
-def test_challenge_on_the_sheet_counts_once() -> None:
+def test_enter_sheet_counts_a_challenge_once() -> None:
     t, _ = judged()
     for value in (with_sheet(t, challenge=True), with_sheet(entered(t, verdicts=True), challenge=True)):
         assert (scores(value), waiting(value)) == ((390, 388), [])
 
 
-def test_a_sheet_without_the_challenge_leaves_the_verdict_as_it_was() -> None:
+def test_enter_sheet_without_the_challenge_keeps_the_verdict() -> None:
     t, game = judged()
     assert waiting(with_sheet(t, challenge=False)) == [(CostKind.POINTS, -10, 1)]
     applied = with_sheet(entered(t, verdicts=True), challenge=False)

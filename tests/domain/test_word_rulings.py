@@ -66,7 +66,7 @@ def sheet(**changed: Any) -> Sheet:
     return parse_sheet({**SHEET, **changed})
 
 
-def test_a_wrong_word_costs_its_turn_and_twenty_points_without_a_sheet() -> None:
+def test_rule_on_word_wrong_costs_its_turn_and_twenty_points() -> None:
     t, game = entered()
     t = ruled(t, game, author="J", why="not in the list")
     assert scores(t, game) == (400, 388 - 48 - 20)
@@ -78,7 +78,7 @@ def test_a_wrong_word_costs_its_turn_and_twenty_points_without_a_sheet() -> None
     assert [(one.kind, one.game) for one in card] == [("ruling", game.id)]
 
 
-def test_ruling_counts_for_every_result() -> None:
+def test_rule_on_word_counts_for_each_result() -> None:
     t, game = begun()
     t = ruled(t, game)
     t = commands.enter_result(t, game=game.id, first=400, second=388)
@@ -95,7 +95,7 @@ def test_ruling_counts_for_every_result() -> None:
     assert not t.word_rulings
 
 
-def test_appeal_restores_the_word_and_two_words_are_two_rulings() -> None:
+def test_rule_on_word_appeal_restores_the_word() -> None:
     t, game = entered()
     t = ruled(ruled(t, game), game, key="v", word="ZZ", score=10)
     assert scores(t, game) == (400, 388 - 68 - 30)
@@ -104,7 +104,7 @@ def test_appeal_restores_the_word_and_two_words_are_two_rulings() -> None:
     assert [(one.word, one.phony) for one in Index(t).word_rulings(game.id)] == [("XQBAR", False), ("ZZ", True)]
 
 
-def test_same_word_again_is_another_ruling_or_a_correction() -> None:
+def test_rule_on_word_again_is_a_second_ruling_or_correction() -> None:
     t, game = entered(first=388, second=412)
     t = ruled(t, game, score=45)
     assert scores(t, game) == (388, 347)
@@ -122,7 +122,7 @@ def test_same_word_again_is_another_ruling_or_a_correction() -> None:
     assert scores(ruled(t, game, key="x", score=45, another=True), game) == (388, 282)
 
 
-def test_a_sheet_takes_each_ruling_over_in_a_turn_of_its_own() -> None:
+def test_enter_sheet_takes_each_ruling_over_in_its_own_turn() -> None:
     t, game = entered()
     t = ruled(ruled(t, game, score=30), game, key="x", score=48, another=True)
     turns = [*SHEET["turns"][:3], {"player": 2, "kind": "play", "word": "XQBAR", "score": 31}]
@@ -137,7 +137,7 @@ def test_a_sheet_takes_each_ruling_over_in_a_turn_of_its_own() -> None:
     assert [one.word for one in ruled(twice, game, key="z", another=True).word_rulings.values()] == ["XQBAR"]
 
 
-def test_appeal_restores_one_of_two_words() -> None:
+def test_rule_on_word_appeal_restores_one_of_two_words() -> None:
     t, game = entered()
     t = ruled(t, game, word="xyz zzz", score=40)
     (ruling,) = t.word_rulings.values()
@@ -152,7 +152,7 @@ def test_appeal_restores_one_of_two_words() -> None:
     assert scores(ruled(t, game, key="b", word="ZZZ", phony=False, score=0), game) == (400, 388)
 
 
-def test_a_sheet_typed_later_takes_the_ruling_over() -> None:
+def test_enter_sheet_takes_over_an_earlier_ruling() -> None:
     t, game = entered()
     t = ruled(t, game, author="J", why="no word")
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
@@ -162,7 +162,7 @@ def test_a_sheet_typed_later_takes_the_ruling_over() -> None:
     assert [(one.turn, one.author, one.why) for one in kept.rulings] == [(2, "J", "no word")]
 
 
-def test_a_wrong_word_typed_on_a_sheet_counts_at_once_after_it_was_ruled_valid() -> None:
+def test_enter_sheet_wrong_word_after_a_valid_ruling() -> None:
     turns = [{**turn, "ruling": "phony"} if turn.get("word") == "XQBAR" else turn for turn in SHEET["turns"]]
     plain, game = begun()
     expected = commands.enter_sheet(plain, game=game.id, sheet=sheet(turns=turns), tileset=TILES["nl"])
@@ -172,7 +172,7 @@ def test_a_wrong_word_typed_on_a_sheet_counts_at_once_after_it_was_ruled_valid()
     assert not t.word_rulings
 
 
-def test_ruling_without_a_turn_on_the_sheet_stays_and_is_reported() -> None:
+def test_rule_on_word_without_a_turn_on_the_sheet_stays() -> None:
     t, game = entered()
     t = ruled(t, game, word="ANDERS")
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
@@ -186,7 +186,7 @@ def test_ruling_without_a_turn_on_the_sheet_stays_and_is_reported() -> None:
     assert scores(t, game) == (400, 388)
 
 
-def test_a_word_that_the_sheet_has_is_ruled_on_there() -> None:
+def test_rule_on_word_uses_the_turn_of_the_sheet() -> None:
     t, game = begun()
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
     t = ruled(t, game, score=0)
@@ -194,7 +194,7 @@ def test_a_word_that_the_sheet_has_is_ruled_on_there() -> None:
     assert Index(t).sheets(game.id)[0].rulings[0].turn == 2
 
 
-def test_ruling_goes_to_the_first_play_with_its_score() -> None:
+def test_find_plays_with_prefers_the_stated_score() -> None:
     turns = [
         {"player": 1, "kind": "play", "word": "XQBAR", "score": 48},
         {"player": 2, "kind": "withdrawn", "word": "XQBAR"},
@@ -221,7 +221,7 @@ def test_ruling_goes_to_the_first_play_with_its_score() -> None:
     assert found(1, word="åxb") == (8,)  # whatever letters the set has
 
 
-def test_ruling_goes_to_the_play_with_its_score() -> None:
+def test_rule_on_word_chooses_the_play_with_its_score() -> None:
     t, game = begun()
     turns = [*SHEET["turns"], {"player": 2, "kind": "play", "word": "XQBAR", "score": 30}]
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(turns=turns), tileset=TILES["nl"])
@@ -240,7 +240,7 @@ def test_match_rulings_takes_the_first_free_play_without_its_score() -> None:
     assert list(match_rulings(game, written, lines, Index(t).word_rulings(game.id), taken={1}).values()) == [3, 4]
 
 
-def test_form_has_the_rulings_of_its_words() -> None:
+def test_enter_sheet_form_has_the_rulings_of_its_words() -> None:
     t, game = entered()
     t = ruled(ruled(t, game), game, key="v", word="ANDERS")
     lines = replay_sheet(sheet(), TILES["nl"], make_replay_terms(t.ruleset)).lines
@@ -248,7 +248,7 @@ def test_form_has_the_rulings_of_its_words() -> None:
     assert [(one.turn, one.phony) for one in found] == [(2, True)]
 
 
-def test_retyped_form_takes_over_rulings() -> None:
+def test_enter_sheet_again_takes_over_rulings() -> None:
     t, game = entered()
     t = ruled(t, game)
     turns = [{**SHEET["turns"][0]}, {"player": 2, "kind": "play", "score": 48}, *SHEET["turns"][2:]]
@@ -258,7 +258,7 @@ def test_retyped_form_takes_over_rulings() -> None:
         assert scores(t, game) == (400, 320)
 
 
-def test_a_ruling_costs_nothing_in_another_game() -> None:
+def test_rule_on_word_costs_nothing_in_another_game() -> None:
     t, game = entered()
     t = commands.enter_result(ruled(t, game), game=game_at(t, 2).id, first=400, second=390)
     t = paired(t, results=False)
@@ -268,7 +268,7 @@ def test_a_ruling_costs_nothing_in_another_game() -> None:
     assert scores(t, again) == (400, 388)
 
 
-def test_a_checked_result_stays_checked_and_a_certified_one_asks_why() -> None:
+def test_rule_on_word_certified_result_needs_a_reason() -> None:
     t, game = entered()
     t = ruled(commands.check_result(t, game=game.id), game)
     assert result(t, game).state is ResultState.CHECKED
@@ -291,7 +291,7 @@ def test_a_checked_result_stays_checked_and_a_certified_one_asks_why() -> None:
         ("number-out-of-range", "nl-match", {"wrong_words": 0}),
     ],
 )
-def test_a_ruling_that_makes_no_sense_is_refused(code: str, rules: str, changed: dict[str, Any]) -> None:
+def test_rule_on_word_refuses_invalid_rulings(code: str, rules: str, changed: dict[str, Any]) -> None:
     t, game = entered(rules=rules)
     if changed.get("player"):
         changed = {"player": next(key for key in t.players if key not in {game.first, game.second})}
@@ -299,7 +299,7 @@ def test_a_ruling_that_makes_no_sense_is_refused(code: str, rules: str, changed:
         ruled(t, game, **changed)
 
 
-def test_the_ruling_stays_with_its_player_when_the_tiles_decide_otherwise() -> None:
+def test_rule_on_word_stays_with_its_player_if_tiles_decide() -> None:
     t, game = entered(rules="nl-match")
     t = ruled(t, game)
     t = swap_sides(t, game.id)
@@ -307,7 +307,7 @@ def test_the_ruling_stays_with_its_player_when_the_tiles_decide_otherwise() -> N
     assert result(t, game).words == (68, 0)
 
 
-def test_several_results_are_checked_in_one_step_or_none() -> None:
+def test_check_results_all_or_none() -> None:
     t = paired(event(4))
     games = tuple(game.id for game in Index(t).games(last_round(t).id))
     after = commands.check_results(t, games=games, author="J")
@@ -317,7 +317,7 @@ def test_several_results_are_checked_in_one_step_or_none() -> None:
 
 
 @pytest.mark.parametrize("sheet_first", [True, False])
-def test_unfinished_sheet_takes_over_no_ruling(sheet_first: bool) -> None:
+def test_enter_sheet_unfinished_takes_over_no_ruling(sheet_first: bool) -> None:
     t, game = entered()
     tiles = TILES[t.ruleset.tileset]
     half = partial(commands.enter_sheet, game=game.id, sheet=sheet(ended="open"), tileset=tiles)
@@ -332,7 +332,7 @@ def test_unfinished_sheet_takes_over_no_ruling(sheet_first: bool) -> None:
 
 
 @pytest.mark.parametrize("phony", [True, False])
-def test_ruled_word_of_an_unfinished_sheet_is_no_doubt(phony: bool) -> None:
+def test_make_sheet_table_ruled_word_is_no_doubt(phony: bool) -> None:
     t, game = entered()
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(ended="open"), tileset=TILES["nl"])
     counts, words = DoubtCache(), Words("TAART")
@@ -353,7 +353,7 @@ def test_ruled_word_of_an_unfinished_sheet_is_no_doubt(phony: bool) -> None:
     assert row(t).doubtful == {2}  # the turn with the withdrawal
 
 
-def test_word_marked_wrong_on_an_unfinished_sheet_is_a_doubt_once_there_is_a_result() -> None:
+def test_make_sheet_table_marked_word_is_a_doubt_with_a_result() -> None:
     t, game = begun()
     turns = [{"player": 1, "kind": "play", "word": "FOUT", "score": 30, "ruling": "phony"}]
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(turns=turns, ended="open"), tileset=TILES["nl"])
@@ -372,7 +372,7 @@ def test_word_marked_wrong_on_an_unfinished_sheet_is_a_doubt_once_there_is_a_res
     assert doubts(t) == frozenset()
 
 
-def test_discarded_round_loses_its_rulings() -> None:
+def test_discard_round_removes_rulings() -> None:
     t, game = entered()
     t = ruled(t, game)
     assert t.word_rulings
@@ -381,7 +381,7 @@ def test_discarded_round_loses_its_rulings() -> None:
     assert find_faults(gone) == ()
 
 
-def test_rulings_signed_by_a_wrong_name_are_signed_by_another() -> None:
+def test_sign_rulings_changes_the_author() -> None:
     t, game = entered()
     t = commands.enter_sheet(t, game=game.id, sheet=sheet(), tileset=TILES["nl"])
     for key, word, author in (("a", "XQBAR", "all"), ("b", "ANDERS", "all"), ("c", "NOG", "Kim")):
@@ -397,7 +397,7 @@ def test_rulings_signed_by_a_wrong_name_are_signed_by_another() -> None:
         commands.sign_rulings(t, old="all", new="Truus")
 
 
-def test_total_of_an_unfinished_sheet_has_its_rulings() -> None:
+def test_judge_sheet_unfinished_total_has_rulings() -> None:
     t, game = entered()
     written = sheet(turns=SHEET["turns"][:3], ended="open")
     totals = [one.total for one in jury.preview_sheet(t, game.id, written, TILES["nl"]).accounts]
