@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from functools import partial
 from html import escape
+from typing import Self
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -113,8 +114,8 @@ class EnterStep(Enum):
 class Preview(Struct, frozen=True):
     """Rich `text` in a tone, plain `more`, and the command that Enter runs.
 
-    `old` is the result to replace, `made` the new one in listed order. `again` is the second line after the
-    first Enter. `done` is the text after saving, if it differs.
+    `old` is the result to replace, `made` the new one in listed order, with the `records` of the players. `again`
+    is the second line after the first Enter. `done` is the text after saving, if it differs.
     """
 
     text: str
@@ -129,6 +130,7 @@ class Preview(Struct, frozen=True):
     made: Result | None = None
     again: str = ""
     done: str = ""
+    records: str = ""
 
     def find_step(self, state: LineState, *, control: bool = False) -> EnterStep:
         missing = self.needs - _CONFIRMED.get(state, frozenset()) - ({NeededInput.CONTROL} if control else set())
@@ -172,15 +174,19 @@ class ResultReader:
         self._fined = compute_fines(index, division, item.number)
 
     def preview_line(self, line: str, *, proposed: str = "") -> Preview:
-        """Two scores without a table belong to the game `proposed`."""
+        """Two scores without a table belong to the game `proposed`.
+
+        A table that only the newest round of another division has belongs to that division.
+        """
         if not line.strip():
             return Preview("")
         meaning = self._parse_line(line)
-        unread = isinstance(meaning, EntryProblem) and (  # `-5 388`, `412* 388`
-            meaning.code == "unreadable"
-            or (meaning.code == "no-such-table" and not self._find_elsewhere(meaning.facts["table"]))
-        )
-        if unread:
+        problem = meaning.code if isinstance(meaning, EntryProblem) else ""
+        if isinstance(meaning, EntryProblem) and problem == "no-such-table":
+            other = self._find_reader(meaning.facts["table"])
+            if other is not None:
+                return other.preview_foreign_line(line)
+        if problem in {"unreadable", "no-such-table"}:  # `-5 388`, `412* 388`
             meaning = self._parse_line(line, next((row for row in self.rows if row.key == proposed), None))
         if isinstance(meaning, ResultLine):
             return self._preview_entry(meaning)
@@ -263,23 +269,26 @@ class ResultReader:
         if isinstance(meaning, EntryProblem):
             key = meaning.row.key if meaning.row else ""
             facts = {name: escape(str(value)) for name, value in meaning.facts.items()}
-            more = self._find_elsewhere(meaning.facts["table"]) if meaning.code == "no-such-table" else ""
-            return Preview(self._catalogue.text(ENTRY_PROBLEMS[meaning.code], **facts), more, "red", key)
+            return Preview(self._catalogue.text(ENTRY_PROBLEMS[meaning.code], **facts), "", "red", key)
         if isinstance(meaning, PartialLine) and meaning.row is not None:
             return self._preview_partial(meaning.row, meaning)
         return Preview("")
 
-    def _find_elsewhere(self, table: object) -> str:
+    def _find_reader(self, table: object) -> Self | None:
+        """Return the reader of another division with this table in its newest round."""
         index, own = self.index, self.index.division_of(self.item.id)
         for division in index.divisions:
             for item in index.published(division.id)[-1:] if division != own else ():
-                row = next(
-                    (row for row in rounds.make_pairing_table(index, item).rows if row.table == table), None
-                )
-                if row is not None:
-                    facts = {"division": division.code, "players": f"{row.first_name} – {row.second_name}"}
-                    return self._catalogue.text("It is in division {division}: {players}", **facts)
-        return ""
+                if any(row.table == table for row in rounds.make_pairing_table(index, item).rows):
+                    return type(self)(index, item, self._catalogue)
+        return None
+
+    def preview_foreign_line(self, line: str) -> Preview:
+        """Preview a line that was typed in another division. The text names this division."""
+        preview, division = self.preview_line(line), self.index.division_of(self.item.id)
+        named = f"{self._catalogue.text('Division {division}', division=escape(division.code))} · "
+        done = f"{named}{preview.done}" if preview.done else ""
+        return replace(preview, text=f"{named}{preview.text}" if preview.text else "", done=done)
 
     def _preview_partial(self, row: PairingRow, meaning: PartialLine) -> Preview:
         catalogue, first = self._catalogue, meaning.first
@@ -323,8 +332,9 @@ class ResultReader:
             return replace(preview, more=saved, tone="amber", needs=frozenset())
         made = self._find_result(after, preview)
         if made is not None:
+            records = self.describe_records(made)
             preview = replace(
-                preview, made=made, text=self.describe_entry(entry, made), more=self.describe_records(made)
+                preview, made=made, text=self.describe_entry(entry, made), more=records, records=records
             )
         if old is not None:
             preview = self._compare_with_old(preview, entry, old)

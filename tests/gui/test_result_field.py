@@ -554,6 +554,17 @@ def test_result_field_accepts_the_code_of_a_division(filled: Session, show: Show
     keys(field, "A.3 400 390")
     enter(field)
     assert filled.index.result(filled.index.game(filled.index.rounds(A)[0].id, 3).id) is not None
+    proposed, foreign = field.proposed, filled.index.games(filled.index.rounds(DivisionId("d2"))[0].id)[0]
+    keys(field, f"{foreign.table} 380 370")  # only division B has this table: no code is needed
+    assert f"Division B · Table {foreign.table}: " in said(field)
+    enter(field)
+    assert f"✓ Division B · Table {foreign.table}: " in said(field)
+    assert (filled.division.code, field.proposed) == ("A", proposed)
+    keys(field, f"{foreign.table} 380 371")
+    enter(field)
+    enter(field)
+    entered = filled.tournament.results[foreign.id]
+    assert (entered.first, entered.second) == (380, 371)
 
 
 def test_result_field_gives_two_scores_to_the_proposed_table(filled: Session, field: ResultField) -> None:

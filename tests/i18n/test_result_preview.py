@@ -17,7 +17,7 @@ from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, RESOURCES, event, paired
 
 
-def test_result_reader_names_a_table_of_another_division_with_its_players() -> None:
+def test_result_reader_accepts_a_table_of_another_division() -> None:
     value = commands.add_division(event(4), key="e", code="B")
     value = commands.add_stage(value, key="t", division=DivisionId("e"), system="swiss", rounds=2)
     for name in ("Li, An", "Å, Bo <b>"):
@@ -28,11 +28,13 @@ def test_result_reader_names_a_table_of_another_division_with_its_players() -> N
     reader = ResultReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
     (game,) = index.games(index.published(DivisionId("e"))[-1].id)
     preview = reader.preview_line(f"{game.table} 400 300")
-    assert (preview.tone, preview.entry) == ("red", None)
-    assert preview.text == f"There is no table {game.table} in this round."
-    assert preview.more.startswith("It is in division B: ")
+    assert preview.game == game.id
+    assert preview.text.startswith(f"Division B · Table {game.table}: ")
+    assert "Å, Bo &lt;b&gt;" in preview.text
     assert "Å, Bo <b>" in preview.more  # the second line is plain text: the name is shown as it is
     assert "&" not in preview.more
+    entered = preview.make_command()(value).results[game.id]
+    assert (entered.first, entered.second) == (400, 300)
     assert reader.preview_line("999 400 300").more == ""
     for line in (
         "1",
@@ -48,7 +50,8 @@ def test_result_reader_names_a_table_of_another_division_with_its_players() -> N
     ):
         assert not re.search("<|&[a-z#]", reader.preview_line(line).more), line  # the second line is plain text
     one, other = reader.rows[0].key, reader.rows[-1].key
-    assert reader.preview_line(f"{game.table} 400", proposed=one).tone == "red"  # a table of the hall is no score
+    preview = reader.preview_line(f"{game.table} 400", proposed=one)  # a table of the hall is no score
+    assert (preview.game, preview.kind) == (game.id, PreviewKind.INCOMPLETE)
     preview = reader.preview_line("400 300", proposed=other)
     assert (preview.game, preview.tone) == (other, "text")
 

@@ -325,6 +325,8 @@ class ResultField(QWidget):
         self._show_proposal()
 
     def _propose_after(self, key: str) -> None:
+        if key and self._find_row(key) is None and self._find_row(self.proposed) is not None:
+            return  # a game of another division
         following = self._reader.find_next_open(key) if self._reader else None
         self.proposed = following.key if following else ""
         if self.proposed and not self.line.text():
@@ -435,7 +437,7 @@ class ResultField(QWidget):
         still_there = self._end_saving(line, preview.game)
         more, clear = preview.more, preview.entry is not None and preview.entry.clear
         if preview.needs or clear:  # the question is answered
-            more = self._reader.describe_records(preview.made) if self._reader and preview.made is not None else ""
+            more = preview.records
         step = self._session.desk.undo_step
         self._last_step = step.seq if step else 0
         self._last = Preview("✓ " + (preview.done or preview.text), more, "green")
