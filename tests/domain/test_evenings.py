@@ -269,3 +269,21 @@ def test_an_average_is_of_games_and_a_percentage_of_match_points() -> None:
     shares = TIEBREAKS["percentage"].values(field, [game.first, game.second, waiting])
     assert averages == {game.first: 410, game.second: 381, waiting: None}
     assert shares == {game.first: 100, game.second: 0, waiting: 100}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        partial(commands.edit_stage, stage=StageId("e1"), rounds=5),
+        partial(commands.edit_stage, stage=StageId("e1"), cut=4),
+        partial(commands.edit_stage, stage=StageId("e1"), carry=True),
+        partial(commands.split_stage, key="x", stage=StageId("e1"), rounds=1),
+        partial(commands.schedule_stage, stage=StageId("e1"), last=7),
+        partial(commands.merge_stages, stage=StageId("e1")),
+    ],
+)
+def test_an_evening_keeps_its_own_rounds_and_standings(change: partial[Tournament]) -> None:
+    value = paired(here(club(), 1, 2, 3, 4), times=2)
+    value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
+    with pytest.raises(RuleViolation, match="evening-stays"):
+        change(value)

@@ -22,6 +22,7 @@ from tdapp.gui.shell.bars import PageBar, PageButton
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.club import ClubDialog
+from tdapp.gui.tournament.stage import StagePanel
 from tests.gui.samples import A, desk_on, tournament
 from tests.gui.windows import dialog, page_in, press, shown
 
@@ -209,3 +210,24 @@ def test_check_in_gives_way_to_the_evening(window: Window) -> None:
     shown_buttons = [one.text() for one in bar.findChildren(PageButton) if one.isVisible()]
     assert "Evening" in shown_buttons
     assert "Check-in" not in shown_buttons
+
+
+def test_the_settings_of_an_evening(window: Window) -> None:
+    stage = index(window).stages(A)[0]
+    panel = StagePanel(window.session, stage.id)
+    window.open_panel(panel)
+    assert not panel.field("rounds").isVisible()
+    panel.field("name").setText("Opening night")
+    systems = panel.field("system")
+    offered = {systems.itemText(at) for at in range(systems.count())}
+    assert {"Swiss", "drawn by lot"} <= offered
+    assert "knockout" not in offered
+    systems.choose("swiss")
+    panel.save_stage()
+    (changed,) = index(window).stages(A)
+    assert (changed.name, changed.system, changed.rounds, changed.date) == (
+        "Opening night",
+        "swiss",
+        0,
+        "2026-09-01",
+    )

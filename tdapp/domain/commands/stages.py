@@ -119,6 +119,8 @@ def edit_stage(
         settings=_check_settings(changed.settings) if "settings" in changes else row.settings,
         cut=_check_cut(changed.cut) if "cut" in changes else row.cut,
     )
+    if changed.evening and (changed.rounds != len(made) or changed.cut or changed.carry):
+        raise RuleViolation("evening-stays")
     if changed.evening and not get_system(changed).evenings:
         raise RuleViolation("evening-system", system=get_system(changed).key)
     if made and _list_fixed_fields(changed) != _list_fixed_fields(row):
@@ -163,6 +165,7 @@ def split_stage(
     """
     row = find_row(tournament.stages, stage, "no-such-stage")
     _refuse_play_off(row)
+    _refuse_evening(row)
     if row.rounds == 1:
         raise RuleViolation("stage-too-short")
     check_range(rounds, "rounds", low=1, high=row.rounds - 1)
@@ -189,6 +192,7 @@ def merge_stages(tournament: Tournament, *, stage: StageId) -> Tournament:
         raise RuleViolation("last-stage")
     for one in (row, following):
         _refuse_play_off(one)
+        _refuse_evening(one)
     if _list_later_rounds(tournament, row):
         raise RuleViolation("later-stage-started")
     rounds = check_range(row.rounds + following.rounds, "rounds", low=row.rounds, high=MOST_ROUNDS)
@@ -280,6 +284,11 @@ def _list_fixed_fields(stage: Stage) -> tuple[object, ...]:
 def _refuse_play_off(stage: Stage) -> None:
     if stage.play_off:
         raise RuleViolation("play-off-stays")
+
+
+def _refuse_evening(stage: Stage) -> None:
+    if stage.evening:
+        raise RuleViolation("evening-stays")
 
 
 def _check_cut(cut: int | None) -> int | None:

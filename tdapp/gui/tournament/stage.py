@@ -93,15 +93,21 @@ class StagePanel(Panel):
 
     def _make_fields(self, row: Stage | None) -> list[Input]:
         text, code = self.session.catalogue.text, self.session.catalogue.code
+        evening = row is not None and row.evening
         follows = row is not None and not row.play_off and self.session.index.stages(row.division)[0] != row
+        follows = follows and not evening
+        systems = [(name, code(name)) for name, one in SYSTEMS.items() if one.declared.evenings or not evening]
         swiss, repeats, starts = (
             _uses_setting("style"),
             _uses_setting("repeats_from"),
             _uses_setting("guard_starts"),
         )
         return [
-            Input(name="system", label=text("System"), options=lambda _: [(one, code(one)) for one in SYSTEMS]),
-            Input(name="rounds", label=text("Rounds"), control=NumberControl, most=MOST),
+            Input(name="system", label=text("System"), options=lambda _: systems),
+            Input(name="rounds", label=text("Rounds"), control=NumberControl, most=MOST,
+                  shown=lambda _: not evening),
+            Input(name="date", label=text("Date"), value="", hint="2026-11-28", shown=lambda _: evening),
+            Input(name="name", label=text("Name"), value="", shown=lambda _: evening),
             Input(name="cut", label=text("Only the best"), hint=text("all"), control=NumberControl, value=0,
                 most=MOST,
                   apart=True, shown=lambda _: follows,
@@ -220,10 +226,12 @@ class StagePanel(Panel):
             commands.edit_stage,
             stage=row.id,
             system=typed["system"],
-            rounds=typed["rounds"],
+            rounds=typed.get("rounds", row.rounds),
             settings=replace(settings, contention=_apply_values(settings.contention, typed)),
             cut=typed["cut"],
             carry=not typed["anew"],
+            name=typed["name"],
+            date=typed["date"],
             key=self.session.make_key(),
             seats=placed,
         )
