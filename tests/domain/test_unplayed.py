@@ -69,15 +69,15 @@ class TestPairingBye:
             (F2026, 1 + HALF),  # no more than half a point for each of three rounds
         ],
     )
-    def test_own(self, mode: Unplayed, dummy: Fraction) -> None:
+    def test_explain_resistance_own_part(self, mode: Unplayed, dummy: Fraction) -> None:
         assert parts(mode, self.tournament, 1) == [1 + HALF, dummy, HALF]
 
     @pytest.mark.parametrize(("mode", "points"), [(PLAIN, 3), (F2009, 2 + HALF), (F2024, 3), (F2026, 3)])
-    def test_opponent_resistance(self, mode: Unplayed, points: Fraction) -> None:
+    def test_explain_resistance_part_of_the_opponent(self, mode: Unplayed, points: Fraction) -> None:
         assert parts(mode, self.tournament, 2)[0] == points
 
     @pytest.mark.parametrize("mode", [F2009, F2026])
-    def test_resistance_after_an_earlier_round(self, mode: Unplayed) -> None:
+    def test_explain_resistance_after_an_earlier_round(self, mode: Unplayed) -> None:
         """2009: 1 before it and no round after it; 2026: no more than half a point for each of two rounds."""
         assert parts(mode, self.tournament, 1, after=2) == [HALF, 1]
 
@@ -101,11 +101,11 @@ class TestForfeitWin:
     tournament = case("1-3 forfeit 2", "5 absent")
 
     @pytest.mark.parametrize(("mode", "dummy"), [(PLAIN, 1), (F2009, 1 + HALF), (F2024, 3), (F2026, 1)])
-    def test_own(self, mode: Unplayed, dummy: Fraction) -> None:
+    def test_explain_resistance_own_part(self, mode: Unplayed, dummy: Fraction) -> None:
         assert parts(mode, self.tournament, 1)[1] == dummy
 
     @pytest.mark.parametrize(("mode", "points"), [(PLAIN, 3), (F2009, 2 + HALF), (F2024, 3), (F2026, 3)])
-    def test_opponent_resistance(self, mode: Unplayed, points: Fraction) -> None:
+    def test_explain_resistance_part_of_the_opponent(self, mode: Unplayed, points: Fraction) -> None:
         assert parts(mode, self.tournament, 2)[0] == points
 
 
@@ -124,14 +124,16 @@ class TestRequestedAndComeBack:
             (F2026, (1 + HALF, 1 + HALF)),
         ],
     )
-    def test_own(self, mode: Unplayed, dummies: tuple[Fraction, Fraction]) -> None:
+    def test_explain_resistance_own_part(self, mode: Unplayed, dummies: tuple[Fraction, Fraction]) -> None:
         assert (parts(mode, self.requested, 1)[1], parts(mode, self.absent, 1)[1]) == dummies
 
     @pytest.mark.parametrize(
         ("mode", "points"),
         [(PLAIN, (2 + HALF, 2)), (F2009, (2 + HALF, 2 + HALF)), (F2024, (2 + HALF, 2)), (F2026, (2 + HALF, 2))],
     )
-    def test_opponent_resistance(self, mode: Unplayed, points: tuple[Fraction, Fraction]) -> None:
+    def test_explain_resistance_part_of_the_opponent(
+        self, mode: Unplayed, points: tuple[Fraction, Fraction]
+    ) -> None:
         assert (parts(mode, self.requested, 2)[0], parts(mode, self.absent, 2)[0]) == points
 
     def test_resistance_cut_before_2024_removes_the_least_part(self) -> None:
@@ -154,11 +156,11 @@ class TestForfeitLoss:
     tournament = case("1-3 forfeit 1", "5 absent")
 
     @pytest.mark.parametrize(("mode", "dummy"), [(PLAIN, 2), (F2009, 1 + 1 + HALF), (F2024, 2), (F2026, 2)])
-    def test_own(self, mode: Unplayed, dummy: Fraction) -> None:
+    def test_explain_resistance_own_part(self, mode: Unplayed, dummy: Fraction) -> None:
         assert parts(mode, self.tournament, 1)[1] == dummy
 
     @pytest.mark.parametrize(("mode", "points"), [(PLAIN, 2), (F2009, 2 + HALF), (F2024, 2), (F2026, 2)])
-    def test_opponent_resistance(self, mode: Unplayed, points: Fraction) -> None:
+    def test_explain_resistance_part_of_the_opponent(self, mode: Unplayed, points: Fraction) -> None:
         assert parts(mode, self.tournament, 2)[0] == points
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
@@ -198,16 +200,16 @@ class TestGoneForGood:
             (F2026, [1 + HALF, 1 + HALF]),
         ],
     )
-    def test_own(self, mode: Unplayed, dummies: list[Fraction]) -> None:
+    def test_explain_resistance_own_part(self, mode: Unplayed, dummies: list[Fraction]) -> None:
         assert parts(mode, self.tournament, 1)[1:] == dummies
 
     @pytest.mark.parametrize(("mode", "points"), [(PLAIN, 1 + HALF), (F2009, 2), (F2024, 2), (F2026, 2)])
-    def test_opponent_resistance(self, mode: Unplayed, points: Fraction) -> None:
+    def test_explain_resistance_part_of_the_opponent(self, mode: Unplayed, points: Fraction) -> None:
         """The half point asked for stays, the absence becomes another."""
         assert parts(mode, self.tournament, 2)[0] == points
 
     @pytest.mark.parametrize("mode", [F2024, F2026])
-    def test_resistance_after_an_earlier_round(self, mode: Unplayed) -> None:
+    def test_explain_resistance_after_an_earlier_round(self, mode: Unplayed) -> None:
         assert parts(mode, self.tournament, 2, after=2)[0] == 1 + HALF
 
     @pytest.mark.parametrize("mode", [F2024, F2026])

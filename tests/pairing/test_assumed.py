@@ -25,7 +25,7 @@ def assumed(t: Tournament) -> Tournament:
     return commands.pair_round(t, key=f"r{proposal.number}", proposal=proposal)
 
 
-def test_a_missing_result_stops_the_pairing_unless_it_is_assumed() -> None:
+def test_propose_pairings_needs_all_results_or_assumed_draws() -> None:
     t, game = one_missing(paired(event(8), times=2))
     with pytest.raises(RuleViolation, match="results-missing"):
         propose_pairings(Index(t), DIVISION)
@@ -37,20 +37,20 @@ def test_a_missing_result_stops_the_pairing_unless_it_is_assumed() -> None:
     assert game not in commands.pair_round(t, key="r", proposal=found).results
 
 
-def test_round_stores_assumed_results_and_its_source() -> None:
+def test_pair_round_stores_assumed_games_and_source() -> None:
     t, game = one_missing(paired(event(8), times=2))
     t = assumed(t)
     assert (last_round(t).assumed, last_round(t).source) == ((game,), 2)
     assert last_round(paired(event(8))).assumed == ()
 
 
-def test_games_of_the_standings_are_assumed() -> None:
+def test_propose_pairings_assumes_games_of_the_standings() -> None:
     t, game = one_missing(paired(event(8), times=2))
     on_first = propose_pairings(Index(t), DIVISION, assumed=[game], source_round=1)
     assert (on_first.assumed, on_first.source) == ((), 1)
 
 
-def test_new_result_shows_changed_pairings() -> None:
+def test_find_pairing_changes_after_an_assumed_game() -> None:
     t, game = one_missing(paired(event(10), times=2))
     t = assumed(t)
     row = t.games[game]
@@ -62,7 +62,7 @@ def test_new_result_shows_changed_pairings() -> None:
     assert all(one.round == 3 for found in told for one in found)
 
 
-def test_pairing_with_a_missing_result_is_outdated_by_it() -> None:
+def test_propose_round_refuses_a_proposal_before_a_new_result() -> None:
     t, game = one_missing(paired(event(8), times=2))
     proposal = propose_pairings(Index(t), DIVISION, assumed=[game])
     come = commands.enter_result(t, game=game, first=300, second=400)
@@ -70,7 +70,7 @@ def test_pairing_with_a_missing_result_is_outdated_by_it() -> None:
         commands.propose_round(come, key="k", proposal=proposal)
 
 
-def test_a_cup_does_not_assume_its_results() -> None:
+def test_propose_pairings_knockout_assumes_no_results() -> None:
     t, game = one_missing(paired(event(8, rounds=3, system="knockout")))
     with pytest.raises(RuleViolation):
         propose_pairings(Index(t), DIVISION, assumed=[game])

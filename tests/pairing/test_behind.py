@@ -26,7 +26,7 @@ def source(tournament: Tournament) -> int | None:
     return propose_pairings(Index(tournament), DIVISION).source
 
 
-def test_a_round_is_paired_while_the_one_before_is_played() -> None:
+def test_propose_pairings_behind_during_the_round_before() -> None:
     tournament = paired(paired(behind(), times=2), results=False)
     proposal = propose_pairings(Index(tournament), DIVISION)
     assert proposal.source == 2
@@ -37,19 +37,19 @@ def test_a_round_is_paired_while_the_one_before_is_played() -> None:
         propose_pairings(Index(strict), DIVISION)
 
 
-def test_results_since_the_source_change_nothing() -> None:
+def test_propose_pairings_behind_ignores_later_results() -> None:
     waiting = paired(paired(behind(), times=2), results=False)
     assert propose_pairings(Index(waiting), DIVISION) == propose_pairings(Index(played(waiting)), DIVISION)
 
 
-def test_proposal_stays_valid_while_results_arrive() -> None:
+def test_pair_round_behind_stays_valid_while_results_arrive() -> None:
     waiting = paired(paired(behind(), times=2), results=False)
     proposal = propose_pairings(Index(waiting), DIVISION)
     tournament = commands.pair_round(played(waiting), key="k", proposal=proposal)
     assert last_round(tournament).number == 4
 
 
-def test_a_correction_before_the_source_outdates_a_proposal() -> None:
+def test_pair_round_behind_refuses_after_a_correction() -> None:
     waiting = paired(paired(behind(), times=2), results=False)
     proposal = propose_pairings(Index(waiting), DIVISION)
     index = Index(waiting)
@@ -59,7 +59,7 @@ def test_a_correction_before_the_source_outdates_a_proposal() -> None:
         commands.pair_round(corrected, key="k", proposal=proposal)
 
 
-def test_meetings_count_though_their_results_do_not() -> None:
+def test_propose_pairings_behind_counts_later_meetings() -> None:
     tournament = behind(8)
     for _ in range(5):
         tournament = paired(tournament)
@@ -67,7 +67,7 @@ def test_meetings_count_though_their_results_do_not() -> None:
     assert len(met) == len({*met})
 
 
-def test_first_rounds_use_available_results() -> None:
+def test_propose_pairings_behind_first_rounds_use_known_results() -> None:
     tournament = behind()
     assert source(tournament) == 0
     tournament = paired(tournament)
@@ -76,7 +76,7 @@ def test_first_rounds_use_available_results() -> None:
     assert source(tournament) == 1
 
 
-def test_never_behind_a_cut_or_a_clean_start() -> None:
+def test_find_source_round_stops_at_a_cut_or_new_start() -> None:
     for more in ({"cut": 4}, {"carry": False}):
         tournament = commands.edit_stage(event(8), stage=StageId("s"), rounds=3)
         tournament = commands.add_stage(
@@ -95,7 +95,7 @@ def test_never_behind_a_cut_or_a_clean_start() -> None:
     assert source(paired(carried, times=3)) == 2
 
 
-def test_seats_and_brackets_are_never_behind() -> None:
+def test_find_source_round_not_behind_for_seats_and_brackets() -> None:
     for system in ("knockout", "round-robin", "snake-groups"):
         tournament = commands.edit_stage(event(8, system=system), stage=StageId("s"), settings=BEHIND)
         stage = tournament.stages[StageId("s")]
@@ -104,7 +104,7 @@ def test_seats_and_brackets_are_never_behind() -> None:
         assert find_source_round(index, stage, own, 3) == own.find_source(index, stage, 3)
 
 
-def test_hindsight_pairs_again_on_the_same_source() -> None:
+def test_find_pairing_changes_uses_the_same_source() -> None:
     before = paired(behind(), times=4)
     index = Index(before)
     game = index.games(index.round(DIVISION, 3).id)[0]

@@ -29,7 +29,7 @@ def wins(given: Contest, *, times: int, loss: int) -> TournamentWins:
 
 
 @pytest.mark.parametrize("times", [1000, 1300, 1700, 2300, 3001])
-def test_next_three_reach_the_places_of_their_opponents_often_enough(times: int) -> None:
+def test_choose_factor_pairs_needs_a_sufficient_share(times: int) -> None:
     given = contest(4, 4, 4, 4, 2, 2, 0, 0)
     by_place = simulate_ranks(given, MEET, times=times, seed=SEED).cumsum(axis=1)
     shares = [Fraction(1000 * int(by_place[place + 3, place]), times) for place in range(3)]
@@ -41,7 +41,7 @@ def test_next_three_reach_the_places_of_their_opponents_often_enough(times: int)
 
 
 @pytest.mark.parametrize("times", [1000, 1700])
-def test_loss_of_control_by_the_second_or_third_forbids_it(times: int) -> None:
+def test_find_control_factor_needs_control_of_the_second_and_third(times: int) -> None:
     given = contest(6, 4, 4, 4, 2, 2, 0, 0)
     counted = wins(given, times=times, loss=1)
     lost = [counted.of(MEET, place, True) - counted.of(MEET, place, False) for place in range(3)]
@@ -56,7 +56,7 @@ def test_loss_of_control_by_the_second_or_third_forbids_it(times: int) -> None:
             assert found == ControlRule(factor=True)
 
 
-def test_decided_leader_has_no_opponent() -> None:
+def test_find_control_decided_leader_has_no_opponent() -> None:
     given = contest(4, 4, 4, 4, 2, 2, 0, 0)
     settings = Contention(simulations=1000, control_simulations=1000, control_loss=1000)
     found = compute_chances(given, times=1000, seed=SEED)

@@ -67,7 +67,7 @@ def _at_least(least: int, value: int) -> bool:
 TIE = margin(lambda value: value == 0)
 
 
-def test_one_game_of_equals_is_even_but_for_ties() -> None:
+def test_compute_chances_one_game_of_equals_is_even() -> None:
     """The higher player keeps the place after a tie."""
     found = compute_chances(contest([(0, 0), (0, 0)], left=1), times=TIMES, seed=5)
 
@@ -76,7 +76,7 @@ def test_one_game_of_equals_is_even_but_for_ties() -> None:
 
 
 @pytest.mark.parametrize("left", [2, 3, 5])
-def test_two_players_to_the_end_win_by_the_binomial_distribution(left: int) -> None:
+def test_compute_chances_of_two_players_are_binomial(left: int) -> None:
     """The second is a win behind; with margins of 1 he has to win one game more than he loses."""
     field = contest([(2, 0), (0, 0)], left=left, swing=1)
     found = compute_chances(replace(field, places=1), times=TIMES, seed=11)
@@ -89,14 +89,14 @@ def test_two_players_to_the_end_win_by_the_binomial_distribution(left: int) -> N
     assert near(int(found.counts[1, 0]), share)
 
 
-def test_spread_deficit_is_caught_as_often_as_margins_allow() -> None:
+def test_compute_chances_of_a_spread_deficit() -> None:
     """Level wins after the last game: the second, a win behind and 120 in spread, needs to win by more than 60."""
     found = compute_chances(contest([(2, 120), (0, 0)], left=1, swing=250), times=TIMES, seed=8)
 
     assert near(int(found.counts[1, 0]), margin(lambda value: value > 60))
 
 
-def test_margins_are_capped_at_the_swing() -> None:
+def test_compute_chances_limits_margins_to_the_swing() -> None:
     behind = contest([(2, 200), (0, 0)], left=1, swing=100)
 
     assert (
@@ -105,7 +105,7 @@ def test_margins_are_capped_at_the_swing() -> None:
     assert compute_chances(replace(behind, swing=101), times=TIMES, seed=1).counts[1, 0] > 0
 
 
-def test_margins_are_those_of_tournament_games() -> None:
+def test_list_margins_equals_tournament_games() -> None:
     """Figures from tournament records: median 70 to 76, mean 83 to 91, a tenth above 172, 0.4 % ties."""
     assert 0.003 < TIE < 0.005
     assert margin(lambda value: abs(value) <= 70) < 0.5 < margin(lambda value: abs(value) <= 76)
@@ -121,7 +121,7 @@ def field_of(players: int, left: int) -> Contest:
 
 
 @pytest.mark.parametrize(("players", "left"), [(2, 1), (5, 3), (8, 1), (13, 4), (24, 4), (31, 7)])
-def test_every_place_is_taken_and_everybody_takes_one(players: int, left: int) -> None:
+def test_compute_chances_gives_each_player_one_rank(players: int, left: int) -> None:
     found = compute_chances(field_of(players, left), times=3_001, seed=3)
 
     assert (found.counts.sum(axis=0) == 3_001).all()
@@ -129,7 +129,7 @@ def test_every_place_is_taken_and_everybody_takes_one(players: int, left: int) -
     assert (found.counts >= 0).all()
 
 
-def test_equals_have_equal_chances() -> None:
+def test_compute_chances_of_equals_are_equal() -> None:
     """Four equals, two rounds: by symmetry 1 and 2 are like 3 and 4, but the higher player wins equal sums."""
     found = compute_chances(contest([(4, 0)] * 4, left=2, swing=250), times=TIMES, seed=21)
 
@@ -137,7 +137,7 @@ def test_equals_have_equal_chances() -> None:
         assert abs(int(found.counts[place, 0]) / TIMES - 0.25) < BOUND * sqrt(0.1875 / TIMES) + TIE
 
 
-def test_uncatchable_player_is_not_caught() -> None:
+def test_compute_chances_uncatchable_player_stays_first() -> None:
     field = contest([(14, 900), (9, 100), (8, 50), (7, 0), (7, -10), (4, 0)], left=2)
     found = compute_chances(field, times=5_000, seed=4)
 
@@ -147,7 +147,7 @@ def test_uncatchable_player_is_not_caught() -> None:
 
 @settings(max_examples=60)
 @given(st.integers(0, 2**32))
-def test_certain_places_hold_in_every_simulation(seed: int) -> None:
+def test_compute_chances_agrees_with_certain_ranks(seed: int) -> None:
     """The result of counting holds in every simulation."""
     rng = Random(seed)
     players, left = rng.randint(2, 12), rng.randint(1, 4)
@@ -164,7 +164,7 @@ def test_certain_places_hold_in_every_simulation(seed: int) -> None:
         assert certain is not Fate.OUT_OF_REACH or prized == 0
 
 
-def test_bye_is_a_win_of_the_last_place() -> None:
+def test_compute_chances_bye_is_a_win() -> None:
     """Three players, one round: the third has the bye, and passes who loses among the first two."""
     found = compute_chances(contest([(4, 0), (4, 0), (4, -400)], left=1, swing=250), times=TIMES, seed=6)
 
@@ -173,7 +173,7 @@ def test_bye_is_a_win_of_the_last_place() -> None:
     assert near(int(found.counts[2, 0]), TIE)
 
 
-def test_games_of_the_round_being_played_are_played_as_paired() -> None:
+def test_compute_chances_plays_the_current_round_as_paired() -> None:
     """The first and the third play; the second is done, between them: 1 behind the first, 1 before the third."""
     people = contest([(6, 0), (5, 0), (4, 0)], left=0).contenders
     waiting = Contest(
@@ -190,13 +190,13 @@ def test_games_of_the_round_being_played_are_played_as_paired() -> None:
     assert found.counts[1, 0] == 0
 
 
-def test_chances_without_games_are_final() -> None:
+def test_compute_chances_without_games_is_final() -> None:
     found = compute_chances(contest([(4, 0), (6, 0)], left=0), times=100, seed=1)
 
     assert found.counts.tolist() == [[100, 0], [0, 100]]  # the order given is that of the standings
 
 
-def test_the_rounds_are_paired_by_factor_within_groups() -> None:
+def test_make_factor_round_pairs_within_groups() -> None:
     parts = GibsonGroups(((0, 1), (2, 3, 4, 5, 6, 7, 8, 9, 10)))
 
     assert make_factor_round(parts, 3, 2, 11) == ((0, 1), (2, 4), (3, 5), (6, 9), (7, 10), (8, 11))
@@ -204,7 +204,7 @@ def test_the_rounds_are_paired_by_factor_within_groups() -> None:
     assert make_factor_round(parts, 9, 9, 11) == ((0, 1), (2, 7), (3, 8), (4, 9), (5, 10), (6, 11))
 
 
-def test_hopeful_players_of_each_place() -> None:
+def test_find_lowest_positions_of_hopeful_players() -> None:
     found = compute_chances(contest([(6, 0), (4, 0), (0, 0), (0, -10)], left=1, swing=250), times=TIMES, seed=13)
 
     assert found.find_best_ranks().tolist() == [0, 0, 2, 2]
@@ -213,7 +213,7 @@ def test_hopeful_players_of_each_place() -> None:
     assert find_lowest_positions(np.array([1, 1, 2])).tolist() == [-1, 1, 2]
 
 
-def test_large_fields_are_simulated_less_often() -> None:
+def test_limit_simulations_of_large_fields() -> None:
     small, large = field_of(50, 4), field_of(500, 8)
 
     assert limit_simulations(small, 100_000) == 100_000
@@ -221,7 +221,7 @@ def test_large_fields_are_simulated_less_often() -> None:
     assert limit_simulations(replace(large, rounds_left=200), 100_000) == 4_000
 
 
-def test_the_work_tells_how_far_it_is_and_can_be_ended() -> None:
+def test_compute_chances_reports_progress_and_can_stop() -> None:
     told: list[tuple[int, int]] = []
     compute_chances(field_of(30, 4), times=30_000, seed=1, tick=lambda done, total: told.append((done, total)))
 
@@ -238,7 +238,7 @@ def test_the_work_tells_how_far_it_is_and_can_be_ended() -> None:
 
 
 @pytest.mark.slow
-def test_another_process_finds_the_same_figures() -> None:
+def test_compute_chances_is_equal_in_another_process() -> None:
     script = """
         from tdapp.pairing.chances import compute_chances
         from tests.pairing.test_chances import field_of
@@ -256,7 +256,7 @@ def test_another_process_finds_the_same_figures() -> None:
     assert said.stdout.strip() == str(compute_chances(field_of(23, 4), times=2000, seed=99).counts.tolist())
 
 
-def test_chances_are_reproducible() -> None:
+def test_compute_chances_is_reproducible() -> None:
     """Written down when the simulation was made: another version of numpy may not change them."""
     found = compute_chances(field_of(6, 2), times=1000, seed=1)
 
@@ -266,7 +266,7 @@ def test_chances_are_reproducible() -> None:
 # a player who wins every game
 
 
-def test_leading_hero_wins_the_tournament() -> None:
+def test_count_tournament_wins_of_a_leading_player() -> None:
     field = contest([(8, 0), (8, 0), (6, 0), (6, 0)], left=2, swing=250)
     rounds = (make_factor_round(GibsonGroups(((0, 1, 2, 3),)), 2, 2, 4), ((0, 1), (2, 3)))
     wins = partial(count_tournament_wins, field, rounds, times=2_000, seed=7)
@@ -274,7 +274,7 @@ def test_leading_hero_wins_the_tournament() -> None:
     assert wins(FavouredPlayer(0, meets_leader=True, group=4)) == 2_000
 
 
-def test_meeting_the_leader_helps_a_player_two_games_behind() -> None:
+def test_count_tournament_wins_with_and_without_the_leader() -> None:
     """The second, a win behind, beats the leader twice; without meeting him before the last round he may not."""
     field = contest([(8, 0), (6, 0), (4, 0), (4, 0), (2, 0), (2, 0)], left=2, swing=250)
     group = GibsonGroups(((0, 1, 2, 3, 4, 5),))
@@ -287,7 +287,7 @@ def test_meeting_the_leader_helps_a_player_two_games_behind() -> None:
     assert sum(simulate_ranks(field, rounds, times=4_000, seed=7)[2]) == 4_000
 
 
-def test_group_of_two_meets_against_constraints() -> None:
+def test_count_tournament_wins_group_of_two_always_meets() -> None:
     field = contest([(12, 0), (10, 0), (2, 0), (2, 0)], left=2, swing=250)
     group = GibsonGroups(((0, 1), (2, 3)))
     rounds = (make_factor_round(group, 2, 2, 4), make_factor_round(group, 1, 2, 4))
@@ -299,7 +299,7 @@ def test_group_of_two_meets_against_constraints() -> None:
     assert wins == [500, 500]
 
 
-def test_chances_share_the_places_that_the_standings_share() -> None:
+def test_compute_forecast_shares_ranks_as_the_standings() -> None:
     value = building.event(8, rounds=4)
     value = commands.pair_round(value, key="r1", proposal=propose_pairings(Index(value), building.DIVISION))
     before = compute_forecast(Index(value), building.DIVISION)
@@ -314,7 +314,7 @@ def test_chances_share_the_places_that_the_standings_share() -> None:
     assert {row.key: row.place for row in found.rows} == {row.key: row.rank for row in ranked}
 
 
-def test_a_knockout_has_no_chances_by_score() -> None:
+def test_compute_forecast_refuses_a_knockout() -> None:
     with pytest.raises(RuleViolation, match="chances-in-knockout"):
         compute_forecast(Index(building.event(8, system="knockout", rounds=3)), building.DIVISION)
 
@@ -336,7 +336,7 @@ def played_with_a_leader_who_left(listed: bool) -> Index:
 
 
 @pytest.mark.parametrize("listed", [True, False])
-def test_places_agree_with_standings_after_a_withdrawal(listed: bool) -> None:
+def test_compute_forecast_agrees_with_standings_after_a_withdrawal(listed: bool) -> None:
     index = played_with_a_leader_who_left(listed)
     found = compute_forecast(index, building.DIVISION)
     ranks = {row.key: row.rank for row in compute_standings(index, index.divisions[0])}
@@ -352,7 +352,7 @@ def test_places_agree_with_standings_after_a_withdrawal(listed: bool) -> None:
     assert sum(places) == 7
 
 
-def test_chance_before_a_cut_is_to_qualify() -> None:
+def test_compute_forecast_before_a_cut_is_about_qualifying() -> None:
     value = building.event(8, rounds=3)
     value = commands.add_stage(value, key="k", division=building.DIVISION, system="knockout", rounds=2, cut=4)
     value = commands.add_prize(value, key="z", division=building.DIVISION, kind=PrizeKind.RANK, amount=100)

@@ -37,7 +37,7 @@ def contest(
     [((18, 1500), (16, 500), 1, True), ((18, 1499), (16, 500), 1, False),
      ((18, 2500), (14, 500), 2, True), ((18, 2499), (14, 500), 2, False)],
 )  # fmt: skip
-def test_a_lead_for_each_round_left_is_safe_once_it_is_reached(
+def test_can_catch_stops_at_the_safe_lead(
     leader: tuple[int, int], second: tuple[int, int], left: int, *, safe: bool
 ) -> None:
     """NASPA's four examples of twelve games: 9-2 +1500 against 8-3 +500 is safe, +1499 is not."""
@@ -57,20 +57,20 @@ def test_a_lead_for_each_round_left_is_safe_once_it_is_reached(
         (0, 5000, 1, True),  # equal scores: a win is enough
     ],
 )
-def test_a_lead_is_caught_by_wins_and_then_by_spread(lead: int, spread: int, left: int, expected: bool) -> None:
+def test_can_catch_by_wins_then_by_spread(lead: int, spread: int, left: int, expected: bool) -> None:
     field = contest([(8 + lead, spread), (8, 0)], left=left)
 
     assert can_catch(field, 1, 0) is expected
 
 
-def test_level_score_is_enough_without_spread() -> None:
+def test_can_catch_with_an_equal_score_without_spread() -> None:
     field = replace(contest([(12, 5000), (8, 0)], left=2), by_spread=False)
 
     assert can_catch(field, 1, 0)
     assert not can_catch(replace(field, contenders=contest([(13, 0), (8, 0)], left=2).contenders), 1, 0)
 
 
-def test_total_points_are_caught_by_margins_alone() -> None:
+def test_can_catch_total_points_by_margins() -> None:
     """Two games left bring 400 to the one and take 400 from the other, and spread counts points twice."""
     field = replace(contest([(0, 2 * 3400), (0, 2 * 3000)], left=2), win=0)
 
@@ -78,20 +78,20 @@ def test_total_points_are_caught_by_margins_alone() -> None:
     assert not can_catch(replace(field, contenders=contest([(0, 6801), (0, 6000)], left=2).contenders), 1, 0)
 
 
-def test_finished_contest_has_no_catching_up() -> None:
+def test_can_catch_not_in_a_finished_contest() -> None:
     field = contest([(8, 10), (8, 10)], left=0)
 
     assert not can_catch(field, 1, 0)
 
 
-def test_extra_game_can_be_won() -> None:
+def test_can_catch_with_an_extra_game() -> None:
     field = contest([(10, 0), (8, 0)], left=0)
     one, other = field.contenders
 
     assert can_catch(replace(field, contenders=(one, replace(other, left=1))), 1, 0)
 
 
-def test_the_winner_is_decided_and_the_next_two_are_not() -> None:
+def test_find_gibsonized_names_the_decided_winner() -> None:
     field = contest([(14, 900), (9, 100), (8, 50), (4, 0)], left=2)
 
     assert find_gibsonized(field) == {0}
@@ -103,7 +103,7 @@ def test_the_winner_is_decided_and_the_next_two_are_not() -> None:
     ]
 
 
-def test_open_games_of_a_round_decide_catching_up() -> None:
+def test_can_catch_considers_open_games() -> None:
     field = contest([(36, 0), (34, 90), (34, 50), (34, 10)], left=0, places=2)
     first, second, third, last = field.contenders
     field = replace(field, contenders=(first, second, third, replace(last, left=1)))
@@ -113,14 +113,14 @@ def test_open_games_of_a_round_decide_catching_up() -> None:
     assert can_catch(replace(field, by_spread=False), 2, 1)  # what parts them may depend on that game
 
 
-def test_a_place_without_a_prize_is_never_decided() -> None:
+def test_find_gibsonized_ignores_ranks_without_prize() -> None:
     field = contest([(14, 0), (9, 0), (4, 0)], left=1, places=1)
 
     assert find_gibsonized(field) == {0}
     assert find_gibsonized(replace(field, places=2)) == {0, 1}
 
 
-def test_certain_winners_and_eliminated_players() -> None:
+def test_compute_fates_of_certain_and_eliminated_players() -> None:
     field = contest([(12, 0), (11, 0), (6, 0), (5, 0)], left=1, places=2)
 
     assert list(compute_fates(field)) == [
@@ -131,7 +131,7 @@ def test_certain_winners_and_eliminated_players() -> None:
     ]
 
 
-def test_a_place_between_prizes_wins_none() -> None:
+def test_compute_fates_rank_between_prizes_wins_none() -> None:
     field = contest([(12, 0), (11, 0), (6, 0), (2, 0)], left=1, places=3)
     bare = replace(field, without_prize=frozenset({1}))
 
@@ -157,7 +157,7 @@ def test_a_place_between_prizes_wins_none() -> None:
         ((5,), ((0, 1, 2, 3, 4, 5),), ()),
     ],
 )
-def test_gibson_groups(
+def test_split_groups_at_decided_players(
     decided: tuple[int, ...], members: tuple[tuple[int, ...], ...], left_over: tuple[int, ...]
 ) -> None:
     found = split_groups(contest([(6, 0)] * 6, left=1), decided)
@@ -168,7 +168,7 @@ def test_gibson_groups(
     )
 
 
-def test_class_prizes_are_between_the_next_two_close_players() -> None:
+def test_find_category_pairs_of_the_next_two_close_players() -> None:
     field = contest(
         [(12, 0), (10, 0), (10, 0), (6, 0), (5, 0), (4, 0)], left=1, places=1, classes="aabbbb", swing=100
     )

@@ -41,7 +41,7 @@ def refused(t: Tournament, kind: ConstraintKind, one: int, other: int, number: i
 
 
 @pytest.mark.parametrize("system", ["swiss", "king-of-the-hill", "quartiles", "random", "team-swiss"])
-def test_avoid_holds_at_no_cost(system: str) -> None:
+def test_keep_apart_is_kept_without_cost(system: str) -> None:
     t = event(8, system=system)
     one, other = sorted(next(iter(numbers(t, propose_pairings(Index(t), DIVISION)))))
     t = bound(t, ConstraintKind.APART, one, other)
@@ -50,7 +50,7 @@ def test_avoid_holds_at_no_cost(system: str) -> None:
     assert dict(proposal.cost)["apart"] == 0
 
 
-def test_a_wish_gives_way_to_scores() -> None:
+def test_keep_apart_yields_to_scores() -> None:
     t = paired(event(4))
     best = propose_pairings(Index(t), DIVISION)
     leaders = next(iter(sorted(map(sorted, numbers(t, best)))))
@@ -60,7 +60,7 @@ def test_a_wish_gives_way_to_scores() -> None:
     assert "apart" not in dict(best.cost)
 
 
-def test_never_precedes_scores() -> None:
+def test_forbid_pairing_precedes_scores() -> None:
     t = paired(event(4))
     one, other = next(iter(sorted(map(sorted, numbers(t, propose_pairings(Index(t), DIVISION))))))
     t = bound(t, ConstraintKind.NEVER, one, other)
@@ -68,7 +68,7 @@ def test_never_precedes_scores() -> None:
 
 
 @pytest.mark.parametrize("system", ["swiss", "king-of-the-hill", "round-robin", "snake-groups", "australian"])
-def test_ordered_pair_meets_in_its_round(system: str) -> None:
+def test_order_pairing_pair_meets_in_its_round(system: str) -> None:
     t = bound(event(8, system=system), ConstraintKind.TOGETHER, 1, 2, 2)
     t = paired(t)
     met = {frozenset(t.players[one].number for one in (game.first, game.second)) for game in t.games.values()}
@@ -81,7 +81,7 @@ def test_ordered_pair_meets_in_its_round(system: str) -> None:
     assert not game.locked
 
 
-def test_ordered_pair_stays_when_the_rest_is_paired_again() -> None:
+def test_order_pairing_stays_when_others_are_paired_again() -> None:
     t = bound(event(8), ConstraintKind.TOGETHER, 1, 2)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     game = next(game for game in t.games.values() if {game.first, game.second} == {"p1", "p2"})
@@ -90,7 +90,7 @@ def test_ordered_pair_stays_when_the_rest_is_paired_again() -> None:
     assert next(one.reason.code for one in again.games if one.reason and one.first in {"p1", "p2"}) == "ordered"
 
 
-def test_pairing_by_hand_precedes_orders() -> None:
+def test_pair_by_hand_precedes_order_pairing() -> None:
     t = bound(event(8), ConstraintKind.TOGETHER, 1, 2)
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     t = pair_by_hand(t, key="h", round=last_round(t).id, player=player(t, 1).id, other=player(t, 3).id)
@@ -98,7 +98,7 @@ def test_pairing_by_hand_precedes_orders() -> None:
     assert {1, 3} in numbers(t, again)
 
 
-def test_impossible_order_is_refused() -> None:
+def test_propose_pairings_refuses_an_impossible_order() -> None:
     t = bound(event(8), ConstraintKind.TOGETHER, 1, 2)
     away = commands.withdraw_player(t, key="w", player=player(t, 2).id)
     with pytest.raises(RuleViolation) as caught:
@@ -115,7 +115,7 @@ def test_impossible_order_is_refused() -> None:
     assert (caught.value.code, caught.value.facts["table"]) == ("ordered-elsewhere", 1)
 
 
-def test_wishes_and_orders_that_contradict_each_other_are_refused() -> None:
+def test_order_pairing_refuses_contradicting_constraints() -> None:
     t = event(8)
     never, apart = bound(t, ConstraintKind.NEVER, 1, 2), bound(t, ConstraintKind.APART, 1, 2)
     together = bound(t, ConstraintKind.TOGETHER, 1, 2)
@@ -134,7 +134,7 @@ def test_wishes_and_orders_that_contradict_each_other_are_refused() -> None:
     assert bound(together, ConstraintKind.TOGETHER, 2, 3, 2).constraints[ConstraintId("b2-3")].round == 2
 
 
-def test_never_replaces_avoid_and_both_can_be_removed() -> None:
+def test_forbid_pairing_replaces_keep_apart() -> None:
     t = bound(bound(event(4), ConstraintKind.APART, 1, 2), ConstraintKind.NEVER, 1, 2)
     assert [row.kind for row in t.constraints.values()] == [ConstraintKind.NEVER]
     assert not commands.remove_constraint(t, constraint=ConstraintId("b1-2")).constraints
@@ -144,7 +144,7 @@ def test_never_replaces_avoid_and_both_can_be_removed() -> None:
         commands.remove_constraint(t, constraint=ConstraintId("b1-2"))
 
 
-def test_fulfilled_order_does_not_bind_later_rounds() -> None:
+def test_order_pairing_fulfilled_does_not_bind_later_rounds() -> None:
     pair = {"player": PlayerId("p1"), "other": PlayerId("p2")}
     t = paired(commands.order_pairing(event(4), key="met", **pair, round_number=1))
     for command, kind in (

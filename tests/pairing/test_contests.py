@@ -19,20 +19,20 @@ from tests.pairing.states import STAGE, A, event, published, scored
 from tests.pairing.test_prize_pairing import QUICK, SETTINGS, contest, prizes, situation, standing
 
 
-def test_other_prizes_are_for_no_place() -> None:
+def test_build_contest_ignores_other_prizes() -> None:
     field, tournament = standing([(4, 0)] * 9, number=3), event(9, system="prize").put(*prizes(2))
     high = Prize(PrizeId("h"), A, 7, PrizeKind.HIGH_GAME, 4)
     found = contest(tournament.put(high, replace(high, id=PrizeId("c"), category="B")), field)
     assert (found.places, found.class_prizes) == (2, ())
 
 
-def test_values_outside_the_rounds_are_those_of_the_nearest() -> None:
+def test_get_hopeful_share_outside_the_list_uses_the_nearest() -> None:
     settings = replace(QUICK, hopefulness=(7, 5, 3))
     assert [get_hopeful_share(settings, left) for left in (0, 1, 2, 3, 4, 9)] == [7, 7, 5, 3, 3, 3]
 
 
 @pytest.mark.parametrize(("wanted", "count", "times"), [(500, 8, 1000), (5000, 8, 5000), (10**6, 400, 0)])
-def test_simulations_are_limited_by_setting_and_field(wanted: int, count: int, times: int) -> None:
+def test_limit_simulations_by_setting_and_field(wanted: int, count: int, times: int) -> None:
     """At least a thousand; a tenth of what a whole field of the size is given."""
     at = situation(standing([(4, 0)] * count, number=3))
     found = build_contest(at.index, at.stage, at.field)
@@ -46,7 +46,7 @@ ORDERS = (("points", "wins"), ("wins", "spread"))
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_later_events_do_not_change_the_contest_of_a_round(order: tuple[str, ...]) -> None:
+def test_build_contest_is_independent_of_later_events(order: tuple[str, ...]) -> None:
     tournament, chance = event(8, system="prize", rounds=6, settings=SETTINGS), Random(4)
     tournament = tournament.put(replace(tournament.divisions[A], order=order))
     then = []
@@ -63,7 +63,7 @@ def test_later_events_do_not_change_the_contest_of_a_round(order: tuple[str, ...
             assert before == now
 
 
-def test_a_contest_is_ranked_as_the_stage_of_the_last_round_is() -> None:
+def test_build_contest_ranks_as_the_stage_of_the_last_round() -> None:
     """Points rank the games of the first stage; wins rank those of the second, which starts from zero."""
     rules = RuleSet(
         "r", "R", "en", "en", MappingProxyType({"random": ("points", "wins"), "other": ("wins", "spread")})

@@ -34,17 +34,17 @@ SURE = (1000, 1000)
 
 @pytest.mark.parametrize("child", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize("last", [5, 6, 7])
-def test_highest_player_without_control_is_found_by_bisection(child: int, last: int) -> None:
+def test_find_control_loser_by_bisection(child: int, last: int) -> None:
     shares = {place: SURE if place < child else (900, 650) for place in range(1, last + 1)}
     assert destiny(shares, last=last, left=3) == ControlRule(child, (child,), 250)
 
 
-def test_threshold_protects_control() -> None:
+def test_find_control_loser_considers_the_threshold() -> None:
     assert destiny({1: (900, 651), 2: (800, 551), 3: (700, 451)}, last=3, left=3) is None
     assert destiny({}, last=0, left=3) is None
 
 
-def test_certain_winner_gets_the_leader_with_many_rounds_left() -> None:
+def test_find_control_loser_with_many_rounds_left() -> None:
     """The list has the player above too, except in the first of the checked rounds."""
     shares = {1: SURE, 2: (1000, 700), 3: (1000, 600)}
     assert destiny(shares, last=3, left=5) == ControlRule(2, (1, 2), 300)
@@ -56,7 +56,7 @@ def test_certain_winner_gets_the_leader_with_many_rounds_left() -> None:
     assert destiny(doubtful, last=3, left=4) == ControlRule(1, (1,), 399)
 
 
-def test_doubtful_player_meets_the_leader_two_rounds_before_the_end() -> None:
+def test_find_control_loser_doubtful_player_meets_the_leader() -> None:
     """However little he would lose: the threshold is for the rounds before."""
     shares = {1: SURE, 2: (400, 300), 3: (900, 100)}
     assert destiny(shares, last=3, left=2) == ControlRule(2, (2,), 100)
@@ -65,7 +65,7 @@ def test_doubtful_player_meets_the_leader_two_rounds_before_the_end() -> None:
     assert destiny({1: SURE, 2: SURE, 3: (400, 300)}, last=2, left=2) is None
 
 
-def test_doubtful_player_better_elsewhere_leaves_it_to_bisection() -> None:
+def test_find_control_loser_doubtful_player_better_elsewhere() -> None:
     shares = {1: (300, 400), 2: (900, 100), 3: (900, 100)}
     assert destiny(shares, last=3, left=2) == ControlRule(2, (2,), 800)
     assert destiny({1: SURE, 2: SURE}, last=2, left=2) is None
@@ -82,5 +82,7 @@ def test_doubtful_player_better_elsewhere_leaves_it_to_bisection() -> None:
         ({1: (400, 400), 2: (400, 300)}, None),
     ],
 )
-def test_doubtful_player_is_the_first_without_certain_wins(shares: Shares, expected: ControlRule | None) -> None:
+def test_find_control_loser_first_player_without_certain_wins(
+    shares: Shares, expected: ControlRule | None
+) -> None:
     assert destiny(shares, last=2, left=2) == expected

@@ -99,7 +99,7 @@ def random_small(seed: int) -> tuple[Field, tuple[int, ...]]:
 
 @settings(max_examples=80)
 @given(st.integers(0, 2**32))
-def test_the_bye_is_as_a_search_finds_it(seed: int) -> None:
+def test_choose_bye_agrees_with_a_search(seed: int) -> None:
     field, playing = random_small(seed)
     free, waiting = choose_bye(field, np.arange(len(field.entrants), dtype=np.int64))
     assert tuple(free.tolist()) == playing
@@ -110,7 +110,7 @@ def test_the_bye_is_as_a_search_finds_it(seed: int) -> None:
 
 
 @pytest.mark.slow
-def test_each_random_pairing_is_drawn_as_often() -> None:
+def test_random_system_draws_each_pairing_equally_often() -> None:
     found = Counter(str(sorted(sorted(pair) for pair in pairs(event(4, system="random", seed=seed))))
                     for seed in range(600))  # fmt: skip
 
@@ -118,7 +118,7 @@ def test_each_random_pairing_is_drawn_as_often() -> None:
     assert all(150 < times < 250 for times in found.values())
 
 
-def test_random_pairings_need_no_results() -> None:
+def test_random_system_needs_no_results() -> None:
     tournament = event(8, system="random")
     tournament = published(tournament, propose_pairings(Index(tournament), A))
     second = propose_pairings(Index(tournament), A)
@@ -140,7 +140,9 @@ def test_random_pairings_need_no_results() -> None:
         (2, Quarters.OUTER, (1, 0, 0, 1)),
     ],
 )
-def test_quarters_that_meet_are_of_one_size(players: int, quarters: Quarters, expected: tuple[int, ...]) -> None:
+def test_assign_quarters_gives_meeting_quarters_one_size(
+    players: int, quarters: Quarters, expected: tuple[int, ...]
+) -> None:
     found = Counter(assign_quarters(players, quarters))
 
     assert tuple(found[quarter] for quarter in range(4)) == expected
@@ -155,7 +157,7 @@ def test_quarters_that_meet_are_of_one_size(players: int, quarters: Quarters, ex
         (Quarters.OUTER, {1: {7, 8}, 2: {7, 8}, 3: {5, 6}, 4: {5, 6}}),
     ],
 )
-def test_a_first_round_by_quarters(quarters: Quarters, meeting: dict[int, set[int]]) -> None:
+def test_quartiles_first_round(quarters: Quarters, meeting: dict[int, set[int]]) -> None:
     tournament = event(8, system="quartiles", settings=PairingSettings(quarters=quarters))
     proposal = propose_pairings(Index(tournament), A)
     found = {frozenset(int(player[1:]) for player in (game.first, game.second)) for game in proposal.games}
@@ -189,7 +191,7 @@ def test_quartiles_agree_with_a_search(seed: int, quarters: Quarters) -> None:
 # factor
 
 
-def test_the_factor_is_the_rounds_left() -> None:
+def test_factor_system_uses_the_remaining_rounds() -> None:
     tournament = event(10, system="factor", rounds=3)
     assert pairs(tournament)[:3] == [{"p1", "p4"}, {"p2", "p5"}, {"p3", "p6"}]
     rest = [set(game) for game in pairs(tournament)[3:]]
@@ -209,13 +211,13 @@ def test_factor_one_pairs_the_first_two_once() -> None:
     assert pairs(drawn.put(stage))[0] == {"p1", "p2"}
 
 
-def test_a_factor_above_half_the_field_is_half_the_field() -> None:
+def test_factor_above_half_the_field_is_half_the_field() -> None:
     assert pairs(event(6, system="factor", rounds=40)) == [{"p1", "p4"}, {"p2", "p5"}, {"p3", "p6"}]
 
 
 @settings(max_examples=60)
 @given(st.integers(0, 2**32), st.integers(1, 5))
-def test_factor_agrees_with_a_search(seed: int, wanted: int) -> None:
+def test_factor_system_agrees_with_a_search(seed: int, wanted: int) -> None:
     field, playing = random_small(seed)
     field = replace(field, settings=PairingSettings(factor=wanted))
     factor = min(wanted, len(playing) // 2)
@@ -237,7 +239,7 @@ def test_factor_agrees_with_a_search(seed: int, wanted: int) -> None:
 # Australian draw
 
 
-def test_an_australian_draw_of_six_by_hand() -> None:
+def test_australian_draw_of_six_by_hand() -> None:
     tournament = event(6, system="australian", rounds=5)
     assert pairs(tournament) == [{"p1", "p4"}, {"p2", "p5"}, {"p3", "p6"}]
     tournament = won(tournament, 1, 2, 3)  # 1 2 3 6 5 4
@@ -248,7 +250,7 @@ def test_an_australian_draw_of_six_by_hand() -> None:
 
 @settings(max_examples=150)
 @given(st.integers(0, 2**32))
-def test_an_australian_draw_is_the_first_of_all_pairings(seed: int) -> None:
+def test_australian_draw_is_the_first_of_all_pairings(seed: int) -> None:
     field, playing = random_small(seed)
     expected: Pairing | None = None
     for since in range(1, field.number + 1):
@@ -271,7 +273,7 @@ def playing_since(field: Field) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("density", [0.7, 0.95])
-def test_a_dense_australian_draw_of_ten_is_the_first_of_all_pairings(density: float) -> None:
+def test_australian_draw_of_ten_is_the_first_of_all_pairings(density: float) -> None:
     """Nearly everybody has met nearly everybody: here small mendings do not do."""
     checked = 0
     for seed in range(60):
@@ -284,7 +286,7 @@ def test_a_dense_australian_draw_of_ten_is_the_first_of_all_pairings(density: fl
     assert checked > 10
 
 
-def test_australian_reset_moves_on_after_all_meetings() -> None:
+def test_australian_draw_resets_after_all_meetings() -> None:
     tournament = event(4, system="australian", rounds=5)
     rng = Random(1)
     for _ in range(3):
@@ -312,12 +314,12 @@ def test_australian_reset_moves_on_after_all_meetings() -> None:
         (12, 4, (6, 6)),
     ],
 )
-def test_sizes_of_groups(players: int, rounds: int, expected: tuple[int, ...]) -> None:
+def test_compute_group_sizes_of_fields(players: int, rounds: int, expected: tuple[int, ...]) -> None:
     assert compute_group_sizes(players, rounds) == expected
 
 
 @pytest.mark.parametrize("rounds", range(1, 10))
-def test_groups_hold_everybody_and_at_most_one_is_odd(rounds: int) -> None:
+def test_compute_group_sizes_sum_to_the_field(rounds: int) -> None:
     for players in range(2, 120):
         found = compute_group_sizes(players, rounds)
         assert sum(found) == players
@@ -325,7 +327,7 @@ def test_groups_hold_everybody_and_at_most_one_is_odd(rounds: int) -> None:
         assert len(found) == 1 or min(found) > rounds
 
 
-def test_the_seeding_snakes_through_the_groups() -> None:
+def test_split_in_snake_order_of_unequal_groups() -> None:
     names = [PlayerId(str(number)) for number in range(1, 12)]
     assert split_in_snake_order(names, 3, (3, 3, 5)) == (
         ("1", "6", "7"),
@@ -334,7 +336,7 @@ def test_the_seeding_snakes_through_the_groups() -> None:
     )
 
 
-def test_three_rounds_of_groups_of_four_meet_completely() -> None:
+def test_snake_groups_of_four_meet_completely_in_three_rounds() -> None:
     tournament = event(16, system="snake-groups", rounds=3)
     for _ in range(3):
         tournament = published(tournament, propose_pairings(Index(tournament), A))
@@ -351,7 +353,7 @@ def test_three_rounds_of_groups_of_four_meet_completely() -> None:
     assert {str(game.reason.code) for game in tournament.games.values() if game.reason} == {"snake-groups"}
 
 
-def test_opponents_of_absent_players_meet_each_other() -> None:
+def test_snake_groups_pair_opponents_of_absent_players() -> None:
     tournament = event(16, system="snake-groups", rounds=3)
     usual = pairs(tournament)
     tournament = tournament.put(
@@ -368,7 +370,7 @@ def test_opponents_of_absent_players_meet_each_other() -> None:
 
 
 @pytest.mark.parametrize("seed", range(1, 7))
-def test_opponent_of_an_absent_player_gets_no_second_bye(seed: int) -> None:
+def test_snake_groups_give_no_second_bye(seed: int) -> None:
     def away(number: int, *players: str) -> list[Absence]:
         return [Absence(AbsenceId(f"{number}{one}"), PlayerId(one), number, number) for one in players]
 
@@ -386,7 +388,7 @@ def test_opponent_of_an_absent_player_gets_no_second_bye(seed: int) -> None:
     assert byes != [waiting]
 
 
-def test_forbidden_pair_of_a_group_meets_others() -> None:
+def test_snake_groups_avoid_a_forbidden_pair() -> None:
     tournament = event(8, system="snake-groups", rounds=3)
     one, other = sorted(pairs(tournament)[0])
     tournament = tournament.put(Constraint(ConstraintId("x"), PlayerId(one), PlayerId(other)))
@@ -404,7 +406,7 @@ def in_teams(count: int, teams: int, **options: object) -> Tournament:
     return tournament.put(*(replace(row, team=f"T{(row.number - 1) % teams + 1}") for row in players))
 
 
-def test_team_mates_never_meet_in_a_team_swiss() -> None:
+def test_team_swiss_never_pairs_team_mates() -> None:
     rng = Random(4)
     tournament = in_teams(12, 3, system="team-swiss", rounds=6)
     for _ in range(6):
@@ -415,14 +417,14 @@ def test_team_mates_never_meet_in_a_team_swiss() -> None:
     assert all(team[game.first] != team[game.second] for game in tournament.games.values())
 
 
-def test_a_team_of_more_than_half_cannot_be_paired() -> None:
+def test_team_swiss_refuses_a_team_of_more_than_half() -> None:
     tournament = in_teams(6, 1, system="team-swiss")
     with pytest.raises(RuleViolation, match="no-pairing-possible"):
         propose_pairings(Index(tournament), A)
 
 
 @pytest.mark.parametrize(("teams", "members"), [(2, 4), (4, 3), (5, 2)])
-def test_every_member_meets_every_member_of_every_other_team(teams: int, members: int) -> None:
+def test_team_round_robin_each_member_meets_all_other_teams(teams: int, members: int) -> None:
     rounds = members * (teams + teams % 2 - 1)
     tournament = in_teams(teams * members, teams, system="team-round-robin", rounds=rounds + 1)
     for _ in range(rounds):
@@ -439,7 +441,9 @@ def test_every_member_meets_every_member_of_every_other_team(teams: int, members
     ("teams", "members", "rounds", "needed"),
     [(8, 4, 7, 28), (8, 4, 28, None), (5, 2, 9, 10), (1, 4, 1, None)],
 )
-def test_short_team_round_robin_is_a_problem(teams: int, members: int, rounds: int, needed: int | None) -> None:
+def test_find_problems_lists_a_short_team_round_robin(
+    teams: int, members: int, rounds: int, needed: int | None
+) -> None:
     tournament = in_teams(teams * members, teams, system="team-round-robin", rounds=rounds)
     index = Index(tournament)
     (division,) = index.divisions
@@ -447,7 +451,7 @@ def test_short_team_round_robin_is_a_problem(teams: int, members: int, rounds: i
     assert found == ([] if needed is None else [{"rounds": rounds, "needed": needed, "teams": teams}])
 
 
-def test_team_round_robin_needs_two_teams_and_a_team_for_each_player() -> None:
+def test_team_round_robin_needs_two_teams_and_a_team_each() -> None:
     for count in (0, 1):
         few = in_teams(6, count, system="team-round-robin") if count else event(6, system="team-round-robin")
         with pytest.raises(RuleViolation, match="too-few-teams"):
@@ -459,7 +463,7 @@ def test_team_round_robin_needs_two_teams_and_a_team_for_each_player() -> None:
     assert caught.value.facts == {"players": (5,)}
 
 
-def test_a_smaller_team_leaves_byes() -> None:
+def test_team_round_robin_smaller_team_leaves_byes() -> None:
     tournament = in_teams(7, 2, system="team-round-robin", rounds=4)
     first = propose_pairings(Index(tournament), A)
     assert len(first.games) == 3
@@ -467,7 +471,7 @@ def test_a_smaller_team_leaves_byes() -> None:
     assert propose_pairings(Index(tournament), A, fixed=[FixedPair(PlayerId("p1"), PlayerId("p4"))]).games
 
 
-def test_repeats_have_no_reason() -> None:
+def test_make_plan_gives_repeats_no_reason() -> None:
     field = random_field(Random(1), 7, settings=PLAIN)
     found = BestPairs(((0, 2), (1, None), (3, 5), (4, 6)), repeated=frozenset({3}), relaxed=("coarse-chance",))
     plan = make_plan(field, found, lambda one, other: (f"{one}-{other}", (("one", one),)))

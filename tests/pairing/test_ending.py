@@ -90,7 +90,7 @@ def before_and_after(seed: int) -> tuple[Tournament, Tournament]:
 
 @pytest.mark.parametrize("mode", Unplayed)
 @pytest.mark.parametrize("order", ORDERS, ids="-".join)
-def test_an_end_is_ranked_as_the_standings_rank_it(order: tuple[str, ...], mode: Unplayed) -> None:
+def test_end_ranker_ranks_as_the_standings(order: tuple[str, ...], mode: Unplayed) -> None:
     for seed in range(4):
         value, after = (
             one.put(
@@ -111,7 +111,7 @@ def test_an_end_is_ranked_as_the_standings_rank_it(order: tuple[str, ...], mode:
 
 
 @pytest.mark.parametrize("listed", [True, False])
-def test_end_ranks_listed_players(listed: bool) -> None:
+def test_build_ranking_data_includes_listed_players(listed: bool) -> None:
     value = before_and_after(0)[0]
     value = value.put(replace(value.divisions[DIVISION], list_withdrawn=listed))
     index = Index(value)
@@ -123,7 +123,7 @@ def test_end_ranks_listed_players(listed: bool) -> None:
 
 
 @pytest.mark.parametrize("mode", Unplayed)
-def test_round_is_paired_by_earlier_rounds(mode: Unplayed) -> None:
+def test_build_ranking_data_counts_earlier_rounds(mode: Unplayed) -> None:
     value = before_and_after(1)[0]
     index = Index(value.put(replace(value.divisions[DIVISION], unplayed=mode)))
     stage = index.stages(DIVISION)[0]
@@ -137,7 +137,7 @@ def test_round_is_paired_by_earlier_rounds(mode: Unplayed) -> None:
     assert earlier.terms.rounds == told.terms.rounds - 1
 
 
-def test_rounds_that_the_standings_count_are_not_counted_again() -> None:
+def test_build_ranking_data_counts_no_round_twice() -> None:
     """A round with an open game counts already; uncounted rounds come on top."""
     value = before_and_after(1)[0]
     index = Index(value.put(replace(value.divisions[DIVISION], unplayed=Unplayed.FIDE_2009)))
@@ -153,7 +153,7 @@ def test_rounds_that_the_standings_count_are_not_counted_again() -> None:
 @pytest.mark.parametrize(
     ("counts_as", "losses"), [(Worth.WIN, 0), (Worth.DRAW, 1), (Worth.LOSS, 2), (Worth.NOTHING, 0)]
 )
-def test_bye_removes_its_own_value(counts_as: Worth, losses: int) -> None:
+def test_build_ranking_data_bye_removes_its_own_value(counts_as: Worth, losses: int) -> None:
     value = before_and_after(1)[0]
     rules = value.ruleset
     bye = replace(rules.byes.bye, counts_as=counts_as)
@@ -165,7 +165,7 @@ def test_bye_removes_its_own_value(counts_as: Worth, losses: int) -> None:
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_chances_after_the_last_round_are_the_standings(rules: str) -> None:
+def test_compute_forecast_after_the_last_round_is_the_standings(rules: str) -> None:
     value = played(building.event(9, rounds=4, rules=rules), Random(5), rounds=4)
     value = value.put(replace(value.stages[next(iter(value.stages))], rounds=4))
     rows = compute_forecast(Index(value), DIVISION).rows
@@ -174,7 +174,7 @@ def test_chances_after_the_last_round_are_the_standings(rules: str) -> None:
     assert [row.shares.index(1) for row in rows] == places == [row.place - 1 for row in rows]
 
 
-def test_wider_spread_wins_nothing_if_resistance_decides() -> None:
+def test_compute_forecast_by_resistance_ignores_spread() -> None:
     """Two lead by wins; the one with the lower spread has more resistance than the game still out can bring."""
     value = played(building.event(8, rounds=3), Random(11), rounds=3)
     first, second = compute_standings(Index(value), Index(value).division(None))[:2]
@@ -191,7 +191,7 @@ def test_wider_spread_wins_nothing_if_resistance_decides() -> None:
     assert [(row.key, *row.shares[:2]) for row in found.rows[:2]] == [(first.key, 1, 0), (second.key, 0, 1)]
 
 
-def test_equal_players_share_the_place() -> None:
+def test_compute_forecast_equal_players_share_a_rank() -> None:
     """Two games of the same score: two share the first place and two the third, and the simulations say so."""
     value = building.event(4, rounds=1)
     value = commands.pair_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))

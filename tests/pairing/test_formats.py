@@ -33,7 +33,7 @@ def planned(course: TournamentFormat, players: int) -> Tournament:
 
 @pytest.mark.parametrize("players", [6, 9, 16, 23])
 @pytest.mark.parametrize("course", TournamentFormat)
-def test_a_course_is_played_to_its_winner(course: TournamentFormat, players: int) -> None:
+def test_plan_stages_of_each_format_can_be_played(course: TournamentFormat, players: int) -> None:
     tournament = planned(course, players)
     planned_rounds = Index(tournament).planned_rounds(DIVISION)
     tournament = paired(tournament, times=planned_rounds - (1 if course is TournamentFormat.SWISS_FINAL else 0))
@@ -44,19 +44,19 @@ def test_a_course_is_played_to_its_winner(course: TournamentFormat, players: int
         assert [row.rank for row in rows[:2]] == [1, 2]
 
 
-def test_knockout_and_round_robin_need_rounds_for_their_players() -> None:
+def test_count_rounds_for_knockout_and_round_robin() -> None:
     assert [count_rounds_for("knockout", players) for players in (2, 5, 8, 9, 24)] == [1, 3, 3, 4, 5]
     assert [count_rounds_for("round-robin", players) for players in (4, 5, 10)] == [3, 5, 9]
     assert {system for system in SYSTEMS if count_rounds_for(system, 8)} == {"knockout", "round-robin"}
 
 
-def test_the_last_round_of_a_hill_is_one_of_its_rounds() -> None:
+def test_plan_stages_includes_the_king_of_the_hill_round() -> None:
     stages = plan_stages(TournamentFormat.HILL, players=20, rounds=9)
     assert [(stage.system, stage.rounds) for stage in stages] == [("swiss", 8), ("king-of-the-hill", 1)]
 
 
 @pytest.mark.parametrize("players", [9, 14, 18, 23])
-def test_even_number_qualifies_from_groups_to_swiss(players: int) -> None:
+def test_plan_stages_even_number_qualifies_to_swiss(players: int) -> None:
     swiss = plan_stages(TournamentFormat.ALL_THREE, players=players, rounds=4)[1]
     assert swiss.cut is not None
     assert swiss.cut % 2 == 0

@@ -60,12 +60,12 @@ def decide(tournament: Tournament, table: int, **result: object) -> Tournament:
     return tournament.put(Result(game.id, ResultState.ENTERED, **result))  # type: ignore[arg-type]
 
 
-def test_the_order_of_the_slots() -> None:
+def test_order_seeds_gives_the_order_of_slots() -> None:
     assert order_seeds(8) == (1, 8, 4, 5, 2, 7, 3, 6)
 
 
 @pytest.mark.parametrize("count", [*range(2, 40), 63, 64, 65, 128, 129, 200, 255, 257, 300])
-def test_a_cup_of_any_size(count: int) -> None:
+def test_knockout_of_any_size(count: int) -> None:
     tournament = cup(count)
     size = 2 ** count_rounds_needed(count)
     games = 0
@@ -91,7 +91,7 @@ def test_a_cup_of_any_size(count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [4, 5, 8, 11])
-def test_the_losers_of_the_semifinals_play_for_third_place(count: int) -> None:
+def test_knockout_semifinal_losers_play_for_third_place(count: int) -> None:
     tournament = cup(count, third_place=True)
     for _ in range(count_rounds_needed(count) - 1):
         tournament = chalk(published(tournament, propose_pairings(Index(tournament), A)))
@@ -102,7 +102,7 @@ def test_the_losers_of_the_semifinals_play_for_third_place(count: int) -> None:
     assert proposal.games[1].reason.code == "third-place"
 
 
-def test_three_players_have_no_game_for_third_place() -> None:
+def test_knockout_of_three_has_no_third_place_game() -> None:
     tournament = cup(3, third_place=True)
     tournament = chalk(published(tournament, propose_pairings(Index(tournament), A)))
     proposal = propose_pairings(Index(tournament), A)
@@ -110,7 +110,7 @@ def test_three_players_have_no_game_for_third_place() -> None:
     assert not proposal.byes
 
 
-def test_replier_wins_a_tie_if_the_rules_say_so() -> None:
+def test_knockout_replier_wins_a_tie_by_the_rules() -> None:
     tournament = cup(4, tie=KnockoutTie.REPLIER)
     tournament = published(tournament, propose_pairings(Index(tournament), A))
     tournament = decide(decide(tournament, 1, first=400, second=400), 2, first=400, second=300)
@@ -119,7 +119,7 @@ def test_replier_wins_a_tie_if_the_rules_say_so() -> None:
     assert {final.first, final.second} == {games[0].second, games[1].first}
 
 
-def test_undecided_start_has_no_replier() -> None:
+def test_find_winner_undecided_start_has_no_replier() -> None:
     tournament = cup(2, tie=KnockoutTie.REPLIER)
     tournament = published(tournament, propose_pairings(Index(tournament), A))
     (game,) = tournament.games.values()
@@ -129,7 +129,7 @@ def test_undecided_start_has_no_replier() -> None:
     assert find_winner(Index(drawn), drawn.games[game.id]) is None
 
 
-def test_a_tie_may_wait_for_a_decision() -> None:
+def test_knockout_tie_waits_for_a_decision() -> None:
     tournament = cup(4)
     tournament = published(tournament, propose_pairings(Index(tournament), A))
     tournament = decide(decide(tournament, 1, first=400, second=400), 2, first=400, second=300)
@@ -145,13 +145,13 @@ def test_a_tie_may_wait_for_a_decision() -> None:
     assert game.first in {final.first, final.second}
 
 
-def test_a_cup_does_not_go_on_without_its_results() -> None:
+def test_knockout_needs_results_for_the_next_round() -> None:
     tournament = published(cup(4), propose_pairings(Index(cup(4)), A))
     with pytest.raises(RuleViolation, match="results-needed"):
         propose_pairings(Index(tournament), A, source_round=0)
 
 
-def test_cup_results_cannot_be_assumed() -> None:
+def test_knockout_results_cannot_be_assumed() -> None:
     tournament = published(cup(4), propose_pairings(Index(cup(4)), A))
     assert list_unfinished_games(Index(tournament), A) == ()
     with pytest.raises(RuleViolation) as refused:
@@ -159,7 +159,7 @@ def test_cup_results_cannot_be_assumed() -> None:
     assert (refused.value.code, refused.value.facts["tables"]) == ("results-needed", (1, 2))
 
 
-def test_forfeits_and_walkovers() -> None:
+def test_knockout_forfeits_and_walkovers() -> None:
     tournament = cup(8)
     tournament = published(tournament, propose_pairings(Index(tournament), A))
     for table in (1, 2, 3):
@@ -173,7 +173,7 @@ def test_forfeits_and_walkovers() -> None:
     ]
 
 
-def test_player_without_an_opponent_advances() -> None:
+def test_knockout_player_without_an_opponent_advances() -> None:
     tournament = cup(4)
     tournament = chalk(published(tournament, propose_pairings(Index(tournament), A)))
     tournament = tournament.put(
@@ -190,14 +190,14 @@ def test_player_without_an_opponent_advances() -> None:
     assert build_bracket(Index(done), done.stages[STAGE])[-1].winner == "p1"
 
 
-def test_seeds_may_be_set() -> None:
+def test_knockout_uses_stored_seeds() -> None:
     tournament = cup(4).put(*[Seed(SeedId(f"s{n}"), STAGE, n, PlayerId(f"p{5 - n}")) for n in range(1, 4)])
     proposal = propose_pairings(Index(tournament), A)
     assert [{game.first, game.second} for game in proposal.games] == [{"p3", "p2"}]
     assert [bye.player for bye in proposal.byes] == ["p4"]
 
 
-def test_the_bracket_is_known_as_far_as_it_is_played() -> None:
+def test_build_bracket_is_known_up_to_played_rounds() -> None:
     tournament = cup(5)
     stage = tournament.stages[STAGE]
     empty = build_bracket(Index(tournament), stage)
@@ -221,7 +221,7 @@ def test_the_bracket_is_known_as_far_as_it_is_played() -> None:
     assert played[4].players == ("p1", "p4")
 
 
-def test_players_exchanged_by_hand_keep_the_bracket_whole() -> None:
+def test_knockout_swapped_players_keep_the_bracket_complete() -> None:
     tournament = cup(4)
     proposal = propose_pairings(Index(tournament), A, fixed=[FixedPair(PlayerId("p1"), PlayerId("p2"))])
     assert {(frozenset({game.first, game.second}), game.match) for game in proposal.games} == {
@@ -233,7 +233,7 @@ def test_players_exchanged_by_hand_keep_the_bracket_whole() -> None:
     assert {final.first, final.second} == {"p1", "p3"}
 
 
-def test_upsets_lead_to_one_winner() -> None:
+def test_knockout_upsets_lead_to_one_winner() -> None:
     rng = Random(8)
     tournament = cup(13)
     while True:
@@ -250,7 +250,7 @@ def test_upsets_lead_to_one_winner() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 8, 9, 16, 17])
-def test_a_plain_bracket_takes_as_many_rounds_as_its_players_need(players: int) -> None:
+def test_count_rounds_needed_of_a_plain_bracket(players: int) -> None:
     assert (
         count_rounds_needed(players, PairingSettings())
         == count_rounds_needed(players)

@@ -84,7 +84,7 @@ def decided(tournament: Tournament, one: int, **result: object) -> Tournament:
 
 @pytest.mark.parametrize("count", [3, 4, 5, 7, 8, 11, 16, 24])
 @pytest.mark.parametrize("rng", [None, 1, 2])
-def test_a_double_elimination_ends_with_one_player_beaten_less_than_twice(count: int, rng: int | None) -> None:
+def test_double_elimination_ends_with_one_player_beaten_once_at_most(count: int, rng: int | None) -> None:
     tournament = played_out(
         cup(count, elimination=Elimination.DOUBLE), None if rng is None else Random(rng * 100 + count)
     )
@@ -100,7 +100,7 @@ def test_a_double_elimination_ends_with_one_player_beaten_less_than_twice(count:
     )  # no player shares a place with a gap
 
 
-def test_grand_final_is_repeated_after_the_first_loss_of_its_loser() -> None:
+def test_double_elimination_repeats_the_grand_final() -> None:
     tournament = cup(4, elimination=Elimination.DOUBLE)
     for _ in range(3):
         tournament = scored(paired(tournament))
@@ -114,7 +114,7 @@ def test_grand_final_is_repeated_after_the_first_loss_of_its_loser() -> None:
     assert [held(tournament)[player] for player in ("p1", "p2", "p3", "p4")] == [1, 2, 3, 4]
 
 
-def test_knockout_is_decided_without_a_reset() -> None:
+def test_double_elimination_is_decided_without_a_reset() -> None:
     tournament = cup(4, elimination=Elimination.DOUBLE)
     for _ in range(4):
         tournament = scored(paired(tournament))
@@ -126,7 +126,7 @@ def test_knockout_is_decided_without_a_reset() -> None:
 
 @pytest.mark.parametrize("count", [2, 3, 5, 8, 12, 13])
 @pytest.mark.parametrize("rng", [None, 4])
-def test_a_classification_gives_everybody_an_own_place(count: int, rng: int | None) -> None:
+def test_classification_gives_each_player_a_rank(count: int, rng: int | None) -> None:
     tournament = played_out(
         cup(count, elimination=Elimination.CLASSIFICATION), None if rng is None else Random(rng)
     )
@@ -134,7 +134,7 @@ def test_a_classification_gives_everybody_an_own_place(count: int, rng: int | No
 
 
 @pytest.mark.parametrize("count", [5, 6, 8, 12, 13, 16])
-def test_the_consolation_leaves_places_alone(count: int) -> None:
+def test_consolation_changes_no_ranks(count: int) -> None:
     rng = Random(count)
     tournament = played_out(cup(count, elimination=Elimination.CONSOLATION), rng)
     matches = drawn_up(tournament)
@@ -147,7 +147,7 @@ def test_the_consolation_leaves_places_alone(count: int) -> None:
 @pytest.mark.parametrize("third_place", [False, True])
 @pytest.mark.parametrize("count", range(5, 18))
 @pytest.mark.parametrize("seed", [1, 2])
-def test_consolation_is_for_losers_of_the_first_match(count: int, seed: int, third_place: bool) -> None:
+def test_consolation_has_losers_of_the_first_match(count: int, seed: int, third_place: bool) -> None:
     """Counted from the games alone: in round 1, or in round 2 by who had a bye before; no finalist ever joins."""
     drawn = cup(count, elimination=Elimination.CONSOLATION, third_place=third_place)
     tournament = played_out(drawn, Random(1000 * seed + count))
@@ -173,7 +173,7 @@ def test_consolation_is_for_losers_of_the_first_match(count: int, seed: int, thi
 
 @pytest.mark.parametrize("elimination", [Elimination.SINGLE, Elimination.CONSOLATION])
 @pytest.mark.parametrize("count", [3, 6, 8, 11, 16])
-def test_losers_have_places_after_each_round(elimination: Elimination, count: int) -> None:
+def test_rank_knockout_losers_have_ranks_after_each_round(elimination: Elimination, count: int) -> None:
     """The loser to the last of n remaining players is n-th; all others share the next free place."""
     rng, tournament = Random(count), cup(count, elimination=elimination)
     still = {f"p{number}" for number in range(1, count + 1)}
@@ -195,7 +195,7 @@ def test_losers_have_places_after_each_round(elimination: Elimination, count: in
 
 @pytest.mark.parametrize("count", [3, 4, 6, 8, 13, 16])
 @pytest.mark.parametrize("seed", [1, 2])
-def test_players_beaten_twice_have_places_after_each_round(count: int, seed: int) -> None:
+def test_rank_knockout_players_beaten_twice_have_ranks(count: int, seed: int) -> None:
     """An eliminated player takes the first place behind all remaining and all later eliminated players."""
     rng, tournament = Random(100 * seed + count), cup(count, elimination=Elimination.DOUBLE)
     while not refused(tournament):
@@ -218,7 +218,7 @@ def test_players_beaten_twice_have_places_after_each_round(count: int, seed: int
     assert len(gone) == count - 1
 
 
-def test_places_while_a_single_elimination_runs() -> None:
+def test_rank_knockout_during_a_single_elimination() -> None:
     tournament = cup(8)
     assert set(held(tournament).values()) == {1}
     tournament = scored(paired(tournament))
@@ -230,7 +230,7 @@ def test_places_while_a_single_elimination_runs() -> None:
     assert [held(tournament)[f"p{number}"] for number in range(1, 9)] == [1, 2, 3, 3, 5, 5, 5, 5]
 
 
-def test_places_with_a_match_for_third_place() -> None:
+def test_rank_knockout_with_a_third_place_match() -> None:
     tournament = played_out(cup(6, third_place=True))
     assert [held(tournament)[f"p{number}"] for number in range(1, 7)] == [1, 2, 3, 4, 5, 5]
 
@@ -238,7 +238,7 @@ def test_places_with_a_match_for_third_place() -> None:
 # --- series
 
 
-def test_best_of_three_leaves_the_rest_of_a_decided_match_empty() -> None:
+def test_knockout_series_stops_after_a_decided_match() -> None:
     tournament = cup(4, series=3)
     tournament = scored(paired(tournament))
     tournament = decided(decided(paired(tournament), 1, first=400, second=300), 2, first=300, second=400)
@@ -256,7 +256,7 @@ def test_best_of_three_leaves_the_rest_of_a_decided_match_empty() -> None:
     assert [{game.first, game.second} for game in final.games] == [{"p1", "p3"}]
 
 
-def test_a_bye_is_given_once_for_a_whole_series() -> None:
+def test_knockout_series_has_one_bye() -> None:
     tournament = cup(3, series=3)
     first = propose_pairings(Index(tournament), A)
     assert [bye.player for bye in first.byes] == ["p1"]
@@ -265,7 +265,7 @@ def test_a_bye_is_given_once_for_a_whole_series() -> None:
     assert [{game.first, game.second} for game in second.games] == [{"p2", "p3"}]
 
 
-def test_starts_alternate_within_a_series() -> None:
+def test_knockout_series_alternates_starts() -> None:
     tournament = cup(2, series=4)
     starters = []
     for _ in range(3):
@@ -277,7 +277,7 @@ def test_starts_alternate_within_a_series() -> None:
     assert all(game.start is Start.ASSIGNED for game in tournament.games.values())
 
 
-def test_empty_round_of_a_bracket() -> None:
+def test_knockout_series_can_have_an_empty_round() -> None:
     tournament = cup(4, series=3)
     tournament = scored(paired(scored(paired(tournament))))
     empty = propose_pairings(Index(tournament), A)
@@ -286,7 +286,7 @@ def test_empty_round_of_a_bracket() -> None:
     assert [{game.first, game.second} for game in final.games] == [{"p1", "p2"}]
 
 
-def test_level_series_waits_for_the_director() -> None:
+def test_knockout_level_series_waits_for_the_director() -> None:
     tournament = cup(2, series=2)
     tournament = decided(paired(tournament), 1, first=450, second=400)
     tournament = decided(paired(tournament), 1, first=400, second=450)
@@ -301,7 +301,7 @@ def test_level_series_waits_for_the_director() -> None:
     assert drawn_up(tournament)[0].winner == "p2"
 
 
-def test_a_level_series_stops_the_next_round() -> None:
+def test_knockout_level_series_stops_the_next_round() -> None:
     tournament = cup(4, series=2)
     tournament = scored(paired(scored(paired(tournament), tied=True)), tied=True)
     with pytest.raises(RuleViolation, match="tie-undecided") as caught:
@@ -309,7 +309,7 @@ def test_a_level_series_stops_the_next_round() -> None:
     assert caught.value.facts == {"table": 1, "round": 2}
 
 
-def test_the_sum_of_the_spreads_decides_by_aggregate() -> None:
+def test_knockout_aggregate_series_is_decided_by_spread() -> None:
     tournament = cup(2, series=3, aggregate=True)
     for first in (410, 410, 300):
         tournament = decided(paired(tournament), 1, first=first, second=400)
@@ -317,7 +317,7 @@ def test_the_sum_of_the_spreads_decides_by_aggregate() -> None:
     assert (match.winner, match.score.halves, match.score.spread) == ("p2", (4, 2), -80)
 
 
-def test_the_rule_about_ties_is_for_single_games_only() -> None:
+def test_knockout_tie_rule_is_for_single_games_only() -> None:
     tournament = cup(2, series=3, tie=KnockoutTie.REPLIER)
     tournament = decided(paired(tournament), 1, first=400, second=400)
     assert drawn_up(tournament)[0].score.halves == (1, 1)
@@ -326,7 +326,7 @@ def test_the_rule_about_ties_is_for_single_games_only() -> None:
     assert drawn_up(tournament)[0].winner == "p1"
 
 
-def test_last_player_of_a_series_wins_it() -> None:
+def test_knockout_series_is_won_by_the_last_player() -> None:
     tournament = cup(4, series=3)
     tournament = scored(paired(tournament))
     tournament = tournament.put(Absence(AbsenceId("1"), PlayerId("p1"), 2, None, ByeKind.FORFEIT))
@@ -341,7 +341,7 @@ def test_last_player_of_a_series_wins_it() -> None:
 
 
 @pytest.mark.parametrize("elimination", list(Elimination))
-def test_every_format_copes_with_withdrawals_and_forfeits(elimination: Elimination) -> None:
+def test_knockout_formats_accept_withdrawals_and_forfeits(elimination: Elimination) -> None:
     for trial in range(6):
         rng = Random(trial)
         tournament = cup(11, elimination=elimination, third_place=True)
@@ -361,7 +361,7 @@ def test_every_format_copes_with_withdrawals_and_forfeits(elimination: Eliminati
         assert held(tournament).keys() == tournament.players.keys()
 
 
-def test_the_last_player_left_wins_alone() -> None:
+def test_knockout_last_player_wins_alone() -> None:
     tournament = scored(paired(cup(4)))
     gone = (Absence(AbsenceId(f"a{number}"), PlayerId(f"p{number}"), 2, None) for number in (2, 3, 4))
     tournament = paired(tournament.put(*gone))
@@ -369,7 +369,7 @@ def test_the_last_player_left_wins_alone() -> None:
     assert all(match.decided for match in drawn_up(tournament))
 
 
-def test_unopposed_final_is_won_immediately() -> None:
+def test_knockout_unopposed_final_is_won_immediately() -> None:
     tournament = cup(2, series=3)
     tournament = tournament.put(Absence(AbsenceId("a"), PlayerId("p2"), 2, None))
     tournament = scored(paired(tournament))
@@ -378,7 +378,7 @@ def test_unopposed_final_is_won_immediately() -> None:
     assert refused(tournament) == "knockout-decided"
 
 
-def test_double_forfeit_drops_no_player() -> None:
+def test_knockout_double_forfeit_drops_no_player() -> None:
     tournament = paired(cup(4, elimination=Elimination.DOUBLE))
     tournament = decided(tournament, 1, forfeit=Forfeit.BOTH)
     tournament = scored(tournament)
@@ -394,7 +394,7 @@ def test_double_forfeit_drops_no_player() -> None:
     assert held(played_out(final))["p2"] == 1
 
 
-def test_a_grand_final_that_both_forfeit_is_not_played_again() -> None:
+def test_double_elimination_double_forfeit_in_the_grand_final() -> None:
     tournament = cup(4, elimination=Elimination.DOUBLE)
     for _ in range(3):
         tournament = scored(paired(tournament))
@@ -406,7 +406,7 @@ def test_a_grand_final_that_both_forfeit_is_not_played_again() -> None:
 
 
 @pytest.mark.parametrize("series", [1, 3])
-def test_a_final_without_an_opponent_is_a_round_of_a_bye_alone(series: int) -> None:
+def test_knockout_final_without_an_opponent_is_a_bye(series: int) -> None:
     """The other semifinal has no winner, so the finalist gets the bye, once."""
     tournament = cup(4, series=series)
     while {match.decided for match in drawn_up(tournament)[:2]} != {True} or len(tournament.rounds) < series:
@@ -432,7 +432,7 @@ def test_a_final_without_an_opponent_is_a_round_of_a_bye_alone(series: int) -> N
         ("p1", "p4", ("p1", "p4")),
     ],
 )
-def test_replacement_takes_the_slot(one: str, other: str, players: tuple[str, str], turned: bool) -> None:
+def test_knockout_replacement_takes_the_slot(one: str, other: str, players: tuple[str, str], turned: bool) -> None:
     """The slots keep their order for any starter: the bracket continues from the slot."""
     tournament = paired(cup(4))
     game = next(game for game in tournament.games.values() if {game.first, game.second} == {"p1", "p4"})

@@ -35,7 +35,7 @@ WON, LOST, DRAWN = (450, 400), (400, 450), (400, 400)
         (3, [WON, (400, 410), DRAWN], 0, ("spread", "")),
     ],
 )
-def test_tie_decision_is_named(
+def test_find_decider_names_the_decision(
     series: int, scores: list[tuple[int, int]], ruled: int, said: tuple[str, str]
 ) -> None:
     """Not where the sum of the spreads decides anyhow; of a single game it never does."""
@@ -51,7 +51,9 @@ def test_tie_decision_is_named(
 @pytest.mark.parametrize("series", [2, 3, 4])
 @pytest.mark.parametrize("other", [None, Forfeit.BOTH])
 @pytest.mark.parametrize("winner", [Forfeit.FIRST, Forfeit.SECOND])
-def test_the_only_ruling_in_a_level_series_counts(series: int, other: Forfeit | None, winner: Forfeit) -> None:
+def test_decide_tie_only_ruling_in_a_level_series_counts(
+    series: int, other: Forfeit | None, winner: Forfeit
+) -> None:
     tournament = cup(2, series=series)
     for _ in range(series):
         tournament = decided(paired(tournament), 1, first=400, second=400)
@@ -65,7 +67,7 @@ def test_the_only_ruling_in_a_level_series_counts(series: int, other: Forfeit | 
 
 
 @pytest.mark.parametrize("series", [1, 2])
-def test_a_round_is_proposed_again_beside_its_own_draft(series: int) -> None:
+def test_propose_pairings_ignores_its_own_knockout_draft(series: int) -> None:
     """Nobody starts because of a game of the draft."""
     tournament = cup(4 if series > 1 else 5, series=series)
     for number in range(1, 4):
@@ -76,7 +78,7 @@ def test_a_round_is_proposed_again_beside_its_own_draft(series: int) -> None:
         tournament = scored(published(tournament, proposal))
 
 
-def test_won_series_waits_for_no_result() -> None:
+def test_propose_pairings_won_series_needs_no_result() -> None:
     tournament = cup(2, series=5)
     for score in (WON, LOST, WON, WON):
         tournament = decided(paired(tournament), 1, first=score[0], second=score[1])
@@ -87,7 +89,7 @@ def test_won_series_waits_for_no_result() -> None:
             propose_pairings(index, A, source_round=0)
 
 
-def test_opponents_of_manual_byes_sit_by_their_seeds() -> None:
+def test_propose_pairings_opponents_of_manual_byes_sit_by_seed() -> None:
     fixed = [FixedPair(PlayerId(waits), None) for waits in ("p8", "p7")]
     proposal = propose_pairings(Index(cup(8)), A, fixed=fixed)
     met = [(game.table, {game.first, game.second}) for game in proposal.games]
@@ -95,7 +97,7 @@ def test_opponents_of_manual_byes_sit_by_their_seeds() -> None:
     assert {bye.player for bye in proposal.byes} == {"p7", "p8"}
 
 
-def test_needless_reset_without_a_result_is_no_misfit() -> None:
+def test_find_decider_ignores_a_needless_reset() -> None:
     """Its grand final was corrected afterwards, and the reset has no result."""
     tournament = cup(4, elimination=Elimination.DOUBLE)
     for _ in range(3):
@@ -110,7 +112,7 @@ def test_needless_reset_without_a_result_is_no_misfit() -> None:
     assert find_decider(Index(tournament), tournament.stages[STAGE], reset) == ""
 
 
-def test_director_decides_knockout_ties() -> None:
+def test_needs_decision_of_knockout_ties() -> None:
     for system, expected in (("swiss", False), ("knockout", True)):
         tournament = paired(event(4, system=system, rounds=2))
         assert not any(needs_decision(Index(tournament), game) for game in tournament.games)
@@ -118,12 +120,12 @@ def test_director_decides_knockout_ties() -> None:
         assert {needs_decision(Index(tied), game) for game in tied.games} == {expected}
 
 
-def test_empty_knockout_is_not_over() -> None:
+def test_is_knockout_over_not_for_an_empty_knockout() -> None:
     tournament = event(0, system="knockout", rounds=2)
     assert not is_knockout_over(Index(tournament), tournament.stages[STAGE])
 
 
-def test_a_bye_of_somebody_without_a_seed_is_no_free_place() -> None:
+def test_list_byes_for_late_omits_byes_without_seed() -> None:
     """As after a change by hand: only the seed that the bracket left free is offered."""
     tournament = event(7, system="knockout", rounds=3)
     seeds = [Seed(SeedId(f"s{number}"), STAGE, number, PlayerId(f"p{number}")) for number in range(1, 6)]
@@ -137,7 +139,7 @@ def test_a_bye_of_somebody_without_a_seed_is_no_free_place() -> None:
     assert [bye.player for bye in list_byes_for_late(changed, item, PlayerId("p7"))] == ["p3", "p2"]
 
 
-def test_a_bye_of_a_draft_has_won_nothing_yet() -> None:
+def test_build_bracket_bye_of_a_draft_has_no_winner() -> None:
     fixed = [FixedPair(PlayerId(waits), None) for waits in ("p1", "p4")]
     proposal = propose_pairings(Index(cup(4)), A, fixed=fixed)
     draft = commands.propose_round(cup(4), key="r1", proposal=proposal)
@@ -146,7 +148,7 @@ def test_a_bye_of_a_draft_has_won_nothing_yet() -> None:
     assert [match.winner for match in drawn_up(published(cup(4), proposal))[:2]] != [None, None]
 
 
-def test_replacement_continues_a_series() -> None:
+def test_build_bracket_replacement_continues_a_series() -> None:
     seeds = [Seed(SeedId(f"s{number}"), STAGE, number, PlayerId(f"p{number}")) for number in (1, 2)]
     tournament = paired(decided(paired(cup(2, series=3).put(*seeds)), 1, first=450, second=400))
     tournament = tournament.put(replace(tournament.players[PlayerId("p2")], id=PlayerId("p3"), number=3))

@@ -15,7 +15,7 @@ def late() -> tuple[Tournament, PlayerId, PlayerId]:
     return t, next(iter(t.byes.values())).player, player(t, 6).id
 
 
-def test_the_starter_may_be_named_or_left_to_the_balance_of_starts() -> None:
+def test_seat_latecomer_starter_is_named_or_by_balance() -> None:
     t, waiting, comer = late()
     item = last_round(t).id
     for named in (waiting, comer):
@@ -25,6 +25,6 @@ def test_the_starter_may_be_named_or_left_to_the_balance_of_starts() -> None:
     assert {by_rule.first, by_rule.second} == {waiting, comer}
 
 
-def test_seating_a_latecomer_is_one_step() -> None:
+def test_seat_latecomer_is_one_command() -> None:
     every = {**commands.COMMANDS, **PAIRING_COMMANDS}
     assert [name for name in every if "late" in name] == ["seat-latecomer"]

@@ -56,26 +56,26 @@ def check_against_brute_force(field: Field) -> None:
 
 @settings(max_examples=120)
 @given(st.integers(0, 2**32), st.integers(2, 8))
-def test_pairing_is_optimal(seed: int, count: int) -> None:
+def test_pair_field_is_optimal(seed: int, count: int) -> None:
     check_against_brute_force(random_field(Random(seed), count))
 
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("count", [9, 10])
-def test_pairing_of_ten_is_optimal(seed: int, count: int) -> None:
+def test_pair_field_of_ten_is_optimal(seed: int, count: int) -> None:
     check_against_brute_force(random_field(Random(seed), count, density=0.8))
 
 
 @pytest.mark.long
 @settings(max_examples=3000)
 @given(st.integers(0, 2**64), st.integers(2, 10))
-def test_pairing_is_optimal_in_thousands_of_states(seed: int, count: int) -> None:
+def test_pair_field_is_optimal_in_thousands_of_states(seed: int, count: int) -> None:
     check_against_brute_force(random_field(Random(seed), count))
 
 
 @settings(max_examples=150)
 @given(st.integers(0, 2**32), st.integers(2, 14), st.booleans())
-def test_costs_are_those_of_the_definitions(seed: int, count: int, by_score: bool) -> None:
+def test_compute_costs_equals_the_definitions(seed: int, count: int, by_score: bool) -> None:
     """Also where another order than by score has put a lower group among the higher ones."""
     field = random_field(Random(seed), count)
     if not by_score:
@@ -117,24 +117,24 @@ def check_against_networkx(field: Field) -> None:
 
 @settings(max_examples=40)
 @given(st.integers(0, 2**32), st.integers(2, 26))
-def test_another_solver_finds_the_same_pairs(seed: int, count: int) -> None:
+def test_solve_matching_agrees_with_another_solver(seed: int, count: int) -> None:
     check_against_networkx(random_field(Random(seed), count))
 
 
 @pytest.mark.parametrize("count", [59, 60])
-def test_another_solver_finds_the_same_pairs_of_sixty(count: int) -> None:
+def test_solve_matching_of_sixty_agrees_with_another_solver(count: int) -> None:
     check_against_networkx(random_field(Random(count), count))
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
-def test_another_solver_finds_the_same_pairs_in_thousands_of_states() -> None:
+def test_solve_matching_agrees_in_thousands_of_states() -> None:
     rng = Random(int(os.environ.get("TDAPP_SEED", "1")))
     for _ in range(2000):
         check_against_networkx(random_field(rng, rng.choice([*range(2, 31), *range(2, 31), rng.randint(31, 60)])))
 
 
-def test_more_than_forty_meetings_weigh_as_forty() -> None:
+def test_criteria_more_than_forty_meetings_count_as_forty() -> None:
     """Powers of two above this limit would collide with sums of others."""
     others = [PlayerId(f"p{number}") for number in (1, 2, 3)]
     for times, counted in ((1, 1), (39, 39), (40, 40), (60, 40)):
@@ -161,9 +161,7 @@ def list_cheapest(graph: Graph, width: int) -> set[tuple[int, int]]:
 
 @pytest.mark.parametrize("block", [1, 200, 2**20])
 @pytest.mark.parametrize("count", [20, 41])
-def test_the_cheapest_edges_of_each_player_are_listed(
-    count: int, block: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_list_cheapest_edges_of_each_player(count: int, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matching, "_BLOCK", block)
     field = random_field(Random(count), count, settings=PairingSettings())
     first, second = MatchingProblem(field, np.arange(count)).list_cheapest_edges(3)
@@ -172,12 +170,12 @@ def test_the_cheapest_edges_of_each_player_are_listed(
     assert len(pairs) == len(set(pairs))
 
 
-def test_the_60_cheapest_edges_are_weighed_above_400_players() -> None:
+def test_best_pairs_uses_60_cheapest_edges_above_400_players() -> None:
     assert (best_pairs._ALL_UP_TO, best_pairs._CHEAPEST) == (400, 60)
 
 
 @pytest.mark.parametrize("names", [criteria.ORDER, ("repeats", "score_difference", "style", "chance")])
-def test_a_large_field_without_proof_is_paired_by_the_cheapest_edges(
+def test_find_best_pairs_without_proof_uses_the_cheapest_edges(
     names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If these leave a player without an opponent or cause a repeat, the program weighs all edges."""
@@ -208,7 +206,7 @@ def test_a_large_field_without_proof_is_paired_by_the_cheapest_edges(
 
 @settings(max_examples=30)
 @given(st.integers(0, 2**32), st.integers(2, 30), st.randoms(use_true_random=False))
-def test_the_order_of_the_edges_does_not_matter(seed: int, count: int, rng: Random) -> None:
+def test_solve_matching_is_independent_of_edge_order(seed: int, count: int, rng: Random) -> None:
     field = random_field(Random(seed), count)
     graph = build_graph(field)
     turned = np.array(rng.sample(range(len(graph.first)), len(graph.first)), dtype=np.int64)
@@ -223,7 +221,7 @@ def test_the_order_of_the_edges_does_not_matter(seed: int, count: int, rng: Rand
         assert sorted(one.edges) == sorted(int(turned[edge]) for edge in two.edges)
 
 
-def test_weights_compare_as_their_levels_do() -> None:
+def test_combine_levels_keeps_the_order_of_levels() -> None:
     rng = Random(5)
     levels = {name: np.array([rng.randint(0, 2 ** rng.randint(1, 30)) for _ in range(15)]) for name in "abcd"}
     first, second = np.triu_indices(6, 1)
@@ -253,7 +251,7 @@ def wide_graph(bits: int) -> Graph:
     ("bits", "coarse"),
     [(10, ()), (25, ("chance",)), (30, ("chance", "style")), (55, ("chance", "style", "repeats"))],
 )
-def test_oversized_levels_become_coarser_and_are_named(bits: int, coarse: tuple[str, ...]) -> None:
+def test_fit_levels_names_coarser_levels(bits: int, coarse: tuple[str, ...]) -> None:
     graph = wide_graph(bits)
     levels, named = fit_levels(graph)
     product = 1
@@ -265,7 +263,7 @@ def test_oversized_levels_become_coarser_and_are_named(bits: int, coarse: tuple[
 
 
 @pytest.mark.parametrize("has_child", [True, False])
-def test_matching_in_a_child_process_is_the_same(monkeypatch: pytest.MonkeyPatch, has_child: bool) -> None:
+def test_solve_matching_in_a_child_process_is_equal(monkeypatch: pytest.MonkeyPatch, has_child: bool) -> None:
     """Without a child process the matching is solved here."""
     graph = wide_graph(10)
     expected = solve_matching(graph)
@@ -280,7 +278,7 @@ def send_nothing(*_: object) -> None:
     time.sleep(60)
 
 
-def test_child_process_ends_with_an_exception_of_the_pulse(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solve_matching_pulse_exception_ends_the_child(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt() -> None:
         raise KeyError
 
@@ -293,7 +291,7 @@ def test_child_process_ends_with_an_exception_of_the_pulse(monkeypatch: pytest.M
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("most", "starts"), [(20, 0), (19, 1)])
-def test_large_component_is_matched_in_a_child_process(
+def test_solve_matching_uses_a_child_for_a_large_component(
     monkeypatch: pytest.MonkeyPatch, most: int, starts: int
 ) -> None:
     """The second component has four nodes and five edges."""
@@ -306,7 +304,7 @@ def test_large_component_is_matched_in_a_child_process(
     assert min(len(pulses), 1) == starts
 
 
-def test_each_part_of_a_graph_is_matched() -> None:
+def test_solve_matching_matches_each_component() -> None:
     first, second = np.array([0, 0, 1, 3, 4, 5]), np.array([1, 2, 2, 4, 5, 6])
     graph = Graph(9, first, second, {"style": np.array([3, 1, 2, 1, 1, 5])})
     solution = solve_matching(graph)
@@ -314,7 +312,7 @@ def test_each_part_of_a_graph_is_matched() -> None:
     assert not solution.complete
 
 
-def test_the_library_is_exact_at_the_widest_weights_used() -> None:
+def test_find_lightest_edges_is_exact_at_the_widest_weights() -> None:
     rng = Random(3)
     first, second = (side.astype(np.int64) for side in np.triu_indices(8, 1))
     for _ in range(200):
@@ -329,7 +327,7 @@ def test_the_library_is_exact_at_the_widest_weights_used() -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(2, 14), st.floats(0.2, 1))
-def test_lightest_edges_weigh_as_those_of_networkx(seed: int, nodes: int, density: float) -> None:
+def test_find_lightest_edges_agrees_with_networkx(seed: int, nodes: int, density: float) -> None:
     """Also if no perfect matching exists."""
     rng = Random(seed)
     ends = [(one, other) for other in range(nodes) for one in range(other) if rng.random() < density] or [(0, 1)]

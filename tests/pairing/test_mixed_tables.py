@@ -50,7 +50,9 @@ THREES, FOURS = TableRule(prefer=3), TableRule(prefer=4)
         (TableRule(prefer=1), 3, (1, 1, 1)),
     ],
 )
-def test_sizes_follow_from_the_number_of_players(rules: TableRule, players: int, sizes: tuple[int, ...]) -> None:
+def test_split_into_tables_by_the_number_of_players(
+    rules: TableRule, players: int, sizes: tuple[int, ...]
+) -> None:
     assert split_into_tables(rules, players) == sizes
 
 
@@ -117,7 +119,7 @@ def brute_force(one: TableProblem) -> list[int] | None:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("players", range(3, 11))
 @pytest.mark.parametrize("rules", [THREE, THREES, FOURS], ids=["twos", "threes", "fours"])
-def test_no_other_tables_are_better(rules: TableRule, players: int, seed: int) -> None:
+def test_solve_tables_is_optimal(rules: TableRule, players: int, seed: int) -> None:
     one = problem(players, rules, seed)
     if set(one.sizes) == {2}:
         return
@@ -131,7 +133,7 @@ def test_no_other_tables_are_better(rules: TableRule, players: int, seed: int) -
 @pytest.mark.long
 @pytest.mark.parametrize("players", [11, 12, 13])
 @pytest.mark.parametrize("rules", [THREE, THREES, FOURS], ids=["twos", "threes", "fours"])
-def test_no_other_tables_are_better_up_to_thirteen(rules: TableRule, players: int) -> None:
+def test_solve_tables_is_optimal_up_to_thirteen(rules: TableRule, players: int) -> None:
     one = problem(players, rules, players)
     if set(one.sizes) == {2}:
         return
@@ -142,7 +144,7 @@ def test_no_other_tables_are_better_up_to_thirteen(rules: TableRule, players: in
 
 
 @pytest.mark.parametrize("rules", [THREES, FOURS], ids=["threes", "fours"])
-def test_no_exchange_of_two_players_is_better(rules: TableRule) -> None:
+def test_solve_tables_has_no_better_exchange(rules: TableRule) -> None:
     one = problem(25, rules, 3)
     solved = solve_tables(one, seed=5)
 
@@ -165,7 +167,7 @@ def evening(players: int, rounds: int) -> Tournament:
     return value
 
 
-def test_one_odd_table_among_sixty_players_is_quick() -> None:
+def test_solve_tables_one_odd_table_of_sixty_players_is_quick() -> None:
     value = evening(59, 3)
     times = []
     for _ in range(3):
@@ -176,7 +178,7 @@ def test_one_odd_table_among_sixty_players_is_quick() -> None:
     assert min(times) < 0.5
 
 
-def test_players_do_not_sit_at_an_odd_table_twice_an_evening() -> None:
+def test_odd_table_has_other_players_each_round_of_an_evening() -> None:
     value, sat = club(13), set[str]()
     for _ in range(3):
         value = paired(value, results=False)
@@ -195,7 +197,7 @@ def _all_seated(value: Tournament) -> Iterator[set[PlayerId]]:
         yield from ({seat.player for seat in seats} for seats in index.list_tables_of_seats(item.id))
 
 
-def test_thirteen_then_twelve_sit_at_tables() -> None:
+def test_pair_round_seats_thirteen_then_twelve_at_tables() -> None:
     value = paired(club(13), results=False)
     assert sorted(map(len, seated(value))) == [2, 2, 2, 2, 2, 3]
     value = paired(scored(value, dict.fromkeys(value.players, 300)), results=False)
@@ -210,7 +212,7 @@ def test_thirteen_then_twelve_sit_at_tables() -> None:
     assert not value.byes
 
 
-def test_forbidden_players_never_sit_together() -> None:
+def test_solve_tables_separates_forbidden_players() -> None:
     value = club(3)
     value = commands.forbid_pairing(value, key="x", player=PlayerId("p1"), other=PlayerId("p3"))
 
@@ -218,7 +220,7 @@ def test_forbidden_players_never_sit_together() -> None:
         propose_pairings(Index(value), DIVISION)
 
 
-def test_tables_have_reasons_and_pair_the_same_again() -> None:
+def test_recheck_rounds_of_tables_of_three() -> None:
     value = evening(9, 2)
     value = paired(value, results=False)
 
@@ -228,14 +230,14 @@ def test_tables_have_reasons_and_pair_the_same_again() -> None:
     assert [one.is_same for one in recheck_rounds(value, DIVISION)] == [True] * 3
 
 
-def test_by_lot_scores_do_not_count() -> None:
+def test_propose_pairings_by_lot_ignores_scores_of_tables() -> None:
     value = club(5, system="random")
     value = scored(paired(value, results=False), {"p1": 450, "p2": 350, "p3": 300, "p4": 200, "p5": 150})
 
     assert dict(propose_pairings(Index(value), DIVISION).cost)["score_difference"] == 0
 
 
-def test_fixed_pairs_stay_at_tables_of_two() -> None:
+def test_order_pairing_stays_at_a_table_of_two() -> None:
     value = club(8, TableRule(prefer=3))
     value = commands.order_pairing(value, key="o", player=PlayerId("p1"), other=PlayerId("p8"), round_number=1)
 
@@ -243,7 +245,7 @@ def test_fixed_pairs_stay_at_tables_of_two() -> None:
     assert sorted(map(len, seated(paired(value, results=False)))) == [2, 3, 3]
 
 
-def test_large_fields_say_that_no_exchange_is_better() -> None:
+def test_propose_pairings_of_tables_in_large_fields() -> None:
     proposal = propose_pairings(Index(club(20, TableRule(prefer=4, odd=OddPlayer.BYE))), DIVISION)
 
     assert "best-exchange" in proposal.relaxed

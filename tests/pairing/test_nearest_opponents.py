@@ -23,7 +23,7 @@ def a_field(count: int) -> Field:
 
 @pytest.mark.parametrize("width", [1, 2, 3, 4])
 @pytest.mark.parametrize("count", [6, 9, 12])
-def test_each_player_has_the_nearest_neighbours(count: int, width: int) -> None:
+def test_list_nearest_edges_of_each_player(count: int, width: int) -> None:
     made = replace(a_field(count), forbidden=frozenset())
     first, second = MatchingProblem(made, np.arange(count)).list_nearest_edges(width)
     pairs = [pair for pair in zip(first.tolist(), second.tolist(), strict=True) if pair[1] < count]
@@ -47,7 +47,7 @@ def test_each_player_has_the_nearest_neighbours(count: int, width: int) -> None:
         (1, (), ((0,),), ()),
     ],
 )
-def test_decided_player_splits_the_field(
+def test_split_groups_at_a_decided_player(
     count: int, decided: tuple[int, ...], members: tuple[tuple[int, ...], ...], left_over: tuple[int, ...]
 ) -> None:
     people = tuple(Contender(place.player, 0) for place in a_field(count).entrants)

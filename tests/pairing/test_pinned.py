@@ -128,25 +128,25 @@ def rounds(system: str, style: PairingStyle, count: int) -> list[str]:
 
 
 @pytest.mark.parametrize(("system", "style"), PINNED)
-def test_stored_seed_gives_the_same_pairings(system: str, style: PairingStyle) -> None:
+def test_propose_pairings_equals_stored_pairings(system: str, style: PairingStyle) -> None:
     wanted = PINNED[system, style]
     assert len(wanted) == 4
     assert rounds(system, style, len(wanted)) == list(wanted)
 
 
-def test_stored_seeds_cover_every_system() -> None:
+def test_stored_pairings_cover_each_system() -> None:
     assert {system for system, _ in PINNED} == SYSTEMS.keys() - {"manual"}
     assert {style for system, style in PINNED if system == "swiss"} == set(PairingStyle)
 
 
-def test_draw_bits() -> None:
+def test_draw_bits_of_seed_and_numbers() -> None:
     assert draw_bits(7, 1, 2) == 35093597318407488
     assert draw_bits(7, 2, 1) == 6463872004995761098
     assert draw_bits(20261121, 3, 11, 4) == 2811868928908183009
     assert len({draw_bits(1), draw_bits(1, 1), draw_bits(1, 1, 1), draw_bits(11, 1), draw_bits(11)}) == 5
 
 
-def test_draw_keys_depend_on_seed_and_round() -> None:
+def test_get_columns_draw_keys_depend_on_seed_and_round() -> None:
     fields = [random_field(Random(3), 8, settings=PairingSettings(), density=0) for _ in range(3)]
     seeds = [
         replace(fields[0], seed=7, number=1),

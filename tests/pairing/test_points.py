@@ -9,7 +9,7 @@ from tdapp.pairing import propose_pairings
 from tests.building import DIVISION, event, game_at, last_round, paired, player
 
 
-def test_totals_decide_pairings_in_total_points_events() -> None:
+def test_propose_pairings_by_total_points() -> None:
     t = paired(event(4, rules="nl-points"), results=False)
     losers_score = {1: (300, 299), 2: (500, 499)}  # the second table makes more points, win or lose
     for table, (first, second) in losers_score.items():
@@ -24,7 +24,7 @@ def test_totals_decide_pairings_in_total_points_events() -> None:
     assert all(len(rich & pair) == 1 for pair in reasons)
 
 
-def test_a_rating_changed_later_moves_nobodys_seat() -> None:
+def test_list_seats_ignores_a_later_rating() -> None:
     t = paired(event(4, system="round-robin", rounds=3))
     stage = next(iter(t.stages))
     before = list_seats(Index(t), stage)
@@ -34,7 +34,7 @@ def test_a_rating_changed_later_moves_nobodys_seat() -> None:
     assert len({frozenset({game.first, game.second}) for game in t.games.values()}) == 6
 
 
-def test_latecomer_is_last_in_a_round_robin_and_out_of_a_knockout() -> None:
+def test_list_seats_latecomer_in_round_robin_and_knockout() -> None:
     for system, expected in (("round-robin", 4), ("knockout", 3)):
         t = paired(event(3, system=system, rounds=3))
         t = commands.add_player(t, key="late", division=DIVISION, name="Late", rating=2900)
@@ -45,7 +45,7 @@ def test_latecomer_is_last_in_a_round_robin_and_out_of_a_knockout() -> None:
         assert (player(t, 4).id in playing) == (system == "round-robin")
 
 
-def test_taking_the_first_round_back_frees_the_seats() -> None:
+def test_discard_round_of_the_first_round_frees_the_seats() -> None:
     t = paired(event(4, system="knockout", rounds=2), results=False)
     assert len(t.seeds) == 4
     t = commands.discard_round(t, round=last_round(t).id, reason="again")

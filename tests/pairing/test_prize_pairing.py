@@ -208,7 +208,7 @@ def half_points(field: Field, rng: Random) -> Field:
 @pytest.mark.slow
 @settings(max_examples=60, suppress_health_check=[HealthCheck.filter_too_much])
 @given(st.integers(0, 2**32))
-def test_pairing_is_cheapest(seed: int) -> None:
+def test_prize_pairing_is_cheapest(seed: int) -> None:
     """A search through all pairings finds none better, also where a rival's limit had to be widened."""
     rng = Random(seed)
     field = half_points(random_field(rng, rng.randint(4, 8), settings=SETTINGS), rng)
@@ -225,7 +225,7 @@ def test_pairing_is_cheapest(seed: int) -> None:
 
 @settings(max_examples=60)
 @given(st.integers(0, 2**32))
-def test_weights_agree_with_the_description(seed: int) -> None:
+def test_compute_weights_agrees_with_the_description(seed: int) -> None:
     rng = Random(seed)
     contention = replace(QUICK, repeat_byes=rng.random() < 0.3)
     field = half_points(random_field(rng, rng.randint(4, 9), settings=SETTINGS), rng)
@@ -240,7 +240,7 @@ def test_weights_agree_with_the_description(seed: int) -> None:
     assert found.tolist() == [plain_weight(field, seen, one, other, widened) for one, other in every]
 
 
-def test_opponent_below_the_limit_is_no_rival() -> None:
+def test_prize_pairing_opponent_below_the_limit_is_no_rival() -> None:
     """The fifth wins the tournament in 1 % of the simulations, but ranks two below the last rival."""
     scores = [(10, 300), (9, 200), (9, 100), (6, -50), (6, -60), (6, -70)]
     forbidden = frozenset(frozenset({PlayerId("p1"), PlayerId(other)}) for other in ("p2", "p3", "p4", "p6"))
@@ -254,7 +254,7 @@ def test_opponent_below_the_limit_is_no_rival() -> None:
 # the rules
 
 
-def test_decided_leader_left_over_has_the_bye() -> None:
+def test_prize_pairing_gives_a_decided_leader_the_bye() -> None:
     field = standing([(12, 500), (7, 50), (7, 10), (6, 0), (6, -10), (4, -20), (2, -30)], number=7)
     found = planned(field)
 
@@ -263,7 +263,7 @@ def test_decided_leader_left_over_has_the_bye() -> None:
     assert found.relaxed == ()
 
 
-def test_decided_leader_without_a_bye_meets_a_player_without_prizes() -> None:
+def test_prize_pairing_decided_leader_meets_player_without_prizes() -> None:
     scores = [(14, 500), (8, 50), (8, 10), (7, 0), (7, -10), (3, -20), (2, -30), (0, -90)]
     found = planned(standing(scores, number=7), listed=prizes(2))
     seen, _ = seen_by(situation(standing(scores, number=7), listed=prizes(2)))
@@ -275,7 +275,7 @@ def test_decided_leader_without_a_bye_meets_a_player_without_prizes() -> None:
     assert dict(of(found, 0).facts) == {"one": 1, "other": opponent + 1, "place": 1}
 
 
-def test_gibson_groups_stay_separate() -> None:
+def test_prize_pairing_keeps_gibson_groups_separate() -> None:
     scores = [(12, 300), (12, 200), (9, 0), (5, 40), (5, 30), (5, 20), (4, 10), (4, 0)]
     field = standing(scores, number=8)
     at = situation(field, rounds=8, listed=prizes(4))
@@ -285,7 +285,7 @@ def test_gibson_groups_stay_separate() -> None:
     assert (0, 1) in pairs(PRIZE.plan_pairs(at))
 
 
-def test_a_gibson_group_is_not_left_to_meet_somebody_new() -> None:
+def test_prize_pairing_repeats_within_a_gibson_group() -> None:
     """Two rounds before the end no player needs a neighbour yet."""
     scores = [(18, 300), (18, 200), (12, 0), (5, 40), (5, 30), (5, 20), (4, 10), (4, 0)]
     field = standing(scores, number=7, met=[(0, 1, 2)])
@@ -299,7 +299,7 @@ def test_a_gibson_group_is_not_left_to_meet_somebody_new() -> None:
     assert "prize-groups" not in found.relaxed
 
 
-def test_locked_table_across_groups_stays_and_is_reported() -> None:
+def test_prize_pairing_reports_a_locked_table_across_groups() -> None:
     scores = [(12, 300), (12, 200), (9, 0), (5, 40), (5, 30), (5, 20), (4, 10), (4, 0)]
     kept = FixedPair(PlayerId("p1"), PlayerId("p5"))
     field = replace(standing(scores, number=7), fixed=(kept,))
@@ -311,7 +311,7 @@ def test_locked_table_across_groups_stays_and_is_reported() -> None:
     assert "prize-groups" in found.relaxed
 
 
-def test_the_last_round_is_king_of_the_hill_for_the_prizes() -> None:
+def test_prize_pairing_last_round_is_king_of_the_hill() -> None:
     """After any earlier games 1-2 and 3-4 meet again, and the rest stay near each other."""
     scores = [(10, 300), (10, 200), (8, 150), (8, 100), (4, 40), (4, 30), (2, 20), (2, 10)]
     field = standing(scores, number=8, met=[(0, 1, 7), (2, 3, 7), (4, 5, 7)])
@@ -323,14 +323,14 @@ def test_the_last_round_is_king_of_the_hill_for_the_prizes() -> None:
     assert of(found, 4).code == "prize-behind"
 
 
-def test_forbidden_pair_stays_apart_in_the_last_round() -> None:
+def test_prize_pairing_last_round_respects_forbidden_pairs() -> None:
     scores = [(10, 300), (10, 200), (10, 150), (10, 100)]
     field = replace(standing(scores, number=8), forbidden=frozenset({frozenset({PlayerId("p1"), PlayerId("p2")})}))
 
     assert pairs(planned(field)) == {(0, 2), (1, 3)}
 
 
-def test_class_prizes_decide_the_last_round() -> None:
+def test_prize_pairing_last_round_considers_category_prizes() -> None:
     scores = [(12, 300), (11, 200), (6, 150), (6, 100), (5, 40), (5, 30), (4, 20), (3, 10)]
     field = standing(scores, number=8, classes="AAABABBA")
     found = planned(field, listed=[*prizes(1), *prizes(1, "B")])
@@ -344,14 +344,14 @@ def test_class_prizes_decide_the_last_round() -> None:
     assert "prize-class" not in {*found.relaxed, *(pair.code for pair in found.pairs)}
 
 
-def test_hopeful_players_meet_neighbours_before_the_last_quarter() -> None:
+def test_prize_pairing_neighbours_before_the_last_quarter() -> None:
     scores = [(6, 300), (6, 200), (5, 150), (4, 100), (2, 40), (2, 30), (0, 20), (0, 10)]
     found = planned(standing(scores, number=4), rounds=12, listed=prizes(1))
 
     assert (0, 1) in pairs(found)
 
 
-def test_leader_meets_the_lowest_rival_in_the_last_quarter() -> None:
+def test_prize_pairing_leader_meets_the_lowest_rival() -> None:
     scores = [(15, 300), (13, 200), (13, 150), (12, 100), (11, 40), (9, 30), (5, 20), (2, 10)]
     field = standing(scores, number=10, contention=replace(QUICK, control_rounds=1))
     at = situation(field, rounds=12, listed=prizes(1))
@@ -366,7 +366,7 @@ def test_leader_meets_the_lowest_rival_in_the_last_quarter() -> None:
     assert dict(of(found, 0).facts) == {"one": 1, "other": rival + 1, "place": 1, "share": share}
 
 
-def test_chaser_losing_control_meets_the_leader() -> None:
+def test_prize_pairing_chaser_losing_control_meets_the_leader() -> None:
     """Three rounds left, a game behind and alone: without meeting the leader before the end he may stay behind."""
     scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
     field = standing(scores, number=10)
@@ -381,7 +381,7 @@ def test_chaser_losing_control_meets_the_leader() -> None:
     assert of(found, 0).code == "prize-control"
 
 
-def test_the_leader_is_not_bound_to_one_he_may_not_meet() -> None:
+def test_prize_pairing_control_ignores_a_forbidden_opponent() -> None:
     """The chaser in control may not meet the leader, so no rule applies or breaks."""
     scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
     field = standing(scores, number=10)
@@ -397,7 +397,7 @@ def test_the_leader_is_not_bound_to_one_he_may_not_meet() -> None:
     assert "prize-control" not in found.relaxed
 
 
-def test_factor_rule_binds_players_who_may_meet() -> None:
+def test_prize_pairing_factor_rule_ignores_forbidden_pairs() -> None:
     scores = [(14, 10), (14, 5), (14, 0), (14, -5), (14, -10), (14, -15), (6, 0), (6, 0)]
     apart = frozenset({frozenset({PlayerId("p1"), PlayerId("p4")})})
     at = situation(replace(standing(scores, number=11), forbidden=apart), rounds=12, listed=prizes(3))
@@ -413,7 +413,7 @@ def test_factor_rule_binds_players_who_may_meet() -> None:
     assert "prize-factor" not in found.relaxed
 
 
-def test_control_is_unused_before_its_rounds() -> None:
+def test_find_control_is_unused_before_its_rounds() -> None:
     scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
     late = replace(QUICK, control_rounds=2)
     at = situation(standing(scores, number=10, contention=late), rounds=12, listed=prizes(2))
@@ -422,7 +422,7 @@ def test_control_is_unused_before_its_rounds() -> None:
 
 
 @pytest.mark.parametrize(("rounds", "looked_at"), [(2, False), (3, True), (4, True)])
-def test_control_is_used_from_its_first_round(rounds: int, looked_at: bool) -> None:
+def test_find_control_is_used_from_its_first_round(rounds: int, looked_at: bool) -> None:
     """Three rounds remain; in the first of them only the player who loses control meets the leader."""
     scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
     chosen = replace(QUICK, control_rounds=rounds)
@@ -433,7 +433,7 @@ def test_control_is_used_from_its_first_round(rounds: int, looked_at: bool) -> N
     assert destiny is None or (destiny.place, destiny.places) == (1, (1,))
 
 
-def test_share_below_one_percent_becomes_one() -> None:
+def test_require_control_shows_at_least_one_percent() -> None:
     scores = [(16, 900), (14, -400), (9, 100), (9, 0), (8, 0), (8, -10), (7, 0), (6, 0)]
     field = standing(scores, number=10)
     free = np.arange(8, dtype=np.int64)
@@ -443,7 +443,7 @@ def test_share_below_one_percent_becomes_one() -> None:
         assert rule.pairs == {(0, 1)}
 
 
-def test_two_rounds_before_the_end_the_first_three_meet_the_next_three() -> None:
+def test_prize_pairing_first_three_meet_the_next_three() -> None:
     scores = [(14, 10), (14, 5), (14, 0), (14, -5), (14, -10), (14, -15), (6, 0), (6, 0)]
     at = situation(standing(scores, number=11), rounds=12, listed=prizes(3))
     _, destiny = seen_by(at)
@@ -454,7 +454,7 @@ def test_two_rounds_before_the_end_the_first_three_meet_the_next_three() -> None
     assert of(found, 1).code == "prize-factor"
 
 
-def test_bye_goes_to_the_lowest_or_from_the_top() -> None:
+def test_prize_pairing_bye_from_the_bottom_or_the_top() -> None:
     scores = [(8, 30), (8, 20), (7, 10), (6, 0), (5, 0), (4, 0), (3, 0)]
     byes = [1, 0, 0, 0, 0, 0, 1]
     below = planned(standing(scores, number=6, byes=byes), rounds=9)
@@ -464,7 +464,7 @@ def test_bye_goes_to_the_lowest_or_from_the_top() -> None:
     assert (1, None) in pairs(above)
 
 
-def test_allowed_repeat_bye_costs_nothing() -> None:
+def test_prize_pairing_allowed_repeat_bye_costs_nothing() -> None:
     scores = [(8, 30), (8, 20), (7, 10), (6, 0), (5, 0), (4, 0), (3, 0)]
     again = standing(scores, number=6, byes=[0, 0, 0, 0, 0, 0, 1], contention=replace(QUICK, repeat_byes=True))
 
@@ -478,7 +478,7 @@ def contest(tournament: Tournament, field: Field) -> Contest:
     return build_contest(Index(tournament), tournament.stages[STAGE], field)
 
 
-def test_prizes_are_those_listed_or_the_first_places() -> None:
+def test_build_contest_uses_listed_or_default_prizes() -> None:
     field = standing([(4, 0)] * 9, number=3)
     tournament = event(9, system="prize")
 
@@ -488,7 +488,7 @@ def test_prizes_are_those_listed_or_the_first_places() -> None:
     assert contest(tournament, standing([(4, 0)] * 40, number=3)).places == 3
 
 
-def test_rounds_left_end_at_a_cut() -> None:
+def test_count_rounds_left_ends_at_a_cut() -> None:
     tournament = event(8, system="prize", rounds=5)
     later = Stage(StageId("s2"), A, 2, "king-of-the-hill", 2)
 
@@ -503,7 +503,7 @@ def test_rounds_left_end_at_a_cut() -> None:
     assert left(replace(later, carry=False)) == 2
 
 
-def test_the_margin_and_the_hope_count_back_from_the_last_round() -> None:
+def test_build_contest_settings_count_from_the_last_round() -> None:
     field = standing([(4, 0)] * 6, number=8)
     tournament = event(6, system="prize", rounds=8)
 
@@ -517,7 +517,7 @@ def test_the_margin_and_the_hope_count_back_from_the_last_round() -> None:
 
 
 @pytest.mark.parametrize("players", [24, 17])
-def test_a_whole_event_is_paired_and_explained(players: int) -> None:
+def test_prize_pairing_of_a_whole_event(players: int) -> None:
     tournament, chance = event(players, system="prize", rounds=7, settings=SETTINGS), Random(players)
     tournament = tournament.put(*prizes(4))
     for number in range(1, 8):
@@ -533,7 +533,7 @@ def test_a_whole_event_is_paired_and_explained(players: int) -> None:
     assert len(tournament.rounds) == 7
 
 
-def test_the_same_state_gives_the_same_pairing() -> None:
+def test_prize_pairing_is_repeatable() -> None:
     tournament, chance = event(20, system="prize", rounds=6, settings=SETTINGS), Random(5)
     for _ in range(3):
         tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), chance)
@@ -541,7 +541,7 @@ def test_the_same_state_gives_the_same_pairing() -> None:
     assert propose_pairings(Index(tournament), A) == propose_pairings(Index(tournament), A)
 
 
-def test_impossible_pairing_is_refused() -> None:
+def test_prize_pairing_refuses_an_impossible_pairing() -> None:
     field = replace(
         standing([(4, 0), (4, 0)], number=3), forbidden=frozenset({frozenset(map(PlayerId, ("p1", "p2")))})
     )
@@ -550,7 +550,7 @@ def test_impossible_pairing_is_refused() -> None:
         planned(field)
 
 
-def test_uncounted_round_is_played_as_paired() -> None:
+def test_compute_outlook_plays_an_uncounted_round_as_paired() -> None:
     """Paired on the standings of the round before the last one: the lead may still be lost in both."""
     tournament, chance = event(8, system="prize", rounds=6, settings=SETTINGS), Random(3)
     for _ in range(4):

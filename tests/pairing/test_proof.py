@@ -35,12 +35,12 @@ def check(field: Field, width: int) -> bool:
 
 @settings(max_examples=25)
 @given(st.integers(0, 2**32), st.integers(8, 40), st.integers(2, 6))
-def test_a_proved_matching_is_the_optimum_of_all_edges(seed: int, count: int, width: int) -> None:
+def test_find_proved_matching_is_the_optimum(seed: int, count: int, width: int) -> None:
     check(random_field(Random(seed), count, density=0.2), width)
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_nearly_all_random_fields_are_proved(seed: int) -> None:
+def test_find_proved_matching_proves_most_random_fields(seed: int) -> None:
     """Small fields leave little choice, but few need all edges."""
     rng = Random(seed)
     fields = [random_field(rng, rng.randint(30, 60), density=0.2) for _ in range(15)]
@@ -49,14 +49,14 @@ def test_nearly_all_random_fields_are_proved(seed: int) -> None:
 
 @pytest.mark.parametrize("style", [PairingStyle.SLIDE, PairingStyle.FOLD, PairingStyle.ADJACENT])
 @pytest.mark.parametrize("count", [120, 121])
-def test_field_with_forbidden_neighbours_is_proved(style: PairingStyle, count: int) -> None:
+def test_find_proved_matching_with_forbidden_neighbours(style: PairingStyle, count: int) -> None:
     field = random_field(Random(count), count, density=0.8, settings=PairingSettings(style=style))
     players = [entrant.player for entrant in field.entrants]
     near = [frozenset(pair) for reach in range(1, 9) for pair in zip(players, players[reach:], strict=False)]
     assert check(replace(field, forbidden=frozenset(near)), 8)
 
 
-def test_a_gap_after_the_last_level_is_solved() -> None:
+def test_find_proved_matching_solves_a_gap_after_the_last_level() -> None:
     """All levels fit into one weight, and an odd cycle is left."""
     assert check(random_field(Random(554002), 56, density=0.1), 2)
 
@@ -65,7 +65,7 @@ def test_a_gap_after_the_last_level_is_solved() -> None:
 @pytest.mark.timeout(3600)
 @settings(max_examples=20000)
 @given(st.integers(0, 2**64), st.integers(4, 60), st.integers(2, 10))
-def test_a_proved_matching_is_the_optimum_in_thousands_of_states(seed: int, count: int, width: int) -> None:
+def test_find_proved_matching_in_thousands_of_states(seed: int, count: int, width: int) -> None:
     check(random_field(Random(seed), count, density=Random(seed).choice([0.1, 0.4, 0.8])), min(width, count - 2))
 
 
@@ -98,7 +98,7 @@ def harsh_field(harsh: str, seed: int, count: int) -> Field:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("harsh", HARSH)
-def test_harsh_fields_are_proved(harsh: str) -> None:
+def test_find_proved_matching_of_harsh_fields(harsh: str) -> None:
     for seed in range(8):
         assert check(harsh_field(harsh, seed, 61), 8)
 
@@ -106,12 +106,12 @@ def test_harsh_fields_are_proved(harsh: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("harsh", HARSH)
 @pytest.mark.parametrize("count", [101, 118, 139, 160])
-def test_proved_fields_have_the_optimum_of_all_pairs(harsh: str, count: int) -> None:
+def test_find_proved_matching_equals_the_optimum_of_all_pairs(harsh: str, count: int) -> None:
     assert check(harsh_field(harsh, count, count), 8)
 
 
 @pytest.mark.slow
-def test_a_proof_with_too_wide_a_gap_is_tried_with_fewer_levels() -> None:
+def test_find_proved_matching_tries_fewer_levels_for_a_wide_gap() -> None:
     """In this field all levels in one weight leave a gap of half an optimum of the first ones."""
     tournament, rng = event(421, seed=421), Random(421)
     for _ in range(5):
@@ -122,7 +122,7 @@ def test_a_proof_with_too_wide_a_gap_is_tried_with_fewer_levels() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [420, 421])
-def test_large_field_is_paired_as_with_all_pairs(count: int) -> None:
+def test_pair_field_of_a_large_field_equals_all_pairs(count: int) -> None:
     tournament = event(count, settings=PairingSettings(avoid=("club",)))
     for number in range(1, 3):
         field = build_field(Index(tournament), STAGE, number=number, source=number - 1)

@@ -49,7 +49,7 @@ def refused(tournament: Tournament, **options: int) -> RuleViolation:
     return caught.value
 
 
-def test_impossible_rounds_are_refused_with_a_reason() -> None:
+def test_propose_pairings_refuses_impossible_rounds() -> None:
     assert refused(event(0)).code == "no-players"
     assert refused(event(1)).code == "too-few-players"
     assert refused(event(4, rounds=0)).code == "all-rounds-paired"
@@ -59,7 +59,7 @@ def test_impossible_rounds_are_refused_with_a_reason() -> None:
     assert refused(event(4).put(*away)).facts == {"players": 1, "round": 1}
 
 
-def test_missing_results_are_named() -> None:
+def test_propose_pairings_names_missing_results() -> None:
     tournament = published(event(6), propose_pairings(Index(event(6)), A))
     games = sorted(tournament.games.values(), key=lambda game: game.table)
     tournament = tournament.put(Result(games[1].id, ResultState.ENTERED, 400, 300))
@@ -67,7 +67,7 @@ def test_missing_results_are_named() -> None:
     assert (missing.code, missing.facts) == ("results-missing", {"round": 1, "tables": (1, 3), "n": 2})
 
 
-def test_a_round_may_be_paired_on_an_earlier_one() -> None:
+def test_propose_pairings_from_an_earlier_round() -> None:
     tournament = after(event(12), 1)
     tournament = published(tournament, propose_pairings(Index(tournament), A))
     assert refused(tournament).code == "results-missing"
@@ -78,7 +78,7 @@ def test_a_round_may_be_paired_on_an_earlier_one() -> None:
     assert refused(tournament, source_round=3).code == "no-such-round"
 
 
-def test_manual_pairing_has_fixed_tables_only() -> None:
+def test_propose_pairings_manual_has_fixed_tables_only() -> None:
     index = Index(event(6, system="manual"))
     assert propose_pairings(index, A).games == ()
     proposal = propose_pairings(
@@ -88,7 +88,7 @@ def test_manual_pairing_has_fixed_tables_only() -> None:
     assert [(bye.player, bye.kind) for bye in proposal.byes] == [("p6", ByeKind.BYE)]
 
 
-def test_proposal_has_the_same_cost_when_measured_again() -> None:
+def test_evaluate_round_equals_the_proposal() -> None:
     index = Index(after(event(15), 3))
     proposal = propose_pairings(index, A)
     pairs = [FixedPair(game.first, game.second, locked=False, code=None) for game in proposal.games]
@@ -96,7 +96,7 @@ def test_proposal_has_the_same_cost_when_measured_again() -> None:
     assert evaluate_round(index, A, 4, pairs) == proposal
 
 
-def test_exchange_has_its_cost() -> None:
+def test_evaluate_round_of_an_exchange() -> None:
     index = Index(after(event(16), 3))
     proposal = propose_pairings(index, A)
     first, *between, last = proposal.games
@@ -111,7 +111,7 @@ def test_exchange_has_its_cost() -> None:
     assert summed == dict(changed.cost)
 
 
-def test_reasons_are_of_the_known_codes() -> None:
+def test_propose_pairings_uses_known_reason_codes() -> None:
     found = set()
     for system in SYSTEMS:
         tournament = event(10, system=system, rounds=4, settings=PairingSettings(third_place=True))
@@ -134,7 +134,7 @@ def test_reasons_are_of_the_known_codes() -> None:
     assert found <= set(REASONS)
 
 
-def test_scores_count_in_the_greatest_common_divisor() -> None:
+def test_build_field_scores_use_the_greatest_common_divisor() -> None:
     three = MatchPoints(Fraction(3), Fraction(1), Fraction(0))
     order = MappingProxyType({"other": ("wins",)})
     football = RuleSet("f", "F", "en", "en", order, match_points=three)
@@ -147,7 +147,7 @@ def test_scores_count_in_the_greatest_common_divisor() -> None:
     assert {entrant.points for entrant in usual.entrants} <= {"0", "1/2", "1"}
 
 
-def test_facts_of_a_field() -> None:
+def test_build_field_has_the_facts_of_earlier_rounds() -> None:
     tournament = after(event(5), 1)
     second = RoundId("r2")
     tournament = published(tournament, replace(propose_pairings(Index(tournament), A), byes=()))
@@ -172,7 +172,7 @@ def test_facts_of_a_field() -> None:
     assert sum(entrant.balance for entrant in field.entrants) == 0
 
 
-def test_equals_are_placed_by_rating_and_then_drawn() -> None:
+def test_build_field_orders_equals_by_rating_then_draw() -> None:
     tournament = event(10)
     tournament = tournament.put(*[replace(player, rating=1500) for player in tournament.players.values()])
     orders = set()
@@ -186,7 +186,7 @@ def test_equals_are_placed_by_rating_and_then_drawn() -> None:
     assert field.entrants[-1].number == 7
 
 
-def test_a_later_stage_is_seeded_by_the_standings() -> None:
+def test_propose_pairings_later_stage_by_the_standings() -> None:
     tournament = event(8, rounds=2).put(Stage(StageId("cup"), A, 2, "knockout", 3))
     tournament = after(tournament, 2)
     order = [entrant.player for entrant in build_field(Index(tournament), STAGE, number=3, source=2).entrants]
@@ -197,7 +197,7 @@ def test_a_later_stage_is_seeded_by_the_standings() -> None:
     }
 
 
-def test_divisions_do_not_touch_each_other() -> None:
+def test_propose_pairings_keeps_divisions_separate() -> None:
     tournament = event(6)
     other = DivisionId("b")
     people = [Player(PlayerId(f"q{n}"), other, n, f"Q{n}") for n in range(1, 5)]
@@ -206,7 +206,7 @@ def test_divisions_do_not_touch_each_other() -> None:
     assert len(propose_pairings(Index(both), other).games) == 2
 
 
-def test_first_table() -> None:
+def test_propose_pairings_starts_at_the_first_table() -> None:
     tournament = event(4)
     tournament = tournament.put(replace(tournament.divisions[A], first_table=21))
     assert [game.table for game in propose_pairings(Index(tournament), A).games] == [21, 22]

@@ -37,7 +37,7 @@ def bye(tournament: Tournament, number: int) -> PlayerId:
     return index.byes(index.round(DIVISION, number).id)[0].player
 
 
-def test_the_next_round_is_paired_again_from_the_corrected_results() -> None:
+def test_find_pairing_changes_from_corrected_results() -> None:
     first = paired(event(8))
     corrected = paired(turned(first, 1, 1))
     t = paired(first)
@@ -47,7 +47,7 @@ def test_the_next_round_is_paired_again_from_the_corrected_results() -> None:
 
 
 @pytest.mark.parametrize(("system", "away"), [("swiss", True), ("round-robin", False)])
-def test_missing_player_of_an_earlier_round_is_taken_as_absent(system: str, away: bool) -> None:
+def test_restore_presence_makes_an_unpaired_player_absent(system: str, away: bool) -> None:
     """If all players have seats, players without a game are present too."""
     t = paired(event(6, system=system))
     six = player(t, 6).id
@@ -72,13 +72,13 @@ def test_restore_presence_drops_only_absences_in_a_round_with_a_game() -> None:
     assert then.find_absence(other, 3) is not None
 
 
-def test_the_last_round_has_nothing_after_it() -> None:
+def test_find_pairing_changes_of_the_last_round_is_empty() -> None:
     t = paired(event(8), times=3)
     assert find_pairing_changes(t, turned(t, 3, 1), DIVISION) == ()
     assert find_pairing_changes(t, t, DIVISION) == ()
 
 
-def test_later_rounds_are_listed_in_order() -> None:
+def test_find_pairing_changes_lists_rounds_in_order() -> None:
     t = paired(event(12), times=4)
     found = find_pairing_changes(t, turned(t, 2, 1), DIVISION)
     numbers = [one.round for one in found]
@@ -87,7 +87,7 @@ def test_later_rounds_are_listed_in_order() -> None:
     assert min(numbers) > 2
 
 
-def test_bye_of_another_player_is_listed() -> None:
+def test_find_pairing_changes_lists_another_bye() -> None:
     first = paired(event(5))
     index = Index(first)
     table = next(game.table for game in index.games(last_round(first).id))
@@ -96,7 +96,7 @@ def test_bye_of_another_player_is_listed() -> None:
     assert [(one.had, one.instead) for one in found] == [(bye(t, 2), bye(corrected, 2))]
 
 
-def test_later_arrivals_and_manual_games_are_no_difference() -> None:
+def test_find_pairing_changes_ignores_latecomers_and_manual_games() -> None:
     t = paired(event(8))
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     one, other = (game_in(t, 2, table).first for table in (1, 4))
@@ -113,23 +113,23 @@ def test_later_arrivals_and_manual_games_are_no_difference() -> None:
     assert all(found.tables < 4 for found in find_pairing_changes(since, same, DIVISION))
 
 
-def test_draft_is_marked() -> None:
+def test_find_pairing_changes_marks_a_draft() -> None:
     t = paired(event(8))
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     found = find_pairing_changes(t, turned(t, 1, 1), DIVISION)
     assert [(one.round, one.draft) for one in found] == [(2, True)]
 
 
-def test_round_robin_ignores_results() -> None:
+def test_find_pairing_changes_of_a_round_robin_is_empty() -> None:
     t = paired(event(6, system="round-robin"), times=3)
     assert find_pairing_changes(t, turned(t, 1, 1), DIVISION) == ()
 
 
-def test_other_winner_advances_in_a_knockout() -> None:
+def test_find_pairing_changes_of_a_knockout_is_empty() -> None:
     t = paired(event(4, rounds=2, system="knockout"), times=2)
     assert find_pairing_changes(t, turned(t, 1, 1), DIVISION) == (RoundDifference(2, 1),)
 
 
-def test_impossible_pairing_without_the_result_lists_nothing() -> None:
+def test_find_pairing_changes_without_a_result_is_empty() -> None:
     t = paired(event(8), times=2)
     assert find_pairing_changes(t, commands.clear_result(t, game=game_in(t, 1, 1).id), DIVISION) == ()

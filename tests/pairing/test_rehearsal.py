@@ -33,7 +33,7 @@ def figures(one: Rehearsal) -> dict[str, float]:
     return {figure.key: float(figure.value or 0) for figure in one.figures}
 
 
-def test_same_entries_give_the_same_figures() -> None:
+def test_rehearse_plans_is_repeatable() -> None:
     value = event(9, rounds=5)
     (found,) = rehearsed(value, 12)
     assert figures(found) == {
@@ -52,7 +52,7 @@ def test_same_entries_give_the_same_figures() -> None:
     assert figures(rehearsed(other, 12)[0]) != figures(found)
 
 
-def test_far_stronger_player_wins_and_equals_share_wins() -> None:
+def test_rehearse_plans_stronger_player_wins() -> None:
     value = event(8, rounds=3)
     best = Index(value).player(DIVISION, 1)
     assert figures(rehearsed(value.put(replace(best, rating=3500)), 20)[0])["best-first"] == 1
@@ -74,7 +74,7 @@ def test_far_stronger_player_wins_and_equals_share_wins() -> None:
         ({"system": "king-of-the-hill", "cut": 0}, [("king-of-the-hill", 5, None)], 20),
     ],
 )
-def test_other_plan_is_compared_with_the_plan(
+def test_rehearse_plans_compares_two_plans(
     other: dict[str, int | str], stages: list[tuple[str, int, int | None]], slips: int
 ) -> None:
     first, second = rehearsed(event(8, rounds=5), 2, **other)
@@ -83,7 +83,7 @@ def test_other_plan_is_compared_with_the_plan(
     assert (figures(first)["slips"], figures(second)["slips"]) == (20, slips)
 
 
-def test_change_of_the_first_stage_keeps_later_stages() -> None:
+def test_plan_schedule_keeps_later_stages() -> None:
     value = commands.add_stage(event(8), key="k", division=DIVISION, system="knockout", rounds=2, cut=4)
     index = Index(value)
     assert [one.system for one in plan_schedule(index, DIVISION, rounds=3)] == ["swiss", "knockout"]
@@ -91,7 +91,7 @@ def test_change_of_the_first_stage_keeps_later_stages() -> None:
     assert [one.rounds for one in plan_schedule(index, DIVISION, cut=8)] == [5, 3]
 
 
-def test_absences_and_repeats_are_played_as_they_are() -> None:
+def test_rehearse_plans_plays_absences_and_repeats() -> None:
     value = event(4, rounds=4)
     (found,) = rehearsed(value)
     repeats = figures(found)["repeats"]
@@ -102,7 +102,7 @@ def test_absences_and_repeats_are_played_as_they_are() -> None:
     assert (figures(found)["slips"], figures(found)["byes"]) == (4, 4)
 
 
-def test_impossible_rehearsals_are_refused() -> None:
+def test_rehearse_plans_refuses_impossible_plans() -> None:
     index = Index(event(8))
     with pytest.raises(RuleViolation, match="rehearsal-by-hand"):
         rehearsed(event(8, system="manual"))
@@ -115,7 +115,7 @@ def test_impossible_rehearsals_are_refused() -> None:
         rehearsed(event(8), 0)
 
 
-def test_large_field_has_fewer_runs_and_can_be_stopped() -> None:
+def test_rehearse_plans_large_field_has_fewer_simulations() -> None:
     assert [limit_simulations(players, 7) for players in (24, 80, 5000)] == [TIMES, 107, LEAST]
 
     class Enough(Exception):
@@ -135,14 +135,14 @@ def test_large_field_has_fewer_runs_and_can_be_stopped() -> None:
     assert heard == [(done, 8) for done in range(6)]
 
 
-def test_long_knockout_ends_when_decided() -> None:
+def test_rehearse_plans_long_knockout_ends_when_decided() -> None:
     value = event(8, rounds=2)
     value = commands.add_stage(value, key="k", division=DIVISION, system="knockout", rounds=4, cut=4)
     (found,) = rehearsed(value)
     assert (figures(found)["rounds-played"], figures(found)["slips"]) == (4, 8 + 3)
 
 
-def test_a_forbidden_pair_in_a_knockout_does_not_stop_the_rehearsal() -> None:
+def test_rehearse_plans_accepts_a_forbidden_pair_in_a_knockout() -> None:
     value = event(4, system="knockout", rounds=2)
     for one, other in combinations((one.id for one in Index(value).players(DIVISION)), 2):
         value = commands.forbid_pairing(value, key=f"{one}{other}", player=one, other=other)

@@ -96,18 +96,18 @@ def check(seed: int, system: str) -> int:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_every_round_is_paired_so_again(system: str) -> None:
+def test_recheck_rounds_pairs_each_round_equally(system: str) -> None:
     assert sum(check(seed, system) for seed in range(4)) > 0
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_every_round_of_many_tournaments_is_paired_so_again(system: str) -> None:
+def test_recheck_rounds_of_many_tournaments(system: str) -> None:
     tournaments = 10 if system == "prize" else 100  # which plays each round a hundred thousand times
     assert sum(check(seed, system) for seed in range(100, 100 + tournaments)) > tournaments
 
 
-def test_other_pairing_by_the_system_is_reported() -> None:
+def test_recheck_rounds_reports_another_pairing() -> None:
     t = paired(event(8), times=2)
     one, other = game_at(t, 1), game_at(t, 2)
     t = t.put(replace(one, second=other.second), replace(other, second=one.second))
@@ -119,7 +119,7 @@ def test_other_pairing_by_the_system_is_reported() -> None:
 
 
 @pytest.mark.parametrize("absent", [False, True])
-def test_bye_of_another_player_is_reported(absent: bool) -> None:
+def test_recheck_rounds_reports_another_bye(absent: bool) -> None:
     t = event(8 if absent else 7)
     if absent:
         t = commands.set_absence(t, key="a", player=player(t, 8).id, first_round=1)
@@ -130,7 +130,7 @@ def test_bye_of_another_player_is_reported(absent: bool) -> None:
     assert (found.had, found.instead, found.is_same) == (frozenset({game.first}), frozenset({bye.player}), False)
 
 
-def test_equal_tables_and_byes_are_the_same_round() -> None:
+def test_rechecked_round_is_same_for_equal_tables_and_byes() -> None:
     one, other = (frozenset({PlayerId(name)}) for name in ("p1", "p2"))
     same = RecheckedRound(1, 4, had=one, instead=one)
     assert same.is_same
@@ -139,7 +139,7 @@ def test_equal_tables_and_byes_are_the_same_round() -> None:
         assert not changed.is_same
 
 
-def test_unpairable_round_has_a_reason() -> None:
+def test_recheck_rounds_explains_an_unpairable_round() -> None:
     t = paired(event(8), times=2)
     first = Index(t).games(Index(t).round(DIVISION, 1).id)[0]
     one, other = recheck_rounds(commands.clear_result(t, game=first.id), DIVISION)
@@ -148,7 +148,7 @@ def test_unpairable_round_has_a_reason() -> None:
     assert other.failed.code == "results-missing"
 
 
-def test_manual_changes_are_no_difference() -> None:
+def test_recheck_rounds_ignores_manual_changes() -> None:
     t = paired(event(8))
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
     one, other = game_at(t, 1).first, game_at(t, 4).second
@@ -159,7 +159,7 @@ def test_manual_changes_are_no_difference() -> None:
     assert len(found.by_hand) == 2
 
 
-def test_table_made_before_pairing_stays() -> None:
+def test_recheck_rounds_keeps_a_table_made_before_pairing() -> None:
     """Neighbours would be 1-2 and 3-4, and the bye 5; with 4-5 at a table 3 has it, by no hand."""
     t = event(5, system="king-of-the-hill")
     t = commands.propose_round(t, key="k", proposal=propose_pairings(Index(t), DIVISION))
@@ -173,21 +173,21 @@ def test_table_made_before_pairing_stays() -> None:
     assert (found.is_same, set(found.had)) == (True, {player(t, 3).id})
 
 
-def test_later_events_do_not_change_a_round() -> None:
+def test_recheck_rounds_ignores_later_events() -> None:
     t = paired(event(9), times=3)
     late = commands.add_player(t, key="new", division=DIVISION, name="Late")
     late = commands.withdraw_player(late, key="w", player=player(late, 2).id)
     assert all(one.is_same for one in recheck_rounds(paired(late), DIVISION))
 
 
-def test_later_constraint_allows_an_earlier_meeting() -> None:
+def test_recheck_rounds_ignores_a_later_constraint() -> None:
     t = paired(event(8), times=2)
     game = game_at(t, 1)
     t = commands.forbid_pairing(t, key="b", player=game.first, other=game.second)
     assert all(one.is_same for one in recheck_rounds(paired(t), DIVISION))
 
 
-def test_a_latecomer_seated_in_a_published_round_is_no_fault() -> None:
+def test_recheck_rounds_ignores_a_seated_latecomer() -> None:
     t = paired(event(9), results=False)
     t = commands.add_player(t, key="new", division=DIVISION, name="Late")
     t = seat_latecomer(t, key="s", round=last_round(t).id, player=player(t, 10).id)
@@ -195,7 +195,7 @@ def test_a_latecomer_seated_in_a_published_round_is_no_fault() -> None:
     assert all(one.is_same for one in recheck_rounds(t, DIVISION))
 
 
-def test_assumed_game_stays_assumed() -> None:
+def test_recheck_rounds_keeps_assumed_games() -> None:
     t = paired(event(10), times=2)
     open_game = game_at(t, 1).id
     t = commands.clear_result(t, game=open_game)
@@ -208,14 +208,14 @@ def test_assumed_game_stays_assumed() -> None:
         assert recheck_rounds(come, DIVISION)[2].is_same
 
 
-def test_a_finished_tournament_can_be_checked() -> None:
+def test_recheck_rounds_of_a_finished_tournament() -> None:
     t = commands.finish_tournament(paired(event(6, rounds=2), times=2))
     assert [one.is_same for one in recheck_rounds(t, DIVISION)] == [True, True]
 
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("second", ["knockout", "round-robin", "swiss", "king-of-the-hill"])
-def test_rounds_of_later_stages_are_paired_so_again(second: str, seed: int) -> None:
+def test_recheck_rounds_of_later_stages(second: str, seed: int) -> None:
     rng = Random(seed)
     t = commands.edit_stage(event(11, rounds=ROUNDS), stage=StageId("s"), rounds=3)
     settings = PairingSettings(behind=1) if second == "swiss" else PairingSettings()

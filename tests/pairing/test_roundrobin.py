@@ -26,7 +26,7 @@ def rounds_of(tournament: Tournament, count: int) -> list[Proposal]:
     return found
 
 
-def test_berger_tables_of_six_are_those_of_the_books() -> None:
+def test_list_berger_pairs_of_six_equals_the_books() -> None:
     assert [set(list_berger_pairs(6, turn)) for turn in range(1, 6)] == [
         {(1, 6), (2, 5), (3, 4)},
         {(6, 4), (5, 3), (1, 2)},
@@ -37,12 +37,12 @@ def test_berger_tables_of_six_are_those_of_the_books() -> None:
 
 
 @pytest.mark.parametrize(("players", "once"), [(0, 0), (1, 1), (2, 1), (3, 3), (4, 3), (7, 7), (8, 7)])
-def test_number_of_rounds_of_a_round_robin(players: int, once: int) -> None:
+def test_count_rounds_of_a_round_robin(players: int, once: int) -> None:
     assert (count_rounds(players, double=False), count_rounds(players, double=True)) == (once, 2 * once)
 
 
 @pytest.mark.parametrize("players", range(3, 21))
-def test_starts_alternate_between_two_cycles(players: int) -> None:
+def test_list_berger_pairs_alternates_starts_between_cycles(players: int) -> None:
     """Each meets each once in both cycles, and never starts or replies three times in a row."""
     even = players + players % 2
     played = [list_berger_pairs(even, turn, double=True) for turn in range(1, 2 * even - 1)]
@@ -55,7 +55,7 @@ def test_starts_alternate_between_two_cycles(players: int) -> None:
 
 
 @pytest.mark.parametrize("count", range(2, 42, 2))
-def test_players_meet_once_with_balanced_starts(count: int) -> None:
+def test_list_berger_pairs_meet_once_with_balanced_starts(count: int) -> None:
     games = [pair for turn in range(1, count) for pair in list_berger_pairs(count, turn)]
     assert len({frozenset(pair) for pair in games}) == count * (count - 1) // 2 == len(games)
     starts = Counter(first for first, _ in games)
@@ -70,7 +70,7 @@ def test_players_meet_once_with_balanced_starts(count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3, 6, 7])
-def test_a_double_round_robin(count: int) -> None:
+def test_round_robin_double(count: int) -> None:
     turns = 2 * (count + count % 2 - 1)
     tournament = event(count, system="round-robin", rounds=turns + 1, settings=PairingSettings(double=True))
     found = rounds_of(tournament, turns)
@@ -82,7 +82,7 @@ def test_a_double_round_robin(count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [4, 5])
-def test_reasons_name_turn_and_cycle(count: int) -> None:
+def test_round_robin_reasons_name_turn_and_cycle(count: int) -> None:
     cycle = count + count % 2 - 1
     tournament = event(count, system="round-robin", rounds=2 * cycle, settings=PairingSettings(double=True))
     said = [
@@ -92,7 +92,7 @@ def test_reasons_name_turn_and_cycle(count: int) -> None:
     assert said == [{(1 + (turn > cycle), turn)} for turn in range(1, 2 * cycle + 1)]
 
 
-def test_round_after_the_last_meeting_is_refused() -> None:
+def test_round_robin_refuses_a_round_after_the_last_meeting() -> None:
     tournament = event(4, system="round-robin", rounds=5)
     rng = Random(1)
     for _ in range(3):
@@ -102,14 +102,14 @@ def test_round_after_the_last_meeting_is_refused() -> None:
     assert caught.value.facts == {"rounds": 3, "players": 4}
 
 
-def test_rounds_may_be_drawn_up_before_results_are_known() -> None:
+def test_round_robin_needs_no_results() -> None:
     tournament = published(
         event(6, system="round-robin"), propose_pairings(Index(event(6, system="round-robin")), A)
     )
     assert propose_pairings(Index(tournament), A).number == 2
 
 
-def test_seed_rows_give_the_seats() -> None:
+def test_round_robin_uses_stored_seeds() -> None:
     tournament = event(4, system="round-robin")
     seeds = [
         Seed(SeedId(f"s{seat}"), STAGE, seat, PlayerId(f"p{number}"))
@@ -119,7 +119,7 @@ def test_seed_rows_give_the_seats() -> None:
     assert {(game.first, game.second) for game in proposal.games} == {("p3", "p2"), ("p1", "p4")}
 
 
-def test_opponent_of_an_absent_player_has_a_bye() -> None:
+def test_round_robin_opponent_of_an_absent_player_has_a_bye() -> None:
     away = Absence(AbsenceId("x"), PlayerId("p6"), 2, None, ByeKind.ABSENT)
     tournament = event(6, system="round-robin", rounds=5)
     first = propose_pairings(Index(tournament), A)
@@ -129,7 +129,7 @@ def test_opponent_of_an_absent_player_has_a_bye() -> None:
     assert len(second.games) == 2
 
 
-def test_a_latecomer_takes_the_empty_seat() -> None:
+def test_round_robin_latecomer_takes_the_empty_seat() -> None:
     tournament = event(5, system="round-robin", rounds=5)
     tournament = scored(published(tournament, propose_pairings(Index(tournament), A)), Random(1))
     tournament = tournament.put(Player(PlayerId("p9"), A, 9, "Late", rating=3000))
@@ -142,7 +142,7 @@ def test_a_latecomer_takes_the_empty_seat() -> None:
     }
 
 
-def test_two_games_changed_by_hand_leave_the_others() -> None:
+def test_round_robin_manual_games_keep_the_others() -> None:
     tournament = event(6, system="round-robin")
     usual = propose_pairings(Index(tournament), A)
     changed = propose_pairings(Index(tournament), A, fixed=[FixedPair(PlayerId("p1"), PlayerId("p2"))])
@@ -156,7 +156,7 @@ def test_two_games_changed_by_hand_leave_the_others() -> None:
     assert [game.locked for game in kept.games] == [True, False, False]
 
 
-def test_changed_ratings_keep_written_seats() -> None:
+def test_round_robin_changed_ratings_keep_seats() -> None:
     tournament = event(4, system="round-robin")
     seeds = [Seed(SeedId(f"s{n}"), STAGE, n, PlayerId(f"p{n}")) for n in range(1, 5)]
     before = propose_pairings(Index(tournament.put(*seeds)), A)
@@ -167,7 +167,7 @@ def test_changed_ratings_keep_written_seats() -> None:
 
 @pytest.mark.parametrize("count", [2, 5, 6])
 @pytest.mark.parametrize("settings", [PairingSettings(), PairingSettings(double=True)])
-def test_schedule_agrees_with_the_pairing(count: int, settings: PairingSettings) -> None:
+def test_list_schedule_agrees_with_the_pairing(count: int, settings: PairingSettings) -> None:
     needed = (count + count % 2 - 1) * (2 if settings.double else 1)
     tournament = event(count, system="round-robin", rounds=needed, settings=settings)
     said = list(list_schedule(Index(tournament), tournament.stages[STAGE]))

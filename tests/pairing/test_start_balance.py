@@ -16,20 +16,20 @@ LEVEL_ALWAYS = PairingSettings(level_rounds=200)
 
 
 @pytest.mark.slow
-def test_odd_number_of_games_keeps_the_balance_near_one() -> None:
+def test_start_balance_after_an_odd_number_of_games() -> None:
     tally = seasons(12, PLAIN)
     assert tally.above("odd", 1) < 5
     assert tally.above("even", 2) == 0
 
 
 @pytest.mark.slow
-def test_guard_prevents_a_balance_of_three() -> None:
+def test_start_balance_guard_prevents_three() -> None:
     tally = seasons(12, GUARDED)
     assert max(tally.on_the_way) == 2
 
 
 @pytest.mark.slow
-def test_levelled_in_the_last_round_few_end_with_two_more() -> None:
+def test_start_balance_levelled_in_the_last_round() -> None:
     plain, levelled = seasons(12, PLAIN), seasons(12, LEVEL_LAST)
     assert levelled.above("even", 1) < plain.above("even", 1) / 3
     assert levelled.repeats == plain.repeats == 0
@@ -38,7 +38,7 @@ def test_levelled_in_the_last_round_few_end_with_two_more() -> None:
 @pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("name", ["PLAIN", "GUARDED", "LEVEL_LAST", "LEVEL_ALWAYS"])
-def test_a_thousand_tournaments(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_start_balance_of_a_thousand_tournaments(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     tally = seasons(1000, globals()[name])
     with capsys.disabled():
         sys.stdout.write(f"\n{_report(name, tally)}\n")

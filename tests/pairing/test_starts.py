@@ -33,39 +33,39 @@ def starts(one: Entrant, other: Entrant, *, seed: int = 1, number: int = 5) -> i
     return first.number
 
 
-def test_the_lower_balance_starts() -> None:
+def test_choose_starter_by_the_lower_balance() -> None:
     assert starts(entrant(1, {1: True, 2: True}), entrant(2, {1: True, 2: False})) == 2
 
 
-def test_last_of_the_games_won_by_forfeit_counts() -> None:
+def test_choose_starter_counts_the_last_forfeited_game() -> None:
     one, other = entrant(1, {1: True, 2: False}, met=(1, 2)), entrant(2, {}, met=(1, 2))
     for seed in range(8):
         assert starts(one, other, seed=seed) == 1
 
 
-def test_balance_counts_not_the_number_of_starts() -> None:
+def test_choose_starter_by_balance_not_number_of_starts() -> None:
     assert starts(entrant(1, {1: True, 2: False, 3: False}), entrant(2, {1: True})) == 1
 
 
-def test_replier_of_the_last_difference_starts() -> None:
+def test_choose_starter_replier_of_the_last_difference() -> None:
     one = entrant(1, {1: True, 2: False, 3: True, 4: False})
     other = entrant(2, {1: True, 2: True, 3: False, 4: False})
     assert starts(one, other) == 2
 
 
-def test_rounds_without_a_game_do_not_count() -> None:
+def test_choose_starter_ignores_rounds_without_a_game() -> None:
     one = entrant(1, {1: False, 2: True, 3: True, 4: False})
     other = entrant(2, {1: True, 2: False})
     assert starts(one, other) == 2
 
 
-def test_replier_of_the_last_meeting_starts() -> None:
+def test_choose_starter_replier_of_the_last_meeting() -> None:
     one = entrant(1, {1: True, 3: False}, met=(3,))
     other = entrant(2, {2: False, 4: True}, met=(3,))
     assert starts(one, other) == 1
 
 
-def test_equal_starts_are_drawn_fairly_and_reproducibly() -> None:
+def test_choose_starter_draws_fairly_and_repeatably() -> None:
     drawn = [starts(entrant(1, {}), entrant(2, {}), seed=seed) for seed in range(400)]
     assert drawn == [starts(entrant(1, {}), entrant(2, {}), seed=seed) for seed in range(400)]
     assert 150 < drawn.count(1) < 250
@@ -83,12 +83,12 @@ def test_equal_starts_are_drawn_fairly_and_reproducibly() -> None:
         ((TableWishes(kept=5), TableWishes(kept=5)), (5, 11)),
     ],
 )
-def test_tables(claims: tuple[TableWishes, ...], expected: tuple[int, ...]) -> None:
+def test_assign_tables_by_wishes(claims: tuple[TableWishes, ...], expected: tuple[int, ...]) -> None:
     assert assign_tables(claims, 11) == expected
 
 
 @pytest.mark.parametrize(("rules", "booked"), [("naspa-nwl", {1: True, 3: False}), ("wespa", {})])
-def test_forfeiting_player_is_booked_in_turn_if_the_rules_say_so(rules: str, booked: dict[int, bool]) -> None:
+def test_build_field_books_forfeits_alternately_by_the_rules(rules: str, booked: dict[int, bool]) -> None:
     value = event(4, rules=rules)
     gone = player(value, 1).id
     played: dict[int, bool] = {}
@@ -113,7 +113,7 @@ def test_forfeiting_player_is_booked_in_turn_if_the_rules_say_so(rules: str, boo
     assert met, "who was to play against the one who gave up has no role for it"
 
 
-def test_missing_facts_are_those_of_a_first_round() -> None:
+def test_fix_game_pair_without_facts() -> None:
     one = Entrant(PlayerId("p1"), 1)
     assert one == replace(one, score=0, points="0", byes=0, floats=(0, 0), needs_access=False, rank=0, spread=0)
     assert one.balance == 0

@@ -40,14 +40,14 @@ def players_of(proposal: Proposal) -> list[PlayerId]:
     ]
 
 
-def test_a_first_round_is_top_half_against_bottom_half() -> None:
+def test_swiss_first_round_pairs_top_half_with_bottom_half() -> None:
     proposal = propose_pairings(Index(event(8)), A)
     pairs = [frozenset({game.first, game.second}) for game in proposal.games]
     assert pairs == [frozenset({f"p{place}", f"p{place + 4}"}) for place in range(1, 5)]
     assert [game.table for game in proposal.games] == [1, 2, 3, 4]
 
 
-def test_a_first_round_may_fold_or_pair_neighbours() -> None:
+def test_swiss_first_round_can_fold_or_pair_neighbours() -> None:
     folded = propose_pairings(Index(event(6, settings=PairingSettings(style=PairingStyle.FOLD))), A)
     assert {frozenset({game.first, game.second}) for game in folded.games} == {
         frozenset({"p1", "p6"}),
@@ -62,7 +62,7 @@ def test_a_first_round_may_fold_or_pair_neighbours() -> None:
     }
 
 
-def test_reasons_have_both_places() -> None:
+def test_swiss_reasons_have_both_ranks() -> None:
     """Before the first round by the list, from the second on by the standings."""
     tournament = event(8)
     first = propose_pairings(Index(tournament), A)
@@ -79,7 +79,7 @@ def test_reasons_have_both_places() -> None:
 
 
 @pytest.mark.parametrize(("count", "rounds"), [(60, 9), (21, 12), (8, 7)])
-def test_a_whole_event(count: int, rounds: int) -> None:
+def test_swiss_of_a_whole_event(count: int, rounds: int) -> None:
     rng = Random(count)
     tournament = event(count, rounds=rounds)
     met: Counter[frozenset[PlayerId]] = Counter()
@@ -106,7 +106,7 @@ def test_a_whole_event(count: int, rounds: int) -> None:
 
 @settings(max_examples=60)
 @given(st.integers(0, 2**32), st.integers(2, 40))
-def test_names_and_the_order_of_entry_do_not_matter(seed: int, count: int) -> None:
+def test_swiss_is_independent_of_names_and_entry_order(seed: int, count: int) -> None:
     tournament = play(event(count, seed=seed), 2 if count > 4 else 1, Random(seed))
     rng = Random(seed + 1)
     turned = Tournament(events=tournament.events, rules=tournament.rules).put(
@@ -124,7 +124,7 @@ def test_names_and_the_order_of_entry_do_not_matter(seed: int, count: int) -> No
     assert replace(before, based_on="") == replace(after, based_on="")
 
 
-def test_seed_decides_equal_pairings() -> None:
+def test_swiss_seed_decides_equal_pairings() -> None:
     random = PairingSettings(style=PairingStyle.RANDOM)
     found = {propose_pairings(Index(event(20, seed=seed, settings=random)), A).games for seed in range(5)}
     assert len(found) == 5
@@ -132,7 +132,7 @@ def test_seed_decides_equal_pairings() -> None:
 
 @settings(max_examples=60)
 @given(st.integers(0, 2**32), st.integers(3, 24))
-def test_fixing_an_optimal_pair_changes_nothing_and_forbidding_one_improves_nothing(seed: int, count: int) -> None:
+def test_pair_field_with_a_fixed_or_forbidden_optimal_pair(seed: int, count: int) -> None:
     field = random_field(Random(seed), count)
     if oracle_free(field) is None:
         return
@@ -159,7 +159,7 @@ def total(field: Field, pairs: set[tuple[int, int | None]]) -> oracle.Vector:
 
 
 @pytest.mark.parametrize("count", [60, 61, 120])
-def test_exchange_of_two_tables_is_no_better(count: int) -> None:
+def test_pair_field_has_no_better_exchange(count: int) -> None:
     field = random_field(Random(count), count)
     pairs = [(pair.one, pair.other) for pair in pair_field(field).pairs]
     assert len(pairs) == (count + 1) // 2
@@ -180,7 +180,7 @@ def ordered(one: int | None, other: int | None) -> tuple[int, int | None]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_neighbours_are_enough_in_a_field_of_ordinary_size(seed: int) -> None:
+def test_solve_matching_with_neighbours_is_equal(seed: int) -> None:
     field = random_field(Random(seed), 120, density=0.2, settings=PairingSettings(style=list(PairingStyle)[seed]))
     field = replace(field, forbidden=frozenset())
     found = []
@@ -191,7 +191,7 @@ def test_neighbours_are_enough_in_a_field_of_ordinary_size(seed: int) -> None:
     assert found[0] == found[1]
 
 
-def test_a_large_field_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pair_field_of_a_large_field_reports_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     """Progress before the proof, and during a long proof."""
 
     def long(problem: MatchingProblem, active: Edges, pulse: Pulse) -> Edges | None:
@@ -205,7 +205,7 @@ def test_a_large_field_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> N
     assert heard == [(1, 4), (2, 4)]
 
 
-def test_player_who_met_all_neighbours_meets_another(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pair_field_player_who_met_all_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cheapest edges alone give the same: edges without a repeat are the cheapest."""
     for name, value in (("_DIRECT_UP_TO", 10**6), ("_ALL_UP_TO", 20), ("_CHEAPEST", 3)):
         monkeypatch.setattr(best_pairs, name, value)
@@ -219,14 +219,14 @@ def test_player_who_met_all_neighbours_meets_another(monkeypatch: pytest.MonkeyP
     assert min(pair.other for pair in plan.pairs if pair.one == 0 and pair.other is not None) > 12
 
 
-def test_a_large_field_is_paired_without_looking_at_every_pair() -> None:
+def test_swiss_large_field_compares_few_pairs() -> None:
     tournament = play(event(501), 2, Random(4))
     proposal = propose_pairings(Index(tournament), A)
     assert len(set(players_of(proposal))) == 501
     assert dict(proposal.cost)["repeats"] == 0
 
 
-def test_forbidden_pairs_never_meet() -> None:
+def test_swiss_forbidden_pairs_never_meet() -> None:
     rng = Random(2)
     tournament = event(8, rounds=5)
     bans = [
@@ -241,7 +241,7 @@ def test_forbidden_pairs_never_meet() -> None:
         tournament = scored(published(tournament, proposal), rng)
 
 
-def test_forbidden_pairs_stay_apart_in_a_proved_optimum() -> None:
+def test_swiss_forbidden_pairs_in_a_proved_optimum() -> None:
     half = 75
     tournament = event(2 * half, rounds=5)
     natural = [(one, one + half) for one in range(1, half + 1)]
@@ -258,7 +258,7 @@ def test_forbidden_pairs_stay_apart_in_a_proved_optimum() -> None:
     }
 
 
-def test_fully_forbidden_field_names_the_remaining_players() -> None:
+def test_swiss_fully_forbidden_field_names_remaining_players() -> None:
     bans = [Constraint(ConstraintId(f"x{other}"), PlayerId("p1"), PlayerId(f"p{other}")) for other in (2, 3, 4)]
     with pytest.raises(RuleViolation, match="no-pairing-possible") as caught:
         propose_pairings(Index(event(4).put(*bans)), A)
@@ -268,7 +268,7 @@ def test_fully_forbidden_field_names_the_remaining_players() -> None:
     assert len(left) == 2
 
 
-def test_bye_goes_to_the_lowest_players_in_turn() -> None:
+def test_swiss_bye_goes_to_the_lowest_players() -> None:
     rng = Random(9)
     tournament = event(5, rounds=5)
     taken = []
@@ -280,7 +280,7 @@ def test_bye_goes_to_the_lowest_players_in_turn() -> None:
     assert sorted(taken) == ["p1", "p2", "p3", "p4", "p5"]
 
 
-def test_absent_player_is_recorded_as_requested() -> None:
+def test_swiss_records_an_absent_player_as_requested() -> None:
     tournament = event(6).put(
         Absence(AbsenceId("1"), PlayerId("p2"), 1, 1, ByeKind.REQUESTED),
         Absence(AbsenceId("2"), PlayerId("p4"), 1),
@@ -290,7 +290,7 @@ def test_absent_player_is_recorded_as_requested() -> None:
     assert sorted(players_of(proposal)) == ["p1", "p2", "p3", "p5", "p6"]
 
 
-def test_fixed_pairs_stay() -> None:
+def test_swiss_keeps_fixed_pairs() -> None:
     tournament = play(event(9), 2, Random(3))
     fixed = [FixedPair(PlayerId("p9"), PlayerId("p1"), table=3, keep_start=True), FixedPair(PlayerId("p2"))]
     proposal = propose_pairings(Index(tournament), A, fixed=fixed)
@@ -312,7 +312,7 @@ def test_fixed_pairs_stay() -> None:
         ([("p2", "p3")], "forbidden-pair"),
     ],
 )
-def test_impossible_fixed_pairs_are_refused(fixed: list[tuple[str, str]], code: str) -> None:
+def test_swiss_refuses_impossible_fixed_pairs(fixed: list[tuple[str, str]], code: str) -> None:
     tournament = event(6).put(
         Absence(AbsenceId("1"), PlayerId("p4"), 1),
         Constraint(ConstraintId("x"), PlayerId("p3"), PlayerId("p2")),
@@ -323,7 +323,7 @@ def test_impossible_fixed_pairs_are_refused(fixed: list[tuple[str, str]], code: 
         )
 
 
-def test_trial_shows_the_cost_of_a_constraint() -> None:
+def test_preview_command_shows_the_cost_of_a_constraint() -> None:
     tournament = play(event(20), 3, Random(6))
     drafted = propose_round(tournament, key="k", proposal=propose_pairings(Index(tournament), A))
     item = Index(drafted).rounds(A)[-1].id
@@ -340,7 +340,7 @@ def test_trial_shows_the_cost_of_a_constraint() -> None:
     assert (set(dict(same.cost).values()), same.tables, same.comparison) == ({0}, (), 0)
 
 
-def test_trial_compares_a_swap_by_table() -> None:
+def test_preview_command_compares_a_swap_by_table() -> None:
     tournament = play(event(9), 3, Random(6))
     drafted = propose_round(tournament, key="k", proposal=propose_pairings(Index(tournament), A))
     item = Index(drafted).rounds(A)[-1].id
@@ -360,7 +360,7 @@ def test_trial_compares_a_swap_by_table() -> None:
     )
 
 
-def test_repeats_are_forced_marked_and_named() -> None:
+def test_swiss_marks_and_names_forced_repeats() -> None:
     tournament = play(event(4, rounds=4), 3, Random(1))
     proposal = propose_pairings(Index(tournament), A)
     assert proposal.relaxed == ("repeats",)
@@ -368,13 +368,13 @@ def test_repeats_are_forced_marked_and_named() -> None:
     assert dict(proposal.cost)["repeats"] == 2
 
 
-def test_meetings_before_a_round_may_not_count() -> None:
+def test_swiss_can_ignore_meetings_before_a_round() -> None:
     tournament = play(event(4, rounds=4, settings=PairingSettings(repeats_from=3)), 3, Random(1))
     proposal = propose_pairings(Index(tournament), A)
     assert dict(proposal.cost)["repeats"] == 0
 
 
-def test_drawn_starts_list_the_better_placed_first() -> None:
+def test_swiss_drawn_starts_list_the_better_placed_first() -> None:
     proposal = propose_pairings(Index(event(6, settings=PairingSettings(draw_starts=True))), A)
     assert {(game.first, str(game.start)) for game in proposal.games} == {
         ("p1", "draw"),
@@ -383,7 +383,7 @@ def test_drawn_starts_list_the_better_placed_first() -> None:
     }
 
 
-def test_a_guard_keeps_balances_below_three() -> None:
+def test_pair_field_guard_keeps_balances_below_three() -> None:
     field = random_field(Random(1), 4, settings=PairingSettings(guard_starts=True))
     high, low = {1: True, 2: True}, {1: False, 2: False}
     entrants = tuple(
@@ -399,7 +399,7 @@ def test_a_guard_keeps_balances_below_three() -> None:
     assert {(pair.one, pair.other) for pair in pair_field(free).pairs} == {(0, 1), (2, 3)}
 
 
-def test_players_of_a_club_stay_apart_while_it_counts() -> None:
+def test_swiss_separates_players_of_a_club() -> None:
     tournament = event(8, settings=PairingSettings(avoid=("club",), avoid_until=1))
     clubs = [
         replace(player, club="N" if player.number in {1, 5} else "") for player in tournament.players.values()
@@ -410,7 +410,7 @@ def test_players_of_a_club_stay_apart_while_it_counts() -> None:
     assert frozenset({"p1", "p5"}) not in {frozenset({game.first, game.second}) for game in first.games}
 
 
-def test_player_with_an_own_table_gets_it() -> None:
+def test_swiss_gives_a_player_the_own_table() -> None:
     tournament = event(8)
     tournament = tournament.put(
         replace(row(tournament, 8), fixed_table=1), replace(row(tournament, 1), fixed_table=9)
@@ -421,7 +421,7 @@ def test_player_with_an_own_table_gets_it() -> None:
     assert sorted(set(tables.values())) == [1, 2, 3, 9]
 
 
-def test_bye_above_the_lowest_names_the_cost_of_a_lower_one() -> None:
+def test_swiss_explains_a_bye_above_the_lowest_player() -> None:
     told = 0
     for seed in range(100):
         field = random_field(Random(seed), 5 + 2 * (seed % 2))

@@ -75,7 +75,7 @@ def shuffled(tournament: Tournament, rng: Random) -> Tournament:
 @pytest.mark.parametrize("system", [*WITH_ONE_BYE, "team-round-robin"])
 @settings(max_examples=25)
 @given(seed=st.integers(0, 2**32), count=st.integers(10, MOST))
-def test_players_sit_once_on_allowed_seats(system: str, seed: int, count: int) -> None:
+def test_propose_pairings_seats_each_player_once(system: str, seed: int, count: int) -> None:
     rng = Random(seed)
     begun = event(count, system=system, rounds=rng.randint(4, 7), settings=random_settings(rng), seed=seed)
     tournament = disturbed(teamed(begun), rng)
@@ -96,7 +96,7 @@ def test_players_sit_once_on_allowed_seats(system: str, seed: int, count: int) -
 
 
 @pytest.mark.parametrize("system", WITH_ONE_BYE)
-def test_whole_event_has_no_repeats_and_no_second_byes(system: str) -> None:
+def test_propose_pairings_event_without_repeats_and_second_byes(system: str) -> None:
     tournament = played(teamed(event(31, system=system, rounds=7)), 7, Random(7))
 
     pairs = [frozenset({game.first, game.second}) for game in tournament.games.values()]
@@ -106,7 +106,7 @@ def test_whole_event_has_no_repeats_and_no_second_byes(system: str) -> None:
 
 @pytest.mark.parametrize("system", BY_SCORE)
 @pytest.mark.parametrize("seed", range(4))
-def test_bye_goes_to_the_lowest_score_with_fewest_byes(system: str, seed: int) -> None:
+def test_propose_pairings_bye_to_lowest_score_with_fewest_byes(system: str, seed: int) -> None:
     rng = Random(seed)
     tournament = teamed(event(21, system=system, rounds=6), 7)
     for number in range(1, 7):
@@ -120,7 +120,7 @@ def test_bye_goes_to_the_lowest_score_with_fewest_byes(system: str, seed: int) -
 
 
 @pytest.mark.parametrize("system", [*WITH_ONE_BYE, "team-round-robin"])
-def test_fixed_games_and_byes_stay(system: str) -> None:
+def test_propose_pairings_keeps_fixed_games_and_byes(system: str) -> None:
     tournament = played(teamed(event(13, system=system, rounds=6)), 2, Random(3))
     fixed = [FixedPair(PlayerId("p12"), PlayerId("p1"), table=3, keep_start=True), FixedPair(PlayerId("p5"))]
     proposal = propose_pairings(Index(tournament), A, fixed=fixed)
@@ -132,12 +132,12 @@ def test_fixed_games_and_byes_stay(system: str) -> None:
     assert sorted(seated) == sorted(tournament.players)
 
 
-def test_every_system_has_an_id_of_its_own() -> None:
+def test_systems_have_unique_ids() -> None:
     assert all(name == system.id for name, system in SYSTEMS.items())
     assert set(WITH_ONE_BYE) < SYSTEMS.keys()
 
 
-def test_each_declared_setting_is_used() -> None:
+def test_systems_use_each_declared_setting() -> None:
     known = {one.name for one in fields(PairingSettings)}
 
     assert {setting for system in SYSTEMS.values() for setting in system.declared.settings} == known
@@ -145,7 +145,7 @@ def test_each_declared_setting_is_used() -> None:
 
 
 @pytest.mark.slow
-def test_code_never_compares_system_ids() -> None:
+def test_systems_ids_are_never_compared_in_code() -> None:
     """Systems declare their differences: `get_system(stage).is_knockout`."""
     found = []
     for path in sorted(SOURCE.rglob("*.py")):
@@ -161,7 +161,7 @@ def test_code_never_compares_system_ids() -> None:
     assert found == []
 
 
-def test_a_large_field_is_drawn_without_looking_at_everybody() -> None:
+def test_propose_pairings_large_field_compares_few_pairs() -> None:
     proposal = propose_pairings(Index(event(501, system="random")), A)
     near = sum(abs(int(game.first[1:]) - int(game.second[1:])) <= 60 for game in proposal.games)
 

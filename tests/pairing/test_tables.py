@@ -14,22 +14,22 @@ HALL = TableGroup(TableGroupId("h"), DivisionId("a"), "Hall", 1, 3)
 STAGE = TableGroup(TableGroupId("s"), DivisionId("a"), "Stage", 11, 12, accessible=True)
 
 
-def test_locked_tables_precede_own_and_kept_ones() -> None:
+def test_assign_tables_locked_precede_own_and_kept() -> None:
     claims = [TableWishes(last=(2,)), TableWishes(fixed=(2,)), TableWishes(kept=1), TableWishes(last=(4, 3))]
     assert assign_tables(claims, 1) == (3, 2, 1, 4)
 
 
-def test_tables_are_given_out_room_by_room_the_accessible_ones_last() -> None:
+def test_assign_tables_by_room_with_accessible_last() -> None:
     assert assign_tables([TableWishes()] * 6, 1, (STAGE, HALL)) == (1, 2, 3, 11, 12, 13)
 
 
-def test_player_with_needs_gets_an_accessible_table() -> None:
+def test_assign_tables_gives_an_accessible_table() -> None:
     claims = [TableWishes(), TableWishes(access=True), TableWishes(), TableWishes(access=True)]
     assert assign_tables(claims, 1, (HALL, STAGE)) == (1, 11, 2, 12)
     assert not lacks_accessible_table(claims, (1, 11, 2, 12), (HALL, STAGE))
 
 
-def test_missing_accessible_tables_are_reported() -> None:
+def test_lacks_accessible_table_reports_missing_tables() -> None:
     claims = [TableWishes(access=True)] * 3
     tables = assign_tables(claims, 1, (HALL, STAGE))
     assert tables == (11, 12, 1)
@@ -37,7 +37,7 @@ def test_missing_accessible_tables_are_reported() -> None:
     assert not lacks_accessible_table(claims, tables, (HALL,))
 
 
-def test_table_stays_within_a_session() -> None:
+def test_propose_pairings_keeps_tables_within_a_session() -> None:
     start = event(8)
     once = published(start, propose_pairings(Index(start), A))
     division = replace(once.divisions[A], keep_tables=True)
@@ -48,7 +48,7 @@ def test_table_stays_within_a_session() -> None:
     assert fresh.games == propose_pairings(Index(once), A, source_round=0).games
 
 
-def test_kept_table_is_that_of_the_previous_round() -> None:
+def test_propose_pairings_keeps_the_table_of_the_previous_round() -> None:
     t = event(8)
     for number in (1, 2, 3):
         t = published(t, propose_pairings(Index(t), A, source_round=0))
@@ -60,7 +60,7 @@ def test_kept_table_is_that_of_the_previous_round() -> None:
     assert not [table for table in tables if 11 <= table <= 24]
 
 
-def test_unserved_access_need_is_reported() -> None:
+def test_propose_pairings_reports_an_unserved_access_need() -> None:
     start = event(8)
     needing = [replace(player, needs_access=True) for player in start.players.values()]
     proposal = propose_pairings(Index(start.put(*needing, replace(STAGE, division=A))), A)
@@ -68,7 +68,7 @@ def test_unserved_access_need_is_reported() -> None:
     assert "no-accessible-table" in proposal.relaxed
 
 
-def test_a_taken_fixed_table_is_reported() -> None:
+def test_propose_pairings_reports_a_taken_fixed_table() -> None:
     start = event(8)
     first, *_, last = start.players.values()
     for tables, taken in (((7, 8), False), ((7, 7), True)):

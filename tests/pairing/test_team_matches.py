@@ -65,7 +65,7 @@ def find_board(value: Tournament, player: PlayerId) -> int:
     return line_up[value.players[player].team.casefold()].index(player) + 1
 
 
-def test_match_of_four_boards_counts_boards_match_points_and_spread() -> None:
+def test_make_match_table_of_four_boards() -> None:
     value = pair_round(make_league(2, 4, boards=4, rounds=1))
     points = {1: (400, 380), 2: (350, 350), 3: (300, 420), 4: (410, 400)}
     for game in Index(value).games(last_round(value).id):
@@ -89,7 +89,7 @@ def test_match_of_four_boards_counts_boards_match_points_and_spread() -> None:
 
 
 @pytest.mark.parametrize(("teams", "members", "boards"), [(4, 4, 4), (5, 3, 3), (6, 5, 4)])
-def test_teams_meet_once_at_equal_boards_and_neighbouring_tables(teams: int, members: int, boards: int) -> None:
+def test_team_round_robin_at_equal_boards_and_adjacent_tables(teams: int, members: int, boards: int) -> None:
     rounds = teams + teams % 2 - 1
     value = make_league(teams, members, boards=boards, rounds=rounds + 1)
     met: list[frozenset[str]] = []
@@ -114,7 +114,7 @@ def test_teams_meet_once_at_equal_boards_and_neighbouring_tables(teams: int, mem
     }
 
 
-def test_boards_move_up_and_the_last_one_is_forfeited() -> None:
+def test_team_match_boards_move_up_and_the_last_is_forfeited() -> None:
     value = make_league(2, 4, boards=4, rounds=1)
     first_of_one = PlayerId("p1")  # board 1 of T1
     value = value.put(Absence(AbsenceId("a"), first_of_one, 1, 1, ByeKind.ABSENT))
@@ -137,7 +137,7 @@ def test_boards_move_up_and_the_last_one_is_forfeited() -> None:
     assert boards == {"T1": 3, "T2": 1}
 
 
-def test_reserves_take_the_place_of_absent_players_and_rest_otherwise() -> None:
+def test_team_match_reserves_replace_absent_players() -> None:
     value = make_league(2, 5, boards=4, rounds=1)
     seated = {PlayerId(f"p{number}") for number in range(1, 9)}
     paired = pair_round(value)
@@ -148,7 +148,7 @@ def test_reserves_take_the_place_of_absent_players_and_rest_otherwise() -> None:
     assert Index(gone).list_seated_players(last_round(gone).id) == seated - {PlayerId("p3")} | {PlayerId("p9")}
 
 
-def test_team_swiss_pairs_teams_by_match_points_without_repeats() -> None:
+def test_team_swiss_pairs_by_match_points_without_repeats() -> None:
     value = make_league(8, 4, boards=4, system="team-swiss", rounds=3)
     met: set[frozenset[str]] = set()
     scores: dict[str, Fraction] = {}
@@ -170,7 +170,7 @@ def test_team_swiss_pairs_teams_by_match_points_without_repeats() -> None:
     assert scores["T1"] == 6
 
 
-def test_odd_team_of_a_swiss_has_the_bye_once_and_its_match_points() -> None:
+def test_team_swiss_odd_team_has_one_bye_with_match_points() -> None:
     value = make_league(5, 2, boards=2, system="team-swiss", rounds=3)
     rests: list[str] = []
     for _ in range(3):
@@ -185,7 +185,7 @@ def test_odd_team_of_a_swiss_has_the_bye_once_and_its_match_points() -> None:
     assert sum(row.match_points for row in rows) == 3 * 3 * 2
 
 
-def test_match_points_are_a_rule() -> None:
+def test_make_team_table_uses_match_points_of_the_rules() -> None:
     value = score_round(pair_round(make_league(2, 2, boards=2, rounds=1)))
     (rules,) = value.rules.values()
     points = MatchPoints(Fraction(3), Fraction(1), Fraction(1, 2))
@@ -196,7 +196,7 @@ def test_match_points_are_a_rule() -> None:
     ]  # fmt: skip
 
 
-def test_penalty_takes_team_points_from_the_round_on() -> None:
+def test_add_sanction_deducts_team_points_from_its_round() -> None:
     value = score_round(pair_round(make_league(2, 2, boards=2, rounds=2)))
     value = commands.add_sanction(
         value, key="x", player=PlayerId("p1"), kind=SanctionKind.TEAM, points=1, why="did not come"
@@ -213,14 +213,14 @@ def test_penalty_takes_team_points_from_the_round_on() -> None:
         commands.add_sanction(value, key="y", player=PlayerId("p1"), kind=SanctionKind.TEAM, points=0, why="late")
 
 
-def test_without_boards_members_meet_one_by_one_and_teams_have_no_matches() -> None:
+def test_team_round_robin_without_boards_has_no_matches() -> None:
     value = score_round(pair_round(make_league(4, 2, boards=0, rounds=6)))
     index = Index(value)
     assert make_match_table(index, index.division(None)).rows == ()
     assert "team_points" not in {column.id for column in make_team_table(index, index.division(None)).columns}
 
 
-def test_boards_are_limited() -> None:
+def test_edit_stage_limits_boards() -> None:
     value = make_league(2, 2, boards=2, rounds=1)
     settings = replace(value.stages[STAGE].settings, boards=101)
     with pytest.raises(RuleViolation, match="number-out-of-range"):

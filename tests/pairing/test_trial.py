@@ -41,7 +41,7 @@ def swapped(value: Tournament, one: Game, other: Game) -> DraftPreview:
     )
 
 
-def test_a_change_across_groups_is_never_free() -> None:
+def test_judge_change_across_groups_is_never_free() -> None:
     value = drafted()
     games = Index(value).games(last_round(value).id)
     across = swapped(value, games[0], games[2])
@@ -52,7 +52,7 @@ def test_a_change_across_groups_is_never_free() -> None:
     assert "across groups" not in judge_change(within, ENGLISH)
 
 
-def test_a_change_back_is_better() -> None:
+def test_judge_change_back_is_better() -> None:
     value = drafted()
     item = last_round(value).id
     games = Index(value).games(item)
@@ -63,7 +63,7 @@ def test_a_change_back_is_better() -> None:
     assert judge_change(back, ENGLISH).startswith("better: 2 tables fewer across groups")
 
 
-def test_pairing_the_bye_leaves_it_to_the_former_opponent() -> None:
+def test_preview_command_pairing_the_bye() -> None:
     value = event(7)
     value = commands.propose_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
     index, item = Index(value), last_round(value)
@@ -77,7 +77,7 @@ def test_pairing_the_bye_leaves_it_to_the_former_opponent() -> None:
     assert list_unpaired_players(after, last_round(after.tournament)) == ()
 
 
-def test_a_player_left_without_a_game_and_a_bye_is_named() -> None:
+def test_preview_command_names_a_player_without_game_and_bye() -> None:
     value = event(8)
     value = commands.propose_round(value, key="r1", proposal=propose_pairings(Index(value), DIVISION))
     item = last_round(value)
