@@ -417,7 +417,7 @@ class Desk:
     def _is_round_open(self) -> bool:
         index = self.index
         rounds = (item for division in index.divisions for item in index.published(division.id))
-        return any(index.open_games(item.id) for item in rounds)
+        return any(index.open_tables(item.id) for item in rounds)
 
     def _read_news(self) -> None:
         before = self._tournament

@@ -160,6 +160,15 @@ VERBS: Mapping[str, Verb] = {
         *GAME,
         make_option("score1", type=int, nargs="?"),
         make_option("score2", type=int, nargs="?"),
+        make_option("more", type=int, nargs="*", metavar="score", help="of a third and fourth player"),
+        make_option(
+            "--left",
+            type=int,
+            action="append",
+            default=[],
+            metavar="N",
+            help="the Nth player at a table of three or four gave up",
+        ),
         make_option("--forfeit", choices=("1", "2", "both"), help="who lost by forfeit"),
         make_option(
             "--cause", choices=("late", "walk-over"), help="why it was forfeited, where margins differ by it"

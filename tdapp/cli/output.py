@@ -41,12 +41,16 @@ def show_table(table: Table[Any], catalogue: Catalogue) -> None:
 
 def show_round(index: Index, item: Round, options: Namespace, catalogue: Catalogue) -> RoundJson | None:
     from tdapp.domain.tables import rounds
+    from tdapp.domain.tables.groups import make_group_table
 
     if options.json:
         from tdapp.exchange import json_views
 
         return json_views.make_round_json(index, index.division_of(item.id), item, catalogue)
     show_table(rounds.make_pairing_table(index, item), catalogue)
+    groups = make_group_table(index, item)
+    if groups.rows:
+        show_table(groups, catalogue)
     byes = rounds.make_bye_table(index, item)
     if byes.rows:
         print()

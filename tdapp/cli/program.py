@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Game, Player, Round
+from tdapp.domain.model import Division, Game, Player, Round, Seat
 from tdapp.i18n.locales import fold_text
 from tdapp.services.resources import Resources
 from tdapp.storage.address import Address
@@ -87,6 +87,11 @@ def find_round(index: Index, options: Namespace) -> Round:
 
 def find_game(index: Index, options: Namespace) -> Game:
     return index.game(find_round(index, options).id, options.table)
+
+
+def find_group_table(index: Index, options: Namespace) -> tuple[Seat, ...]:
+    """Return the seats of a table that is not a game of two, or ()."""
+    return tuple(seat for seat in index.seats(find_round(index, options).id) if seat.table == options.table)
 
 
 def find_player(index: Index, options: Namespace, sought: str) -> Player:

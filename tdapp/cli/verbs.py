@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from tdapp.cli.json_types import ErasedJson, FileJson, FollowsJson, RoundTimeJson, StepJson, TimesJson
 from tdapp.cli.output import make_step_json, show_table
-from tdapp.cli.program import Program, find_game, find_player_by_number
+from tdapp.cli.program import Program, find_game, find_group_table, find_player_by_number
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.commands.transfers import assess_transfer
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.journal import Step
-from tdapp.domain.model import Forfeit, Result
+from tdapp.domain.model import Forfeit, Result, Seat
 from tdapp.domain.ruleset import ForfeitCause
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
@@ -75,6 +75,11 @@ def _run_transfer(
 def enter_result(program: Program, options: Namespace) -> StepJson:
     with program.open_desk(options.file) as desk:
         index = desk.index
+        seats = find_group_table(index, options)
+        if seats:
+            return _enter_seats(program, desk, seats, options)
+        if options.more or options.left:
+            raise RuleViolation("no-group-table", table=options.table)
         game = find_game(index, options)
         if options.verdicts and options.score1 is None and options.forfeit is None:
             desk.do(partial(commands.decide_verdicts, game=game.id, apply=options.verdicts == "apply"))
@@ -118,6 +123,24 @@ def enter_result(program: Program, options: Namespace) -> StepJson:
                 )
             print(asked)
         return make_step_json(desk, program.catalogue)
+
+
+def _enter_seats(program: Program, desk: Desk, seats: Sequence[Seat], options: Namespace) -> StepJson:
+    given = [options.score1, options.score2, *options.more]
+    points = tuple(one for one in given if one is not None)
+    if any(not 1 <= place <= len(seats) for place in options.left):
+        raise RuleViolation("not-at-table", table=options.table)
+    left = tuple(seats[place - 1].player for place in options.left)
+    scored = tuple(seat.player for seat in seats if len(points) == len(seats) or seat.player not in left)
+    if len(points) > len(scored):
+        raise RuleViolation("not-at-table", table=options.table)
+    desk.do(
+        partial(
+            commands.enter_seats, round=seats[0].round, table=seats[0].table, points=points, players=scored,
+            left=left, confirmed=options.confirmed,
+        )
+    )  # fmt: skip
+    return make_step_json(desk, program.catalogue)
 
 
 def _describe_rulings(program: Program, made: Result) -> str:

@@ -389,7 +389,7 @@ def is_undecided(index: Index, stage: Stage) -> bool:
 def _is_cut_reached(index: Index, stage: Stage) -> bool:
     published = index.published(stage.division)
     return len(published) == index.first_round(stage.id) - 1 and not any(
-        index.open_games(item.id) for item in published
+        index.open_tables(item.id) for item in published
     )
 
 

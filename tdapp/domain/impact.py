@@ -90,7 +90,7 @@ def assess_impact(before: Index, after: Tournament, division: DivisionId) -> Imp
         division=division,
         last=new.get_standings_round(division),
         running=any(
-            new.open_games(item.id)
+            new.open_tables(item.id)
             for item in new.published(division)
             if item.number == new.get_standings_round(division)
         ),
@@ -115,7 +115,7 @@ def _find_qualifier_changes(old: Index, new: Index, division: DivisionId) -> Ite
     last = new.get_last_published(division)
     for stage in new.stages(division):
         before = new.first_round(stage.id) - 1
-        played = before <= last and not any(new.open_games(item.id) for item in new.published(division, before))
+        played = before <= last and not any(new.open_tables(item.id) for item in new.published(division, before))
         if stage.cut is None or not played or stage.id not in old.tournament.stages:
             continue
         was, now = find_qualified_players(old, stage), find_qualified_players(new, stage)

@@ -167,7 +167,7 @@ def _find_consecutive_roles(player: Player, record: Record, newest: int) -> Prob
 def _find_unseated_players(index: Index, division: Division, item: Round) -> Iterator[Problem]:
     wanted = (
         find_awaited_players(index, item) - index.list_seated_players(item.id)
-        if index.open_games(item.id)
+        if index.open_tables(item.id)
         else frozenset()
     )
     page = "rounds" if index.list_unopposed_byes(item.id) else "players"

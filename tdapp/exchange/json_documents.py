@@ -88,6 +88,37 @@ class ByeJson(PublicByeJson):
     reason: str | None
 
 
+class SeatJson(Struct):
+    """A place at a table of one, three, four or all players. `points` are as played, `total` has the factor.
+
+    `left`: the player gave up. `place` to `spread` are null until the result is complete.
+    """
+
+    player: int
+    name: str
+    points: int | None
+    left: bool
+    place: int | None
+    match_points: Number | None
+    total: int | None
+    spread: int | None
+
+
+class PublicTableJson(Struct):
+    """A table that is not a game of two."""
+
+    table: int
+    seats: list[SeatJson]
+    status: State
+
+
+class TableJson(PublicTableJson):
+    """A table with the reasons for it."""
+
+    reason: str
+    cost: dict[str, int]
+
+
 class AssumedJson(Struct):
     """A missing result that the pairing counted as drawn."""
 
@@ -103,6 +134,7 @@ class PublicRoundJson(Struct):
     system: str
     games: list[PublicGameJson]
     byes: list[PublicByeJson]
+    tables: list[PublicTableJson]
 
 
 class RoundJson(Struct):
@@ -118,6 +150,7 @@ class RoundJson(Struct):
     relaxed: list[str]
     source: int | None
     assumed: list[AssumedJson]
+    tables: list[TableJson]
 
 
 class StandingsStageJson(Struct):

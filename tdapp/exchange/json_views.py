@@ -17,6 +17,7 @@ from tdapp.domain.tables import bracket as bracket_tables
 from tdapp.domain.tables import players as player_tables
 from tdapp.domain.tables import rounds as round_tables
 from tdapp.domain.tables import standings as standings_tables
+from tdapp.domain.tables.groups import make_group_table
 from tdapp.exchange.json_documents import (
     AssumedJson,
     ByeJson,
@@ -27,9 +28,11 @@ from tdapp.exchange.json_documents import (
     PlayerJson,
     PublicBracketJson,
     RoundJson,
+    SeatJson,
     StandingJson,
     StandingsJson,
     StandingsStageJson,
+    TableJson,
     WhyJson,
 )
 from tdapp.exchange.json_text import fill_document
@@ -68,6 +71,16 @@ def make_round_json(index: Index, division: Division, item: Round, catalogue: Ca
         assumed=[
             AssumedJson(tournament.rounds[game.round].number, game.table, index.result(game.id) is None)
             for game in round_tables.list_assumed_games(index, item)
+        ],
+        tables=[
+            fill_document(
+                TableJson,
+                row,
+                seats=[fill_document(SeatJson, seat) for seat in row.seats],
+                reason=_show_reason(row.reason, catalogue) if row.reason else "",
+                cost=dict(row.reason.cost) if row.reason else {},
+            )
+            for row in make_group_table(index, item).rows
         ],
     )
 

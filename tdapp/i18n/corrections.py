@@ -9,7 +9,7 @@ from msgspec import Struct
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.impact import assess_impact, find_certified_change, needs_assessment
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, GameId, PlayerId
+from tdapp.domain.model import DivisionId, GameId, PlayerId, SeatId
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import describe_hindsight, describe_impact
@@ -44,6 +44,16 @@ def make_game_correction(
     division, number = index.division_of(game.round).id, index.tournament.rounds[game.round].number
     players = (game.first, game.second)
     return Correction(command, said, division, players, number, yes=yes, reasoned=reasoned)
+
+
+def make_seats_correction(
+    index: Index, key: SeatId, command: partial[Tournament], said: str, *, yes: str = ""
+) -> Correction:
+    """Return the correction of a group table. `key` is its first seat."""
+    seat = index.tournament.seats[key]
+    division, number = index.division_of(seat.round).id, index.tournament.rounds[seat.round].number
+    players = tuple(one.player for one in index.seats(seat.round) if one.table == seat.table)
+    return Correction(command, said, division, players, number, yes=yes)
 
 
 def has_effects(correction: Correction, tournament: Tournament) -> bool:

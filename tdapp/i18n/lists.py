@@ -18,6 +18,7 @@ from tdapp.domain.model import Division, ListedRecord, Player, Round, Start
 from tdapp.domain.standings import find_order, find_vacant_ranks
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import players, rounds, standings, statistics
+from tdapp.domain.tables.groups import make_group_table
 from tdapp.domain.tables.news import Achievement, NewsScope, RecordNews
 from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, PlayerRow
 from tdapp.domain.tables.rounds import PairingRow
@@ -183,24 +184,31 @@ def list_pairings(
     """`games` None: all."""
     rows = rounds.make_pairing_table(index, item).rows if games is None else games
     byes = rounds.make_bye_table(index, item).rows
+    groups = _list_group_lines(index, item, blank=games is not None)
     blank, drawn = [""] * len(byes), any(row.start is Start.DRAW for row in rows)
-    decided = bool(rows) and all(row.decision is not None for row in rows)
+    decided = bool(rows or groups) and all(row.decision is not None for row in rows)
+    decided = decided and not index.open_tables(item.id)
     kinds = [
         ", ".join(filter(None, (catalogue.code(bye.kind), _describe_award(catalogue, bye) if decided else "")))
         for bye in byes
     ]
-    first = [(row.first, row.first_name) for row in rows] + [(bye.player, bye.name) for bye in byes]
-    second = [(row.second, row.second_name) for row in rows] + [(None, kind) for kind in kinds]
+    lines = [
+        _PairingLine(row.table, (row.first, row.first_name), (row.second, row.second_name),
+                     format_row_score(catalogue, row), catalogue.format_cell(Kind.SIGNED, row.spread), row.winner)
+        for row in rows
+    ]  # fmt: skip
+    lines = sorted((*lines, *groups), key=attrgetter("table"))
+    first = [line.first for line in lines] + [(bye.player, bye.name) for bye in byes]
+    second = [line.second for line in lines] + [(None, kind) for kind in kinds]
 
     def name_players(name: str, found: Sequence[tuple[int | None, str]]) -> ListColumn:
         made = _make_column(catalogue, name, Kind.NAME, (one for _, one in found), (number for number, _ in found))
-        won = frozenset(at for at, row in enumerate(rows) if row.winner == found[at][0])
+        won = frozenset(at for at, line in enumerate(lines) if line.winner and line.winner == found[at][0])
         return replace(made, heading=catalogue.heading("player" if drawn else name), winners=won)
 
-    scores = [format_row_score(catalogue, row) for row in rows]
-    spreads = [catalogue.format_cell(Kind.SIGNED, row.spread) for row in rows]
+    scores, spreads = [line.score for line in lines], [line.spread for line in lines]
     columns = (
-        _make_column(catalogue, "table", Kind.NUMBER, [*(str(row.table) for row in rows), *blank]),
+        _make_column(catalogue, "table", Kind.NUMBER, [*(str(line.table) for line in lines), *blank]),
         name_players("first_name", first),
         _make_column(catalogue, "score", Kind.NUMBER, scores + blank),
         name_players("second_name", second),
@@ -215,6 +223,37 @@ def list_pairings(
         (begins, name_other_matches(catalogue, index, item), _describe_assumed(catalogue, index, item), starts),
         make_legend(catalogue, (row.decision for row in rows)),
     )
+
+
+_MOST_AT_BOARD = 4
+
+
+class _PairingLine(Struct, frozen=True):
+    table: int
+    first: tuple[int | None, str]
+    second: tuple[int | None, str]
+    score: str = ""
+    spread: str = ""
+    winner: int | None = None
+
+
+def _list_group_lines(index: Index, item: Round, *, blank: bool) -> list[_PairingLine]:
+    """Return a line for each group table, or for each player at a table of more than four."""
+    found: list[_PairingLine] = []
+    for row in make_group_table(index, item).rows:
+        first, *others = row.seats
+        if len(row.seats) > _MOST_AT_BOARD:
+            points = ["" if blank or seat.points is None else str(seat.points) for seat in row.seats]
+            found += (
+                _PairingLine(row.table, (seat.player, seat.name), (None, ""), own)
+                for seat, own in zip(row.seats, points, strict=True)
+            )
+            continue
+        winner = first.player if first.place == 1 and others and not blank else None
+        names = " · ".join(seat.name for seat in others)
+        score = "" if blank else row.points
+        found.append(_PairingLine(row.table, (first.player, first.name), (None, names), score, winner=winner))
+    return found
 
 
 def name_other_matches(catalogue: Catalogue, index: Index, item: Round) -> str:

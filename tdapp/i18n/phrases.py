@@ -64,7 +64,7 @@ def make_division_title(catalogue: Catalogue, index: Index, division: Division) 
 def make_standings_title(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
     if after == 0:
         return catalogue.text("Standings before the first round")
-    running = bool(index.open_games(index.round(division.id, after).id))
+    running = bool(index.open_tables(index.round(division.id, after).id))
     stage = find_stage_at(index, division.id, after)
     if stage is not None and stage.evening:
         evening, game = name_evening(catalogue, stage), after - index.first_round(stage.id) + 1
@@ -84,7 +84,7 @@ def make_title_after(catalogue: Catalogue, index: Index, division: Division, aft
     name = name_stage_round(catalogue, index, stage, after)
     if stage is not None and stage.evening and stage == index.stages(division.id)[-1]:
         name = f"{name_evening(catalogue, stage)}, {name}"
-    if index.open_games(index.round(division.id, after).id):
+    if index.open_tables(index.round(division.id, after).id):
         if name:
             return catalogue.text("{title} during: {round}", title=title, round=name)
         return catalogue.text("{title} during round {round}", title=title, round=after)

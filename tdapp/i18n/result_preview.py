@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from functools import partial
 from html import escape
+from operator import attrgetter
 from typing import Self
 
 from msgspec import Struct
@@ -26,10 +27,11 @@ from tdapp.domain.entry_line import (
 )
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.game_results import compute_word_costs, find_points_played, list_reported_values, swap_sides
+from tdapp.domain.group_line import GroupLine, ParsedGroup, parse_group_line
 from tdapp.domain.impact import has_dependents
 from tdapp.domain.index import Index
 from tdapp.domain.matches import find_winner
-from tdapp.domain.model import Division, Forfeit, GameId, PlayerId, Result, ResultState, Round, Start
+from tdapp.domain.model import Division, Forfeit, GameId, PlayerId, Result, ResultState, Round, SeatId, Start
 from tdapp.domain.records import (
     Fine,
     RoundRecord,
@@ -43,6 +45,7 @@ from tdapp.domain.round_clock import format_clock
 from tdapp.domain.ruleset import OvertimeKind, Worth
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import rounds
+from tdapp.domain.tables.groups import GroupRow, make_group_table
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import rotate_rows
 from tdapp.domain.text_characters import isolate_text
@@ -51,7 +54,8 @@ from tdapp.domain.translatable import C_, N_
 from tdapp.domain.verdicts import CostKind, list_pending_verdicts, list_verdicts
 from tdapp.i18n import sheet_sentences
 from tdapp.i18n.catalogue import Catalogue
-from tdapp.i18n.corrections import Correction, make_game_correction
+from tdapp.i18n.corrections import Correction, make_game_correction, make_seats_correction
+from tdapp.i18n.group_preview import describe_group, preview_group
 from tdapp.i18n.locales import fold_text_twice
 from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 from tdapp.i18n.scores import format_row_score
@@ -131,6 +135,7 @@ class Preview(Struct, frozen=True):
     again: str = ""
     done: str = ""
     records: str = ""
+    group: GroupLine | None = None
 
     def find_step(self, state: LineState, *, control: bool = False) -> EnterStep:
         missing = self.needs - _CONFIRMED.get(state, frozenset()) - ({NeededInput.CONTROL} if control else set())
@@ -149,13 +154,22 @@ class Preview(Struct, frozen=True):
     def make_correction(
         self, index: Index, catalogue: Catalogue, said: str = "", *, control: bool = False
     ) -> Correction:
-        yes = catalogue.text("Clear the result") if self.entry and self.entry.clear else ""
+        yes = catalogue.text("Clear the result") if self.clears else ""
+        if self.group is not None:
+            return make_seats_correction(
+                index, SeatId(self.game), self.make_command(control=control), said, yes=yes
+            )
         return make_game_correction(index, GameId(self.game), self.make_command(control=control), said, yes=yes)
 
+    @property
+    def clears(self) -> bool:
+        entry = self.entry or self.group
+        return entry is not None and entry.clear
+
     def make_command(self, *, control: bool = False, reason: str = "") -> partial[Tournament]:
-        if self.command is None or self.entry is None:
+        if self.command is None:
             raise ValueError("the line has no command")
-        confirmed = {"confirmed": True} if control and not self.entry.clear else {}
+        confirmed = {"confirmed": True} if control and not self.clears else {}
         return partial(self.command, **confirmed, **({"reason": reason} if reason else {}))
 
 
@@ -166,6 +180,10 @@ class ResultReader:
         self.index = index
         self.item = item
         self.rows = rounds.list_distinct_pairings(index, item)
+        self.groups = make_group_table(index, item).rows
+        self.tables: tuple[PairingRow | GroupRow, ...] = tuple(
+            sorted((*self.rows, *self.groups), key=attrgetter("table"))
+        )
         self._catalogue = catalogue
         self._letters = list_forfeit_words(catalogue)
         self._clocks = list_clock_words(catalogue)
@@ -180,6 +198,12 @@ class ResultReader:
         """
         if not line.strip():
             return Preview("")
+        group = parse_group_line(
+            line, self.groups, letters=frozenset(word[0] for word in self._letters), fold=fold_text_twice,
+            proposed=next((row for row in self.groups if row.key == proposed), None),
+        )  # fmt: skip
+        if group is not None:
+            return self._preview_group(group)
         meaning = self._parse_line(line)
         problem = meaning.code if isinstance(meaning, EntryProblem) else ""
         if isinstance(meaning, EntryProblem) and problem == "no-such-table":
@@ -199,6 +223,19 @@ class ResultReader:
             proposed=proposed,
         )  # fmt: skip
 
+    def _preview_group(self, meaning: ParsedGroup) -> Preview:
+        made = preview_group(self.index, self.item, self._catalogue, meaning)
+        if made.command is None and not made.unchanged:
+            return Preview(made.text, made.more, made.tone, meaning.row.key)
+        needs = {NeededInput.REPLACE} if made.replaces and not made.unchanged else set()
+        needs |= {NeededInput.CONTROL} if made.implausible else set()
+        again = self._catalogue.text("Press Enter again to replace the result.") if made.replaces else ""
+        kind = PreviewKind.UNCHANGED if made.unchanged else PreviewKind.RESULT
+        return Preview(
+            made.text, made.more, made.tone, meaning.row.key, kind, frozenset(needs), command=made.command,
+            again=again, group=meaning if isinstance(meaning, GroupLine) else None,
+        )  # fmt: skip
+
     def make_command(self, entry: ResultLine, old: Result | None) -> partial[Tournament]:
         game, seen = GameId(entry.row.key), SeenResult(old)
         if entry.clear:
@@ -212,20 +249,19 @@ class ResultReader:
             seen=seen, confirmed=False, reason="", verdicts=entry.verdicts, after_rulings=entry.after_rulings,
         )  # fmt: skip
 
-    def find_next_open(self, after: str) -> PairingRow | None:
+    def find_next_open(self, after: str) -> PairingRow | GroupRow | None:
         """Continue at the top after the last row."""
-        return next(filter(self.is_waiting, rotate_rows(self.rows, after)), None)
+        return next(filter(self.is_waiting, rotate_rows(self.tables, after)), None)
 
     def find_shown_result(self, row: PairingRow) -> Result | None:
         return self.index.result(GameId(row.key))
 
-    def is_waiting(self, row: PairingRow) -> bool:
+    def is_waiting(self, row: PairingRow | GroupRow) -> bool:
         return row.status == "open"
 
-    def describe_next(self, row: PairingRow) -> str:
-        return self._catalogue.text(
-            "Next: table {table}, {players}", table=row.table, players=self._name_pair(row)
-        )
+    def describe_next(self, row: PairingRow | GroupRow) -> str:
+        players = self._name_pair(row) if isinstance(row, PairingRow) else describe_group(self._catalogue, row)
+        return self._catalogue.text("Next: table {table}, {players}", table=row.table, players=players)
 
     def list_help_lines(self) -> tuple[tuple[str, str], ...]:
         text, overtime = self._catalogue.text, self.index.tournament.rules_of(self.item).overtime.kind
@@ -256,10 +292,23 @@ class ResultReader:
             ("7 -", text("clears the result of table 7")),
             (text("Ctrl+Enter"), text("accepts an implausible score")),
         ]
+        lines[-2:-2] = self._list_group_help(letter)
         if any(row.start is not Start.ASSIGNED for row in self.rows):  # tiles decide who starts
             started = text("* after the score of the player who started; 1 or 2 at the end does it too")
             lines.insert(5, ("7 412* 388", started))
         return tuple(lines)
+
+    def _list_group_help(self, letter: str) -> list[tuple[str, str]]:
+        text = self._catalogue.text
+        if any(row.whole for row in self.groups):
+            return [("12 812", text("player 12 has 812, where all sit at one table"))]
+        if not any(len(row.seats) > 1 for row in self.groups):
+            return []
+        return [
+            ("3 210 188 240", text("a table of three, the scores in the order shown")),
+            ("mol 210 nap 188 lam 240", text("the same by names, in any order")),
+            (f"3 210 188 {letter}3", text("the third has left, without points; with points all three are typed")),
+        ]
 
     # --- other lines
 

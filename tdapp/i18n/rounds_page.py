@@ -13,17 +13,30 @@ from tdapp.domain.game_results import find_points_played
 from tdapp.domain.index import Index
 from tdapp.domain.journal import Step
 from tdapp.domain.jury_rows import IncidentKind
-from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, Result, ResultState, Round, RoundState, Start
+from tdapp.domain.model import (
+    Forfeit,
+    Game,
+    GameId,
+    PlayerId,
+    Result,
+    ResultState,
+    Round,
+    RoundState,
+    SeatId,
+    Start,
+)
 from tdapp.domain.problems import find_problems, find_slip_problems
 from tdapp.domain.round_clock import format_clock
 from tdapp.domain.slip import find_slip_pair
 from tdapp.domain.tables import jury_log, rounds
+from tdapp.domain.tables.groups import GroupRow, make_group_table
 from tdapp.domain.tables.history import find_newest_step
 from tdapp.domain.tables.jury_log import IncidentRow, SanctionRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tables.table import Column, Kind, Table
 from tdapp.i18n import pairing_sentences
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.group_preview import describe_values
 from tdapp.i18n.lists import name_other_matches
 from tdapp.i18n.phrases import capitalize_first
 from tdapp.i18n.scores import format_side_scores
@@ -32,6 +45,8 @@ from tdapp.pairing import list_unpaired_players
 SECOND = frozenset({"second", "second_name", "score2"})  # columns of the second player
 HIDDEN = "•••"  # placeholder for a score typed twice
 Halves = Mapping[str, tuple[str, str]]
+_MOST_NAMED = 4  # players of a group table named in its row
+_CROWDED = 3  # scores in one cell without spaces
 _STEPS: Mapping[ResultState, str] = {ResultState.CHECKED: "check-result", ResultState.FINAL: "certify-result"}
 
 
@@ -50,6 +65,7 @@ class GameLine(Struct, frozen=True):
     hidden: bool = False
     waits: bool = False
     unsaved: bool = False
+    group: GroupRow | None = None
 
 
 def make_round_table(
@@ -78,10 +94,42 @@ def make_round_table(
         )
         for row in rows
     )
+    groups = make_group_table(index, item).rows
+    if groups:
+        lines = tuple(sorted((*lines, *(_make_group_line(row, chosen) for row in groups)), key=_get_table))
     if item.state is RoundState.DRAFT:
         return Table("draft", _DRAFT, lines)
     drawn = any(row.start is not Start.ASSIGNED for row in rows)
     return Table("pairings", (*_RESULTS[:5], _START, *_RESULTS[5:]) if drawn else _RESULTS, lines)
+
+
+def _get_table(line: GameLine) -> int:
+    return line.game.table
+
+
+def _make_group_line(row: GroupRow, chosen: frozenset[int]) -> GameLine:
+    """Return a row with the first player of a group table, and the others as second."""
+    first, *others = row.seats
+    shown = others if len(others) < _MOST_NAMED else []
+    entered = sum(seat.entered for seat in row.seats)
+    game = PairingRow(
+        key=row.key,
+        table=row.table,
+        first=first.player,
+        second=others[0].player if shown else 0,
+        first_name=first.name if shown or not others else "",
+        second_name=" · ".join(seat.name for seat in shown),
+        score1=first.points if shown or not others else entered,
+        score2=None,
+        spread=None,
+        forfeit=None,
+        status=row.status,
+        start=Start.ASSIGNED,
+        repeat=dict(row.reason.cost).get("repeats", 0) if row.reason else 0,
+        locked=False,
+        reason=row.reason,
+    )
+    return GameLine(row.key, game, picked=tuple(sorted(chosen & {seat.player for seat in row.seats})), group=row)
 
 
 def _find_points(index: Index, row: PairingRow) -> tuple[int, int] | None:
@@ -115,12 +163,32 @@ def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine],
     """Return functions for texts other than the plain value, by column."""
 
     def name(line: GameLine, number: int, own: str) -> str:
+        if line.group is not None and not own and number == line.game.first:
+            return catalogue.plural("{n} player at one table", "{n} players at one table", len(line.group.seats))
         return f"● {own}" if number in line.picked else own
+
+    def others(line: GameLine) -> str:
+        if line.group is None:
+            return name(line, line.game.second, line.game.second_name)
+        seats = line.group.seats[1:] if len(line.group.seats) <= _MOST_NAMED else ()
+        return " · ".join(name(line, seat.player, seat.name) for seat in seats)
+
+    def group_score(group: GroupRow, place: int) -> str:
+        if len(group.seats) > _MOST_NAMED:
+            return str(sum(seat.entered for seat in group.seats)) if place == 0 else f"/ {len(group.seats)}"
+        seats = group.seats[:1] if place == 0 else group.seats[1:]
+        left = catalogue.text("left")
+        shown = [left if seat.points is None else f"{seat.points}*" if seat.left else str(seat.points)
+                 for seat in seats]  # fmt: skip
+        between = " · " if len(shown) < _CROWDED else "·"
+        return between.join(shown) if any(seat.entered for seat in seats) else ""
 
     def score(line: GameLine, place: int) -> str:
         if line.hidden:
             return HIDDEN
         game = line.game
+        if line.group is not None:
+            return group_score(line.group, place)
         return line.typed[place] or format_side_scores(catalogue, (game.score1, game.score2), game.decision)[place]
 
     def reason(line: GameLine) -> str:
@@ -145,7 +213,11 @@ def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine],
         "notes": notes,
         "spread": spread,
         "first_name": lambda line: name(line, line.game.first, line.game.first_name),
-        "second_name": lambda line: name(line, line.game.second, line.game.second_name),
+        "second_name": others,
+        "second": lambda line: str(line.game.second or ""),
+        "first": lambda line: (
+            "" if line.group and not line.game.second and len(line.group.seats) > 1 else str(line.game.first)
+        ),
         "score1": partial(score, place=0),
         "score2": partial(score, place=1),
         "reason": reason,
@@ -165,6 +237,11 @@ def make_editor_texts() -> Mapping[str, Callable[[GameLine], str]]:
 def find_player(index: Index, key: str, column: str) -> PlayerId | None:
     """Return the player of a cell. A cell about both returns the first player."""
     game: Game | None = index.tournament.games.get(GameId(key))
+    seat = index.tournament.seats.get(SeatId(key))
+    if seat is not None:
+        there = [one.player for one in index.seats(seat.round) if one.table == seat.table]
+        place = {"second": 1, "second_name": 2, "score2": 2}.get(column, 0)
+        return there[min(place, len(there) - 1)]
     if game is None:
         return None
     return game.second if column in SECOND else game.first
@@ -248,6 +325,18 @@ class RoundNotes(Struct, frozen=True):
         said = catalogue.explain_pairing(game.reason.code, dict(game.reason.facts))
         head = catalogue.text("Table {table}:", table=game.table)
         return _make_bold(head) + " " + escape(said) + (" · " + escape(cost) if cost else "")
+
+    def describe_group(self, key: str) -> str:
+        """Return the reason for a group table and the values of its points, as rich text."""
+        seat = self.index.tournament.seats.get(SeatId(key))
+        if seat is None:
+            return ""
+        item = self.index.tournament.rounds[seat.round]
+        row = next(row for row in make_group_table(self.index, item).rows if row.table == seat.table)
+        said = self.catalogue.explain_pairing(row.reason.code, dict(row.reason.facts)) if row.reason else ""
+        head = _make_bold(self.catalogue.text("Table {table}:", table=row.table))
+        values = describe_values(self.catalogue, row) if row.status != "open" else ""
+        return head + " " + " · ".join(filter(None, (escape(said), values)))
 
     def describe_other_matches(self, item: Round) -> str:
         return escape(name_other_matches(self.catalogue, self.index, item))

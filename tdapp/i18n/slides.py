@@ -263,7 +263,7 @@ class _SlideMaker:
     def _make_ranking_slides(self, division: Division, after: int, group: int = 0, note: str = "") -> list[Slide]:
         listed = list_standings(self._catalogue, self.index, division, after, group=group)
         shown = ("rank", "name", *list_deciding_columns(self.index, division, after)[:_DECIDING])
-        over = after and not self.index.open_games(self.index.round(division.id, after).id)
+        over = after and not self.index.open_tables(self.index.round(division.id, after).id)
         head = describe_checksum(self._catalogue, self.index.tournament) if over else ""
         listed = replace(listed, columns=listed.choose_columns(shown))
         return self._split_into_slides(DisplayView.STANDINGS, division, listed, note=note, head=head)

@@ -163,7 +163,7 @@ def _make_certificate_pages(context: Context, division: Division) -> PaintedPage
 
 def _make_interim_note(context: Context, division: Division) -> str:
     index, after = context.index, context.find_standings_round(division)
-    open_games = after and index.open_games(index.round(division.id, after).id)
+    open_games = after and index.open_tables(index.round(division.id, after).id)
     if after and not open_games and index.stage_for(division.id, after + 1) is None:
         return ""
     return context.catalogue.text(

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.model import Division
 from tdapp.domain.tables import rounds
+from tdapp.domain.tables.groups import make_group_table
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import TextList, list_pairings, list_seats, make_columns
@@ -141,6 +142,9 @@ def _list_published_games(context: Context, division: Division) -> Iterator[_Lin
         number = str(item.number)
         for row in rounds.make_pairing_table(index, item).rows:
             yield number, str(row.table), row.first_name, row.second_name
+        for group in make_group_table(index, item).rows:
+            first, *others = group.seats
+            yield number, str(group.table), first.name, " · ".join(seat.name for seat in others)
         for bye in rounds.make_bye_table(index, item).rows:
             yield number, "", bye.name, code(bye.kind)
 

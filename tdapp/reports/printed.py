@@ -132,8 +132,8 @@ def _make_printout(report_id: str, context: Context, division: Division, of: Div
 
 
 def _is_decided(index: Index, division: Division, number: int | None) -> bool:
-    games = index.games(index.round(division.id, number).id) if number is not None else ()
-    return bool(games) and not index.open_games(games[0].round)
+    item = index.round(division.id, number) if number is not None else None
+    return item is not None and bool(index.list_tables(item.id)) and not index.open_tables(item.id)
 
 
 def _find_form_round(context: Context, division: Division) -> int | None:
@@ -146,7 +146,7 @@ def _is_in_play(index: Index, row: Printout) -> bool:
     if REPORTS[row.report].group is not Group.AFTER or row.division is None or not row.round:
         return False
     rounds = [item for item in index.published(row.division) if item.number == row.round]
-    return any(index.open_games(item.id) for item in rounds)
+    return any(index.open_tables(item.id) for item in rounds)
 
 
 def _read_texts(found: Section | PaintedPages, context: Context) -> Iterable[str]:

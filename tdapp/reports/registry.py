@@ -119,6 +119,6 @@ def find_moment(index: Index, division: DivisionId | None, number: int | None) -
     rounds = [] if division is None else [one for one in index.rounds(division) if one.number == number]
     if division is None or not rounds:
         return Moment.BEFORE
-    if index.open_games(rounds[0].id):
+    if index.open_tables(rounds[0].id):
         return Moment.ROUND
     return Moment.END if index.stage_for(division, rounds[0].number + 1) is None else Moment.AFTER

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from operator import itemgetter
 
 from tdapp.domain.entry_line import make_slip_code
 from tdapp.domain.model import Division, GameId, Player, Start
 from tdapp.domain.slip import find_code_key, format_code, make_game_code
 from tdapp.domain.tables import players
+from tdapp.domain.tables.groups import GroupSeat, make_group_table
 from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.rounds import PairingRow, make_pairing_table
 from tdapp.domain.translatable import N_
@@ -27,15 +29,23 @@ _NUMBER = 64.0  # width of the table number
 _STUBS = 132.0  # height of the stubs with seat codes
 _SCANNED = 74.0  # size of a seat code
 _LINE = 58.0  # height of the part for a player
+_MOST_LINES = 4  # players on a slip
 
 
 def _make_slip_pages(context: Context, division: Division) -> PaintedPages:
     item = find_round(context, division)
     head = make_section(context, division, context.catalogue.text("Result slips"), (), "")
     when = " · ".join(filter(None, (head.mark, name_round(context.catalogue, context.index, item))))
-    pieces: list[Paint] = [
-        partial(_draw_slip, context, when, row) for row in make_pairing_table(context.index, item).rows
+    numbered: list[tuple[int, Paint]] = [
+        (row.table, partial(_draw_slip, context, when, row))
+        for row in make_pairing_table(context.index, item).rows
     ]
+    for group in make_group_table(context.index, item).rows:
+        apart = [(seat,) for seat in group.seats] if len(group.seats) > _MOST_LINES else [group.seats]
+        numbered += (
+            (group.table, partial(_draw_group_slip, context, when, group.table, seats)) for seats in apart
+        )
+    pieces = [paint for _, paint in sorted(numbered, key=itemgetter(0))]
     return make_card_pages(head.title, head.mark, pieces, CardSheet(2, 2 if _has_stubs(context) else 3))
 
 
@@ -109,6 +119,21 @@ def _draw_slip(context: Context, when: str, row: PairingRow, pen: Pen, box: Page
         for at, number in enumerate((row.first, row.second)):
             pen.draw_tick_box(str(number), box.x + 92 + at * 48, box.y + 34, 40)
     _draw_signatures(context, (row.first, row.second), pen, box)
+
+
+def _draw_group_slip(
+    context: Context, when: str, table: int, seats: Sequence[GroupSeat], pen: Pen, box: PageBox
+) -> None:
+    _draw_head(context, when, table, pen, box, code=0)
+    height = min(_LINE, (box.height - 100) / len(seats) - 5)
+    for at, seat in enumerate(seats):
+        line = box.make_strip(56 + at * (height + 5), height)
+        _draw_points(context, pen, line)
+        own = PageBox(line.x, line.y, line.width - 94, line.height)
+        pen.write_text(f"{seat.player}  {seat.name}", own, line.y + height / 2, 14, bold=True, shrink=True)
+    for at, (part, seat) in enumerate(zip(box.split_columns(*[1] * len(seats)), seats, strict=True)):
+        label, left = context.catalogue.text("Signature {player}", player=seat.player), 6 * bool(at)
+        pen.draw_blank(label, PageBox(part.x + left, box.y, part.width - 6, 30))
 
 
 def _draw_stubs(context: Context, when: str, row: PairingRow, pen: Pen, box: PageBox) -> None:

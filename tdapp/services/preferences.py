@@ -77,8 +77,8 @@ def read_progress(path: Path) -> Progress:
     with closing(Desk.open(path, read_only=True)) as desk:
         index = desk.index
         newest = [item for one in index.divisions for item in index.published(one.id)[-1:]]
-        games = sum(len(index.games(item.id)) for item in newest)
-        still_out = sum(len(index.open_games(item.id)) for item in newest)
+        games = sum(len(index.list_tables(item.id)) for item in newest)
+        still_out = sum(len(index.open_tables(item.id)) for item in newest)
         number = max((item.number for item in newest), default=0)
         return Progress(desk.tournament.event.name, number, games - still_out, games)
 

@@ -377,12 +377,12 @@ class PublishingService:
 def is_worth_publishing(diff: Diff, index: Index) -> bool:
     rows = (change.after for change in diff if change.kind == "rounds")
     published = any(isinstance(row, Round) and row.state is RoundState.PUBLISHED for row in rows)
-    return published or (any(change.kind == "results" for change in diff) and has_all_results(index))
+    return published or (any(change.kind in {"results", "seats"} for change in diff) and has_all_results(index))
 
 
 def has_all_results(index: Index) -> bool:
     return not any(
-        index.open_games(item.id) for division in index.divisions for item in index.published(division.id)
+        index.open_tables(item.id) for division in index.divisions for item in index.published(division.id)
     )
 
 

@@ -19,7 +19,6 @@ from tdapp.domain.jury_rows import ScoreSheet
 from tdapp.domain.model import Division, DivisionId, PlayerId, Round
 from tdapp.domain.tables.jury import SheetRow, make_sheet_table
 from tdapp.domain.tables.players import ArrivalRow, CheckInState, find_check_in_round, make_arrival_table
-from tdapp.domain.tables.rounds import list_distinct_pairings
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.corrections import Correction, has_effects
@@ -171,7 +170,7 @@ class DeskReader:
         return having[0] if len(having) == 1 else item
 
     def _has_table(self, item: Round, table: int) -> bool:
-        return any(row.table == table for row in list_distinct_pairings(self.index, item))
+        return table in self.index.list_tables(item.id)
 
     # --- results
 
@@ -187,14 +186,14 @@ class DeskReader:
         shown = asks or sent.state in {LineState.SHOWN, LineState.EFFECT_SHOWN}
         more = preview.again if shown and preview.again else preview.more
         command = correction = None
-        if preview.command is not None and preview.entry is not None:
+        if preview.command is not None:
             command = preview.make_command(control=sent.control, reason=sent.reason)
             correction = preview.make_correction(self.index, self._catalogue, control=sent.control)
         done = preview.done or preview.text
         return LineReading(preview.text, escape(more), preview.tone, preview.game, step, command, correction, done)
 
     def _describe_next_result(self, reader: ResultReader, sent: DeskLine) -> LineReading:
-        row = next((one for one in reader.rows if one.key == sent.proposed), None)
+        row = next((one for one in reader.tables if one.key == sent.proposed), None)
         if row is None or not reader.is_waiting(row):
             row = reader.find_next_open(sent.proposed)
         if row is not None:

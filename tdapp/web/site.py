@@ -104,7 +104,7 @@ def _list_division_news(
             (False, "round", make_round_title(catalogue, index, item, decided=False)),
             (True, "standings", make_standings_title(catalogue, index, shown.division, item.number)),
         ):
-            if not over or (item.number in shown.ranked_rounds and not index.open_games(item.id)):
+            if not over or (item.number in shown.ranked_rounds and not index.open_tables(item.id)):
                 named = " · ".join(filter(None, (shown.title, title)))
                 lines = shown.list_leaders(item.number, _TOLD) if over else _list_pairings(catalogue, index, item)
                 page = shown.page_name(kind, item.number)

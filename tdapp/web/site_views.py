@@ -311,9 +311,9 @@ class DivisionPages:
         last = self.rounds[-1]
         if self.describe_delay():
             return name_round(self._catalogue, self._index, last)
-        games = len(self._index.games(last.id))
+        games = len(self._index.list_tables(last.id))
         name = name_round(self._catalogue, self._index, last)
-        facts = {"round": name, "n": games, "done": games - len(self._index.open_games(last.id))}
+        facts = {"round": name, "n": games, "done": games - len(self._index.open_tables(last.id))}
         return text("{round}: {done} of {n} results", **facts)
 
     @property
@@ -578,7 +578,7 @@ def _describe_next_event(index: Index, pages: DivisionPages, player: Player, cat
         return text("You have withdrawn.")
     item = pages.rounds[-1] if pages.rounds else None
     bye = next((one for one in index.byes(item.id) if one.player == player.id), None) if item is not None else None
-    if item is not None and bye is not None and index.open_games(item.id):
+    if item is not None and bye is not None and index.open_tables(item.id):
         name = name_round_number(catalogue, index, (division,), item.number)
         return text("{round}: you have no game ({kind}).", round=name, kind=catalogue.code(bye.kind))
     if index.stage_for(division.id, index.get_last_published(division.id) + 1) is None:

@@ -113,6 +113,7 @@ from tdapp.domain.commands.results import (
 from tdapp.domain.commands.rounds import (
     discard_round,
     lock_game,
+    move_group,
     pair_round,
     play_as_seated,
     propose_round,

@@ -122,9 +122,8 @@ def finish_tournament(tournament: Tournament) -> Tournament:
     index = Index(tournament)
     for division in index.divisions:
         for item in index.published(division.id):
-            still_open = index.open_games(item.id)
-            if still_open:
-                tables = tuple(game.table for game in still_open)
+            tables = index.open_tables(item.id)
+            if tables:
                 raise RuleViolation("results-needed", round=item.number, tables=tables, n=len(tables))
     return tournament.put(replace(tournament.event, finished=True))
 

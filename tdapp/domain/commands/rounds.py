@@ -209,6 +209,21 @@ def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament
     return after
 
 
+@command(N_("Round {round}: table {table} moved to table {to}"))
+def move_group(tournament: Tournament, *, round: RoundId, table: int, to: int) -> Tournament:
+    """Move a group table to another table, or swap tables with a table of the round."""
+    find_row(tournament.rounds, round, "no-such-round-any-more")
+    check_range(to, "table", low=1, high=HIGHEST_TABLE)
+    numbers, index = {table: to, to: table}, Index(tournament)
+    if not any(seat.table == table for seat in index.seats(round)):
+        raise RuleViolation("no-such-table", table=table, round=tournament.rounds[round].number)
+    games = [replace(game, table=numbers.get(game.table, game.table)) for game in index.games(round)]
+    seats = [replace(seat, table=numbers.get(seat.table, seat.table)) for seat in index.seats(round)]
+    after = tournament.put(*games, *seats)
+    check_seating(Index(after), round)
+    return after
+
+
 @command(N_("Round {round}, table {table}: {player} starts"))
 def set_starter(tournament: Tournament, *, game: GameId, player: PlayerId) -> Tournament:
     row = find_row(tournament.games, game, "game-gone")

@@ -151,7 +151,7 @@ class _TreeBuilder:
         self._called = name_matches([match.node for match in self.matches])
         self._seeds = {player: seed for seed, player in brackets.map_seeds(index, stage).items()}
         rounds = index.rounds(stage.division)
-        playing = any(index.open_games(item.id) for item in rounds)
+        playing = any(index.open_tables(item.id) for item in rounds)
         self._coming = None if playing else len(rounds) + 1
         self._next_round = index.get_last_published(stage.division) + 1
         self.alone = not any(match.node.part in {BracketPart.LOSERS, BracketPart.FINAL} for match in self.matches)

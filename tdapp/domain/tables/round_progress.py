@@ -65,23 +65,23 @@ def compute_round_progress(
     `now` and `begun` (the start of the round clock) have a time zone. `length` is the length of the round
     clock in seconds, None for that of the rule set.
     """
-    division, games = index.division_of(item.id), index.games(item.id)
+    division, tables = index.division_of(item.id), index.list_tables(item.id)
     courses = _read_round_times(steps, division)
     course = courses.get(item.number)
     if item.state is RoundState.DRAFT or course is None:
         return None
     course.start = max(course.start, begun or course.start)
-    still = index.open_games(item.id)
-    for game in still:
-        course.came.pop(game.table, None)
+    still = index.open_tables(item.id)
+    for table in still:
+        course.came.pop(table, None)
     usual = length or compute_usual_length(index.tournament.rules_of(item).clock)
     earlier = [_find_complete_round(index, one, courses) for one in index.published(division.id, item.number - 1)]
-    end = _estimate_end(course, [one for one in earlier if one], 1 - len(still) / max(len(games), 1), usual)
+    end = _estimate_end(course, [one for one in earlier if one], 1 - len(still) / max(len(tables), 1), usual)
     return RoundProgress(
-        len(games),
-        len(games) - len(still),
+        len(tables),
+        len(tables) - len(still),
         max(course.came.values(), default=None),
-        tuple(sorted(_list_slow_tables(index, item, still, course, now=now, usual=usual))),
+        tuple(sorted(_list_slow_tables(index, item, index.open_games(item.id), course, now=now, usual=usual))),
         max(end, now) if still and end else None,
     )
 

@@ -35,6 +35,8 @@ from tdapp.domain.ruleset import AwardBy, PointAward, RuleSet, Worth
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
 
+_MOST_NAMED = 4  # other players at a table named in a line
+
 
 class PairingRow(Struct, frozen=True):
     """A game of a round. `first` starts, unless `start` lets tiles decide.
@@ -213,6 +215,11 @@ def make_seat_table(index: Index, item: Round) -> Table[SeatRow]:
             starts = None if game.start is Start.DRAW else player is first
             who = (player.id, player.name, player.number)
             rows.append(SeatRow(*who, game.table, other.name, other.number, starts, ""))
+    for seats in index.list_tables_of_seats(item.id):
+        for seat in seats:
+            player, others = players[seat.player], [players[one.player].name for one in seats if one is not seat]
+            named = " · ".join(others) if len(others) < _MOST_NAMED else ""
+            rows.append(SeatRow(player.id, player.name, player.number, seat.table, named or "–", None, None, ""))
     for bye in index.byes(item.id):
         player = players[bye.player]
         rows.append(SeatRow(player.id, player.name, player.number, None, "", None, None, bye.kind.value))

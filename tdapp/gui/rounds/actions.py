@@ -125,7 +125,7 @@ class RoundActions:
         session, division = self._session, self._session.division
         if division is None or not self._has_rounds_left():
             return False
-        return not any(session.index.open_games(item.id) for item in session.index.published(division.id))
+        return not any(session.index.open_tables(item.id) for item in session.index.published(division.id))
 
     def _list_due_divisions(self) -> list[Division]:
         session = self._session
@@ -213,7 +213,7 @@ class RoundActions:
 
     def _explain_last_round(self) -> str:
         catalogue, index, division = self._session.catalogue, self._session.index, self._session.division
-        out = sum(len(index.open_games(item.id)) for item in index.published(division.id)) if division else 0
+        out = sum(len(index.open_tables(item.id)) for item in index.published(division.id)) if division else 0
         if out:
             head = catalogue.plural("One result is missing.", "{n} results are missing.", out)
         else:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QMenu, QTabBar
 
 from tdapp.domain import commands
 from tdapp.domain.game_results import find_points_played
-from tdapp.domain.model import Game, GameId, PlayerId, RoundId, RoundState
+from tdapp.domain.model import Game, GameId, PlayerId, RoundId, RoundState, SeatId
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables.table import Table
 from tdapp.gui.players.card import CardPanel
@@ -250,11 +250,10 @@ class RoundsPage(Page):
             self.set_title(catalogue.text("Rounds"))
             return
         index = self.session.index
-        games = index.games(item.id)
         stage = self.session.tournament.stages[item.stage]
         parts = [
             capitalize_first(catalogue.code(stage.system)),
-            catalogue.plural("{n} table", "{n} tables", len(games)),
+            catalogue.plural("{n} table", "{n} tables", len(index.list_tables(item.id))),
         ]
         parts += pairing_sentences.list_series(index, item, catalogue)
         if item.source and item.source < item.number - 1 and not get_system(stage).has_seats:
@@ -332,9 +331,11 @@ class RoundsPage(Page):
 
     def _show_game_note(self) -> None:
         game, note = self.selection.game, ""
-        if game is not None and self.selection.is_on_draft:
+        if game is None:
+            note = self._make_notes().describe_group(self.view.current_key() or "")
+        elif self.selection.is_on_draft:
             note = self._make_notes().describe_reasons(game)
-        elif game is not None and game.id in self.session.tournament.results:
+        elif game.id in self.session.tournament.results:
             note = self._make_notes().describe_check(game, self.session.desk.history())
         before, after = self._round_notes
         lines = [*before, note, *after]
@@ -387,7 +388,11 @@ class RoundsPage(Page):
 
     def _activate_row(self, key: str) -> None:
         game = self.session.tournament.games.get(GameId(key))
-        if game is not None and self.field.isVisible():
+        seat = self.session.tournament.seats.get(SeatId(key))
+        if seat is not None and self.field.isVisible():
+            whole = self.session.tournament.rules_of(seat).tables.prefer == 0
+            self.field.set_line("" if whole else f"{seat.table} ")
+        elif game is not None and self.field.isVisible():
             self.field.set_line(f"{game.table} ")
         elif game is not None:
             self._games.pick_player()
@@ -453,7 +458,13 @@ class RoundsPage(Page):
     # --- edit
 
     def edit_cell(self, key: str, column: str, text: str) -> None:
-        if column == "table":
+        seat = self.session.tournament.seats.get(SeatId(key))
+        if seat is not None and column == "table":
+            to = parse_whole(text) or 0
+            self.session.do(partial(commands.move_group, round=seat.round, table=seat.table, to=to))
+        elif seat is not None:
+            self.field.set_line(f"{seat.table} {text.strip()} ")
+        elif column == "table":
             self.session.do(partial(commands.set_table, game=GameId(key), table=parse_whole(text) or 0))
         elif column in _SCORES:
             self._type_score(key, _SCORES.index(column), text.strip())

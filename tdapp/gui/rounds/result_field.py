@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from tdapp.domain.errors import RuleViolation, StorageError, UserError
 from tdapp.domain.model import GameId, Round, RoundState
+from tdapp.domain.tables.groups import GroupRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.rounds.second_entry import SecondEntry, SecondReader
@@ -261,7 +262,11 @@ class ResultField(QWidget):
 
     def _read_line(self) -> None:
         before, self._preview = self._preview, self._preview_line()
-        if (before.entry, before.old) != (self._preview.entry, self._preview.old):
+        if (before.entry, before.group, before.old) != (
+            self._preview.entry,
+            self._preview.group,
+            self._preview.old,
+        ):
             self._state = LineState.TYPING
         if self._preview.game:
             self.target.emit(self._preview.game)
@@ -314,7 +319,7 @@ class ResultField(QWidget):
 
     def _propose_open(self) -> None:
         reader = self._reader
-        still = frozenset(row.key for row in reader.rows if reader.is_waiting(row)) if reader else frozenset()
+        still = frozenset(row.key for row in reader.tables if reader.is_waiting(row)) if reader else frozenset()
         reopened = [key for key in still - self._open if self._open]
         self._open = still
         if reopened:
@@ -334,13 +339,19 @@ class ResultField(QWidget):
 
     def _show_proposal(self) -> None:
         row, text = self._find_row(self.proposed), self._session.catalogue.text
-        example = text("Both scores of table {table}", table=row.table) if row else text("Table, then both scores")
+        example = text("Table, then both scores")
+        if isinstance(row, PairingRow):
+            example = text("Both scores of table {table}", table=row.table)
+        elif row is not None and not row.whole:
+            example = text("Scores of table {table}", table=row.table)
+        elif row is not None:
+            example = text("Player, then score")
         self.line.setPlaceholderText(example)
         if not self.line.text():
             self._show_preview()
 
-    def _find_row(self, key: str) -> PairingRow | None:
-        rows = self._reader.rows if self._reader else ()
+    def _find_row(self, key: str) -> PairingRow | GroupRow | None:
+        rows = self._reader.tables if self._reader else ()
         return next((row for row in rows if row.key == key), None)
 
     def _take_proposed(self) -> None:
@@ -351,7 +362,7 @@ class ResultField(QWidget):
     def _step_proposal(self, by: int) -> None:
         if self._reader is None:
             return
-        still = [row.key for row in self._reader.rows if self._reader.is_waiting(row)]
+        still = [row.key for row in self._reader.tables if self._reader.is_waiting(row)]
         if still:
             index = still.index(self.proposed) + by if self.proposed in still else 0
             self.propose_game(still[index % len(still)])
@@ -435,7 +446,7 @@ class ResultField(QWidget):
 
     def _handle_success(self, line: str, preview: Preview) -> None:
         still_there = self._end_saving(line, preview.game)
-        more, clear = preview.more, preview.entry is not None and preview.entry.clear
+        more, clear = preview.more, preview.clears
         if preview.needs or clear:  # the question is answered
             more = preview.records
         step = self._session.desk.undo_step

@@ -18,6 +18,7 @@ from tdapp.domain import commands
 from tdapp.domain.entry_line import ResultLine
 from tdapp.domain.game_results import find_points_played
 from tdapp.domain.model import GameId, Result, ResultState
+from tdapp.domain.tables.groups import GroupRow
 from tdapp.domain.tables.rounds import PairingRow
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
@@ -31,13 +32,14 @@ from tdapp.i18n.result_preview import NeededInput, Preview, PreviewKind, ResultR
 class SecondReader(ResultReader):
     """Parses slips without showing the entered results."""
 
-    def is_waiting(self, row: PairingRow) -> bool:
-        return row.status == ResultState.ENTERED and row.forfeit is None
+    def is_waiting(self, row: PairingRow | GroupRow) -> bool:
+        return isinstance(row, PairingRow) and row.status == ResultState.ENTERED and row.forfeit is None
 
     def preview_line(self, line: str, *, proposed: str = "") -> Preview:
         preview = super().preview_line(line, proposed=proposed)
         entry = preview.entry
-        if preview.game and preview.tone != "red" and self.index.result(GameId(preview.game)) is None:
+        games = self.index.tournament.games
+        if preview.game in games and preview.tone != "red" and self.index.result(GameId(preview.game)) is None:
             first = self._catalogue.text("The table has no first entry: this becomes the first.")
             return replace(preview, more=f"{first} {preview.more}".strip(), tone="amber")
         if preview.old is None or entry is None or entry.disputed:

@@ -111,8 +111,8 @@ class TopBar(QFrame):
         name = name_stage_round(session.catalogue, session.index, stage, number)
         self._round.setText(name or where)
         self._round.setToolTip(name if stage is not None and stage.evening else where)
-        games = session.index.games(item.id) if item else ()
-        done = len(games) - len(session.index.open_games(item.id)) if item else 0
+        games = session.index.list_tables(item.id) if item else ()
+        done = len(games) - len(session.index.open_tables(item.id)) if item else 0
         said = text("{done} of {n} results", done=done, n=len(games))
         self._done.set_full_text(said)
         self._bar.setAccessibleDescription(said)

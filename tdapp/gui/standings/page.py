@@ -298,7 +298,7 @@ class StandingsPage(Page):
                 "Round {round}: {n} game is missing", "Round {round}: {n} games are missing", n, round=item.number
             )
             for item in index.published(division.id)
-            if item.number <= number and (n := len(index.open_games(item.id)))
+            if item.number <= number and (n := len(index.open_tables(item.id)))
         ]
         parts.append(describe_checked_count(self.session.catalogue, index, division, number))
         parts += self._list_stage_notes(division, number)

@@ -322,7 +322,7 @@ class TournamentPage(Page):
         session, index = self.session, self.session.index
         divisions = [division for division in index.divisions if index.players(division.id)]
         published = [(one, item.id) for one in divisions for item in index.published(one.id)]
-        still_open = next((one for one, item in published if index.open_games(item)), None)
+        still_open = next((one for one, item in published if index.open_tables(item)), None)
         missing = {division.code: count_missing_rounds(index, division) for division in divisions}
         if any(missing.values()) and still_open is None:
             FinishDialog(session, missing, parent=self).open()

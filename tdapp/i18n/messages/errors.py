@@ -21,6 +21,7 @@ _RULES: Mapping[str, Text] = {
     "no-such-player": N_("There is no player {player}."),
     "no-such-player.id": N_("This player no longer exists."),
     "player-unclear": N_("“{value}” is not one player. Choose a player from the list."),
+    "no-group-table": N_("Two players sit at table {table}."),
     "no-such-table": N_("There is no table {table} in round {round}."),
     "no-such-stage": N_("There is no stage {stage}."),
     "no-such-stage.id": N_("This stage no longer exists."),

@@ -1,0 +1,167 @@
+"""Parse result lines of group tables: `3 210 188 240`, `mol 210 nap 188 lam 240`, `3 210 188 f3`, `3 -`, `12 812`.
+
+A line about other tables gives None, so that the parser of games can read it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from msgspec import Struct, field
+
+from tdapp.domain.model import PlayerId, Scalar
+from tdapp.domain.tables.groups import GroupRow, GroupSeat
+
+_BETWEEN = re.compile(r"(?<=[0-9])(?:[-–:]|\s+[-–:]\s+)(?=[0-9])|[\s.,;]+")
+_LAST_MARK = re.compile(r"(?<=[0-9])-\s*$")  # `3-` equals `3 -`
+_POINTS = re.compile(r"-?[0-9]{1,6}")
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+class GroupLine(Struct, frozen=True):
+    """The points of players at a group table. `left` are the players who gave up. `clear` removes the result."""
+
+    row: GroupRow
+    players: tuple[PlayerId, ...] = ()
+    points: tuple[int, ...] = ()
+    left: tuple[PlayerId, ...] = ()
+    clear: bool = False
+
+
+class PartialGroup(Struct, frozen=True):
+    """An incomplete line. The next points belong to `waiting`."""
+
+    row: GroupRow
+    given: tuple[int, ...] = ()
+    waiting: GroupSeat | None = None
+
+
+class GroupProblem(Struct, frozen=True):
+    """A wrong line. `code` and `facts` are its sentence."""
+
+    row: GroupRow
+    code: str
+    facts: Mapping[str, Scalar] = field(default_factory=dict)
+
+
+ParsedGroup = GroupLine | PartialGroup | GroupProblem
+
+
+def parse_group_line(
+    line: str,
+    rows: Sequence[GroupRow],
+    *,
+    letters: frozenset[str] = frozenset({"f"}),
+    fold: Callable[[str], str] = str.casefold,
+    proposed: GroupRow | None = None,
+) -> ParsedGroup | None:
+    """Parse a line about a group table. None if it names none.
+
+    `letters` before a number, or after a name, mean that a player left. Points alone belong to `proposed`.
+    """
+    words = _BETWEEN.sub(" ", _LAST_MARK.sub(" -", line)).split()
+    if not words or not rows:
+        return None
+    whole = next((row for row in rows if row.whole), None)
+    if whole is not None:
+        return _parse_after_players(whole, words, letters, fold)
+    named = next((row for row in rows if str(row.table) == words[0]), None)
+    if named is not None:
+        return _parse_after_table(named, words[1:], letters)
+    by_name = _find_by_first_word(words, rows, fold)
+    if by_name is not None:
+        return _parse_after_players(by_name, words, letters, fold)
+    if proposed is not None and all(map(_POINTS.fullmatch, words)) and len(words) <= len(proposed.seats):
+        return _parse_after_table(proposed, words, letters)
+    return None
+
+
+def _parse_after_table(row: GroupRow, words: Sequence[str], letters: frozenset[str]) -> ParsedGroup:
+    if words == ["-"]:
+        return _make_clearing(row)
+    points: list[int] = []
+    left: list[GroupSeat] = []
+    for word in words:
+        gone = _find_leaver(row, word, letters)
+        if gone is not None:
+            left.append(gone)
+        elif _POINTS.fullmatch(word):
+            points.append(int(word))
+        elif word.casefold() in letters:
+            return PartialGroup(row, tuple(points))
+        else:
+            return GroupProblem(row, "unreadable", {"word": word})
+    seats = row.seats
+    if len(points) > len(seats):
+        return GroupProblem(row, "too-much", {"word": str(points[len(seats)])})
+    scored = seats if len(points) == len(seats) else [seat for seat in seats if seat not in left]
+    if len(points) < len(scored):
+        return PartialGroup(row, tuple(points), scored[len(points)])
+    return GroupLine(
+        row, tuple(seat.id for seat in scored), tuple(points), tuple(dict.fromkeys(seat.id for seat in left))
+    )
+
+
+def _find_leaver(row: GroupRow, word: str, letters: frozenset[str]) -> GroupSeat | None:
+    """Return the seat of a word such as f3."""
+    letter, number = word[:-1].casefold(), word[-1]
+    if letter in letters and number.isdigit() and 1 <= int(number) <= len(row.seats):
+        return row.seats[int(number) - 1]
+    return None
+
+
+def _find_by_first_word(
+    words: Sequence[str], rows: Sequence[GroupRow], fold: Callable[[str], str]
+) -> GroupRow | None:
+    """Return the table of a named player, or of the players in `12 210 15 188 9 240`."""
+    if _LETTERS.match(words[0]):
+        found = [row for row in rows if _find_named(row, words[0], fold)]
+        return found[0] if len(found) == 1 else None
+    numbers = words[::2]
+    for row in rows:
+        known = {str(seat.player) for seat in row.seats}
+        if len(words) == 2 * len(row.seats) and known == set(numbers):
+            return row
+    return None
+
+
+def _find_named(row: GroupRow, word: str, fold: Callable[[str], str]) -> list[GroupSeat]:
+    typed = fold(word)
+    parts = [(seat, fold(seat.name).replace(",", " ").split()) for seat in row.seats]
+    exact = [seat for seat, names in parts if typed in names]
+    return exact or [seat for seat, names in parts if any(name.startswith(typed) for name in names)]
+
+
+def _parse_after_players(
+    row: GroupRow, words: Sequence[str], letters: frozenset[str], fold: Callable[[str], str]
+) -> ParsedGroup:
+    """Parse players, each with points, with the letter for a player who left, or both."""
+    if words[-1] == "-" and len(words) <= 2:  # noqa: PLR2004 - table and dash
+        return _make_clearing(row)
+    points: dict[PlayerId, int] = {}
+    left: list[PlayerId] = []
+    seat: GroupSeat | None = None
+    for word in words:
+        if seat is not None and word.casefold() in letters:
+            left.append(seat.id)
+        elif seat is not None and seat.id not in points and _POINTS.fullmatch(word):
+            points[seat.id] = int(word)
+        else:
+            found = [one for one in row.seats if str(one.player) == word] or _find_named(row, word, fold)
+            if len(found) != 1 or found[0].id in points:
+                return GroupProblem(row, "unreadable", {"word": word})
+            seat = found[0]
+    if seat is not None and seat.id not in points and seat.id not in left:
+        return PartialGroup(row, tuple(points.values()), seat)
+    named = {*points, *left}
+    missing = [one for one in row.seats if one.id not in named]
+    if missing and not row.whole:
+        return PartialGroup(row, tuple(points.values()), missing[0])
+    return GroupLine(row, tuple(points), tuple(points.values()), tuple(left))
+
+
+def _make_clearing(row: GroupRow) -> ParsedGroup:
+    if not any(seat.entered for seat in row.seats):
+        return GroupProblem(row, "nothing-to-clear", {"table": row.table})
+    return GroupLine(row, clear=True)

@@ -1,0 +1,99 @@
+"""Group tables of a round as a table: one row for all players at it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from operator import attrgetter
+
+from msgspec import Struct
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import PlayerId, Reason, Round, Seat
+from tdapp.domain.publishing import list_distinct_players
+from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.seat_scores import SeatScore, compute_share_of_top, is_complete, score_seats
+from tdapp.domain.tables.table import Column, Kind, Table
+
+
+class GroupSeat(Struct, frozen=True):
+    """A place at a group table. `points` are as played, `total` includes the factor.
+
+    `place` to `spread` are None until the result is complete. `share` is the part of the highest score.
+    """
+
+    player: int
+    id: PlayerId
+    name: str
+    points: int | None
+    left: bool
+    entered: bool
+    place: int | None = None
+    match_points: Fraction | None = None
+    total: int | None = None
+    spread: int | None = None
+    share: Fraction | None = None
+
+
+class GroupRow(Struct, frozen=True):
+    """A group table. `status` is open, entered, checked or final. `whole`: it is the whole room."""
+
+    key: str
+    table: int
+    seats: tuple[GroupSeat, ...]
+    status: str
+    whole: bool = False
+    reason: Reason | None = None
+
+    @property
+    def names(self) -> str:
+        return " · ".join(seat.name for seat in self.seats)
+
+    @property
+    def points(self) -> str:
+        """The points in the order of the names, "" without a result."""
+        shown = [" – " if seat.points is None else str(seat.points) for seat in self.seats]
+        return " · ".join(map(str.strip, shown)) if any(seat.entered for seat in self.seats) else ""
+
+
+def make_group_table(index: Index, item: Round) -> Table[GroupRow]:
+    rules = index.tournament.rules_of(item)
+    rows = tuple(make_group_row(index, rules, seats) for seats in index.list_tables_of_seats(item.id))
+    return Table("groups", _COLUMNS, rows)
+
+
+def make_group_row(index: Index, rules: RuleSet, seats: tuple[Seat, ...]) -> GroupRow:
+    named, complete = list_distinct_players(index), is_complete(seats)
+    scores: tuple[SeatScore | None, ...] = score_seats(rules, seats) if complete else (None,) * len(seats)
+    states = {seat.state for seat in seats}
+    state = next((seat.state for seat in seats if seat.state), None) if complete and len(states) == 1 else None
+    return GroupRow(
+        key=seats[0].id,
+        table=seats[0].table,
+        seats=tuple(
+            GroupSeat(
+                named[seat.player].number,
+                seat.player,
+                named[seat.player].name,
+                seat.points,
+                seat.left,
+                seat.state is not None,
+                score and score.place,
+                score and score.match_points,
+                score and score.total,
+                score and score.spread,
+                None if seat.points is None else compute_share_of_top(seat.points, seats),
+            )
+            for seat, score in zip(seats, scores, strict=True)
+        ),
+        status=state.value if state else "entered" if complete else "open",
+        whole=rules.tables.prefer == 0,
+        reason=seats[0].reason,
+    )
+
+
+_COLUMNS: tuple[Column[GroupRow], ...] = (
+    Column("table", Kind.NUMBER, attrgetter("table")),
+    Column("players", Kind.TEXT, attrgetter("names")),
+    Column("points", Kind.TEXT, attrgetter("points")),
+    Column("status", Kind.CODE, attrgetter("status")),
+)

@@ -1,0 +1,135 @@
+"""Preview of a typed result of a group table: names, points as played, and their value."""
+
+from __future__ import annotations
+
+from functools import partial
+from html import escape
+
+from msgspec import Struct
+
+from tdapp.domain import commands
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.group_line import GroupLine, GroupProblem, ParsedGroup, PartialGroup
+from tdapp.domain.index import Index
+from tdapp.domain.model import Round, Seat
+from tdapp.domain.tables.groups import GroupRow, GroupSeat, make_group_row
+from tdapp.domain.text_characters import isolate_text
+from tdapp.domain.tournament import Tournament
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
+
+
+class GroupPreview(Struct, frozen=True):
+    """Rich `text` in a tone, plain `more`, and the command that Enter runs.
+
+    `replaces`: the table has a result. `unchanged`: it is the same. `implausible` points need Ctrl+Enter.
+    """
+
+    text: str
+    more: str = ""
+    tone: str = "text"
+    command: partial[Tournament] | None = None
+    replaces: bool = False
+    unchanged: bool = False
+    implausible: bool = False
+
+
+def preview_group(index: Index, item: Round, catalogue: Catalogue, meaning: ParsedGroup) -> GroupPreview:
+    if isinstance(meaning, GroupProblem):
+        facts = {name: escape(str(value)) for name, value in meaning.facts.items()}
+        return GroupPreview(catalogue.text(ENTRY_PROBLEMS[meaning.code], **facts), tone="red")
+    if isinstance(meaning, PartialGroup):
+        return _preview_partial(catalogue, meaning)
+    return _preview_entry(index, item, catalogue, meaning)
+
+
+def describe_group(catalogue: Catalogue, row: GroupRow) -> str:
+    """Return the players of a table, with their points if it has a result."""
+    return " – ".join(_name_seat(seat) for seat in row.seats)
+
+
+def describe_values(catalogue: Catalogue, row: GroupRow) -> str:
+    """Return the points of each player with their value, as rich text."""
+    return " · ".join(_describe_seat(catalogue, row, seat) for seat in row.seats if seat.entered)
+
+
+def _preview_partial(catalogue: Catalogue, meaning: PartialGroup) -> GroupPreview:
+    row, waiting = meaning.row, meaning.waiting
+    text = catalogue.text("Table {table}: {players}", table=row.table, players=describe_group(catalogue, row))
+    if waiting is None:
+        return GroupPreview(text)
+    more = catalogue.text("Now {player}’s score.", player=waiting.name)
+    if row.status != "open":
+        state = catalogue.code(f"ResultState.{row.status}")
+        more = f"{more} " + catalogue.text(
+            "The result is {state}. It is changed only when you press Enter twice.", state=state
+        )
+    return GroupPreview(text, more, "text" if row.status == "open" else "amber")
+
+
+def _preview_entry(index: Index, item: Round, catalogue: Catalogue, entry: GroupLine) -> GroupPreview:
+    row, rules = entry.row, index.tournament.rules_of(item)
+    seats = tuple(seat for seat in index.seats(item.id) if seat.table == row.table)
+    replaces = any(seat.entered for seat in row.seats if entry.clear or seat.id in (*entry.players, *entry.left))
+    if entry.clear:
+        text = catalogue.text(
+            "Table {table}: clear {players}", table=row.table, players=describe_group(catalogue, row)
+        )
+        command = partial(commands.clear_seats, round=item.id, table=row.table, seen=seats, reason="")
+        return GroupPreview(text, tone="amber", command=command, replaces=True)
+    named = tuple(dict.fromkeys((*entry.players, *entry.left)))
+    command = partial(
+        commands.enter_seats, round=item.id, table=row.table, points=entry.points, players=named, left=entry.left,
+        seen=None if row.whole else seats, confirmed=False, reason="",
+    )  # fmt: skip
+    try:
+        after = partial(command, confirmed=True, reason="…")(index.tournament)
+    except RuleViolation as error:
+        return GroupPreview(escape(catalogue.error(error)), tone="red")
+    made = tuple(seat for seat in Index(after).seats(item.id) if seat.table == row.table)
+    text = _describe_made(catalogue, make_group_row(Index(after), rules, made), entry)
+    if [_get_points(seat) for seat in made] == [_get_points(seat) for seat in seats]:
+        return GroupPreview(text, catalogue.text("Already entered."), unchanged=True)
+    try:
+        command(index.tournament)
+    except RuleViolation as error:
+        if error.code == "implausible-points":
+            more = catalogue.error(error) + " " + catalogue.text("Ctrl+Enter keeps it.")
+            return GroupPreview(text, more, "amber", command, replaces, implausible=True)
+        if error.code != "result-final":
+            return GroupPreview(escape(catalogue.error(error)), tone="red")
+    more = catalogue.text("Press Enter twice to replace the result.") if replaces else ""
+    return GroupPreview(text, more, "amber" if replaces else "text", command, replaces)
+
+
+def _get_points(seat: Seat) -> tuple[int | None, bool, bool]:
+    return seat.points, seat.left, seat.state is not None
+
+
+def _describe_made(catalogue: Catalogue, row: GroupRow, entry: GroupLine) -> str:
+    seats = [seat for seat in row.seats if not row.whole or seat.id in (*entry.players, *entry.left)]
+    parts = [_describe_seat(catalogue, row, seat) for seat in seats]
+    return catalogue.text("Table {table}: {players}", table=row.table, players=" · ".join(parts))
+
+
+def _describe_seat(catalogue: Catalogue, row: GroupRow, seat: GroupSeat) -> str:
+    points = _make_bold(catalogue.text("left") if seat.points is None else str(seat.points))
+    notes = []
+    if seat.left and seat.points is not None:
+        notes.append(catalogue.text("left"))
+    if seat.total is not None and seat.total != (seat.points or 0):
+        notes.append(catalogue.text("counts {points}", points=seat.total))
+    if seat.spread is not None and len(row.seats) > 1 and not row.whole:
+        notes.append(catalogue.format_signed(seat.spread))
+        notes.append(catalogue.format_points(seat.match_points or 0))
+    if row.whole and seat.share is not None and seat.total is not None:
+        notes.append(catalogue.text("{percent} % of the top", percent=f"{float(100 * seat.share):.2f}"))
+    return f"{_name_seat(seat)} {points}" + (f" ({', '.join(notes)})" if notes else "")
+
+
+def _name_seat(seat: GroupSeat) -> str:
+    return _make_bold(seat.name)
+
+
+def _make_bold(text: str) -> str:
+    return "<b>" + escape(isolate_text(text)) + "</b>"

@@ -1,0 +1,109 @@
+"""Result lines of tables of three and four, and of a table of the whole room."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tdapp.domain.group_line import GroupLine, GroupProblem, ParsedGroup, PartialGroup, parse_group_line
+from tdapp.domain.index import Index
+from tdapp.domain.ruleset import TableRule
+from tdapp.domain.tables.groups import GroupRow, make_group_table
+from tdapp.domain.tournament import Tournament
+from tests.building import last_round, paired
+from tests.clubs import club, scored
+
+NAMES = {"p1": "Mol, Karin", "p2": "Nap, Mia", "p3": "Lam, Leo", "p4": "Mole, Ada"}
+
+
+def room(players: int, rules: TableRule | None = None, *, results: bool = False) -> tuple[GroupRow, ...]:
+    value: Tournament = club(players, rules) if rules else club(players)
+    named = [replace(player, name=NAMES.get(player.id, player.name)) for player in value.players.values()]
+    value = paired(value.put(*named), results=False)
+    if results:
+        value = scored(value, dict.fromkeys(value.players, 200))
+    return make_group_table(Index(value), last_round(value)).rows
+
+
+def read(line: str, *, results: bool = False, proposed: bool = False) -> ParsedGroup | None:
+    rows = room(3, results=results)
+    return parse_group_line(line, rows, proposed=rows[0] if proposed else None)
+
+
+@pytest.mark.parametrize(
+    ("line", "points", "left"),
+    [
+        ("1 210 188 240", {"p1": 210, "p2": 188, "p3": 240}, ()),
+        ("1.210.188.240", {"p1": 210, "p2": 188, "p3": 240}, ()),
+        ("1 210-188-240", {"p1": 210, "p2": 188, "p3": 240}, ()),
+        ("mol 210 nap 188 lam 240", {"p1": 210, "p2": 188, "p3": 240}, ()),
+        ("lam 240 mol 210 nap 188", {"p1": 210, "p2": 188, "p3": 240}, ()),
+        ("3 240 1 210 2 188", {"p1": 210, "p2": 188, "p3": 240}, ()),
+        ("1 210 188 f3", {"p1": 210, "p2": 188}, ("p3",)),
+        ("1 210 f2 188", {"p1": 210, "p3": 188}, ("p2",)),
+        ("1 210 188 120 f3", {"p1": 210, "p2": 188, "p3": 120}, ("p3",)),
+        ("mol 210 nap f lam 240", {"p1": 210, "p3": 240}, ("p2",)),
+        ("mol 210 nap 90 f lam 240", {"p1": 210, "p2": 90, "p3": 240}, ("p2",)),
+        ("1 -5 188 240", {"p1": -5, "p2": 188, "p3": 240}, ()),
+    ],
+)
+def test_a_line_gives_the_points_of_all_three(line: str, points: dict[str, int], left: tuple[str, ...]) -> None:
+    found = read(line)
+
+    assert isinstance(found, GroupLine)
+    assert dict(zip(found.players, found.points, strict=True)) == points
+    assert found.left == left
+
+
+@pytest.mark.parametrize(
+    ("line", "waits"), [("1", "p1"), ("1 210", "p2"), ("1 210 188", "p3"), ("mol 210", "p2"), ("mol", "p1")]
+)
+def test_an_unfinished_line_says_who_is_next(line: str, waits: str) -> None:
+    found = read(line)
+
+    assert isinstance(found, PartialGroup)
+    assert found.waiting is not None
+    assert found.waiting.id == waits
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [("1 210 188 240 5", "too-much"), ("1 210 abc", "unreadable"), ("1 -", "nothing-to-clear"),
+     ("mol 210 xyz 3", "unreadable")],
+)  # fmt: skip
+def test_a_wrong_line_says_why(line: str, code: str) -> None:
+    found = read(line)
+
+    assert isinstance(found, GroupProblem)
+    assert found.code == code
+
+
+def test_a_result_is_cleared() -> None:
+    for line in ("1 -", "1-"):
+        found = read(line, results=True)
+        assert isinstance(found, GroupLine)
+        assert found.clear
+
+
+def test_points_alone_belong_to_the_proposed_table() -> None:
+    assert read("210 188 240") is None
+    found = read("210 188 240", proposed=True)
+    assert isinstance(found, GroupLine)
+    assert found.points == (210, 188, 240)
+
+
+def test_lines_of_other_tables_are_left_to_the_games() -> None:
+    for line in ("7 412 388", "12 412 15 388", "vries 412 388", "?", ""):
+        assert read(line) is None
+
+
+def test_where_all_sit_at_one_table_a_player_comes_first() -> None:
+    rows = room(12, TableRule(prefer=0))
+    found = parse_group_line("12 812", rows)
+
+    assert isinstance(found, GroupLine)
+    assert (found.players, found.points) == (("p12",), (812,))
+    several = parse_group_line("12 812 3 700", rows)
+    assert isinstance(several, GroupLine)
+    assert several.players == ("p12", "p3")
+    assert isinstance(parse_group_line("12", rows), PartialGroup)

@@ -1,0 +1,77 @@
+"""What the result field shows for a table of three."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdapp.domain.index import Index
+from tdapp.domain.ruleset import TableRule
+from tdapp.domain.tournament import Tournament
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.result_preview import NeededInput, PreviewKind, ResultReader
+from tests.building import RESOURCES, last_round, paired
+from tests.clubs import club, scored
+
+ENGLISH = Catalogue("en", RESOURCES / "locale")
+
+
+def reader(value: Tournament) -> ResultReader:
+    return ResultReader(Index(value), last_round(value), ENGLISH)
+
+
+def test_a_line_shows_the_value_and_runs_its_command() -> None:
+    value = paired(club(3), results=False)
+    preview = reader(value).preview_line("1 210 188 241")
+
+    assert preview.kind is PreviewKind.RESULT
+    assert not preview.needs
+    for part in ("210", "counts 315", "counts 282", "counts 362", "+42"):
+        assert part in preview.text
+    after = preview.make_command()(value)
+    assert [seat.points for seat in Index(after).seats(last_round(after).id)] == [210, 188, 241]
+
+
+def test_replacing_and_clearing_take_two_steps() -> None:
+    value = scored(paired(club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
+
+    assert reader(value).preview_line("1 240 210 188").kind is PreviewKind.UNCHANGED
+    assert reader(value).preview_line("1 241 210 188").needs == {NeededInput.REPLACE}
+    cleared = reader(value).preview_line("1 -")
+    assert cleared.needs == {NeededInput.REPLACE}
+    assert Index(cleared.make_command()(value)).open_tables(last_round(value).id) == (1,)
+
+
+def test_implausible_points_need_ctrl_enter() -> None:
+    value = paired(club(3), results=False)
+    preview = reader(value).preview_line("1 210 188 1400")
+
+    assert NeededInput.CONTROL in preview.needs
+    assert Index(preview.make_command(control=True)(value)).seats(last_round(value).id)[2].points == 1400
+
+
+@pytest.mark.parametrize(("line", "tone"), [("1 210 x", "red"), ("1 210", "text"), ("1 210 188 12345", "red")])
+def test_other_lines_have_a_tone(line: str, tone: str) -> None:
+    preview = reader(paired(club(3), results=False)).preview_line(line)
+
+    assert preview.tone == tone
+    assert preview.command is None
+    assert preview.text
+
+
+def test_the_whole_room_is_entered_player_by_player() -> None:
+    value = paired(club(6, TableRule(prefer=0)), results=False)
+    for player, points in enumerate((1050, 980, 875, 700, 600, 500), start=1):
+        preview = reader(value).preview_line(f"{player} {points}")
+        assert not preview.needs
+        value = preview.make_command()(value)
+
+    assert not Index(value).open_tables(last_round(value).id)
+    assert "93.33 %" in reader(value).preview_line("2 980").text
+
+
+def test_games_and_groups_wait_in_the_order_of_tables() -> None:
+    value = paired(club(7), results=False)
+    found = reader(value)
+
+    assert [row.table for row in found.tables] == [1, 2, 3]
+    assert all(found.describe_next(row).startswith("Next: table") for row in found.tables)
