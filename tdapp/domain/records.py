@@ -202,7 +202,9 @@ def _compute_round(
         )
 
     def compute() -> _OfRound:
-        units = {worth: rules.convert_to_units(worth) for worth in Worth}
+        units = index.cache_by_inputs(
+            ("units", rules.id), (rules,), lambda: {worth: rules.convert_to_units(worth) for worth in Worth}
+        )
         found: list[tuple[PlayerId, RoundRecord]] = []
         without: dict[PlayerId, Bye | Result] = {}
         for game, result in zip(games, results, strict=True):

@@ -1,0 +1,101 @@
+"""Time to open a club's file of 43 evenings, to enter one result in it, and to check in a member."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from functools import partial
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import PlayerId
+from tdapp.domain.standings import compute_standings
+from tdapp.domain.tables.evenings import find_running_evening, make_member_table
+from tdapp.domain.tournament import Tournament
+from tests.building import DIVISION, event, paired
+
+pytestmark = pytest.mark.bench
+
+EVENINGS, GAMES, MEMBERS = 43, 4, 26
+
+
+def play_season() -> Tournament:
+    value, draw = event(MEMBERS, rounds=1), Random(1)
+    for evening in range(EVENINGS):
+        day = (date(2026, 1, 6) + timedelta(7 * evening)).isoformat()
+        value = commands.begin_evening(value, key=f"e{evening}", division=DIVISION, date=day)
+        present = draw.sample([*value.players], draw.choice((15, 16, 17, 18)))
+        value = paired(commands.check_in(value, players=tuple(present)), times=GAMES)
+    return value
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("club") / "club.tdapp"
+    Desk.create(path, play_season()).close()
+    return path
+
+
+@pytest.fixture
+def desk(path: Path) -> Iterator[Desk]:
+    desk = Desk.open(path)
+    yield desk
+    desk.close()
+
+
+def test_open_43_evenings(benchmark: BenchmarkFixture, path: Path) -> None:
+    """Target: 500 ms."""
+
+    def opened() -> int:
+        desk = Desk.open(path, read_only=True)
+        games = len(desk.tournament.games)
+        desk.close()
+        return games
+
+    assert benchmark(opened) > EVENINGS * GAMES * 7
+
+
+def test_enter_a_result_after_43_evenings(benchmark: BenchmarkFixture, desk: Desk) -> None:
+    """Target: 5 ms."""
+    index, scores = desk.index, count(350)
+    game = index.games(index.rounds(DIVISION)[-1].id)[0].id
+
+    def enter() -> None:
+        score = 350 + next(scores) % 100
+        desk.do(partial(commands.enter_result, game=game, first=score, second=350))
+
+    benchmark(enter)
+
+
+def test_standings_after_a_result_in_43_evenings(benchmark: BenchmarkFixture) -> None:
+    value, scores = play_season(), count()
+    index = Index(value)
+    game = index.games(index.rounds(DIVISION)[-1].id)[0].id
+
+    def follow() -> None:
+        nonlocal value, index
+        value = commands.enter_result(value, game=game, first=350 + next(scores) % 100, second=340)
+        index = Index(value, index)
+        compute_standings(index, value.divisions[DIVISION])
+
+    benchmark(follow)
+
+
+def test_check_in_a_member_after_43_evenings(benchmark: BenchmarkFixture) -> None:
+    value, turns = play_season(), count()
+    index = Index(value)
+
+    def toggle() -> None:
+        nonlocal value, index
+        value = commands.check_in(value, players=(PlayerId("p1"),), present=bool(next(turns) % 2))
+        index = Index(value, index)
+        make_member_table(index, DIVISION, find_running_evening(index, DIVISION))
+
+    benchmark(toggle)
