@@ -23,7 +23,8 @@ from tdapp.domain.errors import StorageError
 from tdapp.storage.address import Address
 
 OWNER = "owner"
-FIRST_PORT = 5433  # 5432 belongs to an installed PostgreSQL
+USUAL_PORT = 5432  # of an installed PostgreSQL
+FIRST_PORT = 5433  # of our own servers
 _PORTS = 60
 _LONGEST_SOCKET = 100  # bytes of a path that every system takes for a socket
 _PATTERNS = (

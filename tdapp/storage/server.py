@@ -5,6 +5,7 @@ A station has its own login and writes through the owner's SQL functions (`stati
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -22,7 +23,7 @@ from sqlalchemy.schema import CreateSchema
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS
-from tdapp.storage import file_opening, logins, migrations, station_functions
+from tdapp.storage import cluster, file_opening, logins, migrations, station_functions
 from tdapp.storage.address import Address
 from tdapp.storage.catalog import COLUMNS as CATALOGUED
 from tdapp.storage.catalog import NAMESPACES, TABLES_WITH_CODE, make_comment
@@ -217,6 +218,9 @@ class Server:
             "idle_in_transaction_session_timeout": f"'{_IDLE}s'",
             "synchronous_commit": "on",
         }
+        host = Address(self._secret).host
+        if host and "PGPORT" not in os.environ:
+            limits |= {"host": f"{host},{host}", "port": f"{cluster.FIRST_PORT},{cluster.USUAL_PORT}"}
         if self._driver.pq.version() >= _KNOWS_REQUIRE_AUTH:
             limits["require_auth"] = _NO_PLAIN_PASSWORD
         connection = self._answering.DeadlineConnection.connect(

@@ -24,10 +24,17 @@ from tdapp.domain.roles import Role
 from tdapp.gui.shell.data_loss_dialogs import UnsavedStepsDialog
 from tdapp.gui.shell.networks import Network, list_networks
 from tdapp.gui.tournament import server_dialogs
-from tdapp.gui.tournament.server_dialogs import JoinDialog, MovedDialog, RemainingDataDialog, ShareDialog
+from tdapp.gui.tournament.server_dialogs import (
+    JoinDialog,
+    MovedDialog,
+    RemainingDataDialog,
+    ShareDialog,
+    StopSharingDialog,
+)
 from tdapp.gui.tournament.stations import StationsPanel, report_move_back
 from tdapp.gui.widgets.theme import Look
 from tdapp.storage import Address, Snapshots, Store, databases, relocation
+from tdapp.storage import cluster as cluster_module
 from tdapp.storage.cluster import Cluster, PostgresPrograms
 from tests.gui.hall import Station, published, window_on
 from tests.storage import postgres
@@ -112,6 +119,66 @@ def steps(file: Path) -> object:
         return store.read_journal_values()
 
 
+def stopping(station: Station, panel: StationsPanel) -> StopSharingDialog:
+    """Press Stop sharing, and return the dialog that asks."""
+    panel.stop_button.click()
+    station.until(lambda: station.window.findChild(StopSharingDialog) is not None)
+    dialog = station.window.findChild(StopSharingDialog)
+    assert dialog is not None
+    return dialog
+
+
+def test_stop_sharing_names_the_disconnected_stations(one: Station, other: Station) -> None:
+    file = one.session.path
+    assert file is not None
+    panel = shared(one)
+    address, password = copied(panel, "entry")
+    other.session.open_location(Address.parse(address).replace_parts(password=password))
+    other.until(lambda: other.session.is_open)
+    panel.ask_stations()
+    one.until(lambda: panel.rows.row("entry").here)
+    dialog = stopping(one, panel)
+    said = [label.text() for label in dialog.findChildren(QLabel)]
+    assert "These stations are disconnected: entry." in said
+    assert dialog.yes.text() == f"Bring it back into {file.name}"
+    assert one.session.address is not None
+    dialog.yes.click()
+    one.until(lambda: one.session.is_open and one.session.path == file)
+    one.until(lambda: one.window.findChild(RemainingDataDialog) is not None)
+    other.until(lambda: other.bar().startswith("The director has stopped sharing"))
+
+
+def test_join_finds_the_port_of_the_director(
+    one: Station, other: Station, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, password = copied(shared(one), "entry")
+    monkeypatch.setattr(cluster_module, "FIRST_PORT", int(address.rpartition(":")[2].partition("/")[0]))
+    monkeypatch.setattr(cluster_module, "USUAL_PORT", free_port())  # nothing answers there
+    dialog = joining(other)
+    dialog.address.setText("127.0.0.1")
+    dialog.login.setText("entry")
+    dialog.password.setText(password + "x")
+    dialog.yes.click()
+    other.until(lambda: "name or password is wrong" in dialog.error.text())
+    dialog.password.setText(password)
+    dialog.yes.click()
+    other.until(lambda: other.session.is_open)
+    assert other.session.desk.role is Role.ENTRY
+
+
+def test_share_dialog_finds_a_network_joined_meanwhile(one: Station, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_dialogs, "list_networks", tuple)
+    one.window.command("share").trigger()
+    dialog = one.window.findChild(ShareDialog)
+    assert dialog is not None
+    assert "network" in dialog.error.text()
+    assert (dialog.network.value(), dialog.port.text()) == (None, "")
+    monkeypatch.setattr(server_dialogs, "list_networks", lambda: (HERE,))
+    one.until(lambda: dialog.network.value() == HERE)
+    assert dialog.port.text()
+    assert not dialog.error.text()
+
+
 def test_sharing_shares_joins_plays_and_ends(one: Station, other: Station) -> None:
     file = one.session.path
     assert file is not None
@@ -165,7 +232,7 @@ def test_sharing_keeps_and_shows_no_password(one: Station, other: Station, tmp_p
     dialog.password.setText("wr0ngw0rd")
     dialog.yes.click()
     other.until(lambda: bool(dialog.error.text()))
-    assert "not right" in dialog.error.text()
+    assert "name or password is wrong" in dialog.error.text()
     assert "wr0ngw0rd" not in dialog.error.text()
     dialog.password.setText(password)
     dialog.yes.click()
@@ -290,7 +357,7 @@ def test_share_dialog_shares_on_an_existing_server(
     entry = Address.parse(address).replace_parts(password=password)
     Store.open(entry).close()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_kw: (str(tmp_path / "back.tdapp"), ""))
-    panel.stop_button.click()
+    stopping(one, panel).other.click()
     one.until(lambda: one.session.is_open and one.session.path == tmp_path / "back.tdapp")
     with pytest.raises(StorageError):
         Store.open(entry)

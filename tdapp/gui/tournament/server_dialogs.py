@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from operator import attrgetter
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtWidgets import QLineEdit, QRadioButton, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QRadioButton, QWidget
 
 from tdapp.domain.errors import StorageError, UserError
 from tdapp.domain.tables.table import Column, Kind, Table, make_columns
@@ -22,12 +25,13 @@ from tdapp.services.servers import call_with_password
 from tdapp.services.worker import require_user_error
 from tdapp.storage import Address
 from tdapp.storage.address import SCHEMES, AddressParts
-from tdapp.storage.cluster import ListenAddress, find_free_port
+from tdapp.storage.cluster import USUAL_PORT, ListenAddress, find_free_port
 
 if TYPE_CHECKING:
     from tdapp.storage.databases import ListedTournament
 
 _MOST = 65_535  # highest port
+_OFTEN = 2_000  # ms between two looks at the networks
 
 
 class ServerDialog(Dialog):
@@ -72,8 +76,7 @@ class ShareDialog(ServerDialog):
         self.there = QRadioButton(text("On an existing server"))
         for way in (self.here, self.there):
             way.toggled.connect(self._show_fields)
-        offered = [(one, f"{one.address}   {one.name}") for one in self._found]
-        self.network: Choice[Network] = Choice(text("Network"), offered, session.look)
+        self.network: Choice[Network] = Choice(text("Network"), self._describe_networks(), session.look)
         self.network.currentIndexChanged.connect(self._propose_port)
         self.port = NumberEdit(text("Port"))
         self.server = LineEdit(text("Server"), placeholder="192.168.1.5:5432")
@@ -86,6 +89,9 @@ class ShareDialog(ServerDialog):
         self._find_networks()
         if error is not None:
             self.show_user_error(error)
+        looking = QTimer(self, interval=_OFTEN)
+        looking.timeout.connect(self._look_for_networks)
+        looking.start()
 
     def confirm_dialog(self) -> None:
         self.show_error("")
@@ -141,6 +147,19 @@ class ShareDialog(ServerDialog):
         elif self.here.isChecked():
             self._find_networks()
 
+    def _look_for_networks(self) -> None:
+        """Update the list if this computer has joined or left a network."""
+        found = list_networks()
+        if found == self._found or not (self.here.isChecked() and self.yes.isEnabled()):
+            return
+        self._found = found
+        self.network.set_choices(self._describe_networks(), self.network.value())
+        self.show_error("")
+        self._find_networks()
+
+    def _describe_networks(self) -> list[tuple[Network, str]]:
+        return [(one, f"{one.address}   {one.name}") for one in self._found]
+
     def _find_networks(self) -> None:
         self._propose_port()
         if not self._found:
@@ -191,7 +210,10 @@ class ShareDialog(ServerDialog):
             return None
         try:
             server, login, database = (one.text().strip().strip("/") for one in needed)
-            return Address.build(server, login, database, password=self.password.text())
+            address = Address.build(server, login, database, password=self.password.text())
+            if address.host:  # else the driver would first try a server that tdapp started
+                address = Address.build(server, login, database, port=USUAL_PORT, password=self.password.text())
+            return address
         except UserError as error:
             self.show_user_error(error)
             return None
@@ -393,6 +415,47 @@ class MovedDialog(Dialog):
     def _continue_here(self) -> None:
         self.accept()
         self.session.sharing.continue_with_file()
+
+
+class StopSharingDialog(Dialog):
+    """Asks before the stations are disconnected."""
+
+    topic = "stations"
+
+    def __init__(
+        self,
+        session: Session,
+        file: Path,
+        stations: Sequence[str],
+        *,
+        stop: Callable[[Path], object],
+        parent: QWidget | None = None,
+    ) -> None:
+        """`stations` are the connected ones."""
+        text = session.catalogue.text
+        yes = text("Bring it back into {file}", file=file.name)
+        super().__init__(session, text("Stop sharing"), yes=yes, parent=parent, size=(64, 24))
+        self._file, self._stop = file, stop
+        self.add_texts((text("The tournament with its whole history is copied back into {file}.", file=file), ""))
+        if stations:
+            who = ", ".join(stations)
+            self.add_texts((text("These stations are disconnected: {stations}.", stations=who), "body"))
+            self.add_texts((text("Text typed there that is not entered yet is lost."), "muted"))
+        self.other = fields.button(text("Into another file…"), self._ask_file)
+        self.buttons.insertWidget(0, self.other)
+
+    def confirm_dialog(self) -> None:
+        self.accept()
+        self._stop(self._file)
+
+    def _ask_file(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(
+            self, self.text("Stop sharing: bring the tournament back into"), str(self._file),
+            self.text("Tournaments (*.tdapp)"), options=QFileDialog.Option.DontConfirmOverwrite,
+        )  # fmt: skip
+        if name:
+            self.accept()
+            self._stop(Path(name))
 
 
 class RemainingDataDialog(NoticeDialog):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from tdapp.domain.errors import StorageError
 from tdapp.domain.roles import Role
@@ -192,13 +192,12 @@ class StationsPanel(Panel):
         self.session.sharing.propose_file(run_if_alive(self, self._ask_file))
 
     def _ask_file(self, proposed: Path) -> None:
-        name, _ = QFileDialog.getSaveFileName(
-            self, self.text("Stop sharing: bring the tournament back into"), str(proposed),
-            self.text("Tournaments (*.tdapp)"), options=QFileDialog.Option.DontConfirmOverwrite,
-        )  # fmt: skip
-        if name:
-            then = partial(report_move_back, self.session, self.window())
-            self.session.sharing.end_sharing(Path(name), then)
+        from tdapp.gui.tournament.server_dialogs import StopSharingDialog
+
+        then = partial(report_move_back, self.session, self.window())
+        stop = partial(self.session.sharing.end_sharing, then=then)
+        stations = [one.login for one in self._listed if one.here]
+        StopSharingDialog(self.session, proposed, stations, stop=stop, parent=self.window()).open()
 
     def _handle_added(self, login: str) -> None:
         self.new_name.clear()

@@ -76,7 +76,9 @@ FILES: Mapping[str, Text] = {
         "{path}: the server does not let this computer in. See whether this computer is in the director’s"
         " network, and whether the tournament is still shared. Technical detail: {detail}"
     ),
-    "server-password": N_("{path}: name or password is not right. Ask the director for a new password."),
+    "server-password": N_(
+        "{path}: name or password is wrong. Compare both with the director’s screen, or ask for a new password."
+    ),
     "server-full": N_(
         "{path}: the server has too many connections. Close a station you do not need. Technical detail: {detail}"
     ),
