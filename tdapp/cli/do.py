@@ -19,7 +19,7 @@ from tdapp.desk import Desk, utc_now
 from tdapp.domain import model
 from tdapp.domain.commands import COMMANDS as DOMAIN_COMMANDS
 from tdapp.domain.commands import Command, SeenResult
-from tdapp.domain.entries import DivisionEntry, EventEntry, PlayerEntry, ResultEntry, SheetEntry
+from tdapp.domain.entries import DivisionEntry, EarlierEntry, EventEntry, PlayerEntry, ResultEntry, SheetEntry
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.jury_rows import IncidentId, SanctionId
@@ -27,11 +27,13 @@ from tdapp.domain.model import ChallengeId, Division, Player, Prize
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.proposal import Proposal
 from tdapp.domain.ruleset import RuleSet
+from tdapp.domain.season_rule import SeasonRule
+from tdapp.domain.seasons import find_season
 from tdapp.domain.serialization import PlainError, make_decoder
 from tdapp.domain.tables.players import list_constraints
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.domain.type_hints import Argument, contains_type, is_enum, list_arguments, list_items, strip_none
-from tdapp.exchange.presets import read_ruleset
+from tdapp.exchange.presets import read_ruleset, read_season_rule
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.impact_sentences import describe_rule_change
 from tdapp.pairing import PAIRING_COMMANDS, propose_pairings
@@ -40,7 +42,7 @@ from tdapp.scrabble.tiles import TileSet
 
 # Types without text form: `import`, `results`, `sheet` and `pair` handle these.
 _NOT_WRITTEN = (SeenResult, Player, Prize, Sheet, Tournament,
-                PlayerEntry, ResultEntry, DivisionEntry, EventEntry, SheetEntry)  # fmt: skip
+                PlayerEntry, ResultEntry, DivisionEntry, EventEntry, SheetEntry, EarlierEntry)  # fmt: skip
 # Types whose text is a number in a division, or depends on one.
 _IN_DIVISION = (
     model.PlayerId, model.RoundId, model.StageId, model.GameId, model.PrizeId, model.TableGroupId, model.FeeId,
@@ -116,6 +118,8 @@ class _CommandReader:
             model.GameId: self._find_game,
             PairingSettings: _read_settings,
             RuleSet: self._read_ruleset,
+            SeasonRule: self._read_season_rule,
+            model.SeasonId: self._find_season,
             TileSet: self._program.get_tileset,
             SanctionId: self._find_sanction,
             IncidentId: partial(self._find_numbered, index.incidents, "no-such-incident"),
@@ -221,6 +225,15 @@ class _CommandReader:
         if not 1 <= _read_number(word) <= len(rows):
             raise RuleViolation(code, id=word)
         return rows[_read_number(word) - 1].id
+
+    def _find_season(self, word: str) -> model.SeasonId:
+        season = find_season(self._index, _read_number(word))
+        if season is None:
+            raise RuleViolation("no-such-season", id=word)
+        return season.id
+
+    def _read_season_rule(self, word: str) -> SeasonRule:
+        return read_season_rule(Path(word)) if word.endswith(".toml") else self._program.get_season_rule(word)
 
     def _read_ruleset(self, word: str) -> RuleSet:
         return read_ruleset(Path(word)) if word.endswith(".toml") else self._program.get_preset(word)

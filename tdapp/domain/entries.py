@@ -12,6 +12,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -352,6 +353,16 @@ _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d
 def is_namesake(entry: PlayerEntry, members: Collection[str]) -> bool:
     """Return whether the member number differs from that of all players with the same name."""
     return entry.member not in {"", *members} and "" not in members
+
+
+class EarlierEntry(ReadValue, frozen=True, eq=False):
+    """A value of a player in a grid of names and evenings. `date` is in ISO 8601."""
+
+    provenance = frozenset({"line"})
+    name: str
+    date: str
+    value: Fraction
+    line: int = 0
 
 
 class _KnownPlayers:

@@ -48,6 +48,10 @@ class Index:
             "table_groups", "division", "first"
         )
         self.fees: _Of[DivisionId, model.Fee] = self._make_lookup("fees", "division", "category")
+        self.listed_seasons: tuple[model.Season, ...] = tuple(
+            sorted(tournament.seasons.values(), key=attrgetter("since", "id"))
+        )
+        self.earlier: _Of[model.SeasonId, model.EarlierResult] = self._make_lookup("earlier", "season", "date")
         self.seeds: _Of[model.StageId, model.Seed] = self._make_lookup("seeds", "stage", "number")
         self.games: _Of[model.RoundId, model.Game] = self._make_lookup("games", "round", "table")
         self.byes: _Of[model.RoundId, model.Bye] = self._make_lookup(

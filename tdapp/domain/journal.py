@@ -325,7 +325,8 @@ _KINDS = {
 } | {
     name: f"{name}s"
     for name in (
-        "player", "division", "round", "game", "stage", "sanction", "incident", "challenge", "prize", "constraint"
+        "player", "division", "round", "game", "stage", "sanction", "incident", "challenge", "prize", "constraint",
+        "season",
     )
 }  # fmt: skip
 

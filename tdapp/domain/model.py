@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from fractions import Fraction
 from typing import NewType
 
 from msgspec import Struct, field
@@ -10,6 +11,7 @@ from msgspec import Struct, field
 from tdapp.domain.pairing_settings import PairingSettings
 from tdapp.domain.ruleset import ForfeitCause, PointAward, RuleSet, Worth
 from tdapp.domain.score_breakdown import Breakdown
+from tdapp.domain.season_rule import SeasonRule
 
 
 class RecordKind(StrEnum):
@@ -52,6 +54,8 @@ PrizeId = NewType("PrizeId", str)
 TableGroupId = NewType("TableGroupId", str)
 FeeId = NewType("FeeId", str)
 SlipId = NewType("SlipId", str)
+SeasonId = NewType("SeasonId", str)
+EarlierId = NewType("EarlierId", str)
 
 Scalar = str | int | None
 
@@ -479,3 +483,27 @@ class TableGroup(Struct, frozen=True):
     first: int
     last: int
     accessible: bool = False
+
+
+class Season(Struct, frozen=True):
+    """A table over the evenings from `since` to `until`, both in ISO 8601 or "" for no limit.
+
+    `division` None: the evenings of all divisions. `rule` is a copy.
+    """
+
+    id: SeasonId
+    division: DivisionId | None
+    name: str
+    rule: SeasonRule
+    since: str = ""
+    until: str = ""
+
+
+class EarlierResult(Struct, frozen=True):
+    """The value of an evening in a season that was played before the file began. `date` is in ISO 8601."""
+
+    id: EarlierId
+    season: SeasonId
+    player: PlayerId
+    date: str
+    value: Fraction

@@ -79,7 +79,7 @@ class SeasonCell(Struct, frozen=True):
     state: CellState = CellState.COUNTS
 
     @property
-    def counts(self) -> bool:
+    def is_counting(self) -> bool:
         return self.state is CellState.COUNTS
 
 
@@ -115,32 +115,32 @@ class SeasonLine(Struct, frozen=True):
         return self.member.key
 
     @property
-    def counting(self) -> tuple[SeasonCell, ...]:
-        return tuple(cell for cell in self.cells if cell.counts)
+    def counting_cells(self) -> tuple[SeasonCell, ...]:
+        return tuple(cell for cell in self.cells if cell.is_counting)
 
     @property
-    def live(self) -> tuple[SeasonCell, ...]:
+    def live_cells(self) -> tuple[SeasonCell, ...]:
         return tuple(cell for cell in self.cells if cell.state is not CellState.EXPIRED)
 
     @property
-    def events(self) -> int:
-        return len(self.live)
+    def event_count(self) -> int:
+        return len(self.live_cells)
 
     @property
-    def games(self) -> int:
-        return sum(cell.result.games for cell in self.live)
+    def game_count(self) -> int:
+        return sum(cell.result.games for cell in self.live_cells)
 
     @property
     def points(self) -> int:
-        return sum(cell.result.points for cell in self.live)
+        return sum(cell.result.points for cell in self.live_cells)
 
     @property
     def spread(self) -> int:
-        return sum(cell.result.spread for cell in self.live)
+        return sum(cell.result.spread for cell in self.live_cells)
 
     @property
     def average(self) -> Fraction | None:
-        return Fraction(self.points, self.games) if self.games else None
+        return Fraction(self.points, self.game_count) if self.game_count else None
 
 
 def compute_season(
@@ -245,11 +245,13 @@ def _make_line(
 ) -> SeasonLine:
     cells = [replace(cell, state=CellState.EXPIRED) if _has_expired(rule, cell, on) else cell for cell in cells]
     cells = _drop_cells(rule, cells)
-    line = SeasonLine(member, None, combine_cells(rule, [cell for cell in cells if cell.counts]), tuple(cells))
+    line = SeasonLine(
+        member, None, combine_cells(rule, [cell for cell in cells if cell.is_counting]), tuple(cells)
+    )
     return replace(
         line,
-        events_short=max(0, least_events - line.events),
-        games_short=max(0, rule.least_games - line.games),
+        events_short=max(0, least_events - line.event_count),
+        games_short=max(0, rule.least_games - line.game_count),
     )
 
 
@@ -260,7 +262,7 @@ def _has_expired(rule: SeasonRule, cell: SeasonCell, on: str) -> bool:
 
 
 def _drop_cells(rule: SeasonRule, cells: Sequence[SeasonCell]) -> list[SeasonCell]:
-    live = [at for at, cell in enumerate(cells) if cell.counts]
+    live = [at for at, cell in enumerate(cells) if cell.is_counting]
     if not rule.best or len(live) <= rule.best:
         return list(cells)
     ordered = sorted(live, key=lambda at: (cells[at].value, cells[at].result.spread, at), reverse=True)
@@ -294,7 +296,7 @@ _TOTAL = attrgetter("total")
 
 def _rank_group(rule: SeasonRule, held: Sequence[SeasonEvening], lines: Sequence[SeasonLine]) -> list[SeasonLine]:
     found: list[SeasonLine] = []
-    ranked = [line for line in lines if line.events and not (line.events_short or line.games_short)]
+    ranked = [line for line in lines if line.event_count and not (line.events_short or line.games_short)]
     for group in _split_group(ranked, lambda _group: _TOTAL):
         for part in _break_ties(rule.ties, held, group):
             rank = len(found) + 1
@@ -328,25 +330,26 @@ def make_tie_key(tie: SeasonTie, held: Sequence[SeasonEvening], group: Sequence[
     dates = [one.key for one in reversed(held)]
 
     def list_places(line: SeasonLine) -> tuple[int, ...]:
-        ranks = [cell.result.rank for cell in line.live if cell.result.rank]
+        ranks = [cell.result.rank for cell in line.live_cells if cell.result.rank]
         return tuple(
-            ranks.count(place) for place in range(1, 1 + max((one.field for one in _results(held)), default=0))
+            ranks.count(place)
+            for place in range(1, 1 + max((one.field for one in _list_all_results(held)), default=0))
         )
 
     def count_met(line: SeasonLine) -> Fraction:
-        met = (one for cell in line.live for one in cell.result.met)
+        met = (one for cell in line.live_cells for one in cell.result.met)
         return sum((points for other, points in met if other in keys), Fraction(0))
 
     def list_latest(line: SeasonLine) -> tuple[tuple[bool, Fraction], ...]:
-        values = {cell.evening.key: cell.value for cell in line.live}
+        values = {cell.evening.key: cell.value for cell in line.live_cells}
         return tuple((key in values, values.get(key, Fraction(0))) for key in dates)
 
     made: Mapping[SeasonTie, _Key] = {
         SeasonTie.NEXT_BEST: lambda line: (
-            sorted((cell.value for cell in line.counting), reverse=True),
-            sorted((cell.value for cell in line.live if not cell.counts), reverse=True),
+            sorted((cell.value for cell in line.counting_cells), reverse=True),
+            sorted((cell.value for cell in line.live_cells if not cell.is_counting), reverse=True),
         ),
-        SeasonTie.EVENTS: attrgetter("events"),
+        SeasonTie.EVENTS: attrgetter("event_count"),
         SeasonTie.SPREAD: attrgetter("spread"),
         SeasonTie.HEAD_TO_HEAD: count_met,
         SeasonTie.LATEST: list_latest,
@@ -356,7 +359,7 @@ def make_tie_key(tie: SeasonTie, held: Sequence[SeasonEvening], group: Sequence[
     return made[tie]
 
 
-def _results(held: Iterable[SeasonEvening]) -> Iterable[EveningResult]:
+def _list_all_results(held: Iterable[SeasonEvening]) -> Iterable[EveningResult]:
     return (result for evening in held for result in evening.results)
 
 
@@ -441,7 +444,7 @@ def list_needs(
     lines = compute_season(rule, [*before, replace(tonight, results=others)], members, tonight.date)
     empty = SeasonLine(members[player], None, Fraction(0), ())
     own = next((line for line in lines if line.key == player), empty)
-    if rule.find_least_events(len(before) + 1) > own.events + 1:
+    if rule.find_least_events(len(before) + 1) > own.event_count + 1:
         return ()
     category = find_category(rule, own.member)
     above = [one for one in lines if one.rank and one.key != player and one.category == category]
@@ -459,7 +462,7 @@ def list_needs(
 
 
 def _find_value_needed(rule: SeasonRule, own: SeasonLine, target: Fraction, games: int) -> Fraction:
-    cells = sorted(own.counting, key=attrgetter("value"))
+    cells = sorted(own.counting_cells, key=attrgetter("value"))
     kept = cells[1:] if rule.best and len(cells) >= rule.best else cells
     if rule.combine is Combine.SUM:
         return target - sum((cell.value for cell in kept), Fraction(0))

@@ -79,6 +79,8 @@ class Tournament(Struct, frozen=True, eq=False):
     table_groups: Mapping[model.TableGroupId, model.TableGroup] = field(default_factory=_empty_map)
     fees: Mapping[model.FeeId, model.Fee] = field(default_factory=_empty_map)
     slips: Mapping[model.SlipId, model.SlipEntry] = field(default_factory=_empty_map)
+    seasons: Mapping[model.SeasonId, model.Season] = field(default_factory=_empty_map)
+    earlier: Mapping[model.EarlierId, model.EarlierResult] = field(default_factory=_empty_map)
     papers: Mapping[ReportChoiceId, ReportChoice] = field(default_factory=_empty_map)
     printouts: Mapping[PrintoutId, Printout] = field(default_factory=_empty_map)
     logos: Mapping[LogoId, Logo] = field(default_factory=_empty_map)
@@ -197,6 +199,8 @@ PARENTS: Mapping[str, Mapping[str, str]] = {
     "table_groups": {"division": "divisions"},
     "fees": {"division": "divisions"},
     "slips": {"game": "games", "player": "players"},
+    "seasons": {"division": "divisions"},
+    "earlier": {"season": "seasons", "player": "players"},
 }
 
 

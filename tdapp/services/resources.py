@@ -70,6 +70,12 @@ class Resources:
 
         return read_season_rules(self.folder / "seasons")
 
+    def get_season_rule(self, name: str) -> SeasonRule:
+        """Return the rules of a season. Raises UserError with the known names."""
+        if name not in self.season_rules:
+            raise UserError("no-such-season-rule", rule=name, known=", ".join(self.season_rules))
+        return self.season_rules[name]
+
     @property
     def practice_lists(self) -> tuple[PracticeList, ...]:
         from tdapp.exchange.wordlist import find_practice_lists

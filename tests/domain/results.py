@@ -63,7 +63,11 @@ def same_fields(one: Player, other: Player) -> set[str]:
 def looked_up(index: Index) -> dict[str, object]:
     """Return everything an index has for every parent."""
     value = index.tournament
-    parents = [key for kind in ("divisions", "stages", "rounds", "players", "games") for key in value.rows(kind)]
+    parents = [
+        key
+        for kind in ("divisions", "stages", "rounds", "players", "games", "seasons")
+        for key in value.rows(kind)
+    ]
     kinds = [kind for kind in PARENTS if hasattr(index, kind)]
-    assert len(kinds) == 17
+    assert len(kinds) == 18
     return {kind: [getattr(index, kind)(key) for key in parents] for kind in kinds}

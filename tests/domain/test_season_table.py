@@ -41,15 +41,17 @@ from tests.building import RESOURCES
 START = date(2026, 9, 1)
 
 
-def rule(**fields: object) -> SeasonRule:
+def make_rule(**fields: object) -> SeasonRule:
     return SeasonRule("own", "Own", **fields)  # type: ignore[arg-type]
 
 
-def members(*names: str, category: str = "") -> dict[str, Member]:
+def make_members(*names: str, category: str = "") -> dict[str, Member]:
     return {name: Member(name, name, category) for name in names}
 
 
-def evening(week: int, values: Mapping[str, object], *, spread: Mapping[str, int] | None = None) -> SeasonEvening:
+def make_evening(
+    week: int, values: Mapping[str, object], *, spread: Mapping[str, int] | None = None
+) -> SeasonEvening:
     """An evening whose values are given."""
     day = (START + timedelta(weeks=week)).isoformat()
     own = spread or {}
@@ -61,45 +63,47 @@ def evening(week: int, values: Mapping[str, object], *, spread: Mapping[str, int
     return SeasonEvening(f"e{week}", day, "", tuple(results))
 
 
-def ranked(week: int, names: str) -> SeasonEvening:
+def rank_evening(week: int, names: str) -> SeasonEvening:
     """An evening whose players are given in order of rank, one letter each."""
     results = (EveningResult(name, rank, len(names), games=2) for rank, name in enumerate(names, 1))
     return SeasonEvening(f"e{week}", (START + timedelta(weeks=week)).isoformat(), "", tuple(results))
 
 
-def take(rows: Sequence[object], *names: str) -> list[object]:
+def take_fields(rows: Sequence[object], *names: str) -> list[object]:
     """The fields of each row."""
     return list(map(attrgetter(*names), rows))
 
 
-def row(lines: Sequence[SeasonLine], name: str) -> SeasonLine:
+def find_line(lines: Sequence[SeasonLine], name: str) -> SeasonLine:
     return next(line for line in lines if line.key == name)
 
 
 def test_equal_sums_of_the_best_four_are_decided_by_the_next_best_result() -> None:
     first, second = [20, 14, 18, None, 12, 16], [15, 15, 20, 18, 15, 10]
-    held = [evening(at, {"a": one, "b": two}) for at, (one, two) in enumerate(zip(first, second, strict=True))]
-    best = rule(best=4)
-    lines = compute_season(best, held, members("a", "b"))
-    assert take(lines, "key", "rank", "total") == [("a", 1, 68), ("b", 2, 68)]
+    held = [
+        make_evening(at, {"a": one, "b": two}) for at, (one, two) in enumerate(zip(first, second, strict=True))
+    ]
+    best = make_rule(best=4)
+    lines = compute_season(best, held, make_members("a", "b"))
+    assert take_fields(lines, "key", "rank", "total") == [("a", 1, 68), ("b", 2, 68)]
     assert find_deciding_tie(best, held, lines, lines[0]) is SeasonTie.NEXT_BEST
-    average = compute_season(rule(combine=Combine.AVERAGE), held, members("a", "b"))
-    assert take(average, "key", "total") == [("a", 16), ("b", Fraction(31, 2))]
+    average = compute_season(make_rule(combine=Combine.AVERAGE), held, make_members("a", "b"))
+    assert take_fields(average, "key", "total") == [("a", 16), ("b", Fraction(31, 2))]
 
 
 def test_too_few_evenings_count_or_have_no_rank() -> None:
-    held = [evening(at, {"a": 17, "b": 10 if at else None}) for at in range(3)]
-    held.append(evening(3, {"b": 10}))
-    lines = compute_season(rule(best=4), held, members("a", "b"))
-    assert [*take(lines[:1], "key", "rank", "total"), len(lines[0].counting)] == [("a", 1, 51), 3]
-    short = row(compute_season(rule(best=4, least_events=4), held, members("a", "b")), "a")
-    assert take([short], "rank", "total", "events_short") == [(None, 51, 1)]
+    held = [make_evening(at, {"a": 17, "b": 10 if at else None}) for at in range(3)]
+    held.append(make_evening(3, {"b": 10}))
+    lines = compute_season(make_rule(best=4), held, make_members("a", "b"))
+    assert [*take_fields(lines[:1], "key", "rank", "total"), len(lines[0].counting_cells)] == [("a", 1, 51), 3]
+    short = find_line(compute_season(make_rule(best=4, least_events=4), held, make_members("a", "b")), "a")
+    assert take_fields([short], "rank", "total", "events_short") == [(None, 51, 1)]
 
 
 def test_players_short_of_games_rank_behind() -> None:
-    held = [evening(0, {"a": 500, "b": 300}), evening(1, {"b": 310})]
-    average = rule(value=SeasonValue.AVERAGE, combine=Combine.AVERAGE, least_games=3)
-    lines = compute_season(average, held, members("a", "b"))
+    held = [make_evening(0, {"a": 500, "b": 300}), make_evening(1, {"b": 310})]
+    average = make_rule(value=SeasonValue.AVERAGE, combine=Combine.AVERAGE, least_games=3)
+    lines = compute_season(average, held, make_members("a", "b"))
     assert [(line.key, line.rank, line.games_short) for line in lines] == [("b", 1, 0), ("a", None, 1)]
 
 
@@ -109,12 +113,12 @@ def test_players_short_of_games_rank_behind() -> None:
 )
 def test_places_and_percentages_of_the_field(rank: int, shared: int, field: int, place: str, percent: str) -> None:
     result = EveningResult("a", rank, field, shared)
-    assert value_result(rule(), result) == Fraction(place)
-    assert value_result(rule(value=SeasonValue.FIELD), result) == Fraction(percent)
+    assert value_result(make_rule(), result) == Fraction(place)
+    assert value_result(make_rule(value=SeasonValue.FIELD), result) == Fraction(percent)
 
 
 def test_equal_players_share_listed_points() -> None:
-    listed = rule(places=(Fraction(5), Fraction(3)))
+    listed = make_rule(places=(Fraction(5), Fraction(3)))
     assert [value_result(listed, EveningResult("a", rank, 9, 2)) for rank in (1, 2, 3)] == [4, Fraction(3, 2), 0]
 
 
@@ -124,34 +128,34 @@ def test_places_that_qualify_for_the_liga_der_champions(players: int, places: in
     names = [f"p{number:02}" for number in range(players)]
     results = tuple(EveningResult(name, at, players) for at, name in enumerate(names, 1))
     held = [SeasonEvening("e", "2026-09-01", "", results)]
-    lines = compute_season(liga, held, members(*names))
+    lines = compute_season(liga, held, make_members(*names))
     assert sorted(line.key for line in lines if line.qualified == "e") == names[:places]
 
 
 def test_a_place_is_handed_down_and_ratings_fill_the_final() -> None:
-    people = {**members("a", "b", "c", "d"), "d": Member("d", "d", rating=1800)}
-    held = [ranked(0, "abcd"), ranked(1, "abcd")]
+    people = {**make_members("a", "b", "c", "d"), "d": Member("d", "d", rating=1800)}
+    held = [rank_evening(0, "abcd"), rank_evening(1, "abcd")]
     terms = Qualification((FieldPlaces(4, 1),), handed_down=True, fill=3)
-    lines = compute_season(rule(qualification=terms), held, people)
+    lines = compute_season(make_rule(qualification=terms), held, people)
     assert {line.key: line.qualified for line in lines} == {"a": "e0", "b": "e1", "c": "", "d": BY_RATING}
-    kept = compute_season(rule(qualification=Qualification(terms.places)), held, people)
+    kept = compute_season(make_rule(qualification=Qualification(terms.places)), held, people)
     assert [line.key for line in kept if line.qualified] == ["a"]
 
 
 def test_the_smaller_spread_is_dropped_then_the_earlier_evening() -> None:
-    held = [evening(at, {"a": 15}, spread={"a": spread}) for at, spread in enumerate((40, 20, 20))]
-    (line,) = compute_season(rule(best=1), held, members("a"))
+    held = [make_evening(at, {"a": 15}, spread={"a": spread}) for at, spread in enumerate((40, 20, 20))]
+    (line,) = compute_season(make_rule(best=1), held, make_members("a"))
     assert [cell.state for cell in line.cells] == [CellState.COUNTS, CellState.SPREAD, CellState.SPREAD]
-    level = [evening(at, {"a": 15}) for at in range(2)]
-    (line,) = compute_season(rule(best=1), level, members("a"))
+    level = [make_evening(at, {"a": 15}) for at in range(2)]
+    (line,) = compute_season(make_rule(best=1), level, make_members("a"))
     assert [cell.state for cell in line.cells] == [CellState.EARLIER, CellState.COUNTS]
 
 
 def test_a_result_expires_after_its_days() -> None:
-    held = [evening(0, {"a": 3}), evening(1, {"a": 4})]
-    expiring = rule(expiry=14)
+    held = [make_evening(0, {"a": 3}), make_evening(1, {"a": 4})]
+    expiring = make_rule(expiry=14)
     days = [(START + timedelta(days=days)).isoformat() for days in (13, 14, 20)]
-    assert [compute_season(expiring, held, members("a"), on)[0].total for on in days] == [7, 4, 4]
+    assert [compute_season(expiring, held, make_members("a"), on)[0].total for on in days] == [7, 4, 4]
 
 
 def test_a_third_of_many_evenings_is_needed() -> None:
@@ -160,10 +164,10 @@ def test_a_third_of_many_evenings_is_needed() -> None:
 
 
 def test_categories_have_their_own_places_and_change_players() -> None:
-    people = {**members("a", "c", category="A"), **members("b", "d", category="B")}
-    apart = rule(categories=("A", "B"), apart=True, promoted=1, relegated=1)
-    lines = compute_season(apart, [ranked(0, "badc")], people)
-    assert take(lines, "key", "rank", "total", "shift") == [
+    people = {**make_members("a", "c", category="A"), **make_members("b", "d", category="B")}
+    apart = make_rule(categories=("A", "B"), apart=True, promoted=1, relegated=1)
+    lines = compute_season(apart, [rank_evening(0, "badc")], people)
+    assert take_fields(lines, "key", "rank", "total", "shift") == [
         ("a", 1, 2, Shift.NONE),
         ("c", 2, 1, Shift.DOWN),
         ("b", 1, 2, Shift.UP),
@@ -172,14 +176,14 @@ def test_categories_have_their_own_places_and_change_players() -> None:
 
 
 def test_ranks_won_since_the_last_evening_and_on_any_date() -> None:
-    held = [ranked(0, "abc"), ranked(1, "cb")]
-    lines = compute_season(rule(), held, members("a", "b", "c"))
-    assert take(lines, "key", "rank", "total", "moved") == [
+    held = [rank_evening(0, "abc"), rank_evening(1, "cb")]
+    lines = compute_season(make_rule(), held, make_members("a", "b", "c"))
+    assert take_fields(lines, "key", "rank", "total", "moved") == [
         ("a", 1, 3, 0),
         ("b", 2, 3, 0),
         ("c", 2, 3, 1),
     ]
-    early = compute_season(rule(), held, members("a", "b", "c"), held[0].date)
+    early = compute_season(make_rule(), held, make_members("a", "b", "c"), held[0].date)
     assert [(line.key, line.moved) for line in early] == [("a", None), ("b", None), ("c", None)]
 
 
@@ -187,20 +191,20 @@ def test_games_between_equal_players_decide() -> None:
     met = {"a": (("b", Fraction(0)), ("c", Fraction(1))), "b": (("a", Fraction(1)),)}
     results = tuple(EveningResult(name, value=Fraction(5), met=met[name]) for name in "ab")
     held = [SeasonEvening("e", "2026-09-01", "", results)]
-    lines = compute_season(rule(ties=(SeasonTie.HEAD_TO_HEAD,)), held, members("a", "b"))
+    lines = compute_season(make_rule(ties=(SeasonTie.HEAD_TO_HEAD,)), held, make_members("a", "b"))
     assert [line.key for line in lines] == ["b", "a"]
 
 
 def test_the_value_that_passes_another_player() -> None:
-    held = [ranked(0, "abcde"), ranked(1, "baced")]
-    tonight = ranked(2, "bcde")
-    needs = list_needs(rule(best=2), [*held, tonight], members(*"abcde"), "c", tonight)
-    assert take(needs, "rank", "other.key", "value", "place") == [
+    held = [rank_evening(0, "abcde"), rank_evening(1, "baced")]
+    tonight = rank_evening(2, "bcde")
+    needs = list_needs(make_rule(best=2), [*held, tonight], make_members(*"abcde"), "c", tonight)
+    assert take_fields(needs, "rank", "other.key", "value", "place") == [
         (2, "a", 6, 0),
         (1, "b", 6, 0),
     ]
-    needs = list_needs(rule(), [*held, tonight], members(*"abcde"), "d", tonight)
-    assert take(needs, "rank", "other.key", "value", "place") == [
+    needs = list_needs(make_rule(), [*held, tonight], make_members(*"abcde"), "d", tonight)
+    assert take_fields(needs, "rank", "other.key", "value", "place") == [
         (4, "e", 1, 3),
         (3, "c", 6, 0),
         (2, "a", 6, 0),
@@ -210,13 +214,18 @@ def test_the_value_that_passes_another_player() -> None:
 
 def test_the_needed_value_is_exact() -> None:
     """A little less does not pass the other player, and a little more does."""
-    held = [evening(0, {"a": 20, "b": 11, "c": 4}), evening(1, {"a": 9, "b": 14, "c": 8})]
-    tonight = evening(2, {"a": 3, "c": 0})
-    for own in (rule(), rule(best=2), rule(combine=Combine.AVERAGE), rule(combine=Combine.AVERAGE, best=2)):
-        for need in list_needs(own, held, members("a", "b", "c"), "c", tonight):
+    held = [make_evening(0, {"a": 20, "b": 11, "c": 4}), make_evening(1, {"a": 9, "b": 14, "c": 8})]
+    tonight = make_evening(2, {"a": 3, "c": 0})
+    for own in (
+        make_rule(),
+        make_rule(best=2),
+        make_rule(combine=Combine.AVERAGE),
+        make_rule(combine=Combine.AVERAGE, best=2),
+    ):
+        for need in list_needs(own, held, make_members("a", "b", "c"), "c", tonight):
             for more, passes in ((Fraction(-1, 100), False), (Fraction(1, 100), True)):
-                after = evening(2, {"a": 3, "c": need.value + more})
-                ranks = {line.key: line.rank for line in compute_season(own, [*held, after], members(*"abc"))}
+                after = make_evening(2, {"a": 3, "c": need.value + more})
+                ranks = {line.key: line.rank for line in compute_season(own, [*held, after], make_members(*"abc"))}
                 assert ((ranks["c"] or 0) < (ranks[need.other.key] or 0)) is passes
 
 
@@ -273,7 +282,9 @@ def compute_again(
 def test_a_second_program_computes_the_same_table(
     best: int, least: int, average: bool, evenings: list[dict[str, int]]
 ) -> None:
-    own = rule(best=best, least_events=least, combine=Combine.AVERAGE if average else Combine.SUM)
-    lines = compute_season(own, [evening(at, one) for at, one in enumerate(evenings)], members(*"abcdef"))
+    own = make_rule(best=best, least_events=least, combine=Combine.AVERAGE if average else Combine.SUM)
+    lines = compute_season(
+        own, [make_evening(at, one) for at, one in enumerate(evenings)], make_members(*"abcdef")
+    )
     found = [(line.rank, line.key, line.total) for line in lines]
     assert found == compute_again(best, least, average, evenings)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
@@ -37,6 +38,8 @@ from tdapp.domain.model import (
     Constraint,
     ConstraintId,
     ConstraintKind,
+    EarlierId,
+    EarlierResult,
     Fee,
     FeeId,
     Player,
@@ -45,6 +48,8 @@ from tdapp.domain.model import (
     PrizeId,
     PrizeKind,
     ResultState,
+    Season,
+    SeasonId,
     Seat,
     SeatId,
     Seed,
@@ -56,6 +61,7 @@ from tdapp.domain.model import (
     TableGroupId,
 )
 from tdapp.domain.paper import Logo, LogoId, Moment, Printout, PrintoutId, ReportChoice, ReportChoiceId
+from tdapp.domain.season_rule import SeasonRule
 from tdapp.domain.serialization import encode_plain
 from tdapp.domain.tournament import Row, Tournament
 from tdapp.exchange import tournament_json
@@ -98,6 +104,8 @@ def beginning() -> Tournament:
         Prize(PrizeId("z"), DIVISION, 1, PrizeKind.HAND, text="a book", player=three),
         TableGroup(TableGroupId("h"), DIVISION, "Hall", 1, 20, accessible=True),
         Fee(FeeId("f"), DIVISION, 1500),
+        Season(SeasonId("n"), DIVISION, "Autumn", SeasonRule("own", "Own", places=(Fraction(5), Fraction(5, 2)))),
+        EarlierResult(EarlierId("o"), SeasonId("n"), one, "2026-01-05", Fraction(23, 2)),
         ReportChoice(ReportChoiceId("p"), Moment.ROUND, 1, "pairings"),
         Printout(PrintoutId("q"), "pairings", DIVISION, 1, AT, "0a"),
         Logo(LogoId("l"), "club", "aGVsbG8="),

@@ -124,6 +124,13 @@ from tdapp.domain.commands.rounds import (
     unpublish_round,
 )
 from tdapp.domain.commands.rule import is_command
+from tdapp.domain.commands.seasons import (
+    add_season,
+    edit_season,
+    import_earlier_results,
+    remove_earlier_results,
+    remove_season,
+)
 from tdapp.domain.commands.seats import check_seats, clear_seats, enter_seats
 from tdapp.domain.commands.sheets import (
     clear_sheet,

@@ -77,6 +77,7 @@ def merge_division(tournament: Tournament, *, division: DivisionId, into: Divisi
     kept: list[Row] = [replace(one, division=into) for one in index.incidents(division)]
     kept += [replace(one, division=into) for one in index.challenges(division)]
     kept += [replace(one, division=into) for one in index.table_groups(division)]
+    kept += [replace(one, division=into) for one in index.listed_seasons if one.division == division]
     after = index.tournament.put(*players, *kept)
     pairs = [*zip(index.published(division), index.published(into), strict=False)]
     for own, theirs in pairs:

@@ -106,6 +106,32 @@ _CODES: Mapping[str, str] = {
     "Counted.carried-on": N_("carried on"),
     "Counted.anew": N_("start from zero"),
     "Counted.play-off-only": N_("play-off"),
+    # what an evening is worth in a season
+    "SeasonValue.place": N_("points for the place"),
+    "SeasonValue.field": N_("percentage of the other players behind"),
+    "SeasonValue.match-points": N_("match points"),
+    "SeasonValue.points": N_("points"),
+    "SeasonValue.average": N_("points per game"),
+    "SeasonValue.spread": N_("spread"),
+    "SeasonValue.top": N_("percentage of the highest points"),
+    "SeasonValue.placing": N_("number of qualifying places"),
+    # what decides between equal totals of a season
+    "SeasonTie.next-best": N_("the next best result"),
+    "SeasonTie.events": N_("more evenings"),
+    "SeasonTie.spread": N_("spread"),
+    "SeasonTie.head-to-head": N_("games between them"),
+    "SeasonTie.latest": N_("the latest evening"),
+    "SeasonTie.places": N_("more first places, then second places"),
+    "SeasonTie.average": N_("points per game"),
+    # why a result does not count in a season
+    "CellState.counts": N_("counts"),
+    "CellState.lower": N_("dropped as a lower result"),
+    "CellState.spread": N_("dropped for the smaller spread"),
+    "CellState.earlier": N_("dropped as the earlier of equal results"),
+    "CellState.expired": N_("expired"),
+    # changes of category after a season
+    "Shift.up": N_("promoted"),
+    "Shift.down": N_("relegated"),
     # why a snapshot was taken
     "SnapshotReason.start": N_("when opened"),
     "SnapshotReason.pairing": N_("before a pairing"),

@@ -1,0 +1,128 @@
+"""Commands on seasons: tables over the evenings of a file."""
+
+from __future__ import annotations
+
+from datetime import date as calendar_date
+from typing import TypedDict, Unpack
+
+from msgspec.structs import replace
+
+from tdapp.domain.commands.players import add_player
+from tdapp.domain.commands.rule import check_required, command, find_row
+from tdapp.domain.entries import EarlierEntry, normalise_name
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, EarlierId, EarlierResult, Player, Season, SeasonId
+from tdapp.domain.season_rule import MOST, SeasonRule, list_rule_problems
+from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import N_, Plural
+
+
+@command(N_("Season added: {name}"))
+def add_season(
+    tournament: Tournament,
+    *,
+    key: str,
+    name: str,
+    rule: SeasonRule,
+    division: DivisionId | None = None,
+    since: str = "",
+    until: str = "",
+) -> Tournament:
+    """Add a season. `division` None: over all divisions. Dates are in ISO 8601, or "" for no limit."""
+    season = Season(SeasonId(key), division, name, rule, since, until)
+    return tournament.put(_validate_season(tournament, season))
+
+
+class SeasonChanges(TypedDict, total=False):
+    """Editable fields of a season."""
+
+    name: str
+    rule: SeasonRule
+    division: DivisionId | None
+    since: str
+    until: str
+
+
+@command(N_("Season changed: {season}"))
+def edit_season(tournament: Tournament, *, season: SeasonId, **changes: Unpack[SeasonChanges]) -> Tournament:
+    row = find_row(tournament.seasons, season, "no-such-season")
+    return tournament.put(_validate_season(tournament, replace(row, **changes)))
+
+
+@command(N_("Season removed: {season}"))
+def remove_season(tournament: Tournament, *, season: SeasonId) -> Tournament:
+    """Remove a season with its earlier results. The evenings remain."""
+    return tournament.drop_with_children(find_row(tournament.seasons, season, "no-such-season"))
+
+
+@command(Plural("{season}: one earlier result", "{season}: {count} earlier results", "count"))
+def import_earlier_results(
+    tournament: Tournament, *, key: str, season: SeasonId, entries: tuple[EarlierEntry, ...], add: bool = False
+) -> Tournament:
+    """Add results from before the file. They replace earlier results of the same player and date.
+
+    With `add` unknown names become new players.
+    """
+    row = find_row(tournament.seasons, season, "no-such-season")
+    if add:
+        tournament = _add_unknown_players(tournament, key, row, entries)
+    names = _map_names(tournament, row)
+    kept = {(one.player, one.date): one for one in Index(tournament).earlier(season)}
+    for number, entry in enumerate(entries, 1):
+        known = names.get(normalise_name(entry.name), [])
+        if len(known) != 1:
+            code = "earlier-ambiguous" if known else "earlier-unknown"
+            raise RuleViolation(code, player=entry.name, line=entry.line)
+        old = kept.get((known[0].id, entry.date))
+        found = EarlierId(f"{key}.{number}") if old is None else old.id
+        kept[known[0].id, entry.date] = EarlierResult(found, season, known[0].id, entry.date, entry.value)
+    return tournament.put(*kept.values())
+
+
+@command(N_("{season}: earlier results removed"))
+def remove_earlier_results(tournament: Tournament, *, season: SeasonId) -> Tournament:
+    find_row(tournament.seasons, season, "no-such-season")
+    return tournament.drop(*Index(tournament).earlier(season))
+
+
+def _add_unknown_players(
+    tournament: Tournament, key: str, season: Season, entries: tuple[EarlierEntry, ...]
+) -> Tournament:
+    division = Index(tournament).division(None).id if season.division is None else season.division
+    known = set(_map_names(tournament, season))
+    for number, entry in enumerate(entries, 1):
+        if normalise_name(entry.name) not in known:
+            known.add(normalise_name(entry.name))
+            tournament = add_player(tournament, key=f"{key}.p{number}", division=division, name=entry.name)
+    return tournament
+
+
+def _map_names(tournament: Tournament, season: Season) -> dict[str, list[Player]]:
+    found: dict[str, list[Player]] = {}
+    for player in tournament.players.values():
+        if season.division in {None, player.division}:
+            found.setdefault(normalise_name(player.name), []).append(player)
+    return found
+
+
+def _validate_season(tournament: Tournament, season: Season) -> Season:
+    if season.division is not None:
+        find_row(tournament.divisions, season.division, "no-such-division")
+    for field in ("since", "until"):
+        _check_date(getattr(season, field), field)
+    if season.until and season.until < season.since:
+        raise RuleViolation("season-ends-early", since=season.since, until=season.until)
+    problems = list_rule_problems(season.rule)
+    if problems:
+        raise RuleViolation("season-rule-unfit", field=problems[0], high=MOST)
+    return replace(season, name=check_required(season.name, "name"))
+
+
+def _check_date(text: str, field: str) -> None:
+    try:
+        well_formed = not text or calendar_date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        well_formed = False
+    if not well_formed:
+        raise RuleViolation("season-date", date=text, field=field)

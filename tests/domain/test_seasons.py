@@ -1,0 +1,232 @@
+"""Seasons over the evenings of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import partial
+from operator import attrgetter
+
+import pytest
+from msgspec.structs import replace
+
+from tdapp.domain import commands
+from tdapp.domain.entries import EarlierEntry
+from tdapp.domain.errors import RuleViolation
+from tdapp.domain.index import Index
+from tdapp.domain.model import (
+    Bye,
+    ByeId,
+    ByeKind,
+    DivisionId,
+    Game,
+    GameId,
+    PlayerId,
+    Round,
+    RoundId,
+    RoundState,
+    SeasonId,
+    Stage,
+    StageId,
+)
+from tdapp.domain.ruleset import AwardBy, PointAward
+from tdapp.domain.season_rule import SeasonRule
+from tdapp.domain.season_table import SeasonLine
+from tdapp.domain.seasons import compute_season_lines, list_season_evenings
+from tdapp.domain.tournament import Tournament, compute_diff
+from tdapp.exchange import tournament_json
+from tdapp.exchange.presets import read_season_rules
+from tests.building import DIVISION, RESOURCES, desk, event
+
+SEASON = SeasonId("season")
+RULES = read_season_rules(RESOURCES / "seasons")
+Meeting = tuple[int, int, int, int]  # two players by number, and their points
+
+
+def make_club(names: str = "ABCDE", rule: SeasonRule | None = None, **fields: str) -> Tournament:
+    """A club with members A, B, ... and a season."""
+    value = event(len(names), rounds=1)
+    for player, name in zip(value.players, names, strict=True):
+        value = commands.edit_player(value, player=player, name=name)
+    value = value.drop(*value.stages.values())
+    division = None if fields.pop("everywhere", "") else DIVISION
+    own = rule or SeasonRule("own", "Own")
+    return commands.add_season(value, key=SEASON, name="Autumn", rule=own, division=division, **fields)
+
+
+def add_evening(
+    value: Tournament, date: str, *rounds: list[Meeting], out: dict[int, int] | None = None
+) -> Tournament:
+    """Add an evening with its results. `out` are byes of players with their points, by round."""
+    number = len(value.rounds)
+    stage = Stage(
+        StageId(f"e{date}"),
+        DIVISION,
+        len(value.stages) + 1,
+        "random",
+        len(rounds),
+        carry=False,
+        date=date,
+        evening=True,
+    )
+    value = value.put(stage)
+    for at, meetings in enumerate(rounds, 1):
+        item = Round(RoundId(f"{date}.{at}"), stage.id, number + at, RoundState.PUBLISHED)
+        value = value.put(item)
+        for table, (one, other, first, second) in enumerate(meetings, 1):
+            key = GameId(f"{item.id}.{table}")
+            value = value.put(Game(key, item.id, table, PlayerId(f"p{one}"), PlayerId(f"p{other}")))
+            value = commands.enter_result(value, game=key, first=first, second=second)
+        if out:
+            award = PointAward(AwardBy.STAGE)
+            value = value.put(
+                Bye(ByeId(f"{item.id}b"), item.id, PlayerId(f"p{out[at]}"), ByeKind.BYE, award=award)
+            )
+    return value
+
+
+def list_lines(value: Tournament, on: str = "") -> tuple[SeasonLine, ...]:
+    index = Index(value)
+    return compute_season_lines(index, index.listed_seasons[0], on)
+
+
+def take_fields(rows: Sequence[object], *names: str) -> list[object]:
+    return list(map(attrgetter(*names), rows))
+
+
+def list_totals(value: Tournament, on: str = "") -> list[tuple[str, int | None, Fraction | int]]:
+    return [(line.member.name, line.rank, line.total) for line in list_lines(value, on)]
+
+
+def by_points(value: Tournament, date: str, **points: tuple[int, int]) -> Tournament:
+    """Add an evening of A, B and C with two games each, and D and E with one."""
+    (a, aa), (b, bb), (c, cc) = (points[name] for name in "ABC")
+    return add_evening(value, date, [(1, 2, a, b), (3, 4, c, 300)], [(1, 3, aa, cc), (2, 5, bb, 200)])
+
+
+def make_autumn() -> Tournament:
+    """Three evenings: A 13, B 12, C 11. On the second B has 780 and C 778 points."""
+    value = commands.set_order(make_club(), division=DIVISION, order=("points",))
+    value = by_points(value, "2026-09-01", A=(450, 450), B=(390, 390), C=(350, 350))
+    value = by_points(value, "2026-09-08", A=(450, 450), B=(390, 390), C=(388, 390))
+    return by_points(value, "2026-09-15", A=(350, 350), B=(390, 390), C=(450, 450))
+
+
+def test_correcting_an_old_evening_moves_the_season_and_undo_restores_it() -> None:
+    at = desk(make_autumn())
+    assert list_totals(at.tournament)[:3] == [("A", 1, 13), ("B", 2, 12), ("C", 3, 11)]
+    game = next(one for one in at.tournament.results.values() if one.first == 388)
+    at.do(partial(commands.enter_result, game=game.id, first=400, second=300))
+    assert list_totals(at.tournament)[:3] == [("A", 1, 13), ("C", 2, 12), ("B", 3, 11)]
+    at.undo()
+    assert list_totals(at.tournament)[:3] == [("A", 1, 13), ("B", 2, 12), ("C", 3, 11)]
+
+
+def test_only_evenings_within_the_season_count() -> None:
+    value = commands.edit_season(make_autumn(), season=SEASON, since="2026-09-02", until="2026-09-14")
+    (evening,) = list_season_evenings(Index(value), Index(value).listed_seasons[0])
+    assert evening.date == "2026-09-08"
+    assert len(list_lines(make_autumn(), "2026-09-08")[0].cells) == 2
+
+
+def test_absent_members_get_no_result() -> None:
+    value = make_autumn()
+    assert {line.member.name: line.event_count for line in list_lines(value)} == {
+        "A": 3,
+        "B": 3,
+        "C": 3,
+        "D": 3,
+        "E": 3,
+    }
+    later = add_evening(value, "2026-09-22", [(1, 2, 400, 390)])
+    assert {line.member.name: line.event_count for line in list_lines(later)} == {
+        "A": 4,
+        "B": 4,
+        "C": 3,
+        "D": 3,
+        "E": 3,
+    }
+    evening = list_season_evenings(Index(later), Index(later).listed_seasons[0])[-1]
+    assert [(one.player, one.rank, one.field) for one in evening.results] == [("p1", 1, 2), ("p2", 2, 2)]
+
+
+def test_london_counts_four_points_a_win_and_the_average() -> None:
+    value = add_evening(
+        make_club("ABC", RULES["london"]),
+        "2026-09-01",
+        [(1, 2, 420, 380)],
+        [(1, 3, 400, 350)],
+        [(2, 3, 390, 360)],
+        out={1: 3, 2: 2, 3: 1},
+    )
+    lines = list_lines(value)
+    assert take_fields(lines, "member.name", "total", "average") == [
+        ("A", 12, 410),
+        ("B", 8, 385),
+        ("C", 4, 355),
+    ]
+
+
+def test_a_merged_member_keeps_the_results_of_both_names() -> None:
+    value = make_club("ABCDE")
+    value = add_evening(value, "2026-09-01", [(1, 2, 420, 300)])
+    value = add_evening(value, "2026-09-08", [(3, 2, 420, 300)])
+    value = add_evening(value, "2026-09-15", [(1, 2, 420, 300)])
+    merged = commands.merge_players(value, player=PlayerId("p1"), other=PlayerId("p3"))
+    assert take_fields(list_lines(merged), "member.name", "total", "event_count")[0] == ("A", 6, 3)
+    both = add_evening(value, "2026-09-22", [(1, 3, 400, 390)])
+    with pytest.raises(RuleViolation, match="merge-both-sat"):
+        commands.merge_players(both, player=PlayerId("p1"), other=PlayerId("p3"))
+
+
+def test_earlier_results_come_before_the_evenings_of_the_file() -> None:
+    entries = tuple(
+        EarlierEntry(*one) for one in (("a", "2026-06-02", Fraction(7)), ("C", "2026-06-02", Fraction(9)))
+    )
+    value = commands.import_earlier_results(make_autumn(), key="k", season=SEASON, entries=entries)
+    first, second = list_totals(make_autumn()), {name: total for name, _, total in list_totals(value)}
+    assert second == {**{name: total for name, _, total in first}, "A": second["A"], "C": second["C"]}
+    assert second["A"] - {name: total for name, _, total in first}["A"] == 7
+    again = commands.import_earlier_results(value, key="k2", season=SEASON, entries=entries)
+    assert again.earlier == value.earlier
+    assert not commands.remove_earlier_results(value, season=SEASON).earlier
+    assert not commands.remove_season(value, season=SEASON).earlier
+
+
+def test_unknown_names_of_earlier_results_are_refused_or_added() -> None:
+    entries = (EarlierEntry("New, Nora", "2026-06-02", Fraction(7), line=4),)
+    with pytest.raises(RuleViolation, match="earlier-unknown") as refused:
+        commands.import_earlier_results(make_club(), key="k", season=SEASON, entries=entries)
+    assert refused.value.facts["line"] == 4
+    value = commands.import_earlier_results(make_club(), key="k", season=SEASON, entries=entries, add=True)
+    assert list_totals(value) == [("New, Nora", 1, 7)]
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"since": "2026-9-1"}, "season-date"),
+        ({"since": "2026-09-02", "until": "2026-09-01"}, "season-ends-early"),
+        ({"name": " "}, "text-missing"),
+        ({"rule": SeasonRule("x", "X", best=-1)}, "season-rule-unfit"),
+        ({"division": DivisionId("none")}, "no-such-division"),
+    ],
+)
+def test_impossible_seasons_are_refused(fields: dict[str, object], code: str) -> None:
+    with pytest.raises(RuleViolation, match=code):
+        commands.edit_season(make_club(), season=SEASON, **fields)  # type: ignore[arg-type]
+
+
+def test_a_season_over_all_divisions_joins_players_of_the_same_name() -> None:
+    value = commands.edit_season(make_autumn(), season=SEASON, division=None)
+    value = commands.add_division(value, key="b", code="B")
+    value = commands.add_player(value, key="q", division=DivisionId("b"), name="A")
+    assert [line.key for line in list_lines(value)] == [line.key for line in list_lines(make_autumn())]
+
+
+def test_json_keeps_seasons() -> None:
+    entries = (EarlierEntry("A", "2026-06-02", Fraction(15, 2)),)
+    value = commands.import_earlier_results(make_autumn(), key="k", season=SEASON, entries=entries)
+    value = commands.edit_season(value, season=SEASON, rule=RULES["liga-der-champions"])
+    again = tournament_json.read_tournament(tournament_json.write_tournament(value))
+    assert not compute_diff(replace(value, secret=""), replace(again, secret=""))
