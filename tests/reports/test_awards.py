@@ -57,7 +57,7 @@ def with_prizes(value: Tournament, *prizes: tuple[PrizeKind, int, int, str]) -> 
     return value.put(*made)
 
 
-def test_every_winner_has_a_line_with_share_and_reason() -> None:
+def test_prize_report_has_share_and_reason_of_each_winner() -> None:
     value = with_prizes(with_results(*EQUAL), (PrizeKind.RANK, 1, 10000, ""), (PrizeKind.RANK, 2, 5001, ""))
     said = text_of("prizes", value)
     for part in ("place 1", "100.00", "50.01", "P1", "P4", "25.00", "4 share 150.01"):
@@ -66,30 +66,30 @@ def test_every_winner_has_a_line_with_share_and_reason() -> None:
     assert said.count("4 share 150.01") == 2  # once for each prize
 
 
-def test_prize_without_a_winner_is_listed() -> None:
+def test_prize_report_lists_a_prize_without_winner() -> None:
     said = text_of("prizes", with_prizes(with_results(*EQUAL), (PrizeKind.HIGH_LOSS, 2, 500, "B")))
     assert "B: high loss 2" in said
     assert "No player yet" in said
 
 
-def test_a_list_without_prizes() -> None:
+def test_prize_report_without_prizes() -> None:
     assert "There are no prizes." in text_of("prizes", with_results(*EQUAL))
 
 
-def test_teams_tell_how_many_count() -> None:
+def test_team_report_names_the_number_of_counting_players() -> None:
     value = with_players(with_results(*EQUAL), team=["Reds", "Reds", "Blues", ""])
     assert "the best one of each counts" in text_of("teams", value, best=1)
     assert "Reds" in text_of("teams", value)
     assert "No player is in a team." in text_of("teams", with_results(*EQUAL))
 
 
-def test_games_expected_have_two_decimals_each() -> None:
+def test_rating_report_expected_wins_have_two_decimals() -> None:
     value = with_results(*EQUAL)
     value = value.put(*(replace(player, rating=1500) for player in value.players.values()))
     assert "0.50" in text_of("ratings", value)
 
 
-def test_ratings_name_their_system() -> None:
+def test_rating_report_names_the_system() -> None:
     value = with_results(*EQUAL)
     said = text_of("ratings", value)
     assert "Elo" in said
@@ -100,7 +100,7 @@ def test_ratings_name_their_system() -> None:
         text_of("ratings", chosen, systems={})
 
 
-def test_standings_of_a_class_on_paper() -> None:
+def test_standings_report_of_a_category() -> None:
     value = with_players(with_results(*EQUAL), category=["A", "B", "B", "A"])
     said = text_of("standings", value, category="B")
     assert "category B" in said
@@ -110,6 +110,6 @@ def test_standings_of_a_class_on_paper() -> None:
 
 @pytest.mark.parametrize("language", ["en", "nl", "nb", "de"])
 @pytest.mark.parametrize("report", ["prizes", "teams", "ratings"])
-def test_every_language(report: str, language: str) -> None:
+def test_award_reports_in_each_language(report: str, language: str) -> None:
     value = with_prizes(with_results(*EQUAL), *((kind, 1, 100, "B") for kind in PrizeKind))
     assert "{" not in text_of(report, value, language=language)

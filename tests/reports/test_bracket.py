@@ -51,13 +51,13 @@ def cup(count: int, played: int, **chosen: object) -> Tournament:
 @pytest.mark.parametrize("elimination", list(Elimination))
 @pytest.mark.parametrize("count", [2, 5, 24, 70])
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_bracket_names_every_player(elimination: Elimination, count: int, paper: str) -> None:
+def test_bracket_report_names_each_player(elimination: Elimination, count: int, paper: str) -> None:
     tournament = cup(count, 1, elimination=elimination)
     said = " ".join(pages(tournament, paper=paper))
     assert [number for number in range(1, count + 1) if row(tournament, number).name not in said] == []
 
 
-def test_known_players_and_open_matches() -> None:
+def test_bracket_report_shows_known_players_and_open_matches() -> None:
     said = pages(cup(8, 1, third_place=True))[0]
     assert "Quarter-final 3 · round 1" in said
     assert "winner of semifinal 2" in said
@@ -65,12 +65,12 @@ def test_known_players_and_open_matches() -> None:
     assert "Match for third place · round 3" in said
 
 
-def test_games_won_are_counted_in_a_series() -> None:
+def test_bracket_report_counts_games_won_in_a_series() -> None:
     tournament = cup(4, 2, series=3)
     assert "rounds 4–6" in pages(tournament)[0]
 
 
-def test_a_large_bracket_is_cut_into_pages() -> None:
+def test_bracket_report_splits_a_large_bracket() -> None:
     found = pages(cup(70, 1))
     assert len(found) == 5
     assert all(f"({number}/5)" in page for number, page in enumerate(found, 1))
@@ -79,7 +79,7 @@ def test_a_large_bracket_is_cut_into_pages() -> None:
 
 @pytest.mark.parametrize("count", [24, 70])
 @pytest.mark.parametrize("paper", ["a4", "letter", "a3"])
-def test_bracket_is_landscape_and_ends_in_the_final(count: int, paper: str) -> None:
+def test_bracket_report_is_landscape_and_ends_in_the_final(count: int, paper: str) -> None:
     content = drawn(cup(count, 1, third_place=True), paper=paper)
     document = pypdfium2.PdfDocument(content)
     width, height = document[0].get_size()
@@ -103,11 +103,11 @@ def sizes_of(page: pypdfium2.PdfPage, text: str) -> list[float]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_division_without_a_knockout(language: str) -> None:
+def test_bracket_report_without_a_knockout(language: str) -> None:
     assert len(pages(event(6), language=language)) == 1
 
 
-def test_the_round_of_the_final_names_the_match_for_third_place() -> None:
+def test_name_other_matches_names_the_third_place_match() -> None:
     for played, said in ((2, ""), (3, "Table 2: Match for third place")):
         index = Index(make_public_view(cup(8, played, third_place=True)))
         item = index.rounds(A)[-1]

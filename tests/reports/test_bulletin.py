@@ -47,7 +47,7 @@ def played() -> Tournament:
     )
 
 
-def test_sections_of_the_bulletin() -> None:
+def test_bulletin_has_its_sections() -> None:
     (page,) = printed(paired(played(), results=False))
     winner = Index(played()).tournament.players[game_at(played(), 2).first].name
     parts = ("Announcements", "Lunch is at noon.", "Buses leave at six.", "Records and news",
@@ -59,7 +59,7 @@ def test_sections_of_the_bulletin() -> None:
     assert page.startswith("Bulletin · Round 2")
 
 
-def test_earlier_round_keeps_its_facts() -> None:
+def test_bulletin_of_an_earlier_round_keeps_its_facts() -> None:
     (page,) = printed(paired(played(), results=False), round=1)
     assert "Bulletin · Round 1" in page
     assert "655" not in page
@@ -70,7 +70,7 @@ def test_bulletin_before_the_first_round() -> None:
     assert "There is nothing to see yet." in printed(event(8))[0]
 
 
-def test_correction_makes_it_stale_and_pairing_does_not() -> None:
+def test_bulletin_becomes_stale_by_a_correction_only() -> None:
     value = played()
     division = next(iter(value.divisions.values()))
 
@@ -93,7 +93,7 @@ def test_bulletin_in_every_language(language: str) -> None:
     assert "Lunch is at noon." in page
 
 
-def test_a_large_field_flows_over_columns_and_pages_and_nothing_is_lost() -> None:
+def test_bulletin_of_a_large_field_loses_nothing() -> None:
     made = field.played(300, rounds=2, open_last=False)
     pages = printed(made)
     whole = "\n".join(pages)

@@ -40,19 +40,19 @@ def read_page(report: str, *, paper: str = "a4", name: str = "Open Leiden") -> s
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter", "a3-large"])
-def test_a_long_name_leaves_the_time_of_printing(paper: str) -> None:
+def test_page_foot_keeps_the_time_with_a_long_name(paper: str) -> None:
     assert "printed 28 Nov 2026, 07:40" in read_page("standings", paper=paper, name="International Open " * 10)
 
 
 @pytest.mark.parametrize("report", ["standings", "crosstable", "certificates"])
-def test_the_paper_says_what_its_check_code_is_for(report: str) -> None:
+def test_page_foot_explains_the_check_code(report: str) -> None:
     text = " ".join(read_page(report).split())
     assert "Check code: 1 · " in text
     assert "It shows whether this page agrees with the tournament file" in text
     assert "Head of the history" not in text
 
 
-def test_a_long_name_leaves_what_the_players_are_ranked_by() -> None:
+def test_standings_report_keeps_the_ranking_note_with_a_long_name() -> None:
     assert "Ranked by Wins" in read_page("standings", name="International Open " * 10)
 
 
@@ -78,7 +78,7 @@ def read(report: str, value: Tournament, *, paper: str = "a4") -> list[str]:
     return pages
 
 
-def test_titles_have_one_colon_at_most_and_the_end_is_called_final() -> None:
+def test_report_titles_have_one_colon_and_name_the_final() -> None:
     titles = {report: read(report, cup())[0].splitlines()[0] for report in ("standings", "crosstable", "matrix")}
     assert titles == {
         "standings": "Final standings",
@@ -88,11 +88,11 @@ def test_titles_have_one_colon_at_most_and_the_end_is_called_final() -> None:
 
 
 @pytest.mark.parametrize("report", ["standings", "crosstable", "matrix"])
-def test_final_standings_say_what_ranks_each_part(report: str) -> None:
+def test_standings_report_names_the_ranking_of_each_part(report: str) -> None:
     assert "Places 1–4 by the knockout, then Wins, Resist., Spread" in " ".join(read(report, cup())[0].split())
 
 
-def test_a_status_needs_no_column() -> None:
+def test_add_status_needs_no_column() -> None:
     value = commands.withdraw_player(building.paired(building.event()), key="w", player=PlayerId("p3"))
     (page,) = read("standings", value)
     assert "P3 · withdrawn" in page
@@ -111,7 +111,7 @@ def measure_texts(content: bytes) -> list[tuple[str, float, int]]:
 
 
 @pytest.mark.parametrize("report", ["crosstable", "wall-chart", "matrix"])
-def test_large_type_is_for_crosstables_too(report: str) -> None:
+def test_crosstable_report_has_large_type(report: str) -> None:
     index = field.index(30)
     sizes = {}
     for paper in ("a4", "a3", "a3-large", "a4-large"):
@@ -124,20 +124,20 @@ def test_large_type_is_for_crosstables_too(report: str) -> None:
     assert sizes["a4"] < 16
 
 
-def test_a_large_crosstable_stays_up_to_date() -> None:
+def test_compute_fingerprint_ignores_the_size_of_a_crosstable() -> None:
     value = field.played(30)
     small, large = (context_of(value, paper=paper) for paper in ("a4", "a3-large"))
     (division,) = small.divisions
     assert compute_fingerprint("wall-chart", small, division) == compute_fingerprint("wall-chart", large, division)
 
 
-def test_a_long_name_is_printed_smaller_before_it_is_cut() -> None:
+def test_crosstable_report_prints_a_long_name_smaller() -> None:
     found = measure_texts(render_report("standings", context_of(field.played(60))))
     sizes = {text: size for text, size, _ in found}
     assert 0 < sizes[field.LONG] < sizes[field.name(1)]
 
 
-def test_rounds_of_a_schedule_remain_together() -> None:
+def test_schedule_report_keeps_rounds_together() -> None:
     value = field.played(30, rounds=5)
     pages = read("schedule", value)
     assert len(pages) > 1
@@ -148,7 +148,7 @@ def test_rounds_of_a_schedule_remain_together() -> None:
         assert rounds, page  # each page begins with the number of its round
 
 
-def test_a_round_longer_than_a_page_repeats_its_number() -> None:
+def test_make_plan_repeats_the_number_of_a_long_round() -> None:
     (division,) = field.index(240).divisions
     found = REPORTS["schedule"].section(context_of(field.index(240).tournament), division)
     assert isinstance(found, Section)
@@ -163,7 +163,7 @@ def test_a_round_longer_than_a_page_repeats_its_number() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_averages_have_one_decimal(language: str) -> None:
+def test_list_averages_have_one_decimal(language: str) -> None:
     value = building.paired(building.event(), times=2)
     index, catalogue = Index(value), Catalogue(language, field.LOCALE, zone=UTC)
     listed = list_averages(catalogue, index, index.divisions[0], 2)
@@ -173,7 +173,7 @@ def test_averages_have_one_decimal(language: str) -> None:
 
 
 @pytest.mark.parametrize("report", ["badges", "place-cards"])
-def test_names_on_badges_are_as_spoken(report: str) -> None:
+def test_badge_report_puts_the_first_name_first(report: str) -> None:
     value = commands.edit_player(
         building.paired(building.event()), player=PlayerId("p1"), name="Berg, Anna van den"
     )
@@ -182,7 +182,7 @@ def test_names_on_badges_are_as_spoken(report: str) -> None:
     assert "Berg, Anna" not in page
 
 
-def test_one_list_has_the_players_of_all_divisions_by_name() -> None:
+def test_pairings_report_lists_all_divisions_by_name() -> None:
     value = field.played(4, divisions=("A", "B"))
     (page,) = read("everybody-by-name", value)
     order = [line for line in page.splitlines() if line in {field.name(n) for n in range(4)}]

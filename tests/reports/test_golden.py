@@ -69,7 +69,7 @@ def poppler(tool: str, path: Path) -> str:
     return done.stdout
 
 
-def test_a_second_reader_finds_the_file_sound(everything: Path) -> None:
+def test_pdf_is_sound_for_a_second_reader(everything: Path) -> None:
     told = dict(line.split(":", 1) for line in poppler("pdfinfo", everything).splitlines() if ":" in line)
     document = pypdfium2.PdfDocument(everything)
     assert int(told["Pages"]) == len(document)
@@ -78,21 +78,21 @@ def test_a_second_reader_finds_the_file_sound(everything: Path) -> None:
     document.close()
 
 
-def test_a_third_reader_finds_no_fault_in_its_syntax(everything: Path) -> None:
+def test_pdf_has_no_syntax_fault_for_a_third_reader(everything: Path) -> None:
     if shutil.which("qpdf") is None:
         pytest.skip("qpdf is not on this computer")
     done = subprocess.run(["qpdf", "--check", str(everything)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_second_reader_finds_every_face_embedded(everything: Path) -> None:
+def test_pdf_embeds_each_font(everything: Path) -> None:
     rows = [line.split() for line in poppler("pdffonts", everything).splitlines()[2:]]
     assert rows
     assert {row[-5] for row in rows} == {"yes"}
     assert all("Noto" in row[0] for row in rows)
 
 
-def test_screen_reader_reads_whole_rows_and_names(tmp_path: Path) -> None:
+def test_pdf_structure_has_whole_rows_and_names(tmp_path: Path) -> None:
     path = tmp_path / "standings.pdf"
     index = field.index(9)
     path.write_bytes(render_report("standings", replace(made(), index=index, divisions=index.divisions)))

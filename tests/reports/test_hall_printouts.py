@@ -58,7 +58,7 @@ def column(report: str, index: Index, heading: str, count: int) -> list[str]:
 # --- scorecards and slips
 
 
-def test_a_scorecard_tells_a_player_everything_of_each_round() -> None:
+def test_scorecard_report_has_all_data_of_each_round() -> None:
     card = lines("scorecards", field.index(4))
 
     assert "1 Kari Hansen" in card
@@ -69,7 +69,7 @@ def test_a_scorecard_tells_a_player_everything_of_each_round() -> None:
         assert " ".join(column("scorecards", field.index(4), heading, len(cells.split()))) == cells
 
 
-def test_a_blank_scorecard_has_rounds_and_nothing_else() -> None:
+def test_scorecard_report_blank_has_rounds_only() -> None:
     card = lines("scorecards-blank", field.index(4))
 
     assert [line for line in card if line in {"1", "2", "3"}][:3] == ["1", "2", "3"]
@@ -78,7 +78,7 @@ def test_a_blank_scorecard_has_rounds_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(("rounds", "count"), [(14, 3), (15, 5)])
-def test_two_scorecards_share_a_page_with_room_to_write(rounds: int, count: int) -> None:
+def test_scorecard_report_has_two_cards_on_a_page(rounds: int, count: int) -> None:
     value = field.played(5, rounds=3)
     stage = next(iter(value.stages.values()))
     index = Index(value.put(replace(stage, rounds=rounds)))
@@ -86,14 +86,14 @@ def test_two_scorecards_share_a_page_with_room_to_write(rounds: int, count: int)
     assert len(pages(render_report("scorecards-blank", context(index)))) == count
 
 
-def test_slips_lie_in_the_order_of_tables_once_the_pile_is_cut() -> None:
+def test_slip_report_is_in_table_order_after_cutting() -> None:
     texts = pages(render_report("slips", context(field.index(26))))
 
     tables = [[int(one) for one in re.findall(r"Table\s+(\d+)\s+Round", text)] for text in texts]
     assert tables == [[1, 4, 7, 10, 13], [2, 5, 8, 11], [3, 6, 9, 12]]
 
 
-def test_the_code_of_a_slip_is_the_beginning_of_a_result() -> None:
+def test_slip_report_code_starts_a_result_line() -> None:
     index = field.index(6)
     rows = make_pairing_table(index, index.published(DivisionId("A"))[-1]).rows
 
@@ -104,7 +104,7 @@ def test_the_code_of_a_slip_is_the_beginning_of_a_result() -> None:
     assert [entry_line.parse_result_line(f"{code} ", rows) for code in codes] == [PartialLine(row) for row in rows]
 
 
-def test_a_slip_has_a_code_for_each_player_while_players_enter() -> None:
+def test_slip_report_has_player_codes_while_entry_is_open() -> None:
     index = field.index(6)
     value = commands.open_entry(replace(index.tournament, secret="s"), key="k")  # noqa: S106
     assert "Code" not in said("slips", index)
@@ -116,14 +116,14 @@ def test_a_slip_has_a_code_for_each_player_while_players_enter() -> None:
     assert "Code" not in said("slips", Index(commands.close_entry(value)))
 
 
-def test_slip_without_the_secret_explains_missing_codes() -> None:
+def test_slip_report_explains_missing_codes() -> None:
     value = commands.open_entry(replace(field.index(2).tournament, secret=""), key="k")
     printed = said("slips", Index(value))
     assert "Code " not in printed
     assert "only on slips that the director’s computer prints" in printed
 
 
-def test_badge_has_the_code_of_the_player_page() -> None:
+def test_badge_report_has_the_code_of_the_player_page() -> None:
     value = replace(field.index(4).tournament, secret="s")  # noqa: S106
     plain = context(Index(value))
     found = re.findall(r"Code ([2-9B-Z]{4}-[2-9B-Z]{4})", said("badges", plain.index))
@@ -133,7 +133,7 @@ def test_badge_has_the_code_of_the_player_page() -> None:
     assert "Code" not in said("badges", Index(replace(value, secret="")))
 
 
-def test_fees_list_has_debtors_and_sums() -> None:
+def test_fee_report_has_debtors_and_sums() -> None:
     value = commands.edit_event(field.index(4).tournament, currency="EUR")
     division = DivisionId("A")
     assert "To pay" not in said("check-in", Index(value))
@@ -148,7 +148,7 @@ def test_fees_list_has_debtors_and_sums() -> None:
         assert amounts.count("12.50") == (9 if report == "fees" else 3)
 
 
-def test_a_slip_is_scanned_while_the_room_is_read() -> None:
+def test_compute_fingerprint_of_slips_ignores_the_server() -> None:
     value = commands.open_entry(replace(field.index(4).tournament, secret="s"), key="k")  # noqa: S106
     plain = context(Index(value))
     scanned = replace(plain, room="http://192.0.2.7:8089/")
@@ -158,7 +158,7 @@ def test_a_slip_is_scanned_while_the_room_is_read() -> None:
     assert compute_fingerprint("slips", scanned, division) == compute_fingerprint("slips", plain, division)
 
 
-def test_slip_asks_for_the_starter_if_tiles_decide() -> None:
+def test_slip_report_asks_for_the_starter_if_tiles_decide() -> None:
     index = field.index(2)
     assert "Tick who started" not in said("slips", index)
     games = [replace(game, start=Start.DRAW) for game in index.tournament.games.values()]
@@ -170,7 +170,7 @@ def test_slip_asks_for_the_starter_if_tiles_decide() -> None:
 # --- grids
 
 
-def test_a_crosstable_names_the_number_of_each_opponent() -> None:
+def test_crosstable_report_names_the_number_of_each_opponent() -> None:
     index = field.index(4)
 
     assert "Crosstable after round 2" in lines("crosstable", index)
@@ -183,7 +183,7 @@ def test_a_crosstable_names_the_number_of_each_opponent() -> None:
     assert "456–388" not in said("crosstable", index, round_number=1)
 
 
-def test_crosstable_with_room_has_whole_names() -> None:
+def test_crosstable_report_with_space_has_whole_names() -> None:
     index, long = field.index(4), "van der Meulen-Hoogendoorn van Oldenbarnevelt, Wilhelmina"
     one = next(iter(index.tournament.players.values()))
     index = Index(index.tournament.put(replace(one, name=long)))
@@ -191,7 +191,7 @@ def test_crosstable_with_room_has_whole_names() -> None:
     assert long in lines("crosstable", index)
 
 
-def test_crosstable_over_pages_has_whole_names() -> None:
+def test_crosstable_report_of_several_pages_has_whole_names() -> None:
     index, long = field.index(10, rounds=23, open_last=False), "Christodoulou-Ångström, J."
     one = next(iter(index.tournament.players.values()))
     index = Index(index.tournament.put(replace(one, name=long)))
@@ -200,7 +200,7 @@ def test_crosstable_over_pages_has_whole_names() -> None:
     assert "Plaats" in pages(render_report("crosstable", context(index, language="nl")))[0].splitlines()
 
 
-def test_grid_of_all_players() -> None:
+def test_matrix_report_of_all_players() -> None:
     index = field.index(4, rounds=2, open_last=False)
     words = said("matrix", index)
 
@@ -209,7 +209,7 @@ def test_grid_of_all_players() -> None:
     assert lines("matrix", index).count("×") == 4
 
 
-def test_many_rounds_run_over_pages_with_the_names_on_each() -> None:
+def test_crosstable_report_of_many_rounds_repeats_names() -> None:
     texts = pages(render_report("crosstable", context(field.index(8, rounds=24, open_last=False))))
 
     assert len(texts) > 1
@@ -218,7 +218,7 @@ def test_many_rounds_run_over_pages_with_the_names_on_each() -> None:
     assert set(map(str, range(1, 25))) <= set(drawn)
 
 
-def test_wall_chart_has_open_rounds() -> None:
+def test_wall_chart_report_has_open_rounds() -> None:
     value = field.played(4, rounds=1, open_last=False)
     stage = next(iter(value.stages.values()))
     chart = lines("wall-chart", Index(value.put(replace(stage, rounds=5))))
@@ -230,7 +230,7 @@ def test_wall_chart_has_open_rounds() -> None:
 # --- forms
 
 
-def test_a_score_sheet_form_for_each_player_of_each_game() -> None:
+def test_score_sheet_report_has_a_form_for_each_player() -> None:
     texts = pages(render_report("score-sheets", context(field.index(6))))
 
     assert len(texts) == 6
@@ -241,7 +241,7 @@ def test_a_score_sheet_form_for_each_player_of_each_game() -> None:
         assert heading in texts[0]
 
 
-def test_the_back_of_a_form_has_every_tile_of_the_set() -> None:
+def test_score_sheet_report_back_has_each_tile() -> None:
     made = replace(context(field.index(6)), tilesets=read_tilesets(RESOURCES / "tilesets"))
     rules = ruleset("nl-match")
     made = replace(made, index=Index(commands.change_rules(made.index.tournament, ruleset=rules)))
@@ -252,7 +252,7 @@ def test_the_back_of_a_form_has_every_tile_of_the_set() -> None:
     assert {"E 1 × 18", "Q 10 × 1", "? 0 × 2"} <= {" ".join(line.split()) for line in texts[1].splitlines()}
 
 
-def test_the_pegs_of_a_score_are_printed_large() -> None:
+def test_score_sheet_report_prints_pegs_large() -> None:
     """Book: 18 + 12 = 30 is one peg of twenty and ten."""
     value = commands.change_rules(field.played(4, rounds=1, open_last=False), ruleset=ruleset("be-brailleliga"))
     made = replace(context(Index(value)), tilesets=read_tilesets(RESOURCES / "tilesets"))
@@ -261,7 +261,7 @@ def test_the_pegs_of_a_score_are_printed_large() -> None:
     assert "403 = pegs 20 × 20 + 3" in back
 
 
-def test_a_form_has_the_lines_that_its_rules_add_up() -> None:
+def test_score_sheet_report_has_the_lines_of_the_rules() -> None:
     def form(name: str) -> str:
         value = commands.change_rules(field.index(6).tournament, ruleset=ruleset(name))
         return pages(render_report("score-sheets", context(Index(value))))[0]
@@ -275,11 +275,11 @@ def test_a_form_has_the_lines_that_its_rules_add_up() -> None:
     ]
 
 
-def test_score_sheet_form_before_the_first_round() -> None:
+def test_score_sheet_report_before_the_first_round() -> None:
     assert len(pages(render_report("score-sheets", context(field.index(6, rounds=0))))) == 1
 
 
-def test_challenge_slips() -> None:
+def test_challenge_slip_report_has_appeals() -> None:
     index = field.index(4)
     words = said("challenge-slips", index)
     assert words.count("Words, in capitals") == words.count("not valid") == 6
@@ -291,7 +291,7 @@ def test_challenge_slips() -> None:
     assert words.count("Appeal") == 6
 
 
-def test_the_list_of_challenges() -> None:
+def test_challenge_report_lists_challenges() -> None:
     index = field.index(4)
     assert "Nothing was challenged." in said("challenges", index)
     row = Challenge(ChallengeId("c"), DivisionId("A"), "2026-11-21T10:00:00+00:00", ("ZZZ", "QI"), "x",
@@ -307,14 +307,14 @@ def test_the_list_of_challenges() -> None:
 # --- cards
 
 
-def test_place_cards_name_everybody_on_both_faces() -> None:
+def test_place_card_report_names_players_on_both_sides() -> None:
     words = said("place-cards", field.index(7))
 
     assert words.count("Kari Hansen") == 2
     assert len(pages(render_report("place-cards", context(field.index(7))))) == 2
 
 
-def test_table_card_for_every_table() -> None:
+def test_table_card_report_has_each_table() -> None:
     value = field.played(5)
     far = next(iter(value.games.values()))
     words = said("table-cards", Index(value.put(replace(far, table=19))))
@@ -323,14 +323,14 @@ def test_table_card_for_every_table() -> None:
 
 
 @pytest.mark.parametrize(("paper", "count"), [("a4", 2), ("letter", 1)])
-def test_labels_fill_the_sheets_that_shops_sell(paper: str, count: int) -> None:
+def test_label_report_fits_common_sheets(paper: str, count: int) -> None:
     assert len(pages(render_report("labels", context(field.index(30), paper=paper)))) == count
 
 
 # --- certificates
 
 
-def test_a_certificate_for_the_first_three_and_for_each_prize() -> None:
+def test_certificate_report_for_the_first_three_and_prizes() -> None:
     value = field.played(8, open_last=False)
     prize = Prize(PrizeId("p"), DivisionId("A"), 1, PrizeKind.HIGH_GAME)
     texts = pages(render_report("certificates", context(Index(value.put(prize)))))
@@ -340,7 +340,7 @@ def test_a_certificate_for_the_first_three_and_for_each_prize() -> None:
     ]  # fmt: skip
 
 
-def test_certificate_shows_tie_breaks_and_open_event() -> None:
+def test_certificate_report_shows_tiebreaks_and_open_event() -> None:
     value = field.played(5, rounds=2, open_last=False)
     [stage] = value.stages.values()
     running = said("certificates", Index(value.put(replace(stage, rounds=3))))
@@ -354,7 +354,7 @@ def test_certificate_shows_tie_breaks_and_open_event() -> None:
 
 
 @pytest.mark.parametrize("report", ["standings", "crosstable", "matrix"])
-def test_every_ranking_shows_the_tie_breaks(report: str) -> None:
+def test_ranking_reports_show_the_tiebreaks(report: str) -> None:
     value = field.played(4)
     value = value.put(replace(value.divisions[DivisionId("A")], order=("points", "cumulative")))
     words = said(report, Index(value))
@@ -363,7 +363,7 @@ def test_every_ranking_shows_the_tie_breaks(report: str) -> None:
         assert words.count(heading) == shown
 
 
-def test_a_certificate_of_a_knockout_says_how_far_its_player_came() -> None:
+def test_certificate_report_names_the_knockout_round_reached() -> None:
     value = paired(event(4, rounds=2, system="knockout"), times=2)
     words = said("certificates", Index(value))
     assert "won the knockout, 2–0, spread +" in words
@@ -371,7 +371,7 @@ def test_a_certificate_of_a_knockout_says_how_far_its_player_came() -> None:
     assert "won the knockout" not in said("certificates", Index(paired(event(4, rounds=2, system="knockout"))))
 
 
-def test_a_win_by_forfeit_is_a_win_on_a_certificate() -> None:
+def test_certificate_report_counts_a_forfeit_win() -> None:
     value = paired(event(4, rounds=1), results=False)
     value = commands.enter_result(value, game=game_at(value, 1).id, forfeit=Forfeit.SECOND)
     value = commands.enter_result(value, game=game_at(value, 2).id, first=400, second=390)
@@ -380,7 +380,7 @@ def test_a_win_by_forfeit_is_a_win_on_a_certificate() -> None:
     assert "resistance" not in words
 
 
-def test_a_certificate_names_people_as_they_are_called() -> None:
+def test_certificate_report_puts_the_first_name_first() -> None:
     value = field.played(4, rounds=1, open_last=False)
     named = [replace(one, name=f"van den Berg, Kari {one.number}") for one in value.players.values()]
     words = said("certificates", Index(value.put(*named)))
@@ -388,21 +388,21 @@ def test_a_certificate_names_people_as_they_are_called() -> None:
     assert "Berg, Kari" not in words
 
 
-def test_certificate_needs_a_game() -> None:
+def test_certificate_report_needs_a_game() -> None:
     assert "No player is ranked yet." in said("certificates", field.index(4, rounds=0))
 
 
 # --- lists
 
 
-def test_statistics_name_the_best_and_the_averages() -> None:
+def test_statistics_report_names_best_and_averages() -> None:
     words = said("statistics", field.index(8, open_last=False))
 
     for part in ("High game", "Biggest win", "Games played", "12", "Average score", "Games won by the starter"):
         assert part in words
 
 
-def test_averages_use_played_games() -> None:
+def test_list_figures_use_played_games() -> None:
     index = field.index(2, rounds=2, open_last=False)
     division = index.divisions[0]
     scores = [(one.first, one.second) for one in index.tournament.results.values()]
@@ -414,7 +414,7 @@ def test_averages_use_played_games() -> None:
     assert {one.key: one.value for one in statistics.list_figures(index, division, 0)}["average-score"] is None
 
 
-def test_round_robin_shows_future_rounds() -> None:
+def test_schedule_report_shows_future_rounds() -> None:
     value = field.played(4, rounds=0)
     stage = Stage(StageId("As"), DivisionId("A"), 1, "round-robin", 3)
     table = lines("schedule", Index(value.put(stage)))
@@ -425,20 +425,20 @@ def test_round_robin_shows_future_rounds() -> None:
     assert len({frozenset(pair) for pair in zip(starts, replies, strict=True)}) == 6
 
 
-def test_the_check_in_list_is_by_name() -> None:
+def test_check_in_report_is_sorted_by_name() -> None:
     given = [line.split()[0] for line in lines("check-in", field.index(6)) if line.split()[0] in field.GIVEN]
 
     assert given == ["Anneliese", "Jan-Willem", "Jiří", "Kari", "Małgorzata", "Øyvind"]
 
 
-def test_the_history_is_printed_once_for_all_divisions() -> None:
+def test_history_report_is_printed_once_for_all_divisions() -> None:
     steps = (Step(seq=1, at="2026-11-21T10:00:00+00:00", station="desk", label="x", facts=MappingProxyType({})),)
     made = replace(context(field.index(4, divisions=("A", "B"))), steps=steps)
 
     assert [page.count("desk") for page in pages(render_report("history", made))] == [1]
 
 
-def test_every_report_of_a_new_event() -> None:
+def test_reports_of_a_new_event() -> None:
     empty = Index(_without_games(field.played(2)))
     of_a_round = {"pairings-by-table", "pairings-by-name", "slips"}  # missing
     assert of_a_round < set(REPORTS)
@@ -465,7 +465,7 @@ class Words:
         return Verdict.VALID if "".join(word).upper() == "TAART" else Verdict.INVALID
 
 
-def test_the_jury_has_every_doubtful_word_on_one_list() -> None:
+def test_doubtful_word_report_lists_all_words() -> None:
     value = paired(event(4, rules="nl-match"), results=False)
     turns = [{"player": 1, "kind": "play", "at": "8D", "word": "TAART", "score": 20},
              {"player": 2, "kind": "play", "at": "E7", "word": "TAFEL", "score": 26}]  # fmt: skip
@@ -482,7 +482,7 @@ def test_the_jury_has_every_doubtful_word_on_one_list() -> None:
     assert "No word list is at hand for the jury." in silent
 
 
-def test_forms_and_words_are_those_of_each_division() -> None:
+def test_score_sheet_report_follows_division_rules() -> None:
     value = event(4, rules="wespa")
     value = commands.add_division(value, key="b", code="B")
     value = commands.change_division_rules(value, division=DivisionId("b"), ruleset=ruleset("nl-match"))

@@ -86,7 +86,7 @@ def english() -> Catalogue:
 
 
 @pytest.mark.parametrize("kind", exports.EXPORTS)
-def test_every_export_holds_them(kind: str, tried: Tally) -> None:
+def test_exports_accept_hostile_names(kind: str, tried: Tally) -> None:
     tried("hostile names in an export, a page or a paper", len(HOSTILE))
     code = None if exports.EXPORTS[kind].scope == "all" else "A"
     content = exports.write_export(kind, Index(hostile()), code, None, english())
@@ -96,7 +96,7 @@ def test_every_export_holds_them(kind: str, tried: Tally) -> None:
         assert not name.startswith(".")
 
 
-def test_every_page_of_the_site_shows_them_as_text(tried: Tally) -> None:
+def test_site_pages_show_hostile_names_as_text(tried: Tally) -> None:
     tried("hostile names in an export, a page or a paper", len(HOSTILE))
     site = Site(hostile(), english(), Templates(RESOURCES / "site"))
     pages = [parsed(content) for name, content in site.make_files() if name.endswith(".html")]
@@ -110,7 +110,7 @@ def test_every_page_of_the_site_shows_them_as_text(tried: Tally) -> None:
 
 
 @pytest.mark.parametrize("report", [one for one in REPORTS if one != "bracket"])
-def test_every_paper_is_printed_with_them(report: str, tried: Tally) -> None:
+def test_reports_print_hostile_names(report: str, tried: Tally) -> None:
     tried("hostile names in an export, a page or a paper", len(HOSTILE))
     index = Index(hostile())
     context = replace(made(), index=index, divisions=index.divisions)

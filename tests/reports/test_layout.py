@@ -38,7 +38,7 @@ def pages(content: bytes) -> list[str]:
 
 @pytest.mark.parametrize("count", [0, 1, 2, 35, 36, 71, 300])
 @pytest.mark.parametrize("columns", [1, 2])
-def test_every_row_is_printed_once_and_in_order(style: Style, count: int, columns: int) -> None:
+def test_draw_documents_prints_each_row_once_in_order(style: Style, count: int, columns: int) -> None:
     texts = pages(drawn(document(style, names(count), columns=columns), style))
 
     printed = [line for text in texts for line in text.splitlines() if line.startswith("Ødegård")]
@@ -48,11 +48,11 @@ def test_every_row_is_printed_once_and_in_order(style: Style, count: int, column
     assert all("Title" in text and "Lead" in text and ("Name" in text) is bool(count) for text in texts)
 
 
-def test_an_empty_list_says_so(style: Style) -> None:
+def test_draw_documents_of_an_empty_list(style: Style) -> None:
     assert "Nobody here." in pages(drawn(document(style, names(0)), style))[0]
 
 
-def test_rows_of_a_group_share_a_background() -> None:
+def test_list_shaded_rows_of_a_group() -> None:
     rank = ListColumn("Rank", Kind.NUMBER, ("1", "", "2", "", "", "3"))
     joined = Section("Title", "", "Lead", (rank,), "Nobody here.", joined=True)
 
@@ -61,7 +61,7 @@ def test_rows_of_a_group_share_a_background() -> None:
     assert list(list_shaded_rows(replace(joined, joined=False), range(6))) == [1, 3, 5]
 
 
-def test_two_columns_only_to_save_pages_or_on_request(style: Style) -> None:
+def test_make_plan_two_columns_to_save_pages_or_on_request(style: Style) -> None:
     few, many = (pages(drawn(document(style, names(count), columns=2), style)) for count in (20, 60))
 
     assert (len(few), few[0].count("Name")) == (1, 1)
@@ -73,7 +73,7 @@ def test_two_columns_only_to_save_pages_or_on_request(style: Style) -> None:
     assert pages(drawn(asked, style))[0].count("Name") == 2
 
 
-def test_a_name_too_long_for_any_face_is_shortened_and_says_so(style: Style) -> None:
+def test_draw_documents_shortens_a_too_long_name(style: Style) -> None:
     long = replace(names(1), cells=("Wolfeschlegelsteinhausenbergerdorff " * 16,))
 
     text = pages(drawn(document(style, long), style))[0]
@@ -82,7 +82,7 @@ def test_a_name_too_long_for_any_face_is_shortened_and_says_so(style: Style) -> 
     assert "…" in text
 
 
-def test_a_long_name_does_not_make_everybody_small(style: Style) -> None:
+def test_make_plan_long_name_keeps_the_type_large(style: Style) -> None:
     usual = drawn(document(style, names(30), replace(names(30), heading="Other")), style)
     long = names(30)
     long = replace(long, cells=(*long.cells[:-1], "Wolfeschlegelsteinhausenbergerdorff, Hubert Blaine"))
@@ -91,7 +91,7 @@ def test_a_long_name_does_not_make_everybody_small(style: Style) -> None:
     assert height(with_long) >= 0.75 * height(usual)
 
 
-def test_one_long_name_has_smaller_type(style: Style) -> None:
+def test_make_plan_long_name_has_smaller_type(style: Style) -> None:
     names_, numbers = names(13), ListColumn("Points", Kind.NUMBER, ("1984",) * 13)
     long = replace(names_, cells=(*names_.cells[:-1], "Thorvaldsen-Hoogendoorn, Hanneke"))
     content = drawn(document(style, long, *(replace(numbers, heading=f"Points {at}") for at in range(5))), style)
@@ -100,7 +100,7 @@ def test_one_long_name_has_smaller_type(style: Style) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 4])
-def test_short_list_has_whole_names(style: Style, count: int) -> None:
+def test_draw_documents_short_list_has_whole_names(style: Style, count: int) -> None:
     first = names(count, name="Thorvaldsen-Hoogendoorn, Hanneke")
     second = replace(names(count, name="van den Berg-Jansen, Annelies"), heading="Second")
     scores = ListColumn("Score", Kind.TEXT, ("380 – 338",) * count)
@@ -117,7 +117,7 @@ def height(content: bytes) -> float:
     return float(high - low)
 
 
-def test_halves_follow_their_whole_numbers(style: Style) -> None:
+def test_draw_documents_aligns_halves(style: Style) -> None:
     points = ListColumn("Wins", Kind.POINTS, ("4½", "4", "14½"))
     page = pypdfium2.PdfDocument(drawn(document(style, names(3, name="Name"), points), style))[0].get_textpage()
     text = page.get_text_range()
@@ -140,11 +140,11 @@ def test_halves_follow_their_whole_numbers(style: Style) -> None:
         ("e\u0301", "é"),
     ],
 )
-def test_letters_the_faces_lack_are_replaced_visibly(style: Style, written: str, printed: str) -> None:
+def test_replace_unprintable_is_visible(style: Style, written: str, printed: str) -> None:
     assert style.replace_unprintable(written) == printed
 
 
-def test_the_same_document_gives_the_same_bytes(style: Style) -> None:
+def test_draw_documents_is_repeatable(style: Style) -> None:
     made = document(style, names(40))
 
     assert drawn(made, style) == drawn(made, style)

@@ -38,32 +38,32 @@ def kept(content: bytes) -> Image.Image:
     ("kind", "mode"),
     [("PNG", "RGB"), ("PNG", "RGBA"), ("PNG", "P"), ("PNG", "1"), ("JPEG", "RGB"), ("JPEG", "CMYK")],
 )
-def test_pictures_of_all_kinds_keep_their_look(kind: str, mode: str) -> None:
+def test_read_logo_of_each_kind_of_picture(kind: str, mode: str) -> None:
     assert kept(picture(kind, mode=mode)).size == (60, 30)
 
 
 @pytest.mark.slow
-def test_large_picture_is_reduced() -> None:
+def test_read_logo_reduces_a_large_picture() -> None:
     found = kept(picture("PNG", (2400, 1600), noise=True))
     assert max(found.size) <= KEPT_PIXELS
     assert len(b64decode(read_logo(picture("PNG", (2400, 1600), mode="RGBA", noise=True), "x"))) <= LARGEST_LOGO
 
 
-def test_metadata_is_removed() -> None:
+def test_read_logo_removes_metadata() -> None:
     buffer = io.BytesIO()
     Image.new("RGB", (9, 9)).save(buffer, "JPEG", exif=b"Exif\0\0secret", comment=b"secret")
     assert b"secret" not in b64decode(read_logo(buffer.getvalue(), "x"))
 
 
 @pytest.mark.parametrize("content", [b"", b"GIF89a", picture("BMP"), picture("PNG")[:70], picture("JPEG")[:200]])
-def test_other_files_are_refused(content: bytes) -> None:
+def test_read_logo_refuses_other_files(content: bytes) -> None:
     with pytest.raises(InputError, match="logo-unreadable"):
         read_logo(content, "x")
 
 
 @settings(max_examples=300)
 @given(st.integers(0, 200), st.binary(max_size=40), st.sampled_from(["PNG", "JPEG"]))
-def test_a_broken_picture_is_refused_or_read_and_nothing_else(place: int, junk: bytes, kind: str) -> None:
+def test_read_logo_of_a_broken_picture(place: int, junk: bytes, kind: str) -> None:
     content = picture(kind)
     content = content[:place] + junk + content[place + len(junk) :]
     with suppress(InputError):
@@ -71,7 +71,7 @@ def test_a_broken_picture_is_refused_or_read_and_nothing_else(place: int, junk: 
 
 
 @pytest.mark.parametrize("report", REPORTS)
-def test_logo_on_every_page_head(report: str) -> None:
+def test_logo_is_on_each_page(report: str) -> None:
     value = commands.set_logo(field.index(9).tournament, name="x.png", data=read_logo(picture("PNG"), "x"))
     made = context(field.index(9))
     without = render_report(report, made)
@@ -81,7 +81,7 @@ def test_logo_on_every_page_head(report: str) -> None:
     assert len(pypdfium2.PdfDocument(found)) == len(pypdfium2.PdfDocument(without))
 
 
-def test_a_damaged_picture_in_a_tournament_is_left_out() -> None:
+def test_load_logo_omits_a_damaged_picture() -> None:
     value = field.index(4).tournament
     assert load_logo(value) is None
     assert load_logo(value.put(Logo(LogoId("logo"), "x", "aGVsbG8="))) is None

@@ -43,7 +43,7 @@ def logged() -> Tournament:
     )
 
 
-def test_the_log_has_every_incident_whole() -> None:
+def test_incident_report_has_all_incidents() -> None:
     said = text_of("incidents", logged())
 
     for part in ("Incidents", "extra time", "2:30", "tiles", field.name(3), "Kim"):
@@ -51,28 +51,28 @@ def test_the_log_has_every_incident_whole() -> None:
     assert all(word in said for word in NOTE.split())
 
 
-def test_the_log_until_a_round() -> None:
+def test_incident_report_until_a_round() -> None:
     said = text_of("incidents", logged(), round_number=1)
 
     assert "extra time" in said
     assert "elbow" not in said
 
 
-def test_the_list_of_sanctions() -> None:
+def test_sanction_report_lists_sanctions() -> None:
     said = text_of("sanctions", logged())
 
     for part in ("Sanctions and rulings", field.name(2), "20", "Talked all the time.", "Kim"):
         assert part in said
 
 
-def test_empty_logs_say_so() -> None:
+def test_log_reports_without_entries() -> None:
     value = field.played(4)
 
     assert "Nothing was noted." in text_of("incidents", value)
     assert "There are no sanctions and no rulings." in text_of("sanctions", value)
 
 
-def test_a_division_of_hundreds_of_incidents_runs_over_pages() -> None:
+def test_incident_report_of_several_pages() -> None:
     value = logged()
     at = "2026-11-21T12:00:00+00:00"
     for number in range(200):

@@ -52,13 +52,13 @@ def corrected(value: Tournament, number: int, *, division: str = "A") -> Tournam
     return value.put(replace(result, first=(result.first or 0) + 300))
 
 
-def test_every_report_has_a_purpose() -> None:
+def test_reports_have_a_purpose() -> None:
     assert all(name == one.id for name, one in REPORTS.items())
     assert all(one.purpose.endswith(".") for one in REPORTS.values())
 
 
 @pytest.mark.parametrize("report", REPORTS)
-def test_fingerprint_depends_on_contents_only(report: str) -> None:
+def test_compute_fingerprint_depends_on_contents_only(report: str) -> None:
     index = field.index(9)
     division = index.divisions[0]
     made = context(index)
@@ -66,7 +66,7 @@ def test_fingerprint_depends_on_contents_only(report: str) -> None:
     assert compute_fingerprint(report, made, division) == compute_fingerprint(report, later, division)
 
 
-def test_a_corrected_result_makes_the_papers_after_it_stale_and_no_others() -> None:
+def test_list_watched_copies_later_printouts_are_stale() -> None:
     value = field.played(8, divisions=("A", "B"), open_last=False)
     value = printed(value, "standings", "pairings-by-table", "players", "wall-chart")
     assert set(states(value).values()) == {PrintState.PRINTED}
@@ -76,7 +76,7 @@ def test_a_corrected_result_makes_the_papers_after_it_stale_and_no_others() -> N
     }  # fmt: skip
 
 
-def test_a_corrected_result_makes_the_list_of_results_stale_and_names_it() -> None:
+def test_list_watched_copies_result_list_is_stale() -> None:
     value = printed(field.played(8, open_last=False), "pairings-by-table", round_number=2)
     value = printed(value, "pairings-by-table")  # of the last round, with results too: it replaces the other
     assert states(corrected(value, 3)) == {("pairings-by-table", "A", 3): PrintState.STALE}
@@ -85,7 +85,7 @@ def test_a_corrected_result_makes_the_list_of_results_stale_and_names_it() -> No
     assert describe_printout(row, context(Index(value)).catalogue, {}) == "Results by table, round 3"
 
 
-def test_the_next_pairings_do_not_replace_the_results_on_the_wall() -> None:
+def test_list_watched_copies_keeps_results_after_next_pairings() -> None:
     value = field.played(8)
     value = printed(value, "pairings-by-table", round_number=2)
     value = printed(value, "pairings-by-table")  # of the played round 3
@@ -97,7 +97,7 @@ def test_the_next_pairings_do_not_replace_the_results_on_the_wall() -> None:
     assert [(one.printing.round, one.is_stale) for one in copies] == [(2, True), (3, False)]
 
 
-def test_new_result_keeps_pairings_current() -> None:
+def test_list_watched_copies_new_result_keeps_pairings_current() -> None:
     value = printed(field.played(8), "pairings-by-table", "slips")
     index = Index(value)
     game = index.games(index.rounds(index.divisions[0].id)[-1].id)[0]
@@ -107,13 +107,13 @@ def test_new_result_keeps_pairings_current() -> None:
     assert set(states(seated).values()) == {PrintState.STALE}
 
 
-def test_papers_of_an_earlier_round_are_history_once_the_next_are_printed() -> None:
+def test_list_watched_omits_earlier_rounds() -> None:
     value = field.played(8, open_last=False)
     value = printed(printed(value, "standings", round_number=2), "standings", round_number=3)
     assert states(corrected(value, 1)) == {("standings", "A", 3): PrintState.STALE}
 
 
-def test_reports_after_a_round_are_due_at_its_end() -> None:
+def test_list_watched_reports_are_due_at_the_end_of_a_round() -> None:
     value = field.played(8)
     index = Index(value)
     games = index.games(index.rounds(index.divisions[0].id)[-1].id)
@@ -125,7 +125,7 @@ def test_reports_after_a_round_are_due_at_its_end() -> None:
     assert states(value) == {("standings", "A", 3): PrintState.STALE}
 
 
-def test_a_stale_paper_can_be_waived_until_it_changes_again() -> None:
+def test_waive_printouts_until_the_next_change() -> None:
     value = corrected(printed(field.played(8, open_last=False), "standings"), 2)
     index = Index(value)
     made = context(index, round_number=3)
@@ -136,25 +136,25 @@ def test_a_stale_paper_can_be_waived_until_it_changes_again() -> None:
     assert set(states(corrected(value, 1)).values()) == {PrintState.STALE}
 
 
-def test_each_language_is_a_paper_of_its_own() -> None:
+def test_note_printouts_for_each_language() -> None:
     value = printed(field.played(8, open_last=False), "standings")
     value = printed(corrected(value, 1), "standings", language="nl")
     assert [row.language for row in value.printouts.values()] == ["en", "nl"]
 
 
-def test_logs_and_forms_are_never_stale() -> None:
+def test_list_watched_omits_logs_and_forms() -> None:
     value = printed(field.played(8, open_last=False), "history", "check-in", "labels", "sanctions")
     assert len(value.printouts) == 4
     assert states(value) == {}
 
 
-def test_printout_of_a_removed_round_is_ignored() -> None:
+def test_list_watched_omits_a_removed_round() -> None:
     value = printed(field.played(8), "pairings-by-name")
     gone = value.drop(*value.games.values(), *value.results.values(), *value.rounds.values())
     assert states(gone) == {}
 
 
-def test_printout_name_has_its_distinctive_facts() -> None:
+def test_describe_printout_has_distinctive_facts() -> None:
     words = Catalogue("en", field.LOCALE)
     two = field.played(8, divisions=("A", "B"))
     rows = list(printed(two, "standings", "players").printouts.values())
@@ -165,6 +165,6 @@ def test_printout_name_has_its_distinctive_facts() -> None:
     assert describe_printout(rows[0], words, field.played(8).divisions) == "Standings, round 2"
 
 
-def test_a_printing_is_noted_in_utc() -> None:
+def test_list_printouts_uses_utc() -> None:
     made = replace(context(field.index(8)), printed=datetime.fromisoformat("2026-11-21T14:05:00+01:00"))
     assert [row.at for row in list_printouts("standings", made)] == ["2026-11-21T13:05:00+00:00"]

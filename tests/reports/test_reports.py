@@ -88,7 +88,7 @@ def pages(content: bytes) -> list[str]:
 
 @pytest.mark.parametrize("report", [name for name in REPORTS if name not in SOME])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_player_is_on_every_report_in_every_language(report: str, language: str) -> None:
+def test_reports_name_each_player_in_each_language(report: str, language: str) -> None:
     texts = pages(render_report(report, context(field.index(25), language=language)))
 
     words = " ".join(texts)
@@ -108,7 +108,7 @@ def test_report_names_are_unique(language: str) -> None:
 
 @pytest.mark.parametrize("report", REPORTS)
 @pytest.mark.parametrize("paper", PAPERS)
-def test_own_fonts_are_embedded(report: str, paper: str) -> None:
+def test_render_report_embeds_fonts(report: str, paper: str) -> None:
     content = render_report(report, context(field.index(9), paper=paper))
 
     assert b"Helvetica" not in content
@@ -118,7 +118,7 @@ def test_own_fonts_are_embedded(report: str, paper: str) -> None:
     assert size == pytest.approx((max(usual), min(usual)) if turned else usual, abs=0.01)
 
 
-def test_the_pdf_tells_title_author_language_and_divisions() -> None:
+def test_render_report_has_title_author_language_and_outline() -> None:
     content = render_report("standings", context(field.index(8, divisions=("A", "B")), language="nl"))
     opened = pypdfium2.PdfDocument(content)
 
@@ -128,14 +128,14 @@ def test_the_pdf_tells_title_author_language_and_divisions() -> None:
     assert [mark.get_title().rpartition(" ")[2] for mark in opened.get_toc()] == ["A", "B"]
 
 
-def test_each_division_begins_on_a_page_of_its_own() -> None:
+def test_render_report_starts_a_page_for_each_division() -> None:
     texts = pages(render_report("pairings-by-table", context(field.index(8, divisions=("A", "B")))))
 
     assert ["Division A" in texts[0], "Division B" in texts[1], len(texts)] == [True, True, 2]
     assert "Page 2 of 2" in texts[1]
 
 
-def test_pairings_by_table_before_and_after_the_games() -> None:
+def test_pairings_report_before_and_after_the_games() -> None:
     index = field.index(5)
     before = pages(render_report("pairings-by-table", context(index)))[0].splitlines()
     after = pages(render_report("pairings-by-table", context(index, round_number=1)))[0]
@@ -150,7 +150,7 @@ def test_pairings_by_table_before_and_after_the_games() -> None:
 
 
 @pytest.mark.parametrize("report", ["pairings-by-table", "pairings-by-name"])
-def test_pairings_name_missing_results(report: str) -> None:
+def test_pairings_report_names_missing_results(report: str) -> None:
     index = field.index(6)
     item = index.rounds(index.divisions[0].id)[-1]
     game = index.games(index.rounds(index.divisions[0].id)[0].id)[1]
@@ -160,7 +160,7 @@ def test_pairings_name_missing_results(report: str) -> None:
     assert "paired while the result of table 2 of round 1 was missing" in said
 
 
-def test_pairings_by_name_follow_the_language() -> None:
+def test_pairings_report_by_name_follows_the_language() -> None:
     index = field.index(12)
 
     def order(language: str) -> list[str]:
@@ -174,7 +174,7 @@ def test_pairings_by_name_follow_the_language() -> None:
     )
 
 
-def test_standings_count_checked_games_with_a_jury() -> None:
+def test_standings_report_counts_checked_games() -> None:
     value = field.index(8).tournament
     entered = value.put(*(replace(result, state=ResultState.ENTERED) for result in value.results.values()))
     index = Index(entered)
@@ -185,7 +185,7 @@ def test_standings_count_checked_games_with_a_jury() -> None:
     assert "1 of 8 games checked" in pages(render_report("standings", context(begun)))[0]
 
 
-def test_standings_name_withdrawn_players() -> None:
+def test_standings_report_names_withdrawn_players() -> None:
     value = field.index(8).tournament
     assert "withdrawn" not in pages(render_report("standings", context(Index(value))))[0]
     one, two = list(value.players)[:2]
@@ -194,7 +194,7 @@ def test_standings_name_withdrawn_players() -> None:
     assert [page.count("withdrawn") for page in printed] == [1, 2]
 
 
-def test_standings_after_an_earlier_round_are_those_of_that_round() -> None:
+def test_standings_report_after_an_earlier_round() -> None:
     index = field.index(10)
 
     assert "Standings after round 1" in pages(render_report("standings", context(index, round_number=1)))[0]
@@ -208,14 +208,14 @@ def test_standings_after_an_earlier_round_are_those_of_that_round() -> None:
     )
 
 
-def test_a_long_list_runs_over_pages_with_its_headings() -> None:
+def test_standings_report_repeats_headings_on_each_page() -> None:
     texts = pages(render_report("standings", context(field.index(300))))
 
     assert len(texts) > 1
     assert all("Rank" in text and f"of {len(texts)}" in text for text in texts)
 
 
-def test_a_missing_round_and_an_unknown_report_are_refused() -> None:
+def test_render_report_refuses_missing_round_and_unknown_report() -> None:
     with pytest.raises(RuleViolation, match="no-such-round"):
         render_report("pairings-by-table", context(field.index(4), round_number=9))
     with pytest.raises(RuleViolation, match="no-such-report"):
@@ -224,7 +224,7 @@ def test_a_missing_round_and_an_unknown_report_are_refused() -> None:
         render_report("pairings-by-name", context(field.index(4, rounds=0)))
 
 
-def test_bound_reports_have_own_pages_and_report_progress() -> None:
+def test_render_reports_has_own_pages_and_progress() -> None:
     made, done = context(field.index(60)), []
     papers = [("standings", made), ("wall-chart", made)]
     content, sections = render_reports(papers, progress=lambda *told: done.append(told))
@@ -238,7 +238,7 @@ def test_bound_reports_have_own_pages_and_report_progress() -> None:
     assert first == (last[1], last[0])
 
 
-def test_progress_can_stop_printing() -> None:
+def test_render_reports_progress_can_stop() -> None:
     def enough(done: int, _total: int) -> None:
         if done == 3:
             raise TimeoutError
@@ -248,13 +248,13 @@ def test_progress_can_stop_printing() -> None:
 
 
 @pytest.mark.slow
-def test_a_report_is_a_pure_function_of_its_context() -> None:
+def test_render_report_is_repeatable() -> None:
     made = context(field.index(30))
 
     assert all(render_report(report, made) == render_report(report, made) for report in REPORTS)
 
 
-def test_reports_stay_short() -> None:
+def test_report_functions_stay_short() -> None:
     assert [name for name in SHORT if _lines_per_report(name) >= 40] == []
 
 
@@ -265,7 +265,7 @@ def _lines_per_report(name: str) -> float:
     return sum((item.end_lineno or 0) - item.lineno + 1 for item in functions) / len(reports)
 
 
-def test_the_file_has_the_date_of_printing_unless_one_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_render_report_has_the_date_of_printing(monkeypatch: pytest.MonkeyPatch) -> None:
     made = replace(context(field.index(4)), printed=datetime(2026, 11, 21, 14, 5, tzinfo=UTC))
     assert b"D:20261121140500" in render_report("standings", made)
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
@@ -273,7 +273,7 @@ def test_the_file_has_the_date_of_printing_unless_one_is_given(monkeypatch: pyte
 
 
 @pytest.mark.parametrize("report", ["standings", "averages", "statistics", "schedule", "prizes", "incidents"])
-def test_an_empty_report_says_so_and_has_no_headings(report: str) -> None:
+def test_render_report_of_an_empty_list(report: str) -> None:
     [text] = pages(render_report(report, context(Index(commands.add_division(commands.new_tournament(
         key="t", name="Open", ruleset=field.played(2).ruleset), key="d", code="A")))))  # fmt: skip
     body = [line for line in text.splitlines() if not line.startswith("Open")]
@@ -281,12 +281,12 @@ def test_an_empty_report_says_so_and_has_no_headings(report: str) -> None:
     assert body[1].endswith(".")
 
 
-def test_seat_list_of_a_large_field_has_two_columns() -> None:
+def test_seat_report_of_a_large_field_has_two_columns() -> None:
     [text] = pages(render_report("pairings-by-name", context(field.index(60), paper="a3")))
     assert [text.count(heading) for heading in ("Name", "Table", "Opponent", "Starts")] == [2, 2, 2, 2]
 
 
-def test_names_are_in_one_order_on_paper_screens_and_pages() -> None:
+def test_reports_and_pages_sort_names_equally() -> None:
     names = ["de Beer, Jan", "Zuidema, An", "van Aalst, Bo", "Bergen, Els"]
     value = event(0)
     for number, one in enumerate(names):
@@ -313,7 +313,7 @@ def test_names_are_in_one_order_on_paper_screens_and_pages() -> None:
 
 @pytest.mark.parametrize("paper", ["a4-large", "letter-large", "a3-large"])
 @pytest.mark.parametrize("report", ["pairings-by-name", "standings"])
-def test_large_type_is_never_smaller_than_across_a_room(report: str, paper: str) -> None:
+def test_wall_reports_have_large_type(report: str, paper: str) -> None:
     made = context(field.index(60), paper=paper)
     names = {player.name for player in made.index.tournament.players.values() if field.LONG not in player.name}
     with pypdfium2.PdfDocument(render_report(report, made)) as document:
@@ -328,7 +328,7 @@ def test_large_type_is_never_smaller_than_across_a_room(report: str, paper: str)
     assert min(sizes) >= 16
 
 
-def test_papers_and_screens_say_when_a_round_begins() -> None:
+def test_pairings_report_names_the_start_time() -> None:
     value = commands.set_times(paired(event(6), results=False), division=DIVISION, times="10:00 +65, 3: 13:30")
     shown_in = context(Index(value))
     [division] = shown_in.divisions

@@ -75,7 +75,7 @@ def jury() -> Jury:
     return Jury()
 
 
-def test_log_has_every_step_of_a_result(jury: Jury) -> None:
+def test_make_ruling_log_has_each_step_of_a_result(jury: Jury) -> None:
     jury.rule("XQBAR", 15)
     jury.rule("xyz zzz", 40)
     jury.rule("XQBAR", 30, another=True)
@@ -97,7 +97,7 @@ def test_log_has_every_step_of_a_result(jury: Jury) -> None:
     assert {row.author for row in jury.rows()} == {"", "Truus"}
 
 
-def test_log_omits_undone_steps_and_has_reasons(jury: Jury) -> None:
+def test_make_ruling_log_omits_undone_steps(jury: Jury) -> None:
     jury.rule("XQBAR", 15)
     jury.desk.undo()
     assert jury.rows() == ()
@@ -110,7 +110,7 @@ def test_log_omits_undone_steps_and_has_reasons(jury: Jury) -> None:
     assert "zo staat het op het formulier" in jury.printed("nl")
 
 
-def test_a_total_that_the_rulings_change_is_there_as_it_was_typed(jury: Jury) -> None:
+def test_make_ruling_log_has_typed_totals(jury: Jury) -> None:
     jury.rule("XQBAR", 15)
     jury.do(commands.enter_result, game=jury.game(1).id, first=410, second=388)
     assert jury.told()[-1] == ("result-corrected", "", None, None, "365–388", "375–388")
@@ -131,7 +131,7 @@ def challenged(jury: Jury, rules: str = "no-nsf", *, table: int = 1) -> None:
             challenger=challenger, **row)  # fmt: skip
 
 
-def test_a_removed_challenge_keeps_its_place_words_and_totals(jury: Jury) -> None:
+def test_make_ruling_log_keeps_a_removed_challenge(jury: Jury) -> None:
     challenged(jury)
     jury.do(commands.decide_verdicts, game=jury.game(1).id, apply=True)
     jury.do(commands.remove_challenge, challenge=ChallengeId("c"))
@@ -154,7 +154,7 @@ def test_a_removed_challenge_keeps_its_place_words_and_totals(jury: Jury) -> Non
     )
 
 
-def test_an_appeal_names_its_judge_and_the_new_totals(jury: Jury) -> None:
+def test_make_ruling_log_of_an_appeal_names_the_judge(jury: Jury) -> None:
     challenged(jury)
     jury.do(commands.decide_verdicts, game=jury.game(1).id, apply=True)
     given = {"second": Verdict.INVALID, "joint": Verdict.INVALID, "judge": "Sigrid"}
@@ -165,7 +165,7 @@ def test_an_appeal_names_its_judge_and_the_new_totals(jury: Jury) -> None:
     assert jury.told()[-1] == ("appeal", "HUS, BIL", None, None, "390–388", "400–388")
 
 
-def test_challenged_words_are_hidden_while_the_judge_screen_is_open(jury: Jury) -> None:
+def test_challenge_history_hides_words_at_the_judge_screen(jury: Jury) -> None:
     challenged(jury)
     row = make_history_table(jury.desk.history()).rows[0]
     line = Catalogue("en", field.LOCALE).describe_history_step(row, silent=True)
@@ -173,7 +173,7 @@ def test_challenged_words_are_hidden_while_the_judge_screen_is_open(jury: Jury) 
     assert "Table 1" in line
 
 
-def test_a_verdict_in_an_entered_result_is_listed(jury: Jury) -> None:
+def test_make_ruling_log_lists_an_applied_verdict(jury: Jury) -> None:
     jury.do(commands.clear_result, game=jury.game(1).id)
     challenged(jury)
     jury.do(commands.enter_result, game=jury.game(1).id, first=400, second=388, verdicts=True)
@@ -184,7 +184,7 @@ def test_a_verdict_in_an_entered_result_is_listed(jury: Jury) -> None:
     assert "typed as 400–388" in jury.printed("en")
 
 
-def test_an_incident_keeps_its_place_and_note(jury: Jury) -> None:
+def test_history_keeps_place_and_note_of_an_incident(jury: Jury) -> None:
     given = {"round_number": 1, "table": 2, "seconds": 180, "note": "clock paused", "author": "Käthe"}
     jury.do(commands.note_incident, key="i", division=DIVISION, kind=IncidentKind.EXTRA_TIME,
             at="2026-11-28T14:07:00Z", **given)  # fmt: skip
@@ -196,7 +196,7 @@ def test_an_incident_keeps_its_place_and_note(jury: Jury) -> None:
             assert part in line
 
 
-def test_the_paper_explains_the_codes_of_its_scores(jury: Jury) -> None:
+def test_ruling_log_report_explains_codes(jury: Jury) -> None:
     jury.rule("XQBAR", 15)
     flags, forfeits = "t1, t2: de eerste of tweede speler", "f1, f2, f: reglementair verloren"
     assert flags not in jury.printed("nl")
@@ -208,7 +208,7 @@ def test_the_paper_explains_the_codes_of_its_scores(jury: Jury) -> None:
     assert forfeits in jury.printed("nl")
 
 
-def test_ruling_on_a_turn_has_word_row_and_points(jury: Jury) -> None:
+def test_make_ruling_log_ruling_on_a_turn(jury: Jury) -> None:
     turns = [
         {"player": 1, "kind": "play", "word": "XQBAR", "score": 48},
         {"player": 2, "kind": "play", "score": 9},
@@ -223,7 +223,7 @@ def test_ruling_on_a_turn_has_word_row_and_points(jury: Jury) -> None:
     assert (row.before, row.after) == ("48–9", "-20–9")
 
 
-def test_each_word_that_a_typed_sheet_has_as_wrong_is_listed_with_its_points_and_totals(jury: Jury) -> None:
+def test_make_ruling_log_lists_wrong_words_of_a_sheet(jury: Jury) -> None:
     turns = [
         {"player": 1, "kind": "play", "word": "XQBAR", "score": 48, "ruling": "phony"},
         {"player": 2, "kind": "play", "word": "WEL", "score": 30, "contested": "XYZ"},
@@ -256,7 +256,7 @@ def test_each_word_that_a_typed_sheet_has_as_wrong_is_listed_with_its_points_and
     assert [row.kind for row in jury.rows()].count("ruled-wrong") == 3  # no second time for the same words
 
 
-def test_a_word_that_several_imported_sheets_have_as_wrong_is_listed_too(jury: Jury) -> None:
+def test_make_ruling_log_lists_wrong_words_of_imported_sheets(jury: Jury) -> None:
     turns = [{"player": 2, "kind": "play", "word": "XQBAR", "score": 48, "ruling": "phony"}]
     given = {"players": ["", ""], "turns": turns, "rack_values": [0, 0], "ended": "passes", "first": 2}
     entries = (SheetEntry(jury.game(2).id, parse_sheet({**given, "first": 1}), 1),)
@@ -269,7 +269,7 @@ def test_a_word_that_several_imported_sheets_have_as_wrong_is_listed_too(jury: J
     assert (row.kind, row.word, row.row, row.change) == ("ruled-wrong", "XQBAR", 1, -68)
 
 
-def test_rulings_of_a_round_that_is_taken_back_stay_and_are_marked(jury: Jury) -> None:
+def test_make_ruling_log_marks_rulings_of_an_unpublished_round(jury: Jury) -> None:
     jury.rule("XQBAR", 15)
     said = "Ronde 1 is teruggenomen: de beslissingen daarvan tellen niet meer."
     assert said not in jury.printed("nl")
@@ -279,7 +279,7 @@ def test_rulings_of_a_round_that_is_taken_back_stay_and_are_marked(jury: Jury) -
     assert all(part in printed for part in ("XQBAR", "−35", "400–388", "365–388", said))
 
 
-def test_a_ruling_without_a_step_is_listed_too(jury: Jury) -> None:
+def test_make_ruling_log_lists_a_ruling_without_step(jury: Jury) -> None:
     jury.rule("XQBAR", 15)
     index = Index(jury.desk.tournament)
     (row,) = make_ruling_log(index, index.tournament.divisions[DIVISION], ()).rows
@@ -290,14 +290,14 @@ def test_a_ruling_without_a_step_is_listed_too(jury: Jury) -> None:
     ("language", "said"),
     [("en", "not in SWL"), ("nl", "niet in SWL"), ("nb", "ikke i SWL"), ("de", "nicht in SWL")],
 )
-def test_reasons_and_kinds_are_in_the_language_of_the_paper(jury: Jury, language: str, said: str) -> None:
+def test_ruling_log_report_is_translated(jury: Jury, language: str, said: str) -> None:
     jury.rule("XQBAR", 15)
     printed = jury.printed(language)
     for part in (said, Catalogue(language, field.LOCALE).code("ruled-wrong"), "XQBAR", "−35", "365–388", "all"):
         assert part in printed
 
 
-def test_the_history_has_round_points_and_jury_member(jury: Jury) -> None:
+def test_make_history_table_has_round_points_and_jury_member(jury: Jury) -> None:
     jury.rule("XQBAR", 15)
     line = Catalogue("en", field.LOCALE).describe_history_step(make_history_table(jury.desk.history()).rows[0])
     for part in ("Table 1: XQBAR", "400–388 → 365–388", "Round 1", "turn of 15", "−35", "not in SWL", "by all"):
@@ -305,7 +305,7 @@ def test_the_history_has_round_points_and_jury_member(jury: Jury) -> None:
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_an_applied_verdict_names_player_words_and_points(*, at_once: bool) -> None:
+def test_make_ruling_log_verdict_names_player_words_and_points(*, at_once: bool) -> None:
     desk = Desk(Store.create_in_memory(paired(event(4), results=False)))
     game = game_at(desk.tournament, 1)
     desk.do(
@@ -332,7 +332,7 @@ def test_an_applied_verdict_names_player_words_and_points(*, at_once: bool) -> N
     assert not make_jury_decision_table(desk.index, division).rows
 
 
-def test_namesakes_are_told_apart_in_the_history(jury: Jury) -> None:
+def test_make_history_table_distinguishes_namesakes(jury: Jury) -> None:
     first, second = jury.game(1).first, jury.game(1).second
     for player in (first, second):
         jury.do(commands.edit_player, player=player, name="Müller, Peter")
@@ -346,7 +346,7 @@ def test_namesakes_are_told_apart_in_the_history(jury: Jury) -> None:
     assert f"Müller, Peter ({number})" not in line
 
 
-def test_the_history_names_a_prize_and_a_word_list(jury: Jury) -> None:
+def test_make_history_table_names_a_prize_and_a_word_list(jury: Jury) -> None:
     given = {"division": DIVISION, "kind": PrizeKind.RANK, "place": 2, "amount": 25_000, "text": "cup"}
     jury.do(commands.add_prize, key="p", **given)
     jury.do(commands.remove_prize, prize=PrizeId("p"))

@@ -58,28 +58,28 @@ def read(report: str, *names: str) -> str:
 
 
 @pytest.mark.parametrize("report", ["standings", "pairings-by-name", "crosstable", "badges", "labels"])
-def test_names_of_every_script_are_printed(fonts: list[Path], report: str) -> None:
+def test_render_report_prints_names_of_each_script(fonts: list[Path], report: str) -> None:
     text = read(report, *NAMES)
     for word in " ".join(NAMES).replace("־", " ").replace("\u200c", " ").split():
         assert word in text
     assert "\N{REPLACEMENT CHARACTER}" not in text
 
 
-def test_letters_of_arabic_are_joined(fonts: list[Path]) -> None:
+def test_shape_text_joins_arabic_letters(fonts: list[Path]) -> None:
     face = load_style(field.FONTS).regular
     alone = {glyph for sign in "محمد" for part in face.shape_text(sign) for glyph, *_ in part.glyphs}
     joined = {glyph for part in face.shape_text("محمد") for glyph, *_ in part.glyphs}
     assert joined - alone
 
 
-def test_hindi_is_shaped_with_the_printed_face_itself(fonts: list[Path]) -> None:
+def test_shape_text_of_hindi_uses_the_printed_face(fonts: list[Path]) -> None:
     fonts[:] = fonts[1:]  # no font installed
     (part,) = load_style(field.FONTS).bold.shape_text("क्षत्रिय")
     assert len(part.glyphs) < len("क्षत्रिय")  # ligatures, and the sign i before its letter
     assert not [*list_missing_letters(context("क्षत्रिय"))]
 
 
-def test_a_font_without_bold_letters_is_emboldened(fonts: list[Path]) -> None:
+def test_shape_text_emboldens_a_font_without_bold(fonts: list[Path]) -> None:
     style = load_style(field.FONTS)
     assert style.bold.measure_width("王小明", 10) > style.regular.measure_width("王小明", 10) * 0.99
     (bold,), (regular,) = style.bold.shape_text("王小明"), style.regular.shape_text("王小明")
@@ -101,11 +101,11 @@ def test_a_font_without_bold_letters_is_emboldened(fonts: list[Path]) -> None:
         ("", []),
     ],
 )
-def test_right_to_left_runs_stand_in_order(text: str, shown: list[str]) -> None:
+def test_order_runs_of_right_to_left_text(text: str, shown: list[str]) -> None:
     assert ["<" * right_to_left + run for run, right_to_left in order_runs(text)] == shown
 
 
-def test_players_with_missing_letters_are_named(fonts: list[Path]) -> None:
+def test_list_missing_letters_names_players(fonts: list[Path]) -> None:
     fonts[:] = fonts[1:]
     missing = [*list_missing_letters(context("王小明", "Łukasz", "Kari 敏"))]
     assert missing == [("王小明", "王小明"), ("Kari 敏", "敏")]
@@ -115,18 +115,18 @@ def test_players_with_missing_letters_are_named(fonts: list[Path]) -> None:
     assert read("standings", "王小明").count("\N{REPLACEMENT CHARACTER}") == 3
 
 
-def test_long_lists_of_missing_letters_are_short() -> None:
+def test_missing_letters_text_shortens_long_lists() -> None:
     said = missing_letters_text(context().catalogue, [(f"P{number}", "敏") for number in range(30)])
     assert "P9 (敏) and 20 more" in said
     assert "P10" not in said
 
 
-def test_an_emoji_becomes_a_sign_and_is_no_missing_letter(fonts: list[Path]) -> None:
+def test_list_missing_letters_ignores_emoji(fonts: list[Path]) -> None:
     assert "Anna \N{REPLACEMENT CHARACTER} Star" in read("standings", "Anna 🎲 Star")
     assert not [*list_missing_letters(context("Anna 🎲 Star"))]
 
 
-def test_an_unreadable_font_is_skipped(fonts: list[Path], tmp_path: Path) -> None:
+def test_shape_text_skips_an_unreadable_font(fonts: list[Path], tmp_path: Path) -> None:
     (tmp_path / "none").mkdir()
     (tmp_path / "none" / "A.ttf").write_bytes(b"no font")
     fonts.reverse()

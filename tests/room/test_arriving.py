@@ -76,16 +76,16 @@ def here(room: Served) -> set[str]:
         ("P7", "p7"),
     ],
 )
-def test_a_name_is_known_as_people_type_it(typed: str, meant: str) -> None:
+def test_find_players_by_name_as_people_type_it(typed: str, meant: str) -> None:
     assert [one.id for one in find_players_by_name(hall(), typed)] == [meant]
 
 
 @pytest.mark.parametrize("typed", ["", " ", "Berg", "Anna", "Anna B", "Somebody Else", "!", "p", "Ann Berg"])
-def test_half_a_name_is_nobodys(typed: str) -> None:
+def test_find_players_by_name_ignores_half_a_name(typed: str) -> None:
     assert find_players_by_name(hall(), typed) == ()
 
 
-def test_a_player_is_asked_and_is_there() -> None:
+def test_check_in_page_asks_and_checks_in() -> None:
     with served(hall()) as room:
         phone = room.phone()
         page = say(phone, "anna berg")
@@ -102,14 +102,14 @@ def test_a_player_is_asked_and_is_there() -> None:
         assert not here(room)
 
 
-def test_nobody_is_listed_before_a_name_is_typed() -> None:
+def test_check_in_page_lists_no_names() -> None:
     with served(hall()) as room:
         page = room.client().get("check-in")
         assert not any(name in page.text for name in ("Berg", "Vries", "P7"))
         assert "Berg" not in say(room.phone(), "Anna").text
 
 
-def test_namesakes_are_told_apart_by_club_or_number() -> None:
+def test_check_in_page_distinguishes_namesakes() -> None:
     with served(hall()) as room:
         phone = room.phone()
         page = say(phone, "Jan de Vries")
@@ -122,14 +122,14 @@ def test_namesakes_are_told_apart_by_club_or_number() -> None:
         assert here(room) == {"p3"}
 
 
-def test_who_is_not_entered_goes_to_the_desk() -> None:
+def test_check_in_page_sends_unknown_players_to_the_desk() -> None:
     with served(hall()) as room:
         page = say(room.phone(), "Nobody Known")
         assert told(page).endswith("go to the desk.")
         assert 'value="Nobody Known"' in page.text, "what was typed can be mended"
 
 
-def test_who_is_there_already_is_welcomed_once_more() -> None:
+def test_check_in_page_accepts_a_present_player_again() -> None:
     with served(hall()) as room:
         phone = room.phone()
         agree(phone, say(phone, "Anna Berg"))
@@ -138,7 +138,7 @@ def test_who_is_there_already_is_welcomed_once_more() -> None:
         assert len(room.desk.history()) == steps
 
 
-def test_who_has_withdrawn_or_is_absent_goes_to_the_desk() -> None:
+def test_check_in_page_sends_absent_players_to_the_desk() -> None:
     value = commands.withdraw_player(hall(), key="w", player=PlayerId("p5"))
     value = commands.set_absence(value, key="a", player=PlayerId("p6"), first_round=2)
     with served(value) as room:
@@ -152,7 +152,7 @@ def test_who_has_withdrawn_or_is_absent_goes_to_the_desk() -> None:
         assert not here(room)
 
 
-def test_it_is_off_unless_the_director_switches_it_on() -> None:
+def test_check_in_page_is_off_by_default() -> None:
     with served(commands.close_check_in(hall())) as room:
         phone = room.phone()
         assert told(phone.get("check-in")).startswith("Check-in here is closed")
@@ -167,13 +167,13 @@ def test_it_is_off_unless_the_director_switches_it_on() -> None:
         assert not here(room)
 
 
-def test_a_room_that_only_shows_lets_nobody_in() -> None:
+def test_check_in_page_is_off_without_write() -> None:
     with served(hall(), entry=False) as room:
         assert told(say(room.phone(), "Anna Berg")).startswith("Check-in here is closed")
         assert not here(room)
 
 
-def test_all_come_at_once() -> None:
+def test_check_in_page_accepts_all_players_at_once() -> None:
     with served(hall(8)) as room:
         names = [*NAMES.values(), "P7", "P8"]
         more = {NAMES["p2"]: "oslo", NAMES["p3"]: "gent"}
@@ -188,7 +188,7 @@ def test_all_come_at_once() -> None:
         assert len([step for step in room.desk.history() if step.label == "arrive"]) == 8
 
 
-def test_a_phone_is_for_a_family_and_a_tablet_for_everybody() -> None:
+def test_check_in_page_limits_phones_but_not_tablets() -> None:
     with served(hall(12)) as room:
         phone, names = room.phone(), [f"P{number}" for number in range(7, 13)]
         phone.get("check-in")
@@ -203,7 +203,7 @@ def test_a_phone_is_for_a_family_and_a_tablet_for_everybody() -> None:
         assert {step.facts["device"] for step in room.desk.history()[-3:]} == {"tablet"}
 
 
-def test_a_wrong_code_makes_no_tablet() -> None:
+def test_check_in_page_wrong_code_makes_no_tablet() -> None:
     with served(hall()) as room:
         page = room.client().get("check-in", params={"tablet": "BCDFGHJK"})
         assert "data-back" not in page.text
@@ -211,7 +211,7 @@ def test_a_wrong_code_makes_no_tablet() -> None:
         assert "data-back" in right.text
 
 
-def test_a_tablet_that_is_refused_for_a_while_stays_a_tablet() -> None:
+def test_check_in_page_refused_tablet_stays_a_tablet() -> None:
     with served(hall()) as room:
         client, tablet = room.client(), make_tablet_code(room.value)
         room.room._pages._tries = RateLimit(0, 60)
@@ -220,7 +220,7 @@ def test_a_tablet_that_is_refused_for_a_while_stays_a_tablet() -> None:
         assert "data-back" in page.text
 
 
-def test_who_tries_names_without_end_is_kept_waiting() -> None:
+def test_check_in_page_limits_tried_names() -> None:
     with served(hall()) as room:
         phone = room.phone()
         answers = [say(phone, f"Nobody Number {number}") for number in range(35)]
@@ -229,7 +229,7 @@ def test_who_tries_names_without_end_is_kept_waiting() -> None:
         assert say(phone, "Anna Berg").status_code == 200
 
 
-def test_a_phone_is_led_to_the_own_page_and_a_tablet_shows_its_code() -> None:
+def test_check_in_page_leads_to_the_own_page() -> None:
     with served(hall()) as room:
         phone, tablet = room.phone(), make_tablet_code(room.value)
         done = agree(phone, say(phone, "Anna Berg"))
@@ -242,7 +242,7 @@ def test_a_phone_is_led_to_the_own_page_and_a_tablet_shows_its_code() -> None:
         assert "<svg" in shown.text
 
 
-def test_the_fee_is_shown_and_never_who_has_paid() -> None:
+def test_check_in_page_shows_the_fee_but_no_payment() -> None:
     value = commands.edit_event(hall(), currency="kr")
     value = commands.add_fee(value, key="f", division=DIVISION, amount=15000)
     value = commands.note_paid(value, players=(PlayerId("p5"),))
@@ -257,7 +257,7 @@ def test_the_fee_is_shown_and_never_who_has_paid() -> None:
 
 
 @pytest.mark.parametrize("names", [NamesShown.INITIAL, NamesShown.NUMBER])
-def test_a_name_that_is_not_public_is_not_shown_here_either(names: NamesShown) -> None:
+def test_check_in_page_hides_private_names(names: NamesShown) -> None:
     value = commands.set_names_shown(hall(), names=names, details=False)
     with served(commands.withdraw_player(value, key="w", player=PlayerId("p3"))) as room:
         phone = room.phone()
@@ -275,7 +275,7 @@ BAD_FORMS = [
 ]  # fmt: skip
 
 
-def test_a_form_that_is_not_ours_does_nothing() -> None:
+def test_check_in_page_refuses_foreign_forms() -> None:
     with served(hall()) as room:
         form = {"Content-Type": "application/x-www-form-urlencoded"}
         for data in BAD_FORMS:
@@ -286,7 +286,7 @@ def test_a_form_that_is_not_ours_does_nothing() -> None:
         assert room.client().put("check-in").status_code == 405
 
 
-def test_what_a_name_holds_is_never_a_part_of_the_page() -> None:
+def test_check_in_page_escapes_names() -> None:
     with served(hall()) as room:
         page = say(room.phone(), '"><script>alert(1)</script>')
         assert "<script>alert" not in page.text
@@ -294,7 +294,7 @@ def test_what_a_name_holds_is_never_a_part_of_the_page() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_door_speaks_four_languages(language: str) -> None:
+def test_check_in_page_in_four_languages(language: str) -> None:
     with served(hall()) as room:
         pages = [
             room.client(**{"Accept-Language": language}).get(path)

@@ -56,7 +56,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
-def test_axe_finds_nothing(pages: list[Path], width: int, *, dark: bool) -> None:
+def test_site_pages_have_no_axe_faults(pages: list[Path], width: int, *, dark: bool) -> None:
     assert pages
     with chromium((width, 800), dark=dark) as browser:
         for page in pages:
@@ -71,7 +71,7 @@ def check(browser: webdriver.Chrome) -> None:
 
 
 @pytest.mark.parametrize(("width", "dark"), [(360, True), (1280, False)], ids=["phone", "desk"])
-def test_axe_finds_nothing_on_the_pages_of_the_room(width: int, *, dark: bool) -> None:
+def test_server_pages_have_no_axe_faults(width: int, *, dark: bool) -> None:
     value = replace(large_hall().event, players_check_in=True)
     with served(large_hall().put(value)) as room, chromium((width, 800), dark=dark) as browser:
         player = next(iter(room.value.players))

@@ -82,7 +82,7 @@ def shows(browser: webdriver.Chrome, text: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_folder_on_disk_is_read_without_complaint(
+def test_site_folder_opens_in_browsers_without_complaint(
     folder: Path, desk_browser: webdriver.Chrome, phone: webdriver.Chrome, page: str
 ) -> None:
     for browser in (desk_browser, phone):
@@ -95,7 +95,7 @@ def test_a_folder_on_disk_is_read_without_complaint(
         assert browser.execute_script(CONTRAST) == []
 
 
-def test_a_search_finds_names_with_and_without_accents(folder: Path, desk_browser: webdriver.Chrome) -> None:
+def test_site_search_ignores_accents(folder: Path, desk_browser: webdriver.Chrome) -> None:
     desk_browser.get((folder / "index.html").as_uri())
     field = desk_browser.find_element(By.ID, "find")
     for typed in ("oyvind astrom", "ØYVIND", "lukasz Åst"):
@@ -110,7 +110,7 @@ def test_a_search_finds_names_with_and_without_accents(folder: Path, desk_browse
     assert desk_browser.find_element(By.CSS_SELECTOR, ".none").is_displayed()
 
 
-def test_a_table_that_is_wider_than_a_phone_scrolls_by_itself(folder: Path, phone: webdriver.Chrome) -> None:
+def test_site_wide_table_scrolls_on_a_phone(folder: Path, phone: webdriver.Chrome) -> None:
     phone.get((folder / "a-crosstable.html").as_uri())
     wide, room = phone.execute_script(
         "const one = document.querySelector('.scroll'); return [one.scrollWidth, one.clientWidth]"
@@ -118,7 +118,7 @@ def test_a_table_that_is_wider_than_a_phone_scrolls_by_itself(folder: Path, phon
     assert wide > room
 
 
-def test_paper_has_the_list_and_not_the_links(folder: Path, desk_browser: webdriver.Chrome) -> None:
+def test_site_print_style_omits_links(folder: Path, desk_browser: webdriver.Chrome) -> None:
     desk_browser.get((folder / "a-standings.html").as_uri())
     desk_browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     try:
@@ -128,7 +128,7 @@ def test_paper_has_the_list_and_not_the_links(folder: Path, desk_browser: webdri
         desk_browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "screen"})
 
 
-def test_without_scripts_everything_but_the_search_is_there() -> None:
+def test_site_without_scripts_has_all_except_search() -> None:
     with served() as room, chromium(PHONE, scripts=False) as browser:
         browser.get(room.url)
         assert not browser.find_element(By.CSS_SELECTOR, ".find").is_displayed()
@@ -149,7 +149,7 @@ def test_without_scripts_everything_but_the_search_is_there() -> None:
         shows(browser, "Table 1 has its result")
 
 
-def test_two_browsers_see_a_result_as_it_comes_in() -> None:
+def test_live_page_shows_a_new_result_in_two_browsers() -> None:
     with served() as room, chromium(PHONE) as one, chromium(DESK, dark=True) as other:
         one.get(f"{room.url}a-round.html")
         other.get(f"{room.url}screen-a-round.html")
@@ -174,7 +174,7 @@ window.fetch = async (where, how) => {
 """
 
 
-def test_a_page_that_was_under_way_for_long_does_not_cover_a_newer_one() -> None:
+def test_live_page_ignores_a_late_older_answer() -> None:
     with served() as room, chromium(DESK) as browser:
         browser.get(f"{room.url}a-round.html")
         room.do(partial(commands.enter_result, game=room.game(3).id, first=432, second=345))
@@ -188,7 +188,7 @@ def test_a_page_that_was_under_way_for_long_does_not_cover_a_newer_one() -> None
         assert "444 – 333" in read_text(browser, By.TAG_NAME, "main")
 
 
-def test_what_is_typed_stays_while_the_page_is_renewed() -> None:
+def test_live_page_keeps_typed_text() -> None:
     with served() as room, chromium(DESK) as browser:
         browser.get(f"{room.url}a-round.html")
         type_into(browser, By.ID, "find", "P1")
@@ -199,7 +199,7 @@ def test_what_is_typed_stays_while_the_page_is_renewed() -> None:
         assert browser.switch_to.active_element == field
 
 
-def test_who_waits_for_the_opponent_sees_the_result_come() -> None:
+def test_entry_page_shows_the_result_after_the_opponent() -> None:
     with served() as room, chromium(PHONE) as one, chromium(PHONE) as other:
         for table in (1, 3, 4):  # so that this address is a router's
             data = {"code": room.codes(table)[0], "own": "400", "other": "300"}
@@ -215,7 +215,7 @@ def test_who_waits_for_the_opponent_sees_the_result_come() -> None:
             shows(browser, "Table 2 has its result")
 
 
-def test_a_projector_turns_its_leaves() -> None:
+def test_screen_page_turns_pages() -> None:
     with served(playing(40)) as room, chromium((1280, 720)) as browser:
         browser.get(f"{room.url}screen-a-names.html")
         shows(browser, "1 / ")
@@ -226,7 +226,7 @@ def test_a_projector_turns_its_leaves() -> None:
         shows(browser, "2 / ")
 
 
-def test_a_slow_line_gets_there_in_the_end() -> None:
+def test_live_page_on_a_slow_connection() -> None:
     with served(playing(40)) as room, chromium(PHONE) as browser:
         browser.execute_cdp_cmd("Network.enable", {})
         slow = {"offline": False, "latency": 400, "downloadThroughput": 6000, "uploadThroughput": 3000}
@@ -236,7 +236,7 @@ def test_a_slow_line_gets_there_in_the_end() -> None:
         shows(browser, "456 – 321")
 
 
-def test_a_line_that_is_cut_is_told_and_heals() -> None:
+def test_live_page_reports_and_repairs_a_lost_connection() -> None:
     with served() as room, chromium(PHONE) as browser:
         browser.get(f"{room.url}a-round.html")
         room.room.stop()
@@ -244,7 +244,7 @@ def test_a_line_that_is_cut_is_told_and_heals() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_browser_reads_in_its_language(language: str) -> None:
+def test_site_uses_the_language_of_the_browser(language: str) -> None:
     with served() as room, chromium(PHONE, language={"nb": "no"}.get(language, language)) as browser:
         browser.get(f"{room.url}a-round.html")
         assert browser.find_element(By.TAG_NAME, "html").get_attribute("lang") == language
@@ -252,7 +252,7 @@ def test_a_browser_reads_in_its_language(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_language_is_too_wide_for_a_phone(phone: webdriver.Chrome, tmp_path: Path, language: str) -> None:
+def test_site_fits_a_phone_in_each_language(phone: webdriver.Chrome, tmp_path: Path, language: str) -> None:
     site = Site(playing(8, rounds=3), Catalogue(language, RESOURCES / "locale"), Templates(RESOURCES / "site"))
     write_folder(tmp_path / "www", site.make_files())
     for page in PAGES:
@@ -262,7 +262,7 @@ def test_no_language_is_too_wide_for_a_phone(phone: webdriver.Chrome, tmp_path: 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_ranks_is_seen_on_a_phone_without_scrolling(
+def test_site_standings_show_the_ranking_on_a_phone(
     phone: webdriver.Chrome, tmp_path: Path, language: str
 ) -> None:
     value = playing(24, rounds=4)
@@ -301,7 +301,7 @@ def elsewhere(folder: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_a_page_of_somebody_else_frames_the_view_that_is_made_for_it(tmp_path: Path, scripts: bool) -> None:
+def test_embedded_page_can_be_framed_elsewhere(tmp_path: Path, scripts: bool) -> None:
     with served() as room, elsewhere(tmp_path) as club, chromium(PHONE, scripts=scripts) as browser:
         frames = "".join(f'<iframe src="{room.url}a-standings.html{ask}"></iframe>' for ask in ("?embed", ""))
         (tmp_path / "club.html").write_text(f"<!DOCTYPE html><title>Club</title>{frames}", encoding="utf-8")
@@ -320,7 +320,7 @@ def test_a_page_of_somebody_else_frames_the_view_that_is_made_for_it(tmp_path: P
         assert "Standings" not in read_text(browser, By.TAG_NAME, "body")
 
 
-def test_a_page_on_disk_has_the_view_for_a_frame_too(folder: Path, phone: webdriver.Chrome) -> None:
+def test_embedded_page_exists_on_disk(folder: Path, phone: webdriver.Chrome) -> None:
     phone.get(f"{(folder / 'a-standings.html').as_uri()}?embed")
     assert not phone.find_element(By.TAG_NAME, "header").is_displayed()
     assert phone.find_element(By.CSS_SELECTOR, "tbody th a").get_attribute("href").endswith("?embed")  # type: ignore[union-attr]

@@ -25,7 +25,7 @@ def made(folder: Path, *needed: str) -> Certificate:
     return load_or_make_certificate(folder, needed=frozenset(needed), known=HOME | {"localhost", "", "h\xf4te"})
 
 
-def test_a_certificate_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> None:
+def test_load_or_make_certificate_once_and_private(tmp_path: Path) -> None:
     first = made(tmp_path / "new", "192.0.2.7")
     assert made(tmp_path / "new", "192.0.2.7") == first
     assert made(tmp_path / "new", "127.0.0.1") == first, "it is known by all its names"
@@ -34,16 +34,16 @@ def test_a_certificate_is_made_once_and_is_its_owners_alone(tmp_path: Path) -> N
         assert first.path.stat().st_mode & 0o777 == 0o600
 
 
-def test_at_another_address_it_is_made_anew(tmp_path: Path) -> None:
+def test_load_or_make_certificate_again_for_another_address(tmp_path: Path) -> None:
     assert made(tmp_path, "192.0.2.7") != made(tmp_path, "192.0.2.8")
 
 
-def test_one_that_soon_ends_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_load_or_make_certificate_again_before_expiry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tdapp.web.certificate._VALID", _LEFT / 2)
     assert made(tmp_path, *HOME) != made(tmp_path, *HOME)
 
 
-def test_what_is_none_is_made_anew(tmp_path: Path) -> None:
+def test_load_or_make_certificate_replaces_an_invalid_file(tmp_path: Path) -> None:
     first, other = made(tmp_path, *HOME), made(tmp_path / "other", *HOME)
     key, _, _ = first.path.read_text().partition("-----BEGIN CERTIFICATE")
     _, mark, foreign = other.path.read_text().partition("-----BEGIN CERTIFICATE")
@@ -54,7 +54,7 @@ def test_what_is_none_is_made_anew(tmp_path: Path) -> None:
         assert made(tmp_path, *HOME) == again
 
 
-def test_browsers_that_know_the_certificate_trust_the_room(tmp_path: Path) -> None:
+def test_server_is_trusted_with_a_known_certificate(tmp_path: Path) -> None:
     with served(certificates=tmp_path) as room:
         assert room.url.startswith("https://127.0.0.1:")
         trusting = ssl.create_default_context(cafile=str(tmp_path / "room.pem"))
@@ -69,7 +69,7 @@ def test_browsers_that_know_the_certificate_trust_the_room(tmp_path: Path) -> No
         assert room.room.fingerprint.replace(" ", "") == digits
 
 
-def test_who_does_not_begin_to_speak_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_closes_silent_encrypted_connections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listening, "PATIENCE", 0.3)
     with served(certificates=tmp_path) as room:
         address = urlsplit(room.url)
@@ -79,7 +79,7 @@ def test_who_does_not_begin_to_speak_is_hung_up_on(tmp_path: Path, monkeypatch: 
         assert time.monotonic() - began < 10
 
 
-def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
+def test_server_reports_an_impossible_certificate_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="certificate-failed"), served(certificates=tmp_path / "file"):
         pass

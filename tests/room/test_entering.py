@@ -38,7 +38,7 @@ def said(page: httpx.Response) -> str:
     return found[0] if found else ""
 
 
-def test_a_code_leads_to_its_game() -> None:
+def test_entry_page_code_opens_its_game() -> None:
     with served() as room:
         game = room.game(2)
         codes = room.codes(2)
@@ -49,7 +49,7 @@ def test_a_code_leads_to_its_game() -> None:
             assert labels == [f"Points of {room.value.players[one].name}" for one in (game.first, game.second)]
 
 
-def test_both_see_the_points_as_they_stand_on_the_slip() -> None:
+def test_entry_page_has_points_in_the_order_of_the_slip() -> None:
     with served() as room:
         _, second = room.codes(2)
         waits = enter(room.phone(), second, 388, 412)
@@ -60,7 +60,7 @@ def test_both_see_the_points_as_they_stand_on_the_slip() -> None:
         assert list(written).index("other") < list(written).index("own")
 
 
-def test_two_phones_make_a_result_signed_by_the_room() -> None:
+def test_entry_page_two_phones_make_a_result() -> None:
     with served() as room:
         first, second = room.codes(2)
         waits = enter(room.phone(), first, 412, 388)
@@ -74,7 +74,7 @@ def test_two_phones_make_a_result_signed_by_the_room() -> None:
         assert "412 – 388" in room.client().get("a-round.html").text
 
 
-def test_two_phones_that_differ_are_told_and_so_is_the_director() -> None:
+def test_entry_page_reports_different_entries() -> None:
     with served() as room:
         first, second = room.codes(2)
         enter(room.phone(), first, 412, 388)
@@ -87,7 +87,7 @@ def test_two_phones_that_differ_are_told_and_so_is_the_director() -> None:
 
 
 @pytest.mark.parametrize("cookies", [True, False])
-def test_one_phone_that_enters_both_waits_for_the_desk(cookies: bool) -> None:
+def test_entry_page_one_phone_for_both_waits_for_the_desk(cookies: bool) -> None:
     with served() as room:
         phone, found = room.phone(), room.codes(2)
         for code, points in zip(found, ((999, 650), (650, 999)), strict=True):
@@ -106,7 +106,7 @@ def test_one_phone_that_enters_both_waits_for_the_desk(cookies: bool) -> None:
         assert game.id not in room.value.results
 
 
-def test_a_phone_is_known_again_at_another_address() -> None:
+def test_entry_page_knows_a_phone_at_another_address() -> None:
     with served() as room:
         first, second = room.phone(), room.phone()
         codes = room.codes(2)
@@ -116,7 +116,7 @@ def test_a_phone_is_known_again_at_another_address() -> None:
         assert "confirm" in said(enter(second, codes[1], 388, 412))
 
 
-def test_behind_a_router_cookies_tell_phones_apart() -> None:
+def test_entry_page_distinguishes_phones_by_cookie() -> None:
     with served(playing(16)) as room:
         phones = [(visitor(room.url), code) for table in range(1, 9) for code in room.codes(table)]
         for at in (0, 1):  # all who start come first
@@ -127,7 +127,7 @@ def test_behind_a_router_cookies_tell_phones_apart() -> None:
         assert len([one for one in room.value.results.values() if one.first == 412]) == 8
 
 
-def test_a_margin_beyond_the_plausible_waits_for_the_desk() -> None:
+def test_entry_page_implausible_margin_waits_for_the_desk() -> None:
     with served() as room:
         first, second = room.codes(2)
         enter(room.phone(), first, 999, 1)
@@ -135,7 +135,7 @@ def test_a_margin_beyond_the_plausible_waits_for_the_desk() -> None:
         assert room.game(2).id not in room.value.results
 
 
-def test_a_game_that_has_a_result_keeps_it() -> None:
+def test_entry_page_keeps_an_existing_result() -> None:
     with served() as room:
         first, second = room.codes(2)
         room.do(partial(commands.enter_result, game=room.game(2).id, first=300, second=200))
@@ -145,7 +145,7 @@ def test_a_game_that_has_a_result_keeps_it() -> None:
         assert not room.value.slips
 
 
-def test_a_correction_at_the_desk_goes_on_and_players_read_it() -> None:
+def test_entry_page_shows_a_correction_at_the_desk() -> None:
     with served() as room:
         first, second = room.codes(1)
         enter(room.phone(), first, 412, 388)
@@ -156,7 +156,7 @@ def test_a_correction_at_the_desk_goes_on_and_players_read_it() -> None:
         assert said(enter(room.phone(), second, 388, 400)).startswith("Table 1 has its result")
 
 
-def test_the_director_may_end_it_at_any_time() -> None:
+def test_entry_page_closes_at_any_time() -> None:
     with served() as room:
         first, _ = room.codes(1)
         room.do(partial(commands.close_entry))
@@ -165,14 +165,14 @@ def test_the_director_may_end_it_at_any_time() -> None:
         assert b"Enter a result" not in room.client().get("").content
 
 
-def test_codes_that_were_renewed_hold_no_longer() -> None:
+def test_entry_page_refuses_old_codes() -> None:
     with served() as room:
         first, _ = room.codes(1)
         room.do(partial(commands.renew_codes, key="another"))
         assert "not the code of a slip" in said(room.client().get("enter", params={"code": first}))
 
 
-def test_a_room_that_only_shows_takes_nothing() -> None:
+def test_entry_page_is_off_without_write() -> None:
     with served(entry=False) as room:
         first, _ = room.codes(1)
         page = enter(room.phone(), first, 412, 388)
@@ -180,7 +180,7 @@ def test_a_room_that_only_shows_takes_nothing() -> None:
         assert not room.value.slips
 
 
-def test_what_waits_survives_a_restart() -> None:
+def test_entry_page_waiting_entry_survives_a_restart() -> None:
     with served() as room:
         first, second = room.codes(1)
         enter(room.phone(), first, 412, 388)
@@ -190,7 +190,7 @@ def test_what_waits_survives_a_restart() -> None:
 
 
 @pytest.mark.slow
-def test_all_tables_enter_at_once() -> None:
+def test_entry_page_accepts_all_tables_at_once() -> None:
     with served(playing(48)) as room:
         found = [
             code
@@ -208,20 +208,20 @@ def test_all_tables_enter_at_once() -> None:
 
 
 @pytest.mark.parametrize("points", ["", "9999999", "12.5", "\uff11\uff12", "-", "0x10", "412 ", "412\n"])
-def test_points_that_are_no_numbers_are_refused(points: str) -> None:
+def test_entry_page_refuses_points_without_numbers(points: str) -> None:
     with served() as room:
         page = enter(room.phone(), room.codes(1)[0], points, 388)
         assert page.status_code == 422 or not points
         assert not room.value.slips
 
 
-def test_points_beyond_belief_are_refused() -> None:
+def test_entry_page_refuses_impossible_points() -> None:
     with served() as room:
         assert "5000" in said(enter(room.phone(), room.codes(1)[0], 5000, 388))
         assert not room.value.slips
 
 
-def test_who_tries_codes_is_kept_waiting() -> None:
+def test_entry_page_limits_tried_codes() -> None:
     with served() as room:
         client = room.client()
         answers = [client.get("enter", params={"code": f"BCDF{n:04}"}).status_code for n in range(30)]
@@ -233,7 +233,7 @@ def test_who_tries_codes_is_kept_waiting() -> None:
         assert client.get("a-round.html").status_code == 200
 
 
-def test_who_sends_without_end_is_kept_waiting() -> None:
+def test_entry_page_limits_sent_forms() -> None:
     with served() as room:
         client, code = room.client(), room.codes(1)[0]
         answers = {client.post("enter", data={"code": code, "own": n, "other": 1}).status_code for n in range(20)}
@@ -255,7 +255,7 @@ BAD_FORMS = [
 
 
 @pytest.mark.parametrize("data", BAD_FORMS)
-def test_a_form_that_is_not_ours_is_refused(data: bytes) -> None:
+def test_entry_page_refuses_foreign_forms(data: bytes) -> None:
     with served() as room:
         form = {"Content-Type": "application/x-www-form-urlencoded"}
         answer = room.client().post("enter", content=data, headers=form)
@@ -264,7 +264,7 @@ def test_a_form_that_is_not_ours_is_refused(data: bytes) -> None:
         assert not room.value.slips
 
 
-def test_a_form_of_another_kind_or_size_is_refused() -> None:
+def test_entry_page_refuses_other_content_types_and_sizes() -> None:
     with served() as room:
         client = room.client()
         assert client.post("enter", json={"code": "A"}).status_code == 415
@@ -279,7 +279,7 @@ def stations(room: Served) -> set[str]:
     return {step.label for step in room.desk.history() if step.station == STATION}
 
 
-def test_nothing_but_entering_can_be_done() -> None:
+def test_server_refuses_other_methods() -> None:
     with served() as room:
         client = room.client()
         for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"):
@@ -303,7 +303,7 @@ CODES = sorted(SHOWN.seats_by_code)
 
 @pytest.mark.slow
 @given(FORMS)
-def test_any_form_is_ours_or_refused(data: bytes) -> None:
+def test_parse_form_accepts_or_refuses_any_form(data: bytes) -> None:
     try:
         sent = ResultForm(**parse_form(data, FIELDS, LONGEST_CODE))
     except ValueError:
@@ -316,7 +316,7 @@ TYPED = st.one_of(st.integers(-9_999, 99_999).map(str), st.text(max_size=6))
 
 
 @given(st.sampled_from(CODES), TYPED, TYPED, st.sampled_from(["", "me", "opponent", "x"]))
-def test_any_points_are_a_slip_or_refused(code: str, own: str, other: str, started: str) -> None:
+def test_make_slip_command_accepts_or_refuses_any_points(code: str, own: str, other: str, started: str) -> None:
     seat = result_entry.find_seat(SHOWN, code)
     assert seat is not None
     try:
@@ -329,14 +329,14 @@ def test_any_points_are_a_slip_or_refused(code: str, own: str, other: str, start
     assert after.results == PLAYING.results
 
 
-def test_no_address_tries_without_end_whatever_it_tries() -> None:
+def test_server_limits_tries_of_an_address() -> None:
     with served() as room:
         client, code = room.client(), room.codes(1)[0]
         answers = [client.get("enter", params={"code": code}).status_code for _ in range(301)]
         assert (answers[0], answers[-1]) == (200, 429)
 
 
-def test_a_phone_that_is_known_needs_no_code_and_no_other_phone_gets_in() -> None:
+def test_entry_page_known_phone_needs_no_code() -> None:
     with served() as room:
         first, second = room.codes(1)
         client = room.phone()

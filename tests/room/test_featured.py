@@ -113,7 +113,7 @@ def told(page: httpx.Response) -> str:
     return " ".join(" ".join(found).split())
 
 
-def test_what_is_typed_is_the_sheet_of_the_game_and_shown() -> None:
+def test_typing_page_writes_the_sheet_and_shows_it() -> None:
     with typing() as at:
         assert at.overlay("featured") == ""
         page = at.type(1, "8H TAART", rack="AARTTEN")
@@ -131,7 +131,7 @@ def test_what_is_typed_is_the_sheet_of_the_game_and_shown() -> None:
         assert at.overlay("slot/3") == ""
 
 
-def test_a_line_that_is_sent_again_is_entered_once() -> None:
+def test_typing_page_enters_a_repeated_line_once() -> None:
     with typing() as at:
         for _ in range(3):
             assert at.type(1, "8h taart").status_code == 200
@@ -151,7 +151,7 @@ def test_a_line_that_is_sent_again_is_entered_once() -> None:
         (1, "8H TAART 99999", "99999"),
     ],
 )
-def test_what_cannot_be_entered_is_said_and_changes_nothing(number: int, line: str, said: str) -> None:
+def test_typing_page_explains_a_refused_line(number: int, line: str, said: str) -> None:
     with typing() as at:
         page = at.type(number, line, old="-" if not line else "")
         if not line:
@@ -162,7 +162,7 @@ def test_what_cannot_be_entered_is_said_and_changes_nothing(number: int, line: s
         assert at.lines() == []
 
 
-def test_last_lines_that_come_in_the_next_round_are_those_of_their_game() -> None:
+def test_typing_page_late_lines_belong_to_their_game() -> None:
     with typing() as at:
         before = at.featured.game
         at.type(1, "8H TAART", game=before)
@@ -179,7 +179,7 @@ def test_last_lines_that_come_in_the_next_round_are_those_of_their_game() -> Non
         assert "Another game" in told(late)
 
 
-def test_only_the_code_opens_it_and_wrong_ones_are_counted() -> None:
+def test_typing_page_needs_the_code_and_counts_wrong_ones() -> None:
     with typing() as at:
         client = at.room.phone()
         assert client.get("featured").status_code == 200
@@ -197,14 +197,14 @@ def test_only_the_code_opens_it_and_wrong_ones_are_counted() -> None:
 
 
 @pytest.mark.parametrize("body", ["code=x&code=y", "other=1", "code=" + "x" * 200, "%ff"])
-def test_forms_that_are_not_ours_are_refused(body: str) -> None:
+def test_typing_page_refuses_foreign_forms(body: str) -> None:
     with typing() as at:
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         assert at.phone.post("featured", content=body, headers=headers).status_code in {400, 403}
         assert at.phone.post("featured", json={"code": CODE}).status_code == 415
 
 
-def test_a_line_is_mended_and_the_last_removed() -> None:
+def test_typing_page_corrects_and_removes_lines() -> None:
     with typing() as at:
         at.type(1, "8H TAART")
         page = at.phone.get("featured", params={"code": CODE, "turn": "1"})
@@ -216,7 +216,7 @@ def test_a_line_is_mended_and_the_last_removed() -> None:
         assert at.lines() == []
 
 
-def test_the_end_is_the_result_that_the_jury_certifies() -> None:
+def test_typing_page_end_makes_the_result() -> None:
     with typing() as at:
         for number, line in enumerate(("8H TAART", "-", "-"), 1):
             at.type(number, line)
@@ -232,7 +232,7 @@ def test_the_end_is_the_result_that_the_jury_certifies() -> None:
         assert late.status_code == 422, "what is certified is not typed over"
 
 
-def test_nothing_is_public_before_the_delay_and_the_result_waits_too() -> None:
+def test_featured_game_is_hidden_before_the_delay() -> None:
     with typing(delay=10) as at:
         typed = at.type(1, "8H TAART")
         assert "TAART" in typed.text, "who types sees it at once"
@@ -256,7 +256,7 @@ def test_nothing_is_public_before_the_delay_and_the_result_waits_too() -> None:
         assert not any(one == other for one, other in zip(pages, after, strict=True))
 
 
-def test_nobody_hears_that_a_turn_was_typed_before_the_delay() -> None:
+def test_featured_game_notifies_nobody_before_the_delay() -> None:
     with typing(delay=10) as at:
         public, typist = [], []
 
@@ -280,7 +280,7 @@ def test_nobody_hears_that_a_turn_was_typed_before_the_delay() -> None:
         assert answers == [200], "a wrong code is told what everybody is"
 
 
-def test_broadcasters_read_it_in_their_feed_after_the_delay() -> None:
+def test_featured_game_is_in_the_feed_after_the_delay() -> None:
     with typing(delay=5) as at:
         client = at.room.client()
         plain = client.get("tourney.js").content
@@ -313,7 +313,7 @@ class FewWords:
 
 
 @pytest.mark.parametrize("words", list(WordsShown))
-def test_who_is_told_about_words(words: WordsShown) -> None:
+def test_featured_game_shows_words_to_the_chosen_people(words: WordsShown) -> None:
     with typing(words=words, word_lists=lambda edition: nullcontext(FewWords() if edition else None)) as at:
         at.room.do(partial(commands.choose_wordlist, wordlist="few"))
         good = at.type(1, "8H TAART")
@@ -323,7 +323,7 @@ def test_who_is_told_about_words(words: WordsShown) -> None:
         assert ("Not in the word list: " in at.overlay("score")) is (words is WordsShown.EVERYBODY)
 
 
-def test_a_clock_of_the_round_is_as_old_as_the_featured_table() -> None:
+def test_round_clock_has_the_delay_of_the_featured_table() -> None:
     with typing(delay=5) as at:
         client = at.reader
         assert client.get("clock").json() == {"left": None, "runs": False}
@@ -352,7 +352,7 @@ def typed_on(browser: Chrome, line: str, *, rack: str = "") -> None:
 @needs_chromium
 @pytest.mark.slow
 @pytest.mark.timeout(240)
-def test_a_phone_that_loses_its_connection_loses_no_turn() -> None:
+def test_typing_page_loses_no_turn_offline() -> None:
     turns = ("8H TAART 20", "9G X7 20", "9M DE 6", "-2", "-")
     with typing() as at, chromium((360, 740)) as browser:
         wait = waiting(browser)
@@ -397,7 +397,7 @@ def test_a_phone_that_loses_its_connection_loses_no_turn() -> None:
 @needs_chromium
 @pytest.mark.slow
 @pytest.mark.timeout(180)
-def test_a_page_that_is_loaded_again_without_a_network_has_kept_all_and_follows_the_round() -> None:
+def test_typing_page_reloaded_offline_keeps_all_lines() -> None:
     with typing() as at, chromium((360, 740)) as browser:
         wait, address = waiting(browser), f"{at.room.url}featured?code={CODE}"
         browser.get(address)
@@ -438,7 +438,7 @@ window.fetch = async (where, how) => {
 @needs_chromium
 @pytest.mark.slow
 @pytest.mark.timeout(180)
-def test_an_answer_that_comes_late_does_not_bring_the_round_before_back() -> None:
+def test_typing_page_ignores_a_late_answer() -> None:
     with typing() as at, chromium((360, 740)) as browser:
         wait = waiting(browser)
         browser.get(f"{at.room.url}featured?code={CODE}")
@@ -457,7 +457,7 @@ def test_an_answer_that_comes_late_does_not_bring_the_round_before_back() -> Non
 @needs_chromium
 @pytest.mark.slow
 @pytest.mark.timeout(180)
-def test_overlays_of_the_featured_table_lie_over_a_coloured_page() -> None:
+def test_overlays_of_the_featured_table_are_transparent() -> None:
     with typing() as at, chromium((1920, 1080)) as browser:
         browser.get(f"{at.room.url}overlay/featured?size=40")
         at.type(1, "8H TAART", rack="AARTTEN")

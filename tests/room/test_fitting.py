@@ -70,9 +70,7 @@ def picture(browser: webdriver.Chrome, name: str) -> None:
     ("division", "page"),
     [("a", "names"), ("b", "names"), ("a", "round"), ("b", "standings"), ("a", "crosstable"), ("b", "players")],
 )
-def test_a_projector_never_cuts_a_column(
-    room: Served, projector: webdriver.Chrome, division: str, page: str
-) -> None:
+def test_screen_page_cuts_no_column(room: Served, projector: webdriver.Chrome, division: str, page: str) -> None:
     projector.get(f"{room.url}screen-{division}-{page}.html")
     shows(projector, "1 / ")
     leaves = int(read_text(projector, By.ID, "leaf").rpartition("/")[2])
@@ -92,7 +90,7 @@ def test_a_projector_never_cuts_a_column(
 
 
 @pytest.mark.parametrize("kind", ["standings", "pairings", "best", "table", "meetings", "news", "clock"])
-def test_an_overlay_cuts_nothing(room: Served, projector: webdriver.Chrome, kind: str) -> None:
+def test_overlay_cuts_nothing(room: Served, projector: webdriver.Chrome, kind: str) -> None:
     game = next(
         one.table
         for one in room.value.games.values()
@@ -111,7 +109,7 @@ def test_an_overlay_cuts_nothing(room: Served, projector: webdriver.Chrome, kind
     assert complaints(projector) == []
 
 
-def test_the_first_pairings_are_on_the_first_screen_of_a_phone(room: Served, phone: webdriver.Chrome) -> None:
+def test_round_page_first_pairings_fit_the_first_phone_screen(room: Served, phone: webdriver.Chrome) -> None:
     for page in ("a-round", "b-round", "a-names", "b-names"):
         phone.get(f"{room.url}{page}.html")
         bottoms = phone.execute_script(
@@ -121,7 +119,7 @@ def test_the_first_pairings_are_on_the_first_screen_of_a_phone(room: Served, pho
         picture(phone, page)
 
 
-def test_the_other_division_is_one_step_away_on_a_phone(room: Served, phone: webdriver.Chrome) -> None:
+def test_site_menu_links_the_other_division_on_a_phone(room: Served, phone: webdriver.Chrome) -> None:
     phone.get(f"{room.url}a-standings.html")
     click(phone, By.LINK_TEXT, "Division B")
     assert phone.current_url.endswith("b-standings.html")
@@ -129,7 +127,7 @@ def test_the_other_division_is_one_step_away_on_a_phone(room: Served, phone: web
     assert 0 <= current.rect["x"] <= 360 - current.rect["width"]
 
 
-def test_no_name_breaks_inside_a_word_on_a_phone(room: Served, phone: webdriver.Chrome) -> None:
+def test_site_breaks_no_name_inside_a_word(room: Served, phone: webdriver.Chrome) -> None:
     pages = ("index", "a-round", "a-round-1", "a-names", "a-standings", "a-crosstable", "a-players", "a-player-1",
              "a-player-5", "a-statistics")  # fmt: skip
     for page in pages:
@@ -144,7 +142,7 @@ def test_no_name_breaks_inside_a_word_on_a_phone(room: Served, phone: webdriver.
         assert complaints(phone) == []
 
 
-def test_a_reader_of_many_pages_never_waits_for_a_free_connection(room: Served, phone: webdriver.Chrome) -> None:
+def test_site_reader_of_many_pages_waits_for_no_connection(room: Served, phone: webdriver.Chrome) -> None:
     began = time.monotonic()
     for page in ("round", "names", "standings", "players"):
         phone.get(f"{room.url}a-{page}.html")
@@ -155,7 +153,7 @@ def test_a_reader_of_many_pages_never_waits_for_a_free_connection(room: Served, 
     assert not phone.find_element(By.ID, "stale").is_displayed()
 
 
-def test_a_home_page_shows_the_event(room: Served, phone: webdriver.Chrome) -> None:
+def test_home_page_shows_the_event(room: Served, phone: webdriver.Chrome) -> None:
     phone.get(room.url)
     assert phone.execute_script("return document.querySelector('.logo').naturalWidth") > 0
     shows(phone, "Round 2: 0 of 16 results")

@@ -70,7 +70,7 @@ def room() -> object:
         yield made
 
 
-def test_no_path_leads_out_of_the_pages(room: Served) -> None:
+def test_server_refuses_paths_outside_the_pages(room: Served) -> None:
     for path in PATHS:
         answer = raw(room, get(path))
         assert status(answer) in {400, 404}, path
@@ -79,14 +79,14 @@ def test_no_path_leads_out_of_the_pages(room: Served) -> None:
     assert alive(room)
 
 
-def test_an_answer_does_not_repeat_what_was_asked(room: Served) -> None:
+def test_server_answer_does_not_repeat_the_request(room: Served) -> None:
     answer = raw(room, get("/<script>alert(1)</script>"))
     assert b"alert" not in answer
     page = room.client().get("enter", params={"code": '"><script>alert(1)</script>'})
     assert "<script>alert" not in page.text
 
 
-def test_what_is_no_http_is_refused(room: Served) -> None:
+def test_server_refuses_invalid_http(room: Served) -> None:
     for data in (
         b"\x00" * 100,
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # a browser that speaks TLS
@@ -105,18 +105,18 @@ def test_what_is_no_http_is_refused(room: Served) -> None:
     assert alive(room)
 
 
-def test_no_line_of_a_header_makes_another(room: Served) -> None:
+def test_server_refuses_header_injection(room: Served) -> None:
     answer = raw(room, get("/enter?code=A%0d%0aSet-Cookie:%20x=1"))
     assert b"Set-Cookie" not in answer.split(b"\r\n\r\n")[0]
 
 
-def test_no_other_protocol_is_spoken(room: Served) -> None:
+def test_server_refuses_other_protocols(room: Served) -> None:
     upgrade = b"GET /live HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
     answer = raw(room, upgrade + b"Sec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13\r\n\r\n", most=200)
     assert status(answer) != 101
 
 
-def test_a_header_that_browsers_ignore_without_encryption_is_not_sent(room: Served, tmp_path: Path) -> None:
+def test_server_omits_headers_useless_without_encryption(room: Served, tmp_path: Path) -> None:
     name = "cross-origin-opener-policy"
     assert name not in room.client().get("index.html").headers
     with served(certificates=tmp_path) as encrypted:
@@ -124,7 +124,7 @@ def test_a_header_that_browsers_ignore_without_encryption_is_not_sent(room: Serv
         assert answer.headers[name] == "same-origin"
 
 
-def test_every_answer_has_the_headers_for_browsers(room: Served) -> None:
+def test_security_headers_are_in_each_answer(room: Served) -> None:
     client = room.client()
     for name in ("", "a-round.html", "site.css", "live.js", "version", "enter", "nothing"):
         headers = client.get(name).headers
@@ -137,7 +137,7 @@ def test_every_answer_has_the_headers_for_browsers(room: Served) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_random_requests_change_nothing(room: Served, seed: int, tried: Tally) -> None:
+def test_server_random_requests_change_nothing(room: Served, seed: int, tried: Tally) -> None:
     tried("hostile requests to the room's page", 150)
     draw = Random(seed)
     before = room.value
@@ -160,7 +160,7 @@ def test_random_requests_change_nothing(room: Served, seed: int, tried: Tally) -
     assert alive(room)
 
 
-def test_who_is_slow_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_closes_slow_connections(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "PATIENCE", 0.3)
     with served() as room:
         address = urlsplit(room.url)
@@ -184,7 +184,7 @@ def test_who_is_slow_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
         slow.close()
 
 
-def test_many_who_only_hold_the_line_leave_room_for_others(room: Served) -> None:
+def test_server_idle_connections_leave_capacity(room: Served) -> None:
     address = urlsplit(room.url)
     lines = [socket.create_connection((address.hostname, address.port), timeout=30) for _ in range(300)]
     assert alive(room)
@@ -192,7 +192,7 @@ def test_many_who_only_hold_the_line_leave_room_for_others(room: Served) -> None
         line.close()
 
 
-def test_a_limit_counts_by_key_and_forgets() -> None:
+def test_rate_limit_counts_by_key_and_forgets() -> None:
     now = [0.0]
     limit = rate_limits.RateLimit(2, 10, clock=lambda: now[0])
     assert [limit.allows("a") for _ in range(3)] == [True, True, False]
@@ -203,7 +203,7 @@ def test_a_limit_counts_by_key_and_forgets() -> None:
     assert limit.allows("a")
 
 
-def test_a_limit_does_not_grow_without_end() -> None:
+def test_rate_limit_memory_is_bounded() -> None:
     now = [0.0]
     limit = rate_limits.RateLimit(2, 10, clock=lambda: now[0])
     for number in range(10_000):
@@ -213,7 +213,7 @@ def test_a_limit_does_not_grow_without_end() -> None:
     assert len(limit._counted) == 1
 
 
-def test_a_phone_that_breaks_off_is_no_error_of_ours(room: Served, caplog: pytest.LogCaptureFixture) -> None:
+def test_server_logs_no_error_for_a_broken_connection(room: Served, caplog: pytest.LogCaptureFixture) -> None:
     head = b"POST /enter HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
     for rest in (b"Content-Length: 100\r\n\r\ncode=", b"Transfer-Encoding: chunked\r\n\r\nZZZ\r\n"):
         raw(room, head + rest)
@@ -221,7 +221,7 @@ def test_a_phone_that_breaks_off_is_no_error_of_ours(room: Served, caplog: pytes
     assert [record for record in caplog.records if record.name == "tdapp"] == []
 
 
-def test_a_form_on_another_site_is_refused(room: Served) -> None:
+def test_request_filter_refuses_forms_of_other_sites(room: Served) -> None:
     data = {"code": room.codes(1)[0], "own": "400", "other": "300"}
     own = room.url.rstrip("/")
     for page in ("enter", "check-in", "featured"):
@@ -233,7 +233,7 @@ def test_a_form_on_another_site_is_refused(room: Served) -> None:
     assert len(room.value.slips) == 1
 
 
-def test_a_long_head_is_refused(room: Served) -> None:
+def test_request_filter_refuses_a_long_head(room: Served) -> None:
     long = b"a" * (rate_limits.LARGEST_HEAD + 1)
     for head in (b"X: " + long, b"\r\n".join(b"X%d: " % n + b"a" * 200 for n in range(100))):
         assert (
@@ -243,7 +243,7 @@ def test_a_long_head_is_refused(room: Served) -> None:
     assert status(raw(room, get("/?" + "a" * rate_limits.LARGEST_HEAD))) == 431
 
 
-def test_who_asks_for_another_name_gets_nothing(room: Served) -> None:
+def test_request_filter_refuses_other_host_names(room: Served) -> None:
     """A page elsewhere whose name is made to lead here (DNS rebinding) reads and enters nothing."""
     own = socket.gethostname().partition(".")[0]
     port = httpx.URL(room.url).port

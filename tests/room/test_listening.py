@@ -81,7 +81,7 @@ def connect(url: str, count: int, sent: bytes) -> list[socket.socket]:
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("hard", [256, 4096])
 @pytest.mark.parametrize("sent", [b"GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n", b""], ids=["phones", "silent"])
-def test_a_full_room_never_stops_the_director_from_saving(tmp_path: Path, sent: bytes, hard: int) -> None:
+def test_listener_full_server_keeps_saving_possible(tmp_path: Path, sent: bytes, hard: int) -> None:
     with director(tmp_path, hard) as (program, url):
         lines = connect(url, 300, sent)
         time.sleep(1)
@@ -99,7 +99,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HT"], ids=["silent", "slow"])
-def test_a_burst_of_silent_connections_keeps_no_phone_out(small: Served, sent: bytes) -> None:
+def test_listener_silent_connections_make_way(small: Served, sent: bytes) -> None:
     lines = connect(small.url, 60, sent)
     began = time.monotonic()
     for _ in range(5):
@@ -109,7 +109,7 @@ def test_a_burst_of_silent_connections_keeps_no_phone_out(small: Served, sent: b
         line.close()
 
 
-def test_one_address_leaves_live_lines_to_others(small: Served) -> None:
+def test_listener_limits_live_connections_of_one_address(small: Served) -> None:
     one, other = small.phone(), small.phone()
     with one.stream("GET", "live"):
         pass
@@ -123,7 +123,7 @@ def test_one_address_leaves_live_lines_to_others(small: Served) -> None:
         line.close()
 
 
-def test_connections_that_ended_leave_their_places(small: Served) -> None:
+def test_listener_reuses_places_of_ended_connections(small: Served) -> None:
     for _ in range(3):
         for line in connect(small.url, 39, b""):
             line.close()

@@ -41,7 +41,7 @@ def rows(room: Served, address: str, **headers: str) -> list[list[str]]:
     return [[text_of(cell) for cell in row] for row in lines]
 
 
-def test_what_is_not_there_yet_is_empty() -> None:
+def test_overlay_without_data_is_empty() -> None:
     with served(event(8), entry=False) as room:
         assert len(OVERLAYS) > 5
         for kind in OVERLAYS:
@@ -49,7 +49,7 @@ def test_what_is_not_there_yet_is_empty() -> None:
         assert rows(room, "slot/1") == []
 
 
-def test_standings_are_of_as_many_as_wanted_or_around_a_player() -> None:
+def test_overlay_standings_by_number_or_around_a_player() -> None:
     with served(playing(12, rounds=3)) as room:
         every = rows(room, "standings?top=99")
         assert len(every) == 12
@@ -62,7 +62,7 @@ def test_standings_are_of_as_many_as_wanted_or_around_a_player() -> None:
         assert "href" not in room.client().get("overlay/standings").text.partition("<main")[2], "it leads nowhere"
 
 
-def test_a_table_shows_both_players_and_then_their_score() -> None:
+def test_overlay_table_shows_players_then_score() -> None:
     with served(playing(8, rounds=3)) as room:
         game = room.game(2)
         two = rows(room, "table?table=2")
@@ -74,14 +74,14 @@ def test_a_table_shows_both_players_and_then_their_score() -> None:
         assert ["401 – 399" in row for row in rows(room, "pairings")].count(True) == 1
 
 
-def test_the_earlier_games_of_two_as_they_sit_now() -> None:
+def test_overlay_meetings_in_the_current_seating() -> None:
     with served(playing(2, rounds=3)) as room:
         met = rows(room, "meetings?table=1")
         assert [row[0] for row in met] == ["Round 1", "Round 2"]
         assert all(int(score) for row in met for score in row[1:])
 
 
-def test_what_is_held_back_is_on_no_overlay() -> None:
+def test_overlay_hides_held_results() -> None:
     value = commands.hold_standings(playing(8, rounds=3), division=DIVISION, after=0)
     with served(value) as room:
         assert rows(room, "standings") == rows(room, "best") == rows(room, "news") == []
@@ -89,7 +89,7 @@ def test_what_is_held_back_is_on_no_overlay() -> None:
         assert rows(room, "meetings?table=1") == []
 
 
-def test_news_are_of_the_newest_round_and_run_through_with_its_tables() -> None:
+def test_overlay_news_of_the_newest_round() -> None:
     with served(playing(8, rounds=3)) as room:
         before = rows(room, "news")
         games = [room.game(one) for one in (1, 2)]
@@ -109,7 +109,7 @@ def test_news_are_of_the_newest_round_and_run_through_with_its_tables() -> None:
         assert "a-news.html" in room.client().get("a-round.html").text
 
 
-def test_a_slot_shows_the_table_that_it_is_pointed_at(tmp_path: Path) -> None:
+def test_overlay_slot_shows_its_table(tmp_path: Path) -> None:
     style = tmp_path / "own.css"
     style.write_text("body { color: red }")
     with served(playing(8)) as room:
@@ -126,26 +126,26 @@ def test_a_slot_shows_the_table_that_it_is_pointed_at(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["nothing", "slot/x", "table/1", "../index.html%00"])
-def test_there_is_no_other_overlay(address: str) -> None:
+def test_overlay_of_an_unknown_kind_is_missing(address: str) -> None:
     with served(playing(4)) as room:
         assert room.client().get(f"overlay/{address}").status_code in {400, 404}
 
 
-def test_numbers_that_are_none_ask_for_nothing() -> None:
+def test_overlay_with_invalid_numbers_is_empty() -> None:
     with served(playing(4)) as room:
         for address in ("table?table=-1", "table?table=٣", "table?table=99999999", "table?table="):
             assert rows(room, address) == [], address
         assert len(rows(room, "standings?top=x")) == 4
 
 
-def test_an_overlay_speaks_the_language_of_its_address() -> None:
+def test_overlay_uses_the_language_of_the_address() -> None:
     with served(playing(4)) as room:
         for asked, shown in (("?lang=de", b'lang="de"'), ("?lang=xx", b'lang="nl"')):
             page = room.client(**{"Accept-Language": "nl"}).get(f"overlay/standings{asked}")
             assert shown in page.content
 
 
-def test_the_list_names_every_overlay_and_may_frame_it() -> None:
+def test_list_overlays_names_each_overlay() -> None:
     with served(playing(4)) as room:
         answer = room.client().get("overlay/")
         frames = [one.attrib["src"] for one in each(parsed(answer.content), "iframe")]
@@ -162,7 +162,7 @@ def test_the_list_names_every_overlay_and_may_frame_it() -> None:
 @needs_chromium
 @pytest.mark.slow
 @pytest.mark.timeout(180)
-def test_a_real_browser_shows_them_over_a_coloured_page() -> None:
+def test_overlay_is_transparent_in_a_browser() -> None:
     with served(playing(8, rounds=3)) as room, chromium((1920, 1080)) as browser:
         browser.get(f"{room.url}overlay/table?table=1&color=ff0000&size=40")
         look = "const one = getComputedStyle(document.body); return [one.color, one.fontSize, one.backgroundColor]"

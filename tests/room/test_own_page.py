@@ -35,7 +35,7 @@ def at_table(room: Served, table: int = 2) -> tuple[Game, str, str]:
     return game, room.value.players[game.first].name, room.value.players[game.second].name
 
 
-def test_both_read_their_table_and_who_starts() -> None:
+def test_own_page_shows_table_and_starter() -> None:
     with served() as room:
         game, first, second = at_table(room)
         assert seat(own(room, game.first)) == f"Round 2 Table 2 You start against {second}"
@@ -54,19 +54,19 @@ def test_both_read_their_table_and_who_starts() -> None:
         ("fr", "You start"),
     ],
 )
-def test_it_is_read_in_the_own_language(language: str, said: str) -> None:
+def test_own_page_uses_the_language_of_the_reader(language: str, said: str) -> None:
     with served() as room:
         assert said in seat(own(room, room.game(2).first, **{"Accept-Language": language}))
 
 
-def test_a_game_that_is_being_played_has_no_difference() -> None:
+def test_own_page_open_game_has_no_spread() -> None:
     with served() as room:
         rows = [text_of(one).split() for one in each(parsed(own(room, room.game(2).first).content), "tr")]
         assert rows[1][0] == "2"
         assert "0" not in rows[1]
 
 
-def test_the_result_takes_the_place_of_the_table() -> None:
+def test_own_page_shows_the_result() -> None:
     with served() as room:
         game, _, second = at_table(room)
         room.do(partial(commands.enter_result, game=game.id, first=456, second=321))
@@ -78,7 +78,7 @@ def test_the_result_takes_the_place_of_the_table() -> None:
         assert second in rows[1]
 
 
-def test_who_has_withdrawn_and_who_has_a_bye_reads_so() -> None:
+def test_own_page_of_withdrawn_and_bye_players() -> None:
     value = playing(7)
     (bye,) = [one.player for one in value.byes.values() if value.rounds[one.round].number == 2]
     with served(value) as room:
@@ -88,19 +88,19 @@ def test_who_has_withdrawn_and_who_has_a_bye_reads_so() -> None:
         assert seat(own(room, other)), "the game that is being played is played out"
 
 
-def test_before_the_first_round_it_waits() -> None:
+def test_own_page_before_the_first_round() -> None:
     with served(replace(event(4), secret="of the tests")) as room:  # noqa: S106
         assert note(own(room, PlayerId("p1"))) == "Your next table comes up here as soon as it is known."
 
 
-def test_a_draft_is_not_shown() -> None:
+def test_own_page_hides_a_draft() -> None:
     value = playing(8, rounds=2)
     item = max(value.rounds.values(), key=lambda one: one.number)
     with served(value.put(replace(item, state=RoundState.DRAFT))) as room:
         assert not seat(own(room, PlayerId("p1")))
 
 
-def test_it_shows_nothing_that_is_not_public() -> None:
+def test_own_page_hides_private_data() -> None:
     value = commands.edit_player(
         playing(), player=PlayerId("p1"), name="Berg, Anna", club="Oslo", notes="a secret"
     )
@@ -112,7 +112,7 @@ def test_it_shows_nothing_that_is_not_public() -> None:
         assert "409" not in page, "what is held back"
 
 
-def test_a_wrong_code_leads_to_nobody_and_many_are_kept_waiting() -> None:
+def test_own_page_limits_wrong_codes() -> None:
     with served() as room:
         client = room.client()
         assert "has this code" in note(client.get("me", params={"code": "BCDF2345"}))
@@ -122,21 +122,21 @@ def test_a_wrong_code_leads_to_nobody_and_many_are_kept_waiting() -> None:
         assert own(room, PlayerId("p1")).status_code == 200
 
 
-def test_the_code_of_a_slip_leads_there_too() -> None:
+def test_own_page_accepts_the_code_of_a_slip() -> None:
     with served() as room:
         page = room.client().get("enter", params={"code": room.codes(2)[0]})
         link = next(one.attrib["href"] for one in each(parsed(page.content), "a") if "me?" in one.attrib["href"])
         assert "Table 2 You start" in seat(room.client().get(link))
 
 
-def test_a_code_is_read_however_it_is_typed() -> None:
+def test_own_page_accepts_typed_variants_of_a_code() -> None:
     with served() as room:
         code = make_player_code(room.value, PlayerId("p3"))
         typed = f" {code[:4].lower()} - {code[4:]}"
         assert "P3" in room.client().get("me", params={"code": typed}).text
 
 
-def test_the_code_stays_when_number_and_series_change() -> None:
+def test_own_page_code_stays_after_changes() -> None:
     with served() as room:
         code = make_player_code(room.value, PlayerId("p3"))
         room.do(partial(commands.edit_player, player=PlayerId("p3"), number=99))
@@ -144,7 +144,7 @@ def test_the_code_stays_when_number_and_series_change() -> None:
         assert "P3" in room.client().get("me", params={"code": code}).text
 
 
-def test_an_unchanged_page_is_not_sent_again() -> None:
+def test_own_page_is_not_sent_again_unchanged() -> None:
     with served() as room:
         first = own(room, PlayerId("p1"))
         again = room.client(**{"If-None-Match": first.headers["etag"]}).get(
@@ -153,7 +153,7 @@ def test_an_unchanged_page_is_not_sent_again() -> None:
         assert (again.status_code, again.content) == (304, b"")
 
 
-def test_links_of_the_page_lead_somewhere() -> None:
+def test_own_page_links_work() -> None:
     with served() as room:
         page, found = own(room, PlayerId("p1")), []
         for one in each(parsed(page.content), "a", "link", "script"):

@@ -53,7 +53,7 @@ def change_another_table(room: Served) -> None:
     room.do(partial(commands.enter_result, game=room.game(4).id, first=456, second=321))
 
 
-def test_a_message_about_points_stays_until_the_next_key() -> None:
+def test_entry_page_message_stays_until_the_next_key() -> None:
     with served() as room, chromium(SIZE) as browser:
         browser.get(f"{room.url}enter?code={room.codes(1)[0]}")
         enter(browser, "4120", "388")
@@ -70,7 +70,7 @@ def test_a_message_about_points_stays_until_the_next_key() -> None:
         shows(browser, "You have entered 412 – 388")
 
 
-def test_without_a_connection_the_result_is_kept_and_sent_later() -> None:
+def test_entry_page_keeps_a_result_offline() -> None:
     with served() as room, chromium(SIZE) as browser:
         browser.get(f"{room.url}enter?code={room.codes(1)[0]}")
         fill_points(browser, "377", "401")
@@ -84,7 +84,7 @@ def test_without_a_connection_the_result_is_kept_and_sent_later() -> None:
         assert [(one.own, one.other) for one in room.value.slips.values()] == [(377, 401)]
 
 
-def test_a_live_update_never_empties_a_form() -> None:
+def test_entry_page_form_survives_a_live_update() -> None:
     with served() as room, chromium(SIZE) as browser:
         browser.get(f"{room.url}enter?code={room.codes(1)[0]}")
         fill_points(browser, "37", "4")
@@ -98,7 +98,7 @@ def test_a_live_update_never_empties_a_form() -> None:
         assert browser.find_element(By.ID, "code").get_property("value") == "BCD"
 
 
-def test_the_winner_is_told_before_and_after_entering() -> None:
+def test_entry_page_names_the_winner() -> None:
     with served() as room, chromium(SIZE) as browser:
         browser.get(f"{room.url}enter?code={room.codes(1)[0]}")
         first = room.value.players[room.game(1).first].name
@@ -108,7 +108,7 @@ def test_the_winner_is_told_before_and_after_entering() -> None:
         shows(browser, f"You have entered 412 – 388. {first} wins by 24.")
 
 
-def test_no_points_at_all_are_asked_about() -> None:
+def test_entry_page_asks_about_zero_points() -> None:
     with served() as room, chromium(SIZE) as browser:
         browser.get(f"{room.url}enter?code={room.codes(1)[0]}")
         enter(browser, "0", "0")
@@ -118,7 +118,7 @@ def test_no_points_at_all_are_asked_about() -> None:
         shows(browser, "You have entered 0 – 0. It is a tie.")
 
 
-def test_a_page_is_marked_old_ten_seconds_after_the_last_word() -> None:
+def test_live_page_is_marked_old_after_ten_seconds() -> None:
     with served(playing()) as room, line_to(room.url) as line, chromium(SIZE) as browser:
         browser.get(f"{line.url}a-round.html")
         browser.execute_async_script("setTimeout(arguments[0], 1500)")
@@ -130,7 +130,7 @@ def test_a_page_is_marked_old_ten_seconds_after_the_last_word() -> None:
         WebDriverWait(browser, 30).until(lambda one: not one.find_element(By.ID, "stale").is_displayed())
 
 
-def test_the_code_is_typed_once_and_the_next_result_needs_none() -> None:
+def test_entry_page_needs_the_code_once() -> None:
     with served(playing(8, rounds=2)) as room, chromium(SIZE) as browser:
         player = room.game(1).first
         own = f"{room.url}me?code={make_player_code(room.value, player)}"
@@ -163,7 +163,7 @@ navigator.vibrate = () => { window.trembled += 1; return true; };
 """
 
 
-def test_an_own_page_has_clock_links_and_games_and_signals_the_table() -> None:
+def test_own_page_has_clock_links_and_games() -> None:
     value = paired(event(8), times=2)
     value = replace(value, secret="of the tests")  # noqa: S106
     with served(value, entry=False) as room, chromium(SIZE) as browser:

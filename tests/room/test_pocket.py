@@ -68,7 +68,7 @@ def own(room: Served, base: str, player: PlayerId) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("size", "dark"), [(SMALL, True), (TABLET, False)], ids=["phone", "tablet"])
-def test_somebody_checks_in(size: tuple[int, int], *, dark: bool, language: str) -> None:
+def test_check_in_page_on_a_phone(size: tuple[int, int], *, dark: bool, language: str) -> None:
     value = commands.edit_player(
         hall(), player=PlayerId("p8"), name=LONG, club="Scrabbleclub Voorburg-Leidschendam"
     )
@@ -102,7 +102,7 @@ def test_somebody_checks_in(size: tuple[int, int], *, dark: bool, language: str)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_page_of_ones_own_fits_a_small_phone(language: str) -> None:
+def test_own_page_fits_a_small_phone(language: str) -> None:
     value = commands.edit_player(playing(8, rounds=3), player=PlayerId("p1"), name=LONG)
     with (
         served(value) as room,
@@ -121,7 +121,7 @@ def test_a_page_of_ones_own_fits_a_small_phone(language: str) -> None:
         sound(browser, f"own-{language}-code")
 
 
-def test_a_tablet_goes_back_to_the_empty_field_by_itself() -> None:
+def test_check_in_page_tablet_returns_to_the_empty_field() -> None:
     with served(hall()) as room, chromium(TABLET) as browser:
         browser.get(f"{room.url}check-in?tablet={make_tablet_code(room.value)}")
         type_name(browser, "Anna Berg")
@@ -135,7 +135,7 @@ def test_a_tablet_goes_back_to_the_empty_field_by_itself() -> None:
         assert "Berg" not in read_text(browser, By.TAG_NAME, "body"), "nobody reads who was there before"
 
 
-def test_nothing_is_sent_into_a_line_that_stalls_and_all_goes_on_when_it_returns() -> None:
+def test_check_in_page_waits_on_a_stalled_connection() -> None:
     with served(hall()) as room, line_to(room.url) as line, chromium(SMALL) as browser:
         browser.get(f"{line.url}check-in")
         line.stall()
@@ -151,7 +151,7 @@ def test_nothing_is_sent_into_a_line_that_stalls_and_all_goes_on_when_it_returns
         assert here(room) == {"p5"}
 
 
-def test_the_next_table_comes_into_the_pocket_over_a_line_that_stalls_and_returns() -> None:
+def test_own_page_updates_after_a_stalled_connection() -> None:
     with served(playing(8, rounds=2)) as room, line_to(room.url) as line, chromium(SMALL) as browser:
         game = room.game(1)
         browser.get(own(room, line.url, game.first))
@@ -169,7 +169,7 @@ def test_the_next_table_comes_into_the_pocket_over_a_line_that_stalls_and_return
         assert browser.title.startswith("Table ")
 
 
-def test_a_line_that_falls_silent_is_noticed_without_a_touch() -> None:
+def test_own_page_notices_a_silent_connection() -> None:
     with served(playing(8)) as room, line_to(room.url) as line, chromium(SMALL) as browser:
         browser.get(own(room, line.url, room.game(1).first))
         shows(browser, "You start")
@@ -179,7 +179,7 @@ def test_a_line_that_falls_silent_is_noticed_without_a_touch() -> None:
         WebDriverWait(browser, 60).until(lambda one: not one.find_element(By.ID, "stale").is_displayed())
 
 
-def test_what_came_between_the_page_and_its_line_is_shown() -> None:
+def test_own_page_shows_changes_before_its_connection() -> None:
     with served(playing(8)) as room, chromium(SMALL) as browser:
         browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _HELD})
         browser.get(own(room, room.url, room.game(1).first))

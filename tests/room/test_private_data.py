@@ -121,7 +121,7 @@ def leaks(found: dict[str, str], hidden: tuple[str, ...]) -> list[tuple[str, str
 
 
 @pytest.mark.slow
-def test_no_address_tells_a_code_a_name_a_payment_or_what_is_held_back() -> None:
+def test_server_addresses_leak_no_private_data() -> None:
     with walking() as at:
         client = at.room.client()
         assert len(walked(client)) > 60

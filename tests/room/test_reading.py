@@ -43,7 +43,7 @@ def follow(client: httpx.Client) -> dict[str, bytes]:
     return found
 
 
-def test_every_link_leads_to_a_page_that_is_html() -> None:
+def test_server_links_lead_to_html_pages() -> None:
     with served() as room:
         found = follow(room.client())
         assert {
@@ -57,20 +57,20 @@ def test_every_link_leads_to_a_page_that_is_html() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_phone_reads_in_its_own_language(language: str) -> None:
+def test_server_uses_the_language_of_the_phone(language: str) -> None:
     with served() as room:
         tag = {"nb": "no"}.get(language, language)
         page = room.client(**{"Accept-Language": f"xx,{tag}-XX;q=0.9,en;q=0.1"}).get("enter")
         assert parsed(page.content).attrib["lang"] == language
 
 
-def test_who_reads_no_language_of_ours_gets_the_directors() -> None:
+def test_server_falls_back_to_the_language_of_the_director() -> None:
     with served(language="nl") as room:
         assert b'lang="nl"' in room.client(**{"Accept-Language": "fi"}).get("").content
         assert b'lang="nl"' in room.client(**{"Accept-Language": "*;q=,,--;"}).get("").content
 
 
-def test_programs_read_the_public_data_of_all_or_of_one_division() -> None:
+def test_public_data_of_all_or_one_division() -> None:
     value = commands.add_division(playing(), key=DivisionId("b"), code="B")
     with served(value) as room:
         answer = room.client().get("data.json")
@@ -88,7 +88,7 @@ def test_programs_read_the_public_data_of_all_or_of_one_division() -> None:
         assert room.client().get("data.json").json()["event"]["name"] == "Later"
 
 
-def test_other_sites_can_read_tourney_js() -> None:
+def test_tourney_js_can_be_read_by_other_sites() -> None:
     with served() as room:
         answer = room.client().get(tourney_js.NAME)
     assert answer.headers["content-type"].startswith("text/javascript")
@@ -96,7 +96,7 @@ def test_other_sites_can_read_tourney_js() -> None:
     assert len(tourney_js.read_tourney(answer.content).divisions[0].players) == 8
 
 
-def test_news_of_the_rounds_lead_to_this_server() -> None:
+def test_feed_links_lead_to_this_server() -> None:
     with served() as room:
         answer = room.client().get("rounds.xml")
         assert answer.headers["content-type"].startswith("application/rss+xml")
@@ -104,7 +104,7 @@ def test_news_of_the_rounds_lead_to_this_server() -> None:
 
 
 @pytest.mark.parametrize("page", ["?embed", "index.html?embed=", "a-standings.html?embed"])
-def test_a_page_that_is_asked_for_may_be_framed_and_stays_in_its_frame(page: str) -> None:
+def test_embedded_page_can_be_framed_and_stays_in_its_frame(page: str) -> None:
     with served() as room:
         answer = room.client().get(page)
         assert "frame-ancestors *" in answer.headers["content-security-policy"]
@@ -119,20 +119,20 @@ def test_a_page_that_is_asked_for_may_be_framed_and_stays_in_its_frame(page: str
 @pytest.mark.parametrize(
     "page", ["", "a-standings.html", "enter?embed", "screen-a-round.html?embed", "none.html?embed"]
 )
-def test_everything_else_may_not_be_framed(page: str) -> None:
+def test_server_pages_cannot_be_framed_otherwise(page: str) -> None:
     with served() as room:
         answer = room.client().get(page)
         assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
         assert answer.headers["x-frame-options"] == "DENY"
 
 
-def test_a_page_without_scripts_asks_again_by_itself() -> None:
+def test_server_page_without_scripts_reloads() -> None:
     with served() as room:
         page = room.client().get("a-round.html").text
         assert re.search(r'<noscript><meta http-equiv="refresh" content="\d+"></noscript>', page)
 
 
-def test_what_a_browser_has_is_not_sent_again() -> None:
+def test_server_sends_no_unchanged_page_again() -> None:
     with served() as room:
         client = room.client()
         first = client.get("a-round.html")
@@ -169,7 +169,7 @@ def heard(url: str, begun: threading.Barrier) -> str:
     raise AssertionError("hung up")
 
 
-def test_all_who_listen_hear_of_a_change() -> None:
+def test_server_notifies_all_listeners_of_a_change() -> None:
     begun = threading.Barrier(21)
     with served() as room, ThreadPoolExecutor(20) as phones:
         waiting = [phones.submit(heard, room.url, begun) for _ in range(20)]
@@ -178,7 +178,7 @@ def test_all_who_listen_hear_of_a_change() -> None:
         assert len({one.result() for one in waiting}) == 1
 
 
-def test_who_cannot_listen_asks_for_the_version() -> None:
+def test_server_version_changes_with_a_result() -> None:
     with served() as room:
         client = room.client()
         before = client.get("version").text
@@ -189,7 +189,7 @@ def test_who_cannot_listen_asks_for_the_version() -> None:
 
 
 @pytest.mark.slow
-def test_two_hundred_phones_at_once() -> None:
+def test_server_answers_two_hundred_phones_at_once() -> None:
     with served() as room, ThreadPoolExecutor(CLIENTS) as phones:
         begin = threading.Barrier(CLIENTS)
 
@@ -202,7 +202,7 @@ def test_two_hundred_phones_at_once() -> None:
         assert set(phones.map(ask, range(CLIENTS))) == {200}
 
 
-def test_a_room_that_stops_lets_go_of_listeners_and_port() -> None:
+def test_server_stop_frees_listeners_and_port() -> None:
     begun = threading.Barrier(2)
     with ThreadPoolExecutor(1) as phones:
         with served() as room:
@@ -216,7 +216,7 @@ def test_a_room_that_stops_lets_go_of_listeners_and_port() -> None:
     bind_socket("127.0.0.1", port).close()
 
 
-def test_the_url_of_a_server_on_every_address_can_be_opened() -> None:
+def test_server_url_on_all_addresses_can_be_opened() -> None:
     room = WebServer(playing(), RESOURCES, language="en")
     url = room.start("0.0.0.0", 0)  # noqa: S104 - the subject of the test
     try:
@@ -226,7 +226,7 @@ def test_the_url_of_a_server_on_every_address_can_be_opened() -> None:
         room.stop()
 
 
-def test_a_port_that_is_taken_is_told() -> None:
+def test_server_reports_a_taken_port() -> None:
     with served() as room:
         port = int(room.url.rstrip("/").rpartition(":")[2])
         other = WebServer(playing(), RESOURCES, language="en")
@@ -245,18 +245,18 @@ def test_a_port_that_is_taken_is_told() -> None:
         ("127.0.0.1", -1, "port-not-allowed"),
     ],
 )
-def test_an_address_that_cannot_be_is_told(host: str, port: int, code: str) -> None:
+def test_server_reports_an_impossible_address(host: str, port: int, code: str) -> None:
     with pytest.raises(UserError, match=code):
         bind_socket(host, port)
 
 
-def test_the_addresses_of_this_computer_end_with_its_own() -> None:
+def test_list_addresses_ends_with_the_local_one() -> None:
     found = list_addresses()
     assert found[-1] == "127.0.0.1"
     assert len(set(found)) == len(found)
 
 
-def test_only_what_is_public_is_shown() -> None:
+def test_server_pages_show_public_data_only() -> None:
     value = paired(event(4), times=1)
     value = commands.edit_player(value, player=player(value, 1).id, notes="secret", member="M-77", wespa="M-77w")
     value = commands.hold_standings(value, division=next(iter(value.divisions)), after=0)
@@ -270,7 +270,7 @@ def test_only_what_is_public_is_shown() -> None:
         assert not [cell for cell in cells if "–" in cell]
 
 
-def test_ones_own_page_begins_with_what_one_plays_next() -> None:
+def test_player_page_starts_with_the_next_game() -> None:
     value = playing(8, rounds=3)
     index = Index(value)
     game = index.games(index.published(DIVISION)[-1].id)[0]
@@ -288,7 +288,7 @@ def test_ones_own_page_begins_with_what_one_plays_next() -> None:
     assert "coming" not in {one.get("class") for one in each(own, "p")}
 
 
-def test_the_pages_say_when_the_next_round_begins() -> None:
+def test_server_pages_name_the_next_start_time() -> None:
     value = commands.set_times(playing(8, rounds=3), division=DIVISION, times="10:00 +65, 4: 13:30")
     index = Index(value)
     game = index.games(index.published(DIVISION)[-1].id)[0]

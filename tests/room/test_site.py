@@ -63,7 +63,7 @@ def full() -> Tournament:
     return commands.pair_round(value, key="kr", proposal=propose_pairings(Index(value), other))
 
 
-def test_a_division_is_ranked_on_its_pages_by_its_own_rules() -> None:
+def test_site_ranks_a_division_by_its_own_rules() -> None:
     """WESPA's wins and spread beside Dutch total points."""
     value = two_divisions()
     for division in (A, B):
@@ -77,7 +77,7 @@ def test_a_division_is_ranked_on_its_pages_by_its_own_rules() -> None:
 @pytest.mark.parametrize(
     "language", [one if one == "en" else pytest.param(one, marks=pytest.mark.slow) for one in LANGUAGES]
 )
-def test_every_page_is_html_and_every_link_leads_somewhere(language: str) -> None:
+def test_site_pages_are_html_with_working_links(language: str) -> None:
     files = site(full(), language)
     assert not dead_links(files)
     for name, content in files.items():
@@ -85,7 +85,7 @@ def test_every_page_is_html_and_every_link_leads_somewhere(language: str) -> Non
             assert parsed(content).attrib["lang"] == language
 
 
-def test_there_is_a_page_for_everything() -> None:
+def test_site_has_all_pages() -> None:
     names = set(site(full()))
     wanted = {"index.html", *ASSETS, "a-round.html", "a-round-3.html", "a-names-1.html", "a-standings.html"}
     wanted |= {"a-standings-2.html", "a-crosstable.html", "a-statistics.html", "a-players.html", "a-player-9.html"}
@@ -95,7 +95,7 @@ def test_there_is_a_page_for_everything() -> None:
     assert all(name.isascii() and "/" not in name for name in names)
 
 
-def test_a_name_is_text_and_not_markup() -> None:
+def test_site_escapes_names() -> None:
     for name, content in site(full()).items():
         if name.endswith(".html"):
             scripts = list(each(parsed(content), "script"))
@@ -105,7 +105,7 @@ def test_a_name_is_text_and_not_markup() -> None:
     assert next(each(shown, "h1")).attrib["translate"] == "no"
 
 
-def test_pages_need_nothing_from_elsewhere_and_say_so() -> None:
+def test_site_loads_nothing_from_other_sites() -> None:
     pages = site(full())
     assert "index.html" in pages
     for name, content in pages.items():
@@ -123,7 +123,7 @@ def test_pages_need_nothing_from_elsewhere_and_say_so() -> None:
             assert b"onclick" not in content
 
 
-def test_pages_that_know_their_address_say_it_and_so_does_their_feed() -> None:
+def test_site_names_its_address() -> None:
     at = normalise_address(" https://example.org/open ")
     files = dict(Site(full(), words("en"), TEMPLATES, address=at).make_files())
     for name in ("index.html", "a-standings.html", "b-player-5.html"):
@@ -144,7 +144,7 @@ def test_pages_that_know_their_address_say_it_and_so_does_their_feed() -> None:
             normalise_address(wrong)
 
 
-def test_every_table_has_a_caption_and_scopes_and_every_page_its_landmarks() -> None:
+def test_site_tables_have_captions_and_scopes() -> None:
     pages = {name: content for name, content in site(full()).items() if name.endswith(".html")}
     assert "index.html" in pages
     for name, content in pages.items():
@@ -165,7 +165,7 @@ def rows(page: bytes) -> list[list[str]]:
     return [[text_of(cell) for cell in each(row, "th", "td")] for row in each(body, "tr")]
 
 
-def test_a_round_by_table_and_by_name() -> None:
+def test_site_round_by_table_and_by_name() -> None:
     value = paired(event(5, rounds=3), times=1)
     files = site(value)
     index = Index(value)
@@ -180,7 +180,7 @@ def test_a_round_by_table_and_by_name() -> None:
     assert by_name["P5"] == ["", "bye", ""]
 
 
-def test_standings_and_crosstable_after_each_round() -> None:
+def test_site_standings_and_crosstable_after_each_round() -> None:
     files = site(paired(event(4, rounds=3), times=2))
     assert rows(files["a-standings-2.html"])[0][:4] == ["1", "P1", "2", "2"]
     assert rows(files["a-standings.html"]) == rows(files["a-standings-2.html"])
@@ -191,7 +191,7 @@ def test_standings_and_crosstable_after_each_round() -> None:
     assert first[5:] == ["2", "2", "+6"]
 
 
-def test_a_bracket_is_drawn_and_listed() -> None:
+def test_site_bracket_is_drawn_and_listed() -> None:
     page = site(full())["b-bracket.html"]
     listed = rows(page)
     assert {"K1", "K5"} <= {cell for row in listed for cell in row}
@@ -199,14 +199,14 @@ def test_a_bracket_is_drawn_and_listed() -> None:
     assert b"winner of" in page
 
 
-def test_a_bracket_shows_places_while_earlier_rounds_decide_who_plays() -> None:
+def test_site_bracket_shows_ranks_for_unknown_players() -> None:
     value = commands.add_stage(event(4), key="k", division=DIVISION, system="knockout", rounds=2, cut=3)
     page = site(value)["a-bracket.html"].decode()
     assert "No. 1 after round 5" in page
     assert not any(name in page for name in ("P1", "P2", "P3"))
 
 
-def test_only_what_is_public_is_told() -> None:
+def test_site_shows_public_data_only() -> None:
     value = paired(event(4, rounds=3), times=2)
     value = commands.edit_player(
         value, player=player(value, 1).id, notes="secret", member="M-77", xtid="M-77x", club="Oslo"
@@ -229,7 +229,7 @@ def data(tournament: Tournament) -> Any:
     return found
 
 
-def test_programs_read_players_rounds_results_standings_and_brackets() -> None:
+def test_make_public_data_has_all_parts() -> None:
     found = data(full())
     first, second = found["divisions"]
     assert (found["event"]["place"], first["code"], second["code"]) == ("Leiden", "A", "Ø/B")
@@ -242,7 +242,7 @@ def test_programs_read_players_rounds_results_standings_and_brackets() -> None:
     assert second["bracket"]["matches"]
 
 
-def test_programs_read_nothing_that_is_not_public() -> None:
+def test_make_public_data_hides_private_data() -> None:
     value = full()
     value = commands.edit_player(value, player=player(value, 1).id, notes="secret", member="secret", club="secret")
     event = replace(value.event, names_shown=NamesShown.NUMBER, details_shown=False)
@@ -255,7 +255,7 @@ def test_programs_read_nothing_that_is_not_public() -> None:
     assert first["standings"]["after"] == 1
 
 
-def test_a_reader_of_news_hears_of_every_round() -> None:
+def test_list_news_of_each_round() -> None:
     value = full()
     files = dict(Site(value, words(), TEMPLATES, address="https://example.org/").make_files())
     root = ElementTree.fromstring(files["rounds.xml"])  # noqa: S314 - our own
@@ -275,7 +275,7 @@ NOW = datetime(2026, 11, 21, 14, 32, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("address", ["", "https://example.org/open/"])
-def test_a_feed_is_valid_rss_with_dates_and_text(address: str) -> None:
+def test_make_feed_is_valid_rss(address: str) -> None:
     value = commands.edit_event(full(), zone="Europe/Amsterdam")
     value = commands.set_times(value, division=DIVISION, times="10:00 +65")
     files = dict(Site(value, words("en"), TEMPLATES, address=address, made=NOW).make_files())
@@ -299,14 +299,14 @@ def test_a_feed_is_valid_rss_with_dates_and_text(address: str) -> None:
     assert texts[1].startswith("1. P2 (2 wins")
 
 
-def test_every_page_says_when_it_was_made() -> None:
+def test_site_pages_show_their_time() -> None:
     files = dict(Site(full(), words("en"), TEMPLATES, made=NOW).make_files())
     pages = {name: text_of(parsed(content)) for name, content in files.items() if name.endswith(".html")}
     assert pages
     assert [name for name, text in pages.items() if text.count("Updated 21 Nov 2026, 14:32") != 1] == []
 
 
-def test_the_home_page_has_leaders_logo_and_icon() -> None:
+def test_site_home_page_has_leaders_logo_and_icon() -> None:
     value = commands.edit_player(full(), player=player(full(), 2).id, country="NOR")
     picture = b"\x89PNG in fact"
     value = commands.set_logo(value, name="club.png", data=b64encode(picture).decode())
@@ -324,7 +324,7 @@ def test_the_home_page_has_leaders_logo_and_icon() -> None:
     assert b'<link rel="icon" href="icon.svg">' in plain["index.html"]
 
 
-def test_a_page_says_what_it_is_about_to_who_shows_links() -> None:
+def test_site_pages_have_link_previews() -> None:
     pages = site(full())
     metas = {
         one.attrib.get("property") or one.attrib.get("name"): one.attrib["content"]
@@ -341,7 +341,7 @@ def test_a_page_says_what_it_is_about_to_who_shows_links() -> None:
     ("held", "said"),
     [(0, b"Results and standings are announced later."), (1, b"The rounds after round 1 are announced later.")],
 )
-def test_what_is_held_back_is_told_where_results_are_looked_for(held: int, said: bytes) -> None:
+def test_site_explains_held_results(held: int, said: bytes) -> None:
     value = paired(event(4, rounds=3), times=2)
     files = site(value.put(replace(value.divisions[DIVISION], held_after=held)))
     assert said in files["index.html"]
@@ -351,7 +351,7 @@ def test_what_is_held_back_is_told_where_results_are_looked_for(held: int, said:
     assert b"announced later" not in site(value)["index.html"]
 
 
-def test_standings_that_are_held_back_are_not_there() -> None:
+def test_site_omits_held_standings() -> None:
     value = paired(event(4, rounds=3), times=2)
     held = value.put(replace(value.divisions[DIVISION], held_after=1))
     files = site(held)
@@ -360,18 +360,18 @@ def test_standings_that_are_held_back_are_not_there() -> None:
     assert all(row[-1] == "" for row in rows(files["a-round-2.html"]))
 
 
-def test_the_same_tournament_gives_the_same_bytes() -> None:
+def test_site_is_repeatable() -> None:
     assert site(full()) == site(full())
 
 
-def test_an_empty_tournament_has_a_front_page() -> None:
+def test_site_of_an_empty_tournament_has_a_home_page() -> None:
     value = commands.new_tournament(key="n", name="New", ruleset=event(2).ruleset)
     files = site(value)
     assert not dead_links(files)
     assert set(files) == {"index.html", *FEEDS, *ASSETS}
 
 
-def test_a_search_finds_names_without_their_accents() -> None:
+def test_site_search_key_has_no_accents() -> None:
     value = renamed(event(3), 1, "Øyvind Åström-Łukasz")
     keys = [
         one.attrib["data-key"] for one in each(parsed(site(value)["index.html"]), "li") if "data-key" in one.attrib
@@ -382,7 +382,7 @@ def test_a_search_finds_names_without_their_accents() -> None:
 # --- the folder
 
 
-def test_a_folder_holds_the_site_and_nothing_old(tmp_path: Path) -> None:
+def test_write_folder_removes_old_files(tmp_path: Path) -> None:
     folder = tmp_path / "www" / "open"
     assert write_folder(folder, [("old.html", b"1"), ("index.html", b"1")]) == 2
     assert write_folder(folder, [("index.html", b"2")]) == 1
@@ -391,7 +391,7 @@ def test_a_folder_holds_the_site_and_nothing_old(tmp_path: Path) -> None:
     assert [path.name for path in folder.parent.iterdir()] == ["open"]
 
 
-def test_an_empty_folder_is_taken_and_another_one_left_alone(tmp_path: Path) -> None:
+def test_write_folder_refuses_a_folder_with_other_files(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert write_folder(tmp_path / "empty", [("index.html", b"")]) == 1
     (tmp_path / "letter.txt").write_text("mine")
@@ -402,7 +402,7 @@ def test_an_empty_folder_is_taken_and_another_one_left_alone(tmp_path: Path) -> 
     assert (tmp_path / "letter.txt").read_text() == "mine"
 
 
-def test_what_is_hidden_in_the_folder_stays(tmp_path: Path) -> None:
+def test_write_folder_keeps_hidden_files(tmp_path: Path) -> None:
     folder = tmp_path / "www"
     (folder / ".git").mkdir(parents=True)
     (folder / ".git" / "HEAD").write_text("main")
@@ -412,7 +412,7 @@ def test_what_is_hidden_in_the_folder_stays(tmp_path: Path) -> None:
     assert (folder / ".git" / "HEAD").read_text() == "main"
 
 
-def test_a_site_that_breaks_off_leaves_the_old_one(tmp_path: Path) -> None:
+def test_write_folder_keeps_the_old_site_after_an_error(tmp_path: Path) -> None:
     folder = tmp_path / "site"
     write_folder(folder, [("index.html", b"old")])
 
@@ -426,7 +426,7 @@ def test_a_site_that_breaks_off_leaves_the_old_one(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["site"]
 
 
-def test_a_folder_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+def test_write_folder_reports_an_unwritable_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="file-unwritable"):
         write_folder(tmp_path / "file" / "site", [("index.html", b"")])
