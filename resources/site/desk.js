@@ -29,6 +29,7 @@
   let asks = 0; // previews asked for
   let signedOut = false;
   let speaking = null;
+  let listed = "";
 
   function now() { return document.querySelector("#now").dataset; }
   function revision() { return Number(now().revision || 0); }
@@ -254,7 +255,9 @@
   function keep() {
     localStorage.setItem(KEPT, JSON.stringify(queue));
     const waiting = queue.filter((one) => one.late);
-    document.querySelector("#waiting").replaceChildren(...waiting.map(makeItem));
+    const drawn = waiting.map((one) => `${one.key} ${one.refused}`).join();
+    if (drawn !== listed) document.querySelector("#waiting").replaceChildren(...waiting.map(makeItem));
+    listed = drawn; // a button keeps the focus, and an alert is spoken once
     document.querySelector("#unsent").hidden = !waiting.some((one) => !one.refused);
   }
 

@@ -18,6 +18,7 @@ from tdapp.desk import Desk
 from tdapp.domain.slip import find_code_key, make_game_code
 from tests.building import RESOURCES
 from tests.room.pages import dead_links
+from tests.room.serving import visitor
 
 
 @pytest.fixture
@@ -195,3 +196,19 @@ def test_export_refuses_an_invalid_address(file: Path, capsys: pytest.CaptureFix
     words = ["serve", str(file), "--host", "192.0.2.77"]
     assert cli.run_command_line(words, resources=RESOURCES) == 2
     assert "192.0.2.77" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_serve_offers_desks_with_the_pins_that_it_prints(file: Path) -> None:
+    words = [sys.executable, "-m", "tdapp", "serve", str(file), "--desks", "--host", "127.0.0.1", "--port", "0"]
+    own = os.environ | {"PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen([*words, "--json"], stdout=subprocess.PIPE, text=True, env=own) as served:
+        assert served.stdout is not None
+        told = json.loads("".join(iter(served.stdout.readline, "}\n")) + "}")
+        try:
+            with visitor(told["url"], headers={"Origin": told["url"].rstrip("/")}) as browser:
+                assert browser.post("desk", data={"pin": told["jury_pin"], "name": "Kim"}).status_code == 303
+                answer = browser.post("desk/enter", data={"line": "1 400 380", "key": "a"}).json()
+        finally:
+            served.terminate()
+    assert answer["status"] == "ask", answer  # the round has results: Enter shows what it replaces

@@ -34,6 +34,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     Chapter("ratings", ("standings-ratings",)),
     Chapter("papers", ("page-papers",)),
     Chapter("screens", ("page-screens", "panel-phones", "panel-overlays", "panel-featured")),
+    Chapter("second-desk"),
     Chapter("stations", ("dialog-share",)),
     Chapter("files", ("dialog-paste",)),
     Chapter("history", ("history-past", "panel-snapshots")),

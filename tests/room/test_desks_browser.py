@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -218,7 +219,12 @@ class Round:
             self.browser.implicitly_wait(20)
 
     def wait_for_count(self, what: str, count: int) -> None:
-        WebDriverWait(self.browser, 60, poll_frequency=0.2).until(lambda _browser: self.count(what) == count)
+        waiting = WebDriverWait(self.browser, 60, poll_frequency=0.2)
+        try:
+            waiting.until(lambda _browser: self.count(what) == count)
+        except TimeoutException as error:
+            told = [read_text(self.browser, By.ID, one) for one in ("waiting", "unsent", "echo")]
+            raise AssertionError(f"{self.count(what)} {what}: {told}") from error
 
 
 def test_a_round_with_ten_collisions_a_lost_connection_and_kills(tmp_path: Path) -> None:
@@ -251,7 +257,7 @@ def _type_in_turns(at: Round) -> None:
     at.type_in_window(1, 3)  # two collisions: the window is asked
     for table in (2, 4):  # two collisions: the browser is asked
         at.type_in_browser(table)
-        wait_for(at.browser, "#more", "It has", f"{500 + table} – 200")
+        wait_for(at.browser, "#more", f"It has {500 + table} – 200: press Enter again")
         type_into(at.browser, By.ID, "line", Keys.ESCAPE)
 
 
