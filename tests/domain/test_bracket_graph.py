@@ -263,6 +263,13 @@ def test_build_graph_of_double_elimination(count: int) -> None:
         assert sorted(lost[seed] for seed in range(1, count + 1))[1:] == [2] * (count - 1)
 
 
+def test_build_graph_gives_the_reset_the_first_two_ranks() -> None:
+    (reset,) = of(made(8, DOUBLE), BracketPart.RESET)
+    (final,) = of(made(8, DOUBLE), BracketPart.FINAL)
+    assert (reset.round, reset.number, reset.wins, reset.loses) == (1, 1, 1, 2)
+    assert (final.round, final.number, final.wins, final.loses) == (1, 1, None, None)
+
+
 @pytest.mark.parametrize("count", [8, 16, 32, 64, 128, 256])
 def test_build_graph_size_of_a_full_double_elimination(count: int) -> None:
     nodes = made(count, DOUBLE)

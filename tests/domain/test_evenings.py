@@ -16,6 +16,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, Stage, StageId
+from tdapp.domain.stages import is_evening_over
 from tdapp.domain.standings import build_ranked_field, compute_standings, explain_rank
 from tdapp.domain.tiebreaks import TIEBREAKS
 from tdapp.domain.tournament import Tournament
@@ -287,3 +288,13 @@ def test_an_evening_keeps_its_own_rounds_and_standings(change: partial[Tournamen
     value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
     with pytest.raises(RuleViolation, match="evening-stays"):
         change(value)
+
+
+def test_is_evening_over_when_all_have_gone_after_a_game() -> None:
+    value = commands.check_in(club(4), players=names(1, 2, 3, 4))
+    assert not is_evening_over(Index(value), stages(value)[0])
+    value = paired(value)
+    assert not is_evening_over(Index(value), stages(value)[0])
+    value = commands.check_in(value, players=names(1, 2, 3, 4), present=False)
+    assert is_evening_over(Index(value), stages(value)[0])
+    assert not is_evening_over(Index(club()), stages(club())[0])

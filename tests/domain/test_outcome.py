@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from tdapp.domain.model import Bye, ByeId, ByeKind, Forfeit, GameId, PlayerId, Result, ResultState, RoundId
-from tdapp.domain.outcome import RoundOutcome, can_demand_recount, score_bye, score_game
+from tdapp.domain.outcome import DecidedBy, Decision, RoundOutcome, can_demand_recount, score_bye, score_game
 from tdapp.domain.ruleset import Byes, ByeWorth, ForfeitRule, RecountRule, Worth
 from tests.domain.crosstables import RULES
 
@@ -99,3 +99,10 @@ def test_score_bye_of_each_kind(kind: ByeKind, side: RoundOutcome) -> None:
 def test_can_demand_recount_of_a_close_game(result: Result, right: bool) -> None:
     assert can_demand_recount(replace(RULES, recount=RecountRule(12)), result) is right
     assert can_demand_recount(replace(RULES, recount=RecountRule(None)), result) is False
+
+
+def test_decision_swapped_has_the_other_winner_and_marks() -> None:
+    time = DecidedBy.TIME
+    assert Decision(1, (None, time)).swapped == Decision(2, (time, None))
+    assert Decision(2, (time, None)).swapped == Decision(1, (None, time))
+    assert Decision(0).swapped == Decision(0)
