@@ -134,12 +134,10 @@ def select_best(players: Sequence[PlayerId], count: int, group_of: Mapping[Playe
 
 
 def list_groups(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], ...]:
-    """Return the players of each group of a stage by seat."""
     return split_in_snake_order(list_seats(index, stage.id, latecomers=True), count_groups(stage))
 
 
 def map_previous_groups(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
-    """Return the group number of each player in the stage before a cut."""
     before = find_stage_before(index, stage)
     if before is None or count_groups(before) == 1:
         return {}

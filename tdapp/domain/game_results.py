@@ -304,7 +304,6 @@ def count_checked_games(index: Index, division: Division, after: int | None = No
 
 
 def is_checking_used(index: Index, item: Round | None = None) -> bool:
-    """Return whether checks are switched on, or a result is checked."""
     if index.tournament.event.check_first:
         return True
     looked_over = index.find_matching_ids("results", _is_checked)

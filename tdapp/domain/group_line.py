@@ -104,7 +104,6 @@ def _parse_after_table(row: GroupRow, words: Sequence[str], letters: frozenset[s
 
 
 def _find_leaver(row: GroupRow, word: str, letters: frozenset[str]) -> GroupSeat | None:
-    """Return the seat of a word such as f3."""
     letter, number = word[:-1].casefold(), word[-1]
     if letter in letters and number.isdigit() and 1 <= int(number) <= len(row.seats):
         return row.seats[int(number) - 1]
@@ -114,7 +113,6 @@ def _find_leaver(row: GroupRow, word: str, letters: frozenset[str]) -> GroupSeat
 def _find_by_first_word(
     words: Sequence[str], rows: Sequence[GroupRow], fold: Callable[[str], str]
 ) -> GroupRow | None:
-    """Return the table of a named player, or of the players in `12 210 15 188 9 240`."""
     if _LETTERS.match(words[0]):
         found = [row for row in rows if _find_named(row, words[0], fold)]
         return found[0] if len(found) == 1 else None
@@ -136,7 +134,6 @@ def _find_named(row: GroupRow, word: str, fold: Callable[[str], str]) -> list[Gr
 def _parse_after_players(
     row: GroupRow, words: Sequence[str], letters: frozenset[str], fold: Callable[[str], str]
 ) -> ParsedGroup:
-    """Parse players, each with points, with the letter for a player who left, or both."""
     if words[-1] == "-" and len(words) <= 2:  # noqa: PLR2004 - table and dash
         return _make_clearing(row)
     points: dict[PlayerId, int] = {}

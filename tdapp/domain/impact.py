@@ -189,13 +189,11 @@ def _find_fined_rounds(old: Index, new: Index, division: DivisionId, numbers: It
 
 
 def find_certified_change(before: Tournament, after: Tournament) -> Result | None:
-    """Return the first certified result that a change removes or alters, or None."""
     changed = (cast("Result | None", change.before) for change in compute_diff(before, after, ["results"]))
     return next((one for one in changed if one is not None and one.state is ResultState.FINAL), None)
 
 
 def needs_assessment(before: Tournament, after: Tournament) -> bool:
-    """Return whether checked results, results before later rounds, or points of rounds before the last change."""
     old, new = Index(before), Index(after)
     return any(has_dependents(old, result) for result in _find_changed_results(before, after)) or any(
         _find_fined_rounds(old, new, division, [item.number for item in old.rounds(division)][:-1])

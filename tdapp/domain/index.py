@@ -226,7 +226,6 @@ class Index:
         return next((game for item in rounds for game in self.games(item.id) if game.table == table), None)
 
     def list_tables_of_seats(self, round_id: model.RoundId) -> tuple[tuple[model.Seat, ...], ...]:
-        """Return the seats of each group table, by table."""
         seats = self.seats(round_id)
         return tuple(tuple(group) for _, group in groupby(seats, attrgetter("table")))
 
@@ -273,12 +272,10 @@ class Index:
         return self.update_cache("open", (), compute)[2].get(round_id, ())
 
     def list_tables(self, round_id: model.RoundId) -> tuple[int, ...]:
-        """Return the numbers of all tables, in order."""
         tables = {game.table for game in self.games(round_id)}
         return tuple(sorted(tables.union(seat.table for seat in self.seats(round_id))))
 
     def open_tables(self, round_id: model.RoundId) -> tuple[int, ...]:
-        """Return the tables without a complete result, in order."""
         tables = [seat.table for seat in self.seats(round_id) if seat.state is None]
         return tuple(sorted({*tables, *(game.table for game in self.open_games(round_id))}))
 

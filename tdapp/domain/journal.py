@@ -80,7 +80,6 @@ class JournalEntry(Step, frozen=True, kw_only=True):
 
 
 def find_command_id(command: Callable[..., Tournament]) -> str:
-    """Return the id of a command or `partial`: the label of its steps."""
     function = command.func if isinstance(command, partial) else command
     return function.__name__.replace("_", "-")
 

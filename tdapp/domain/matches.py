@@ -191,7 +191,6 @@ def _list_players(row: Game | Bye) -> tuple[PlayerId, ...]:
 def _find_player_of_slot(
     feed: Feed | None, seeds: Mapping[int, PlayerId], before: Sequence[Match], taken: _Taken
 ) -> tuple[PlayerId | None, bool]:
-    """Return the player of a slot, and whether this is final."""
     if feed is None:
         return None, True
     if feed.via is SlotSource.SEED:

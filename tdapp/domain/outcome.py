@@ -134,7 +134,6 @@ def decide_game(index: Index, game: Game) -> Decision | None:
 
 
 def decide_with_result(index: Index, game: Game, result: Result) -> Decision:
-    """Return the decision of a game if it had this result."""
     rules, worth = index.tournament.rules_of(game), score_game(index.tournament.rules_of(game), result)
     if is_single_game_knockout(index.tournament.stages[index.tournament.rounds[game.round].stage]):
         if result.advances in _WHO:

@@ -285,7 +285,6 @@ def _list_rated_games(record: Record) -> tuple[_Played, ...]:
 
 
 def is_rated_round(entry: RoundRecord) -> bool:
-    """Return whether a round has a game with a rated result."""
     return entry.rated and entry.worth in _SCORES
 
 

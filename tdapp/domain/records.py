@@ -80,7 +80,6 @@ class RoundRecord(NamedTuple):  # cheap to create: a large event has tens of tho
 
     @property
     def met(self) -> tuple[PlayerId, ...]:
-        """The opponent, or the other players at the table."""
         return self.others if self.opponent is None else (self.opponent,)
 
     @property

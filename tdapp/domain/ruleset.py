@@ -457,7 +457,6 @@ class TableRule(Struct, frozen=True):
 
     @property
     def has_seats(self) -> bool:
-        """Whether a round can have group tables."""
         return self.prefer != DUEL or self.odd is OddPlayer.THREE
 
     def find_factor(self, players: int) -> Fraction:
@@ -530,7 +529,6 @@ class RuleSet(Struct, frozen=True):
         return int(self.match_points.points_for(worth) * self.unit)
 
     def order_for(self, system: str) -> tuple[str, ...]:
-        """Return tie-break ids."""
         return self.order[system if system in self.order else "other"]
 
 

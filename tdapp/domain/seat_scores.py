@@ -80,7 +80,6 @@ def _find_worth(players: int, above: int, equal: int) -> Worth:
 
 
 def _find_match_points(rules: RuleSet, players: int, above: int, equal: int) -> Fraction:
-    """Return the match points by place, or by the share of the others beaten. Ties share."""
     if players == 1:
         return Fraction(0)
     places = rules.tables.find_places(players)

@@ -278,7 +278,6 @@ _SCALAR_SHAPES: Mapping[type[Type], Shape] = types.MappingProxyType(
 
 
 def make_shape(wanted: Any) -> Shape:
-    """Return the shape of the plain values of a type."""
     return _make_type_shape(inspect.type_info(wanted))
 
 

@@ -124,7 +124,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
 
 
 class StandingRow(Struct, frozen=True):
-    """A row of a table about one player of the standings."""
+    """A table row about one player."""
 
     standing: Standing
 

@@ -64,11 +64,7 @@ def list_line_ups(index: Index, stage: Stage, number: int) -> Teams:
 
 
 def find_awaited_players(index: Index, item: Round) -> frozenset[PlayerId]:
-    """Return the players who need a game or a bye in a round unless absent. Empty for knockouts.
-
-    In a round robin a smaller group may have finished. Its players need none, and the reserves of a team
-    neither.
-    """
+    """Return the players who need a game or a bye in a round unless absent. Empty for knockouts."""
     stage = index.tournament.stages[item.stage]
     if get_system(stage).is_knockout:
         return frozenset()

@@ -44,7 +44,6 @@ def put_first_name_first(name: str) -> str:
 
 
 def split_name_suffix(name: str) -> tuple[str, str]:
-    """Split `Name (suffix)` into name and suffix, with the space before it."""
     bare, opened, told = name.partition(" (")
     return bare, opened + told
 

@@ -70,7 +70,6 @@ def is_nullable(hint: Any) -> bool:
 
 
 def strip_none(hint: Any) -> Any:
-    """Return a type hint without None: `int` for `int | None`."""
     if get_origin(hint) in {Union, UnionType}:
         return next(one for one in get_args(hint) if one is not NoneType)
     return hint

@@ -1,8 +1,7 @@
 """Simulates the remaining rounds many times and counts the final ranks of each player.
 
-The seed and integer arithmetic make the figures equal on every machine. Players count as equally strong. Margins
-have a normal distribution, which fits published results (median 71, mean 84, 10 % above 172, one tie in 260),
-limited to the contest's swing.
+The seed and integer arithmetic make the figures equal on every machine. Margins have a normal distribution, which
+fits published results (median 71, mean 84, 10 % above 172, one tie in 260), limited to the contest's swing.
 """
 
 from __future__ import annotations
@@ -98,10 +97,6 @@ def limit_simulations(contest: Contest, times: int) -> int:
 
 
 def _count_overtakers(contest: Contest, counts: Ints) -> int:
-    """Count the players next below the first undecided player who ever took its rank, without a gap.
-
-    At least 1.
-    """
     decided = find_gibsonized(contest)
     top = next((place for place in range(contest.count) if place not in decided), 0)
     now = int(EndRanker(contest.ranking_data, 0).rank_people((), 1)[0, top]) if contest.ranking_data else top

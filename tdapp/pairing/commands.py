@@ -234,7 +234,6 @@ def _list_round_pairs(index: Index, item: Round) -> Pairs:
 
 
 def _list_groups(index: Index, item: Round) -> Groups:
-    """Return the group tables of a round."""
     tables = index.list_tables_of_seats(item.id)
     return [(seats[0].table, tuple(seat.player for seat in seats)) for seats in tables]
 
@@ -242,7 +241,6 @@ def _list_groups(index: Index, item: Round) -> Groups:
 def _take_player(
     index: Index, item: Round, player: PlayerId, pairs: Pairs | None = None, groups: Groups | None = None
 ) -> tuple[Pairs, Groups]:
-    """Return the pairs and tables of a round without a player. An opponent left alone has the bye."""
     pairs = _list_round_pairs(index, item) if pairs is None else pairs
     groups = _list_groups(index, item) if groups is None else groups
     kept: Pairs = []

@@ -272,7 +272,6 @@ class SimulatedOutcomes:
         return sum(later, self._before("points"))
 
     def average(self) -> Ints:
-        """Return the average points as `opponents_rating` does."""
         decided = self.ranking.ending.past.decided
         before = self.ranking.make_column(
             lambda player: sum(one.points is not None or one.awarded > 0 for one in decided[player].entries)
@@ -295,7 +294,6 @@ class SimulatedOutcomes:
         )
 
     def cumulative(self) -> Ints:
-        """Return the sum of the running scores."""
         ranking = self.ranking
         beyond = max(ranking.ending.past.last_round, *ranking.numbers, 0) + 1
         decided = ranking.ending.past.decided

@@ -61,7 +61,6 @@ USUAL_CUP = KnockoutPlan()
 
 
 def get_usual_cut(course: TournamentFormat, players: int) -> int:
-    """Return the default number of players in the knockout of a format, 0 without such a choice."""
     players = max(players, SMALLEST)
     if course is TournamentFormat.SWISS_KNOCKOUT:
         return min(players, SMALLEST if players < FEW else 2 * SMALLEST)

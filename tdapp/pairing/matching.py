@@ -2,8 +2,7 @@
 
 The levels are combined into one integer weight of at most 120 bits for each edge, in mixed radix. The library
 rustworkx is exact up to 125 bits and silently wrong from 127. If more bits are needed, the last levels lose
-precision, and the solution reports it. Other libraries do not fit: PyMatching and fusion-blossom have weights of
-24 and 31 bits, networkx takes 45 seconds for 500 players, LEMON and Boost have no Python package.
+precision, and the solution reports it.
 
 In the matching problem of a round players are nodes, legal pairs are edges, criteria are levels of their weight.
 Nodes are numbered from 0 in the order of the positions to pair. If their number is odd, one more node is the bye.

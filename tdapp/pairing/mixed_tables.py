@@ -52,7 +52,6 @@ _DRAWN = frozenset({"lot", "chance"})
 
 
 def uses_tables(stage: Stage, rules: TableRule, players: int) -> bool:
-    """Return whether a round of `players` has group tables."""
     system = get_system(stage)
     if not rules.has_seats or system.has_seats or system.supports("boards") or system.id == MANUAL.id:
         return False
@@ -100,7 +99,6 @@ class TableProblem(Struct, frozen=True, dict=True):
         return len(self.lots)
 
     def compute_units(self) -> dict[str, int]:
-        """Return for each level a number so that one of its units costs more than all later levels together."""
         mates = max(self.sizes) - 1
         units, unit = {}, 1
         for name in reversed(LEVELS):
@@ -118,7 +116,6 @@ class TableProblem(Struct, frozen=True, dict=True):
         return [list(map(int, row)) for row in total]
 
     def make_odd_weights(self) -> list[int]:
-        """Return the cost of each player for a place at an odd table."""
         units = self.compute_units()
         columns = [(units[name], column.tolist()) for name, column in self.odd.items()]
         return [sum(unit * column[node] for unit, column in columns) for node in range(self.players)]
@@ -138,8 +135,6 @@ class SolvedTables(Struct, frozen=True):
 
 
 class _Costs:
-    """Costs of tables as one integer each."""
-
     def __init__(self, problem: TableProblem) -> None:
         self._problem = problem
         self.pairs, self.odd = problem.make_pair_weights(), problem.make_odd_weights()
@@ -156,7 +151,7 @@ class _Costs:
 
 
 def solve_tables(problem: TableProblem, seed: int = 0, tick: Tick = ignore_progress) -> SolvedTables | None:
-    """Return the best tables, or None if every way has a forbidden pair."""
+    """Return the best tables, None if each way has a forbidden pair."""
     if len(problem.sizes) == 1 or max(problem.sizes) == 1:
         found = _split_nodes(range(problem.players), problem.sizes)
         return SolvedTables(found) if all(map(_Costs(problem).is_allowed, found)) else None
@@ -194,7 +189,6 @@ def _solve_one_odd_table(problem: TableProblem) -> SolvedTables | None:
 
 
 def _list_triples(problem: TableProblem) -> Iterator[tuple[int, int, int]]:
-    """Yield the triples in the order of their own cost."""
     triples = np.array(list(combinations(range(problem.players), THREE)), dtype=np.int64)
     a, b, c = triples.T
     lots = np.array(problem.lots, dtype=np.int64)
@@ -208,8 +202,6 @@ def _list_triples(problem: TableProblem) -> Iterator[tuple[int, int, int]]:
 
 
 class _Duels:
-    """Finds the best pairs of nodes at tables of two."""
-
     def __init__(self, problem: TableProblem) -> None:
         self._allowed = ~problem.forbidden.astype(bool)
         names = [name for name in LEVELS if name in problem.pairs]
@@ -237,7 +229,6 @@ class _Duels:
 
 
 def _solve_by_parts(problem: TableProblem) -> SolvedTables | None:
-    """Try all tables of the first free player, with the best tables of the others."""
     costs = _Costs(problem)
     odd_size = next((size for size in problem.sizes if size != problem.prefer), problem.prefer)
 
@@ -277,7 +268,6 @@ def _solve_by_parts(problem: TableProblem) -> SolvedTables | None:
 
 
 def _search_tables(problem: TableProblem, seed: int, tick: Tick) -> SolvedTables | None:
-    """Return the best of several searches that start from random tables."""
     costs, random = _Costs(problem), Random(seed)  # noqa: S311 - a lot, not a secret
     best: tuple[int, Tables] | None = None
     for number in range(_SEARCHES):
@@ -293,7 +283,6 @@ def _search_tables(problem: TableProblem, seed: int, tick: Tick) -> SolvedTables
 
 
 def _improve_tables(problem: TableProblem, costs: _Costs, tables: list[list[int]]) -> list[list[int]]:
-    """Exchange players of two tables until no exchange is better. A forbidden pair costs more than all else."""
     most = (
         1
         + sum(map(max, costs.pairs)) * max(problem.sizes)
@@ -333,7 +322,6 @@ def _improve_tables(problem: TableProblem, costs: _Costs, tables: list[list[int]
 def _compare_odd(
     costs: _Costs, tables: list[list[int]], places: tuple[int, int], nodes: tuple[int, int], is_odd: list[bool]
 ) -> int:
-    """Return how much more the odd tables cost after an exchange, apart from their pairs."""
     more, (one, other) = 0, nodes
     for place, gone, new in ((places[0], one, other), (places[1], other, one)):
         if is_odd[place]:
@@ -344,7 +332,7 @@ def _compare_odd(
 
 
 def build_problem(situation: PairingInput, positions: Sequence[int], tables: TableRule) -> TableProblem:
-    """Return the costs of tables for positions of a field. By lot, scores do not count."""
+    """Return the costs of tables. By lot, scores do not count."""
     index, stage, field = situation.index, situation.stage, situation.field
     entrants = [field.entrants[position] for position in positions]
     history = compute_records(index, index.tournament.divisions[stage.division], field.number - 1)
@@ -431,10 +419,7 @@ def plan_tables(situation: PairingInput, tables: TableRule) -> PairingPlan:
 def plan_groups(
     situation: PairingInput, tables: TableRule, groups: Sequence[tuple[int, tuple[PlayerId, ...]]]
 ) -> PairingPlan:
-    """Return the fixed pairs of a field and the given tables with their costs.
-
-    Raises RuleViolation (player-not-in-round).
-    """
+    """Return the fixed pairs of a field and the given tables with their costs."""
     places, names = situation.field.map_positions(), situation.index.tournament.players
     for player in (player for _, players in groups for player in players):
         if player not in places:
@@ -465,7 +450,6 @@ def _list_costs(problem: TableProblem, nodes: Sequence[int]) -> tuple[tuple[str,
 def _explain_table(
     problem: TableProblem, nodes: Sequence[int], cost: tuple[tuple[str, int], ...]
 ) -> tuple[str, Facts]:
-    """Return the code and facts of the reason for a table."""
     known, players = dict(cost), len(nodes)
     facts: Facts = (("players", players), ("meetings", known["repeats"]), ("season", known["odd_season"]))
     if players == 1:

@@ -1,7 +1,6 @@
-"""Pairs stored rounds again, and compares the result with the stored pairs. Changes nothing. Slow.
+"""Pairs stored rounds again, and compares the result with the stored pairs. Slow.
 
-A round gets its original players, and its fixed and manual tables, without players seated late. It uses the
-current settings, ratings and results: they can explain a difference.
+It uses the current settings, ratings and results: they can explain a difference.
 """
 
 from __future__ import annotations

@@ -90,7 +90,6 @@ def _plan_columns(section: Section, style: Style, *, size: float, columns: int) 
 
 
 def _find_starts(section: Section, rows: int) -> Iterator[int]:
-    """Yield the first row of each column of at most `rows`."""
     start = 0
     while start < section.row_count:
         yield start

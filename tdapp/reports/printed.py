@@ -85,7 +85,6 @@ def compute_fingerprint(report_id: str, context: Context, division: Division, *,
 
 
 def find_round_number(report_id: str, context: Context, division: Division) -> int | None:
-    """Return the round of a report, or None if the report has none."""
     group = find_report(report_id).group
     if group is Group.ROUND:
         return None if find_report(report_id).once else _find_form_round(context, division)

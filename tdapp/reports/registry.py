@@ -103,7 +103,6 @@ _PROPOSED: Mapping[Moment, tuple[str, ...]] = {
 
 
 def list_reports_together(tournament: Tournament, moment: Moment, *, page: str) -> tuple[ReportChoice, ...]:
-    """Return the reports to print at a moment."""
     chosen = [one for one in tournament.papers.values() if one.moment is moment and one.report in REPORTS]
     if chosen:
         return tuple(sorted(chosen, key=lambda one: one.position))

@@ -215,7 +215,6 @@ def _find_letters(path: Path) -> Any:
 
 @cache
 def _open_face(path: Path) -> Any:
-    """Return None for an unreadable file."""
     try:
         return load_harfbuzz().Face(load_harfbuzz().Blob.from_file_path(str(path)))
     except (OSError, load_harfbuzz().HarfBuzzError):

@@ -1,7 +1,7 @@
 """Web page on which players check in, on a tablet at the entrance or on their own phones.
 
 Players type their full name. The page lists no names, so that no player can check in another by a tap. The tablet
-is opened with a code from the director's window. The page never shows payments.
+is opened with a code from the director's window.
 """
 
 from __future__ import annotations

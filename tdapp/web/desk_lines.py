@@ -121,7 +121,6 @@ class DeskReader:
         return self.index.tournament.divisions.get(DivisionId(division)) or next(iter(divisions), None)
 
     def find_round(self, division: Division | None, number: int) -> Round | None:
-        """Return a published round, or the newest if the number is unknown."""
         published = self.index.published(division.id) if division is not None else ()
         return next((item for item in published if item.number == number), published[-1] if published else None)
 

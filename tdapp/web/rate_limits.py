@@ -255,5 +255,4 @@ class TimeoutProtocol(H11Protocol):
 
 
 def parse_number(text: str | None) -> int:
-    """Return a whole number, or 0 if the text is not one."""
     return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < _DIGITS else 0

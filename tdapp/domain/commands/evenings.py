@@ -61,7 +61,6 @@ def end_evening(tournament: Tournament, *, division: DivisionId) -> Tournament:
 
 @command(N_("New member here: {name}"))
 def add_member(tournament: Tournament, *, key: str, division: DivisionId, name: str) -> Tournament:
-    """Add a player and check the player in."""
     added = add_player(tournament, key=key, division=division, name=name)
     return check_in(added, players=(PlayerId(key),))
 

@@ -209,7 +209,6 @@ def set_times(tournament: Tournament, *, division: DivisionId, times: str) -> To
 
 @command(N_("Division {division} removed"))
 def remove_division(tournament: Tournament, *, division: DivisionId) -> Tournament:
-    """Refuse a division with players or rounds."""
     row = find_row(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
     if index.players(division) or index.rounds(division):
@@ -243,7 +242,6 @@ def add_table_group(
     last: int,
     accessible: bool = False,
 ) -> Tournament:
-    """Add a group of tables with a name."""
     find_row(tournament.divisions, division, "no-such-division")
     group = TableGroup(TableGroupId(key), division, name, first, last, accessible)
     return tournament.put(_validate_group(tournament, group))

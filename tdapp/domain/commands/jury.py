@@ -111,7 +111,6 @@ def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str
 
 @command(N_("Rulings of {old} signed {new}"))
 def sign_rulings(tournament: Tournament, *, old: str, new: str) -> Tournament:
-    """Change the author of rulings and sanctions."""
     name, rows = check_required(new, "new"), find_signed_rulings(tournament, old)
     if not rows:
         raise RuleViolation("nothing-signed", author=old)

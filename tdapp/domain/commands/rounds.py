@@ -211,7 +211,6 @@ def set_table(tournament: Tournament, *, game: GameId, table: int) -> Tournament
 
 @command(N_("Round {round}: table {table} moved to table {to}"))
 def move_group(tournament: Tournament, *, round: RoundId, table: int, to: int) -> Tournament:
-    """Move a group table to another table, or swap tables with a table of the round."""
     find_row(tournament.rounds, round, "no-such-round-any-more")
     check_range(to, "table", low=1, high=HIGHEST_TABLE)
     numbers, index = {table: to, to: table}, Index(tournament)

@@ -69,7 +69,6 @@ def clear_seats(
     seen: tuple[Seat, ...] | None = None,
     reason: str = "",
 ) -> Tournament:
-    """Remove the result of a group table. A certified result needs a `reason`."""
     seats = _find_seats(tournament, round, table, seen)
     if all(seat.state is None for seat in seats):
         raise RuleViolation("no-result", table=table)
@@ -85,7 +84,6 @@ def clear_seats(
     )
 )
 def check_seats(tournament: Tournament, *, round: RoundId, table: int, certified: bool = False) -> Tournament:
-    """Mark the result of a group table as checked, or as final."""
     seats = _find_seats(tournament, round, table, None)
     state = ResultState.FINAL if certified else ResultState.CHECKED
     if any(seat.state is None for seat in seats):

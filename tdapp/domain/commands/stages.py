@@ -214,7 +214,6 @@ def move_stage(tournament: Tournament, *, stage: StageId, position: int) -> Tour
 
 @command(N_("Stage removed ({stage:system})"))
 def remove_stage(tournament: Tournament, *, stage: StageId) -> Tournament:
-    """Refuse a stage with rounds."""
     row = find_row(tournament.stages, stage, "no-such-stage")
     if _list_rounds(tournament, row):
         raise RuleViolation("stage-started")

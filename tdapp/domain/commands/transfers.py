@@ -113,7 +113,6 @@ def _join_rounds(index: Index, own: Round, theirs: Round) -> list[Row]:
 def _drop_drafts(
     tournament: Tournament, divisions: Collection[DivisionId], players: Collection[PlayerId] | None = None
 ) -> Tournament:
-    """Remove drafts. With `players`, remove only drafts that contain one of them."""
     index = Index(tournament)
     for item in (item for division in divisions for item in index.rounds(division)):
         if item.state is RoundState.DRAFT and (players is None or index.list_seated_players(item.id) & {*players}):

@@ -372,7 +372,6 @@ class FormDifferenceRow(Struct, frozen=True):
 
 
 def compare_forms(one: Sheet, two: Sheet, apart: Iterable[Difference]) -> tuple[FormDifferenceRow, ...]:
-    """Return one row for each different turn."""
     rows = []
     for number, found in groupby(apart, lambda item: item.field.value if item.field in FOOT else item.turn):
         here = tuple(found)

@@ -108,7 +108,6 @@ class CategoryRow(StandingRow, frozen=True):
 
 
 def find_category(index: Index, division: Division, category: str) -> str:
-    """Return the category in the spelling of the division."""
     known = list_categories(index.players(division.id))
     for one in known:
         if one.casefold() == category.strip().casefold():
@@ -359,7 +358,6 @@ def make_matrix_table(index: Index, division: Division, after: int) -> Table[Mat
 
 
 def list_crosstable_rounds(index: Index, division: Division, after: int) -> range:
-    """Return the numbers of the rounds in a crosstable: those of the evening, or all."""
     stage = find_stage_at(index, division.id, after)
     return range(index.first_round(stage.id) if stage is not None and stage.evening else 1, after + 1)
 

@@ -1,8 +1,8 @@
 """Swiss systems: the best pairing of the whole field. King of the hill pairs neighbours in the standings.
 
 There are also two systems for teams. The team Swiss never pairs members of the same team. In the round robin of
-teams, each member of a team meets each member of the other teams. Teams meet by Berger tables, in as many rounds
-as the largest team has members. A player without an opponent has a bye.
+teams, each member of a team meets each member of the other teams, in as many rounds as the largest team has
+members.
 
 With `boards` a round of both is a match: board 1 meets board 1. A Swiss pairs the teams like players, by their
 match points. A player whose board has no opponent has a bye.
