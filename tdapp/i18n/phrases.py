@@ -80,10 +80,7 @@ def make_title_after(catalogue: Catalogue, index: Index, division: Division, aft
     """Add "after round N" or "during round N", nothing before the first round."""
     if after == 0:
         return title
-    stage = find_stage_at(index, division.id, after)
-    name = name_stage_round(catalogue, index, stage, after)
-    if stage is not None and stage.evening and stage == index.stages(division.id)[-1]:
-        name = f"{name_evening(catalogue, stage)}, {name}"
+    name = name_dated_round(catalogue, index, find_stage_at(index, division.id, after), after)
     if index.open_tables(index.round(division.id, after).id):
         if name:
             return catalogue.text("{title} during: {round}", title=title, round=name)
@@ -218,12 +215,21 @@ def name_stage_round(catalogue: Catalogue, index: Index, stage: Stage | None, nu
     return name
 
 
+def name_dated_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
+    """Return the name of a round with that of its evening."""
+    name = name_stage_round(catalogue, index, stage, number)
+    if stage is not None and stage.evening and stage == index.stages(stage.division)[-1]:
+        return f"{name_evening(catalogue, stage)}, {name}"
+    return name
+
+
 def name_evening(catalogue: Catalogue, stage: Stage) -> str:
     return stage.name or catalogue.format_date(stage.date)
 
 
 def make_round_title(catalogue: Catalogue, index: Index, item: Round, *, decided: bool) -> str:
-    name = name_round(catalogue, index, item)
+    name = name_dated_round(catalogue, index, index.tournament.stages[item.stage], item.number)
+    name = name or _number_round(catalogue, item.number)
     if decided:
         return catalogue.text("{round}: results", round=name)
     return catalogue.text("{round}: pairings", round=name)

@@ -16,6 +16,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, Stage, StageId
+from tdapp.domain.problems import find_problems
 from tdapp.domain.stages import is_evening_over
 from tdapp.domain.standings import build_ranked_field, compute_standings, explain_rank
 from tdapp.domain.tiebreaks import TIEBREAKS
@@ -298,3 +299,20 @@ def test_is_evening_over_when_all_have_gone_after_a_game() -> None:
     value = commands.check_in(value, players=names(1, 2, 3, 4), present=False)
     assert is_evening_over(Index(value), stages(value)[0])
     assert not is_evening_over(Index(club()), stages(club())[0])
+
+
+def test_members_check_in_themselves() -> None:
+    value = commands.open_check_in(club(4))
+    for number in (1, 2, 3, 4):
+        value = commands.arrive(value, player=PlayerId(f"p{number}"))
+    assert seated(paired(value)) == {1, 2, 3, 4}
+
+
+def test_open_problems_number_the_games_of_the_evening() -> None:
+    value = paired(here(club(6), 1, 2, 3, 4), times=2)
+    value = paired(value, results=False)
+    value = commands.begin_evening(value, key="e2", division=DIVISION, date="2026-09-08")
+    value = paired(here(value, 1, 2, 3, 4, 5, 6), results=False)
+    found = find_problems(Index(value), value.divisions[DIVISION])
+    missing = [(one.facts["round"], one.urgent) for one in found if one.code == "results-out"]
+    assert missing == [(1, True), ("3 (2026-09-01)", False)]

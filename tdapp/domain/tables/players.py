@@ -156,7 +156,7 @@ def _find_player_decision(index: Index, player: PlayerId, key: GameId | None) ->
 def find_player_status(index: Index, player: Player, number: int) -> str:
     if index.is_disqualified(player.id, number):
         return "disqualified"
-    absence = index.find_absence(player.id, number)
+    absence = index.find_stored_absence(player.id, number)
     if absence is None:
         return "active"
     return "withdrawn" if absence.last_round is None else "absent"

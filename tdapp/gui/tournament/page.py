@@ -47,6 +47,7 @@ from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import rule_sentences
 from tdapp.i18n.phrases import TIMES_EXAMPLE, join_round_times, note_times
 from tdapp.i18n.round_times import list_round_times
+from tdapp.services.sidebar_counts import has_evenings
 
 TWO_COLUMNS = UNIT * 120  # minimum page width for two columns of cards
 BETWEEN = UNIT * 12  # column gap, page margins and scroll bar
@@ -205,8 +206,8 @@ class TournamentPage(Page):
         self._rules_card.title.setWordWrap(True)
         form = Form(self._code, self._division_name, self._first_table)
         tables = button(text("Tables…"), partial(open_panel, SeatingPanel))
-        check_in = button(text("Check-in"), partial(self.go.emit, "check-in", ""))
-        self._division_card = TitledBox("", form, self._withdrawn, fields.row(tables, check_in, 1))
+        self._check_in = button(text("Check-in"), partial(self.go.emit, "check-in", ""))
+        self._division_card = TitledBox("", form, self._withdrawn, fields.row(tables, self._check_in, 1))
         change = button(text("Change"), self._open_ranking)
         order = fields.row(self._order, change, wide=self._order)
         caps = Form()
@@ -261,6 +262,8 @@ class TournamentPage(Page):
         cap = self.session.rules.spread.cap
         self._caps.setPlaceholderText(self.text("None") if cap is None else str(cap))
         self._withdrawn.setChecked(division.list_withdrawn)  # emits no `clicked`
+        evening, check_in = self.text("Evening"), self.text("Check-in")
+        self._check_in.setText(evening if has_evenings(self.session) else check_in)
         order = find_order(self.session.index, division)
         self._order.setText(rule_sentences.describe_order(self.session.catalogue, order))
         self._schedule.show_stages()

@@ -28,6 +28,7 @@ from tdapp.gui.widgets.page import FocusOrder
 from tdapp.gui.widgets.rows import AnyIndex, Rows
 from tdapp.gui.widgets.table_view import CellPainter, TableView
 from tdapp.gui.widgets.theme import ROW, tall
+from tdapp.i18n.phrases import name_evening
 from tdapp.pairing import SYSTEMS
 
 MOST_ROWS = 8  # most visible rows
@@ -46,8 +47,9 @@ class ScheduleRows(Rows):
         unknown = {
             "groups": not find_system(row.stage.system).supports("groups"),
             "behind": not find_system(row.stage.system).supports("behind"),
-            "counted": row.stage.play_off or row.number == 1,
-            "cut": row.stage.play_off or row.number == 1,
+            "counted": row.stage.play_off or row.stage.evening or row.number == 1,
+            "cut": row.stage.play_off or row.stage.evening or row.number == 1,
+            "rounds": row.stage.evening,
             "system": row.stage.play_off,
         }
         return found & ~Qt.ItemFlag.ItemIsEditable if unknown.get(name) else found
@@ -133,7 +135,7 @@ class ScheduleEditor(FocusOrder, QWidget):
             shown={
                 "cut": lambda row: "" if row.stage.play_off else str(row.stage.cut or text("all")),
                 "groups": lambda row: str(row.groups) if row.groups and row.groups > 1 else "",
-                "counted": lambda row: "" if row.number == 1 else session.catalogue.code(row.counted),
+                "counted": self._describe_counted,
                 "behind": lambda row: str(row.stage.settings.behind or ""),
             },
             edited={
@@ -155,6 +157,12 @@ class ScheduleEditor(FocusOrder, QWidget):
         self.view.signs = {"/": self.split_stage, "+": run["merge"]}
         self.view.current.connect(self._enable_buttons)
         self.view.activated_row.connect(self.opened)
+
+    def _describe_counted(self, row: ScheduleRow) -> str:
+        catalogue = self._session.catalogue
+        if row.stage.evening:
+            return catalogue.text("evening: {evening}", evening=name_evening(catalogue, row.stage))
+        return "" if row.number == 1 else catalogue.code(row.counted)
 
     def _make_buttons(self) -> None:
         text = self._session.catalogue.text
