@@ -105,7 +105,7 @@ class SeatJson(Struct):
 
 
 class PublicTableJson(Struct):
-    """A table that is not a game of two."""
+    """A group table or a solo seat."""
 
     table: int
     seats: list[SeatJson]

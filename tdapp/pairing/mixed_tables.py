@@ -233,11 +233,11 @@ def _solve_by_parts(problem: TableProblem) -> SolvedTables | None:
     odd_size = next((size for size in problem.sizes if size != problem.prefer), problem.prefer)
 
     @cache
-    def price(table: tuple[int, ...]) -> int | None:
+    def price_table(table: tuple[int, ...]) -> int | None:
         return costs.compute_cost(table) if costs.is_allowed(table) else None
 
     @cache
-    def solve(free: tuple[int, ...], odd: int) -> tuple[int, Tables] | None:
+    def solve_rest(free: tuple[int, ...], odd: int) -> tuple[int, Tables] | None:
         if not free:
             return 0, ()
         best: tuple[int, Tables] | None = None
@@ -246,10 +246,10 @@ def _solve_by_parts(problem: TableProblem) -> SolvedTables | None:
             if left < 0 or (size == problem.prefer and len(free) <= odd * odd_size):
                 continue
             for mates in combinations(others, size - 1):
-                cost = price((first, *mates))
+                cost = price_table((first, *mates))
                 if cost is None or (best is not None and cost >= best[0]):
                     continue
-                rest = solve(tuple(node for node in others if node not in mates), left)
+                rest = solve_rest(tuple(node for node in others if node not in mates), left)
                 if rest is not None and (best is None or cost + rest[0] < best[0]):
                     best = cost + rest[0], ((first, *mates), *rest[1])
         return best
@@ -263,7 +263,7 @@ def _solve_by_parts(problem: TableProblem) -> SolvedTables | None:
             and costs.is_allowed(two)
         ]
         return SolvedTables(min(found)[1]) if found else None
-    best = solve(tuple(range(problem.players)), sum(size != problem.prefer for size in problem.sizes))
+    best = solve_rest(tuple(range(problem.players)), sum(size != problem.prefer for size in problem.sizes))
     return None if best is None else SolvedTables(best[1])
 
 
