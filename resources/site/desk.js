@@ -107,6 +107,7 @@
   function mark() {
     const key = field.value === "" ? proposed : preview.game;
     for (const row of rows()) row.classList.toggle("here", row.dataset.key === key);
+    document.querySelector("tr.here")?.scrollIntoView({ block: "nearest" });
   }
 
   function typing() {
@@ -345,7 +346,6 @@
     proposed = open[(at + by + open.length) % open.length].dataset.key;
     last = null;
     look();
-    document.querySelector("tr.here")?.scrollIntoView({ block: "nearest" });
   }
 
   function filter() {

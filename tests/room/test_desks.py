@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import nullcontext
 from functools import partial
+from threading import Event
 from typing import Any
 from uuid import uuid4
 
@@ -21,8 +23,10 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.result_preview import ResultReader
 from tdapp.web.desk_access import DeskAccess
 from tests.building import DIVISION, RESOURCES
+from tests.room.large_hall import large_hall
 from tests.room.pages import each, parsed, text_of
 from tests.room.serving import Served, playing, served
+from tests.room.test_featured import FewWords
 
 
 @pytest.fixture
@@ -332,3 +336,56 @@ def test_names_are_text_on_the_page_and_in_answers() -> None:
         for table in range(1, 5):
             told = json.dumps(send(desk, f"{table} 400 380", "read"))
             assert "<script>" not in told
+
+
+def test_a_table_is_found_in_its_division() -> None:
+    with served(large_hall()) as room:
+        room.access.switch_on()
+        desk = room.sign_in()
+        index = Index(room.value)
+        first, second = index.divisions
+        tables = {one.id: index.games(index.published(one.id)[-1].id) for one in (first, second)}
+        (other,) = (game for game in tables[second.id][-1:])
+        told = send(desk, f"B {other.table} 400 380", "read", division=first.id)
+        assert told["game"] == other.id
+        same = {game.table for game in tables[first.id]} & {game.table for game in tables[second.id]}
+        only = next((game for game in tables[first.id] if game.table not in same), None)
+        assert only is not None
+        assert send(desk, f"{only.table} 400 380", "read", division=second.id)["game"] == only.id
+        assert send(desk, f"{only.table} 400 380", division=second.id)["status"] == "done"
+        assert Index(room.value).result(only.id) is not None
+        assert "999" in send(desk, "999 400 380", "read", division=second.id)["text"]
+
+
+def test_words_are_looked_up_and_wrong_ones_ask_for_player_and_score() -> None:
+    with served(playing(8), word_lists=lambda edition: nullcontext(FewWords() if edition else None)) as room:
+        room.access.switch_on()
+        room.do(partial(commands.choose_wordlist, wordlist="few"))
+        jury = room.sign_in(Role.JURY, "Kim")
+        send(jury, "1 400 380")
+        assert "in the list" in send(jury, "1 TAART", "read", view="jury")["text"]
+        asked = send(jury, "1 TAART XQBAR", view="jury", author="Kim")
+        assert (asked["status"], asked["step"], asked["words"]) == ("ask", "ask words", ["XQBAR"])
+        question = {"view": "jury", "author": "Kim", "game": asked["game"], "word": "XQBAR"}
+        assert "XQBAR" in send(jury, "", "read", **question)["text"]
+        assert send(jury, "2 48", **question)["status"] == "done"
+        result = Index(room.value).result(room.game(1).id)
+        assert result is not None
+        assert result.second is not None
+        assert result.second < 380
+        assert send(jury, "1 2 TAART 20", view="jury", author="Kim")["status"] == "ask", "it is in the list"
+
+
+def test_a_desk_that_cannot_save_keeps_its_line_and_writes_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tdapp.web.desk_pages._WRITING", 0.2)
+    with served(playing(8)) as room:
+        room.access.switch_on()
+        desk = room.sign_in()
+        going = Event()
+        room.thread.submit(going.wait, 30)  # the disk hangs
+        data = {"line": "1 400 380", "key": "once", "seen": str(revision(room))}
+        assert [desk.post("desk/enter", data=data).status_code for _ in range(2)] == [503, 503]
+        going.set()
+        room.thread.submit(int).result()
+        assert desk.post("desk/enter", data=data).json()["status"] == "done"
+        assert [step.facts.get("sent") for step in room.desk.history()].count("once") == 1

@@ -28,7 +28,7 @@ class BrowserDesks(QWidget):
         self.used = fields.check(text("Entry desk and jury desk in a browser"))
         self.used.clicked.connect(self._switch_desks)
         self._about = fields.note()
-        self.address = fields.label("", "head")
+        self.address = fields.label("", "lead")
         self.address.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.pins: dict[Role, QLabel] = {role: fields.label() for role in DESK_ROLES}
         self._renew = {
