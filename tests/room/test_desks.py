@@ -55,7 +55,7 @@ def points(room: Served, table: int) -> tuple[int | None, int | None] | None:
 # --- PINs
 
 
-def test_each_role_has_its_pin_and_a_wrong_one_opens_nothing(hall: Served) -> None:
+def test_sign_in_needs_the_pin_of_a_role(hall: Served) -> None:
     state = hall.access.state
     assert state.entry_pin != state.jury_pin
     stranger = hall.phone()
@@ -71,7 +71,7 @@ def test_each_role_has_its_pin_and_a_wrong_one_opens_nothing(hall: Served) -> No
     assert sessions == [(Role.JURY, "Kim"), (Role.ENTRY, "Kim 2")], "each desk undoes only its own steps"
 
 
-def test_wrong_pins_are_slowed_for_an_address_and_for_all() -> None:
+def test_sign_in_slows_wrong_pins() -> None:
     now = [0.0]
     access = DeskAccess(clock=lambda: now[0])
     access.switch_on()
@@ -93,7 +93,7 @@ def test_wrong_pins_are_slowed_for_an_address_and_for_all() -> None:
     assert access.sign_in(pin, "", "three")
 
 
-def test_the_cookie_is_strict_and_no_pin_is_in_an_address(hall: Served) -> None:
+def test_desk_page_cookie_is_strict_and_hides_the_pin(hall: Served) -> None:
     desk = hall.phone()
     desk.headers["Origin"] = hall.url.rstrip("/")
     answer = desk.post("desk", data={"pin": hall.access.state.entry_pin, "name": "Anna"})
@@ -109,7 +109,7 @@ def test_the_cookie_is_strict_and_no_pin_is_in_an_address(hall: Served) -> None:
 
 
 @pytest.mark.parametrize("origin", [None, "http://evil.example", "null"])
-def test_forms_of_other_sites_are_refused(hall: Served, origin: str | None) -> None:
+def test_desk_page_refuses_forms_of_other_sites(hall: Served, origin: str | None) -> None:
     desk = hall.sign_in()
     del desk.headers["Origin"]
     headers = {} if origin is None else {"Origin": origin}
@@ -118,7 +118,7 @@ def test_forms_of_other_sites_are_refused(hall: Served, origin: str | None) -> N
     assert points(hall, 1) is None
 
 
-def test_desks_end_one_by_one_and_all_together(hall: Served) -> None:
+def test_desk_access_ends_one_or_all_sessions(hall: Served) -> None:
     first, second = hall.sign_in(name="one"), hall.sign_in(name="two")
     hall.access.end_session(hall.access.state.sessions[0].key)
     assert first.post("desk/enter", data={"line": "1 400 380"}).status_code == 403
@@ -129,7 +129,7 @@ def test_desks_end_one_by_one_and_all_together(hall: Served) -> None:
     assert "switched off" in second.get("desk").text
 
 
-def test_a_new_pin_replaces_the_old_one(hall: Served) -> None:
+def test_renew_pin_replaces_the_old_one(hall: Served) -> None:
     old = hall.access.state.entry_pin
     desk = hall.sign_in()
     hall.access.renew_pin(Role.ENTRY)
@@ -138,7 +138,7 @@ def test_a_new_pin_replaces_the_old_one(hall: Served) -> None:
         hall.access.sign_in(old, "", "one")
 
 
-def test_requests_that_are_not_ours_are_refused(hall: Served) -> None:
+def test_desk_page_refuses_foreign_requests(hall: Served) -> None:
     desk = hall.sign_in()
     for wrong in ({"state": "?"}, {"seen": "x"}, {"view": "all"}, {"line": "x" * 300}, {"more": "1"}):
         assert desk.post("desk/enter", data={"line": "1 400 380", **wrong}).status_code == 400, wrong
@@ -151,7 +151,7 @@ def test_requests_that_are_not_ours_are_refused(hall: Served) -> None:
 @pytest.mark.parametrize(
     "line", ["1 400 380", "1 400", "1", "99 1 2", "1 4000 380", "1 f1", "?", "", "x 1 2", "2 30 500"]
 )
-def test_the_preview_is_the_windows(hall: Served, line: str) -> None:
+def test_desk_page_preview_equals_the_window(hall: Served, line: str) -> None:
     hall.do(partial(commands.enter_result, game=hall.game(2).id, first=401, second=399))
     index = Index(hall.value)
     reader = ResultReader(index, index.published(DIVISION)[-1], Catalogue("en", RESOURCES / "locale"))
@@ -162,7 +162,7 @@ def test_the_preview_is_the_windows(hall: Served, line: str) -> None:
         assert told["text"] == reader.describe_next(reader.rows[0])
 
 
-def test_a_line_is_a_step_of_its_station_and_only_the_desk_itself_takes_it_back(hall: Served) -> None:
+def test_desk_line_is_a_step_that_only_its_desk_undoes(hall: Served) -> None:
     anna, kim = hall.sign_in(name="Anna"), hall.sign_in(Role.JURY, "Kim")
     answer = send(anna, "1 400 380")
     assert (answer["status"], points(hall, 1)) == ("done", (400, 380))
@@ -177,7 +177,7 @@ def test_a_line_is_a_step_of_its_station_and_only_the_desk_itself_takes_it_back(
     assert points(hall, 2) == (410, 390)
 
 
-def test_a_line_that_is_sent_again_is_written_once_also_by_another_program(hall: Served) -> None:
+def test_desk_line_sent_again_is_written_once(hall: Served) -> None:
     desk = hall.sign_in(name="Anna")
     seen, key = revision(hall), uuid4().hex
     answers = [send(desk, "1 400 380", key=key, seen=seen) for _ in range(3)]
@@ -195,7 +195,7 @@ def test_a_line_that_is_sent_again_is_written_once_also_by_another_program(hall:
         assert [step.facts.get("sent") for step in other.desk.history()].count(key) == 1
 
 
-def test_a_result_that_the_desk_has_not_seen_is_never_replaced(hall: Served) -> None:
+def test_desk_line_replaces_no_unseen_result(hall: Served) -> None:
     desk, seen = hall.sign_in(name="Anna"), revision(hall)
     hall.do(partial(commands.enter_result, game=hall.game(1).id, first=345, second=346))
     refused = send(desk, "1 345 345", seen=seen)
@@ -212,14 +212,14 @@ def test_a_result_that_the_desk_has_not_seen_is_never_replaced(hall: Served) -> 
     assert (done["status"], points(hall, 1)) == ("done", (345, 345))
 
 
-def test_the_same_result_from_two_desks_is_no_conflict(hall: Served) -> None:
+def test_desk_line_equal_results_of_two_desks_are_no_conflict(hall: Served) -> None:
     desk, seen = hall.sign_in(), revision(hall)
     hall.do(partial(commands.enter_result, game=hall.game(1).id, first=400, second=380))
     assert send(desk, "1 400 380", seen=seen)["status"] == "done"
     assert not hall.access.refused
 
 
-def test_a_refused_line_that_waited_is_open_until_somebody_decides(hall: Served) -> None:
+def test_desk_line_refused_after_waiting_stays_open(hall: Served) -> None:
     desk, seen = hall.sign_in(name="Anna"), revision(hall)
     hall.do(partial(commands.enter_result, game=hall.game(1).id, first=345, second=346))
     key = uuid4().hex
@@ -238,7 +238,7 @@ def test_a_refused_line_that_waited_is_open_until_somebody_decides(hall: Served)
     assert "k" in desk.get("desk").text.split('data-decided="')[1].split('"')[0].split()
 
 
-def test_unlikely_and_implausible_points_are_asked_about(hall: Served) -> None:
+def test_desk_line_asks_about_implausible_points(hall: Served) -> None:
     desk = hall.sign_in()
     assert send(desk, "1 4000 380")["status"] == "ask"
     assert points(hall, 1) is None
@@ -248,7 +248,7 @@ def test_unlikely_and_implausible_points_are_asked_about(hall: Served) -> None:
     assert send(desk, "2 39 388", state="shown")["status"] == "done"
 
 
-def test_a_correction_shows_first_what_follows(hall: Served) -> None:
+def test_desk_line_correction_shows_its_effects_first(hall: Served) -> None:
     desk = hall.sign_in(name="Anna")
     before = hall.value.rounds[min(hall.value.rounds, key=lambda one: hall.value.rounds[one].number)]
     assert before.number == 1
@@ -265,7 +265,7 @@ def test_a_correction_shows_first_what_follows(hall: Served) -> None:
     assert (result.first, result.second) == (300, 500)
 
 
-def test_a_certified_result_needs_a_reason(hall: Served) -> None:
+def test_desk_line_for_a_certified_result_needs_a_reason(hall: Served) -> None:
     hall.do(partial(commands.enter_result, game=hall.game(1).id, first=400, second=380))
     hall.do(partial(commands.certify_result, game=hall.game(1).id))
     desk = hall.sign_in(Role.JURY)
@@ -277,7 +277,7 @@ def test_a_certified_result_needs_a_reason(hall: Served) -> None:
     assert hall.desk.history()[-1].facts["reason"] == "swapped"
 
 
-def test_the_jury_rules_and_checks_and_an_entry_desk_cannot(hall: Served) -> None:
+def test_desk_line_rulings_need_the_jury_role(hall: Served) -> None:
     desk, jury = hall.sign_in(), hall.sign_in(Role.JURY, "Kim")
     send(desk, "1 400 380")
     send(desk, "2 400 380")
@@ -294,7 +294,7 @@ def test_the_jury_rules_and_checks_and_an_entry_desk_cannot(hall: Served) -> Non
     assert corrected["status"] in {"done", "ask"}
 
 
-def test_players_are_checked_in_by_number_and_name() -> None:
+def test_desk_line_checks_in_by_number_and_name() -> None:
     with served(playing(8)) as room:
         room.access.switch_on()
         desk = room.sign_in()
@@ -308,7 +308,7 @@ def test_players_are_checked_in_by_number_and_name() -> None:
         assert "No player is called" in send(desk, "zzz", view="check-in")["text"]
 
 
-def test_the_page_lists_tables_in_each_language() -> None:
+def test_desk_page_lists_tables_in_each_language() -> None:
     for language, word in (("en", "Result"), ("nl", "Uitslag"), ("nb", "Resultat"), ("de", "Ergebnis")):
         with served(playing(8), language=language) as room:
             room.access.switch_on()
@@ -324,7 +324,7 @@ def test_the_page_lists_tables_in_each_language() -> None:
             assert word in labels, (language, labels)
 
 
-def test_names_are_text_on_the_page_and_in_answers() -> None:
+def test_desk_page_escapes_names() -> None:
     value = playing(8)
     player = next(iter(value.players.values()))
     value = value.put(replace(player, name="<b>x</b><script>alert(1)</script>"))

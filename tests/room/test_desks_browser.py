@@ -64,7 +64,7 @@ def points(room: Served, table: int) -> tuple[int | None, int | None] | None:
 
 @pytest.mark.parametrize("language", ["en", "nl"])
 @pytest.mark.parametrize("size", SIZES)
-def test_a_round_is_entered_with_keys_alone(size: tuple[int, int], language: str) -> None:
+def test_desk_page_enters_a_round_with_keys_only(size: tuple[int, int], language: str) -> None:
     with served(playing(48), language=language) as room, chromium(size, language=language) as browser:
         room.access.switch_on()
         sign_in(browser, room.url, room.access.state.get_pin(Role.JURY))
@@ -101,7 +101,7 @@ def test_a_round_is_entered_with_keys_alone(size: tuple[int, int], language: str
         assert complaints(browser) == []
 
 
-def test_a_lost_connection_loses_no_line_and_a_refusal_stays_until_it_is_decided() -> None:
+def test_desk_page_loses_no_line_offline() -> None:
     with served(playing(16)) as room, chromium() as browser:
         room.access.switch_on()
         sign_in(browser, room.url, room.access.state.entry_pin)
@@ -130,7 +130,7 @@ def test_a_lost_connection_loses_no_line_and_a_refusal_stays_until_it_is_decided
         assert browser.find_elements(By.CSS_SELECTOR, "#waiting li") == []
 
 
-def test_a_desk_that_is_ended_keeps_its_lines_until_it_signs_in_again() -> None:
+def test_desk_page_ended_desk_keeps_its_lines() -> None:
     with served(playing(16)) as room, chromium() as browser:
         room.access.switch_on()
         sign_in(browser, room.url, room.access.state.entry_pin)
@@ -227,7 +227,7 @@ class Round:
             raise AssertionError(f"{self.count(what)} {what}: {told}") from error
 
 
-def test_a_round_with_ten_collisions_a_lost_connection_and_kills(tmp_path: Path) -> None:
+def test_desk_page_round_with_collisions_and_kills(tmp_path: Path) -> None:
     """Nothing is lost, nothing is doubled, and every refusal is seen."""
     with chromium() as browser:
         at = Round(tmp_path, browser)
