@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -28,7 +28,8 @@ from tdapp.cli.jury_json_types import (
     TurnJson,
 )
 from tdapp.cli.output import make_step_json
-from tdapp.cli.program import Program, find_game, find_player, find_round, list_chosen_divisions
+from tdapp.cli.program import Program, find_game, find_group_table, find_player, find_round, list_chosen_divisions
+from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.entries import SheetEntry, find_unknown_names
 from tdapp.domain.errors import InputError, RuleViolation
@@ -36,7 +37,7 @@ from tdapp.domain.game_results import find_counting_form
 from tdapp.domain.index import Index
 from tdapp.domain.judging import JudgedSheet, describe_issue, judge_sheet, list_form_issues
 from tdapp.domain.jury_rows import ScoreSheet
-from tdapp.domain.model import Game, GameId, Result
+from tdapp.domain.model import Game, GameId, PlayerId, Result, Seat
 from tdapp.domain.rulings import add_doubtful_words, parse_words
 from tdapp.domain.tables.jury import TO_SETTLE, SheetRow, make_sheet_table
 from tdapp.exchange.json_text import fill_document
@@ -187,6 +188,8 @@ def enter_sheets(program: Program, options: Namespace) -> SheetJson | list[Sheet
         raise RuleViolation("which-table")
     with program.open_desk(options.file) as desk:
         index = desk.index
+        if seats := find_group_table(index, options):
+            return _enter_group_sheet(program, desk, seats, options)
         game = find_game(index, options)
         rules = index.tournament.rules_of(game)
         usual = rules.tileset
@@ -205,6 +208,46 @@ def _check_names(index: Index, game: Game, written: Sheet) -> None:
     others = find_unknown_names(written.players, players)
     if others:
         raise RuleViolation("sheet-of-others", table=game.table, names=others, players=players)
+
+
+def _enter_group_sheet(program: Program, desk: Desk, seats: Sequence[Seat], options: Namespace) -> SheetJson:
+    """Enter the totals of a sheet of three or four as the result of its table. The sheet itself is not kept."""
+    rules, item = desk.tournament.rules_of(seats[0]), desk.tournament.rounds[seats[0].round]
+    tileset = program.get_tileset(rules.tileset)
+    written, warnings = load_sheet(options.sheet, tileset, rules, program.catalogue, players=len(seats))
+    names = {seat.player: desk.tournament.players[seat.player].name for seat in seats}
+    others = find_unknown_names(written.players, list(names.values()))
+    if others and not options.anyway:
+        raise RuleViolation("sheet-of-others", table=options.table, names=others, players=list(names.values()))
+    judged = judge_sheet(written, rules, program.get_tileset(written.tileset or rules.tileset))
+    players = _match_players(written.players, names)
+    scores = dict(zip(players, judged.scores, strict=True))
+    before = [seat.points for seat in seats]
+    desk.do(
+        partial(
+            commands.enter_seats, round=item.id, table=options.table, points=tuple(judged.scores), players=players,
+            confirmed=True, reason=options.reason, author=options.author,
+        )
+    )  # fmt: skip
+    if not options.json:
+        _print_account(program, written, judged)
+    return SheetJson(
+        rules=rules.id, round=item.number, table=options.table, form=1,
+        entered=[scores[seat.player] for seat in seats], before=before if any(before) else None, replaced=False,
+        warnings=list(warnings), judged=make_judged_json(judged),
+    )  # fmt: skip
+
+
+def _match_players(written: Sequence[str], names: Mapping[PlayerId, str]) -> tuple[PlayerId, ...]:
+    """Return the players of a sheet in its order. An unknown name is the next player without one."""
+    left, found = dict(names), list[PlayerId | None]()
+    for name in written:
+        own = next((player for player, known in left.items() if not find_unknown_names([name], [known])), None)
+        found.append(own)
+        if own is not None:
+            del left[own]
+    spare = iter(left)
+    return tuple(player if player is not None else next(spare) for player in found)
 
 
 _NAMED = re.compile(r"0*([0-9]{1,6})(?:-([12]))?\.(?:gcg|json)", re.IGNORECASE)

@@ -14,6 +14,7 @@ from msgspec.structs import fields, replace
 from tdapp.domain import score_breakdown
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.ruleset import (
+    MOST_AT_TABLE,
     ChallengeMode,
     ChallengeRule,
     KnockoutTie,
@@ -198,8 +199,9 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
     Raises RuleViolation "too-many-at-table". Raises InputError "sheet-without-flag" or
     "sheet-overtime-unclear" if the sheet does not name the player whose time ran out.
     """
-    if len(sheet.players) > rules.most_players:
-        raise RuleViolation("too-many-at-table", players=len(sheet.players), most=rules.most_players)
+    most = MOST_AT_TABLE if rules.tables.has_seats else rules.most_players
+    if len(sheet.players) > most:
+        raise RuleViolation("too-many-at-table", players=len(sheet.players), most=most)
     _check_clocks(sheet, rules)
     if sheet.ended is Ended.FORFEIT:
         return _score_forfeit(sheet, rules)

@@ -152,6 +152,7 @@ class AwardBy(StrEnum):
 
 MOST_AWARDED = 1000
 DUEL = 2  # players at a usual table
+MOST_AT_TABLE = 4  # players of a game, except where the whole room sits at one table
 _SHARED_PLACES = 12  # up to four players share places
 Points = Annotated[int, make_bounds(0, MOST_AWARDED)]
 Minutes = Annotated[int, make_bounds(0, 600)]

@@ -190,7 +190,17 @@ def write_export(kind: str, index: Index, code: str | None, after: int | None, c
 
 def list_unsupported(kind: str, index: Index, code: str | None) -> tuple[Unsupported, ...]:
     export = _find_export(kind)
-    return tuple(export.lacks(index, _select_divisions(export, index, code)))
+    divisions = _select_divisions(export, index, code)
+    groups = () if kind in _WITH_GROUPS else _find_groups(index, divisions)
+    return (*groups, *export.lacks(index, divisions))
+
+
+def _find_groups(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
+    """Yield the tables that are not games of two, as round/table."""
+    rounds = [item for division in divisions for item in index.published(division.id)]
+    found = [f"{item.number}/{seats[0].table}" for item in rounds for seats in index.list_tables_of_seats(item.id)]
+    if found:
+        yield Unsupported("export-without-groups", {"tables": ", ".join(found)})
 
 
 def save_export(path: Path, content: Content) -> None:
@@ -448,6 +458,7 @@ def _find_loser_by_points(result: Result) -> Forfeit | None:
     return Forfeit.FIRST if first < second else Forfeit.SECOND
 
 
+_WITH_GROUPS = frozenset({"json", "xlsx", "csv", "players", "txt", "txt-short", "round-txt", "round-short", "ics"})
 _OF_PLAYERS = frozenset(OF_PLAYER)
 _OF_DIVISION = _OF_PLAYERS | {DataKind.ORDER, DataKind.SPREAD_CAPS, DataKind.ABSENCES, DataKind.TABLES}
 

@@ -70,8 +70,10 @@ class LoadedSheet(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def load_sheet(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue) -> LoadedSheet:
-    """Turn time penalties into overtime. Raises InputError unless the sheet has two players."""
+def load_sheet(
+    path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogue, *, players: int = 2
+) -> LoadedSheet:
+    """Turn time penalties into overtime. Raises InputError for another number of players."""
     data = read_file(path)
     if is_json(data):
         sheet, warnings = read_sheet(data, path.name), []
@@ -81,15 +83,16 @@ def load_sheet(path: Path, tileset: TileSet, rules: RuleSet, catalogue: Catalogu
             _warn_line(catalogue, issue.line, catalogue.problem(issue.code, describe_issue(issue)))
             for issue in issues
         ]
-        if len(game.players) == 2:  # noqa: PLR2004 - a tournament's game
+        if len(game.players) == players:
             sheet, taken, left_over = apply_rules(game, tileset, rules)
             warnings += [
                 _describe_points(catalogue, event, left=event in left_over) for event in (*taken, *left_over)
             ]
         else:
             sheet = Sheet(tuple(player.name for player in game.players), ())
-    if len(sheet.players) != 2:  # noqa: PLR2004
-        raise InputError("sheet-not-of-two", source=path.name, players=len(sheet.players))
+    if len(sheet.players) != players:
+        code = "sheet-not-of-two" if players == 2 else "sheet-not-of-table"  # noqa: PLR2004
+        raise InputError(code, source=path.name, players=len(sheet.players), seats=players)
     return LoadedSheet(sheet, tuple(warnings))
 
 

@@ -19,6 +19,7 @@ from tdapp.domain.entries import export_players
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, ProvisionalRating
 from tdapp.domain.tables import rounds, standings
+from tdapp.domain.tables.groups import make_group_table
 from tdapp.domain.tables.players import CardRow
 from tdapp.domain.tables.table import Kind, R, Table
 from tdapp.exchange.cells import neutralize_formula
@@ -134,7 +135,9 @@ def _make_sheets(
     for item in published:
         title = name_round(catalogue, index, item)
         yield _make_table_sheet(title, rounds.make_pairing_table(index, item), catalogue)
-        byes = rounds.make_bye_table(index, item)
+        groups, byes = make_group_table(index, item), rounds.make_bye_table(index, item)
+        if groups.rows:
+            yield _make_table_sheet(catalogue.text("{round}, three and four", round=title), groups, catalogue)
         if byes.rows:
             yield _make_table_sheet(catalogue.text("{round}, byes", round=title), byes, catalogue)
 

@@ -25,6 +25,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.matches import split_ordinal
 from tdapp.domain.model import DivisionId, Game, GameId, PlayerId, Round, RoundId, RoundState, Scalar
 from tdapp.domain.proposal import ProposedGame
+from tdapp.domain.ruleset import MOST_AT_TABLE
 from tdapp.domain.stages import count_groups
 from tdapp.domain.systems import get_system
 from tdapp.domain.teams import find_awaited_players
@@ -39,7 +40,6 @@ DIRECTED = frozenset({"by-hand", "ordered"})  # reasons of manual tables
 
 Pairs = list[tuple[PlayerId, PlayerId | None, int | None]]  # pairs (None: the bye) and their tables
 Groups = list[tuple[int, tuple[PlayerId, ...]]]  # group tables with their players
-MOST_AT_TABLE = 4
 
 
 def list_locked_tables(index: Index, division: DivisionId) -> tuple[FixedPair, ...]:

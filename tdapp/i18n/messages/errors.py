@@ -403,6 +403,7 @@ _GAMES: Mapping[str, Text] = {
         "The game is lost by overtime: the sheet must give exactly one player more than {limit} seconds."
     ),
     "tileset-not-here": N_("The sheet uses an unknown tile set: {tileset}."),
+    "sheet-not-of-table": N_("{seats} players sit at this table; the sheet has {players}."),
     "sheet-not-of-two": N_("A game here is of two players; this sheet has {players}."),
     "gcg-without-squares": N_("Row {row}, {player}: the play has no square, so the game cannot be written down."),
     "too-many-at-table": N_("{players} players are too many; these rules have at most {most}."),

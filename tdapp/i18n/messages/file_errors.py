@@ -260,6 +260,9 @@ FILES: Mapping[str, Text] = {
     "points-made-up": N_("Division {division}: the file has winners but no points. 1–0 means a win, 1–1 a draw."),
     # what a file has no place for
     "naspa-without-number": N_("NASPA does not know players without a number: {players}."),
+    "export-without-groups": N_(
+        "The file knows games of two only. These tables are left out (round/table): {tables}."
+    ),
     "export-without": N_("The file has no place for: {what}."),
     "export-names-differ": N_("These names are written differently: {players}."),
     "tsh-not-latin": N_("tsh reads Latin-1 by default, which lacks letters of: {players}. The file is UTF-8."),

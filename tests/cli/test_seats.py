@@ -1,0 +1,155 @@
+"""Tables of three and four from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.building import RESOURCES
+from tests.cli.shell import Shell
+
+NAMES = ("Anna", "Bert", "Carla", "Dirk", "Eva", "Frits", "Greet")
+
+
+def club(shell: Shell, players: int, tables: str, *, book: str = "nl-points") -> Path:
+    """A club whose rule set is a file with its own block of tables."""
+    text = (RESOURCES / "rulesets" / f"{book}.toml").read_text(encoding="utf-8")
+    start = text.index("[tables]")
+    rules = shell.file(
+        "club.toml", text[:start] + f"[tables]\n{tables}\n\n" + text[text.index("\n# Where each") :]
+    )
+    file = shell.folder / "club.tdapp"
+    shell.run("new", file, "--name", "Club", "--rules", book, "--no-check-first", "--rounds", 5)
+    listed = "\n".join(f"{name},{2000 - 10 * at}" for at, name in enumerate(NAMES[:players]))
+    shell.run("import", file, shell.file("players.csv", f"name,rating\n{listed}\n"))
+    shell.run("do", file, "change-rules", f"ruleset={rules}")
+    return file
+
+
+def seats(shell: Shell, file: Path, number: int = 1) -> list[dict[str, Any]]:
+    (table,) = shell.json("pairings", file, "--round", number)["tables"]
+    found: list[dict[str, Any]] = table["seats"]
+    return found
+
+
+def test_a_table_of_three_is_paired_entered_and_ranked(shell: Shell) -> None:
+    file = club(shell, 5, 'odd = "three"\nfactor = { 3 = "3/2", 4 = "2" }\nplaces = { 3 = [1, "1/2", 0] }')
+    made = shell.json("pair", file)
+    (table,), (game,) = made["tables"], made["games"]
+    assert (len(table["seats"]), table["status"], bool(table["reason"])) == (3, "open", True)
+    assert not made["byes"]
+
+    shell.run("result", file, "--round", 1, "--table", game["table"], 310, 290)
+    shell.run("result", file, "--round", 1, "--table", table["table"], 240, 210, 188)
+
+    first, second, third = seats(shell, file)
+    assert [one["total"] for one in (first, second, third)] == [360, 315, 282]
+    assert [one["points"] for one in (first, second, third)] == [240, 210, 188]
+    assert [one["match_points"] for one in (first, second, third)] == [1, 0.5, 0]
+    assert [one["spread"] for one in (first, second, third)] == [41, -4, -37]
+    rows = {row["player"]: row for row in shell.json("standings", file)["rows"]}
+    assert [rows[one["player"]]["points"] for one in (first, second, third)] == [360, 315, 282]
+    shell.run("undo", file)
+    assert {one["points"] for one in seats(shell, file)} == {None}
+
+
+def test_a_player_who_left_ranks_last(shell: Shell) -> None:
+    file = club(shell, 3, 'odd = "three"')
+    shell.run("pair", file)
+
+    shell.run("result", file, "--round", 1, "--table", 1, 210, 188, "--left", 3)
+    assert [(one["points"], one["left"], one["place"]) for one in seats(shell, file)] == [
+        (210, False, 1), (188, False, 2), (None, True, 3)]  # fmt: skip
+    shell.run("result", file, "--round", 1, "--table", 1, 210, 188, 250, "--left", 3)
+    assert [(one["points"], one["place"]) for one in seats(shell, file)] == [(210, 1), (188, 2), (250, 3)]
+
+
+@pytest.mark.parametrize("given", [("210", "188"), ("210", "188", "240", "200"), ("210", "188", "2400"),
+                                   ("210", "188", "240", "--left", "4")])  # fmt: skip
+def test_wrong_points_are_refused(shell: Shell, given: tuple[str, ...]) -> None:
+    file = club(shell, 3, 'odd = "three"')
+    shell.run("pair", file)
+
+    shell.refused("result", file, "--round", 1, "--table", 1, *given)
+    assert {one["points"] for one in seats(shell, file)} == {None}
+
+
+def test_all_at_one_table_are_entered_one_by_one(shell: Shell) -> None:
+    file = club(shell, 6, "prefer = 0")
+    made = shell.json("pair", file)
+    assert not made["games"]
+    for number, points in enumerate((1050, 980, 875, 700, 600, 500), start=1):
+        shell.run("do", file, "enter-seats", "round=1", "table=1", f"players={number}", f"points={points}")
+
+    rows = {row["player"]: row["points"] for row in shell.json("standings", file)["rows"]}
+    assert rows == {1: 1050, 2: 980, 3: 875, 4: 700, 5: 600, 6: 500}
+
+
+def test_draft_players_move_to_another_table(shell: Shell) -> None:
+    file = club(shell, 7, 'odd = "three"')
+    shell.run("do", file, "propose-round", "proposal=A")
+    before = seats(shell, file)
+    shell.run("do", file, "move-to-table", "round=1", f"player={before[0]['player']}", "table=9")
+
+    made = shell.json("pairings", file, "--round", 1)
+    assert [table["table"] for table in made["tables"]] == [9]
+    assert [len(table["seats"]) for table in made["tables"]] == [1]
+    assert len(made["games"]) == 3
+
+
+SHEET = {
+    "players": ["Anna", "Bert", "Carla"],
+    "turns": [
+        {"player": 1, "kind": "play", "score": 50},
+        {"player": 2, "kind": "play", "score": 60},
+        {"player": 3, "kind": "play", "score": 40},
+        {"player": 1, "kind": "pass"},
+        {"player": 2, "kind": "play", "score": 20},
+    ],
+    "rack_values": [7, 0, 5],
+    "ended": "out",
+}
+
+
+def test_german_end_at_a_table_of_three(shell: Shell) -> None:
+    sheet = shell.file("three.json", json.dumps(SHEET))
+
+    found = shell.json("score", sheet, "--rules", "de-scrabble")
+    assert found["scores"] == [43, 92, 35]
+    assert [part["racks"] for part in found["breakdown"]] == [-7, 12, -5]
+
+
+def test_a_sheet_of_three_gives_its_totals_as_result(shell: Shell) -> None:
+    file = club(shell, 3, 'odd = "three"', book="de-scrabble")
+    shell.run("pair", file)
+
+    entered = shell.json("sheet", file, "--round", 1, "--table", 1, shell.file("three.json", json.dumps(SHEET)))
+    points = {one["name"]: one["points"] for one in seats(shell, file)}
+    assert points == {"Anna": 43, "Bert": 92, "Carla": 35}
+    assert sorted(entered["entered"]) == [35, 43, 92]
+    others = {**SHEET, "players": ["Anna", "Bert", "Zoe"]}
+    shell.refused("sheet", file, "--round", 1, "--table", 1, shell.file("others.json", json.dumps(others)))
+
+
+def test_exports_for_games_of_two_name_the_tables_left_out(shell: Shell) -> None:
+    file = club(shell, 3, 'odd = "three"')
+    shell.run("pair", file)
+    shell.run("result", file, "--round", 1, "--table", 1, 240, 210, 188)
+
+    for kind, suffix in (("t", "t"), ("trf", "trf"), ("tourney", "js")):
+        made = shell.json("export", file, shell.folder / f"out.{suffix}", "--format", kind)
+        assert any("1/1" in line for line in made["warnings"])
+    whole = shell.json("export", file, shell.folder / "out.json", "--format", "json")
+    assert not [line for line in whole["warnings"] if "1/1" in line]
+
+
+def test_rules_with_a_wrong_block_are_refused(shell: Shell) -> None:
+    text = (RESOURCES / "rulesets" / "nl-points.toml").read_text(encoding="utf-8")
+    file = shell.folder / "e.tdapp"
+    shell.run("new", file, "--name", "Club", "--rules", "nl-points")
+    for wrong in ('"5" = [1]', "3 = [1, 0]"):
+        rules = shell.file("bad.toml", text.replace("places = { 3 = [], 4 = [] }", f"places = {{ {wrong} }}"))
+        shell.refused("do", file, "change-rules", f"ruleset={rules}")

@@ -1,0 +1,125 @@
+"""Tables of three and four on the Rounds page, by keys."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.model import Round
+from tdapp.domain.ruleset import TableRule
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.rounds.page import RoundsPage
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tests.building import last_round, paired
+from tests.clubs import THREE, club
+from tests.gui.samples import desk_on
+from tests.gui.windows import page_in, shown
+
+page_of = partial(page_in, kind=RoundsPage)
+
+
+def window_on(empty: Session, qtbot: QtBot, value: Tournament) -> Window:
+    empty.attach_desk(desk_on(value))
+    return shown(empty, qtbot, "rounds")
+
+
+def item(window: Window) -> Round:
+    found = window.session.round
+    assert found is not None
+    return found
+
+
+def cells(page: RoundsPage, position: int) -> dict[str, str]:
+    names = page.rows.list_column_ids()
+    shown_texts = (page.rows.index(position, at).data(Qt.ItemDataRole.DisplayRole) for at in range(len(names)))
+    return {name: str(text or "") for name, text in zip(names, shown_texts, strict=True)}
+
+
+def find_group(window: Window) -> tuple[int, str]:
+    """Return the position and the key of the group table."""
+    seats = window.session.index.seats(item(window).id)
+    keys = list(page_of(window).rows.keys())
+    return keys.index(seats[0].id), seats[0].id
+
+
+def type_line(page: RoundsPage, line: str) -> None:
+    page.field.focus_line()
+    page.field.line.clear()
+    QTest.keyClicks(page.field.line, line)
+    QTest.keyClick(page.field.line, Qt.Key.Key_Return)
+
+
+def test_a_table_of_three_is_one_row_with_three_names(empty: Session, qtbot: QtBot) -> None:
+    window = window_on(empty, qtbot, paired(club(7), results=False))
+    page = page_of(window)
+    position, key = find_group(window)
+    seats = window.session.index.seats(item(window).id)
+    names = [window.session.tournament.players[seat.player].name for seat in seats]
+
+    row = cells(page, position)
+    assert row["first_name"] == names[0]
+    assert row["second_name"] == f"{names[1]} · {names[2]}"
+    page.view.choose(key)
+    assert "no player has sat at such a table before" in page.foot.text()
+
+
+def test_a_line_enters_three_scores(empty: Session, qtbot: QtBot) -> None:
+    window = window_on(empty, qtbot, paired(club(7), results=False))
+    page, table = page_of(window), window.session.index.seats(last_round(window.session.tournament).id)[0].table
+
+    type_line(page, f"{table} 210 188 240")
+    assert [seat.points for seat in window.session.index.seats(item(window).id)] == [210, 188, 240]
+    position, key = find_group(window)
+    assert (cells(page, position)["score1"], cells(page, position)["score2"]) == ("210", "188 · 240")
+    page.view.choose(key)
+    assert "counts 360" in page.foot.text()
+    type_line(page, f"{table} 211 188 240")
+    assert window.session.index.seats(item(window).id)[0].points == 210  # a second Enter is needed
+    QTest.keyClick(page.field.line, Qt.Key.Key_Return)
+    assert window.session.index.seats(item(window).id)[0].points == 211
+    window.session.undo()
+    assert window.session.index.seats(item(window).id)[0].points == 210
+
+
+def test_the_field_proposes_the_table_of_three_in_its_turn(empty: Session, qtbot: QtBot) -> None:
+    window = window_on(empty, qtbot, paired(club(3), results=False))
+    page = page_of(window)
+
+    assert page.field.proposed == find_group(window)[1]
+    assert page.field.line.placeholderText() == "Scores of table 1"
+    type_line(page, "210 188 240")
+    assert [seat.points for seat in window.session.index.seats(item(window).id)] == [210, 188, 240]
+    assert page.field.proposed == ""
+
+
+def test_all_at_one_table_are_typed_one_after_the_other(empty: Session, qtbot: QtBot) -> None:
+    window = window_on(empty, qtbot, paired(club(6, TableRule(prefer=0)), results=False))
+    page = page_of(window)
+    for number in range(1, 7):
+        type_line(page, f"{number} {500 + number}")
+
+    assert not window.session.index.open_tables(item(window).id)
+    assert cells(page, 0)["first_name"] == "6 players at one table"
+
+
+@pytest.mark.parametrize("rules", [THREE, TableRule(prefer=4)], ids=["threes", "fours"])
+def test_a_draft_shows_reasons_and_takes_swaps(empty: Session, qtbot: QtBot, rules: TableRule) -> None:
+    value = paired(club(7, rules), results=False)
+    draft = commands.unpublish_round(value, round=last_round(value).id, reason="late")
+    window = window_on(empty, qtbot, draft)
+    page = page_of(window)
+    position, key = find_group(window)
+    assert cells(page, position)["reason"]
+
+    before = {seat.player: seat.table for seat in window.session.index.seats(item(window).id)}
+    one = next(iter(before))
+    others = [player for player in window.session.tournament.players if before.get(player) != before[one]]
+    page.bar.pick_pair(one, others[0])
+    page.edit_cell(key, "table", "9")
+    assert 9 in window.session.index.list_tables(item(window).id)
