@@ -77,7 +77,8 @@ def propose_pairings(
     tables, free = index.tournament.rules_of(stage).tables, len(list_free_positions(field))
     mixed = uses_tables(stage, tables, free)
     if len(field.entrants) < (1 if seated or mixed else _PAIR):  # the last player in a bracket advances alone
-        raise RuleViolation("too-few-players", players=len(field.entrants), round=number)
+        code = "too-few-here" if stage.evening else "too-few-players"
+        raise RuleViolation(code, players=len(field.entrants), round=number)
     situation = PairingInput(index, stage, field, tick)
     plan = plan_tables(situation, tables) if mixed else system.plan_pairs(situation)
     made = _make_full_proposal(index, division, field, plan, system, source=source, with_costs=with_costs)

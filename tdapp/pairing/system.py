@@ -397,7 +397,7 @@ def _make_reason(field: Field, pair: Pair, cost: tuple[tuple[str, int], ...]) ->
         ("worse_score", worse.points),
         ("meetings", meetings),
     )
-    if field.is_evening:
+    if field.is_evening and not meetings:
         earlier = [field.evenings[number] for number in rounds if field.evenings[number].ago]
         facts += (("season", len(earlier)), ("last", earlier[-1].date if earlier else ""))
     return Reason(code, facts + pair.facts, cost)

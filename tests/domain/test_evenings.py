@@ -316,3 +316,16 @@ def test_open_problems_number_the_games_of_the_evening() -> None:
     found = find_problems(Index(value), value.divisions[DIVISION])
     missing = [(one.facts["round"], one.urgent) for one in found if one.code == "results-out"]
     assert missing == [(1, True), ("3 (2026-09-01)", False)]
+
+
+def test_pairing_says_that_too_few_players_are_here() -> None:
+    with pytest.raises(RuleViolation, match="too-few-here"):
+        propose_pairings(Index(club()), DIVISION)
+
+
+def test_a_repeat_tonight_has_its_own_reason() -> None:
+    value = paired(here(club(2), 1, 2), times=2)
+    reason = game_at(value, 1).reason
+    assert reason is not None
+    assert (reason.code, dict(reason.facts)["meetings"]) == ("repeat", 1)
+    assert "season" not in dict(reason.facts)

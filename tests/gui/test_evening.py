@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.standings import compute_standings
+from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.players.evening import EveningPage
 from tdapp.gui.rounds.page import RoundsPage
@@ -231,3 +232,43 @@ def test_the_settings_of_an_evening(window: Window) -> None:
         0,
         "2026-09-01",
     )
+
+
+def test_empty_pages_say_what_comes_next(empty: Session, qtbot: QtBot) -> None:
+    empty.attach_desk(desk_on(club(0)))
+    window = shown(empty, qtbot)
+    at(window, "2026-09-08 20:00")
+    assert any(one.text().startswith("No members yet.") for one in page(window).view.findChildren(QLabel))
+    press(window, Qt.Key.Key_F6)
+    window.show_page("rounds")
+    labels = page_in(window, RoundsPage).view.findChildren(QLabel)
+    assert any(one.isVisible() and one.text().startswith("No game tonight yet.") for one in labels) is False
+    window.session.do(partial(commands.add_player, key="p", division=A, name="Adler, Ruth"))
+    assert any(one.isVisible() and one.text().startswith("No game tonight yet.") for one in labels)
+
+
+def test_f6_on_rounds_does_not_pair_an_evening_of_another_day(window: Window) -> None:
+    press(window, Qt.Key.Key_Return)
+    for number in (1, 2, 3, 4):
+        type_line(window, str(number))
+    press(window, Qt.Key.Key_F6)
+    enter_results(window)
+    press(window, Qt.Key.Key_F6)
+    assert window.page.id == "evening"
+    assert len(index(window).rounds(A)) == 1
+    press(window, Qt.Key.Key_F6)
+    assert len(index(window).rounds(A)) == 2
+
+
+def test_f6_on_rounds_pairs_the_evening_of_today(empty: Session, qtbot: QtBot) -> None:
+    value = commands.begin_evening(
+        tournament(players=4), key="e", division=A, date=find_evening_date(datetime.now().astimezone())
+    )
+    players = tuple(player.id for player in Index(value).players(A))
+    empty.attach_desk(desk_on(commands.check_in(value, players=players)))
+    window = shown(empty, qtbot, "rounds")
+    press(window, Qt.Key.Key_F6)
+    assert seated(window) == {1, 2, 3, 4}
+    enter_results(window)
+    press(window, Qt.Key.Key_F6)
+    assert len(index(window).published(A)) == 2

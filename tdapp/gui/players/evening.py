@@ -78,6 +78,7 @@ class EveningPage(Page):
         self.search = MemberField(self.text("Who is here?"), session.look)
         self.search.setFont(font(LEAD))
         self.search.textChanged.connect(self.view.filter_rows)
+        self.search.textEdited.connect(self._forget_new_name)
         self.search.returnPressed.connect(self._take_typed)
         self.search.installEventFilter(self)
         self.said = fields.label("", "muted", wrap=True, spoken=True)
@@ -260,6 +261,11 @@ class EveningPage(Page):
     def _handle_opening(self) -> None:
         self._continued = None
         self._forget_typed()
+
+    def _forget_new_name(self) -> None:
+        if self._new_name:
+            self._new_name = ""
+            self.refresh_page()
 
     def _forget_typed(self) -> None:
         self._new_name = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import partial
 
 from tdapp.domain import commands
@@ -11,6 +12,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import Division, GameId, PlayerId
 from tdapp.domain.proposal import Proposal, find_next_round
 from tdapp.domain.systems import get_system
+from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.domain.tables.jury import count_checked
 from tdapp.gui.jury.round_list import RoundDoubts
 from tdapp.gui.rounds.dialogs import AwardsPanel, LatePlayerDialog, RepairPanel, SeatsDialog, UnpublishDialog
@@ -206,10 +208,18 @@ class RoundActions:
 
     def _pair_now(self) -> None:
         item = self._session.round
-        if self._can_pair() and not self._has_rounds_left():
+        if self._is_evening_past():
+            self._page.go.emit("evening", "")  # it begins the next one, or goes on with this one
+        elif self._can_pair() and not self._has_rounds_left():
             self._session.show_message(self._explain_last_round(), tone="note")
         else:
             self._compute_pairing(item.assumed if item is not None and self._selection.is_on_draft else ())
+
+    def _is_evening_past(self) -> bool:
+        division = self._session.division
+        stages = self._session.index.stages(division.id) if division is not None else ()
+        today = find_evening_date(datetime.now().astimezone())
+        return bool(stages) and stages[-1].evening and stages[-1].date < today
 
     def _explain_last_round(self) -> str:
         catalogue, index, division = self._session.catalogue, self._session.index, self._session.division

@@ -171,6 +171,11 @@ _RULES: Mapping[str, Text] = {
         "Round {round} cannot be paired: only {players} players take part.",
         "players",
     ),
+    "too-few-here": Plural(
+        "Only one player is here. Check in who is here on the page Evening, then pair.",
+        "{players} players are here. Check in who is here on the page Evening, then pair.",
+        "players",
+    ),
     "all-rounds-paired": N_("All {rounds} rounds are paired. Add rounds or a stage to go on."),
     "too-few-teams": N_("A round robin of teams needs two teams or more. This division has {teams}."),
     "no-team": N_("These players have no team: {players}."),
