@@ -36,7 +36,7 @@ _MOST_NAMES = 4  # names listed if a name is ambiguous
 
 
 class ResultLine(Struct, frozen=True):
-    """All values are in the order of the players in the row.
+    """A result for a game. All values are in the order of the players in the row.
 
     - `started` ("1" or "2") is set only if tiles were drawn.
     - `flag` is the player whose time ran out. `overtime` are seconds.

@@ -30,12 +30,12 @@ def find_fee(index: Index, player: Player) -> Fee | None:
 
 
 def compute_amount_due(index: Index, player: Player) -> int:
-    """Return hundredths. A withdrawn player owes only what was already paid."""
+    """Return the amount in hundredths. A withdrawn player owes only what was already paid."""
     return player.paid if index.has_withdrawn(player.id) else compute_fee(index, player)
 
 
 def compute_fee_totals(index: Index, divisions: Iterable[DivisionId]) -> FeeTotals:
-    """Sum up divisions. Overpayments do not reduce the missing amount."""
+    """Return the totals. Overpayments do not reduce the missing amount."""
     players = [player for division in divisions for player in index.players(division)]
     owed = [(compute_amount_due(index, player), player.paid) for player in players]
     missing = [max(0, one - paid) for one, paid in owed]

@@ -218,7 +218,6 @@ def is_from_sheet(index: Index, game: GameId) -> bool:
 
 
 def list_reported_values(result: Result) -> tuple[object, ...]:
-    """Return the values that decide whether two results are equal."""
     return (result.first, result.second, result.forfeit, result.lost)
 
 

@@ -21,7 +21,7 @@ from tdapp.domain.tournament import Tournament, compute_diff
 
 
 class WinnerChange(Struct, frozen=True):
-    """A game whose winner changes."""
+    """A game whose winner changes. None: a draw, no result, or lost by both."""
 
     round: int
     table: int

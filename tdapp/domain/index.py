@@ -31,7 +31,7 @@ class Index:
     """Finds rows of one tournament. Groups of rows are sorted, and made on first use."""
 
     def __init__(self, tournament: Tournament, before: Index | None = None) -> None:
-        """Use the unchanged groups of rows of `before`, the index of an earlier value."""
+        """Index a tournament. Unchanged groups of rows come from `before`, the index of an earlier value."""
         self.tournament = tournament
         self._known: dict[Hashable, object] = {}
         self.carried: _Carried = {} if before is None else before.carried
@@ -142,7 +142,7 @@ class Index:
         return cast("tuple[frozenset[str], object]", self._known[name])[0]
 
     def find_matching_ids(self, kind: str, test: Callable[[Any], bool]) -> Set[str]:
-        """Find rows. `test` must be a module-level function."""
+        """Return the ids of matching rows. `test` must be a module-level function."""
         rows = self.tournament.rows(kind)
 
         def compute(known: tuple[Mapping[str, object], Set[str]] | None) -> tuple[Mapping[str, object], Set[str]]:

@@ -79,7 +79,7 @@ def compute_challenge_points(sheet: Sheet, rule: ChallengeRule) -> tuple[Column,
 def infer_word_counts(
     sheet: Sheet, events: Sequence[GcgEvent], rule: ChallengeRule
 ) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Infer the word counts of wrong challenges from points. The events returned are those not explained.
+    """Infer the word counts of wrong challenges. Return the sheet and the unexplained events.
 
     At 5 points per word, 10 points are two words.
     """
@@ -105,7 +105,7 @@ def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
 
 
 def find_lost_turns(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
-    """Map the lost turns to whether the player made no play in that turn."""
+    """Return the lost turns by number. The value is true if the player made no play in that turn."""
     found: dict[int, bool] = {}
     owing: set[int] = set()
     doubtful = find_pointless_challenges(sheet)
@@ -213,7 +213,7 @@ def judge_sheet(sheet: Sheet, rules: RuleSet, tileset: TileSet) -> JudgedSheet:
 
 
 def list_form_issues(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Issue, ...]:
-    """Return issues of the first form. Raises as `judge_sheet`."""
+    """Return the differences of two forms as issues of the first. Raises as `judge_sheet`."""
     return tuple(
         Issue(
             "forms-differ",
@@ -232,7 +232,7 @@ def find_form_differences(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileS
 
 
 def find_final_difference(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> Difference | None:
-    """Compare the final scores. Raises as `judge_sheet`."""
+    """Return the difference of the final scores, or None. Raises as `judge_sheet`."""
     if not (one.is_finished and two.is_finished):
         return None
     unruled = (

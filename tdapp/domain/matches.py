@@ -28,7 +28,7 @@ from tdapp.domain.ruleset import Worth
 
 
 class SeriesVerdict(StrEnum):
-    """The winner of a match."""
+    """The winner of a match, or that it is open."""
 
     OPEN = "open"
     FIRST = "first"  # won by the first player
@@ -143,7 +143,7 @@ class Match(Struct, frozen=True):
 
 
 def count_rounds_needed(players: int, settings: PairingSettings | None = None) -> int:
-    """Count each game of a match as a round."""
+    """Return the rounds of a knockout. Each game of a match is a round."""
     if settings is None:
         return count_rounds(players)
     nodes = build_graph(range(1, players + 1), settings.elimination, third_place=settings.third_place)

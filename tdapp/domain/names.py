@@ -30,7 +30,7 @@ _SORTED = 8  # minimum length of a sorted list: shorter ones may be sorted by ch
 
 
 def put_last_name_first(name: str, country: str = "") -> str:
-    """Convert "First Last". A name with a comma or of one word does not change."""
+    """Convert "First Last" to "Last, First". A name with a comma or of one word does not change."""
     words = name.split()
     if "," in name or len(words) == 1:
         return " ".join(words)

@@ -245,7 +245,10 @@ def _measure_luck(player: Player, record: Iterable[RoundRecord], worth: Worth, g
 
 
 def find_high_play(index: Index, player: PlayerId, entry: RoundRecord) -> tuple[int, str] | None:
-    """Return score and word, None without a counting form. Words ruled wrong do not count."""
+    """Return score and word of the highest turn in a game, None without a counting form.
+
+    Words ruled wrong do not count.
+    """
     if entry.game is None:
         return None
     sheet = find_counting_form(index.sheets(entry.game))

@@ -56,7 +56,6 @@ class Problem(Struct, frozen=True):
 
 
 def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
-    """Return the open problems, urgent ones first."""
     found = [
         *_find_round_problems(index, division),
         *(found for item in index.published(division.id) for found in find_slip_problems(index, item)),

@@ -159,7 +159,7 @@ def parse_rating_system(plain: object, *, source: str) -> RatingSystem:
 
 
 def select_rating_system(systems: Mapping[str, RatingSystem], name: str) -> RatingSystem:
-    """Select by id. "" is plain Elo."""
+    """Return the rating system with this id. "" is plain Elo."""
     wanted = name or DEFAULT_RATING
     if wanted not in systems:
         raise RuleViolation("no-such-rating", rating=wanted, known=", ".join(systems))

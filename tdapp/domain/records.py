@@ -337,7 +337,7 @@ def list_spread_caps(index: Index, division: Division) -> tuple[int, ...]:
 
 
 def find_spread_cap(caps: Sequence[int], number: int) -> int | None:
-    """Return a cap or None. The last cap is valid for all later rounds."""
+    """Return the spread cap of a round, or None. The last cap is valid for all later rounds."""
     return (caps[min(number, len(caps)) - 1] or None) if caps else None
 
 

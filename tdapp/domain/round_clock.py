@@ -53,12 +53,12 @@ class RoundClock(Struct, frozen=True):
         return self.since is not None
 
     def compute_remaining(self, at: float) -> float:
-        """Return seconds, negative after the end."""
+        """Return the remaining seconds, negative after the end."""
         running = max(at - self.since, 0.0) if self.since is not None else 0.0
         return self.length + self.extra - self.spent - running
 
     def compute_displayed_seconds(self, at: float) -> int:
-        """Return whole seconds, 0 only when no time remains."""
+        """Return the seconds to display, 0 only when no time remains."""
         return ceil(round(self.compute_remaining(at), 3))
 
     def compute_time_to_next(self, at: float) -> float:
@@ -94,7 +94,7 @@ class RoundClock(Struct, frozen=True):
 
 
 def compute_usual_length(clock: ClockRule) -> int | None:
-    """Return seconds for both players' time and a margin. None without clocks."""
+    """Return the usual length in seconds: both players' time and a margin. None without clocks."""
     return None if clock.minutes is None else 2 * clock.minutes * MINUTE + MARGIN
 
 

@@ -417,7 +417,7 @@ class SanctionRule(Struct, frozen=True):
     disqualified_games: PlayedGames = PlayedGames.KEPT
 
     def find_points_source(self, kind: SanctionKind) -> PointsFrom | None:
-        """Return None if the sanction has no points, or changes only the spread."""
+        """Return the source of the points, None if the sanction has none or changes only the spread."""
         return self.points_from if kind is SanctionKind.POINTS else None
 
 

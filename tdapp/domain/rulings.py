@@ -135,7 +135,7 @@ class WrittenChallenge(Struct, frozen=True):
 def find_plays_with(
     sheet: Sheet, lines: Sequence[ReplayedTurn], *, player: int, word: str, score: int | None = None
 ) -> tuple[int, ...]:
-    """Return turn numbers, those with `score` first."""
+    """Return the numbers of a player's plays with `word`, those with `score` first."""
     wanted = extract_letters(word)
     found = [
         line.number

@@ -106,14 +106,14 @@ def price_overtime(rule: OvertimeRule, standing: Sequence[int], seconds: Sequenc
 
 
 def infer_overtime(rule: OvertimeRule, points: int) -> int | None:
-    """Return seconds, in whole minutes, for negative `points`. None if no time costs them."""
+    """Return the overtime in seconds, in whole minutes, for negative `points`. None if no time costs them."""
     if rule.kind is not OvertimeKind.MINUTES or rule.points <= 0 or points >= 0 or points % rule.points:
         return None
     return _MINUTE * (-points // rule.points)
 
 
 def find_over_limit(rule: OvertimeRule, seconds: Sequence[int]) -> tuple[int, ...]:
-    """Return indices from 0. The limit ends the game."""
+    """Return the indices (from 0) of the players beyond the limit, which ends the game."""
     if rule.kind is not OvertimeKind.MINUTES or rule.limit is None:
         return ()
     return tuple(player for player, time in enumerate(seconds) if time > rule.limit)

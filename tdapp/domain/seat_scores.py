@@ -66,7 +66,6 @@ def compare_places(own: int, other: int) -> Worth:
 
 
 def compute_share_of_top(points: int, seats: Sequence[Seat]) -> Fraction | None:
-    """Return the points as a share of the highest at the table, or None without points."""
     top = max((seat.points or 0 for seat in seats), default=0)
     return Fraction(points, top) if top > 0 else None
 

@@ -194,7 +194,7 @@ _QUICK: frozenset[type] = frozenset({str, int, bool, type(None)})
 def _make_scalars_reader(
     items: tuple[Type, ...], *, open_ended: bool
 ) -> Callable[[Sequence[Any]], tuple[Any, ...] | None]:
-    """Return a fast reader that returns None for other values."""
+    """Return a fast reader of scalars. It returns None for other values."""
     if open_ended and isinstance(items[0], inspect.TupleType):
         inner = _combine_types(items[0].item_types)
         return lambda plain: (

@@ -194,7 +194,7 @@ class SlipPair(Struct, frozen=True):
 
 
 def find_slip_pair(index: Index, game: Game) -> SlipPair | None:
-    """Return None while an entry is missing."""
+    """Return the entries of both players, None while one is missing."""
     slips = {slip.player: slip for slip in index.slips(game.id)}
     if game.first not in slips or game.second not in slips:
         return None

@@ -134,7 +134,7 @@ def split_in_snake_order(
 
 
 def list_group_seats(index: Index, stage: StageId) -> tuple[PlayerId, ...]:
-    """Return players by seat. Players without a seat follow, by number."""
+    """Return the players of a stage by seat, then those without a seat by number."""
     row = index.tournament.stages[stage]
     rows = tuple(seed.player for seed in index.seeds(stage))
     playing = find_current_players(index, row)

@@ -119,7 +119,7 @@ class Standing(NamedTuple):  # cheap to create: a large event has thousands
         return " ".join(f"{name} {value}" for name, value in shown if value is not None)
 
     def get_value(self, tiebreak: str) -> Fraction | None:
-        """Return points, None if it does not apply."""
+        """Return a tie-break in points, None if it does not apply."""
         return TIEBREAKS[tiebreak].convert_value(self.values.get(tiebreak), self.unit)
 
 

@@ -164,7 +164,7 @@ class TeamScore(Struct):
 
 
 def compute_team_scores(index: Index, division: Division, after: int | None = None) -> Mapping[str, TeamScore]:
-    """Compute scores. Open matches give no match points. Sanctions of kind team-points deduct match points."""
+    """Return the team scores. Open matches give no match points. Sanctions of kind team-points deduct some."""
     rules, found = index.tournament.rules_of(division), defaultdict[str, TeamScore](TeamScore)
     for match in list_team_matches(index, division, after):
         for side, (own, other) in enumerate(((match.first, match.second), (match.second, match.first))):

@@ -260,7 +260,7 @@ def _compute_percentage(field: RankedField, player: PlayerId) -> Fraction | None
 
 
 def _sum_head_to_head(field: RankedField, group: Group) -> Values:
-    """Return None unless each tied player has met all others."""
+    """Return the points in games between tied players, None unless each has met all others."""
     if len(group) == 1:
         return dict.fromkeys(group)
     among = set(group)

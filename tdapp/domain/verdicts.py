@@ -151,7 +151,7 @@ def list_pending_verdicts(index: Index, game: Game, *, turns: bool = False) -> t
 
 
 def find_decision(index: Index, challenge: Challenge) -> bool | None:
-    """Return true if the verdict was applied, None without a decision."""
+    """Return true if the verdict was applied, false if refused, None without a decision."""
     game = index.find_game_at(challenge.division, challenge.round, challenge.table)
     result = index.result(game.id) if game is not None else None
     if result is None or challenge.id not in {*result.applied, *result.refused}:

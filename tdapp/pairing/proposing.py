@@ -62,9 +62,6 @@ def propose_pairings(
     The pairs in `fixed` and those ordered by the director stay. `source_round` is the round of the standings,
     by default the last one; in it the games `assumed` count as draws. `with_costs` False: the proposal has no
     costs and no fingerprint, and is faster.
-
-    Raises RuleViolation: no-players, all-rounds-paired, no-such-system, too-few-players, results-missing,
-    results-needed, no-pairing-possible, ordered-absent, ordered-elsewhere, and those of the systems.
     """
     earlier = index.published(division)
     number = earlier[-1].number + 1 if earlier else 1

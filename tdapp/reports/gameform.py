@@ -81,7 +81,6 @@ def _draw_form(
     style: Style,
     *_: float,
 ) -> None:
-    """Draw a form. `form` 0 without `row` is a blank form."""
     pen, catalogue, event = Pen(canvas, style), context.catalogue, context.index.tournament.event
     page = PageBox(style.margin, style.margin, style.width, style.page[1] - 2 * style.margin)
     pen.write_text(catalogue.text("Score sheet"), page, page.top - 18, style.title, bold=True)

@@ -59,7 +59,6 @@ def load_logo(tournament: Tournament) -> ImageReader | None:
 
 
 def _encode_picture(opened: Image.Image) -> str:
-    """Return a picture as base64: PNG, or for an opaque picture JPEG if it is smaller."""
     clear = opened.mode in {"RGBA", "LA", "PA"} or "transparency" in opened.info
     picture = opened.convert("RGBA" if clear else "RGB")
     side = KEPT_PIXELS

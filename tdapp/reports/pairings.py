@@ -52,7 +52,6 @@ def _make_name_section(context: Context, division: Division) -> Section:
 
 
 def _set_two_columns(found: Section, context: Context) -> Section:
-    """Use two columns for many players. Large type needs the space."""
     return found if found.row_count < _MANY or context.style.large else replace(found, columns=2)
 
 

@@ -63,7 +63,6 @@ class PrintedCopy(Struct, frozen=True):
 
 
 def list_printouts(report_id: str, context: Context) -> tuple[Printout, ...]:
-    """Return a record for each division of a report, or one for the tournament."""
     report = find_report(report_id)
     if report.once:
         return tuple(_make_printout(report_id, context, division, None) for division in context.divisions[:1])
@@ -208,7 +207,6 @@ def describe_left_out(catalogue: Catalogue, left_out: Sequence[tuple[str, str]])
 
 
 def describe_printout(printing: Printout, catalogue: Catalogue, divisions: Mapping[DivisionId, Division]) -> str:
-    """Return a text such as "Standings, round 4, division B"."""
     title = catalogue.text(REPORTS[printing.report].title)
     parts = [catalogue.text("Results by table") if printing.results else title, printing.category]
     if printing.round:

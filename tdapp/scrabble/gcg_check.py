@@ -1,11 +1,10 @@
 """Recomputes words, scores and totals of an annotated game by the arithmetic of GCG, and lists its errors.
 
 Scores are compared with the board. A total is right if it equals the recomputed total, or the previous stated
-total plus the stated points. A wrong sum is thus reported once.
+total plus the stated points.
 
-An annotated game is converted to a score sheet and back. A withdrawn play is one turn on a sheet and two events
-in a file. A file has points for time and challenges; a sheet has clock times, and the rule set computes the
-points.
+An annotated game is converted to a score sheet and back. A withdrawn play is one turn on a sheet and two events in
+a file. A file has points for time and challenges; a sheet has clock times, and the rule set computes the points.
 """
 
 from __future__ import annotations
@@ -82,14 +81,8 @@ class _Replay(Struct):
 def recompute_game(game: GcgGame, tileset: TileSet) -> RecomputedGame:
     """Recompute a game with a tile set.
 
-    Issue codes: score-differs, total-differs (both with figures), end-rack-national (the rack was added once
-    and deducted once instead of added twice), end-rack-differs, racks-differ, rack-not-counted,
-    rack-unreadable, rack-too-long, tile-not-on-rack, tile-over-used, word-incomplete, off-turn,
-    event-after-end, event-after-rack, withdrawn-without-play, challenge-without-play.
-
-    A play that cannot be placed keeps its stated score and has the code coordinate-unreadable,
-    word-unreadable, letter-unknown, off-board, square-occupied or nothing-to-play-through. Illegal plays have
-    the codes of `Board.find_violations`.
+    The issue end-rack-national: the rack was added once and deducted once instead of added twice. A play that
+    cannot be placed keeps its stated score.
     """
     replay = _Replay(game, tileset)
     turns: list[RecomputedEvent] = []
@@ -281,7 +274,6 @@ def _check_last_racks(replay: _Replay) -> None:
 
 
 def _list_counted_racks(game: GcgGame) -> frozenset[str]:
-    """Return the pragma names (`rack1`, `rack2`) of the racks counted at the end."""
     ends = (event for event in game.events if event.kind in _ENDS and len(game.players) == 2)  # noqa: PLR2004
     return frozenset(
         f"rack{event.player if event.kind is EventKind.END_PENALTY else 3 - event.player}"

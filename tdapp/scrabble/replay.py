@@ -100,12 +100,8 @@ class _ReplayState(Struct):
 def replay_sheet(sheet: Sheet, tileset: TileSet, terms: ReplayTerms, paid: Sequence[Sequence[int]] = ()) -> Replay:
     """Replay a sheet. `paid`: points for wrong challenges, by line and player.
 
-    Issue codes of turns: score-differs, score-missing, total-differs, off-turn, forms-differ (`stated` on this
-    form, `other` on the opponent's), direction-missing, direction-turned (only the other direction is legal
-    and has the stated score; it is used), exchange-too-few, pass-not-allowed, tile-over-used,
-    tile-not-on-rack, rack-unreadable, coordinate-unreadable, word-unreadable, letter-unknown, and those of
-    `Board.resolve_word` and `Board.find_violations`. Codes of the whole game: rack-differs, rack-not-empty,
-    rack-too-long, out-impossible, tile-over-used.
+    The issue forms-differ has `stated` on this form, `other` on the opponent's. With direction-turned only the
+    other direction is legal and has the stated score; it is used.
     """
     nothing = [0] * len(sheet.players)
     state = _ReplayState(

@@ -22,7 +22,7 @@ MAX_WORDS = 8  # a main word and seven across it
 
 
 class TurnKind(StrEnum):
-    """The kind of a line."""
+    """The kind of a line on a sheet."""
 
     PLAY = "play"
     EXCHANGE = "exchange"

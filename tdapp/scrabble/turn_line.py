@@ -144,7 +144,7 @@ def _read_capitals(word: str) -> str:
 
 
 def write_turn(turn: Turn, convention: Convention = Convention.NUMBERED_ROWS) -> str:
-    """Return a turn as a line that `read_turn` can read. A square that cannot be read stays as it is."""
+    """Return a turn as a line. A square that cannot be read stays as it is."""
     parts = [*_write_parts(turn, convention), *_write_sums(turn)]
     if turn.confirmed:
         parts.append("!")
@@ -184,7 +184,6 @@ def _write_sums(turn: Turn) -> list[str]:
 
 
 def convert_square(at: str, convention: Convention) -> str:
-    """Return a stored square in another convention. A square that cannot be read stays as it is."""
     try:
         return coordinates.write_square(coordinates.read_square(at), convention)
     except ScrabbleError:

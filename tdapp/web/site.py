@@ -217,7 +217,6 @@ class Site:
         self.names = (_EVENT, *self._of, *self._calendars, *FEEDS, *filter(None, (self._logo,)))
 
     def make_page(self, name: str) -> bytes:
-        """Return a page. Raises KeyError for an unknown name."""
         if name in FEEDS:
             return self._feeds[name]()
         if name == self._logo:

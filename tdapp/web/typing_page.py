@@ -125,7 +125,7 @@ def explain_refusal(error: Exception, typed: TypedGame, catalogue: Catalogue) ->
 
 
 class TypedLine(Struct, frozen=True):
-    """A line of the page."""
+    """A line of the page: the parsed turn and the typed text."""
 
     number: int
     cell: TurnCell

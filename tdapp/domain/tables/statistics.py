@@ -102,7 +102,7 @@ class RankHistoryRow(StandingRow, frozen=True):
 def compute_rank_history(
     index: Index, division: Division, after: int, *, tick: Callable[[int, int], None] | None = None
 ) -> tuple[RankHistoryRow, ...]:
-    """Return the ranks and match points of all players after each round up to `after`, in the order of rank.
+    """Return ranks and match points after each round, in the order of rank.
 
     `tick` is called with the number of completed rounds and `after`.
     """
