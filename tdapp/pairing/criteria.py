@@ -168,7 +168,6 @@ def _count_same_floats(columns: FieldColumns, player: Ints, direction: Ints) -> 
 
 
 def _compute_kept_apart_cost(columns: FieldColumns, upper: Ints, lower: Ints) -> Ints:
-    """Return 1 for the pairs that the director wants to keep apart."""
     game = lower < columns.count
     return (game & np.isin(upper * columns.count + lower, columns.apart)).astype(np.int64)
 

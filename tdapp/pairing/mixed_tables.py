@@ -390,10 +390,7 @@ def _list_odd_rounds(record: Record, prefer: int) -> list[int]:
 
 
 def plan_tables(situation: PairingInput, tables: TableRule) -> PairingPlan:
-    """Return the best tables of a round. Fixed pairs stay at tables of two.
-
-    Raises RuleViolation (no-pairing-possible).
-    """
+    """Return the best tables of a round. Fixed pairs stay at tables of two."""
     field = situation.field
     positions = [int(position) for position in list_free_positions(field)]
     problem = build_problem(situation, positions, tables)

@@ -207,7 +207,6 @@ def _check_byes(whole: Index, item: Round, made: Proposal, best: Proposal) -> It
 
 
 def _had_bye(whole: Index, item: Round, player: PlayerId) -> bool:
-    """Return whether a player had a bye before. A forfeit win is none."""
     record = compute_records(whole, whole.division_of(item.id))[player]
     return any(entry.bye is ByeKind.BYE and entry.round < item.number for entry in record)
 

@@ -80,7 +80,6 @@ def _make_bracket_pages(context: Context, division: Division) -> PaintedPages:
 
 
 def _cut_pieces(context: Context, tree: BracketTree) -> Iterator[_Piece]:
-    """Split a tree by columns, then by rows, so that the last page leads to the final."""
     boxes = [box for box in tree.boxes if box.needed]
     if not boxes:
         return
@@ -160,8 +159,6 @@ def _measure_match_width(context: Context, piece: _Piece) -> float:
 
 
 class _BracketPainter:
-    """Painter of a part of a tree."""
-
     def __init__(self, context: Context, piece: _Piece, larger: float, drop: float, squeeze: float) -> None:
         style, self._larger, self._drop, self._title = context.style, larger, drop, piece.title
         self._style = replace(style, margin=style.margin / larger)

@@ -41,8 +41,6 @@ class _Cell(Struct, frozen=True):
 
 
 class _Item(Struct, frozen=True):
-    """Lines that stay together on a page."""
-
     lines: tuple[tuple[_Cell, ...], ...]
 
     @property

@@ -69,7 +69,6 @@ class _Outline:
         self._path.curveTo(*self._place(*points))
 
     def bend_to(self, *points: float) -> None:
-        """Draw a quadratic curve as a cubic one."""
         (x1, y1), (x2, y2, x3, y3), third = self._last, self._place(*points), 2 / 3
         self._path.curveTo(
             x1 + (x2 - x1) * third, y1 + (y2 - y1) * third, x3 + (x2 - x3) * third, y3 + (y2 - y3) * third, x3, y3

@@ -64,8 +64,6 @@ class SquareGrid(Struct, frozen=True):
 
 
 class _GridPlan(Struct, frozen=True):
-    """Rows and squares of the pages, `scale` times as large as in `SquareGrid`."""
-
     scale: float
     style: Style
     rows: tuple[range, ...]

@@ -103,7 +103,6 @@ def _omit_link(_number: int) -> str:
 
 
 def _select_rows(lines: Sequence[SiteRow], page: str, most: int) -> tuple[SiteRow, ...]:
-    """Return up to `most` rows: the first, or those around a row with a link to `page`."""
     at = next((place for place, row in enumerate(lines) if any(cell.link == page for cell in row.cells)), 0)
     begin = max(0, min(at - most // 2, len(lines) - most))
     return tuple(

@@ -291,7 +291,6 @@ class RequestHandlers:
         return PlainTextResponse(now, headers={"Cache-Control": "no-store"})
 
     async def _handle_clock(self, _request: Request) -> Response:
-        """Send the seconds left, with the delay of the featured table."""
         clock, delay = self._round_clock, self._featured.delay * MINUTE if self._featured else 0
         left = clock.compute_displayed_seconds(time.monotonic() - delay) if clock is not None else None
         told = {"left": left, "runs": clock is not None and clock.is_running}

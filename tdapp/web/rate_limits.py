@@ -244,7 +244,6 @@ class TimeoutProtocol(H11Protocol):
             self.counter.note_request(self)
 
     def _close_if_idle(self) -> None:
-        """Close the connection if it has completed no request since the last check."""
         cycle: RequestResponseCycle | None = self.cycle
         answered = cycle is None or cycle.response_complete
         if answered and cycle is self._seen:

@@ -119,7 +119,6 @@ def _list_pairings(catalogue: Catalogue, index: Index, item: Round) -> Iterator[
 
 
 def _format_start(index: Index, division: Division, item: Round, now: datetime | None) -> str:
-    """Return the planned start of a round, or noon on the day of the event."""
     found = find_round_time(index, division, item.number)
     at = found.at if found is not None else None
     day = read_first_day(index.tournament.event.date)

@@ -57,7 +57,6 @@ def _find_spare_byes(index: Index, kept: Player, gone: Player) -> Iterator[Bye]:
 
 
 def _find_spare_seeds(index: Index, kept: Player, gone: Player) -> Iterator[Seed]:
-    """Yield the seeds of `gone` in stages in which both have one. Refuse a stage that has begun."""
     for stage in index.stages(kept.division):
         seeds = {seed.player: seed for seed in index.seeds(stage.id)}
         if kept.id in seeds and gone.id in seeds:

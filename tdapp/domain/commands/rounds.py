@@ -163,7 +163,6 @@ def unpublish_round(
 
 
 def _find_released_seeds(index: Index, item: Round, *, reason: str, with_results: bool) -> list[Seed]:
-    """Return the seed rows that the last round has made."""
     if index.rounds(index.division_of(item.id).id)[-1].id != item.id:
         raise RuleViolation("not-last-round", round=item.number)
     if item.state is RoundState.PUBLISHED and not reason.strip():
