@@ -283,6 +283,28 @@ VERBS: Mapping[str, Verb] = {
         make_option("--new", action="store_true", help="here: MEMBER is the name of a new member"),
         DIVISION,
     ),
+    "season": _make_verb(
+        "seasons.run_season",
+        "show the table of a season; new, edit, remove: a season; earlier GRID: results from before the file; "
+        "explain PLAYER: each evening; need PLAYER: results needed tonight; text: for messengers; "
+        "rules: list the season rules",
+        FILE,
+        make_option(
+            "action", nargs="?", choices=("new", "edit", "remove", "earlier", "explain", "need", "text", "rules")
+        ),
+        make_option("what", nargs="?", metavar="WHAT", help="earlier: a file, - is standard input; a player"),
+        make_option("--season", type=int, metavar="N", help="the N-th season of the file; default: the last one"),
+        make_option("--on", type=parse_day, metavar="DAY", help="the table on this day, as 2026-11-28"),
+        make_option("--name", help="new, edit: of the season"),
+        make_option(
+            "--rules", metavar="ID", help="new, edit: season rules, or a TOML file; see season FILE rules"
+        ),
+        make_option("--since", type=parse_day, metavar="DAY", help="new, edit: the first day"),
+        make_option("--until", type=parse_day, metavar="DAY", help="new, edit: the last day"),
+        make_option("--all-divisions", action="store_true", help="new, edit: over all divisions"),
+        make_option("--add", action="store_true", help="earlier: unknown names become new players"),
+        DIVISION,
+    ),
     "standings": _make_verb(
         "read_verbs.show_standings",
         "show the standings",

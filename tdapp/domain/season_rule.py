@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 
 from msgspec import Struct, field
 
@@ -13,7 +13,7 @@ from tdapp.domain.serialization import PlainError, make_decoder
 
 
 class SeasonValue(StrEnum):
-    """What a player gets for one evening."""
+    """The value of an evening."""
 
     PLACE = "place"  # points for the place
     FIELD = "field"  # percentage of the other players behind
@@ -33,7 +33,7 @@ class Combine(StrEnum):
 
 
 class SeasonTie(StrEnum):
-    """What decides between equal totals."""
+    """A tie-break for equal totals."""
 
     NEXT_BEST = "next-best"  # the best results one by one, then those that do not count
     EVENTS = "events"  # more evenings
@@ -52,9 +52,9 @@ class FieldPlaces(Struct, frozen=True):
 
 
 class Qualification(Struct, frozen=True):
-    """Who qualifies for the final.
+    """Qualification for the final.
 
-    `handed_down`: a place of a player who has qualified already goes to the next player. `fill` is the size of the
+    `handed_down`: the place of an already qualified player goes to the next player. `fill` is the size of the
     final: players with the highest ratings fill the remaining seats. 0: no player is added.
     """
 
@@ -81,11 +81,11 @@ class SeasonRule(Struct, frozen=True):
     name: str
     value: SeasonValue = SeasonValue.PLACE
     places: tuple[Fraction, ...] = ()
-    scale: Fraction = Fraction(1)
+    scale: Fraction = field(default_factory=partial(Fraction, 1))  # a plain default has no JSON Schema
     combine: Combine = Combine.SUM
     best: int = 0
     least_events: int = 0
-    least_share: Fraction = Fraction(0)
+    least_share: Fraction = field(default_factory=Fraction)
     share_beyond: int = 0
     least_games: int = 0
     expiry: int = 0

@@ -131,16 +131,16 @@ class SeasonLine(Struct, frozen=True):
         return sum(cell.result.games for cell in self.live_cells)
 
     @property
-    def points(self) -> int:
+    def total_points(self) -> int:
         return sum(cell.result.points for cell in self.live_cells)
 
     @property
-    def spread(self) -> int:
+    def total_spread(self) -> int:
         return sum(cell.result.spread for cell in self.live_cells)
 
     @property
     def average(self) -> Fraction | None:
-        return Fraction(self.points, self.game_count) if self.game_count else None
+        return Fraction(self.total_points, self.game_count) if self.game_count else None
 
 
 def compute_season(
@@ -350,7 +350,7 @@ def make_tie_key(tie: SeasonTie, held: Sequence[SeasonEvening], group: Sequence[
             sorted((cell.value for cell in line.live_cells if not cell.is_counting), reverse=True),
         ),
         SeasonTie.EVENTS: attrgetter("event_count"),
-        SeasonTie.SPREAD: attrgetter("spread"),
+        SeasonTie.SPREAD: attrgetter("total_spread"),
         SeasonTie.HEAD_TO_HEAD: count_met,
         SeasonTie.LATEST: list_latest,
         SeasonTie.PLACES: list_places,
@@ -418,7 +418,7 @@ def _mark_qualified(
 class Need(Struct, frozen=True):
     """To pass `other` on `rank`, a player needs more than `value` tonight.
 
-    `place` is the lowest place that is enough, if the value depends on the place. 0: none is.
+    `place` is the lowest sufficient place, if the value depends on the place. 0: no place suffices.
     """
 
     rank: int
@@ -433,11 +433,12 @@ def list_needs(
     members: Mapping[str, Member],
     player: str,
     tonight: SeasonEvening,
+    expected: tuple[int, int] = (1, 1),
 ) -> tuple[Need, ...]:
     """Return the needs for each better rank, the best rank last. Assumed: the others get no more points tonight.
 
-    `tonight` has the field. A result of the player in it is ignored. No need is listed for a player who has too
-    few evenings even with tonight.
+    A result of the player in `tonight` is ignored. `expected` are the least numbers of players and games of the
+    evening. No need is listed for a player who has too few evenings even with tonight.
     """
     others = tuple(one for one in tonight.results if one.player != player)
     before = [one for one in evenings if one.key != tonight.key]
@@ -452,8 +453,8 @@ def list_needs(
     for line in above:
         if own.rank is None or (line.rank or 0) < own.rank:
             targets.setdefault(line.rank or 0, line)
-    field = len(others) + 1
-    games = max((one.games for one in others), default=1) or 1
+    field = max(len(others) + 1, expected[0])
+    games = max((one.games for one in others), default=0) or expected[1]
     return tuple(
         Need(rank, line.member, value, _find_lowest_place(rule, field, value))
         for rank, line in sorted(targets.items(), reverse=True)

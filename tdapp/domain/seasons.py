@@ -10,12 +10,21 @@ from tdapp.domain.entries import normalise_name
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId, Season, SeasonId, Stage
 from tdapp.domain.records import compute_records
-from tdapp.domain.season_table import EveningResult, Member, SeasonEvening, SeasonLine, compute_season
+from tdapp.domain.season_table import (
+    EveningResult,
+    Member,
+    Need,
+    SeasonEvening,
+    SeasonLine,
+    compute_season,
+    list_needs,
+)
+from tdapp.domain.stages import find_evening_players, find_running_evening
 from tdapp.domain.standings import Standing, compute_standings
 
 
 def find_season(index: Index, number: int | None = None) -> Season | None:
-    """Return a season by its number from 1, or the last one. None: there is no such season."""
+    """Return a season by its number from 1, or the last one. Return None for an unknown number."""
     if number is None:
         return index.listed_seasons[-1] if index.listed_seasons else None
     return index.listed_seasons[number - 1] if 1 <= number <= len(index.listed_seasons) else None
@@ -114,3 +123,21 @@ def _list_results(
         )
         who = keys[row.player.id], row.rank, len(rows), shared[row.rank]
         yield EveningResult(*who, row.points, row.spread, row.games, row.match_points, top, met)
+
+
+def list_player_needs(index: Index, season: Season, player: PlayerId, on: str = "") -> tuple[Need, ...]:
+    """Return what a player needs at the running evening; if none is running, at one like the last."""
+    held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]
+    key, division = find_member_key(index, season.id, player), index.tournament.players[player].division
+    running = None if on else find_running_evening(index, division)
+    last = next((one for one in reversed(held) if not one.imported), None)
+    field = 0 if last is None else len(last.results)
+    tonight = SeasonEvening("tonight", on or (held[-1].date if held else ""), "", ())
+    if running is not None:
+        there = {*find_evening_players(index, running)}
+        there |= {one.id for one in index.players(division) if one.checked_in}
+        field = len(there | {player})
+        tonight = SeasonEvening(running.id, running.date, running.name, ())
+    tonight = next((one for one in held if one.key == tonight.key), tonight)
+    games = max((one.games for one in last.results), default=1) if last else 1
+    return list_needs(season.rule, held, list_season_members(index, season), key, tonight, (field, games))

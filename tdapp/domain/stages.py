@@ -35,6 +35,12 @@ def is_evening_over(index: Index, stage: Stage) -> bool:
     return stage != index.stages(stage.division)[-1] or (stage.rounds > 0 and not here)
 
 
+def find_running_evening(index: Index, division: DivisionId) -> Stage | None:
+    """Return the last stage if it is an unfinished evening."""
+    stage = next(iter(index.stages(division)[-1:]), None)
+    return stage if stage is not None and stage.evening and not is_evening_over(index, stage) else None
+
+
 def find_next_stage(index: Index, stage: Stage) -> Stage | None:
     later = [item for item in index.stages(stage.division) if item.position > stage.position]
     return later[0] if later else None

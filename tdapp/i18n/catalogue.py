@@ -368,6 +368,8 @@ class Catalogue(LocaleFormats):
                 text = self.format_instant(value)
             case [Kind.STEP, HistoryRow()]:
                 text = self.describe_history_step(value)
+            case [Kind.RESULTS, tuple()]:
+                text = " ".join(self._format_evening(one) for one in value)
             case [Kind.AVERAGE, int() | float() | Fraction()]:
                 text = self.format_tenths(value)
             case [Kind.SIGNED, Fraction()]:  # a mean
@@ -383,6 +385,14 @@ class Catalogue(LocaleFormats):
             case _:
                 text = self._format_fact(value)
         return text
+
+    def _format_evening(self, result: tuple[Fraction, bool] | None) -> str:
+        if result is None:
+            return "–"
+        value, counts = result
+        exact = value.denominator <= 2  # noqa: PLR2004 - whole or a half
+        text = self.format_points(value) if exact else self.format_tenths(value)
+        return text if counts else f"({text})"
 
     def format_points(self, value: Number, *, unit: int = 1) -> str:
         """`value` is in units of 1/`unit`: 4½ in English, 4,5 in other languages."""

@@ -101,6 +101,16 @@ class LocaleFormats:
 
         return dates.format_date(day, "long", locale=self._locale)
 
+    def format_day(self, value: str) -> str:
+        """Write 21 Nov. Free text is returned unchanged."""
+        try:
+            day = date.fromisoformat(value)
+        except ValueError:
+            return value
+        from babel import dates
+
+        return dates.format_skeleton("MMMd", day, locale=self._locale)
+
     def format_time(self, value: datetime | time, *, seconds: bool = False) -> str:
         """Use 24 hours. The caller chooses the time zone."""
         from babel import dates

@@ -16,8 +16,11 @@ from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId
+from tdapp.domain.season_rule import SeasonRule
+from tdapp.domain.seasons import compute_season_lines
+from tdapp.domain.stages import find_running_evening
 from tdapp.domain.standings import compute_standings
-from tdapp.domain.tables.evenings import find_running_evening, make_member_table
+from tdapp.domain.tables.evenings import make_member_table
 from tdapp.domain.tournament import Tournament
 from tests.building import DIVISION, event, paired
 
@@ -99,3 +102,31 @@ def test_check_in_a_member_after_43_evenings(benchmark: BenchmarkFixture) -> Non
         make_member_table(index, DIVISION, find_running_evening(index, DIVISION))
 
     benchmark(toggle)
+
+
+def test_season_table_of_43_evenings(benchmark: BenchmarkFixture) -> None:
+    """Target: 200 ms."""
+    value = play_season()
+    value = commands.add_season(value, key="n", name="Year", rule=SeasonRule("own", "Own", best=20))
+
+    def compute() -> int:
+        index = Index(value)
+        return len(compute_season_lines(index, index.listed_seasons[0]))
+
+    assert benchmark(compute) == MEMBERS
+
+
+def test_season_table_after_a_result_in_43_evenings(benchmark: BenchmarkFixture) -> None:
+    """Target: 200 ms."""
+    value, scores = play_season(), count()
+    value = commands.add_season(value, key="n", name="Year", rule=SeasonRule("own", "Own", best=20))
+    index = Index(value)
+    game = index.games(index.rounds(DIVISION)[-1].id)[0].id
+
+    def follow() -> None:
+        nonlocal value, index
+        value = commands.enter_result(value, game=game, first=350 + next(scores) % 100, second=340)
+        index = Index(value, index)
+        compute_season_lines(index, index.listed_seasons[0])
+
+    benchmark(follow)

@@ -231,7 +231,7 @@ def test_the_needed_value_is_exact() -> None:
 
 def test_all_shipped_rules_can_be_read() -> None:
     found = read_season_rules(RESOURCES / "seasons")
-    assert {"hamburg", "tessenderlo", "ntsv", "liga-der-champions", "best-of", "average"} <= found.keys()
+    assert {"hamburg", "tessenderlo", "ntsv", "liga-der-champions", "best", "average"} <= found.keys()
     assert all(one.source for one in found.values())
 
 

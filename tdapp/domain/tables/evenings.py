@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, Player, PlayerId, Stage
-from tdapp.domain.stages import find_evening_players, is_evening_over
+from tdapp.domain.stages import find_evening_players
 from tdapp.domain.tables.table import Column, Kind, Table
 
 _NIGHT = timedelta(hours=6)
@@ -43,12 +43,6 @@ class MemberRow(Struct, frozen=True):
 def find_evening_date(now: datetime) -> str:
     """Return the date of tonight. Until six in the morning it is that of yesterday."""
     return (now - _NIGHT).date().isoformat()
-
-
-def find_running_evening(index: Index, division: DivisionId) -> Stage | None:
-    """Return the last stage if it is an unfinished evening."""
-    stage = next(iter(index.stages(division)[-1:]), None)
-    return stage if stage is not None and stage.evening and not is_evening_over(index, stage) else None
 
 
 def make_member_table(index: Index, division: DivisionId, tonight: Stage | None) -> Table[MemberRow]:

@@ -28,6 +28,7 @@ class Kind(StrEnum):
     CODE = "code"  # an id with a text in the catalogue: state, kind
     MARK = "mark"  # true or false: a tick or nothing
     TIME = "time"  # an instant in UTC as ISO text, shown in local time
+    RESULTS = "results"  # values of evenings; those that do not count are in brackets
     STEP = "step"  # a journal step, as a sentence
 
 

@@ -16,11 +16,11 @@ from PySide6.QtWidgets import QFrame
 from tdapp.domain import commands
 from tdapp.domain.model import PlayerId, Stage, StageId
 from tdapp.domain.proposal import Proposal
+from tdapp.domain.stages import find_running_evening
 from tdapp.domain.tables.evenings import (
     MemberRow,
     MemberState,
     find_evening_date,
-    find_running_evening,
     make_member_table,
 )
 from tdapp.domain.tables.table import Table

@@ -137,6 +137,7 @@ _RULES: Mapping[str, Text] = {
     "no-such-table-group": N_("This group of tables no longer exists."),
     "no-such-season": N_("There is no such season."),
     "no-such-season-rule": N_("No season rules are called {rule}. Known: {known}."),
+    "season-grid-missing": N_("Name the file with the grid of names and evenings."),
     "season-ends-early": N_("The season ends on {until}, before its first day {since}."),
     "season-date": N_("“{date}” is not a date. Write it as 2026-11-28."),
     "season-rule-unfit": N_("Season rules: {field} is not between 0 and {high}, or is listed twice."),

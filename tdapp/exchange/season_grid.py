@@ -1,0 +1,91 @@
+"""Read a grid of names and evenings: the results of a season before its first evening in the file.
+
+The first column has the names, the first row the dates. Cells are numbers; an empty cell or a dash means that the
+member did not come. Brackets around a number are ignored: the season rules decide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from fractions import Fraction
+
+from tdapp.domain.entries import EarlierEntry, normalise_name
+from tdapp.domain.errors import InputError
+from tdapp.exchange.cells import RowProblem, parse_grid, raise_problems
+from tdapp.exchange.player_lists import WORDS
+from tdapp.exchange.text import clean_text, decode_text
+
+_ABSENT = frozenset({"", "-", "–", "—", "x"})
+_NUMBER = re.compile(r"([+-]?[0-9]{0,9})(?:[.,]([0-9]{1,6}))?(½?)")
+_DAY_FIRST = re.compile(r"([0-9]{1,2})[./-]\s?([0-9]{1,2})[./-]\s?([0-9]{4})")
+
+
+def read_season_grid(data: bytes, source: str = "") -> tuple[EarlierEntry, ...]:
+    """Raise InputError with the line and the field of the first problem."""
+    grid = parse_grid(decode_text(data, source), WORDS, source)
+    if len(grid.rows) < 2 or grid.width < 2:  # noqa: PLR2004 - a heading and one result
+        raise InputError("season-grid-empty", source=source, line=1)
+    problems: list[RowProblem] = []
+    line, headings = grid.rows[0]
+    dates = _read_dates(line, headings, problems)
+    found: list[EarlierEntry] = []
+    seen: dict[str, int] = {}
+    for line, cells in grid.rows[1:]:
+        name = clean_text(cells[0])
+        if not name:
+            problems.append(RowProblem(line, "name", "season-grid-no-name", {}))
+        first = seen.setdefault(normalise_name(name), line)
+        if first != line:
+            problems.append(RowProblem(line, "name", "season-grid-twice", {"value": name, "first": first}))
+        for at, cell in enumerate(cells[1:], 1):
+            text = clean_text(cell).strip("() ")
+            if text.casefold() in _ABSENT:
+                continue
+            value, day = parse_season_value(text), dates.get(at)
+            if value is None or at >= len(headings):
+                field = clean_text(headings[at]) if at < len(headings) else str(at + 1)
+                problems.append(RowProblem(line, field, "season-grid-number", {"value": text[:40]}))
+            elif day is not None:
+                found.append(EarlierEntry(name, day, value, line))
+    raise_problems(problems, source)
+    return tuple(found)
+
+
+def _read_dates(line: int, headings: tuple[str, ...], problems: list[RowProblem]) -> Mapping[int, str]:
+    found: dict[int, str] = {}
+    for at, heading in enumerate(headings[1:], 1):
+        text = clean_text(heading)
+        day = parse_date(text)
+        if day is None:
+            problems.append(RowProblem(line, text or str(at + 1), "season-grid-date", {"value": text[:40]}))
+        elif day in found.values():
+            problems.append(RowProblem(line, text, "season-grid-date-twice", {"value": text[:40]}))
+        else:
+            found[at] = day
+    return found
+
+
+def parse_date(text: str) -> str | None:
+    """Return ISO 8601 for 2026-10-06, 6.10.2026, 6/10/2026 or 6-10-2026: the day comes before the month."""
+    match = _DAY_FIRST.fullmatch(text)
+    try:
+        if match is not None:
+            day, month, year = map(int, match.groups())
+            return date(year, month, day).isoformat()
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        return None
+
+
+def parse_season_value(text: str) -> Fraction | None:
+    match = _NUMBER.fullmatch(text.replace("−", "-").replace(" ", ""))
+    if match is None:
+        return None
+    whole, decimals, half = match.groups()
+    if not (whole.strip("+-") or half) or (decimals and half):
+        return None
+    sign = -1 if whole.startswith("-") else 1
+    value = Fraction(f"{whole.lstrip('+-') or 0}.{decimals or 0}")
+    return sign * (value + (Fraction(1, 2) if half else 0))

@@ -1,0 +1,140 @@
+"""Sentences about a season: results, ranks, needs, and the text for messengers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tdapp.domain.index import Index
+from tdapp.domain.model import Season
+from tdapp.domain.season_rule import Combine, SeasonValue
+from tdapp.domain.season_table import Need, SeasonCell, SeasonEvening, SeasonLine, Shift, find_deciding_tie
+from tdapp.domain.seasons import compute_season_lines, list_season_evenings
+from tdapp.domain.tables.seasons import find_value_kind
+from tdapp.i18n.catalogue import Catalogue
+
+_PLACES = frozenset({SeasonValue.PLACE, SeasonValue.FIELD, SeasonValue.PLACING})
+
+
+def describe_season_rule(catalogue: Catalogue, season: Season) -> str:
+    """Return the rule in one line."""
+    rule, text = season.rule, catalogue.text
+    parts = [catalogue.code(rule.value)]
+    if rule.scale != 1:
+        parts.append(text("times {factor}", factor=catalogue.format_points(rule.scale)))
+    parts.append(text("average") if rule.combine is Combine.AVERAGE else text("sum"))
+    if rule.best:
+        parts.append(catalogue.plural("best result", "best {n} results", rule.best))
+    if rule.least_events or rule.least_share:
+        parts.append(text("at least {n} evenings", n=max(rule.least_events, 1)))
+    if rule.least_games:
+        parts.append(catalogue.plural("at least one game", "at least {n} games", rule.least_games))
+    if rule.expiry:
+        parts.append(catalogue.plural("a result counts for a day", "a result counts for {n} days", rule.expiry))
+    ties = ", ".join(catalogue.code(tie) for tie in rule.ties)
+    if ties:
+        parts.append(text("if equal: {ties}", ties=ties))
+    return " · ".join(parts)
+
+
+def describe_cell(catalogue: Catalogue, season: Season, line: SeasonLine, cell: SeasonCell) -> str:
+    """Return "6 Oct: place 3 of 17 = 15; best 4 of 5, dropped for the smaller spread"."""
+    result, text = cell.result, catalogue.text
+    value = catalogue.format_cell(find_value_kind(season), cell.value)
+    facts = {"date": name_season_evening(catalogue, cell.evening), "value": value}
+    if cell.evening.imported:
+        said = text("{date}: {value}, earlier result", **facts)
+    elif season.rule.value in _PLACES:
+        said = text("{date}: place {place} of {field} = {value}", place=result.rank, field=result.field, **facts)
+        if result.shared > 1:
+            said += text(", shared by {n}", n=result.shared)
+    else:
+        said = text(
+            "{date}: {value} ({what}), place {place} of {field}",
+            what=catalogue.code(season.rule.value),
+            place=result.rank,
+            field=result.field,
+            **facts,
+        )
+    notes = []
+    if season.rule.best and len(line.live_cells) > season.rule.best:
+        notes.append(text("best {n} of {came}", n=season.rule.best, came=len(line.live_cells)))
+    if not cell.is_counting:
+        notes.append(catalogue.code(cell.state))
+    return said + ("; " + ", ".join(notes) if notes else "")
+
+
+def describe_rank(catalogue: Catalogue, index: Index, season: Season, line: SeasonLine, on: str = "") -> str:
+    """Return why a member has this rank, or no rank."""
+    text = catalogue.text
+    if line.events_short:
+        return catalogue.plural("No rank: one evening short", "No rank: {n} evenings short", line.events_short)
+    if line.games_short:
+        return catalogue.plural("No rank: one game short", "No rank: {n} games short", line.games_short)
+    if line.rank is None:
+        return text("No rank: no result counts any more")
+    lines = compute_season_lines(index, season, on)
+    held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]
+    tie = find_deciding_tie(season.rule, held, lines, line)
+    parts = [text("Rank {rank}", rank=line.rank)]
+    if tie is not None:
+        parts.append(text("ahead of an equal total by: {tie}", tie=catalogue.code(tie)))
+    if line.shift is not Shift.NONE:
+        parts.append(catalogue.code(line.shift))
+    if line.qualified:
+        named = {one.key: name_season_evening(catalogue, one) for one in held}
+        parts.append(
+            text("qualified on {date}", date=named[line.qualified])
+            if line.qualified in named
+            else text("qualified by rating")
+        )
+    return " · ".join(parts)
+
+
+def name_season_evening(catalogue: Catalogue, evening: SeasonEvening) -> str:
+    return evening.name or catalogue.format_day(evening.date)
+
+
+def describe_needs(catalogue: Catalogue, season: Season, member: str, needs: Sequence[Need]) -> tuple[str, ...]:
+    """Return a line for each better rank, the nearest one first."""
+    if not needs:
+        return (catalogue.text("No result tonight moves {player} up.", player=member),)
+    kind = find_value_kind(season)
+    return tuple(_describe_need(catalogue, need, catalogue.format_cell(kind, need.value)) for need in needs)
+
+
+def _describe_need(catalogue: Catalogue, need: Need, value: str) -> str:
+    text, facts = catalogue.text, {"rank": need.rank, "other": need.other.name, "value": value}
+    if need.place == 0:
+        return text("Rank {rank} ({other}): out of reach tonight, more than {value} is needed", **facts)
+    if need.value < 0:
+        return text("Rank {rank} ({other}): any result is enough", **facts)
+    if need.place is not None:
+        return text("Rank {rank} ({other}): place {place} or better", place=need.place, **facts)
+    return text("Rank {rank} ({other}): more than {value}", **facts)
+
+
+def format_season_text(catalogue: Catalogue, index: Index, season: Season, on: str = "") -> str:
+    """Return the last evening with the season below, for mail and messengers."""
+    lines = compute_season_lines(index, season, on)
+    held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]
+    found: list[str] = []
+    if held and not held[-1].imported:
+        names = {line.key: line.member.name for line in lines}
+        found.append(f"*{name_season_evening(catalogue, held[-1])}*")
+        for one in sorted(held[-1].results, key=lambda one: one.rank):
+            wins, spread = catalogue.format_points(one.match_points), catalogue.format_signed(one.spread)
+            found.append(
+                f"{one.rank}. {names[one.player]}  {wins}  {spread}  {catalogue.format_number(one.points)}"
+            )
+        found.append("")
+    found.append(f"*{season.name}*")
+    category = ""
+    for line in lines:
+        if line.category != category:
+            category = line.category
+            found += ["", category]
+        rank = f"{line.rank}." if line.rank else "–"
+        moved = "" if not line.moved else f" ({'↑' if line.moved > 0 else '↓'}{abs(line.moved)})"
+        total = catalogue.format_cell(find_value_kind(season), line.total)
+        found.append(f"{rank} {line.member.name}  {total}{moved}")
+    return "\n".join(found)
