@@ -196,7 +196,7 @@ def list_unsupported(kind: str, index: Index, code: str | None) -> tuple[Unsuppo
 
 
 def _find_groups(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
-    """Yield the tables that are not games of two, as round/table."""
+    """Yield the group tables, as round/table."""
     rounds = [item for division in divisions for item in index.published(division.id)]
     found = [f"{item.number}/{seats[0].table}" for item in rounds for seats in index.list_tables_of_seats(item.id)]
     if found:

@@ -30,7 +30,7 @@ STANDARD = Path("-")  # standard input or output
 MAX_ROWS = 10_000
 MAX_CELL = 500  # characters
 
-LEGACY = ("cp1252", "cp850", "mac_roman")  # of Windows, DOS and old Macs, for texts that are not Unicode
+LEGACY = ("cp1252", "cp850", "mac_roman")  # of Windows, DOS and old Macs, for texts without Unicode
 ENCODINGS: Mapping[str, str] = {  # with their names
     "utf-8": "UTF-8",
     "utf-16": "UTF-16",
@@ -71,7 +71,7 @@ def detect_encoding(data: bytes) -> TextEncoding:
 def _detect_legacy(lines: list[bytes]) -> str:
     """Windows has its letters from byte 192 on. Other texts are decided by `chardet`.
 
-    Lines with bytes that Windows lacks are ignored if there are others.
+    Lines with bytes that Windows lacks are ignored, unless all lines have them.
     """
     windows = [line for line in lines if _can_decode(line, "cp1252")]
     text = b"\n".join(windows or lines)
