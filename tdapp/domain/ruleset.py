@@ -474,7 +474,7 @@ class RuleSet(Struct, frozen=True):
     - `place` is its position in the list of rule sets. `country` is in that country's language.
     - `unseen` are the paths of parameters not yet checked against the book.
     - `past_prefix`: names are sorted without prefix, "de Beer" under B.
-    - `least_games`: players with fewer games have no average and no percentage.
+    - `least_games`: players with fewer games rank behind by average and percentage.
     - `most_players` is the maximum at one table, 2 in tournaments.
     """
 

@@ -44,6 +44,7 @@ from tdapp.domain.tiebreaks import TIEBREAKS, RankedField, TieBreak, check_order
 
 T = TypeVar("T")
 _ID = attrgetter("id")
+_BEHIND = 10**9  # more than any average
 
 
 class Standing(NamedTuple):  # cheap to create: a large event has thousands
@@ -267,13 +268,23 @@ class _Ranking(Struct, frozen=True):
             ):
                 found.update(tiebreak.values(self.field, group))
             columns.append([found[player] for player in players])
-            keys.append(tiebreak.sort_keys(columns[-1]))
+            keys.append(self._set_back(tiebreak, players, tiebreak.sort_keys(columns[-1])))
         values, lines = _transpose_columns(players, columns), _transpose_columns(players, keys)
         rows: list[Standing] = []
         for group in _group_equal_players(lines):
             rank = len(rows) + 1
             rows.extend(self._make_standing(player, rank, values[player], lines[player]) for player in group)
         return tuple(rows)
+
+    def _set_back(
+        self, tiebreak: TieBreak, players: Sequence[PlayerId], keys: list[Number | float]
+    ) -> list[Number | float]:
+        """Return sort keys in which players below the least number of games follow the others."""
+        field = self.field
+        if not tiebreak.needs_games or not field.least_games:
+            return keys
+        pairs = zip(players, keys, strict=True)
+        return [key + _BEHIND * (field.count_games(player) < field.least_games) for player, key in pairs]
 
     def _make_standing(
         self, player: PlayerId, rank: int, values: Iterable[Number | None], keys: tuple[Number | float, ...]
@@ -407,7 +418,7 @@ def explain_rank(player: Standing, other: Standing) -> RankReason:
             continue
         value, worse = player.get_value(tiebreak), other.get_value(tiebreak)
         facts["tiebreak"] = tiebreak
-        if worse is None and TIEBREAKS[tiebreak].needs_games and other.least_games > other.games:
+        if TIEBREAKS[tiebreak].needs_games and other.games < other.least_games <= player.games:
             facts["n"] = other.least_games - other.games
             return RankReason("games-short", MappingProxyType(facts))
         if value is None or worse is None:

@@ -174,7 +174,7 @@ class TieBreak(Struct, frozen=True):
     - `simulated` computes it for many simulated tournaments as an integer array, from the ranks so far.
     - `counted` is the sentence for its value, `above` for a rank that it decides.
     - `among_tied` is true if it depends on which players are tied.
-    - `needs_games` is true if players below the rule set's least number of games have no value.
+    - `needs_games` is true if players below the rule set's least number of games rank behind the others.
     - `divisor` is the number of its units in one displayed point.
     """
 
@@ -247,16 +247,12 @@ def _average_rating(ratings: Iterable[int | None]) -> Fraction | None:
 def _average_points(field: RankedField, player: PlayerId) -> Fraction | None:
     """Return the points of a game. A round without points does not count."""
     games = sum(entry.points is not None or entry.awarded > 0 for entry in field.decided[player].entries)
-    if not games or field.count_games(player) < field.least_games:
-        return None
-    return Fraction(field.totals[player].points, games)
+    return Fraction(field.totals[player].points, games) if games else None
 
 
 def _compute_percentage(field: RankedField, player: PlayerId) -> Fraction | None:
     games = field.count_games(player)
-    if games < max(field.least_games, 1):
-        return None
-    return Fraction(100 * field.totals[player].units, games * (field.terms.win or 1))
+    return Fraction(100 * field.totals[player].units, games * (field.terms.win or 1)) if games else None
 
 
 def _sum_head_to_head(field: RankedField, group: Group) -> Values:

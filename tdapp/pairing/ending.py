@@ -288,10 +288,9 @@ class SimulatedOutcomes:
         return sum(((one.kind != _NOTHING).astype(np.int64) for one in self._outcomes), before)
 
     def _divide_by_games(self, total: Ints, count: Ints) -> Ints:
-        least, games = max(self.ranking.ending.past.least_games, 1), self._count_games()
-        return np.where(
-            (count > 0) & (games >= least), total * len(self.rounds) ** 2 // np.maximum(count, 1), -_MUCH
-        )
+        behind = np.where(self._count_games() < self.ranking.ending.past.least_games, _MUCH >> 1, 0)
+        found = total * len(self.rounds) ** 2 // np.maximum(count, 1)
+        return np.where(count > 0, found - behind, -_MUCH)
 
     def cumulative(self) -> Ints:
         ranking = self.ranking

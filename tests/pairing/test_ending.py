@@ -110,6 +110,25 @@ def test_end_ranker_ranks_as_the_standings(order: tuple[str, ...], mode: Unplaye
         assert found.tolist() == [ranked(after, ending.players)]
 
 
+@pytest.mark.parametrize("least", [4, 5, 6])
+def test_an_end_is_ranked_with_a_least_number_of_games(least: int) -> None:
+    for seed in range(4):
+        value, after = (
+            one.put(
+                *(replace(row, order=("average", "percentage")) for row in one.divisions.values()),
+                *(replace(row, ruleset=replace(row.ruleset, least_games=least)) for row in one.rules.values()),
+            )
+            for one in before_and_after(seed)
+        )
+        index = Index(value)
+        stage = index.stages(DIVISION)[0]
+        ending = build_ranking_data(index, stage, build_field(index, stage.id, number=4, source=3), ())
+        ranking = EndRanker(ending, 3)
+        found = ranking.rank_people([coded(after, ranking, number) for number in (4, 5, 6)], 1)
+
+        assert found.tolist() == [ranked(after, ending.players)]
+
+
 @pytest.mark.parametrize("listed", [True, False])
 def test_build_ranking_data_includes_listed_players(listed: bool) -> None:
     value = before_and_after(0)[0]
