@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tdapp.domain import score_breakdown
 from tdapp.domain.index import Index
 from tdapp.domain.model import Bye, ByeKind, Forfeit, Game, Result, Stage, Start
-from tdapp.domain.ruleset import Byes, ForfeitCause, KnockoutTie, PointAward, RuleSet, Worth
+from tdapp.domain.ruleset import AwardBy, Byes, ForfeitCause, KnockoutTie, OddPlayer, PointAward, RuleSet, Worth
 from tdapp.domain.systems import get_system
 
 
@@ -94,8 +94,17 @@ def score_bye(rules: RuleSet, bye: Bye) -> RoundOutcome:
 
 
 def find_award(rules: RuleSet, row: Bye | Result) -> PointAward:
-    usual = rules.forfeit.award if isinstance(row, Result) else rules.byes.of(row.kind).award
-    return row.award or usual
+    """Return the points for a bye or a forfeit win. An award of the row itself replaces that of the rule set.
+
+    The rule for one player too many can give a bye the average of all the player's games of the stage.
+    """
+    if row.award:
+        return row.award
+    if isinstance(row, Result):
+        return rules.forfeit.award
+    if row.kind is ByeKind.BYE and rules.tables.odd is OddPlayer.AVERAGE:
+        return PointAward(AwardBy.STAGE)
+    return rules.byes.of(row.kind).award
 
 
 class DecidedBy(StrEnum):

@@ -16,7 +16,7 @@ from tdapp.domain.model import PlayerId, ResultState
 from tdapp.domain.problems import find_problems
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.records import compute_records
-from tdapp.domain.ruleset import MatchPoints, TablePlaces, TableRule, Worth
+from tdapp.domain.ruleset import MatchPoints, OddPlayer, TablePlaces, TableRule, Worth
 from tdapp.domain.seat_scores import compute_share_of_top, score_seats
 from tdapp.domain.tournament import find_faults
 from tdapp.pairing import propose_pairings
@@ -231,6 +231,23 @@ def test_make_public_view_hides_held_points_of_seats() -> None:
     shown = Index(make_public_view(held)).seats(last_round(value).id)
     assert {(seat.points, seat.state, seat.reason) for seat in shown} == {(None, None, None)}
     assert {seat.points for seat in Index(make_public_view(value)).seats(last_round(value).id)} == {240, 210, 188}
+
+
+def test_one_player_too_many_gets_the_average_of_the_evening() -> None:
+    """Three players, each pair once: who sits out has one win and the own average."""
+    points = {("p1", "p2"): (420, 380), ("p1", "p3"): (400, 350), ("p2", "p3"): (390, 360)}
+    four = MatchPoints(Fraction(4), Fraction(2), Fraction(0))
+    value = club(3, TableRule(odd=OddPlayer.AVERAGE), match_points=four)
+    for _ in range(3):
+        value = paired(value, results=False)
+        (game,) = Index(value).games(last_round(value).id)
+        first, second = sorted((game.first, game.second))
+        own = dict(zip((first, second), points[first, second], strict=True))
+        value = commands.enter_result(value, game=game.id, first=own[game.first], second=own[game.second])
+
+    rows = by_player(value)
+    assert [rows[one].match_points for one in ("p1", "p2", "p3")] == [12, 8, 4]
+    assert [rows[one].points for one in ("p1", "p2", "p3")] == [3 * 410, 3 * 385, 3 * 355]
 
 
 def test_rules_without_tables_of_three_give_a_bye() -> None:
