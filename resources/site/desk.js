@@ -271,7 +271,7 @@
     item.append(line, told);
     item.className = entry.refused ? "refused" : "";
     if (entry.refused) {
-      item.setAttribute("role", "alert");
+      told.setAttribute("role", "alert");
       if (entry.view === words.view) item.append(makeButton(words.mend, () => { drop(entry); field.value = entry.line; typing(); field.focus(); }));
       item.append(makeButton(words.discard, () => drop(entry)));
     }

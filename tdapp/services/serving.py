@@ -208,4 +208,4 @@ def make_web_server(
 
 def _make_problem(line: RefusedLine) -> Problem:
     facts = MappingProxyType({"step": f"{line.station}: {line.line}", "why": line.why})
-    return Problem("step-refused", facts, "rounds", key=line.game)
+    return Problem("step-refused", facts, "rounds", key=f"{line.game} {line.points}".strip())

@@ -53,13 +53,16 @@ class DeskState(Struct, frozen=True):
 
 
 class RefusedLine(Struct, frozen=True):
-    """A line that waited for the server and was refused. `game` is the id of its game, or ""."""
+    """A line that waited for the server and was refused. `game` is the id of its game, `points` its
+    points, or "".
+    """
 
     key: str
     station: str
     line: str
     why: str
     game: str = ""
+    points: str = ""
 
 
 class DeskAccess:

@@ -93,6 +93,13 @@ class LineReading(Struct, frozen=True):
     words: tuple[str, ...] = ()
 
     @property
+    def points(self) -> str:
+        """The points that the line enters, as typed, or ""."""
+        known = self.command.keywords if self.command is not None else {}
+        found = [known.get(name) for name in ("first", "second")]
+        return " ".join(str(one) for one in found if isinstance(one, int))
+
+    @property
     def is_saved(self) -> bool:
         return self.step in {EnterStep.SAVE, EnterStep.CONFIRM_EFFECT, JuryAction.SAVE}
 
@@ -181,7 +188,7 @@ class DeskReader:
         step = preview.find_step(sent.state, control=sent.control)
         if step is EnterStep.REFUSE:
             preview = reader.mark_unfinished(preview, sent.line) if sent.key else preview
-        asks = bool(sent.key) and step is EnterStep.SHOW  # the first Enter
+        asks = bool(sent.key) and not sent.late and step is EnterStep.SHOW  # the first Enter
         shown = asks or sent.state in {LineState.SHOWN, LineState.EFFECT_SHOWN}
         more = preview.again if shown and preview.again else preview.more
         command = correction = None

@@ -232,7 +232,7 @@ class DeskPages:
         item = reader.find_round(division, parse_number(asked.get("round")))
         index = reader.index
         return {
-            "title": session.name,
+            "title": name_view(view, catalogue),
             "role": catalogue.code(session.role),
             "view": view,
             "views": [(one, name_view(one, catalogue)) for one in _list_views(session)],

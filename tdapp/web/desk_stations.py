@@ -69,7 +69,7 @@ class DeskStations:
         reading = DeskReader(Index(seen), catalogue, self._tools).read_line(sent)
         if not reading.is_saved or reading.command is None:
             question = replace(make_question(reading, own.index, catalogue), seen=seen.head.revision)
-            return self._keep_open(session, sent, question)
+            return self._keep_open(session, sent, reading, question)
         try:
             changes = own.do(reading.command, **({SENT: sent.key} if sent.key else {}))
         except RuleViolation as error:
@@ -105,19 +105,23 @@ class DeskStations:
     def _refuse(
         self, session: DeskSession, sent: DeskLine, error: RuleViolation, own: Desk, catalogue: Catalogue
     ) -> DeskAnswer:
-        now = DeskReader(own.index, catalogue, self._tools).read_line(sent)
+        now = DeskReader(own.index, catalogue, self._tools).read_line(replace(sent, late=True))
         if error.code == "changed-meanwhile" and now.step is EnterStep.SKIP:  # somebody entered the same
             return DeskAnswer(DONE, now.text, now.more, now.tone, game=now.game, undo=_get_seq(own.undo_step))
         more = now.more if error.code == "changed-meanwhile" else ""
         answer = DeskAnswer(
             REFUSED, escape(catalogue.error(error)), more, "red", game=now.game, seen=own.tournament.head.revision
         )
-        return self._keep_open(session, sent, answer)
+        return self._keep_open(session, sent, now, answer)
 
-    def _keep_open(self, session: DeskSession, sent: DeskLine, answer: DeskAnswer) -> DeskAnswer:
+    def _keep_open(
+        self, session: DeskSession, sent: DeskLine, reading: LineReading, answer: DeskAnswer
+    ) -> DeskAnswer:
         if sent.late and sent.key and answer.status != DONE:
             self._access.keep_refused(
-                RefusedLine(sent.key, session.station, sent.line, strip_markup(answer.text), answer.game)
+                RefusedLine(
+                    sent.key, session.station, sent.line, strip_markup(answer.text), answer.game, reading.points
+                )
             )
         return answer
 

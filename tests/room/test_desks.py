@@ -227,6 +227,7 @@ def test_desk_line_refused_after_waiting_stays_open(hall: Served) -> None:
     assert send(desk, "2 400 380", seen=seen, late="1")["status"] == "done"
     line = hall.access.refused[0]
     assert (line.station, line.line, line.game) == ("browser Anna", "1 345 345", hall.game(1).id)
+    assert line.points == "345 345"
     other = hall.sign_in(name="Kim")
     other.post("desk/drop", data={"key": key})
     assert line in hall.access.refused, "only its own desk, or the director"

@@ -125,6 +125,8 @@ def test_desk_page_loses_no_line_offline() -> None:
         assert browser.find_element(By.ID, "line").get_property("value") == "5 40"
         assert "3 402 302" in wait_for(browser, "#waiting .refused", "3 402 302")
         assert [line.line for line in room.access.refused] == ["3 402 302"]
+        complaints(browser)  # of the lost connection
+        sound(browser, "desk-refused")
         click(browser, By.CSS_SELECTOR, "#waiting .refused button:last-child")
         WebDriverWait(browser, 20).until(lambda _browser: not room.access.refused)
         assert browser.find_elements(By.CSS_SELECTOR, "#waiting li") == []
