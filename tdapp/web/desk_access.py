@@ -53,8 +53,9 @@ class DeskState(Struct, frozen=True):
 
 
 class RefusedLine(Struct, frozen=True):
-    """A line that waited for the server and was refused. `game` is the id of its game, `points` its
-    points, or "".
+    """A line that waited for the server and was refused.
+
+    `game` is the id of its game, `points` its points, or "".
     """
 
     key: str
@@ -179,7 +180,7 @@ class DeskAccess:
             self.drop_refused(*keys)
 
     @property
-    def decided(self) -> tuple[str, ...]:
+    def decided_keys(self) -> tuple[str, ...]:
         return tuple(self._decided)
 
     # --- inside

@@ -93,7 +93,7 @@ class LineReading(Struct, frozen=True):
     words: tuple[str, ...] = ()
 
     @property
-    def points(self) -> str:
+    def typed_points(self) -> str:
         """The points that the line enters, as typed, or ""."""
         known = self.command.keywords if self.command is not None else {}
         found = [known.get(name) for name in ("first", "second")]

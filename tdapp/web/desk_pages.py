@@ -242,7 +242,7 @@ class DeskPages:
             "rounds": [one.number for one in (index.published(division.id) if division else ())],
             "revision": index.tournament.head.revision,
             "help": reader.list_help(item, view),
-            "decided": " ".join(self.service.access.decided) if self.service else "",
+            "decided": " ".join(self.service.access.decided_keys) if self.service else "",
             "content": make_content(reader, catalogue, view, division, item),
         }
 

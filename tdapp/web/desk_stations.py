@@ -120,7 +120,12 @@ class DeskStations:
         if sent.late and sent.key and answer.status != DONE:
             self._access.keep_refused(
                 RefusedLine(
-                    sent.key, session.station, sent.line, strip_markup(answer.text), answer.game, reading.points
+                    sent.key,
+                    session.station,
+                    sent.line,
+                    strip_markup(answer.text),
+                    answer.game,
+                    reading.typed_points,
                 )
             )
         return answer
