@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -19,6 +20,7 @@ from tdapp.gui.shell.bars import PageButton
 from tdapp.gui.shell.page_list import PAGES, find_shown_page
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
+from tdapp.gui.tournament.assistant import TournamentAssistant
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.access import strip_markup
 from tdapp.gui.widgets.fields import LineEdit
@@ -272,7 +274,7 @@ def test_preview_toast_and_problems_are_announced_once(filled: Session, qtbot: Q
     run(window, "pair")
     run(window, "publish")
     waiting = "Round 1: 12 results missing (tables 1–12)"
-    assert heard[2:] == [waiting, "Round 1 published"]
+    assert heard[3:] == [waiting, "Round 1 published"]
     window.page.setFocus()
     write(window, "1 412 388")
     qtbot.waitUntil(lambda: "412" in heard[-1])
@@ -280,7 +282,7 @@ def test_preview_toast_and_problems_are_announced_once(filled: Session, qtbot: Q
     qtbot.waitUntil(lambda: "✓" in heard[-1])
     write(window, "99 412 388")
     qtbot.waitUntil(lambda: heard[-1].startswith("!"))
-    assert len(heard) == len(set(heard)) == 7
+    assert len(heard) == len(set(heard)) == 8
 
 
 def test_turn_is_announced_when_left(empty: Session, qtbot: QtBot, heard: list[str]) -> None:
@@ -339,3 +341,75 @@ def test_window_of_minimum_size_fits_every_page(filled: Session, qtbot: QtBot) -
         assert (least.width() <= window.page.width(), least.height() <= window.page.height()) == (True, True), (
             place
         )
+
+
+def test_page_change_focuses_only_the_new_page_and_names_it(
+    filled: Session, qtbot: QtBot, heard: list[str]
+) -> None:
+    window = shown(filled, qtbot, "rounds")
+    run(window, "pair")
+    run(window, "publish")
+    focused: list[QWidget] = []
+
+    def note_focus(_old: QWidget | None, new: QWidget | None) -> None:
+        focused.extend([new] if new is not None else [])
+
+    QApplication.instance().focusChanged.connect(note_focus)  # type: ignore[union-attr]
+    for place in ("standings", "jury", "papers", "screens", "history", "tournament", "players", "rounds"):
+        heard.clear()
+        focused.clear()
+        window.show_page(place)
+        assert PAGES[place].name(filled.catalogue) in heard
+        assert len(focused) == 1, (place, focused)
+        assert window.page.isAncestorOf(focused[0])
+
+
+def test_standings_sentence_is_announced_when_the_cursor_moves(
+    filled: Session, qtbot: QtBot, heard: list[str]
+) -> None:
+    window = shown(filled, qtbot, "rounds")
+    run(window, "pair")
+    run(window, "publish")
+    for table in range(1, 13):
+        write(window, f"{table} {400 + table} 300")
+        press(window, Qt.Key.Key_Return)
+    window.show_page("standings")
+    heard.clear()
+    press(window, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: any(" is ahead of " in one for one in heard))
+
+
+def test_refused_line_is_announced_again_by_enter(filled: Session, qtbot: QtBot, heard: list[str]) -> None:
+    window = shown(filled, qtbot, "rounds")
+    run(window, "pair")
+    run(window, "publish")
+    window.page.setFocus()
+    write(window, "99 412 388")
+    qtbot.waitUntil(lambda: heard[-1].startswith("!"))
+    refusal, before = heard[-1], len(heard)
+    press(window, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: heard[before:] == [refusal])
+
+
+def test_section_header_is_named_without_blanks(look: Look, qtbot: QtBot) -> None:
+    fold = CollapsibleSection("The game", look)
+    qtbot.addWidget(fold)
+    for remark, name in (("", "The game"), ("2 changed", "The game, 2 changed")):
+        fold.set_remark(remark)
+        assert QAccessible.queryAccessibleInterface(fold.header).text(QAccessible.Text.Name) == name
+
+
+def test_assistant_announces_its_steps_and_the_schedule(empty: Session, qtbot: QtBot, heard: list[str]) -> None:
+    dialog = TournamentAssistant(empty)
+    qtbot.addWidget(dialog)
+    dialog.open()
+    for number, title in enumerate(("Name and place", "Rules", "Divisions and rounds"), 1):
+        expected = f"Step {number} of 3: {title}"
+        qtbot.waitUntil(partial(heard.__contains__, expected))
+        if number < 3:
+            dialog.name.setText("Open")
+            dialog.yes.click()
+    qtbot.waitUntil(lambda: any(one.startswith("Rounds 1–") for one in heard))
+    name = QAccessible.queryAccessibleInterface(dialog.schedule).text(QAccessible.Text.Name)
+    assert name.startswith("Schedule: Rounds 1–")
+    dialog.reject()

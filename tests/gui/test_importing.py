@@ -142,6 +142,19 @@ def test_import_dialog_changes_the_decision_by_space_and_enter(window: Window, f
     assert len(filled.index.players(A)) == 24
 
 
+def test_import_dialog_announces_a_changed_decision(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[str] = []
+    monkeypatch.setattr(
+        "tdapp.gui.widgets.access.QAccessible.updateAccessibility", lambda event: heard.append(event.message())
+    )
+    made = opened(window, "Naam\tElo\nHuisman, Carla\t1500\nNew, Ann\t1400\n")
+    made.view.setFocus()
+    QTest.keyClick(made.view, Qt.Key.Key_Return)
+    (left_out,) = [one[0] for one in lines(made) if one[2] == "skip"]
+    assert any(left_out in one and one.endswith("leave out. Import one player") for one in heard), heard
+    made.reject()
+
+
 def test_import_dialog_space_works_on_the_first_line_at_once(window: Window) -> None:
     made = opened(window, "Naam\tElo\nNew, Ann\t1500\nNew, Ann\t1400\n")
     assert [one[2] for one in lines(made)] == ["skip", "add"]

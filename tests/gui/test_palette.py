@@ -57,6 +57,12 @@ def test_palette_finds_a_printout_by_its_name(filled: Session, qtbot: QtBot) -> 
     assert page.view.current_key() == "certificates"
 
 
+def test_palette_names_what_a_value_is_for(filled: Session, qtbot: QtBot) -> None:
+    palette, texts = offered(shown(filled, qtbot, "players"), "text size")
+    assert {"Text size: As the system", "Text size: 100 %"} <= set(texts)
+    palette.close()
+
+
 def test_palette_synonyms_belong_to_existing_commands(filled: Session, qtbot: QtBot) -> None:
     window = shown(filled, qtbot, "players")
     assert {one for one in SYNONYMS if window.command(one).row.id != one} == set()
@@ -74,7 +80,8 @@ def offered(window: Window, typed: str) -> tuple[Palette, list[str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "first"),
-    [("standings", "Standings"), ("help", "Help"), ("german", "Deutsch"), ("language", "English"),
+    [("standings", "Standings"), ("help", "Help"), ("german", "Language: Deutsch"),
+     ("language", "Language: English"),
      ("swap", "P"), ("keys", "Shortcuts"), ("undo", "Undo"), ("players", "Players"),
      ("rehearsal", "What would the day look like"), ("change rules book", "Another rule set"),
      ("wrong bye", "Played as seated")],

@@ -38,6 +38,7 @@ from tdapp.gui.players.importing_divisions import DivisionsDialog
 from tdapp.gui.shell.file_actions import enter_results
 from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.access import announce
 from tdapp.gui.widgets.dialog import Dialog
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.page import set_tab_order
@@ -372,6 +373,8 @@ class ImportDialog(Dialog):
             if wanted in _list_decisions(met):
                 self._decided[met.entry.line] = wanted
         self._show_offer()
+        names = ", ".join(met.entry.name for met in turning)
+        announce(self.view, f"{names}: {self.session.catalogue.code(wanted)}. {self.yes.text()}")
 
     # --- display
 

@@ -372,6 +372,7 @@ class ResultField(QWidget):
         further = " " if preview.text and preview.tone != "red" else ""
         if self._reader is not None and preview.kind is PreviewKind.INCOMPLETE:
             self._preview = self._reader.mark_unfinished(preview, self._text)
+        self._announcer.forget_spoken()  # say it again
         self._show_preview()
         self.line.keep_for_replacement(further)
         self._session.play_error_sound()

@@ -27,6 +27,7 @@ from tdapp.i18n.locales import fold_text
 
 MOST_PLAYERS = 20
 COPIES = frozenset({"export", "texts", "reports"})  # menu sections
+_OF_VALUES = frozenset({"looks", "sizes", "language"})  # menu sections
 _PART = 4  # distance of a text with a match inside its words
 SYNONYMS: Mapping[str, str] = {
     "pick": N_("swap exchange change pairing"),
@@ -136,6 +137,8 @@ class Palette(QDialog):
                     near = max(near, _PART)
                 why = "" if command.isEnabled() else self._explain_disabled(command)
                 keys = command.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+                if command.row.chosen is not None and command.row.menu in _OF_VALUES:
+                    own = f"{find_menu(command.row.menu, self._menus)}: {own}".replace("&", "")
                 yield _FoundItem(near, (why and f"{own}  ·  {why}") or own, command, keys, why)
 
     def _find_reports(self, words: Sequence[str]) -> Iterator[_FoundItem]:

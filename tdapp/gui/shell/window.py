@@ -33,6 +33,7 @@ from tdapp.gui.shell.page_list import (
 from tdapp.gui.shell.program_actions import PAGE_KEYS, ProgramActions, map_menu_titles
 from tdapp.gui.shell.session import Session, is_seen
 from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.access import announce
 from tdapp.gui.widgets.fields import LineEdit, Part
 from tdapp.gui.widgets.page import Page, Panel, list_unsaved_fields
 from tdapp.gui.widgets.scroll_body import HIGH_ENOUGH, PageStack
@@ -94,7 +95,11 @@ class Window(QMainWindow):
         if before is not page:
             self._toast.hide_on_leaving()
             self.open_panel(None)
+            focused = self.focusWidget()
+            if focused is not None:
+                focused.clearFocus()  # else Qt gives the focus to several widgets on the way, and each is spoken
             self._stack.show_only(page)
+            announce(page, PAGES[page_id].name(self.session.catalogue))
             page.setFocus()
             self.pages.share_shortcuts(page)
         self._page_bar.mark_page(page_id)

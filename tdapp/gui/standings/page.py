@@ -78,7 +78,7 @@ class StandingsPage(Page):
         self.order = ElidedLabel("muted")
         self.order.setMinimumWidth(scaled(UNIT))
         self.order.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.why = fields.note()
+        self.why = fields.label("", "muted", wrap=True, spoken=True)
         self._ranking = QWidget()
         fields.column(self.view, self.why, gap=UNIT * 2, parent=self._ranking).setStretch(0, 1)
         self.part: Choice[tuple[str, str]] = Choice(self.text("Show"), [], session.look)

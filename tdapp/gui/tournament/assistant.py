@@ -55,7 +55,7 @@ class TournamentAssistant(NewFileDialog):
         text = session.catalogue.text
         super().__init__(session, text("New tournament"), yes=text("Next"), parent=parent, size=(120, 84))
         self._drafts: dict[str, Draft] = {}  # changes by preset
-        self._step = fields.label("", "muted")
+        self._step = fields.label("", "muted", spoken=True)
         self.check_first = fields.check(text("Pair a round only when the jury has checked all results"))
         self._pages = self._build_about(), self._build_rules(), self._build_field()  # one page is shown at a time
         self._at = 0
@@ -130,7 +130,7 @@ class TournamentAssistant(NewFileDialog):
         self.games = NumberEdit(text("Games of a match"), value=1)
         self.third = fields.check(text("Play for third place"))
         self.tables = LineEdit(text("First tables"))
-        self.schedule = fields.note()
+        self.schedule = fields.label("", "muted", wrap=True, spoken=True)
         about = text("Letters, separated by commas: A, B, C.")
         self._add_line(form, about, self.divisions, self.tables)
         for field in (self.course, self.system):
@@ -187,6 +187,7 @@ class TournamentAssistant(NewFileDialog):
             field.setToolTip("" if field.isEnabled() else self.text("Not needed for this format and system."))
         stages = self._plan_stages()
         self.schedule.setText("\n".join(self._list_stage_texts(stages)) if stages else "–")
+        self.schedule.setAccessibleName(f"{self.text('Schedule')}: {self.schedule.text()}")
         self._fit_times(sum(stage.rounds for stage in stages))
 
     def _fit_times(self, rounds: int) -> None:

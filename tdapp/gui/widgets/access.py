@@ -51,7 +51,9 @@ class Announcer(QTimer):
 
     def _announce_pending(self) -> None:
         said = ". ".join(filter(None, map(strip_markup, self._coming))).replace(".. ", ". ")
-        if said not in {"", self._spoken} and self._source.isVisible():
+        if not self._source.isVisible():
+            return
+        if said not in {"", self._spoken}:
             announce(self._source, said, urgent=self._urgent)
         self._spoken = said
 

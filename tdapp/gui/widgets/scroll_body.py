@@ -212,6 +212,7 @@ class CollapsibleSection(QWidget):
 
     def set_remark(self, words: str) -> None:
         self.header.setText(f" {self._title}" + (f"   {words}" if words else ""))
+        self.header.setAccessibleName(f"{self._title}, {words}" if words else self._title)
 
     def _tint_icon(self) -> None:
         self.header.setChecked(self.is_open)
