@@ -167,6 +167,11 @@ def compute_standings(index: Index, division: Division, after: int | None = None
     return index.cache_by_round("standings", division, after, _compute_standings)
 
 
+def include_withdrawn(division: Division) -> Division:
+    """Return the division with its withdrawn players in the standings: itself if it has them, for the cache."""
+    return division if division.list_withdrawn else replace(division, list_withdrawn=True)
+
+
 def _compute_standings(index: Index, division: Division, after: int | None) -> tuple[Standing, ...]:
     return _move_disqualified_last(index, _rank_division(index, division, after), after)
 
@@ -319,9 +324,8 @@ def _group_equal_players(keys: Mapping[PlayerId, tuple[Number | float, ...]]) ->
 def _list_earlier_standings(
     index: Index, division: Division, stage: Stage, listed: Iterable[Player], left: Set[PlayerId]
 ) -> tuple[Standing, ...]:
-    all_listed = division if division.list_withdrawn else replace(division, list_withdrawn=True)
     wanted = {player.id for player in listed}
-    before = compute_standings(index, all_listed, index.first_round(stage.id) - 1)
+    before = compute_standings(index, include_withdrawn(division), index.first_round(stage.id) - 1)
     return tuple(row._replace(active=row.player.id not in left) for row in before if row.player.id in wanted)
 
 
