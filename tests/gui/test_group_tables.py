@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tdapp.domain import commands
-from tdapp.domain.model import Round
+from tdapp.domain.model import ResultState, Round
 from tdapp.domain.ruleset import TableRule
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.rounds.page import RoundsPage
@@ -19,7 +19,7 @@ from tdapp.gui.shell.window import Window
 from tests.building import last_round, paired
 from tests.clubs import THREE, club
 from tests.gui.samples import desk_on
-from tests.gui.windows import page_in, shown
+from tests.gui.windows import page_in, run, shown
 
 page_of = partial(page_in, kind=RoundsPage)
 
@@ -108,18 +108,37 @@ def test_all_at_one_table_are_typed_one_after_the_other(empty: Session, qtbot: Q
     assert cells(page, 0)["first_name"] == "6 players at one table"
 
 
-@pytest.mark.parametrize("rules", [THREE, TableRule(prefer=4)], ids=["threes", "fours"])
+@pytest.mark.parametrize("rules", [THREE, TableRule(prefer=3)], ids=["one", "all"])
 def test_a_draft_shows_reasons_and_takes_swaps(empty: Session, qtbot: QtBot, rules: TableRule) -> None:
     value = paired(club(7, rules), results=False)
     draft = commands.unpublish_round(value, round=last_round(value).id, reason="late")
     window = window_on(empty, qtbot, draft)
     page = page_of(window)
-    position, key = find_group(window)
-    assert cells(page, position)["reason"]
+    assert cells(page, find_group(window)[0])["reason"]
 
-    before = {seat.player: seat.table for seat in window.session.index.seats(item(window).id)}
-    one = next(iter(before))
-    others = [player for player in window.session.tournament.players if before.get(player) != before[one]]
-    page.bar.pick_pair(one, others[0])
-    page.edit_cell(key, "table", "9")
+    seats = window.session.index.seats(item(window).id)
+    before = {seat.player: seat.table for seat in seats}
+    one = seats[0].player
+    other = next(player for player in window.session.tournament.players if before.get(player) != before[one])
+    page.bar.pick_pair(other, one)
+    if rules is THREE:
+        join = next(button for button in page.bar.buttons if "at table" in button.text())
+        join.click()
+        assert len(window.session.index.seats(item(window).id)) == 4
+    else:
+        page.bar.buttons[0].click()
+        assert other in {seat.player for seat in window.session.index.seats(item(window).id)}
+    page.edit_cell(find_group(window)[1], "table", "9")
     assert 9 in window.session.index.list_tables(item(window).id)
+
+
+def test_a_group_result_is_checked_and_cleared_from_the_menu(empty: Session, qtbot: QtBot) -> None:
+    window = window_on(empty, qtbot, paired(club(3), results=False))
+    page = page_of(window)
+    type_line(page, "1 210 188 240")
+    page.view.choose(find_group(window)[1])
+
+    run(window, "check-result")
+    assert {seat.state for seat in window.session.index.seats(item(window).id)} == {ResultState.CHECKED}
+    run(window, "clear-result")
+    assert {seat.state for seat in window.session.index.seats(item(window).id)} == {None}

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton
 
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, Round, RoundId
+from tdapp.domain.ruleset import MOST_AT_TABLE
 from tdapp.domain.tables import rounds
 from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session, run_if_alive
@@ -21,6 +22,7 @@ from tdapp.gui.widgets.theme import UNIT, scaled
 from tdapp.i18n import impact_sentences, pairing_sentences
 from tdapp.pairing.commands import (
     DraftPreview,
+    move_to_table,
     pair_around,
     pair_by_hand,
     preview_command,
@@ -136,6 +138,10 @@ class ChangeBar(QFrame):
             one, other = self.picked
             games = self._session.index.games(item.id)
             together = any({game.first, game.second} == {one, other} for game in games)
+            together = together or any(
+                {one, other} <= {seat.player for seat in seats}
+                for seats in self._session.index.list_tables_of_seats(item.id)
+            )
             self._who.setText(text("{one} and {other}", one=names[0], other=names[1]))
             changes: dict[str, Callable[..., Tournament]] = {
                 text("Swap their places"): swap_players,
@@ -144,6 +150,21 @@ class ChangeBar(QFrame):
             }
             for name, change in changes.items() if not together else ():
                 self._add_offer(item, name, partial(change, key=key, round=item.id, player=one, other=other))
+            table = None if together else self._find_table(item, other)
+            if table is not None and self._session.tournament.rules_of(item).tables.has_seats:
+                name = text("Seat {one} at table {table} too", one=names[0], table=table)
+                self._add_offer(
+                    item, name, partial(move_to_table, key=key, round=item.id, player=one, table=table)
+                )
+
+    def _find_table(self, item: Round, player: PlayerId) -> int | None:
+        """Return the table of a player with room for another one."""
+        index = self._session.index
+        game, seat = index.find_game_of(item.id, player), index.find_seat_of(item.id, player)
+        if game is not None or seat is None:
+            return game.table if game is not None else None
+        there = sum(one.table == seat.table for one in index.seats(item.id))
+        return seat.table if there < MOST_AT_TABLE else None
 
     def _offer_player_changes(self, item: Round, player: PlayerId) -> None:
         text, key, index = self._session.catalogue.text, self._session.make_key(), self._session.index

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from tdapp.domain import commands
 from tdapp.domain.bracket import needs_decision
-from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, ResultState, RoundState, Start
+from tdapp.domain.model import Forfeit, Game, GameId, PlayerId, ResultState, RoundState, Seat, SeatId, Start
 from tdapp.domain.slip import find_slip_pair
 from tdapp.gui.jury.game_start_panels import DrawPanel, LatePanel
 from tdapp.gui.jury.logs import IncidentsPanel
@@ -41,6 +41,13 @@ class RoundSelection:
         return games.get(GameId(self._view.current_key()))
 
     @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats of the selected group table."""
+        rows = self._session.tournament.seats if self._session.round else {}
+        seat, index = rows.get(SeatId(self._view.current_key())), self._session.index
+        return tuple(one for one in index.seats(seat.round) if one.table == seat.table) if seat is not None else ()
+
+    @property
     def games(self) -> tuple[Game, ...]:
         games = self._session.tournament.games
         return tuple(games[GameId(key)] for key in self._view.chosen_keys() if GameId(key) in games)
@@ -58,6 +65,8 @@ class RoundSelection:
 
     @property
     def result_state(self) -> ResultState | None:
+        if seats := self.seats:
+            return seats[0].state
         result = self._session.index.result(self.game.id) if self.game else None
         return result.state if result else None
 
@@ -86,7 +95,7 @@ class GameActions:
     def list_draft_actions(self) -> tuple[Action, ...]:
         text, menu = self._session.catalogue.text, "table"
         return (
-            Action("pick", text("Pick the player"), self.pick_player, "swap", "", menu, self._is_on_draft,
+            Action("pick", text("Pick the player"), self.pick_player, "swap", "", menu, self._can_pick,
                    title=self._make_pick_title),
             Action("lock", text("Keep this table"), self.lock_tables, "lock", "Ctrl+L", menu, self._is_on_draft,
                    title=self._make_lock_title),
@@ -130,6 +139,9 @@ class GameActions:
 
     def _is_on_draft(self) -> bool:
         return self._selection.is_on_draft and self._has_game()
+
+    def _can_pick(self) -> bool:
+        return self._selection.is_on_draft and self._selection.player is not None and self._session.is_editable
 
     def _is_game_open(self) -> bool:
         return self._has_game() and self._selection.result_state is None
@@ -208,12 +220,22 @@ class GameActions:
 
     def clear_result(self) -> None:
         """If other data depend on the result, show the effect first."""
+        seats = self._selection.seats
         if self._selection.game is not None:
             self._field.correct_result(f"{self._selection.game.table} -", back=self._view)
+        elif seats:
+            self._session.do(partial(commands.clear_seats, round=seats[0].round, table=seats[0].table))
 
     def advance_result(self, command: commands.Command) -> None:
-        """Run a command whose only argument is the game."""
-        if self._selection.game is not None:
+        """Run a command whose only argument is the game. A group table has one of its own."""
+        seats = self._selection.seats
+        if seats:
+            certified = command is commands.certify_result
+            checked = partial(
+                commands.check_seats, round=seats[0].round, table=seats[0].table, certified=certified
+            )
+            self._session.do(checked, quiet=True)
+        elif self._selection.game is not None:
             self._session.do(partial(command, game=self._selection.game.id), quiet=True)  # the row shows it
 
     def decide_tie(self, winner: Forfeit) -> None:
