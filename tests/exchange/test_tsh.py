@@ -200,6 +200,16 @@ def test_tsh_round_trip_of_a_tournament() -> None:
     assert export_division(index, index.division("A")) == entry
 
 
+def test_import_division_keeps_two_players_with_one_name() -> None:
+    empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
+    lines = "Berg, Anna 1500 2 3; 400 350\nTal, Bert 1400 1 4; 350 380\n"
+    lines += "Berg, Anna 1300 4 1; 333 380\nSee, Carl 1200 3 2; 300 401\n"
+    entry = replace(tsh.read_division(lines.encode()), code="A")
+    index = Index(import_division(empty, key="i", division=DivisionId("d"), entry=entry))
+    assert [player.name for player in index.players(DivisionId("d"))].count("Berg, Anna") == 2
+    assert export_division(index, index.division("A")) == entry
+
+
 def test_import_division_refuses_impossible_points() -> None:
     empty = add_division(new_tournament(key="t", name="T", ruleset=RULES), key="d", code="A")
     games = (GameEntry(1, 1, 2, scores=(10_000, 300)),)

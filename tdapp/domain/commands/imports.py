@@ -143,13 +143,14 @@ def import_division(
 ) -> Tournament:
     """Import players, published rounds, results, tie-breaks and spread caps into an empty division.
 
-    With `file_order` it uses those of the program that wrote the file. Imported results are not checked.
+    With `file_order` it uses those of the program that wrote the file. Imported results are not checked. Players
+    with one name are different people: each has an opponent in the same rounds.
     """
     row = find_row(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
     if index.players(division) or index.rounds(division):
         raise RuleViolation("division-not-empty", division=row.code)
-    tournament = import_players(tournament, key=key, division=division, entries=entry.players)
+    tournament = import_players(tournament, key=key, division=division, entries=entry.players, namesakes=True)
     tournament = _extend_schedule(tournament, key=key, division=division, rounds=len(entry.rounds))
     players = {player.number: player.id for player in Index(tournament).players(division)}
     for item in entry.rounds:
