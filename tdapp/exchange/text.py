@@ -39,6 +39,8 @@ ENCODINGS: Mapping[str, str] = {  # with their names
     "mac_roman": "Mac Roman",
 }
 
+_IN_NAMES = frozenset("ÄÅÆÇÈÉËÍÎÑÓÖØÜßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿœŒšŠžŽ\u2019\u201c\u201d\u2013\xa0")
+_CAPITAL_INSIDE = re.compile("[a-zß-ÿ](?![A-Z])[^\\W\\d_a-zß-ÿœšž]")  # such as MÅller; McKay has an ASCII capital
 _BINARY = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 
 
@@ -69,18 +71,24 @@ def detect_encoding(data: bytes) -> TextEncoding:
 
 
 def _detect_legacy(lines: list[bytes]) -> str:
-    """Windows has its letters from byte 192 on. Other texts are decided by `chardet`.
-
-    Lines with bytes that Windows lacks are ignored, unless all lines have them.
-    """
-    windows = [line for line in lines if _can_decode(line, "cp1252")]
-    text = b"\n".join(windows or lines)
+    """Windows has its letters from byte 192 on. In other texts the names decide, then `chardet`."""
+    text = b"\n".join(lines)
     if all(byte < 0x80 or byte >= 0xC0 for byte in text):  # noqa: PLR2004
         return "cp1252"
+    odd = {encoding: _count_odd_signs(_decode_legacy(text, encoding)) for encoding in LEGACY}
+    fewest = [encoding for encoding in LEGACY if odd[encoding] == min(odd.values())]
+    if len(fewest) == 1:
+        return fewest[0]
     from chardet import detect  # noqa: PLC0415 - most texts are UTF-8
 
-    found = detect(text, include_encodings=LEGACY)["encoding"]
-    return codecs.lookup(found).name.replace("-", "_") if found else "cp1252"
+    found = detect(text, include_encodings=fewest)["encoding"]
+    return codecs.lookup(found).name.replace("-", "_") if found else fewest[0]
+
+
+def _count_odd_signs(text: str) -> int:
+    """Count signs that names rarely have: other letters and signs, and capitals after small letters."""
+    signs = sum(not sign.isascii() and sign not in _IN_NAMES for sign in text)
+    return signs + len(_CAPITAL_INSIDE.findall(text))
 
 
 def _can_decode(data: bytes, encoding: str) -> bool:
@@ -298,7 +306,7 @@ def make_round(
         if opponent == own:
             raise error("tsh-against-self", own)
         if (found := opponents[opponent - 1]) != own:
-            raise error("tsh-asymmetric", own, field="opponents", opponent=opponent, found=found)
+            raise error("tsh-asymmetric", own, opponent=opponent, found=found)
         if own < opponent:
             games.append(game(own, opponent))
     return RoundEntry(number, tuple(games), tuple(sorted(byes, key=lambda one: one.player)))

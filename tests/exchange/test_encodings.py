@@ -25,6 +25,16 @@ def test_decode_text_finds_the_encoding_of_a_single_name(encoding: str) -> None:
     assert decode_text("Name\nMüller, Jörg\nJansen, Piet\n".encode(encoding), "").split()[1] == "Müller,"
 
 
+MIXED = "Name;Club\nMüller, Jörg;Köln\nØdegård, Pål;Tromsø\nGroß, Änne;Weiß\nPérez, Íñigo;Liège\n"
+TOWNS = "Name;Club\nMüller, Jörg;Köln\nSchäfer, Jürgen;Düsseldorf\nGroß, Uwe;Berlin\n"
+
+
+@pytest.mark.parametrize("text", [MIXED, TOWNS])
+@pytest.mark.parametrize("encoding", ["cp1252", "cp850", "mac_roman"])
+def test_decode_text_counts_the_odd_signs_of_each_encoding(text: str, encoding: str) -> None:
+    assert decode_text(text.encode(encoding), "") == text
+
+
 def test_decode_text_reads_a_latin_line_in_a_utf8_list() -> None:
     data = "Name\nMüller, Jörg\n".encode() + "Schäfer, Änne\n".encode("latin-1") + "Åse Sæther\n".encode()
     assert decode_text(data, "") == "Name\nMüller, Jörg\nSchäfer, Änne\nÅse Sæther\n"
