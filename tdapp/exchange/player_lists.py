@@ -189,6 +189,12 @@ def read_player_grid(
         line, text = marked[0]
         facts = {"value": text, "count": len(marked)}
         warnings.append(RowProblem(line, "rating", "rating-provisional", facts))
+    problems = [
+        replace(one, code="cell-unread", facts={"cells": ", ".join(unread[one.line])})
+        if one.code == "name-missing" and one.line in unread
+        else one
+        for one in problems
+    ]
     problems += _find_doubles(entries, frozenset(problem.line for problem in problems))
     unused = {*map(simplify_heading, cells.ignored)}
     if _RANKS & unused and _WINS & unused:

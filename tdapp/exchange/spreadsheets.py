@@ -140,10 +140,11 @@ def _check_parts(parts: Mapping[str, bytes], source: str) -> Mapping[str, Unread
             cells = _XlsxCells(source) if is_xlsx else _OdsCells(source)
             _check_size(part, cells, source)
             filled, longest = filled + cells.filled, max(longest, cells.longest)
-            if isinstance(cells, _XlsxCells):
-                unread[name] = tuple(cells.unread)
+            unread |= {name: tuple(cells.unread)} if isinstance(cells, _XlsxCells) else cells.list_unread()
     if filled * longest > MAX_TEXT:  # all cells may share one long text
         raise InputError("spreadsheet-bomb", source=source, megabytes=filled * longest // 1_000_000)
+    if not is_xlsx:
+        return unread
     targets = {
         one.get("Id", ""): one.get("Target", "")
         for one in _list_elements(parts.get(_RELATIONS, b""), "Relationship")
@@ -174,12 +175,20 @@ class _CellCounter:
 
     def __init__(self, source: str) -> None:
         self.filled = self.longest = 0
+        self.unread: list[tuple[int, str]] = []  # lines and places
         self._source = source
         self._row = self._column = 0
         self._length = 0
 
     def add_text(self, text: str) -> None:
         self._length += len(text)
+
+    def _add_unread(self, row: int, column: int) -> None:
+        letters = ""
+        while column:
+            column, letter = divmod(column - 1, 26)
+            letters = chr(ord("A") + letter) + letters
+        self.unread.append((row, f"{letters}{row}"))
 
     def _begin_text(self, attributes: Mapping[str, str]) -> None:
         self._length = 0
@@ -199,12 +208,11 @@ class _CellCounter:
 class _XlsxCells(_CellCounter):
     """Refuses distant cells and unbelievable counts: the library allocates memory for them.
 
-    `unread`: lines and places of errors such as #N/A, and of formulas without a value.
+    `unread` has errors such as #N/A, and formulas without a value.
     """
 
     def __init__(self, source: str) -> None:
         super().__init__(source)
-        self.unread: list[tuple[int, str]] = []
         self._formula = self._value = self._error = False
 
     def start_element(self, name: str, attributes: Mapping[str, str]) -> None:
@@ -232,11 +240,7 @@ class _XlsxCells(_CellCounter):
         if name in {"si", "c"}:
             self._end_text()
         if name == "c" and (self._error or (self._formula and not self._value)):
-            letters, column = "", self._column
-            while column:
-                column, letter = divmod(column - 1, 26)
-                letters = chr(ord("A") + letter) + letters
-            self.unread.append((self._row, f"{letters}{self._row}"))
+            self._add_unread(self._row, self._column)
 
     def _move_to(self, place: str) -> None:
         self._column += 1
@@ -248,16 +252,23 @@ class _XlsxCells(_CellCounter):
 
 
 class _OdsCells(_CellCounter):
-    """Refuses cells and rows with too many repetitions."""
+    """Refuses cells and rows with too many repetitions. `unread` has errors such as #REF! and Err:502."""
 
     def __init__(self, source: str) -> None:
         super().__init__(source)
         self._rows = self._columns = 1
+        self._sheet = ""
+        self._of_sheet: dict[str, Unread] = {}
+
+    def list_unread(self) -> Mapping[str, Unread]:
+        """Return the unread cells by sheet."""
+        return self._of_sheet
 
     def start_element(self, name: str, attributes: Mapping[str, str]) -> None:
         match name:
             case "table":
-                self._row = 0
+                self._row, self.unread = 0, []
+                self._sheet = _get_attribute(attributes, "name")
             case "table-row":
                 self._rows = self._parse_repetitions(attributes, "number-rows-repeated")
                 self._column = 0
@@ -265,6 +276,8 @@ class _OdsCells(_CellCounter):
                 self._columns = self._parse_repetitions(attributes, "number-columns-repeated")
                 self._column += self._columns
                 self._begin_text(attributes)
+                if any(key.endswith("value-type") and value == "error" for key, value in attributes.items()):
+                    self._add_unread(self._row + 1, self._column - self._columns + 1)
                 if any(key.endswith("value-type") for key in attributes):
                     self._fill_cells()
             case "p":
@@ -275,6 +288,8 @@ class _OdsCells(_CellCounter):
     def end_element(self, name: str) -> None:
         if name == "table-row":
             self._row += self._rows
+        elif name == "table":
+            self._of_sheet[self._sheet] = tuple(self.unread)
         elif name in {"table-cell", "covered-table-cell"}:
             self._end_text()
 
@@ -283,10 +298,13 @@ class _OdsCells(_CellCounter):
         self.filled += self._rows * self._columns
 
     def _parse_repetitions(self, attributes: Mapping[str, str], key: str) -> int:
-        for name, value in attributes.items():
-            if name.rpartition(" ")[2] == key:
-                return int(self._match_or_refuse(_NUMBER, value)[0])
-        return 1
+        value = _get_attribute(attributes, key)
+        return int(self._match_or_refuse(_NUMBER, value)[0]) if value else 1
+
+
+def _get_attribute(attributes: Mapping[str, str], key: str) -> str:
+    """Ignore the namespace."""
+    return next((value for name, value in attributes.items() if name.rpartition(" ")[2] == key), "")
 
 
 def _check_place(row: int, column: int, source: str) -> None:

@@ -217,6 +217,27 @@ def test_read_sheets_names_cells_with_errors(tmp_path: Path) -> None:
     assert [(one.line, one.code, one.facts["cells"]) for one in preview.warnings] == [(3, "cell-unread", "B3")]
 
 
+@pytest.mark.parametrize("shown", ["#REF!", "Err:502", "#NV"])
+def test_read_sheets_names_cells_with_errors_of_libreoffice(shown: str) -> None:
+    value = 'office:value-type="float" office:value="1512" calcext:value-type="float"><text:p>1512<'
+    error = f'office:value-type="string" office:string-value="" calcext:value-type="error"><text:p>{shown}<'
+    name = 'office:value-type="string" calcext:value-type="string"><text:p>Ødegård, Frode<'
+    content = ODS["content.xml"].decode()
+    assert value in content
+    assert name in content
+    lists = imports.read_bytes(packed({**ODS, "content.xml": content.replace(value, error).encode()}), "a.ods")
+    assert isinstance(lists, PlayerTables)
+    preview = player_lists.read_player_grid(lists.sheets[1].grid, "a.ods")
+    assert preview.list_accepted()[0].rating is None
+    assert (3, "cell-unread", "C3") in [(one.line, one.code, one.facts.get("cells")) for one in preview.warnings]
+    lists = imports.read_bytes(packed({**ODS, "content.xml": content.replace(name, error).encode()}), "a.ods")
+    assert isinstance(lists, PlayerTables)
+    faults = player_lists.read_player_grid(lists.sheets[1].grid, "a.ods").faults
+    assert [(one.line, one.field, one.code, one.facts["cells"]) for one in faults] == [
+        (4, "name", "cell-unread", "B4")
+    ]
+
+
 def test_read_sheets_names_formulas_without_values(tmp_path: Path) -> None:
     with xlsxwriter.Workbook(tmp_path / "a.xlsx") as book:
         book.add_worksheet("Players").write_column(0, 0, ["Name", "Ann"])
