@@ -119,15 +119,14 @@ def _list_pairings(catalogue: Catalogue, index: Index, item: Round) -> Iterator[
 
 
 def _format_start(index: Index, division: Division, item: Round, now: datetime | None) -> str:
+    """An event without a date uses `now`."""
     found = find_round_time(index, division, item.number)
-    at = found.at if found is not None else None
     day = read_first_day(index.tournament.event.date)
-    if at is None:
-        if day is None:
-            return ""
+    at = found.at if found is not None else None
+    if at is None and day is not None:
         at = datetime.combine(day, _NOON)
-    at = at.astimezone()
-    return format_datetime(min(at, now) if now is not None else at)
+    moments = [one for one in (at and at.astimezone(), now) if one is not None]
+    return format_datetime(min(moments)) if moments else ""
 
 
 # `file:` lets browsers for which files have no origin of their own read the style sheet beside a page.

@@ -348,7 +348,8 @@ class DivisionPages:
         catalogue = self._catalogue
         title, table = catalogue.text("Schedule"), make_times_table(catalogue, self._index, self.division)
         made = make_grid(TextList(title, tuple(lists.list_columns(catalogue, table))), self._make_player_page_name)
-        ways = ((catalogue.text("For your calendar"), (SiteLink(self.calendar_name, self.calendar_name),)),)
+        link = SiteLink(self.calendar_name, self.calendar_name)
+        ways = ((catalogue.text("For your calendar"), (link,)),) if self.calendar_name else ()
         return SitePage("list.html", title, self.page_name("schedule"), self.next_start, ways, grids=(made,))
 
     def _make_table_page(self, item: Round) -> SitePage:

@@ -274,6 +274,17 @@ def test_list_news_of_each_round() -> None:
 NOW = datetime(2026, 11, 21, 14, 32, tzinfo=UTC)
 
 
+def test_a_feed_and_a_schedule_without_a_date() -> None:
+    value = commands.edit_event(full(), date="")
+    value = commands.set_times(value, division=DIVISION, times="10:00 +65")
+    site = Site(value, words("en"), TEMPLATES, made=NOW)
+    dates = re.findall("<pubDate>(.*?)</pubDate>", site.make_feed("").decode())
+    assert dates
+    assert {parsedate_to_datetime(one) for one in dates} == {NOW}
+    (schedule,) = (site.make_page(name) for name in site.names if name.endswith("schedule.html"))
+    assert b"For your calendar" not in schedule
+
+
 @pytest.mark.parametrize("address", ["", "https://example.org/open/"])
 def test_make_feed_is_valid_rss(address: str) -> None:
     value = commands.edit_event(full(), zone="Europe/Amsterdam")
