@@ -172,7 +172,7 @@ def list_left_out(event: EventEntry, source: str) -> tuple[Unsupported, ...]:
         for line, text in event.dropped
     ]
     keys = [
-        Unsupported("keys-left-out", {"division": item.code or source, "keys": ", ".join(item.dropped)})
+        Unsupported("keys-left-out", {"division": item.code or source, "keys": item.dropped})
         for item in event.divisions
         if item.dropped
     ]

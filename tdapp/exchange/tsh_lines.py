@@ -120,9 +120,9 @@ def _parse_record(line: str, number: int, source: str) -> PlayerRecord:
         name=member[1].strip() if member else name,
         member=member[2] if member else "",
         rating=_parse_number(rating[0], _OPPONENT, "rating", source, number) or 0,
-        opponents=tuple(_parse_number(word, _OPPONENT, "opponents", source, number) for word in opponents),
+        opponents=tuple(_parse_number(word, _OPPONENT, "opponent", source, number) for word in opponents),
         scores=tuple(
-            _parse_number(word, _SCORE, "scores", source, number) for word in (rest[0].split() if rest else ())
+            _parse_number(word, _SCORE, "points", source, number) for word in (rest[0].split() if rest else ())
         ),
         keys={found[0]: tuple(found[1:]) for found in keyed},
         compound=len(rating) > 1,

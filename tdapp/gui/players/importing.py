@@ -83,6 +83,8 @@ class ColumnsField(QScrollArea):
         for at in range(found.width):
             stood = (clean_text(cells[at]) for _, cells in found.rows[:20] if at < len(cells))
             heading = next(filter(None, stood), "") or self._session.catalogue.text("Column {n}", n=at + 1)
+            if not found.rows[0][0]:  # the headings are ours: the file has none
+                heading = self._session.catalogue.heading(heading)
             above = ElidedLabel("muted")
             above.setMaximumWidth(_WIDTH)
             above.set_full_text(heading)
@@ -154,6 +156,7 @@ class ImportDialog(Dialog):
         *,
         parent: QWidget | None = None,
         left_out: LeftOut | None = None,
+        has_rounds: bool = False,
     ) -> None:
         text = session.catalogue.text
         title = text("Import into division {division}", division=session.tournament.divisions[division].code)
@@ -182,6 +185,9 @@ class ImportDialog(Dialog):
         self.rows = Rows(session.catalogue, tone=_choose_tone, edit=self._correct_cell)
         self.view = self._make_lines_view(title)
         self._build_layout()
+        if has_rounds:
+            told = text("The rounds in this file are left out: only an empty division can receive them.")
+            self.body.insertWidget(1, fields.label(told, "error", wrap=True))
         self._show_sample()
         self._show_sheet()
         self.encoding.currentIndexChanged.connect(self._decode_list)
@@ -466,22 +472,30 @@ _OFFER_COLUMNS: tuple[Column[OfferRow], ...] = (
 
 
 def preview_imported(
-    session: Session, parent: QWidget, source: str, left_out: LeftOut, imported: ImportedFile
+    session: Session,
+    parent: QWidget,
+    source: str,
+    left_out: LeftOut,
+    imported: ImportedFile,
+    *,
+    has_rounds: bool = False,
 ) -> None:
-    """Enter results at once."""
+    """Enter results at once. `has_rounds`: the file has rounds, which this division cannot receive."""
     division = session.division
     if isinstance(imported, Tournament):
         session.show_error(RuleViolation("import-tournament-instead"))
     elif isinstance(imported, EventEntry) and _has_players_only(session, imported):
-        preview_imported(
-            session, parent, source, left_out, make_player_table(imported.divisions[0].players, source)
-        )
+        lists = make_player_table(imported.divisions[0].players, source)
+        preview_imported(session, parent, source, left_out, lists, has_rounds=bool(imported.divisions[0].rounds))
     elif isinstance(imported, EventEntry):
         DivisionsDialog(session, source, imported, parent=parent).open()
     elif division is None:
         session.show_error(RuleViolation("no-division-yet"))
     elif isinstance(imported, PlayerTables):
-        ImportDialog(session, division.id, imported, parent=parent, left_out=left_out).open()
+        made = ImportDialog(
+            session, division.id, imported, parent=parent, left_out=left_out, has_rounds=has_rounds
+        )
+        made.open()
     elif isinstance(imported, ImportedResults):
         enter_results(session, parent, imported)
 

@@ -61,7 +61,7 @@ class DivisionsDialog(Dialog):
         self.file_order.toggled.connect(self._show_rows)
         self.file_order.setVisible(any(item.usual and not item.order for item in event.divisions))
         self._show_rows()
-        about = (text("From {source}", source=source), event.name, event.date)
+        about = (text("From {source}", source=source), event.name, session.catalogue.format_date(event.date))
         self.add_texts((" · ".join(filter(None, about)), "muted"))
         self.body.addWidget(view, 1)
         self.body.addWidget(self.file_order)
@@ -72,7 +72,7 @@ class DivisionsDialog(Dialog):
             self.add_texts((words, "error"))
         else:
             self._show_tables()
-        parts = [session.catalogue.problem(item.code, item.facts) for item in list_left_out(event, source)]
+        parts = [session.catalogue.problem(item.code, item.facts) for item in list_left_out(self._event, source)]
         if parts:
             self.body.addWidget(fields.label(text("Left out, because tdapp has no field for it:"), "body"))
             left = QPlainTextEdit("\n".join(parts), readOnly=True, tabChangesFocus=True)

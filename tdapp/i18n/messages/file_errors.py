@@ -219,7 +219,7 @@ FILES: Mapping[str, Text] = {
     "stated-total": N_("{source}, line {line}: {player} has {stated} points, the rounds give {counted}."),
     "line-left-out": N_("{source}, line {line} is left out, because tdapp has no field for it: {text}"),
     "keys-left-out": N_(
-        "Division {division}: the data under {keys} are left out, because tdapp has no field for them."
+        "Division {division}: the data under {keys:headings} are left out, because tdapp has no field for them."
     ),
     "order-kept": N_(
         "Division {division} is ranked by {order:tiebreaks}, as its rules say; the program of the file ranks by "
@@ -289,14 +289,16 @@ FILES: Mapping[str, Text] = {
     "document-invalid": N_("The document is not valid: {problems}."),
     "document-newer": N_("The document has version {found}; this program reads up to {supported}."),
     "document-other": N_("This is not a document of tdapp."),
-    "json-broken": N_("This is not JSON: {problem}."),
+    "json-broken": N_("This is not JSON, or the file is incomplete. Technical detail: {problem}"),
     "too-many-rows": N_("There are too many rows; {most} are allowed."),
     "too-long": N_("The text is too long; {most} characters are allowed."),
     # lists of players and of results
     "csv-broken": N_("The quotation marks do not match."),
-    "csv-no-header": N_("The first row must name the columns. Needed: {needed}. Also known: {columns}."),
-    "csv-column-missing": N_("Columns are missing: {columns}."),
-    "csv-column-twice": N_("This column appears twice."),
+    "csv-no-header": N_(
+        "The first row must name the columns. Needed: {needed:columns}. Also known: {columns:columns}."
+    ),
+    "csv-column-missing": N_("Columns are missing: {columns:columns}."),
+    "csv-column-twice": N_("Two columns have this meaning. Rename or remove one of them."),
     "csv-no-rows": N_("There are no rows below the headings."),
     "too-many-cells": N_("The row has {cells} cells for {columns} columns."),
     "name-missing": N_("The name is missing."),
