@@ -102,6 +102,13 @@ VERBS: Mapping[str, Verb] = {
             help="of a text; else detected from its letters",
         ),
     ),
+    "photos": _make_verb(
+        "files.import_photos",
+        "add the photos of a folder, named by number, member number or name of the player",
+        FILE,
+        make_option("folder", type=Path, metavar="FOLDER"),
+        DIVISION,
+    ),
     "export": _make_verb(
         "files.export_file",
         "export the tournament or a division",

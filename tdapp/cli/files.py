@@ -9,7 +9,15 @@ from functools import partial
 
 from msgspec.structs import asdict, replace
 
-from tdapp.cli.json_types import ExportedJson, FilledJson, ImportedJson, ImportedRatingsJson, ResultsJson, StepJson
+from tdapp.cli.json_types import (
+    ExportedJson,
+    FilledJson,
+    ImportedJson,
+    ImportedRatingsJson,
+    PhotosJson,
+    ResultsJson,
+    StepJson,
+)
 from tdapp.cli.output import make_step_json
 from tdapp.cli.program import Program
 from tdapp.desk import Desk
@@ -102,6 +110,20 @@ def _show_step(program: Program, desk: Desk, options: Namespace) -> StepJson:
     if not options.json:
         print(made.text)
     return made
+
+
+def import_photos(program: Program, options: Namespace) -> PhotosJson:
+    from tdapp.services.photos import read_folder
+
+    with program.open_desk(options.file) as desk:
+        index, division = desk.index, desk.index.division(options.division).id
+        found = read_folder(index, division, options.folder, program.catalogue)
+        if not options.json:
+            print(*found.left_out, sep="\n", end="\n" if found.left_out else "")
+        if not found.photos:
+            raise InputError("photos-missing", source=options.folder.name)
+        desk.do(partial(commands.set_photos, photos=found.photos))
+        return fill_document(PhotosJson, _show_step(program, desk, options), left_out=list(found.left_out))
 
 
 def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson:

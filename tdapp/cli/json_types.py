@@ -58,6 +58,12 @@ class ImportedRatingsJson(StepJson):
     left_out: list[str]
 
 
+class PhotosJson(StepJson):
+    """A step that added photos, and messages about unused files."""
+
+    left_out: list[str]
+
+
 class HistoryJson(Struct):
     """A step of the history; `at` is UTC in ISO 8601."""
 

@@ -87,7 +87,8 @@ class Erasure(Struct, frozen=True):
     seats: Mapping[GameId, tuple[PlayerId, PlayerId]]
 
     def erase_tournament(self, value: Tournament) -> Tournament:
-        return value.put(*(after for row in value.iterate_rows() if (after := self.erase_row(row)) is not row))
+        bare = value.drop(*(row for key, row in value.photos.items() if key in self.pseudonyms))
+        return bare.put(*(after for row in bare.iterate_rows() if (after := self.erase_row(row)) is not row))
 
     def erase_entry(self, entry: JournalEntry) -> JournalEntry:
         changes = tuple(
@@ -97,6 +98,7 @@ class Erasure(Struct, frozen=True):
                 after=item.after and self.erase_row(item.after),
             )
             for item in entry.changes
+            if item.kind != "photos" or item.id not in self.pseudonyms
         )
         return replace(entry, changes=changes, facts=self._erase_facts(entry))
 

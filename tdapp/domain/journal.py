@@ -106,6 +106,8 @@ def make_facts(before: Tournament, after: Tournament, arguments: Mapping[str, ob
             facts[name] = str(value) if isinstance(value, str) else value
         elif name == "players" and isinstance(value, tuple):
             facts |= make_player_facts(_name_players(after, [one for one in value if one in after.players]))
+        elif name == "photos" and isinstance(value, tuple):
+            facts |= make_player_facts(_name_players(after, [player for player, _ in value]))
         elif name in {"entries", "games", "printouts", "records"} and isinstance(value, tuple):
             facts["count"] = len(value)
         elif isinstance(value, EventEntry):

@@ -306,6 +306,13 @@ class Player(Struct, frozen=True):
         return mark_rating(self.rating, provisional=self.provisional)
 
 
+class Photo(Struct, frozen=True):
+    """A player's photo: a small JPEG file in base64. Edits of the player do not copy it."""
+
+    id: PlayerId
+    data: str
+
+
 class Absence(Struct, frozen=True):
     """Rounds that a player misses.
 

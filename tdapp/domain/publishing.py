@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.index import Index
-from tdapp.domain.model import NamesShown, Player, PlayerId, RoundState, Seat
+from tdapp.domain.model import NamesShown, Photo, Player, PlayerId, RoundState, Seat
 from tdapp.domain.player_fields import EMPTY, PLAYER_FIELDS, Audience
 from tdapp.domain.tournament import Row, Tournament
 
@@ -49,7 +49,14 @@ def make_public_view(tournament: Tournament) -> Tournament:
     named = make_names_distinct(replace(tournament, secret="").put(*players))
     drafts = [row for row in tournament.rounds.values() if row.state is RoundState.DRAFT]
     shown = named.drop(*rows).put(event, *sanctions, *results, *unexplained).drop_with_children(*drafts)
+    shown = shown.drop(*_find_hidden_photos(tournament))
     return shown.drop(*_find_held_rows(shown)).put(*_hide_held_seats(shown))
+
+
+def _find_hidden_photos(tournament: Tournament) -> Iterator[Photo]:
+    event, players = tournament.event, tournament.players
+    named = event.details_shown and event.names_shown is NamesShown.FULL
+    return (row for key, row in tournament.photos.items() if not named or players[key].shown_as)
 
 
 def add_news_data(shown: Tournament, tournament: Tournament) -> Tournament:

@@ -63,6 +63,7 @@ class Tournament(Struct, frozen=True, eq=False):
     stages: Mapping[model.StageId, model.Stage] = field(default_factory=_empty_map)
     rounds: Mapping[model.RoundId, model.Round] = field(default_factory=_empty_map)
     players: Mapping[model.PlayerId, model.Player] = field(default_factory=_empty_map)
+    photos: Mapping[model.PlayerId, model.Photo] = field(default_factory=_empty_map)
     absences: Mapping[model.AbsenceId, model.Absence] = field(default_factory=_empty_map)
     constraints: Mapping[model.ConstraintId, model.Constraint] = field(default_factory=_empty_map)
     seeds: Mapping[model.SeedId, model.Seed] = field(default_factory=_empty_map)
@@ -183,6 +184,7 @@ PARENTS: Mapping[str, Mapping[str, str]] = {
     "stages": {"division": "divisions"},
     "rounds": {"stage": "stages"},
     "players": {"division": "divisions"},
+    "photos": {"id": "players"},
     "absences": {"player": "players"},
     "constraints": {"player": "players", "other": "players"},
     "seeds": {"stage": "stages", "player": "players"},

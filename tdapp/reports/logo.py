@@ -1,4 +1,4 @@
-"""Convert an untrusted picture to a small, safe PNG or JPEG.
+"""Convert an untrusted picture, a logo or a player's photo, to a small, safe PNG or JPEG.
 
 Its number of pixels is checked before it is decoded.
 """
@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import io
 from base64 import b64decode, b64encode
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tdapp.domain.commands.papers import LARGEST_LOGO
 from tdapp.domain.errors import InputError
+from tdapp.domain.photos import LARGEST_PHOTO
 from tdapp.domain.tournament import Tournament
 
 if TYPE_CHECKING:
@@ -20,12 +22,28 @@ if TYPE_CHECKING:
 LARGEST_FILE = 20_000_000  # bytes
 MOST_PIXELS = 6_000  # pixels a side
 KEPT_PIXELS = 900  # pixels a side: at least 300 dpi in print
+PHOTO_PIXELS = 160  # pixels a side: every photo is read whenever the tournament opens
+_QUALITY = 72
 _FORMATS = ("PNG", "JPEG")
 _UNSOUND = (OSError, SyntaxError, ValueError, OverflowError, MemoryError)  # raised by Pillow for broken files
 
 
 def read_logo(content: bytes, name: str) -> str:
     """Return a picture as stored. Raises InputError: logo-unreadable, logo-too-large, logo-too-many-pixels."""
+    return _convert_picture(content, name, _encode_picture)
+
+
+def read_photo(content: bytes, name: str) -> str:
+    """Return a photo as stored: upright, small, without its metadata.
+
+    Raises InputError: photo-file-unreadable, logo-too-large, logo-too-many-pixels.
+    """
+    return _convert_picture(content, name, _encode_photo, unreadable="photo-file-unreadable")
+
+
+def _convert_picture(
+    content: bytes, name: str, encode: Callable[[Image.Image], str], *, unreadable: str = "logo-unreadable"
+) -> str:
     from PIL import Image  # noqa: PLC0415 - loaded only for a logo
 
     if len(content) > LARGEST_FILE:
@@ -35,9 +53,9 @@ def read_logo(content: bytes, name: str) -> str:
             width, height = opened.size
             if max(width, height) > MOST_PIXELS:
                 raise InputError("logo-too-many-pixels", name=name, width=width, height=height, most=MOST_PIXELS)
-            return _encode_picture(opened)
+            return encode(opened)
     except (*_UNSOUND, Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        raise InputError("logo-unreadable", name=name) from error
+        raise InputError(unreadable, name=name) from error
 
 
 def load_logo(tournament: Tournament) -> ImageReader | None:
@@ -71,7 +89,23 @@ def _encode_picture(opened: Image.Image) -> str:
         side //= 2
 
 
-def _write_picture(picture: Image.Image, kind: str) -> bytes:
+def _encode_photo(opened: Image.Image) -> str:
+    from PIL import Image, ImageOps  # noqa: PLC0415 - loaded only for a photo
+
+    opened.draft("RGB", (2 * PHOTO_PIXELS, 2 * PHOTO_PIXELS))  # decode a large JPEG at a lower resolution
+    upright = ImageOps.exif_transpose(opened).convert("RGBA")
+    picture = Image.new("RGB", upright.size, "white")
+    picture.paste(upright, mask=upright)
+    side = PHOTO_PIXELS
+    while True:
+        picture.thumbnail((side, side))
+        content = _write_picture(picture, "JPEG", quality=_QUALITY)
+        if len(content) <= LARGEST_PHOTO:
+            return b64encode(content).decode("ascii")
+        side = side * 3 // 4
+
+
+def _write_picture(picture: Image.Image, kind: str, **options: object) -> bytes:
     buffer = io.BytesIO()
-    picture.save(buffer, kind, optimize=True)
+    picture.save(buffer, kind, optimize=True, **options)
     return buffer.getvalue()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
@@ -13,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
+from msgspec.json import Encoder
 from msgspec.json import decode as json_decode
 
 from tdapp.domain.journal import JournalEntry, Step
@@ -33,24 +33,20 @@ _DIGITS = 15  # of a row's seal in the sum, which then fits in 64 bits on every 
 _MODULUS = 1 << (4 * _DIGITS)
 _UNCOUNTED = 64 - 4 * _DIGITS  # bits of eight bytes
 _FIRST = ">Q24x"  # these eight of the 32 bytes of a digest
-_QUOTED = json.encoder.encode_basestring  # what JSON without ASCII's limits makes of a text
+_TO_JSON = Encoder().encode  # as `json.dumps` without spaces and ASCII's limits, but faster
 
 
 def compute_checksum(values: Iterable[object]) -> str:
     """Return the checksum: 32 hexadecimal digits."""
-    return sha256(_encode_values(values).encode()).hexdigest()[:_SEAL]
+    return sha256(_encode_values(values)).hexdigest()[:_SEAL]
 
 
-def _encode_values(values: Iterable[object]) -> str:
-    return f"[{','.join(map(_encode_value, values))}]"
+def _encode_values(values: Iterable[object]) -> bytes:
+    return _TO_JSON([None if value is None else str(value) for value in values])
 
 
-def _encode_value(value: object) -> str:
-    return "null" if value is None else _QUOTED(str(value))
-
-
-def _sum_digests(texts: Iterable[str]) -> int:
-    digests = b"".join([sha256(text.encode()).digest() for text in texts])
+def _sum_digests(texts: Iterable[bytes]) -> int:
+    digests = b"".join([sha256(text).digest() for text in texts])
     return sum([first >> _UNCOUNTED for (first,) in iter_unpack(_FIRST, digests)])
 
 
@@ -65,7 +61,7 @@ class RowChecksum:
 
     def add_json_rows(self, texts: Iterable[str]) -> None:
         """Add rows given as JSON: a list of the table name and the column values."""
-        self._value += _sum_digests(texts)
+        self._value += _sum_digests(map(str.encode, texts))
 
     def remove_row(self, kind: str, raw: Sequence[object]) -> None:
         self._value -= _sum_digests([_encode_values((kind, *raw))])

@@ -155,7 +155,7 @@ def _describe_kind(kind: str) -> tuple[object, ...]:
 _DIVISIONS, _EVENTS, _PLAYERS = SERVER_TABLES["divisions"], SERVER_TABLES["events"], SERVER_TABLES["players"]
 _STAGES, _ROUNDS, _GAMES = SERVER_TABLES["stages"], SERVER_TABLES["rounds"], SERVER_TABLES["games"]
 _BYES, _RESULTS, _SANCTIONS = SERVER_TABLES["byes"], SERVER_TABLES["results"], SERVER_TABLES["sanctions"]
-_SEATS = SERVER_TABLES["seats"]
+_SEATS, _PHOTOS = SERVER_TABLES["seats"], SERVER_TABLES["photos"]
 _EMPTY, _NULL, _NO = sa.literal(""), sa.cast(sa.null(), sa.Text), sa.cast(0, sa.BigInteger)
 _SPACES = " \t\r\n\u00a0"
 
@@ -262,6 +262,10 @@ _ROWS: Mapping[str, tuple[sa.FromClause, sa.ColumnElement[bool]]] = MappingProxy
             sa.or_(_HELD_AFTER.is_(None), _SANCTIONS.c.round.is_(None), _SANCTIONS.c.round <= _HELD_AFTER),
         ),
         "players": (_PLAYERS_FROM.join(_EVENTS, sa.true()), sa.true()),
+        "photos": (
+            _PHOTOS.join(_PLAYERS, _PLAYERS.c.id == _PHOTOS.c.id).join(_EVENTS, sa.true()),
+            sa.and_(_EVENTS.c.details_shown == 1, _EVENTS.c.names_shown == "full", _PLAYERS.c.shown_as == ""),
+        ),
         **{name: (SERVER_TABLES[name], sa.false()) for name in (*KEPT_BACK, "journal")},
     }
 )

@@ -21,6 +21,7 @@ from msgspec import Struct, convert
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, GameId, PlayerId, Round
+from tdapp.domain.photos import decode_photo
 from tdapp.domain.publishing import add_news_data, make_public_view
 from tdapp.domain.tables.bracket import find_shown_knockout
 from tdapp.domain.tables.featured_view import FeaturedGame
@@ -34,7 +35,7 @@ from tdapp.i18n.lists import list_pairings
 from tdapp.i18n.phrases import describe_checksum, make_round_title, make_standings_title
 from tdapp.i18n.round_times import find_round_time, read_first_day
 from tdapp.web.overlays import OVERLAYS, FeaturedView, OverlayParameters, OverlayRequest
-from tdapp.web.site_views import DivisionPages, SiteLink, make_own_page
+from tdapp.web.site_views import DivisionPages, SiteLink, find_photo_name, make_own_page
 
 SCHEMA = "data.schema.json"
 FEED = "rounds.xml"
@@ -197,6 +198,9 @@ class Site:
         picture = next(iter(tournament.logos.values()), None)
         self._picture = b64decode(picture.data) if picture is not None else b""
         self._logo = f"logo.{'png' if self._picture.startswith(_PNG) else 'jpg'}" if self._picture else ""
+        self._photos = {
+            name: row for key, row in index.tournament.photos.items() if (name := find_photo_name(index, key))
+        }
         self._live = None if live is None else tuple(live)
         slugs = _make_slugs(index.divisions)
         self._divisions = tuple(
@@ -212,13 +216,15 @@ class Site:
         }
         self._index = index
         self._calendars = {pages.calendar_name: pages.division for pages in self._divisions if pages.calendar_name}
-        self.names = (_EVENT, *self._of, *self._calendars, *FEEDS, *filter(None, (self._logo,)))
+        self.names = (_EVENT, *self._of, *self._calendars, *FEEDS, *self._photos, *filter(None, (self._logo,)))
 
     def make_page(self, name: str) -> bytes:
         if name in FEEDS:
             return self._feeds[name]()
         if name == self._logo:
             return self._picture
+        if name in self._photos:
+            return decode_photo(self._photos[name].data)
         if name in self._calendars:
             return icalendar.write_calendar(self._index, [self._calendars[name]], self._catalogue)
         if name == _EVENT:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
+from hashlib import sha256
 from itertools import compress
 
 from msgspec import Struct
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Division, Player, PlayerId, Round
+from tdapp.domain.photos import decode_photo
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import news, statistics
 from tdapp.domain.tables.bracket import BracketTree, PageMatch, build_bracket_trees, find_shown_knockout
@@ -200,7 +202,7 @@ class SiteLink(Struct, frozen=True):
 class SitePage(Struct, frozen=True):
     """Template values of a page. `about` is the page to highlight in the menu, `coming` a player's next game.
 
-    `ways` are groups of links, each with a label.
+    `ways` are groups of links, each with a label. `photo` is a file name, or "".
     """
 
     template: str
@@ -213,16 +215,30 @@ class SitePage(Struct, frozen=True):
     facts: tuple[tuple[str, str], ...] = ()
     find: bool = False
     coming: str = ""
+    photo: str = ""
+
+
+def find_photo_name(index: Index, player: PlayerId) -> str:
+    """Return the file name of a player's photo, or "". A new photo has a new name, so that browsers load it."""
+    row = index.tournament.photos.get(player)
+    return "" if row is None else _name_photo(row.data)
+
+
+@lru_cache(maxsize=1000)
+def _name_photo(data: str) -> str:
+    content = decode_photo(data)
+    return f"photo-{sha256(content).hexdigest()[:16]}.jpg" if content else ""
 
 
 class Leader(Struct, frozen=True):
-    """A player of the standings, with the figures that decide the rank."""
+    """A player of the standings, with the figures that decide the rank. `photo` is a file name, or ""."""
 
     rank: int
     name: str
     country: str
     figures: str
     page: str
+    photo: str = ""
 
     def __str__(self) -> str:
         return f"{self.rank}. {self.name} ({self.figures})"
@@ -328,6 +344,7 @@ class DivisionPages:
                 row.rank, row.player.name, row.player.country,
                 self._catalogue.format_figures(row.format_values()),
                 self.page_name("player", row.player.number),
+                find_photo_name(self._index, row.player.id),
             )
             for row in rows[: 2 * most]
             if row.rank <= most
@@ -469,7 +486,10 @@ class DivisionPages:
             lists.list_card(catalogue, player, rows), self._make_player_page_name, lead="opponent", spare=beside
         )
         about, plays = self.page_name("players"), describe_next_game(catalogue, self._index, player)
-        return SitePage("player.html", player.name, about, ranked, grids=(made,), facts=tuple(facts), coming=plays)
+        return SitePage(
+            "player.html", player.name, about, ranked, grids=(made,), facts=tuple(facts), coming=plays,
+            photo=find_photo_name(self._index, player.id),
+        )  # fmt: skip
 
     def _make_bracket_page(self) -> SitePage:
         catalogue, found = self._catalogue, build_bracket_trees(self._index, self._stage) if self._stage else ()

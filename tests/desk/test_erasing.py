@@ -28,7 +28,8 @@ from tests.domain.results import filled, same_fields
 from tests.storage.samples import behind
 
 ANNA, BRAM = PlayerId("anna"), PlayerId("p1")
-TRACES = ("Ødegård", "ØDEGÅRD", "Åse", "Odegaard", "NO-4711", "Sandviken", "knee", "Norvegia")
+PHOTO = "/9j/c2VjcmV0"
+TRACES = (PHOTO, "d29ybGQ", "Ødegård", "ØDEGÅRD", "Åse", "Odegaard", "NO-4711", "Sandviken", "knee", "Norvegia")
 
 # Data kept of an erased player: places, prizes, ratings and fees depend on it.
 STAYS = {
@@ -57,6 +58,8 @@ def told(at: Desk) -> None:
         partial(add, club="Sandviken", country="Norvegia", member="NO-4711", notes="bad knee"), label="add-player"
     )
     at.do(partial(commands.edit_player, player=ANNA, name="Ødegård, Åse", needs_access=True))
+    at.do(partial(commands.set_photos, photos=((ANNA, PHOTO), (BRAM, "/9j/aGVsbG8="))))
+    at.do(partial(commands.set_photos, photos=((ANNA, "/9j/d29ybGQ="),)))
     at.do(partial(commands.edit_player, player=BRAM, notes="travels with Åse Ødegård"))
     at.undo()
     at.redo()

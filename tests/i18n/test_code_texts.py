@@ -111,6 +111,7 @@ def test_load_steps_has_every_command(command: str) -> None:
 TOLD = {
     "game": {"table", "round", "division", "first_name", "second_name", "was", "now"},
     "players": {"player", "count"},
+    "photos": {"player", "count"},
     "entries": {"count"},
     "games": {"count"},
     "turn": {"row", "player"},

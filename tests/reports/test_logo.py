@@ -17,8 +17,9 @@ from tdapp.domain import commands
 from tdapp.domain.commands.papers import LARGEST_LOGO
 from tdapp.domain.errors import InputError
 from tdapp.domain.paper import Logo, LogoId
+from tdapp.domain.photos import LARGEST_PHOTO
 from tdapp.reports import REPORTS, render_report
-from tdapp.reports.logo import KEPT_PIXELS, load_logo, read_logo
+from tdapp.reports.logo import KEPT_PIXELS, PHOTO_PIXELS, load_logo, read_logo, read_photo
 from tests.reports import field
 from tests.reports.test_reports import PIECES, context
 
@@ -86,3 +87,35 @@ def test_load_logo_omits_a_damaged_picture() -> None:
     assert load_logo(value) is None
     assert load_logo(value.put(Logo(LogoId("logo"), "x", "aGVsbG8="))) is None
     assert load_logo(value.put(Logo(LogoId("logo"), "x", "not base64!"))) is None
+
+
+def taken(content: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(b64decode(read_photo(content, "x"))))
+
+
+@pytest.mark.parametrize(("kind", "mode"), [("PNG", "RGBA"), ("PNG", "P"), ("JPEG", "RGB"), ("JPEG", "CMYK")])
+def test_photos_become_small_jpeg_files(kind: str, mode: str) -> None:
+    found = taken(picture(kind, (800, 1000), mode=mode))
+    assert (found.format, found.mode, found.size) == ("JPEG", "RGB", (PHOTO_PIXELS * 4 // 5, PHOTO_PIXELS))
+
+
+def test_photo_with_much_detail_keeps_to_the_limit() -> None:
+    assert len(b64decode(read_photo(picture("PNG", (900, 900), noise=True), "x"))) <= LARGEST_PHOTO
+
+
+def test_photo_is_upright_and_has_no_metadata() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # the camera was turned
+    exif[0x010E] = "secret"
+    buffer = io.BytesIO()
+    Image.new("RGB", (300, 200)).save(buffer, "JPEG", exif=exif, comment=b"secret")
+    found = taken(buffer.getvalue())
+    assert found.size == (107, 160)
+    assert not found.getexif()
+    assert b"secret" not in b64decode(read_photo(buffer.getvalue(), "x"))
+
+
+@pytest.mark.parametrize("content", [b"", b"GIF89a", picture("BMP"), picture("PNG")[:70], picture("JPEG")[:200]])
+def test_other_files_are_refused_as_photos(content: bytes) -> None:
+    with pytest.raises(InputError, match="photo-file-unreadable"):
+        read_photo(content, "x")

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.errors import InputError, RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, NamesShown
+from tdapp.domain.model import DivisionId, NamesShown, Photo
 from tdapp.domain.tournament import Tournament
 from tdapp.exchange.json_documents import PublicJson
 from tdapp.exchange.json_text import make_schema
@@ -333,6 +333,28 @@ def test_site_home_page_has_leaders_logo_and_icon() -> None:
     plain = site(full())
     assert "icon.svg" in plain
     assert b'<link rel="icon" href="icon.svg">' in plain["index.html"]
+
+
+def test_site_pages_show_the_photos_of_leaders_and_players() -> None:
+    value = commands.set_photos(full(), photos=((player(full(), 2).id, "/9j/aGVsbG8="),))
+    files = site(value)
+    (name,) = (name for name in files if name.startswith("photo-"))
+    assert files[name] == b"\xff\xd8\xffhello"
+    for page in ("index.html", "a-player-2.html"):
+        found = [(one.attrib["src"], one.attrib["alt"]) for one in each(parsed(files[page]), "img")]
+        assert found == [(name, "Photo of P2")]
+    assert "img" not in {one.tag for one in parsed(files["a-player-1.html"]).iter()}
+    other = commands.set_photos(value, photos=((player(full(), 2).id, "/9j/d29ybGQ="),))
+    assert name not in site(other)
+    hidden = value.put(replace(value.event, details_shown=False))
+    assert not [name for name in site(hidden) if name.startswith("photo-")]
+
+
+def test_site_pages_leave_out_content_that_is_no_photo() -> None:
+    value = full()
+    files = site(value.put(Photo(player(value, 2).id, "PGI+aGk8L2I+")))
+    assert not [name for name in files if name.startswith("photo-")]
+    assert not list(each(parsed(files["index.html"]), "img"))
 
 
 def test_site_pages_have_link_previews() -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tdapp.desk import Desk
 from tdapp.domain import commands
 from tdapp.domain.jury_rows import Sanction, SanctionId
-from tdapp.domain.model import ListedRecord, NamesShown, PlayerId, RecordKind
+from tdapp.domain.model import ListedRecord, NamesShown, Photo, PlayerId, RecordKind
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import Tournament
@@ -44,7 +44,7 @@ def tournament() -> Tournament:
         ListedRecord(RecordKind.STREAK, 9, PRIVATE, "2010", "Club"),
         ListedRecord(RecordKind.HIGH_GAME, 8, "é"),
     )
-    value = commands.keep_records(value, records=listed)
+    value = commands.keep_records(value, records=listed).put(Photo(shown.id, "/9j/d29ybGQ="))
     value = commands.add_division(value.put(*players, shown, late, disputed), key="d2", code="b")
     return commands.add_player(value, key="q1", division="d2", name="Anna Bauer")  # type: ignore[arg-type]
 

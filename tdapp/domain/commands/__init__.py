@@ -78,6 +78,7 @@ from tdapp.domain.commands.papers import (
     unnote_printouts,
     waive_printouts,
 )
+from tdapp.domain.commands.photos import remove_photos, set_photos
 from tdapp.domain.commands.players import (
     add_player,
     check_in,

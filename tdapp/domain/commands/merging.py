@@ -36,7 +36,9 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     absences = [*index.absences(player), *index.absences(other)]
     seeds = [seed for row in _find_spare_seeds(index, kept, gone) for seed in index.seeds(row.stage)]
     spare = {seed.id for seed in seeds if seed.player == other}
-    bare = tournament.drop(*byes, *absences, *seeds, *_find_spare_constraints(tournament, kept, gone))
+    photos = [row for key, row in tournament.photos.items() if key == other]
+    bare = tournament.drop(*byes, *absences, *seeds, *photos, *_find_spare_constraints(tournament, kept, gone))
+    bare = bare.put(*(replace(row, id=player) for row in photos if player not in tournament.photos))
     bare = bare.put(*_close_ranks([seed for seed in seeds if seed.id not in spare]))
     after = bare.put(*_list_moved_rows(bare, kept, gone))
     after = after.put(*_join_absences(Index(after), kept, absences), _fill_fields(kept, gone))

@@ -50,7 +50,8 @@ def _move_player(tournament: Tournament, key: str, row: Player, target: Division
         if not index.has_withdrawn(row.id):
             tournament = withdraw_player(tournament, key=f"{key}.w", player=row.id)
         moved = replace(row, id=PlayerId(key), division=target.id, number=number)
-        return tournament.put(moved, replace(row, paid=0))  # the payment moves along
+        photos = [replace(photo, id=moved.id) for photo in tournament.photos.values() if photo.id == row.id]
+        return tournament.put(moved, replace(row, paid=0), *photos)  # the payment moves along
     seeds = [seed for seed in tournament.seeds.values() if seed.player == row.id]
     constraints = [item for item in tournament.constraints.values() if row.id in {item.player, item.other}]
     prizes = [replace(item, player=None) for item in tournament.prizes.values() if item.player == row.id]

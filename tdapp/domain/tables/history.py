@@ -73,6 +73,7 @@ _GROUP_OF_MODULE = {
     "transfers": "players",
     "merging": "players",
     "entry_desk": "players",
+    "photos": "players",
 }
 
 

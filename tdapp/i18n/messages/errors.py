@@ -88,6 +88,10 @@ _RULES: Mapping[str, Text] = {
     "text-marks-piled": N_("{field:heading}: a letter has more than four marks on it."),
     # paper
     "too-many-reports": N_("Too many reports to print together; {most} are allowed."),
+    "photo-unreadable": N_("The photo of {player} is not a JPEG file in base64."),
+    "photo-too-large": N_("The photo of {player} has {size} bytes; {largest} are allowed."),
+    "photo-file-unreadable": N_("{name}: cannot read this picture. Use PNG or JPEG."),
+    "photos-missing": N_("{source}: no file in this folder is the photo of a player."),
     "logo-unreadable": N_("{name}: cannot read this picture. Use PNG, JPEG or SVG."),
     "logo-too-large": N_("The picture has {size} bytes; {largest} are allowed. Make it smaller."),
     "logo-too-many-pixels": N_("{name}: the picture is {width} × {height} pixels; {most} × {most} are allowed."),

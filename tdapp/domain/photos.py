@@ -1,0 +1,70 @@
+"""Photos of players: their content, and which player a file belongs to."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+
+from msgspec import Struct
+
+from tdapp.domain.entries import normalise_name
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, PlayerId
+
+LARGEST_PHOTO = 10_000  # bytes of the file
+_JPEG = b"\xff\xd8\xff"
+
+
+def decode_photo(data: str) -> bytes:
+    """Return the JPEG file, or b"" if `data` is not one in base64."""
+    try:
+        content = b64decode(data, validate=True)
+    except ValueError:
+        return b""
+    return content if content.startswith(_JPEG) else b""
+
+
+class MatchedFiles(Struct, frozen=True):
+    """`players` are the players by file name. `unknown` fit no player, `ambiguous` several players.
+
+    `doubled` fit a player who already has another file.
+    """
+
+    players: Mapping[str, PlayerId]
+    unknown: tuple[str, ...]
+    ambiguous: tuple[str, ...]
+    doubled: tuple[str, ...]
+
+
+def match_files(index: Index, division: DivisionId, names: Iterable[str]) -> MatchedFiles:
+    """Find the player of each file by number, member number or name of the file without suffix.
+
+    The number of a player of another division has its code before it, such as B12. `division` comes first.
+    """
+    own, others = _collect_keys(index, [division]), _collect_keys(index, [one.id for one in index.divisions])
+    players: dict[str, PlayerId] = {}
+    unknown, ambiguous, doubled = list[str](), list[str](), list[str]()
+    for name in sorted(names):
+        key = normalise_name(name.rpartition(".")[0])
+        found = own.get(key) or own.get(key.lstrip("0")) or others.get(key) or set()
+        if not found:
+            unknown.append(name)
+        elif len(found) > 1:
+            ambiguous.append(name)
+        elif found <= set(players.values()):
+            doubled.append(name)
+        else:
+            players[name] = next(iter(found))
+    return MatchedFiles(players, tuple(unknown), tuple(ambiguous), tuple(doubled))
+
+
+def _collect_keys(index: Index, divisions: Collection[DivisionId]) -> Mapping[str, set[PlayerId]]:
+    keys = defaultdict[str, set[PlayerId]](set)
+    for player in (player for division in divisions for player in index.players(division)):
+        code = index.tournament.divisions[player.division].code
+        number = str(player.number) if len(divisions) == 1 else ""
+        for text in (number, f"{code}{player.number}", player.member, player.name):
+            if key := normalise_name(text):
+                keys[key].add(player.id)
+    return keys

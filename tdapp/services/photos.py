@@ -1,0 +1,48 @@
+"""Read a folder of photos of players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from tdapp.domain.errors import InputError
+from tdapp.domain.index import Index
+from tdapp.domain.model import DivisionId, PlayerId
+from tdapp.domain.photos import MatchedFiles, match_files
+from tdapp.exchange.text import read_file
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.reports.logo import read_photo
+
+
+class PhotoFolder(Struct, frozen=True):
+    """The photos for `commands.set_photos`, and sentences about unused files."""
+
+    photos: tuple[tuple[PlayerId, str], ...]
+    left_out: tuple[str, ...]
+
+
+def read_folder(index: Index, division: DivisionId, folder: Path, catalogue: Catalogue) -> PhotoFolder:
+    """Read the photos whose file name is a number, a member number or a name. Raises InputError."""
+    try:
+        paths = {path.name: path for path in folder.iterdir() if path.is_file() and not path.name.startswith(".")}
+    except OSError as error:
+        raise InputError("file-unreadable", source=folder.name, problem=error.strerror or str(error)) from error
+    matched = match_files(index, division, paths)
+    photos, left_out = list[tuple[PlayerId, str]](), [*_explain_unused(matched, catalogue)]
+    for name, player in matched.players.items():
+        try:
+            photos.append((player, read_photo(read_file(paths[name]), name)))
+        except InputError as error:
+            left_out.append(catalogue.error(error))
+    return PhotoFolder(tuple(photos), tuple(left_out))
+
+
+def _explain_unused(matched: MatchedFiles, catalogue: Catalogue) -> Iterator[str]:
+    for name in matched.unknown:
+        yield catalogue.text("{name}: no player has this number, member number or name.", name=name)
+    for name in matched.ambiguous:
+        yield catalogue.text("{name}: several players have this number, member number or name.", name=name)
+    for name in matched.doubled:
+        yield catalogue.text("{name}: another file is already the photo of this player.", name=name)

@@ -1,0 +1,46 @@
+"""A folder of photos of players."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tdapp.domain import commands
+from tdapp.domain.errors import InputError
+from tdapp.domain.index import Index
+from tdapp.domain.photos import decode_photo
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.services.photos import read_folder
+from tests.building import DIVISION, RESOURCES, event
+
+CATALOGUE = Catalogue("en", RESOURCES / "locale")
+
+
+def make_picture(colour: str = "red") -> bytes:
+    buffer = io.BytesIO()
+    Image.new("RGB", (300, 400), colour).save(buffer, "JPEG")
+    return buffer.getvalue()
+
+
+def test_folder_gives_photos_and_names_unused_files(tmp_path: Path) -> None:
+    value = commands.edit_player(event(4), player="p2", name="Li, Jan", member="NL-7")  # type: ignore[arg-type]
+    for name in ("1.jpg", "jan li.jpeg", "NL 7.png", "Somebody.jpg", ".hidden"):
+        (tmp_path / name).write_bytes(make_picture())
+    (tmp_path / "3.jpg").write_bytes(b"no picture")
+    (tmp_path / "folder").mkdir()
+    found = read_folder(Index(value), DIVISION, tmp_path, CATALOGUE)
+    assert [player for player, _ in found.photos] == ["p1", "p2"]
+    assert all(decode_photo(data) for _, data in found.photos)
+    assert found.left_out == (
+        "Somebody.jpg: no player has this number, member number or name.",
+        "jan li.jpeg: another file is already the photo of this player.",
+        "3.jpg: cannot read this picture. Use PNG or JPEG.",
+    )
+
+
+def test_folder_must_be_readable(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="file-unreadable"):
+        read_folder(Index(event(4)), DIVISION, tmp_path / "missing", CATALOGUE)
