@@ -105,13 +105,15 @@ _PASSAGES = {
 def compute_forecast(index: Index, division: DivisionId, *, tick: Tick = ignore_progress) -> Forecast:
     """Return the chances of all players in the next round. Open games are simulated.
 
-    Raises RuleViolation: too-few-for-chances, chances-in-knockout.
+    Raises RuleViolation: too-few-for-chances, chances-in-knockout, chances-in-evening.
     """
     published = index.published(division)
     after = published[-1].number if published else 0
     stage = _find_next_stage(index, division, after)
     if get_system(stage).is_knockout:
         raise RuleViolation("chances-in-knockout")
+    if stage.evening:
+        raise RuleViolation("chances-in-evening")
     field = build_field(index, stage.id, number=after + 1, source=after)
     if len(field.entrants) < 2:  # noqa: PLR2004
         raise RuleViolation("too-few-for-chances")

@@ -124,11 +124,13 @@ def _make_table_list(
 
 def _show_table(request: OverlayRequest, pages: DivisionPages, row: PairingRow) -> SiteGrid:
     index, catalogue = request.index, request.catalogue
-    made = standings_tables.make_standings_table(
-        index, pages.division, pages.ranked_rounds[-1] if pages.ranked_rounds else 0
-    )
+    after = pages.ranked_rounds[-1] if pages.ranked_rounds else 0
+    made = standings_tables.make_standings_table(index, pages.division, after)
     standing = {one.player.number: one for one in made.rows}
-    columns = ("rank", "name", "wins", "losses", "spread", "rating") if pages.ranked_rounds else ("name", "rating")
+    if not {row.first, row.second} <= standing.keys():  # an evening lists only the players who came
+        after, made = 0, standings_tables.make_standings_table(index, pages.division, 0)
+        standing = {one.player.number: one for one in made.rows}
+    columns = ("rank", "name", "wins", "losses", "spread", "rating") if after else ("name", "rating")
     two = list_columns(catalogue, replace(made, rows=(standing[row.first], standing[row.second])), columns)
     if row.decision is not None:
         scores = format_side_scores(catalogue, (row.score1, row.score2), row.decision)

@@ -170,6 +170,7 @@ _RULES: Mapping[str, Text] = {
     "no-players": N_("There are no players to pair."),
     "rehearsal-by-hand": N_("A stage paired by hand cannot be simulated."),
     "chances-in-knockout": N_("In a knockout the bracket decides the places. Scores cannot be simulated."),
+    "chances-in-evening": N_("The number of games of an evening is open. Chances cannot be simulated."),
     "too-few-for-chances": N_("Chances need at least two players who take part in the coming round."),
     "too-few-players": Plural(
         "Round {round} cannot be paired: only one player takes part.",
