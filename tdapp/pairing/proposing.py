@@ -12,7 +12,17 @@ from msgspec.structs import replace
 from tdapp.domain.bracket import find_stage_players
 from tdapp.domain.errors import RuleViolation
 from tdapp.domain.index import Index
-from tdapp.domain.model import ConstraintKind, DivisionId, GameId, PlayerId, Result, ResultState, Round, Stage
+from tdapp.domain.model import (
+    ConstraintKind,
+    DivisionId,
+    GameId,
+    PlayerId,
+    Result,
+    ResultState,
+    Round,
+    SeatId,
+    Stage,
+)
 from tdapp.domain.proposal import Proposal, ProposedBye, compute_fingerprint
 from tdapp.domain.systems import PAIRING_SYSTEMS, get_system
 from tdapp.domain.tournament import Tournament
@@ -80,13 +90,16 @@ def propose_pairings(
     plan = plan_tables(situation, tables) if mixed else system.plan_pairs(situation)
     made = _make_full_proposal(index, division, field, plan, system, source=source, with_costs=with_costs)
     counted = {game.id for item in earlier if item.number <= source for game in index.games(item.id)}
+    counted |= {GameId(seat.id) for item in earlier if item.number <= source for seat in index.seats(item.id)}
     return replace(made, assumed=tuple(sorted(counted.intersection(assumed))))
 
 
 def list_unfinished_games(index: Index, division: DivisionId) -> tuple[GameId, ...]:
-    """Return the published games without a result that can be assumed to be draws."""
+    """Return the published games without a result that can be assumed to be draws, and the open seats."""
     rounds = [item for item in index.published(division) if not _is_of_bracket(index, item)]
-    return tuple(game.id for item in rounds for game in index.open_games(item.id))
+    games = [game.id for item in rounds for game in index.open_games(item.id)]
+    seats = [seat for item in rounds for seat in index.seats(item.id) if seat.table in index.open_tables(item.id)]
+    return (*games, *(GameId(seat.id) for seat in seats))
 
 
 def _is_of_bracket(index: Index, item: Round) -> bool:
@@ -125,7 +138,11 @@ def assume_draws(index: Index, games: Collection[GameId]) -> Tournament:
     scores = [points for row in known.results.values() for points in (row.first, row.second) if points is not None]
     even = sum(scores) // len(scores) if scores else 0
     rows = (Result(game, ResultState.ENTERED, even, even) for game in games if game in known.games)
-    return known.put(*rows)
+    seats = (known.seats.get(SeatId(key)) for key in games)
+    level = (
+        replace(seat, points=even, left=False, state=ResultState.ENTERED) for seat in seats if seat is not None
+    )
+    return known.put(*rows, *level)
 
 
 def _list_ordered_pairs(

@@ -75,3 +75,11 @@ def test_games_and_groups_wait_in_the_order_of_tables() -> None:
 
     assert [row.table for row in found.tables] == [1, 2, 3]
     assert all(found.describe_next(row).startswith("Next: table") for row in found.tables)
+
+
+def test_a_solo_seat_names_the_own_record() -> None:
+    value = scored(paired(club(1), results=False), {"p1": 598})
+    value = paired(value, results=False)
+
+    assert "own record, +14" in reader(value).preview_line("1 612").text
+    assert "own record" not in reader(value).preview_line("1 590").text

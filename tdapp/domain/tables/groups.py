@@ -19,6 +19,7 @@ class GroupSeat(Struct, frozen=True):
     """A place at a group table. `points` are as played, `total` includes the factor.
 
     `place` to `spread` are None until the result is complete. `share` is the part of the highest score.
+    `record` is the player's best earlier score alone at a table, only for such a seat.
     """
 
     player: int
@@ -32,6 +33,7 @@ class GroupSeat(Struct, frozen=True):
     total: int | None = None
     spread: int | None = None
     share: Fraction | None = None
+    record: int | None = None
 
 
 class GroupRow(Struct, frozen=True):
@@ -82,6 +84,7 @@ def make_group_row(index: Index, rules: RuleSet, seats: tuple[Seat, ...]) -> Gro
                 score and score.total,
                 score and score.spread,
                 None if seat.points is None else compute_share_of_top(seat.points, seats),
+                _find_solo_record(index, seat) if len(seats) == 1 else None,
             )
             for seat, score in zip(seats, scores, strict=True)
         ),
@@ -89,6 +92,18 @@ def make_group_row(index: Index, rules: RuleSet, seats: tuple[Seat, ...]) -> Gro
         whole=rules.tables.prefer == 0,
         reason=seats[0].reason,
     )
+
+
+def _find_solo_record(index: Index, seat: Seat) -> int | None:
+    """Return the best score of a player alone at a table in earlier rounds."""
+    division, number = index.division_of(seat.round).id, index.tournament.rounds[seat.round].number
+    scores = [
+        seats[0].points
+        for item in index.published(division, number - 1)
+        for seats in index.list_tables_of_seats(item.id)
+        if len(seats) == 1 and seats[0].player == seat.player and seats[0].points is not None
+    ]
+    return max(scores, default=None)
 
 
 _COLUMNS: tuple[Column[GroupRow], ...] = (
