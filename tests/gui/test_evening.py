@@ -17,13 +17,16 @@ from tdapp.domain.index import Index
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables.evenings import find_evening_date
 from tdapp.domain.tournament import Tournament
+from tdapp.gui.players.card import CardPanel
 from tdapp.gui.players.evening import EveningPage
 from tdapp.gui.rounds.page import RoundsPage
 from tdapp.gui.shell.bars import PageBar, PageButton
+from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.club import ClubDialog
 from tdapp.gui.tournament.stage import StagePanel
+from tdapp.pairing import propose_pairings
 from tests.gui.samples import A, desk_on, tournament
 from tests.gui.windows import dialog, page_in, press, shown
 
@@ -272,3 +275,32 @@ def test_f6_on_rounds_pairs_the_evening_of_today(empty: Session, qtbot: QtBot) -
     enter_results(window)
     press(window, Qt.Key.Key_F6)
     assert len(index(window).published(A)) == 2
+
+
+@pytest.mark.slow
+def test_every_page_shows_an_evening_with_members_who_have_not_come(empty: Session, qtbot: QtBot) -> None:
+    def check_in(value: Tournament, *numbers: int) -> Tournament:
+        players = Index(value).players(A)
+        return commands.check_in(value, players=tuple(players[number].id for number in numbers))
+
+    def pair(value: Tournament, key: str) -> Tournament:
+        return commands.pair_round(value, key=key, proposal=propose_pairings(Index(value), A))
+
+    value = pair(check_in(club(10), 0, 1, 2, 3), "one")
+    value = commands.begin_evening(value, key="e1", division=A, date="2026-09-08")
+    states = [value, pair(check_in(value, 4, 5, 6, 7), "two")]
+    states += [check_in(states[-1], 0, 8), pair(check_in(states[-1], 0, 8), "three")]
+    for state in states:
+        empty.attach_desk(desk_on(state))
+        window = shown(empty, qtbot)
+        for name in PAGES:
+            window.show_page(name)
+            assert not window.grab().isNull()
+        window.show_page("standings")
+        for command in window.page.commands:
+            if command.row.menu in {"standings", "statistics"} and command.isEnabled():
+                command.trigger()
+                assert not window.grab().isNull()
+        for player in Index(state).players(A):
+            window.open_panel(CardPanel(empty, player.id))
+        window.close()
