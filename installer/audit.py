@@ -2,8 +2,9 @@
 
     python installer/audit.py
 
-pip-audit is installed for the moment. Exit code 1: a package has a known vulnerability. Where nothing could be
-looked up, the last line says so, and the exit code is 0: a machine without a network is no fault of the packages.
+The locked pip-audit is installed for the moment. Exit code 1: a package has a known vulnerability. Where nothing
+could be looked up, the last line says so, and the exit code is 0: a machine without a network is no fault of the
+packages.
 """
 
 from __future__ import annotations
@@ -15,7 +16,13 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-LOCK = Path(__file__).parent / "requirements" / "dev.txt"  # all that runs, and what tests it
+_LOCKS = Path(__file__).parent / "requirements"
+TOOL = _LOCKS / "audit.txt"
+LOCKS = (
+    _LOCKS / "dev.txt",
+    _LOCKS / "bundle.txt",
+    TOOL,
+)  # all that runs, what tests it, what packs it, and the tool
 PATIENCE = 120  # seconds for everything
 
 
@@ -35,20 +42,34 @@ def audited(folder: Path) -> list[dict[str, Any]]:
     tool, answer = folder / "tool", folder / "answer.json"
     for command in (
         (sys.executable, "-m", "venv", "--without-pip", tool),
-        (sys.executable, "-m", "pip", "--python", tool, "install", "--quiet", "--no-compile", "pip-audit"),
+        (
+            sys.executable,
+            "-m",
+            "pip",
+            "--python",
+            tool,
+            "install",
+            "--quiet",
+            "--no-compile",
+            "--require-hashes",
+            "-r",
+            TOOL,
+        ),
     ):
         subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE)
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for lock in LOCKS:
+        for one in look_up(tool, lock, answer):
+            found[one["name"], one.get("version", "")] = one
+    return list(found.values())
+
+
+def look_up(tool: Path, lock: Path, answer: Path) -> list[dict[str, Any]]:
+    """Return what the tool says of each package in a lock."""
     looking = (
-        next_to(tool, "pip-audit"),
-        "-r",
-        LOCK,
-        "--require-hashes",
-        "--disable-pip",
-        "-f",
-        "json",
-        "-o",
-        answer,
-    )
+        next_to(tool, "pip-audit"), "-r", lock, "--require-hashes", "--disable-pip", "-f", "json", "-o", answer,
+    )  # fmt: skip
+    answer.unlink(missing_ok=True)
     done = subprocess.run(looking, capture_output=True, text=True, timeout=PATIENCE, check=False)
     if not answer.exists():
         raise OSError(done.stderr.strip().splitlines()[-1])

@@ -20,7 +20,7 @@ from msgspec import Struct
 from tdapp.domain.entries import ResultEntry
 from tdapp.domain.errors import InputError
 from tdapp.domain.tables.table import Kind, R, Table
-from tdapp.exchange.text import MAX_CELL, MAX_ROWS, clean_text, decode_text, split_lines
+from tdapp.exchange.text import MAX_CELL, MAX_COLUMNS, MAX_ROWS, clean_text, decode_text, split_lines
 
 _DELIMITERS = ";,\t"
 # Optional `sep=` line of spreadsheets, and blank lines.
@@ -201,8 +201,10 @@ def _parse_lines(
     begin = 1 + skipped
     try:
         for cells in reader:
+            if any(cell.strip() for cell in cells[MAX_COLUMNS:]):
+                check_columns(len(cells), source, line=begin)
             if any(cell.strip() for cell in cells):
-                found.append((begin, tuple(cells)))
+                found.append((begin, tuple(cells[:MAX_COLUMNS])))
             check_rows(len(found) - 1, source, line=begin)
             begin = reader.line_num + 1 + skipped
     except csv.Error as error:
@@ -213,6 +215,11 @@ def _parse_lines(
 def check_rows(count: int, source: str, *, line: int) -> None:
     if count > MAX_ROWS:
         raise InputError("too-many-rows", source=source, line=line, most=MAX_ROWS)
+
+
+def check_columns(count: int, source: str, *, line: int) -> None:
+    if count > MAX_COLUMNS:
+        raise InputError("spreadsheet-columns", source=source, line=line, most=MAX_COLUMNS)
 
 
 def _make_row(

@@ -19,14 +19,13 @@ from xml.parsers import expat
 from msgspec import Struct
 
 from tdapp.domain.errors import InputError
-from tdapp.exchange.cells import CellGrid, check_rows
+from tdapp.exchange.cells import CellGrid, check_columns, check_rows
 from tdapp.exchange.text import MAX_BYTES, clean_text
 
 MAX_ENTRIES = 200
 MAX_UNPACKED = 50_000_000  # bytes
 MAX_RATIO = 250  # compression ratio of a part; sheets with equal rows reach 100
 MAX_TEXT = 200_000_000  # cells multiplied by the longest text
-MAX_COLUMNS = 256
 MAX_SHEETS = 100
 _BELIEVED = 1_000_000  # bytes; smaller parts may have any ratio
 _CHUNK = 1 << 20
@@ -309,8 +308,7 @@ def _get_attribute(attributes: Mapping[str, str], key: str) -> str:
 
 def _check_place(row: int, column: int, source: str) -> None:
     check_rows(row - 1, source, line=row)
-    if column > MAX_COLUMNS:
-        raise InputError("spreadsheet-columns", source=source, line=row, most=MAX_COLUMNS)
+    check_columns(column, source, line=row)
 
 
 def _check_size(part: bytes, cells: _XlsxCells | _OdsCells, source: str) -> None:

@@ -28,6 +28,7 @@ MAX_BYTES = 5_000_000  # a list of 10,000 players is a tenth of this
 LARGEST_FILE = 200_000_000  # maximum bytes of a file
 STANDARD = Path("-")  # standard input or output
 MAX_ROWS = 10_000
+MAX_COLUMNS = 256
 MAX_CELL = 500  # characters
 
 LEGACY = ("cp1252", "cp850", "mac_roman")  # of Windows, DOS and old Macs, for texts without Unicode

@@ -53,7 +53,8 @@ class Address(Struct, frozen=True):
         try:
             parts = urlsplit(self.secret)
             unquote_to_bytes(self.secret).decode()
-            return self.secret.startswith(SCHEMES) and parts.port != 0 and "@" not in parts.path
+            signed_once = parts.netloc.count("@") <= 1  # else the driver takes the end of a password for a host
+            return self.secret.startswith(SCHEMES) and parts.port != 0 and signed_once and "@" not in parts.path
         except ValueError:  # also for bytes in another encoding
             return False
 

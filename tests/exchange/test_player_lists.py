@@ -147,12 +147,20 @@ def test_read_players_frees_the_name_of_a_refused_line() -> None:
         (b'name;rating\n"A;1500\n', "csv-broken"),
         (b"name;rating\n" + b"A;1\n" * 100_000, "too-many-rows"),
         (b"name;" * 1_000_001, "file-too-large"),
+        (b"name" + b";x" * 256 + b"\nA\n", "spreadsheet-columns"),
+        (b"name\nA" + b";" * 300 + b"x\n", "spreadsheet-columns"),
     ],
 )
 def test_read_players_refuses_other_files(data: bytes, code: str) -> None:
     with pytest.raises(InputError) as caught:
         player_lists.read_players(data, "list.csv")
     assert (caught.value.code, caught.value.source) == (code, "list.csv")
+
+
+def test_read_players_ignores_empty_columns_beyond_the_limit() -> None:
+    assert (
+        len(player_lists.read_players(b"name;rating" + b";" * 300 + b"\nA;1500" + b";" * 300 + b"\n").entries) == 1
+    )
 
 
 def test_read_players_names_the_missing_columns() -> None:

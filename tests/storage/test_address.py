@@ -27,7 +27,13 @@ def test_mask_passwords_removes_every_password_from_a_text(secret: str) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    [b"postgresql://a\xff@h/db", b"postgresql://h/d%E9", b"postgresql://u:p/w@h/db", b"postgresql://u@h:0/db"],
+    [
+        b"postgresql://a\xff@h/db",
+        b"postgresql://h/d%E9",
+        b"postgresql://u:p/w@h/db",
+        b"postgresql://u@h:0/db",
+        b"postgresql://u:s@cret@h/db",
+    ],
 )
 def test_address_invalid_is_refused_with_a_sentence(address: bytes) -> None:
     with pytest.raises(StorageError) as refused:

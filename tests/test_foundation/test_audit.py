@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
 import pytest
 
 from installer import audit
@@ -32,3 +36,30 @@ def test_audit_says_if_the_tool_is_missing(
     monkeypatch.setattr(audit, "audited", unreachable)
     assert audit.main() == 0
     assert capsys.readouterr().out == "NOT AUDITED: Could not resolve host\n"
+
+
+def test_audit_covers_every_lock() -> None:
+    """The lock of what runs is part of the one of what tests it."""
+    folder = Path(audit.__file__).parent / "requirements"
+    assert {*audit.LOCKS, folder / "run.txt"} == set(folder.glob("*.txt"))
+    tested = (folder / "dev.txt").read_text("utf-8")
+    lines = [
+        line.split(" ", 1)[0] for line in (folder / "run.txt").read_text("utf-8").splitlines() if "==" in line
+    ]
+    assert [line for line in lines if line not in tested] == []
+
+
+def test_audit_installs_the_locked_tool(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    commands: list[list[str]] = []
+
+    def note(command: Sequence[object], **_options: object) -> subprocess.CompletedProcess[str]:
+        commands.append([str(word) for word in command])
+        return subprocess.CompletedProcess([], 1, "", "stopped here")
+
+    monkeypatch.setattr("subprocess.run", note)
+    with pytest.raises(OSError, match="stopped here"):
+        audit.audited(tmp_path)
+    (install,) = [command for command in commands if "install" in command]
+    assert "--require-hashes" in install
+    assert install[-2:] == ["-r", str(audit.TOOL)]
+    assert "pip-audit==" in audit.TOOL.read_text("utf-8")
