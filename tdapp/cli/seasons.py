@@ -145,7 +145,7 @@ def run_season(program: Program, options: Namespace) -> SeasonJson | list[Season
 def _list_rules(program: Program, options: Namespace) -> list[SeasonRuleJson]:
     found = [SeasonRuleJson(one.id, one.name, one.source) for one in program.season_rules.values()]
     if not options.json:
-        print("\n".join(f"{one.id}  {one.name} ({one.source})" for one in found))
+        print("\n".join(f"{one.id}  {program.catalogue.text(one.name)} ({one.source})" for one in found))
     return found
 
 

@@ -16,6 +16,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.matches import find_winner
 from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, ResultState
 from tdapp.domain.records import compute_fines, compute_records
+from tdapp.domain.seasons import compute_season_lines
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tournament import Tournament, compute_diff
 
@@ -57,6 +58,17 @@ class StalePrintout(Struct, frozen=True):
     rounds: tuple[int, ...]
 
 
+class SeasonMove(Struct, frozen=True):
+    """The members of a season with another rank, each with the old and the new one.
+
+    `totals` is the number of members with another total.
+    """
+
+    season: str
+    moves: tuple[tuple[str, int | None, int | None], ...]
+    totals: int
+
+
 class Impact(Struct, frozen=True):
     """The impact of a change on a division after its last published round `last`, 0 if none.
 
@@ -72,6 +84,7 @@ class Impact(Struct, frozen=True):
     leads: tuple[PlayerId, ...]
     papers: tuple[StalePrintout, ...]
     qualifiers: tuple[QualifierChange, ...] = ()
+    seasons: tuple[SeasonMove, ...] = ()
 
     @property
     def has_new_leader(self) -> bool:
@@ -100,7 +113,25 @@ def assess_impact(before: Index, after: Tournament, division: DivisionId) -> Imp
         leads=_find_leaders(now),
         papers=_find_stale_printouts(old, new, division),
         qualifiers=tuple(_find_qualifier_changes(old, new, division)),
+        seasons=tuple(_find_season_moves(old, new, division)),
     )
+
+
+def _find_season_moves(old: Index, new: Index, division: DivisionId) -> Iterator[SeasonMove]:
+    """Yield the changed seasons, with the members whose rank changes in order of the new rank."""
+    for season in new.listed_seasons:
+        if season.division not in {None, division} or season.id not in old.tournament.seasons:
+            continue
+        was = {line.key: line for line in compute_season_lines(old, season)}
+        now = compute_season_lines(new, season)
+        changed = [line for line in now if line.key not in was or was[line.key].total != line.total]
+        moves = [
+            (line.member.name, was[line.key].rank if line.key in was else None, line.rank)
+            for line in now
+            if line.key not in was or was[line.key].rank != line.rank
+        ]
+        if changed or moves:
+            yield SeasonMove(season.name, tuple(moves), len(changed))
 
 
 def count_rescored_players(before: Tournament, after: Tournament, division: DivisionId) -> int:

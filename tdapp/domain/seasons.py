@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from tdapp.domain.entries import normalise_name
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Player, PlayerId, Season, SeasonId, Stage
+from tdapp.domain.model import Division, DivisionId, Player, PlayerId, Season, SeasonId, Stage
 from tdapp.domain.records import compute_records
 from tdapp.domain.season_table import (
     EveningResult,
@@ -28,6 +28,12 @@ def find_season(index: Index, number: int | None = None) -> Season | None:
     if number is None:
         return index.listed_seasons[-1] if index.listed_seasons else None
     return index.listed_seasons[number - 1] if 1 <= number <= len(index.listed_seasons) else None
+
+
+def find_division_season(index: Index, division: DivisionId) -> Season | None:
+    """Return the last season with the evenings of a division."""
+    fitting = [one for one in index.listed_seasons if one.division in {None, division}]
+    return fitting[-1] if fitting else None
 
 
 def list_season_evenings(index: Index, season: Season) -> tuple[SeasonEvening, ...]:

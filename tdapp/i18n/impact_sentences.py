@@ -8,6 +8,7 @@ from tdapp.domain.impact import (
     Impact,
     QualifierChange,
     RankChange,
+    SeasonMove,
     StalePrintout,
     WinnerChange,
     count_rescored_players,
@@ -38,7 +39,9 @@ def describe_impact(
     if found.has_new_leader:
         heads.append(_describe_leaders(found, players, catalogue))
     lines = [_BETWEEN.join(heads)] if heads else []
-    lines.append(_describe_ranks(found, players, catalogue, first))
+    if found.ranks or not found.seasons:
+        lines.append(_describe_ranks(found, players, catalogue, first))
+    lines += [_describe_season_move(move, catalogue) for move in found.seasons]
     if found.papers:
         papers = ", ".join(_name_printout(paper, catalogue) for paper in found.papers)
         lines.append(catalogue.text("No longer right if already printed: {papers}", papers=papers))
@@ -88,6 +91,22 @@ def _describe_leaders(found: Impact, players: Players, catalogue: Catalogue) -> 
     return catalogue.text(
         "First place: {now} instead of {before}", now=named(found.leads), before=named(found.led)
     )
+
+
+def _describe_season_move(found: SeasonMove, catalogue: Catalogue) -> str:
+    if not found.moves:
+        return catalogue.plural(
+            "{season}: another total for one player", "{season}: another total for {n} players", found.totals,
+            season=found.season,
+        )  # fmt: skip
+    named = [
+        catalogue.text("{player}: {now} instead of {before}", player=name, now=now or "–", before=before or "–")
+        for name, before, now in found.moves[:MOST_RANKS]
+    ]
+    more = len(found.moves) - MOST_RANKS
+    if more > 0:
+        named.append(catalogue.text("and {n} more", n=more))
+    return catalogue.text("Rank in {season}: {players}", season=found.season, players=_BETWEEN.join(named))
 
 
 def _describe_ranks(found: Impact, players: Players, catalogue: Catalogue, first: Collection[PlayerId]) -> str:

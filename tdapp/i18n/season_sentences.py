@@ -39,7 +39,7 @@ def describe_season_rule(catalogue: Catalogue, season: Season) -> str:
 def describe_cell(catalogue: Catalogue, season: Season, line: SeasonLine, cell: SeasonCell) -> str:
     """Return "6 Oct: place 3 of 17 = 15; best 4 of 5, dropped for the smaller spread"."""
     result, text = cell.result, catalogue.text
-    value = catalogue.format_cell(find_value_kind(season), cell.value)
+    value = catalogue.format_cell(find_value_kind(season.rule), cell.value)
     facts = {"date": name_season_evening(catalogue, cell.evening), "value": value}
     if cell.evening.imported:
         said = text("{date}: {value}, earlier result", **facts)
@@ -98,7 +98,7 @@ def describe_needs(catalogue: Catalogue, season: Season, member: str, needs: Seq
     """Return a line for each better rank, the nearest one first."""
     if not needs:
         return (catalogue.text("No result tonight moves {player} up.", player=member),)
-    kind = find_value_kind(season)
+    kind = find_value_kind(season.rule)
     return tuple(_describe_need(catalogue, need, catalogue.format_cell(kind, need.value)) for need in needs)
 
 
@@ -135,6 +135,6 @@ def format_season_text(catalogue: Catalogue, index: Index, season: Season, on: s
             found += ["", category]
         rank = f"{line.rank}." if line.rank else "–"
         moved = "" if not line.moved else f" ({'↑' if line.moved > 0 else '↓'}{abs(line.moved)})"
-        total = catalogue.format_cell(find_value_kind(season), line.total)
+        total = catalogue.format_cell(find_value_kind(season.rule), line.total)
         found.append(f"{rank} {line.member.name}  {total}{moved}")
     return "\n".join(found)

@@ -22,6 +22,7 @@ from tdapp.reports import (
     pairings,
     players,
     rankings,
+    seasons,
     slips,
 )
 from tdapp.reports.layout import Document, Progress, draw_documents
@@ -31,7 +32,8 @@ from tdapp.reports.style import Style
 
 _KNOWN = (
     pairings.BY_TABLE, pairings.BY_NAME, pairings.EVERYBODY, slips.SLIPS, slips.BLANK_SLIPS, gameform.SCORE_SHEETS,
-    rankings.STANDINGS, bulletin.BULLETIN, crosstable.CROSSTABLE, crosstable.MATRIX, crosstable.WALL_CHART,
+    rankings.STANDINGS, seasons.SEASON, seasons.YEARS,
+    bulletin.BULLETIN, crosstable.CROSSTABLE, crosstable.MATRIX, crosstable.WALL_CHART,
     slips.FILLED_CARDS, slips.BLANK_CARDS,
     bracket.BRACKET, rankings.TEAMS, rankings.RATINGS, rankings.PRIZES, rankings.STATISTICS, rankings.AVERAGES,
     rankings.BALANCE, rankings.CHANCES, players.PLAYERS, players.BY_NAME, players.BY_CLUB, players.CHECK_IN,

@@ -36,6 +36,8 @@ from tdapp.domain.seasons import compute_season_lines, list_season_evenings
 from tdapp.domain.tournament import Tournament, compute_diff
 from tdapp.exchange import tournament_json
 from tdapp.exchange.presets import read_season_rules
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.corrections import describe_effects, has_effects, make_game_correction
 from tests.building import DIVISION, RESOURCES, desk, event
 
 SEASON = SeasonId("season")
@@ -120,6 +122,19 @@ def test_correcting_an_old_evening_moves_the_season_and_undo_restores_it() -> No
     assert list_totals(at.tournament)[:3] == [("A", 1, 13), ("C", 2, 12), ("B", 3, 11)]
     at.undo()
     assert list_totals(at.tournament)[:3] == [("A", 1, 13), ("B", 2, 12), ("C", 3, 11)]
+
+
+def test_a_correction_says_what_moves_in_the_season_before_it_is_made() -> None:
+    value, catalogue = make_autumn(), Catalogue("en", RESOURCES / "locale")
+    game = next(one for one in value.results.values() if one.first == 388)
+    correct = partial(commands.enter_result, game=game.id, first=400, second=300)
+    said = make_game_correction(Index(value), game.id, correct, "")
+    assert has_effects(said, value)
+    effects = describe_effects(said, Index(value), catalogue)
+    assert "Rank in Autumn: C: 2 instead of 3 · B: 3 instead of 2" in effects.changes
+    same = partial(commands.enter_result, game=game.id, first=389, second=300)
+    effects = describe_effects(make_game_correction(Index(value), game.id, same, ""), Index(value), catalogue)
+    assert not any("Autumn" in line for line in effects.changes)
 
 
 def test_only_evenings_within_the_season_count() -> None:

@@ -23,6 +23,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     Chapter("players", ("page-players", "panel-card")),
     Chapter("check-in", ("page-check-in",)),
     Chapter("evening", ("page-evening",)),
+    Chapter("season"),
     Chapter("rounds", ("rounds-draft", "rounds-result")),
     Chapter("jury", ("page-jury",)),
     Chapter("standings", ("page-standings", "panel-balance")),

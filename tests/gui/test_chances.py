@@ -44,7 +44,7 @@ def view_of(window: Window) -> ChancesView:
 def opened(window: Window) -> ChancesView:
     focused = QApplication.focusWidget()
     assert focused is not None
-    QTest.keyClick(focused, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(focused, Qt.Key.Key_F7, Qt.KeyboardModifier.ControlModifier)
     return view_of(window)
 
 

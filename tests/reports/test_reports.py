@@ -56,6 +56,8 @@ SOME = LOGS | {
     "certificates",
     "statistics",
     "fees",  # it needs a fee
+    "season",  # it needs a season
+    "season-years",
 }
 # The number of pages for twenty-five players, if more than one.
 PAGES = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 from operator import attrgetter
@@ -10,7 +11,7 @@ from msgspec import Struct
 
 from tdapp.domain.index import Index
 from tdapp.domain.model import Season
-from tdapp.domain.season_rule import SeasonValue
+from tdapp.domain.season_rule import SeasonRule, SeasonValue
 from tdapp.domain.season_table import SeasonCell, SeasonEvening, SeasonLine
 from tdapp.domain.seasons import compute_season_lines, list_season_evenings
 from tdapp.domain.tables.table import Column, Kind, Table
@@ -24,7 +25,7 @@ def make_season_table(index: Index, season: Season, on: str = "") -> Table[Seaso
     lines = compute_season_lines(index, season, on)
     rule = season.rule
     held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]
-    kind = find_value_kind(season)
+    kind = find_value_kind(rule)
     columns: list[Column[SeasonLine]] = [
         Column("rank", Kind.NUMBER, attrgetter("rank")),
         Column("moved", Kind.SIGNED, lambda line: line.moved or None),
@@ -45,8 +46,8 @@ def make_season_table(index: Index, season: Season, on: str = "") -> Table[Seaso
     return Table("season", tuple(columns), lines)
 
 
-def find_value_kind(season: Season) -> Kind:
-    return Kind.AVERAGE if season.rule.value in _DECIMAL else Kind.POINTS
+def find_value_kind(rule: SeasonRule) -> Kind:
+    return Kind.AVERAGE if rule.value in _DECIMAL else Kind.POINTS
 
 
 Shown = tuple[Fraction, bool] | None
@@ -61,25 +62,43 @@ def list_shown_results(held: list[SeasonEvening], line: SeasonLine) -> tuple[Sho
 class MemberEveningRow(Struct, frozen=True):
     """An evening of one member."""
 
+    key: str
     line: SeasonLine
     cell: SeasonCell
 
-    @property
-    def key(self) -> str:
-        return self.cell.evening.key
 
-
-def make_member_year_table(season: Season, line: SeasonLine) -> Table[MemberEveningRow]:
-    kind = find_value_kind(season)
+def make_member_year_table(rule: SeasonRule, lines: Sequence[SeasonLine]) -> Table[MemberEveningRow]:
+    """Return the evenings of each member. Members are in order of rank, evenings in order of date."""
+    kind = find_value_kind(rule)
     columns: tuple[Column[MemberEveningRow], ...] = (
+        Column("name", Kind.NAME, attrgetter("line.member.name")),
         Column("date", Kind.TEXT, attrgetter("cell.evening.date")),
         Column("place", Kind.NUMBER, lambda row: row.cell.result.rank or None),
         Column("season_field", Kind.NUMBER, lambda row: row.cell.result.field or None),
-        Column("games", Kind.NUMBER, attrgetter("cell.result.games")),
-        Column("wins", Kind.POINTS, attrgetter("cell.result.match_points")),
-        Column("points", Kind.NUMBER, attrgetter("cell.result.points")),
-        Column("spread", Kind.SIGNED, attrgetter("cell.result.spread")),
+        Column("games", Kind.NUMBER, lambda row: row.cell.result.games or None),
+        Column("points", Kind.NUMBER, lambda row: None if row.cell.evening.imported else row.cell.result.points),
+        Column("spread", Kind.SIGNED, lambda row: None if row.cell.evening.imported else row.cell.result.spread),
         Column("season_value", kind, attrgetter("cell.value")),
         Column("season_state", Kind.CODE, attrgetter("cell.state")),
     )
-    return Table("member_year", columns, tuple(MemberEveningRow(line, cell) for cell in line.cells))
+    rows = tuple(
+        MemberEveningRow(f"{line.key} {cell.evening.key}", line, cell) for line in lines for cell in line.cells
+    )
+    return Table("member_year", columns, rows)
+
+
+class SeasonRow(Struct, frozen=True):
+    """A season in the list of seasons."""
+
+    key: str
+    season: Season
+
+
+def make_season_list_table(index: Index) -> Table[SeasonRow]:
+    columns: tuple[Column[SeasonRow], ...] = (
+        Column("name", Kind.TEXT, attrgetter("season.name"), editable=True),
+        Column("season_rule", Kind.TEXT, attrgetter("season.rule.name")),
+        Column("season_since", Kind.TEXT, attrgetter("season.since"), editable=True),
+        Column("season_until", Kind.TEXT, attrgetter("season.until"), editable=True),
+    )
+    return Table("seasons", columns, tuple(SeasonRow(one.id, one) for one in index.listed_seasons))

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TypeVar, cast
 
 from PySide6.QtCore import QSize
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from tdapp.domain.model import Division, PlayerId
@@ -24,6 +25,7 @@ from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.actions import Action, is_always
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.charts import ChancesView, DistributionView, RankHistoryView
+from tdapp.gui.standings.season import SeasonsPanel, SeasonView
 from tdapp.gui.standings.side_views import CrosstableView, PrizesView, RatingsView, StandingsView, TeamsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, SearchField
@@ -40,7 +42,7 @@ RANKING, GROUP = "ranking", "group"  # beside the reports that the other parts h
 EVERYBODY = (RANKING, "")
 CHARTS = RankHistoryView, DistributionView
 SIDE_VIEWS: Sequence[type[StandingsView]] = (
-    CrosstableView, *CHARTS, TeamsView, RatingsView, PrizesView, ChancesView,
+    SeasonView, CrosstableView, *CHARTS, TeamsView, RatingsView, PrizesView, ChancesView,
 )  # fmt: skip
 V = TypeVar("V", bound=StandingsView)
 
@@ -118,7 +120,9 @@ class StandingsPage(Page):
         simple = (RatingsView, TeamsView, CrosstableView, *CHARTS)
         return (
             row("standings", text("Standings"), self._show_ranking, "standings", "F7", enabled=is_always),
-            row("chances", text("Chances"), partial(self._switch_view, ChancesView), "chances", "Shift+F7",
+            row("season", text("Season"), partial(self._switch_view, SeasonView), shortcut="Shift+F7"),
+            row("seasons", text("Seasons…"), lambda: self.panel.emit(SeasonsPanel(session))),
+            row("chances", text("Chances"), partial(self._switch_view, ChancesView), "chances", "Ctrl+F7",
                 header=True),
             row("prizes", text("Prizes"), self._show_prizes, "prize"),
             *(row(one.report, text(one.heading), partial(self._switch_view, one),
@@ -128,6 +132,8 @@ class StandingsPage(Page):
                 menu="statistics"),
             row("copy-standings", text("Copy"), self._copy_rows, "copy", menu="copies-standings", header=True,
                 enabled=is_always),
+            row("copy-season", text("Copy the season as text"), self._copy_season, menu="copies-standings",
+                enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
             row("print-standings", text("Print…"), self.print_report, "print", "F8", menu="copies-standings",
                 header=True),
         )  # fmt: skip
@@ -218,7 +224,7 @@ class StandingsPage(Page):
             self._whose = EVERYBODY
         offered += [((one.report, ""), text(one.part)) for one in SIDE_VIEWS]
         self.part.set_choices(offered, (part.report, "") if isinstance(part, StandingsView) else self._whose)
-        self.after.setVisible(not isinstance(part, ChancesView))
+        self.after.setVisible(not isinstance(part, (ChancesView, SeasonView)))
         if part is not self._ranking:
             self.order.set_full_text("")  # it keeps the choosers at their size
         self.search.setVisible(part is self._ranking)
@@ -246,6 +252,11 @@ class StandingsPage(Page):
     def _copy_rows(self) -> None:
         part = self._shown.currentWidget()
         (part if isinstance(part, StandingsView) else self.view).copy_rows()
+
+    def _copy_season(self) -> None:
+        """Copy the last evening and the season, for mail and messengers."""
+        self._switch_view(SeasonView)
+        QGuiApplication.clipboard().setText(self.get_view(SeasonView).make_text())
 
     def print_report(self) -> None:
         part, (kind, word) = self._shown.currentWidget(), self._whose

@@ -450,6 +450,9 @@ RATING_TEXTS = frozenset(
     }
 )
 
+# Names of the season rules in resources/seasons. Proper names are not translated.
+SEASON_TEXTS = frozenset({N_("Best 4 evenings"), N_("Average per game"), N_("London league")})
+
 
 @cache
 def load_reasons() -> Mapping[str, str]:

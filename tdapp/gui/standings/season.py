@@ -1,0 +1,217 @@
+"""The season on the Standings page: its table, with the reason of each result, and the panel of the seasons."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from msgspec.structs import replace
+from PySide6.QtGui import QGuiApplication
+
+from tdapp.domain import commands
+from tdapp.domain.errors import UserError
+from tdapp.domain.model import Division, PlayerId, Season, SeasonId
+from tdapp.domain.season_table import SeasonLine
+from tdapp.domain.seasons import list_player_needs, list_season_evenings
+from tdapp.domain.tables.seasons import make_season_list_table, make_season_table
+from tdapp.domain.tables.table import Table
+from tdapp.domain.tournament import Tournament
+from tdapp.domain.translatable import N_
+from tdapp.exchange.season_grid import read_season_grid
+from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
+from tdapp.gui.editor.fields import CheckControl, ChoiceControl, Input, NumberControl, Values
+from tdapp.gui.shell.session import Session
+from tdapp.gui.standings.side_views import StandingsView
+from tdapp.gui.widgets import fields
+from tdapp.gui.widgets.fields import Choice
+from tdapp.gui.widgets.rows import Rows
+from tdapp.gui.widgets.table_view import TableView
+from tdapp.gui.widgets.theme import UNIT
+from tdapp.i18n.season_sentences import (
+    describe_cell,
+    describe_needs,
+    describe_rank,
+    describe_season_rule,
+    format_season_text,
+)
+
+ALL_DATES = ""
+_MOST_NEEDS = 3
+
+
+class SeasonView(StandingsView):
+    """The table of a season on any date."""
+
+    report = "season"
+    topic = "season"
+    part = N_("Season")
+    heading = N_("Season")
+    lasting = True
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.season: Choice[SeasonId] = Choice(self.text("Season"), [], session.look)
+        self.date: Choice[str] = Choice(self.text("Date"), [], session.look)
+        for choice in (self.season, self.date):
+            choice.currentIndexChanged.connect(self.refresh_again)
+        empty = self.text("No season yet.\nStandings > Seasons… makes one over the evenings of this file.")
+        self.rows = Rows(session.catalogue, name_key=session.make_name_key, tone=_choose_tone)
+        self.view = TableView(self.rows, look=session.look, name=self.text("Season"), empty=empty)
+        self.view.disable_sorting()
+        self.view.set_widths(
+            {"rank": UNIT * 7, "moved": UNIT * 9, "category": UNIT * 9, "season_total": UNIT * 10,
+             "season_evenings": UNIT * 9, "games": UNIT * 8, "average": UNIT * 10, "spread": UNIT * 10},
+            stretch=("name", "season_results"),
+        )  # fmt: skip
+        self.view.set_spare(("spread", "average", "games", "season_evenings"))
+        self.view.selected.connect(self._explain_line)
+        self.rule, self.why = fields.note(), fields.note()
+        self.arrange_parts(fields.row(self.season, self.date, 1), self.rule, self.view, self.why)
+
+    def find_shown_season(self) -> Season | None:
+        return self.session.tournament.seasons.get(self.season.value() or SeasonId(""))
+
+    def show_table(self, division: Division, after: int) -> None:
+        index = self.session.index
+        offered = [one for one in index.listed_seasons if one.division in {None, division.id}]
+        known = {one.id for one in offered}
+        last = offered[-1].id if offered else SeasonId("")
+        chosen = self.season.value()
+        self.season.set_choices([(one.id, one.name) for one in offered], chosen if chosen in known else last)
+        season = self.find_shown_season()
+        self.season.setVisible(len(offered) > 1)
+        self.date.setVisible(season is not None)
+        self.rule.setText("" if season is None else describe_season_rule(self.session.catalogue, season))
+        if season is None:
+            self.rows.show_table(Table("season", (), ()))
+            self.why.setText("")
+            return
+        self._offer_dates(season)
+        on = self.date.value() or ALL_DATES
+        key = ("season-table", season.id, on)
+        self.rows.show_table(
+            self.session.desk.get_cached(key, lambda _value: make_season_table(index, season, on))
+        )
+        self._explain_line()
+
+    def make_text(self) -> str:
+        season = self.find_shown_season()
+        if season is None:
+            return ""
+        return format_season_text(
+            self.session.catalogue, self.session.index, season, self.date.value() or ALL_DATES
+        )
+
+    def _offer_dates(self, season: Season) -> None:
+        catalogue, chosen = self.session.catalogue, self.date.value() or ALL_DATES
+        dates = sorted({one.date for one in list_season_evenings(self.session.index, season) if one.date})
+        offered = [(ALL_DATES, catalogue.text("After the last evening"))]
+        offered += [(one, catalogue.format_date(one)) for one in reversed(dates[:-1])]
+        self.date.set_choices(offered, chosen if chosen in dates[:-1] else ALL_DATES)
+
+    def _explain_line(self) -> None:
+        season, line = self.find_shown_season(), self.rows.row(self.view.current_key())
+        if season is None or not isinstance(line, SeasonLine):
+            self.why.setText("")
+            return
+        catalogue, index, on = self.session.catalogue, self.session.index, self.date.value() or ALL_DATES
+        needs = list_player_needs(index, season, PlayerId(line.key), on)[:_MOST_NEEDS]
+        said = [
+            describe_rank(catalogue, index, season, line, on),
+            " · ".join(describe_cell(catalogue, season, line, cell) for cell in line.cells),
+        ]
+        if needs and not on:
+            tonight = " · ".join(describe_needs(catalogue, season, line.member.name, needs))
+            said.append(catalogue.text("Needed tonight, if the others stay as they are: {needs}", needs=tonight))
+        self.why.setText("\n".join(said))
+
+
+def _choose_tone(row: SeasonLine) -> str:
+    return "" if row.rank is not None else "muted"
+
+
+class SeasonsPanel(EditorPanel):
+    """The seasons of the file, and results from before its first evening."""
+
+    topic = "season"
+
+    def __init__(self, session: Session) -> None:
+        text, heading = session.catalogue.text, session.catalogue.heading
+        super().__init__(session, text("Seasons"), width=UNIT * 68)
+        self._paste = fields.button(text("Paste earlier results"), self.paste_results)
+        rules = session.resources.season_rules
+        offered = [(one.id, text(one.name)) for one in rules.values()]
+        listing = Listing(
+            name=text("Seasons"),
+            table=lambda: make_season_list_table(session.index),
+            widths={"name": 0, "season_rule": 0, "season_since": UNIT * 14, "season_until": UNIT * 14},
+            empty=text("No seasons yet.\nType a name and choose rules."),
+            shown={"season_rule": lambda row: text(row.season.rule.name)},
+            edited={"name": lambda row: row.season.name, "season_since": lambda row: row.season.since,
+                    "season_until": lambda row: row.season.until},
+            cells={"name": "name", "season_since": "since", "season_until": "until"},
+        )  # fmt: skip
+
+        def list_rules(_typed: Values) -> list[tuple[str, str]]:
+            return offered
+
+        narrow = UNIT * 8
+        self.set_editor(
+            Editor(
+                session,
+                fields=[
+                    Input(name="name", label=heading("name"), hint=text("Autumn 2026")),
+                    Input(name="rule", label=heading("season_rule"), control=ChoiceControl, options=list_rules,
+                          value=offered[0][0]),
+                    Input(name="best", label=text("Best results"), control=NumberControl, value=0, width=narrow,
+                          hint=text("as the rules")),
+                    Input(name="least", label=text("Least evenings"), control=NumberControl, value=0,
+                          width=narrow, hint=text("as the rules")),
+                    Input(name="since", label=heading("season_since"), hint="2026-09-01"),
+                    Input(name="until", label=heading("season_until"), hint="2026-12-31"),
+                    Input(name="everywhere", label=text("All divisions"), control=CheckControl, value=False),
+                ],
+                listing=listing,
+                command=commands.add_season,
+                edit=commands.edit_season,
+                remove=commands.remove_season,
+                to_command=self._make_add_command,
+                blame={"": "name", "season-ends-early": "until", "season-rule-unfit": "best"},
+                parts=lambda editor: editor.list_usual_parts(self._paste),
+            )
+        )  # fmt: skip
+
+    def show_surroundings(self, division: Division) -> None:
+        self._paste.setEnabled(self.session.is_editable and bool(self.session.index.listed_seasons))
+
+    def _make_add_command(self, values: dict[str, Any]) -> partial[Tournament] | None:
+        division = self.session.division
+        if division is None:
+            return None
+        rule = self.session.resources.season_rules[values["rule"]]
+        changes = {name: values[own] for name, own in (("best", "best"), ("least_events", "least")) if values[own]}
+        return partial(
+            commands.add_season,
+            key=self.session.make_key(),
+            division=None if values["everywhere"] else division.id,
+            name=values["name"],
+            rule=replace(rule, **changes),
+            since=values["since"],
+            until=values["until"],
+        )
+
+    def paste_results(self) -> None:
+        """Take the copied grid of names and evenings into the selected season."""
+        chosen = SeasonId(self.editor.view.current_key())
+        seasons = self.session.index.listed_seasons
+        season = self.session.tournament.seasons.get(chosen) or (seasons[-1] if seasons else None)
+        if season is None:
+            return
+        try:
+            copied = QGuiApplication.clipboard().text().encode()
+            entries = read_season_grid(copied, self.session.catalogue.text("the clipboard"))
+        except UserError as error:
+            self.session.show_error(error, self.editor.view)
+            return
+        take = partial(commands.import_earlier_results, key=self.session.make_key(), season=season.id)
+        self.session.do(partial(take, entries=entries), field=self.editor.view)

@@ -1,0 +1,86 @@
+"""The season on the Standings page."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.season_rule import SeasonRule
+from tdapp.domain.tournament import Tournament
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tdapp.gui.standings.page import StandingsPage
+from tdapp.gui.standings.season import SeasonsPanel, SeasonView
+from tests.building import DIVISION
+from tests.domain.test_seasons import SEASON, make_autumn
+from tests.gui.samples import desk_on
+from tests.gui.windows import page_in, panel_in, press, run, shown
+
+
+def show_season(window: Window) -> SeasonView:
+    press(window, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
+    return page_in(window, StandingsPage).get_view(SeasonView)
+
+
+def open_window(empty: Session, qtbot: QtBot, value: Tournament) -> Window:
+    empty.attach_desk(desk_on(value))
+    return shown(empty, qtbot)
+
+
+def list_rows(view: SeasonView) -> list[list[str]]:
+    model = view.view.model()
+    return [[str(model.index(at, column).data() or "") for column in range(4)] for at in range(model.rowCount())]
+
+
+def test_shift_f7_shows_the_season_with_brackets_and_moves(empty: Session, qtbot: QtBot) -> None:
+    value = commands.edit_season(make_autumn(), season=SEASON, rule=SeasonRule("own", "Own", best=2))
+    view = show_season(open_window(empty, qtbot, value))
+    rows = list_rows(view)
+    assert [row[2] for row in rows] == ["A", "C", "B", "D", "E"]
+    cells = view.rows.index(0, 4).data()
+    assert cells == "5 5 (3)"
+    view.view.choose("p1")
+    assert "best 2 of 3, dropped as a lower result" in view.why.text()
+    view.view.choose("p3")
+    assert view.why.text().startswith("Rank 2 · ahead of an equal total by: the next best result")
+
+
+def test_the_season_on_an_earlier_date(empty: Session, qtbot: QtBot) -> None:
+    view = show_season(open_window(empty, qtbot, make_autumn()))
+    view.date.setCurrentIndex(2)
+    assert view.date.value() == "2026-09-01"
+    assert [row[3] for row in list_rows(view)] == ["5", "4", "3", "2", "1"]
+
+
+def test_a_season_is_added_in_the_panel_and_a_grid_is_pasted(empty: Session, qtbot: QtBot) -> None:
+    value = make_autumn()
+    value = commands.remove_season(value, season=next(iter(value.seasons)))
+    window = open_window(empty, qtbot, value)
+    run(window, "seasons")
+    panel = panel_in(window, SeasonsPanel)
+    panel.field("name").setText("Half-year")
+    panel.field("best").setText("3")
+    panel.field("since").setText("2026-09-01")
+    panel.editor.save_row()
+    (season,) = window.session.tournament.seasons.values()
+    assert (season.name, season.rule.best, season.since, season.division) == (
+        "Half-year",
+        3,
+        "2026-09-01",
+        DIVISION,
+    )
+    QGuiApplication.clipboard().setText("Name\t1.6.2026\nA\t9\nB\t7,5\n")
+    panel.paste_results()
+    assert sorted(one.value for one in window.session.tournament.earlier.values()) == [7.5, 9]
+    QGuiApplication.clipboard().setText("Name\t1.6.2026\nNobody\t9\n")
+    panel.paste_results()
+    assert len(window.session.tournament.earlier) == 2
+
+
+def test_the_season_is_copied_as_text(empty: Session, qtbot: QtBot) -> None:
+    window = open_window(empty, qtbot, make_autumn())
+    run(window, "copy-season")
+    copied = QGuiApplication.clipboard().text().splitlines()
+    assert copied[-5:] == ["1. A  13", "2. B  12", "3. C  11", "4. D  6", "5. E  3"]
