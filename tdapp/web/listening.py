@@ -103,6 +103,7 @@ class Listener:
     ) -> None:
         made.counter = self
         connection.setblocking(False)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else each answer may wait 40 ms
         try:
             await asyncio.get_running_loop().connect_accepted_socket(
                 lambda: made, connection, ssl=context, ssl_handshake_timeout=PATIENCE if context else None

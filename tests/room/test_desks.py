@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from functools import partial
 from threading import Event
+from time import perf_counter
 from typing import Any
 from uuid import uuid4
 
@@ -390,3 +391,12 @@ def test_a_desk_that_cannot_save_keeps_its_line_and_writes_it_once(monkeypatch: 
         room.thread.submit(int).result()
         assert desk.post("desk/enter", data=data).json()["status"] == "done"
         assert [step.facts.get("sent") for step in room.desk.history()].count("once") == 1
+
+
+def test_a_preview_comes_while_the_key_is_pressed(hall: Served) -> None:
+    desk, taken = hall.sign_in(), []
+    for number in range(12):
+        since = perf_counter()
+        send(desk, f"1 {400 + number} 380", "read")
+        taken.append(perf_counter() - since)
+    assert min(taken) < 0.03, "an answer does not wait for the acknowledgement of its head"
