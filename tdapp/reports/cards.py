@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from tdapp.reports.layout import PaintedPages
 from tdapp.reports.pen import THICK, THIN, Align, PageBox, Pen, count_pages
-from tdapp.reports.style import Style
+from tdapp.reports.style import PAPERS, Style
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -61,10 +61,22 @@ def _paint_page(
     sheet: CardSheet, page: dict[int, Paint], canvas: Canvas, style: Style, _top: float, _bottom: float
 ) -> None:
     pen = Pen(canvas, style)
+    larger = 1.0 if sheet.width else _find_enlargement(style)
     for place, paint in page.items():
-        paint(pen, sheet.get_box(style, place).shrink_box(sheet.margin))
+        box = sheet.get_box(style, place).shrink_box(sheet.margin)
+        canvas.saveState()
+        canvas.translate(box.x, box.y)
+        canvas.scale(larger, larger)
+        paint(pen, PageBox(0, 0, box.width / larger, box.height / larger))
+        canvas.restoreState()
     if not sheet.width:
         _draw_cuts(sheet, canvas, style)
+
+
+def _find_enlargement(style: Style) -> float:
+    """Return the scale of a page designed for A4 on larger paper."""
+    sides = zip(sorted(style.page), sorted(PAPERS["a4"]), strict=True)
+    return max(1.0, min(own / usual for own, usual in sides))
 
 
 def _draw_cuts(sheet: CardSheet, canvas: Canvas, style: Style) -> None:
@@ -130,8 +142,10 @@ def make_poster_pages(
 def _paint_poster(
     lines: Sequence[PosterLine], signed: Signed, canvas: Canvas, style: Style, _top: float, _bottom: float
 ) -> None:
-    pen = Pen(canvas, style)
-    sheet = PageBox(0, 0, *style.page)
+    pen, larger = Pen(canvas, style), _find_enlargement(style)
+    sheet = PageBox(0, 0, *(side / larger for side in style.page))
+    canvas.saveState()
+    canvas.scale(larger, larger)
     pen.draw_frame(sheet.shrink_box(26), weight=2 * THICK)
     pen.draw_frame(sheet.shrink_box(32), weight=THIN)
     box = sheet.shrink_box(70)
@@ -154,3 +168,4 @@ def _paint_poster(
     left, _, right = box.split_columns(4, 2, 4)
     for half, (label, known) in zip((left, right), signed, strict=True):
         pen.draw_blank(label, PageBox(half.x, box.y, half.width, 30), value=known)
+    canvas.restoreState()

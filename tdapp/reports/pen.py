@@ -185,7 +185,7 @@ def count_pages(count: int, per_page: int) -> int:
     return max(1, ceil(count / per_page))
 
 
-_LARGEST = 10.0  # type size of a ruled cell
+LARGEST_CELL = 10.0  # type size of a ruled cell
 _HEAD = 1.9  # heading height as a multiple of its type size
 
 
@@ -200,11 +200,17 @@ class RuledColumn(Struct, frozen=True):
 
 
 def draw_ruled_columns(
-    pen: Pen, box: PageBox, columns: Sequence[RuledColumn], rows: int, *, label: float = 7
+    pen: Pen,
+    box: PageBox,
+    columns: Sequence[RuledColumn],
+    rows: int,
+    *,
+    label: float = 7,
+    largest: float = LARGEST_CELL,
 ) -> None:
     head = label * _HEAD
     height = (box.height - head) / rows
-    size = min(_LARGEST, height * 0.62)
+    size = min(largest, height * 0.62)
     lines: list[tuple[float, float, float, float]] = []
     for column, strip in zip(columns, box.split_columns(*(one.share for one in columns)), strict=True):
         pen.write_centred(column.heading, strip.make_strip(0, head), label, bold=True, align=column.align)

@@ -21,7 +21,7 @@ from tdapp.i18n.lists import list_card
 from tdapp.i18n.phrases import name_round
 from tdapp.reports.cards import CardSheet, Paint, make_card_pages
 from tdapp.reports.layout import PaintedPages
-from tdapp.reports.pen import THICK, Align, PageBox, Pen, RuledColumn, draw_ruled_columns
+from tdapp.reports.pen import LARGEST_CELL, THICK, Align, PageBox, Pen, RuledColumn, draw_ruled_columns
 from tdapp.reports.report import Context, Group, Report, find_round, make_section
 
 _CODE = 58.0  # size of the code
@@ -226,7 +226,8 @@ def _paint_card(
     base = box.top - 20 - lead
     pen.write_text(" · ".join(filter(None, beside)), left, base, lead * 0.9)
     pen.write_text(" · ".join(filter(None, known)), right, base, lead * 0.9, align=Align.RIGHT)
-    draw_ruled_columns(pen, PageBox(box.x, box.y, box.width, box.height - 28 - lead), columns, rounds)
+    grid = PageBox(box.x, box.y, box.width, box.height - 28 - lead)
+    draw_ruled_columns(pen, grid, columns, rounds, largest=LARGEST_CELL * (1.4 if pen.style.large else 1))
 
 
 FILLED_CARDS = Report(

@@ -330,6 +330,31 @@ def test_wall_reports_have_large_type(report: str, paper: str) -> None:
     assert min(sizes) >= 16
 
 
+def measure_text_height(report: str, paper: str, text: str) -> float:
+    made = context(field.index(20), paper=paper)
+    with pypdfium2.PdfDocument(render_report(report, made)) as document:
+        page = document[0]
+        found = page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT], textpage=page.get_textpage())
+        (_, low, _, high) = next(one.get_bounds() for one in found if text in one.extract())
+    return high - low
+
+
+@pytest.mark.parametrize(
+    ("report", "text"), [("scorecards", "Opponent"), ("slips", "starts"), ("certificates", "Certificate")]
+)
+def test_cards_have_larger_type_on_larger_paper(report: str, text: str) -> None:
+    usual = measure_text_height(report, "a4", text)
+    assert measure_text_height(report, "a3", text) == pytest.approx(usual * 2**0.5, rel=0.02)
+    assert measure_text_height(report, "letter", text) == pytest.approx(usual, rel=0.02)
+
+
+def test_labels_have_one_size_on_all_paper() -> None:
+    name = field.index(20).players(field.index(20).divisions[0].id)[0].name
+    assert measure_text_height("labels", "a3", name) == pytest.approx(
+        measure_text_height("labels", "a4", name), rel=0.001
+    )
+
+
 def test_pairings_report_names_the_start_time() -> None:
     value = commands.set_times(paired(event(6), results=False), division=DIVISION, times="10:00 +65, 3: 13:30")
     shown_in = context(Index(value))
