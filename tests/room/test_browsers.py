@@ -226,6 +226,17 @@ def test_screen_page_turns_pages() -> None:
         shows(browser, "2 / ")
 
 
+def test_screen_page_fits_a_phone_held_upright() -> None:
+    with served(playing(40)) as room, chromium((360, 740)) as browser:
+        browser.get(f"{room.url}screen-a-standings.html")
+        shows(browser, "1 / ")
+        heading = browser.find_element(By.TAG_NAME, "h1").rect
+        rows = [one for one in browser.find_elements(By.CSS_SELECTOR, "tbody tr") if one.is_displayed()]
+        assert heading["height"] < 740 / 10
+        assert len(rows) >= 6
+        assert rows[-1].rect["y"] + rows[-1].rect["height"] <= 740
+
+
 def test_live_page_on_a_slow_connection() -> None:
     with served(playing(40)) as room, chromium(PHONE) as browser:
         browser.execute_cdp_cmd("Network.enable", {})
