@@ -336,7 +336,7 @@ def measure_text_height(report: str, paper: str, text: str) -> float:
         page = document[0]
         found = page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT], textpage=page.get_textpage())
         (_, low, _, high) = next(one.get_bounds() for one in found if text in one.extract())
-    return high - low
+    return float(high - low)
 
 
 @pytest.mark.parametrize(
