@@ -460,7 +460,6 @@ def _show_entered(
 
 
 def penalise_player(program: Program, options: Namespace) -> StepJson | list[SanctionJson]:
-    """Penalise a player, or list the sanctions."""
     if options.player is None:
         with program.open_desk(options.file, read_only=True) as desk:
             return _list_sanctions(program, options, desk.index)

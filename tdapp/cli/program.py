@@ -90,7 +90,6 @@ def find_game(index: Index, options: Namespace) -> Game:
 
 
 def find_group_table(index: Index, options: Namespace) -> tuple[Seat, ...]:
-    """Return the seats of a group table, or ()."""
     return tuple(seat for seat in index.seats(find_round(index, options).id) if seat.table == options.table)
 
 

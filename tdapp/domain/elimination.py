@@ -45,7 +45,6 @@ class MatchNode(Struct, frozen=True):
 
     - `turn` (from 1) is the earliest turn of the match, and `match` its number in the turn.
     - A feed is None if no player comes. Only the first match of a seed can have one: a bye.
-
     - `top` is the best rank that a classification match can decide.
     - `left` is the maximum number of players in its round.
     """

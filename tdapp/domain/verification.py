@@ -1,8 +1,7 @@
 """Check a tournament file against the checksums on its printouts.
 
-Each journal step has a hash over all earlier steps. A printed checksum is a part of it, short enough to type.
-Somebody who changes the past of a file must recompute its hashes. Checksums printed after the changed step then no
-longer match the file; earlier ones still do.
+Each journal step has a hash over all earlier steps. Somebody who changes the past of a file must recompute its
+hashes. Checksums printed after the changed step then no longer match the file; earlier ones still do.
 """
 
 from __future__ import annotations

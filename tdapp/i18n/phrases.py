@@ -216,7 +216,6 @@ def name_stage_round(catalogue: Catalogue, index: Index, stage: Stage | None, nu
 
 
 def name_dated_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
-    """Return the name of a round with that of its evening."""
     name = name_stage_round(catalogue, index, stage, number)
     if stage is not None and stage.evening and stage == index.stages(stage.division)[-1]:
         return f"{name_evening(catalogue, stage)}, {name}"

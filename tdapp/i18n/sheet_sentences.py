@@ -202,7 +202,6 @@ def explain_unready(error: UnreadyError, catalogue: Catalogue, draft: SheetDraft
 
 
 def describe_replacement(catalogue: Catalogue, old: Result | None, new: Result | None) -> str:
-    """Return how the new result differs from the old one, or ""."""
     if old is None or new is None or format_shown_result(catalogue, old) == format_shown_result(catalogue, new):
         return ""
     return catalogue.text(
@@ -346,7 +345,6 @@ def describe_both_late(first: int, catalogue: Catalogue) -> str:
 def describe_forfeit(
     rules: RuleSet, players: Mapping[PlayerId, Player], game: Game, who: Forfeit, catalogue: Catalogue
 ) -> str:
-    """Return the results of both players."""
     decided = outcome.score_game(rules, Result(game.id, ResultState.ENTERED, forfeit=who, cause=ForfeitCause.LATE))
     parts = [
         catalogue.text(

@@ -71,8 +71,7 @@ def compute_chances(contest: Contest, *, times: int, seed: int, tick: Tick = ign
 
     In each round the members of a Gibson group meet by factor f: 1 v 1 + f and so on, and the others top half
     against bottom half. f is the number of remaining rounds, limited to the number of players who ever
-    overtook the first undecided player in a first run. The last round is king of the hill. In an odd group one
-    player has the bye.
+    overtook the first undecided player in a first run. The last round is king of the hill.
     """
     parts = split_groups(contest, find_gibsonized(contest))
     if not contest.rounds_left and not contest.uncounted_rounds:

@@ -35,10 +35,10 @@ class Contender(Struct, frozen=True):
 class Contest(Struct, frozen=True):
     """The players before a round, in the order of the standings.
 
-    `win`: the units from a loss to a win; 0 if total points rank. `swing`: the greatest margin of a game.
-    `by_spread`: spread ranks players with equal scores. `places`: the number of ranks to play for; ranks in
-    `without_prize` have none. `class_prizes`: the number of prizes by category. `uncounted_rounds`: paired
-    rounds that are not yet in the scores. `ranking_data`: for the final ranking; None: score and spread.
+    `win`: the units from a loss to a win; 0 if total points rank. `by_spread`: spread ranks players with equal
+    scores. `places`: the number of ranks to play for; ranks in `without_prize` have none. `uncounted_rounds`:
+    paired rounds that are not yet in the scores. `ranking_data`: for the final ranking; None: score and
+    spread.
     """
 
     contenders: tuple[Contender, ...]

@@ -4,10 +4,10 @@ Tables are compared level by level, in the order of LEVELS: the sum over all pai
 over the players at odd tables. An odd table has another size than the rule set prefers. Forbidden pairs never sit
 together.
 
-- One table of three among tables of two is exact: triples in the order of their own cost, the other players by the
-  matching. The search stops when the cheapest pairs of all players cannot be better than the best tables found.
-- All threes or fours are exact up to MOST_EXACT players. Above, the best of several local searches is taken: no
-  exchange of two players makes it better.
+- One table of three among tables of two is exact: triples in the order of their own cost, the other
+  players by the matching.
+- All threes or fours are exact up to MOST_EXACT players. Above, the best of several local searches is
+  taken: no exchange of two players makes it better.
 """
 
 from __future__ import annotations
@@ -82,9 +82,9 @@ def split_into_tables(rules: TableRule, players: int) -> tuple[int, ...]:
 class TableProblem(Struct, frozen=True, dict=True):
     """The costs of tables of `players` nodes.
 
-    `pairs` has a symmetric matrix for each level of pairs, `odd` an array for each level of players at odd tables.
-    `lots` are random numbers: equal odd tables are drawn by lot. `sizes` are those of the tables. A table of
-    another size than `prefer` is odd.
+    `pairs` has a symmetric matrix for each level of pairs, `odd` an array for each level of players at odd
+    tables. `lots` are random numbers: equal odd tables are drawn by lot. A table of another size than `prefer`
+    is odd.
     """
 
     sizes: tuple[int, ...]

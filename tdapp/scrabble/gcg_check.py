@@ -3,8 +3,8 @@
 Scores are compared with the board. A total is right if it equals the recomputed total, or the previous stated
 total plus the stated points.
 
-An annotated game is converted to a score sheet and back. A withdrawn play is one turn on a sheet and two events in
-a file. A file has points for time and challenges; a sheet has clock times, and the rule set computes the points.
+An annotated game is converted to a score sheet and back. A file has points for time and challenges; a sheet has
+clock times, and the rule set computes the points.
 """
 
 from __future__ import annotations

@@ -85,7 +85,6 @@ class SharingService:
         return address.make_login_address(login) if address is not None else ""
 
     def get_password(self, login: str) -> str:
-        """Return the password of a login, "" if unknown."""
         return self._passwords.get(self.get_station_address(login), "")
 
     # --- share and move back
@@ -131,7 +130,6 @@ class SharingService:
         return re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")[:_LONGEST] or "tournament"
 
     def propose_file(self, then: Callable[[Path], None]) -> None:
-        """Propose the original file, if known."""
         other = Path(self._open.recent.propose_folder()) / f"{self.propose_database()}.tdapp"
         self._open.run_on_desk(
             self._open.desk.store.server.read_origin, then=lambda found: then(Path(found) if found else other)

@@ -205,8 +205,6 @@ def propose_edition(there: Sequence[StoredEdition], language: str) -> EditionMet
 
 
 def sort_by_preference(there: Sequence[StoredEdition], language: str) -> tuple[StoredEdition, ...]:
-    """Return the editions in the language first, the newest first."""
-
     def last(one: StoredEdition) -> tuple[bool, bool]:
         metadata = one.metadata
         return (

@@ -47,7 +47,9 @@ def read(line: str, *, results: bool = False, proposed: bool = False) -> ParsedG
         ("1 -5 188 240", {"p1": -5, "p2": 188, "p3": 240}, ()),
     ],
 )
-def test_a_line_gives_the_points_of_all_three(line: str, points: dict[str, int], left: tuple[str, ...]) -> None:
+def test_parse_group_line_gives_the_points_of_all_three(
+    line: str, points: dict[str, int], left: tuple[str, ...]
+) -> None:
     found = read(line)
 
     assert isinstance(found, GroupLine)
@@ -58,7 +60,7 @@ def test_a_line_gives_the_points_of_all_three(line: str, points: dict[str, int],
 @pytest.mark.parametrize(
     ("line", "waits"), [("1", "p1"), ("1 210", "p2"), ("1 210 188", "p3"), ("mol 210", "p2"), ("mol", "p1")]
 )
-def test_an_unfinished_line_says_who_is_next(line: str, waits: str) -> None:
+def test_parse_group_line_unfinished_names_the_next_player(line: str, waits: str) -> None:
     found = read(line)
 
     assert isinstance(found, PartialGroup)
@@ -71,14 +73,14 @@ def test_an_unfinished_line_says_who_is_next(line: str, waits: str) -> None:
     [("1 210 188 240 5", "too-much"), ("1 210 abc", "unreadable"), ("1 -", "nothing-to-clear"),
      ("mol 210 xyz 3", "unreadable")],
 )  # fmt: skip
-def test_a_wrong_line_says_why(line: str, code: str) -> None:
+def test_parse_group_line_explains_a_wrong_line(line: str, code: str) -> None:
     found = read(line)
 
     assert isinstance(found, GroupProblem)
     assert found.code == code
 
 
-def test_a_result_is_cleared() -> None:
+def test_parse_group_line_dash_clears_the_result() -> None:
     for line in ("1 -", "1-"):
         found = read(line, results=True)
         assert isinstance(found, GroupLine)

@@ -55,11 +55,10 @@ class SheetRow(Struct, frozen=True):
     """A game that the jury checks.
 
     - Scores are None without a result. `disputed` are the points of a contradicting slip.
-    - `forms` is the number of sheets. `differing` is the first turn in which two sheets differ.
+    - `differing` is the first turn in which two sheets differ.
     - `otherwise`: the result differs from the sheet, or a word ruled wrong is in no turn of the sheet.
     - `doubtful` are the numbers of turns with an error or an unknown word without ruling; 0: the whole
       game.
-    - `rulings` is the number of rulings on words of an untyped form.
     - `verdicts` are the undecided verdicts from the judge screen, with lost turns until the result is
       checked.
     """

@@ -449,7 +449,6 @@ class PrintoutsPage(Page):
             self.save_pdf(path, made)
 
     def save_pdf(self, path: Path, made: PrintedPdf) -> None:
-        """Record the reports as printed."""
         self.session.run_in_background(
             partial(write_file, path, made.pdf),
             then=lambda _none: self._handle_saved(path, made),

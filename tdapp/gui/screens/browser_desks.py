@@ -53,7 +53,6 @@ class BrowserDesks(QWidget):
         super().hideEvent(event)
 
     def show_desks(self) -> None:
-        """Show the current state."""
         serving, catalogue = self._session.serving, self._session.catalogue
         text, access, state = catalogue.text, serving.access, serving.access.state
         self.used.setChecked(state.is_on)

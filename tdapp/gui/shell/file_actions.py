@@ -189,7 +189,6 @@ class TransferActions(ActionGroup):
     # --- imports
 
     def import_results(self) -> None:
-        """Enter none on an error."""
         title = self.text("Import results")
         if path := ask_file(self._host.window(), self._session, title, "*.csv *.txt;;*"):
             label = self.text("Reading {name}", name=path.name)

@@ -120,7 +120,6 @@ class Page(FocusOrder, QWidget):
         """Show the current state of the session."""
 
     def find_unsaved_field(self) -> LineEdit | None:
-        """Return a field with unsaved text, or None."""
         return next(iter(list_unsaved_fields(self)), None)
 
     def leave_question(self) -> bool:

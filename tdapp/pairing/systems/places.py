@@ -1,8 +1,7 @@
 """Pairings by rank (factor and quartiles), and pairings without scores (random and manual).
 
 Factor: the first player meets the player `factor` ranks lower, the second likewise, and so on. The others are
-paired as in a Swiss. If the factor is the number of remaining rounds, the leader's opponents get better from round
-to round.
+paired as in a Swiss.
 
 Quartiles: the standings are cut into four quarters, and each quarter meets another one. If the number of players
 is not divisible by four, the better two of the meeting quarters get one more player each. Avoiding repeats comes

@@ -6,7 +6,7 @@ Groups for n rounds have n + 1 players, or n + 2 if n is even. If that does not 
 groups get two more players each, and a remaining single player goes to the last of the smallest groups. Large
 groups do not complete the round robin. A field smaller than one group repeats its round robin.
 
-Latecomers and players whose opponent is absent are paired together. As few group games as possible change.
+Latecomers and players whose opponent is absent are paired together.
 """
 
 from __future__ import annotations
