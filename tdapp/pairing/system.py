@@ -115,7 +115,7 @@ COMMON_REASONS: Mapping[str, str] = {
     "table-alone": N_("A table alone"),
     "table-all": N_("All players at one table"),
     "table-repeat": N_(
-        "Table of {players}: {meetings} pairs have met this evening; nothing else was better for all"
+        "Table of {players}: pairs who met this evening: {meetings}; nothing else was better for all"
     ),
     "table-odd-again": N_("Table of {players}: a second time this evening; nothing else was better for all"),
     "table-odd-first": N_("Table of {players}: no player has sat at such a table before"),

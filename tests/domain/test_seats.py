@@ -16,9 +16,10 @@ from tdapp.domain.model import PlayerId, ResultState
 from tdapp.domain.problems import find_problems
 from tdapp.domain.publishing import make_public_view
 from tdapp.domain.records import compute_records
+from tdapp.domain.roles import Role, is_permitted
 from tdapp.domain.ruleset import MatchPoints, OddPlayer, TablePlaces, TableRule, Worth
 from tdapp.domain.seat_scores import compute_share_of_top, score_seats
-from tdapp.domain.tournament import find_faults
+from tdapp.domain.tournament import compute_diff, find_faults
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import move_to_table, pair_by_hand, swap_players
 from tests.building import DIVISION, desk, last_round, paired
@@ -82,6 +83,7 @@ def test_compute_records_solo_seat_has_points_without_a_win() -> None:
 
     row = by_player(value)["p1"]
     assert row.points == 612
+    assert row.games == 1
     assert row.match_points == 0
     (entry,) = compute_records(Index(value), value.divisions[DIVISION])[PlayerId("p1")]
     assert entry.played
@@ -257,3 +259,15 @@ def test_rules_without_tables_of_three_give_a_bye() -> None:
     assert len(Index(value).list_unopposed_byes(last_round(value).id)) == 1
     assert THREE.has_seats
     assert not TableRule().has_seats
+
+
+def test_is_permitted_for_stations_that_enter_results() -> None:
+    before = paired(club(3), results=False)
+    after = scored(before, {"p1": 240, "p2": 210, "p3": 188})
+    changes = compute_diff(before, after)
+
+    assert is_permitted(Role.ENTRY, "enter-seats", changes)
+    assert not is_permitted(Role.DISPLAY, "enter-seats", changes)
+    assert not is_permitted(Role.ENTRY, "move-to-table", changes)
+    seat = Index(before).seats(last_round(before).id)[0]
+    assert not is_permitted(Role.ENTRY, "enter-seats", compute_diff(before, before.put(replace(seat, table=9))))
