@@ -20,10 +20,10 @@ from tdapp.domain.errors import StorageError
 from tdapp.domain.journal import SALVAGED, JournalEntry, Step
 from tdapp.domain.roles import Role
 from tdapp.domain.tournament import KINDS, Row, Tournament, compute_diff, find_faults
-from tdapp.storage import file_opening
+from tdapp.storage import checks, file_opening
 from tdapp.storage.checks import Damage
-from tdapp.storage.columns import list_names, make_secret
-from tdapp.storage.file import File
+from tdapp.storage.columns import SCHEMA_VERSION, list_names, make_secret
+from tdapp.storage.file import File, FileConnection
 from tdapp.storage.repair import (
     Line,
     SoundRevision,
@@ -65,6 +65,7 @@ class _ReadableParts(Struct, frozen=True):
 def salvage_file(path: Path, target: Path, *, at: str) -> SalvageReport:
     """Copy the readable part of `path` to the new file `target`."""
     file_opening.refuse_missing(path)
+    _refuse_newer(path)
     with file_opening.convert_errors(path):
         data = path.read_bytes()
     remains = max((_read_remains(one) for one in (data, _replace_schema(data))), key=lambda one: one.count)
@@ -87,6 +88,16 @@ def salvage_file(path: Path, target: Path, *, at: str) -> SalvageReport:
     missing += () if certain else _count_unverified(found, value)
     counts = {kind: len(value.rows(kind)) for kind in KINDS if value.rows(kind)}
     return SalvageReport(len(sound.lines), counts, (*missing, *_find_lost_steps(found)), certain)
+
+
+def _refuse_newer(path: Path) -> None:
+    """Refuse tables of a newer program: their data would be lost. The number alone can be damaged."""
+    opened = file_opening.connect_file(path, read_only=True, patience=0)
+    with suppress(sqlite3.Error), closing(opened) as connection:
+        version = file_opening.read_pragma(connection, "user_version")
+        is_ours = file_opening.read_pragma(connection, "application_id") == file_opening.APPLICATION_ID
+        if is_ours and version > SCHEMA_VERSION and checks.find_foreign_parts(FileConnection(connection)):
+            raise StorageError("file-newer", path=str(path), version=version, known=SCHEMA_VERSION)
 
 
 def _write_file(file: File, sound: SoundRevision, found: TableContents, connection: Any) -> None:

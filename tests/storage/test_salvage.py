@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
@@ -94,3 +95,17 @@ def test_salvage_file_overwrites_nothing(tmp_path: Path) -> None:
     whole.write(tmp_path / "a.tdapp")
     with pytest.raises(StorageError, match="file-exists"):
         salvage_file(tmp_path / "a.tdapp", tmp_path / "a.tdapp", at=AT)
+
+
+def test_salvage_file_refuses_tables_of_a_newer_program(tmp_path: Path) -> None:
+    path, target = tmp_path / "event.tdapp", tmp_path / "saved.tdapp"
+    whole.write(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA user_version=99")
+    assert salvage_file(path, target, at=AT).certain  # only the number is wrong
+    target.unlink()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("ALTER TABLE players ADD COLUMN nickname TEXT")
+    with pytest.raises(StorageError, match="file-newer"):
+        salvage_file(path, target, at=AT)
+    assert not target.exists()
