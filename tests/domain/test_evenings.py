@@ -330,3 +330,13 @@ def test_a_repeat_tonight_has_its_own_reason() -> None:
     assert reason is not None
     assert (reason.code, dict(reason.facts)["meetings"]) == ("repeat", 1)
     assert "season" not in dict(reason.facts)
+
+
+def test_an_evening_needs_no_absences() -> None:
+    value = here(club(), 1, 2, 3, 4)
+    with pytest.raises(RuleViolation, match="evening-absence"):
+        commands.set_absence(value, key="a", player=PlayerId("p3"), first_round=1)
+    with pytest.raises(RuleViolation, match="player-absent"):
+        commands.order_pairing(value, key="o", player=PlayerId("p1"), other=PlayerId("p5"), round_number=1)
+    value = commands.order_pairing(value, key="o", player=PlayerId("p1"), other=PlayerId("p4"), round_number=1)
+    assert frozenset({1, 4}) in pairs_of(paired(value))

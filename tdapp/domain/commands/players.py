@@ -224,6 +224,9 @@ def set_absence(
     if last < first_round:
         raise RuleViolation("rounds-reversed", first=first_round, last=last)
     check_range(last, "round", low=1, high=LAST_ROUND)
+    stage = index.stage_for(row.division, last)
+    if stage is not None and stage.evening:
+        raise RuleViolation("evening-absence", player=row.name)
     if last > (planned := index.planned_rounds(row.division)):
         raise RuleViolation("round-not-planned", round=last, planned=planned)
     for number in range(first_round, last + 1):

@@ -334,6 +334,7 @@ _RULES: Mapping[str, Text] = {
     "lexicon-name": N_("A word list needs a name of at most {longest} characters."),
     "lexicon-language": N_("“{language}” is not a language code. Use nl, nb, de or en."),
     "lexicon-language-missing": N_("Name the language of the list: --language nl, nb, de, en ..."),
+    "evening-absence": N_("{player}: an evening needs no absence. Only members who are here are paired."),
     "evening-stays": N_(
         "An evening has its own games, players and standings. Its name, date and pairing can change."
     ),
