@@ -9,8 +9,9 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -44,6 +45,9 @@ from tdapp.exchange.cells import write_table
 from tdapp.exchange.text import STANDARD, write_file
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.round_times import list_round_times, read_first_day
+
+_MISSING = "export-without"
+_MOST_NAMES = 10  # in a sentence
 
 
 class Unsupported(Struct, frozen=True):
@@ -86,13 +90,13 @@ def find_losses(entry: DivisionEntry, again: DivisionEntry) -> Iterator[Unsuppor
     lost += [DataKind.ORDER] if entry.order not in {(), again.order or again.usual} else []
     lost += [DataKind.TABLES] if _list_game_tables(entry) != _list_game_tables(again) else []
     if lost:
-        yield Unsupported("export-without", {"what": tuple(lost)})
+        yield Unsupported(_MISSING, {"what": tuple(lost)})
     names = [a.name for a, b in players if a.name != b.name]
     if names:
-        yield Unsupported("export-names-differ", {"players": "; ".join(names)})
+        yield Unsupported("export-names-differ", {"players": _join_names(names)})
     numbers = [f"{a.number} {a.name}" for a, b in players if a.number != b.number]
     if numbers:
-        yield Unsupported("export-renumbered", {"players": "; ".join(numbers)})
+        yield Unsupported("export-renumbered", {"players": _join_names(numbers)})
     rounds = sorted(_list_bye_rounds(entry) ^ _list_bye_rounds(again))
     if rounds:
         different = dict.fromkeys(number for number, _ in rounds)
@@ -192,7 +196,20 @@ def list_unsupported(kind: str, index: Index, code: str | None) -> tuple[Unsuppo
     export = _find_export(kind)
     divisions = _select_divisions(export, index, code)
     groups = () if kind in _WITH_GROUPS else _find_groups(index, divisions)
-    return (*groups, *export.lacks(index, divisions))
+    return _merge_missing((*groups, *export.lacks(index, divisions)))
+
+
+def _merge_missing(found: Sequence[Unsupported]) -> tuple[Unsupported, ...]:
+    """Put all data that the file has no place for into one sentence."""
+    missing = [one for one in found if one.code == _MISSING]
+    parts = dict.fromkeys(chain.from_iterable(cast("tuple[StrEnum, ...]", one.facts["what"]) for one in missing))
+    merged = Unsupported(_MISSING, {"what": tuple(parts)})
+    return tuple(merged if one in missing else one for one in found if one not in missing[1:])
+
+
+def _join_names(names: Sequence[str]) -> str:
+    beyond = len(names) - _MOST_NAMES
+    return "; ".join((*names[:_MOST_NAMES], *([f"+{beyond}"] if beyond > 0 else [])))
 
 
 def _find_groups(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
@@ -381,9 +398,9 @@ def _make_trf_loss_finder(
 def _find_naspa_losses(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
     players = [player for item in divisions for player in index.players(item.id)]
     if unknown := [player.name for player in players if not player.naspa]:
-        yield Unsupported("naspa-without-number", {"players": "; ".join(unknown)})
+        yield Unsupported("naspa-without-number", {"players": _join_names(unknown)})
     if other := [player.name for player in players if plain_text.to_ascii(player.name) != player.name]:
-        yield Unsupported("export-names-differ", {"players": "; ".join(other)})
+        yield Unsupported("export-names-differ", {"players": _join_names(other)})
     for item in divisions:
         yield from _find_decided_otherwise(index, item)
 
@@ -399,12 +416,12 @@ def _find_non_latin(entry: DivisionEntry) -> Iterator[Unsupported]:
         one.name for one in entry.players if one.name.encode("latin-1", "replace").decode("latin-1") != one.name
     ]
     if found:
-        yield Unsupported("tsh-not-latin", {"players": "; ".join(found)})
+        yield Unsupported("tsh-not-latin", {"players": _join_names(found)})
 
 
 def _find_player_losses(index: Index, divisions: Sequence[Division]) -> Iterator[Unsupported]:
     if lost := _list_player_data(index.players(divisions[0].id)):
-        yield Unsupported("export-without", {"what": lost})
+        yield Unsupported(_MISSING, {"what": lost})
 
 
 def _list_player_data(players: Sequence[Player]) -> tuple[DataKind, ...]:
@@ -433,7 +450,7 @@ def _find_unsupported(index: Index, division: Division, *, forfeits: bool) -> It
     }
     kept_back = (*(held for held, there in found.items() if there), *_list_player_data(index.players(division.id)))
     if kept_back:
-        yield Unsupported("export-without", {"what": kept_back})
+        yield Unsupported(_MISSING, {"what": kept_back})
 
 
 def _find_decided_otherwise(index: Index, division: Division) -> Iterator[Unsupported]:
@@ -447,7 +464,7 @@ def _find_decided_otherwise(index: Index, division: Division) -> Iterator[Unsupp
         yield Unsupported("tsh-lost-whatever-points", {"games": ", ".join(games)})
     fined = [index.tournament.players[player].name for player in compute_fines(index, division)]
     if fined:
-        yield Unsupported("tsh-without-fines", {"players": "; ".join(fined)})
+        yield Unsupported("tsh-without-fines", {"players": _join_names(fined)})
 
 
 def _find_loser_by_points(result: Result) -> Forfeit | None:

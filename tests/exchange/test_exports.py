@@ -182,6 +182,26 @@ def test_list_unsupported_names_unknown_letters_and_fields_of_tsh() -> None:
     assert players == without
 
 
+def test_list_unsupported_names_all_missing_data_in_one_sentence() -> None:
+    value = played()
+    (division,) = value.divisions.values()
+    value = value.put(replace(division, order=("spread",), times="10:00 +65"))
+    told = exports.list_unsupported("tourney", Index(value), "A")
+    without = [one.facts["what"] for one in told if one.code == "export-without"]
+    assert without == [(DataKind.ORDER, DataKind.TIMES)]
+
+
+def test_list_unsupported_counts_the_names_after_the_tenth() -> None:
+    value = played()
+    (division,) = value.divisions
+    for number in range(12):
+        value = commands.add_player(value, key=f"x{number}", division=division, name=f"Ω, {number}")
+    facts = {one.code: one.facts for one in exports.list_unsupported("naspa", Index(value), None)}
+    assert facts["export-names-differ"]["players"] == (
+        "Ås, Zoë; Łukasz, Ada; Ω, 0; Ω, 1; Ω, 2; Ω, 3; Ω, 4; Ω, 5; Ω, 6; Ω, 7; +4"
+    )
+
+
 def test_write_export_refuses_an_unknown_format() -> None:
     with pytest.raises(RuleViolation, match="format-unknown"):
         exports.write_export("doc", Index(played()), None, None, words())
