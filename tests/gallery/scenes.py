@@ -15,6 +15,7 @@ from tdapp.domain import commands
 from tdapp.domain.errors import StorageError
 from tdapp.domain.model import PlayerId, StageId
 from tdapp.gui.players.availability import NewcomerPanel
+from tdapp.gui.players.photos import PhotoFolderDialog
 from tdapp.gui.shell.bottom_bar import Toast
 from tdapp.gui.shell.crash_handling import FaultDialog
 from tdapp.gui.shell.data_loss_dialogs import LeavingDialog, RescueDialog
@@ -29,6 +30,7 @@ from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.fields import Choice
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.services.demo import open_demo
+from tdapp.services.photos import PhotoFolder
 from tdapp.storage import Snapshots
 from tests.gallery.data import B
 
@@ -63,6 +65,18 @@ def _dialog(kind: Callable[[Window], QWidget]) -> Make:
         return dialog
 
     return made
+
+
+def _photo_folder(window: Window) -> PhotoFolderDialog:
+    session, unused = window.session, ("IMG_0412.jpg", "team.jpg")
+    left_out = (
+        session.catalogue.text("{name}: no player has this number, member number or name.", name=one)
+        for one in unused
+    )
+    players = list(session.tournament.players)[:12]
+    return PhotoFolderDialog(
+        session, PhotoFolder(tuple((one, "") for one in players), tuple(left_out)), parent=window
+    )
 
 
 def _others_of(run: Callable[[Window], None]) -> Make:
@@ -222,6 +236,7 @@ _DIALOGS = (
     Scene("dialog-paste", "players", make=_others_of(_paste)),
     Scene("dialog-erase", "players", "erase-players"),
     Scene("dialog-fixed-table", "players", "fixed-table"),
+    Scene("dialog-photo-folder", "players", make=_dialog(_photo_folder)),
     Scene("dialog-withdraw", "players", "withdraw"),
     Scene("dialog-print", "rounds", "print-round"),
     Scene("dialog-take-back", "rounds", "take-back"),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QTabBar
 from shiboken6 import isValid
 
@@ -30,6 +30,7 @@ from tdapp.gui.players.availability import (
     describe_constraint,
 )
 from tdapp.gui.players.leaving_dialogs import can_forfeit, can_withdraw, make_forfeit_line
+from tdapp.gui.players.photos import PhotoLabel, find_dropped_photo, load_photo
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Form
@@ -154,7 +155,8 @@ class CardPanel(Panel):
         self._has_dummies = False  # show rounds without a game in the resistance
         catalogue = session.catalogue
         self._back = fields.button("", self._go_back, role="link")
-        self.about = fields.note()
+        self.about, self.photo = fields.note(), PhotoLabel(session)
+        self.setAcceptDrops(True)
         self.values: dict[str, QLabel | QPushButton] = {}  # numeric facts
         self._next = fields.button("", self._go_to_next, role="fact")
         self.tabs = QTabBar(drawBase=False, expanding=False)
@@ -172,7 +174,8 @@ class CardPanel(Panel):
         line = fields.row(*self.links.values(), 1, gap=0)
         coming = fields.row(self._next, 1, *self._leaving)
         fields.fill(
-            self.body, fields.row(self._back, 1), self.about, self._build_facts(), coming, self.tabs,
+            self.body, fields.row(self._back, 1), fields.row(self.about, self.photo, wide=self.about),
+            self._build_facts(), coming, self.tabs,
             self._stack,
             self.dummies, line, wide=self._stack,
         )  # fmt: skip
@@ -189,6 +192,7 @@ class CardPanel(Panel):
         division = index.tournament.divisions[player.division]
         self.heading.setText(player.name)
         self.about.setText(describe_player(index, player, catalogue))
+        self.photo.show_player(player.id)
         self._show_back()
         self._show_standing(index, division)
         self._show_rating(index, division)
@@ -217,6 +221,16 @@ class CardPanel(Panel):
             self._go_back()
         else:
             super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if not self.session.is_read_only and find_dropped_photo(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = find_dropped_photo(event)
+        if path is not None:
+            event.acceptProposedAction()
+            load_photo(self.session, self.player, path)
 
     # --- build
 

@@ -70,9 +70,9 @@ class EraseDialog(Dialog):
             early = text("The tournament is not finished: screens, lists and prizes would go on with pseudonyms.")
             self.add_texts((early, "error"))
         gone = text(
-            "Erased for good: name, club, country, federation number, notes, and the need for an accessible "
-            "table. A pseudonym replaces the name, also on score sheets, in reasons and notes, and in the "
-            "history."
+            "Erased for good: name, photo, club, country, federation number, notes, and the need for an "
+            "accessible table. A pseudonym replaces the name, also on score sheets, in reasons and notes, and in "
+            "the history."
         )
         stays = text(
             "Kept: number, rating, category and team, all results, standings, prizes and sanctions. Names of "

@@ -227,7 +227,7 @@ class PublicPanel(Panel):
         ways = [(way, session.catalogue.code(way)) for way in NamesShown]
         self.names: Choice[NamesShown] = Choice(self.text("Names"), ways, session.look)
         self.names.currentIndexChanged.connect(self._set_names)
-        self.details = fields.check(self.text("Club, country and rating"))
+        self.details = fields.check(self.text("Club, country, rating and photo"))
         self.details.clicked.connect(self._set_details)
         form = Form(self.names)
         form.addWidget(self.details, form.rowCount(), 1)

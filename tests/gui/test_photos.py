@@ -1,0 +1,113 @@
+"""Photos of players in the window: actions, the card, a folder."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from tdapp.domain import commands
+from tdapp.domain.photos import decode_photo
+from tdapp.gui.players.card import CardPanel
+from tdapp.gui.players.page import PlayersPage
+from tdapp.gui.players.photos import PhotoFolderDialog
+from tdapp.gui.shell.session import Session
+from tdapp.gui.shell.window import Window
+from tests.gui.samples import A
+from tests.gui.windows import choosing, shown
+from tests.services.test_photos import make_picture
+
+
+@pytest.fixture
+def window(filled: Session, qtbot: QtBot) -> Window:
+    return shown(filled, qtbot, "players")
+
+
+@pytest.fixture
+def page(window: Window) -> PlayersPage:
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    return page
+
+
+def write_picture(path: Path, colour: str = "red") -> Path:
+    path.write_bytes(make_picture(colour))
+    return path
+
+
+def test_photo_of_a_player_is_added_replaced_and_removed(
+    filled: Session, page: PlayersPage, tmp_path: Path
+) -> None:
+    player = filled.index.players(A)[2].id
+    page.view.choose(player)
+    assert not page.command("remove-photo").isEnabled()
+    datas = []
+    for colour in ("red", "blue"):
+        with choosing(write_picture(tmp_path / "x.jpg", colour)):
+            page.command("photo").trigger()
+        datas.append(filled.tournament.photos[player].data)
+    assert all(map(decode_photo, datas))
+    assert datas[0] != datas[1]
+    page.command("remove-photo").trigger()
+    assert not filled.tournament.photos
+    filled.undo()
+    assert filled.tournament.photos[player].data == datas[1]
+
+
+def test_photo_can_be_added_to_a_finished_tournament(filled: Session, page: PlayersPage, tmp_path: Path) -> None:
+    filled.do(partial(commands.finish_tournament))
+    player = filled.index.players(A)[0].id
+    page.view.choose(player)
+    with choosing(write_picture(tmp_path / "x.jpg")):
+        page.command("photo").trigger()
+    assert set(filled.tournament.photos) == {player}
+
+
+def test_card_shows_the_photo_and_takes_a_dropped_one(filled: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    player = filled.index.players(A)[1].id
+    card = CardPanel(filled, player)
+    qtbot.addWidget(card)
+    card.refresh_panel()
+    assert card.photo.isHidden()
+    dropped = QMimeData()
+    dropped.setUrls([QUrl.fromLocalFile(str(write_picture(tmp_path / "x.png")))])
+    buttons, keys, action = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
+    entering = QDragEnterEvent(QPointF(5, 5).toPoint(), action, dropped, buttons, keys)
+    QApplication.sendEvent(card, entering)
+    assert entering.isAccepted()
+    QApplication.sendEvent(card, QDropEvent(QPointF(5, 5), action, dropped, buttons, keys))
+    card.refresh_panel()
+    assert not card.photo.isHidden()
+    assert card.photo.pixmap().height() > 0
+    assert card.photo.accessibleName() == f"Photo of {filled.tournament.players[player].name}"
+
+
+def test_folder_of_photos_is_added_after_a_report(
+    filled: Session, window: Window, page: PlayersPage, tmp_path: Path
+) -> None:
+    for name in ("1.jpg", "2.png", "Somebody.jpg"):
+        write_picture(tmp_path / name)
+    with choosing(tmp_path):
+        page.command("photo-folder").trigger()
+    (dialog,) = window.findChildren(PhotoFolderDialog)
+    said = [one.text() for one in dialog.findChildren(QLabel)]
+    assert "Somebody.jpg: no player has this number, member number or name." in said
+    assert dialog.yes.text() == "Add 2 photos"
+    assert not filled.tournament.photos
+    dialog.confirm_dialog()
+    assert set(filled.tournament.photos) == {one.id for one in filled.index.players(A)[:2]}
+
+
+def test_folder_without_photos_adds_nothing(
+    filled: Session, window: Window, page: PlayersPage, tmp_path: Path
+) -> None:
+    with choosing(tmp_path):
+        page.command("photo-folder").trigger()
+    (dialog,) = window.findChildren(PhotoFolderDialog)
+    dialog.confirm_dialog()
+    assert not filled.tournament.photos
