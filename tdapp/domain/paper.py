@@ -27,7 +27,7 @@ class ReportChoice(Struct, frozen=True):
     """One report of a set.
 
     `report` is an id of `tdapp.reports`, and `page` a paper size. `columns` is the maximum number of columns,
-    None for the report's default. `language` "" is the program's language.
+    None for the report's default.
     """
 
     id: ReportChoiceId
@@ -47,7 +47,6 @@ class Printout(Struct, frozen=True):
     printing; None for a report without a round. `at` is UTC in ISO 8601. `content` is the fingerprint of the
     printed text. `waived` is the fingerprint of a newer text that need not be printed, or "". `head` is the
     printed checksum of the journal at `revision`, or "". `missing` are the numbers of the unprinted pages.
-    `results` is true for a list of pairings that shows all results of its round.
     """
 
     id: PrintoutId

@@ -2,7 +2,7 @@
 
 The kinds rank and category use the standings. Other kinds use each player's best played game, without byes,
 forfeits, and spread caps. The kinds lucky stiff and tuff luck are as in tsh: the lowest sum of a player's
-narrowest wins or losses. `Prize.games` is their number; a player with fewer does not qualify.
+narrowest wins or losses.
 
 Equal players share the total of their prizes equally. Remaining cents go to the first in the standings, one each.
 """

@@ -1,7 +1,6 @@
 """Rating systems as data, performances, and new ratings of a division.
 
-All systems are of the Elo type. The change is a factor times the difference between the real and the expected
-number of wins.
+All systems are of the Elo type.
 
 A performance is the rating at which the expected number of wins equals the real number. If a player won or lost
 all games, a quarter of a point is subtracted or added. The alternative is the rule of 400: the mean rating of the

@@ -1,7 +1,6 @@
 """Rulings on words: doubtful words of a sheet, verdicts on challenged plays, and appeals.
 
-A reason that the program proposes is stored as a code, such as "@not-in-list SWL 2023". So each printout shows it
-in its own language.
+A reason that the program proposes is stored as a code, such as "@not-in-list SWL 2023".
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Result slips, and the codes with which players enter results themselves.
 
 A code belongs to one player of one game. It is computed from the tournament's secret, known only to the director's
-computer, and from the current series of codes. Similar codes open a player's own page, and a check-in tablet.
+computer, and from the current series of codes.
 """
 
 from __future__ import annotations

@@ -135,11 +135,7 @@ class _GcgReading(Struct):
 
 
 def read_gcg(data: bytes) -> tuple[GcgGame, tuple[Issue, ...]]:
-    """Return the game in a file, and warnings.
-
-    Raises GcgError: gcg-too-large, gcg-binary, gcg-encoding, gcg-empty (no players), line-unreadable,
-    event-unreadable, player-unknown, player-unreadable, player-renamed, too-many-players.
-    """
+    """Return the game in a file, and warnings. Raises GcgError."""
     if len(data) > MAX_BYTES:
         raise GcgError("gcg-too-large")
     reading = _GcgReading()

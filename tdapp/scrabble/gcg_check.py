@@ -1,7 +1,6 @@
 """Recomputes words, scores and totals of an annotated game by the arithmetic of GCG, and lists its errors.
 
-Scores are compared with the board. A total is right if it equals the recomputed total, or the previous stated
-total plus the stated points.
+A total is right if it equals the recomputed total, or the previous stated total plus the stated points.
 
 An annotated game is converted to a score sheet and back. A file has points for time and challenges; a sheet has
 clock times, and the rule set computes the points.

@@ -43,11 +43,7 @@ _CONTESTABLE = frozenset({TurnKind.PLAY, TurnKind.EXCHANGE, TurnKind.PASS})
 
 
 def read_turn(text: str, *, player: int, convention: Convention = Convention.NUMBERED_ROWS) -> Turn:
-    """Return the turn that a line describes. Its square is stored in the convention NUMBERED_ROWS.
-
-    Raises ScrabbleError: turn-empty, turn-unreadable, turn-without-word (only a square), turn-tiles,
-    turn-words, turn-points, turn-mark (a mark that this turn cannot have), coordinate-unreadable.
-    """
+    """Return the turn that a line describes. Its square is stored in the convention NUMBERED_ROWS."""
     body, contests, contested = unicodedata.normalize("NFC", text).partition("~")
     tokens = _MARK.sub(" ", body.translate(_DASHES)).split()
     if not tokens:

@@ -38,8 +38,7 @@ class Certificate(Struct, frozen=True):
 def load_or_make_certificate(folder: Path, *, needed: frozenset[str], known: frozenset[str]) -> Certificate:
     """Return the certificate in a folder.
 
-    A new one is made if the certificate expires soon or does not cover each `needed` name. It also covers the
-    `known` names of this computer.
+    A new one is made if the certificate expires soon or does not cover each `needed` name.
     """
     path = folder / _NAME
     found = _load_certificate(path)

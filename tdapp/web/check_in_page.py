@@ -96,7 +96,7 @@ class CheckInForm(Struct, frozen=True):
 class CheckInView(Struct, frozen=True):
     """Content of the page: the found player, or the name field if `player` is None.
 
-    With `several` the page also asks for the number or club. `done`: the player is checked in.
+    With `several` the page also asks for the number or club.
     """
 
     asked: CheckInForm

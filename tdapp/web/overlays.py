@@ -62,7 +62,7 @@ class OverlayRequest(Struct, frozen=True):
 class Overlay(Struct, frozen=True):
     """Name, description, the function that makes the list, and example parameters (`query`) of an overlay.
 
-    `featured` overlays show the featured table. They are empty if no table is featured.
+    `featured` overlays show the featured table.
     """
 
     name: str

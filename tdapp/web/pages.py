@@ -1,4 +1,4 @@
-"""Request handlers of the web server: pages, assets, change events, and the form for results."""
+"""Request handlers of the web server."""
 
 from __future__ import annotations
 
@@ -106,9 +106,8 @@ class RequestHandlers:
     ) -> None:
         """Store the callbacks.
 
-        `write` runs the commands of players, `typing` those of the featured table's typist. `clock`
-        returns the time in UTC. `lines` limits the listening clients; half of these places are for one
-        address.
+        `write` runs the commands of players, `typing` those of the featured table's typist. `lines` limits
+        the listening clients; half of these places are for one address.
         """
         self.context, self._language, self._write = context, language, write
         self._typist, self.desks = TypingPages(self, typing), DeskPages(self)

@@ -1,4 +1,4 @@
-"""Protection of the web server: headers, host names, and limits for the rate, size and speed of requests."""
+"""Protection of the web server."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class DeviceRegistry:
         self._routers: set[str] = set()
 
     def identify_device(self, address: str, cookie: str, *, round: Hashable, table: Hashable) -> str:
-        """Return the id of a device that sent a correct code. A `cookie` of "" means that it sent none."""
+        """Identify a device. A `cookie` of "" means that it sent none."""
         tables = self._tables.setdefault((address, round), set())
         tables.add(table)
         if len(tables) > _TABLES_OF_A_DEVICE:

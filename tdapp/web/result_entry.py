@@ -1,4 +1,4 @@
-"""Entry of results by players on their phones: parse the form, make the command, describe the state."""
+"""Entry of results by players on their phones."""
 
 from __future__ import annotations
 
@@ -27,10 +27,7 @@ FIELDS = frozenset({"code", "own", "other", "started", "sure"})
 
 
 class ResultForm(Struct, frozen=True):
-    """Fields of the form: the code of the slip, the points of both players, and who started.
-
-    `sure` are the unusual points that the page asked about.
-    """
+    """Fields of the form. `sure` are the unusual points that the page asked about."""
 
     code: str = ""
     own: str = ""
@@ -216,9 +213,9 @@ class WebStation:
         return self._own
 
     def run_command(self, command: partial[Tournament], label: str = "") -> Tournament:
-        """Run a command and return the new tournament. Raises the errors of `Desk.do`.
+        """Run a command and return the new tournament.
 
-        `label` is the command's id in the journal. "" means the id of the command itself.
+        `label` is an id for the journal, "" that of the command.
         """
         self.open_own_desk().do(command, label=label)
         return self.follow_store()

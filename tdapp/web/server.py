@@ -97,7 +97,7 @@ class WebServer:
         self._server: uvicorn.Server | None = None
 
     def start(self, host: str, port: int = PORT) -> str:
-        """Start to listen and return the URL. Port 0 chooses a free port.
+        """Start to listen and return the URL.
 
         Raises UserError "port-taken", "address-not-here", "port-not-allowed" or "certificate-failed".
         """

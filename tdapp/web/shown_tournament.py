@@ -61,10 +61,7 @@ class UnknownPage(Exception):
 
 
 class PageAnswer(Struct, frozen=True):
-    """Content of a response, plain and compressed by gzip.
-
-    `tag` is a hash of the content, `kind` its media type.
-    """
+    """Content of a response, plain and compressed by gzip."""
 
     content: bytes
     packed: bytes

@@ -48,7 +48,7 @@ def _join_classes(*wanted: bool) -> str:
 
 
 class SiteCell(Struct, frozen=True):
-    """A cell. `link` is a page name. A `person` is a name, which browsers must not translate.
+    """A cell. A `person` is a name, which browsers must not translate.
 
     `spare` cells are hidden on a phone. `square` cells of a crosstable have borders.
     """

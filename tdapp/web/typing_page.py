@@ -137,10 +137,7 @@ class TypedLine(Struct, frozen=True):
 def make_page_values(
     shown: ShownTournament, catalogue: Catalogue, typed: TypedGame | None, notice: Notice | None, editing: int
 ) -> dict[str, object]:
-    """Return the template values: the code field, or the lines if a game is given.
-
-    `editing` is the number of the turn to correct, or 0.
-    """
+    """Return the template values. `editing` is the number of the turn to correct, or 0."""
     values: dict[str, object] = {
         "event": shown.tournament.event.name,
         "title": catalogue.text("Featured table"),

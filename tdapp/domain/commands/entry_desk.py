@@ -28,7 +28,7 @@ def close_check_in(tournament: Tournament) -> Tournament:
 
 @command(N_("Self check-in: {player}"))
 def arrive(tournament: Tournament, *, player: PlayerId, device: str = "") -> Tournament:
-    """Check in a player from `device`, the id of a phone or tablet.
+    """Check in a player from the phone or tablet `device`.
 
     Withdrawn players and players absent from the coming round are refused.
     """

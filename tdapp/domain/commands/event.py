@@ -178,10 +178,7 @@ def edit_division(
 def set_order(
     tournament: Tournament, *, division: DivisionId, order: tuple[str, ...], unplayed: Unplayed | None = None
 ) -> Tournament:
-    """Set the tie-breaks. Empty: those of the rule set.
-
-    `unplayed` determines how unplayed rounds count in tie-breaks, None if unchanged.
-    """
+    """Set the tie-breaks. Empty: those of the rule set."""
     check_order(order)
     row = find_row(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, order=order, unplayed=unplayed or row.unplayed))

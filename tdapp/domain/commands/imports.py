@@ -143,8 +143,8 @@ def import_division(
 ) -> Tournament:
     """Import players, published rounds, results, tie-breaks and spread caps into an empty division.
 
-    With `file_order` it uses those of the program that wrote the file. Imported results are not checked. Players
-    with one name are different people: each has an opponent in the same rounds.
+    With `file_order` it uses those of the program that wrote the file. Players with one name are different
+    people: each has an opponent in the same rounds.
     """
     row = find_row(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
@@ -235,7 +235,7 @@ def _make_games(
 
 @command(N_("Divisions imported: {divisions}"))
 def import_event(tournament: Tournament, *, key: str, event: EventEntry, file_order: bool = False) -> Tournament:
-    """Import several divisions by code, and the data of the event. Missing divisions are created.
+    """Import several divisions by code, and the data of the event.
 
     Each division has the tables of the file unless another one uses them.
     """

@@ -68,7 +68,7 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     """Give a sanction in a round (None: the last published).
 
     A disqualified player loses the game of the round, and open games become forfeits. `remaining` determines
-    the points for later rounds, None for no bye. `why` is also the reason for changing a certified result.
+    the points for later rounds, None for no bye.
     """
     row = find_row(tournament.players, player, "no-such-player")
     why = check_required(why, "why", longest=LONGEST_NOTE)
@@ -95,8 +95,7 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
 def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str = "") -> Tournament:
     """Remove a sanction. A disqualified player can play later rounds again.
 
-    Forfeits that a disqualification made become open games, unless they changed since or are certified. A
-    certified result needs a `reason`.
+    Forfeits that a disqualification made become open games, unless they changed since or are certified.
     """
     row = find_row(tournament.sanctions, sanction, "no-such-sanction")
     away = tournament.absences.get(_make_absence_id(row))
@@ -283,10 +282,7 @@ def appeal_challenge(
     joint: Verdict | None = None,
     reason: str = "",
 ) -> Tournament:
-    """Record the second verdict and, if the two differ, the joint one (no-turneringsreglement 3.11).
-
-    If the result includes the verdict, it is computed again.
-    """
+    """Record the second verdict and, if the two differ, the joint one (no-turneringsreglement 3.11)."""
     row = find_row(tournament.challenges, challenge, "no-such-challenge")
     if not tournament.rules_of(row).judges.appeal:
         raise RuleViolation("no-appeal-in-rules")

@@ -22,8 +22,7 @@ _OF_RATING = {"provisional", "rated_games"}  # belong to the rating beside them
 def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) -> Tournament:
     """Give all data and games of `other` to `player`, and remove `other`. `player` keeps name and number.
 
-    Empty fields are filled from `other`, and payments are added. An absence is removed if the other entry has
-    a game in that round.
+    An absence is removed if the other entry has a game in that round.
     """
     kept = find_row(tournament.players, player, "no-such-player")
     gone = find_row(tournament.players, other, "no-such-player")

@@ -1,4 +1,4 @@
-"""Commands on printouts, report sets and the organiser's logo. A finished tournament accepts them too."""
+"""Commands on printouts, report sets and logo. A finished tournament accepts them too."""
 
 from __future__ import annotations
 
@@ -42,10 +42,7 @@ def _merge_printouts(old: Printout, new: Printout) -> Printout:
 def unnote_printouts(
     tournament: Tournament, *, printouts: tuple[Printout, ...], before: tuple[Printout, ...] = ()
 ) -> Tournament:
-    """Remove the records of `printouts` that a printer failed to print, and restore the records `before` them.
-
-    Undo skips this step.
-    """
+    """Remove the records of `printouts` that a printer failed to print, and restore the records `before` them."""
     known = tournament.printouts
     gone = {new.id: known[new.id] for new in printouts if new.id in known and known[new.id].at == new.at}
     return tournament.drop(*gone.values()).put(*(old for old in before if old.id in gone))
@@ -58,7 +55,7 @@ def unnote_printouts(
 def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId, str], ...]) -> Tournament:
     """Mark new contents of outdated printouts as not to be printed. Each item is a printout and a fingerprint.
 
-    An empty fingerprint removes the mark. Undo skips this step.
+    An empty fingerprint removes the mark.
     """
     known = tournament.printouts
     return tournament.put(*(replace(known[key], waived=content) for key, content in printouts if key in known))

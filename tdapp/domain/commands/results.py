@@ -1,4 +1,4 @@
-"""Commands on results: enter, correct, check, certify, and entry by players. The history shows `author`."""
+"""Commands on results. The history shows `author`."""
 
 from __future__ import annotations
 
@@ -88,8 +88,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     - `after_rulings`: the points already include rulings on words. Otherwise these are deducted.
     - `confirmed` permits implausible points. A certified result needs a `reason`.
 
-    Sanctions are always deducted. Score sheets do not change. Raises RuleViolation "changed-meanwhile" if the
-    result is not equal to `seen`.
+    Raises RuleViolation "changed-meanwhile" if the result is not equal to `seen`.
     """
     check_text(author, "author")
     row = find_published_game(tournament, game, seen=seen)
@@ -136,7 +135,7 @@ def set_award(
 ) -> Tournament:
     """Set the total points for a bye or a forfeit win.
 
-    `by` None is the award of the rule set. `points` (0 to 1000) are for a fixed award only.
+    `points` (0 to 1000) are for a fixed award only.
     """
     item = find_row(tournament.rounds, round, "no-such-round-any-more")
     row = find_unplayed_row(Index(tournament), round, player)
@@ -206,7 +205,7 @@ def _enter_entry(
 def decide_verdicts(
     tournament: Tournament, *, game: GameId, apply: bool, seen: SeenResult | None = None, reason: str = ""
 ) -> Tournament:
-    """Apply the undecided verdicts from the judge screen to a result, or refuse them.
+    """Apply the undecided verdicts, or refuse them.
 
     A verdict must be refused if the entered score includes it.
     """
@@ -294,7 +293,7 @@ def dispute_result(
     seen: SeenResult | None = None,
     confirmed: bool = False,
 ) -> Tournament:
-    """Record that another slip contradicts a result. The result counts until the jury decides.
+    """Record that another slip contradicts a result.
 
     A correction, a check or a score sheet ends the dispute.
     """
@@ -406,7 +405,7 @@ def enter_slip(
     started: bool | None = None,
     device: str = "",
 ) -> Tournament:
-    """Record the result that `player` entered. It replaces an earlier entry of that player.
+    """Record the result that `player` entered.
 
     If the opponent entered the same, it becomes the result. If `SlipPair.find_doubt` gives a doubt, the
     director must confirm it with `take_slips`.

@@ -37,7 +37,7 @@ from tdapp.domain.translatable import N_, Plural
 
 @command(Plural("Round {round} paired as a draft", "{knockout:knockout} paired as a draft", by="knockout"))
 def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
-    """Store a proposal as the draft of the next round. It replaces an earlier draft.
+    """Store a proposal as the draft of the next round.
 
     Raises RuleViolation if the data has changed since its computation.
     """
@@ -110,10 +110,7 @@ def _make_games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -
 
 @command(Plural("Round {round} published", "{knockout:knockout} published", by="knockout"))
 def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
-    """Publish a draft. Tables and the player who starts can then no longer change by pairing again.
-
-    In a system with seats the first round of a stage also fixes the seats.
-    """
+    """Publish a draft. Tables and the player who starts can then no longer change by pairing again."""
     item = find_row(tournament.rounds, round, "no-such-draft")
     if item.state is RoundState.PUBLISHED:
         raise RuleViolation("round-already-published", round=item.number)
@@ -279,7 +276,7 @@ def seat_latecomer(
 ) -> Tournament:
     """Pair a late player with a player who has a bye, at the first free table.
 
-    The late player's absence ends before this round. In a knockout the late player gets the missing seed.
+    In a knockout the late player gets the missing seed.
     """
     item = find_row(tournament.rounds, round, "no-such-round-any-more")
     row = find_row(tournament.players, player, "no-such-player")

@@ -93,10 +93,7 @@ def settle_forms(
     tileset: TileSet,
     reason: str = "",
 ) -> Tournament:
-    """Copy one of the `differences`, or the final scores, from `form` to the other player's form.
-
-    If that form counts, the result is computed again.
-    """
+    """Copy one of the `differences`, or the final scores, from `form` to the other player's form."""
     right, wrong = _find_sheet(tournament, game, form), _find_sheet(tournament, game, 3 - form)
     forms, rules = sorted((right, wrong), key=lambda item: item.form), tournament.rules_of(right)
     apart = find_form_differences(forms[0].sheet, forms[1].sheet, rules, tileset)
@@ -110,7 +107,7 @@ def settle_forms(
 def clear_sheet(tournament: Tournament, *, game: GameId, form: int = 1, reason: str = "") -> Tournament:
     """Remove a score sheet. If it determined the result, the result and its sanctions are removed too.
 
-    If the other form is finished, it then determines the result. A later result from a slip stays.
+    A later result from a slip stays.
     """
     old = _find_sheet(tournament, game, form)
     after = update_after_sheets(tournament, tournament.drop(old), game, state=ResultState.ENTERED)
@@ -136,7 +133,7 @@ def rule_on_turn(  # noqa: PLR0913 - a ruling's fields
     """Rule that the play `turn` (from 1) is wrong, or valid with `phony` False, and compute the game again.
 
     Later turns have the same scores as before. If the sheet counts, it determines the result again, even after
-    a later slip. `why` is also the reason for changing a certified result.
+    a later slip.
     """
     old = _find_sheet(tournament, game, form)
     table = tournament.games[game].table
@@ -176,8 +173,8 @@ def rule_on_word(  # noqa: PLR0913 - a ruling's fields
 ) -> Tournament:
     """Rule that a word is wrong in a turn of `score` points, or valid with `phony` False.
 
-    `word` are the wrong words of the turn, separated by spaces. If the counting form has such a turn of the
-    player, this command does the same as `rule_on_turn`. A valid word is valid in all turns of the player.
+    If the counting form has such a turn of the player, this command does the same as `rule_on_turn`. A valid
+    word is valid in all turns of the player.
 
     `another` permits a second turn. `replaces` is the score of the turn whose ruling is replaced, or
     THE_ONLY_TURN.

@@ -1,4 +1,4 @@
-"""Commands on the stages of a division: schedule, cuts, seeds, and ties at a cut."""
+"""Commands on the stages of a division."""
 
 from __future__ import annotations
 
@@ -53,10 +53,7 @@ def add_stage(  # noqa: PLR0913 - a stage's fields
     name: str = "",
     date: str = "",
 ) -> Tournament:
-    """Add a stage of `rounds` rounds (1 to 200) at the end, or `before` another stage.
-
-    `cut` is the number of players who qualify, 0 or None for all.
-    """
+    """Add a stage of `rounds` rounds (1 to 200) at the end, or `before` another stage."""
     find_row(tournament.divisions, division, "no-such-division")
     stages = list(Index(tournament).stages(division))
     stage = Stage(
@@ -362,7 +359,6 @@ def seed_stage(tournament: Tournament, *, key: str, stage: StageId, by: Seeding)
     """Seed the players of a stage without rounds.
 
     By standings, the seeds change with results until the first round is published. Otherwise they are stored.
-    Players with equal ratings are in the order of the standings.
     """
     row = find_row(tournament.stages, stage, "no-such-stage")
     cleared = set_seeds(tournament, key=key, stage=stage, players=())

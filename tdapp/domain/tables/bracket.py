@@ -41,7 +41,6 @@ class MatchSlot(Struct, frozen=True):
     """One of the two players of a match, empty if no player comes.
 
     `came` is where the player comes from: "winner/semifinal/1", or "place/1/7" (rank 1 after round 7).
-    `withdrawn`: by the coming round.
     """
 
     player: PlayerId | None
@@ -61,7 +60,6 @@ class MatchBox(Struct, frozen=True):
     - `spread` is the distance between matches of its column, in rows.
     - `rounds` are the first and the last round. `next` is the key of the winner's next match, or "".
     - `outdated`: after the pairing a result changed, so that a player is missing.
-    - `open`: both players are known, and the match is not decided.
     """
 
     key: str

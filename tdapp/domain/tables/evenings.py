@@ -1,4 +1,4 @@
-"""The members of a club with their presence at an evening and at earlier ones."""
+"""The members of a club with their presence at evenings."""
 
 from __future__ import annotations
 

@@ -37,8 +37,8 @@ class LastTurn(Struct, frozen=True):
 class FeaturedGame(Struct, frozen=True):
     """The state of the game at the featured table.
 
-    `turn` is the next player, 1 or 2, and 0 after the end. A rack is empty if unknown. `unseen` counts the
-    tiles neither on the board nor on a known rack.
+    `turn` is the next player, 1 or 2, and 0 after the end. `unseen` counts the tiles neither on the board nor
+    on a known rack.
     """
 
     table: int

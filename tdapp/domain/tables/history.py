@@ -16,7 +16,7 @@ from tdapp.domain.tables.table import Column, Kind, Table
 class HistoryRow(Struct, frozen=True):
     """One step of the journal. `undone` is true if a later step undid it.
 
-    `again` is true if the step undoes an undo. The first step is then in effect again.
+    `again` is true if the step undoes an undo.
     """
 
     key: str

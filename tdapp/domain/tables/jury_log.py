@@ -208,10 +208,7 @@ _SANCTION_COLUMNS: tuple[Column[SanctionRow], ...] = (
 
 
 class IncidentRow(Struct, frozen=True):
-    """One incident. `number` and `name` are the player's, None and "" for both or no player.
-
-    `players` is the player, or both players at the table.
-    """
+    """One incident. `number` and `name` are the player's, None and "" for both or no player."""
 
     key: str
     entry: Incident
@@ -392,10 +389,7 @@ class RulingStep(Struct, frozen=True):
 def make_ruling_log(
     index: Index, division: Division, steps: Iterable[Step], until: int | None = None
 ) -> Table[RulingStep]:
-    """Return the rulings and all steps that changed the same scores, by round, table and time.
-
-    If `until` is the newest published round, unpublished rounds are included.
-    """
+    """Return the rulings and all steps that changed the same scores, by round, table and time."""
     found = list(_list_ruling_steps(index, tuple(steps), division))
     known = {key for row in found for key in _identify_words(row)}
     found += [row for row in _list_unlogged_rulings(index, division) if known.isdisjoint(_identify_words(row))]

@@ -74,10 +74,7 @@ class RecordNews(Struct, frozen=True):
 
 
 def list_division_news(index: Index, division: Division, after: int | None = None) -> tuple[RecordNews, ...]:
-    """Return the news of a division up to the round `after` (None: all published), by round, then by scope.
-
-    The organiser's record list is compared with earlier rounds of all divisions.
-    """
+    """Return the news of a division up to the round `after` (None: all published), by round, then by scope."""
     return index.cache_by_round("news", division, after, _find_news)
 
 

@@ -386,10 +386,7 @@ class ResistanceLine(Struct, frozen=True):
 
 
 class PlayerNote(Struct, frozen=True):
-    """A record about a player. `kind` is sanction, incident, ruling, challenge, absence or constraint.
-
-    `noted` is the row of the record.
-    """
+    """A record about a player. `kind` is sanction, incident, ruling, challenge, absence or constraint."""
 
     key: str
     round: int | None

@@ -41,8 +41,7 @@ _MOST_NAMED = 4  # other players at a table named in a line
 class PairingRow(Struct, frozen=True):
     """A game of a round. `first` starts, unless `start` lets tiles decide.
 
-    `repeat` is the number of earlier games of the two. `spread` is that of the first player up to the cap.
-    `spread` and `decision` are None in an open game.
+    `spread` is that of the first player up to the cap. `spread` and `decision` are None in an open game.
     """
 
     key: str

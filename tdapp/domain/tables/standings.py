@@ -1,7 +1,7 @@
 """Tables of a division.
 
 A team has the sum of match points of its players, then of their spreads. Either all players count, or the best of
-each team. A smaller team counts all its players.
+each team.
 """
 
 from __future__ import annotations
@@ -167,8 +167,7 @@ def make_team_table(
 
     `best` is how many players of each team count, None for all.
 
-    A disqualified player does not count if the rules make all games of that player forfeits. Teams with equal
-    match points and spread share a rank.
+    A disqualified player does not count if the rules make all games of that player forfeits.
     """
     if best is not None and best < 1:
         raise RuleViolation("bad-number", value=best, least=1, most=MOST_COUNTING)
@@ -406,8 +405,7 @@ class RatingRow(Struct, frozen=True):
 class RatedGameRow(Struct, frozen=True):
     """A rated game. `starts` is 1 if the first player starts, None if unknown.
 
-    `winner` is 1 or 2, 0 for a draw, None if both lost. The winner can have fewer points, by the clock or a
-    jury decision.
+    `winner` is 1 or 2, 0 for a draw, None if both lost.
     """
 
     key: str

@@ -102,10 +102,7 @@ class RankHistoryRow(StandingRow, frozen=True):
 def compute_rank_history(
     index: Index, division: Division, after: int, *, tick: Callable[[int, int], None] | None = None
 ) -> tuple[RankHistoryRow, ...]:
-    """Return ranks and match points after each round, in the order of rank.
-
-    `tick` is called with the number of completed rounds and `after`.
-    """
+    """Return ranks and match points after each round, in the order of rank."""
     found: dict[str, list[Standing | None]] = {}
     ranked: tuple[Standing, ...] = ()
     for number in range(1, after + 1):
@@ -217,8 +214,7 @@ class BalanceRow(StandingRow, frozen=True):
     """How evenly starts, repeats and byes are distributed.
 
     `balance` is starts minus replies. `in_a_row` is the number of the latest consecutive starts (positive) or
-    replies (negative). `repeats` counts games against earlier opponents. `byes` counts byes worth a win,
-    `absences` all other rounds without a game.
+    replies (negative). `byes` counts byes worth a win, `absences` all other rounds without a game.
     """
 
     starts: int
