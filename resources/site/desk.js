@@ -376,6 +376,9 @@
   });
 
   addEventListener("online", send);
+  addEventListener("beforeunload", (event) => { // without the server the browser would show an error in place of the desk
+    if (!signedOut && queue.some((one) => one.late && !one.refused)) event.preventDefault();
+  });
   if (author) {
     author.value = localStorage.getItem(AUTHOR) || "";
     author.addEventListener("input", () => localStorage.setItem(AUTHOR, author.value));
