@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from tdapp.domain.bracket import build_bracket
 from tdapp.domain.elimination import name_matches
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, ListedRecord, Player, Round, Start
+from tdapp.domain.model import Division, ListedRecord, Player, PlayerId, Round, Season, Start
+from tdapp.domain.season_table import SeasonLine
 from tdapp.domain.standings import find_order, find_vacant_ranks
 from tdapp.domain.systems import get_system
 from tdapp.domain.tables import players, rounds, standings, statistics
@@ -22,6 +23,7 @@ from tdapp.domain.tables.groups import make_group_table
 from tdapp.domain.tables.news import Achievement, NewsScope, RecordNews
 from tdapp.domain.tables.players import CARD_COLUMNS, CardRow, PlayerRow
 from tdapp.domain.tables.rounds import PairingRow
+from tdapp.domain.tables.seasons import make_season_table
 from tdapp.domain.tables.table import NUMERIC, Kind, Table
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.phrases import (
@@ -37,6 +39,7 @@ from tdapp.i18n.phrases import (
     sort_seats_by_name,
 )
 from tdapp.i18n.scores import format_card_score, format_row_score, format_side_scores, make_legend
+from tdapp.i18n.season_sentences import describe_season_rule
 
 
 class NewsLine(Struct, frozen=True):
@@ -324,6 +327,16 @@ def list_standings(
     gone = () if category or group else find_vacant_ranks(table.rows)
     said = describe_vacant_ranks(catalogue, gone)
     return TextList(title, tuple(columns), empty, (note, said) if said else (note,))
+
+
+def list_season(catalogue: Catalogue, index: Index, division: Division, season: Season) -> TextList:
+    def find_number(line: SeasonLine) -> int | None:
+        player = index.tournament.players[PlayerId(line.key)]
+        return player.number if player.division == division.id else None
+
+    columns = list_columns(catalogue, make_season_table(index, season), players={"name": find_number})
+    legend = f"{describe_season_rule(catalogue, season)}. {catalogue.text('Results in brackets do not count.')}"
+    return TextList(season.name, tuple(columns), catalogue.text("No evening yet."), legend=legend)
 
 
 def describe_vacant_ranks(catalogue: Catalogue, ranks: Sequence[int]) -> str:

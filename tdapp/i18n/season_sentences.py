@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from tdapp.domain.index import Index
 from tdapp.domain.model import Season
 from tdapp.domain.season_rule import Combine, SeasonValue
-from tdapp.domain.season_table import Need, SeasonCell, SeasonEvening, SeasonLine, Shift, find_deciding_tie
+from tdapp.domain.season_table import (
+    CellState,
+    Need,
+    SeasonCell,
+    SeasonEvening,
+    SeasonLine,
+    Shift,
+    find_deciding_tie,
+)
 from tdapp.domain.seasons import compute_season_lines, list_season_evenings
 from tdapp.domain.tables.seasons import find_value_kind
 from tdapp.i18n.catalogue import Catalogue
@@ -56,9 +64,9 @@ def describe_cell(catalogue: Catalogue, season: Season, line: SeasonLine, cell: 
             **facts,
         )
     notes = []
-    if season.rule.best and len(line.live_cells) > season.rule.best:
-        notes.append(text("best {n} of {came}", n=season.rule.best, came=len(line.live_cells)))
     if not cell.is_counting:
+        if cell.state is not CellState.EXPIRED:
+            notes.append(text("best {n} of {came}", n=season.rule.best, came=len(line.live_cells)))
         notes.append(catalogue.code(cell.state))
     return said + ("; " + ", ".join(notes) if notes else "")
 
@@ -99,7 +107,8 @@ def describe_needs(catalogue: Catalogue, season: Season, member: str, needs: Seq
     if not needs:
         return (catalogue.text("No result tonight moves {player} up.", player=member),)
     kind = find_value_kind(season.rule)
-    return tuple(_describe_need(catalogue, need, catalogue.format_cell(kind, need.value)) for need in needs)
+    near = sum(need.place != 0 for need in needs) + 1  # those in reach, and one more
+    return tuple(_describe_need(catalogue, need, catalogue.format_cell(kind, need.value)) for need in needs[:near])
 
 
 def _describe_need(catalogue: Catalogue, need: Need, value: str) -> str:

@@ -10,8 +10,9 @@ from itertools import compress
 from msgspec import Struct
 
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division, Player, PlayerId, Round
+from tdapp.domain.model import Division, Player, PlayerId, Round, Season
 from tdapp.domain.photos import decode_photo
+from tdapp.domain.seasons import find_division_season
 from tdapp.domain.standings import compute_standings
 from tdapp.domain.tables import news, statistics
 from tdapp.domain.tables.bracket import BracketTree, PageMatch, build_bracket_trees, find_shown_knockout
@@ -256,6 +257,7 @@ class DivisionPages:
         self.rounds = index.published(division.id)
         self.ranked_rounds = _list_ranked_rounds(index, division)
         self._stage = find_shown_knockout(index, division.id)
+        self._season = find_division_season(index, division.id)
 
     # --- list of pages
 
@@ -278,6 +280,8 @@ class DivisionPages:
             made[self.page_name("crosstable")] = self._make_crosstable_page
             made[self.page_name("statistics")] = self._make_statistics_page
             made[self.page_name("news")] = self._make_news_page
+        if self._season is not None:
+            made[self.page_name("season")] = partial(self._make_season_page, self._season)
         if self._stage is not None:
             made[self.page_name("bracket")] = self._make_bracket_page
         for player in self._index.players(self.division.id):
@@ -297,6 +301,7 @@ class DivisionPages:
             "round": text("Pairings"),
             "names": text("By name"),
             "standings": text("Standings"),
+            "season": text("Season"),
             "bracket": text("Bracket"),
             "crosstable": text("Crosstable"),
             "statistics": text("Statistics"),
@@ -414,6 +419,13 @@ class DivisionPages:
         ways = ((catalogue.text("After round"), numbers),)
         note = _join_notes(*listed.notes, self.describe_delay())
         return SitePage("list.html", listed.title, self.page_name("standings"), note, ways, (made,), find=True)
+
+    def _make_season_page(self, season: Season) -> SitePage:
+        listed = lists.list_season(self._catalogue, self._index, self.division, season)
+        wanted = [column.id for column in listed.columns]
+        spare = {*wanted} - {"rank", "name", "season_total", "category"}
+        grid = make_grid(listed, self._make_player_page_name, wanted, spare=spare)
+        return SitePage("list.html", listed.title, self.page_name("season"), listed.legend, (), (grid,), find=True)
 
     def describe_delay(self) -> str:
         held = self.division.held_after

@@ -12,7 +12,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.gui.shell.session import Session
 from tdapp.gui.shell.window import Window
 from tdapp.gui.standings.page import StandingsPage
-from tdapp.gui.standings.season import SeasonsPanel, SeasonView
+from tdapp.gui.standings.season import MemberSeasonPanel, SeasonsPanel, SeasonView
 from tests.building import DIVISION
 from tests.domain.test_seasons import SEASON, make_autumn
 from tests.gui.samples import desk_on
@@ -84,3 +84,13 @@ def test_the_season_is_copied_as_text(empty: Session, qtbot: QtBot) -> None:
     run(window, "copy-season")
     copied = QGuiApplication.clipboard().text().splitlines()
     assert copied[-5:] == ["1. A  13", "2. B  12", "3. C  11", "4. D  6", "5. E  3"]
+
+
+def test_the_evenings_of_a_member_explain_themselves(empty: Session, qtbot: QtBot) -> None:
+    window = open_window(empty, qtbot, make_autumn())
+    show_season(window).view.choose("p3")
+    run(window, "season-member")
+    panel = panel_in(window, MemberSeasonPanel)
+    assert panel.rows.rowCount() == 3
+    panel.view.choose(panel.rows.keys()[0])
+    assert panel.why.text() == "1 Sept: place 3 of 5 = 3"

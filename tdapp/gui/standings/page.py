@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.prizes import list_categories
 from tdapp.domain.records import list_spread_caps
+from tdapp.domain.seasons import find_division_season
 from tdapp.domain.stages import find_first_counted_round, find_stage_at
 from tdapp.domain.standings import Standing, explain_rank, find_order
 from tdapp.domain.tables import standings, statistics
@@ -25,7 +26,7 @@ from tdapp.gui.printouts.preview import PrintPreview
 from tdapp.gui.shell.actions import Action, is_always
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.charts import ChancesView, DistributionView, RankHistoryView
-from tdapp.gui.standings.season import SeasonsPanel, SeasonView
+from tdapp.gui.standings.season import MemberSeasonPanel, SeasonsPanel, SeasonView
 from tdapp.gui.standings.side_views import CrosstableView, PrizesView, RatingsView, StandingsView, TeamsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice, SearchField
@@ -122,6 +123,8 @@ class StandingsPage(Page):
             row("standings", text("Standings"), self._show_ranking, "standings", "F7", enabled=is_always),
             row("season", text("Season"), partial(self._switch_view, SeasonView), shortcut="Shift+F7"),
             row("seasons", text("Seasons…"), lambda: self.panel.emit(SeasonsPanel(session))),
+            row("season-member", text("Evenings of the selected player"), self._open_member_season,
+                enabled=lambda: bool(session.is_open and session.index.listed_seasons)),
             row("chances", text("Chances"), partial(self._switch_view, ChancesView), "chances", "Ctrl+F7",
                 header=True),
             row("prizes", text("Prizes"), self._show_prizes, "prize"),
@@ -252,6 +255,14 @@ class StandingsPage(Page):
     def _copy_rows(self) -> None:
         part = self._shown.currentWidget()
         (part if isinstance(part, StandingsView) else self.view).copy_rows()
+
+    def _open_member_season(self) -> None:
+        player = self.current_player()
+        season = self.get_view(SeasonView).find_shown_season()
+        if season is None and self.session.division is not None:
+            season = find_division_season(self.session.index, self.session.division.id)
+        if player is not None and season is not None:
+            self.panel.emit(MemberSeasonPanel(self.session, season.id, player))
 
     def _copy_season(self) -> None:
         """Copy the last evening and the season, for mail and messengers."""

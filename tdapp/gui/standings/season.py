@@ -12,8 +12,18 @@ from tdapp.domain import commands
 from tdapp.domain.errors import UserError
 from tdapp.domain.model import Division, PlayerId, Season, SeasonId
 from tdapp.domain.season_table import SeasonLine
-from tdapp.domain.seasons import list_player_needs, list_season_evenings
-from tdapp.domain.tables.seasons import make_season_list_table, make_season_table
+from tdapp.domain.seasons import (
+    compute_season_lines,
+    find_member_key,
+    list_player_needs,
+    list_season_evenings,
+)
+from tdapp.domain.tables.seasons import (
+    MemberEveningRow,
+    make_member_year_table,
+    make_season_list_table,
+    make_season_table,
+)
 from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
@@ -24,6 +34,7 @@ from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.side_views import StandingsView
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.fields import Choice
+from tdapp.gui.widgets.page import Panel
 from tdapp.gui.widgets.rows import Rows
 from tdapp.gui.widgets.table_view import TableView
 from tdapp.gui.widgets.theme import UNIT
@@ -36,7 +47,7 @@ from tdapp.i18n.season_sentences import (
 )
 
 ALL_DATES = ""
-_MOST_NEEDS = 3
+_MOST_NEEDS, _MOST_CELLS = 3, 4
 
 
 class SeasonView(StandingsView):
@@ -67,6 +78,10 @@ class SeasonView(StandingsView):
         self.view.selected.connect(self._explain_line)
         self.rule, self.why = fields.note(), fields.note()
         self.arrange_parts(fields.row(self.season, self.date, 1), self.rule, self.view, self.why)
+
+    def make_title(self, division: Division, after: int) -> str:
+        season = self.find_shown_season()
+        return super().make_title(division, after) if season is None else season.name
 
     def find_shown_season(self) -> Season | None:
         return self.session.tournament.seasons.get(self.season.value() or SeasonId(""))
@@ -118,12 +133,53 @@ class SeasonView(StandingsView):
         needs = list_player_needs(index, season, PlayerId(line.key), on)[:_MOST_NEEDS]
         said = [
             describe_rank(catalogue, index, season, line, on),
-            " · ".join(describe_cell(catalogue, season, line, cell) for cell in line.cells),
+            " · ".join(describe_cell(catalogue, season, line, cell) for cell in line.cells[-_MOST_CELLS:]),
         ]
         if needs and not on:
             tonight = " · ".join(describe_needs(catalogue, season, line.member.name, needs))
             said.append(catalogue.text("Needed tonight, if the others stay as they are: {needs}", needs=tonight))
         self.why.setText("\n".join(said))
+
+
+class MemberSeasonPanel(Panel):
+    """The evenings of one member in the season, each with its reason."""
+
+    topic = "season"
+
+    def __init__(self, session: Session, season: SeasonId, player: PlayerId) -> None:
+        super().__init__(session, session.tournament.players[player].name, width=UNIT * 68)
+        self._season, self._player = season, player
+        self._said = fields.note()
+        self.rows = Rows(session.catalogue, name_key=session.make_name_key, hidden={"name"})
+        self.view = TableView(self.rows, look=session.look, name=session.catalogue.text("Evenings of each member"))
+        self.view.disable_sorting()
+        self.view.set_widths({"date": UNIT * 14, "season_value": UNIT * 9}, stretch=("season_state",))
+        self.view.selected.connect(self._explain_evening)
+        self.why = fields.note()
+        fields.fill(self.body, self._said, self.view, self.why, wide=self.view)
+        self.setFocusProxy(self.view)
+
+    def refresh_panel(self) -> None:
+        session = self.session
+        season = session.tournament.seasons.get(self._season)
+        if season is None or self._player not in session.tournament.players:
+            self.closed.emit()
+            return
+        key = find_member_key(session.index, season.id, self._player)
+        lines = [line for line in compute_season_lines(session.index, season) if line.key == key]
+        self.rows.show_table(make_member_year_table(season.rule, lines))
+        said = [describe_rank(session.catalogue, session.index, season, line) for line in lines]
+        needs = list_player_needs(session.index, season, self._player)
+        said += describe_needs(session.catalogue, season, lines[0].member.name, needs) if lines and needs else ()
+        self._said.setText("\n".join(said))
+        self._explain_evening()
+
+    def _explain_evening(self) -> None:
+        season, row = self.session.tournament.seasons.get(self._season), self.rows.row(self.view.current_key())
+        why = ""
+        if season is not None and isinstance(row, MemberEveningRow):
+            why = describe_cell(self.session.catalogue, season, row.line, row.cell)
+        self.why.setText(why)
 
 
 def _choose_tone(row: SeasonLine) -> str:
@@ -155,14 +211,14 @@ class SeasonsPanel(EditorPanel):
         def list_rules(_typed: Values) -> list[tuple[str, str]]:
             return offered
 
-        narrow = UNIT * 8
+        narrow = UNIT * 15
         self.set_editor(
             Editor(
                 session,
                 fields=[
                     Input(name="name", label=heading("name"), hint=text("Autumn 2026")),
                     Input(name="rule", label=heading("season_rule"), control=ChoiceControl, options=list_rules,
-                          value=offered[0][0]),
+                          value="best"),
                     Input(name="best", label=text("Best results"), control=NumberControl, value=0, width=narrow,
                           hint=text("as the rules")),
                     Input(name="least", label=text("Least evenings"), control=NumberControl, value=0,

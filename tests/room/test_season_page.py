@@ -1,0 +1,42 @@
+"""The season on the web pages."""
+
+from __future__ import annotations
+
+from tdapp.domain import commands
+from tdapp.domain.index import Index
+from tdapp.domain.model import NamesShown
+from tdapp.domain.publishing import make_public_view
+from tdapp.domain.season_rule import SeasonRule
+from tdapp.domain.tournament import Tournament
+from tdapp.i18n.catalogue import Catalogue
+from tdapp.web.site_views import DivisionPages
+from tests.building import RESOURCES
+from tests.domain.test_seasons import SEASON, make_autumn
+
+
+def make_pages(value: Tournament) -> DivisionPages:
+    index = Index(make_public_view(value))
+    catalogue = Catalogue("en", RESOURCES / "locale")
+    return DivisionPages(index, index.divisions[0], "a", catalogue, index)
+
+
+def test_the_season_is_a_public_page() -> None:
+    value = commands.edit_season(make_autumn(), season=SEASON, rule=SeasonRule("own", "Own", best=2))
+    pages = make_pages(value)
+    page = pages.page_makers["a-season.html"]()
+    assert "a-season.html" in [link.page for link in pages.list_menu_links()]
+    text = str(page)
+    assert page.title == "Autumn"
+    assert "5 5 (3)" in text
+
+
+def test_the_season_hides_names_like_the_other_pages() -> None:
+    value = commands.set_names_shown(make_autumn(), names=NamesShown.NUMBER)
+    text = str(make_pages(value).page_makers["a-season.html"]())
+    assert "#1" in text
+    assert "'A'" not in text
+
+
+def test_a_file_without_a_season_has_no_page() -> None:
+    value = commands.remove_season(make_autumn(), season=SEASON)
+    assert "a-season.html" not in make_pages(value).page_makers
