@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -118,14 +118,33 @@ def _measure_fields(
     if left >= 0:
         return tuple(width + left * field.is_flexible for field, width in zip(fields, natural, strict=True)), 0.0
     natural = [_measure_natural_width(field, style, size, condensed=True, spares=True) for field in fields]
-    texts = sum(width for field, width in zip(fields, natural, strict=True) if field.is_flexible)
-    share = (room - sum(natural) + texts) / texts if texts else 0.0
-    if share <= 0:
+    widths = _shrink_flexible(fields, natural, [_measure_heading(one, style, size) for one in fields], room)
+    if widths is None:
         return tuple(width * room / sum(natural) for width in natural), 1.0
-    widths = tuple(
-        width * share if field.is_flexible else width for field, width in zip(fields, natural, strict=True)
-    )
     return widths, _count_shortened(fields, widths, style, size, condensed=True)
+
+
+def _shrink_flexible(
+    fields: Sequence[ListColumn], natural: Sequence[float], headings: Sequence[float], room: float
+) -> tuple[float, ...] | None:
+    """Shrink the flexible fields, but none below its heading if another can shrink. None: no room for them."""
+    flexible = {at for at, field in enumerate(fields) if field.is_flexible}
+    while flexible:
+        fixed = sum(width for at, width in enumerate(natural) if at not in flexible)
+        share = (room - fixed) / sum(natural[at] for at in flexible)
+        if share <= 0:
+            return None
+        widths = [width * share if at in flexible else width for at, width in enumerate(natural)]
+        narrow = {at for at in flexible if widths[at] < headings[at]}
+        if not narrow or narrow == flexible:
+            return tuple(widths)
+        flexible -= narrow
+        natural = [headings[at] if at in narrow else width for at, width in enumerate(natural)]
+    return None
+
+
+def _measure_heading(field: ListColumn, style: Style, size: float, *, condensed: bool = True) -> float:
+    return style.get_face(bold=True, condensed=condensed).measure_width(field.heading, get_heading_size(size))
 
 
 def _measure_natural_width(
@@ -133,7 +152,7 @@ def _measure_natural_width(
 ) -> float:
     """Return the width that the texts of a field need. With `spares` the longest texts are ignored."""
     face = style.get_face(bold=field.bold, condensed=condensed and field.is_flexible)
-    heading = style.get_face(bold=True, condensed=condensed).measure_width(field.heading, get_heading_size(size))
+    heading = _measure_heading(field, style, size, condensed=condensed)
     if field.kind is Kind.MARK or not field.cells:
         return max(heading, size)
     if field.kind is Kind.POINTS:

@@ -99,6 +99,16 @@ def test_make_plan_long_name_has_smaller_type(style: Style) -> None:
     assert "Thorvaldsen-Hoogendoorn, Hanneke" in pypdfium2.PdfDocument(content)[0].get_textpage().get_text_range()
 
 
+def test_make_plan_short_texts_keep_their_whole_heading(style: Style) -> None:
+    long = names(30, name="Wolfeschlegelsteinhausenbergerdorff, Hubert Blaine Theodor")
+    short = ListColumn("Country", Kind.TEXT, ("DE",) * 30)
+    club = replace(names(30, name="Scrabbleverein Rheinland-Westfalen-Lippe e. V."), heading="Club")
+    large = load_style(field.FONTS, paper="a4-large")
+    text = pages(drawn(document(large, long, club, short), large))[0]
+    assert "Country" in text
+    assert "Club" in text
+
+
 @pytest.mark.parametrize("count", [1, 4])
 def test_draw_documents_short_list_has_whole_names(style: Style, count: int) -> None:
     first = names(count, name="Thorvaldsen-Hoogendoorn, Hanneke")
