@@ -137,7 +137,6 @@ class LastPositions:
         self._settings = settings
 
     def restore_position(self, tournament: OpenDesk) -> str:
-        """Return the last page, "" if unknown."""
         if tournament.path is None:
             return ""
         position = self.find_position(tournament.tournament.event.id)

@@ -198,7 +198,6 @@ def list_offered(
 
 
 def propose_edition(there: Sequence[StoredEdition], language: str) -> EditionMetadata | None:
-    """Return None for none or several."""
     there_now = [one.metadata for one in there if one.metadata is not None]
     found = [one for one in there_now if is_same_language(one.edition.language, language)]
     return found[0] if len(found) == 1 else None

@@ -324,7 +324,6 @@ class Store:
         return found[0]
 
     def list_player_names(self) -> dict[PlayerId, set[str]]:
-        """Return all current and earlier names."""
         found: dict[PlayerId, set[str]] = {}
         for row in self._read_state(_read_players):
             if isinstance(row, Player):

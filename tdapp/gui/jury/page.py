@@ -56,7 +56,6 @@ class JuryPage(SheetPage):
         return self._actions.list_jury_actions()
 
     def leave_question(self) -> bool:
-        """Return whether a question was open."""
         if self.ruling.isVisible():
             self.close_strip()
             return True

@@ -94,7 +94,6 @@ class RoundList(QWidget):
         self._show_filtered()
 
     def step_row(self, by: int) -> str:
-        """Return the key of the new row."""
         keys = self._rows.keys()
         if not keys:
             return ""

@@ -264,7 +264,6 @@ class AvailabilityPanel(Panel):
         return found
 
     def _make_command(self) -> partial[Tournament] | None:
-        """None for an invalid number."""
         what = self.what.value()
         try:
             first, last = self.first.value() or self._coming, self.last.value()

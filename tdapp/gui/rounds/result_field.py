@@ -437,7 +437,6 @@ class ResultField(QWidget):
             self.bar.drop_correction()
 
     def _end_saving(self, line: str, game: str) -> bool:
-        """Return whether the field still contains the line."""
         if self._saving == game:
             self._saving = ""
         still_there = self._text == line and self._preview.game in {"", game}

@@ -69,7 +69,6 @@ class SecondReader(ResultReader):
         return started.games[game].first == before.games[game].first
 
     def keep_first(self, preview: Preview) -> Preview:
-        """Preview the first entry as the result."""
         old = preview.old
         if old is None or preview.entry is None:
             return replace(preview, made=old, entry=None)
@@ -174,7 +173,6 @@ class SecondEntry(QFrame):
         return Preview(coming, more)
 
     def _make_check_command(self, preview: Preview) -> partial[Tournament] | None:
-        """Return None if the result is already checked."""
         if preview.old is None or preview.old.state is not ResultState.ENTERED:
             return None
         return partial(commands.check_result, game=GameId(preview.game))

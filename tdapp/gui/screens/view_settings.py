@@ -249,7 +249,6 @@ class ClockBox(QFrame):
             field.mark_invalid(wrong=False)
 
     def _read_seconds(self, field: LineEdit, *, least: int) -> int | None:
-        """Return seconds, or mark the field and return None."""
         try:
             seconds = read_clock(field.text().removeprefix("+"))
         except ValueError:

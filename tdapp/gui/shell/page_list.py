@@ -201,7 +201,6 @@ def _list_tables(page: Page) -> list[tuple[str, TableView]]:
 
 
 def restore_position(session: Session, positions: LastPositions) -> str:
-    """Return the id of the last page."""
     page = positions.restore_position(session)
     return page if page in PAGES and not sidebar_counts.has_evenings(session) else choose_first_page(session)
 

@@ -257,7 +257,6 @@ class StagePanel(Panel):
 
 
 def _count_players(index: Index, stage: Stage) -> int:
-    """Ignore the cut of the stage."""
     first = index.first_round(stage.id)
     players = list_stage_players(index, replace(stage, cut=None))
     return sum(not index.has_withdrawn_by(player, first) for player in players)

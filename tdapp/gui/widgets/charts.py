@@ -103,7 +103,6 @@ class LinePositions:
         return QPointF(self._across[index], self._top + self._height * (part if self._downwards else 1 - part))
 
     def compute_distance(self, line: ChartLine, at: QPointF) -> float:
-        """Return the distance in pixels."""
         pairs = [pair for run in self.runs[line.key] for pair in zip(run, run[1:] or run, strict=False)]
         return min((_measure_to_segment(at, one, other) for one, other in pairs), default=float("inf"))
 

@@ -207,7 +207,6 @@ def note(text: str = "") -> QLabel:
 
 
 def show_text(shown: QLabel, text: str) -> None:
-    """Hide the label if the text is ""."""
     shown.setText(text)
     shown.setVisible(bool(text))
 

@@ -21,7 +21,6 @@ from tdapp.services.worker import Task
 
 
 def leave_question(whole: QWidget) -> bool:
-    """Return whether a question was open."""
     asking = next((bar for bar in whole.findChildren(ImpactBar) if bar.isVisible()), None)
     if asking is not None:
         asking.left.emit()

@@ -222,13 +222,11 @@ def choose_size(settings: QSettings, size: int) -> None:
 
 
 def get_chosen_size(settings: QSettings) -> int:
-    """Return one of SIZES, or AS_SYSTEM."""
     noted = settings.value(_SIZE_CHOSEN)
     return next((size for size in SIZES if str(size) == str(noted)), AS_SYSTEM)
 
 
 def get_effective_size(settings: QSettings) -> int:
-    """Return one of SIZES."""
     system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     return get_chosen_size(settings) or convert_system_size(system.pointSizeF(), sys.platform)
 
