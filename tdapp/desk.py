@@ -54,6 +54,7 @@ from tdapp.storage import Address, Damage, Snapshot, SnapshotReason, Snapshots, 
 T = TypeVar("T")
 Listener = Callable[[Diff], None]
 DAMAGED = frozenset({"file-damaged", "file-altered", "file-foreign"})
+_UNSURE = frozenset({"server-lost-saving", "disk-error"})  # errors after which a step may be saved
 BEFORE_PAIRING = frozenset({"propose-round", "pair-round"})  # steps before which a snapshot is taken
 
 
@@ -89,7 +90,7 @@ class Desk:
         self._memo: tuple[Tournament, dict[Hashable, object]] = self._tournament, {}  # cached results of it
         self._index: Index | None = None  # the last requested one
         self._tried: object = None  # the last failed command
-        self._unsure: JournalEntry | None = None  # its changes: unknown if saved, because the connection was lost
+        self._unsure: JournalEntry | None = None  # its changes: unknown if saved
         self._reload()
 
     @classmethod
@@ -147,8 +148,8 @@ class Desk:
 
         A command without changes adds no step. The facts of the step are the arguments of a
         `functools.partial`, and `facts`. `label` is the id of the command, if it is not a declared one.
-        After StorageError "server-lost-saving" repeat with the same `command`: the desk first checks
-        whether it was written.
+        After StorageError "server-lost-saving" or "disk-error" repeat with the same `command`: the desk first
+        checks whether it was written.
         """
         label = label or find_command_id(command)
         unsure = self._unsure if self._tried is command else None
@@ -191,6 +192,7 @@ class Desk:
     def _find_saved_changes(self, entry: JournalEntry) -> Diff:
         """Return the changes of an entry if its failed first attempt was written after all."""
         self.follow_store()
+        self.store.sync_folder()
         self._unsure = None
         written = self.store.read_journal(since=entry.seq - 1, limit=1)
         return entry.changes if [replace(one, digest="") for one in written] == [entry] else ()
@@ -396,7 +398,7 @@ class Desk:
             with expect_stored(self.store, self._tournament.head):
                 head = self.store.save_step(changes, entry, after=self._tournament.head)
         except StorageError as error:
-            if error.code == "server-lost-saving":
+            if error.code in _UNSURE:
                 self._unsure = entry
             raise
         self._update_stacks(entry.step)

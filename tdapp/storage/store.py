@@ -207,6 +207,12 @@ class Store:
         if not self.location.is_in_place():
             raise StorageError("file-moved", path=self.location.name, detail="")
 
+    def sync_folder(self) -> None:
+        """Write to disk that the last transaction of a file has ended, as a commit does at its end."""
+        if self.path is not None:
+            with self.location.convert_errors():
+                sync_folder(self.path.absolute().parent)
+
     def refuse_locked(self) -> None:
         with self.location.convert_errors():
             self.location.write(lambda _connection: None, lambda _connection: None)

@@ -1,5 +1,5 @@
 /* Delays or fails what brings a file to disk, as the file named by HANGING says: "hang", "fail" or anything else.
-   With HANGING_IN only files with this text in their path. */
+   With HANGING_IN only files with this text in their path, after "=" only this path. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static int concerns(int file) {
     snprintf(link, sizeof link, "/proc/self/fd/%d", file);
     ssize_t length = readlink(link, path, sizeof path - 1);
     path[length > 0 ? length : 0] = 0;
-    return strstr(path, part) != NULL;
+    return *part == '=' ? strcmp(path, part + 1) == 0 : strstr(path, part) != NULL;
 }
 
 static int brought(int number, int file) {

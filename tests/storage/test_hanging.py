@@ -86,6 +86,44 @@ def test_failing_disk_is_reported_and_loses_no_confirmed_step(tmp_path: Path, pr
     confirmed_is_kept(path, [*lines, *more])
 
 
+_REPEAT = """
+import sys
+from functools import partial
+from pathlib import Path
+from tdapp.desk import Desk
+from tdapp.domain import commands
+from tdapp.domain.errors import StorageError
+from tests.building import game_at
+
+path, mood = map(Path, sys.argv[1:])
+desk = Desk.open(path)
+command = partial(commands.enter_result, game=game_at(desk.tournament, 1).id, first=401, second=300)
+mood.write_text("fail")
+for _ in range(2):
+    try:
+        desk.do(command)
+    except StorageError as error:
+        print(error.code)
+mood.write_text("go")
+print(len(desk.do(command)), len(desk.history()), len(desk.tournament.results), desk.undo_step.label)
+"""
+
+
+@pytest.mark.slow
+def test_step_with_an_error_at_the_end_of_its_commit_is_saved_once(tmp_path: Path, preload: Path) -> None:
+    """The journal of SQLite is deleted, but the disk does not confirm that."""
+    folder, mood = tmp_path / "stick", tmp_path / "mood"
+    folder.mkdir()
+    path = folder / "event.tdapp"
+    with closing(Desk.create(path, event(8))) as desk:
+        pair_next(desk)
+    mood.write_text("go")
+    command = [sys.executable, "-c", _REPEAT, str(path), str(mood)]
+    environment = os.environ | {"LD_PRELOAD": str(preload), "HANGING": str(mood), "HANGING_IN": f"={folder}"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["disk-error", "disk-error", "1 2 1 enter-result"]
+
+
 # --- a server that hangs
 
 
