@@ -110,6 +110,8 @@ def make_facts(before: Tournament, after: Tournament, arguments: Mapping[str, ob
             facts |= make_player_facts(_name_players(after, [player for player, _ in value]))
         elif name in {"entries", "games", "printouts", "records"} and isinstance(value, tuple):
             facts["count"] = len(value)
+        elif name == "points" and isinstance(value, tuple):
+            facts["points"] = " – ".join(map(str, value))
         elif isinstance(value, EventEntry):
             facts["divisions"] = ", ".join(item.code for item in value.divisions)
         elif name == "ruleset":

@@ -15,7 +15,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_, Plural
 
 
-@command(N_("Round {round}: result of table {table} entered"))
+@command(N_("Round {round}, table {table}: {points} entered"))
 def enter_seats(  # noqa: PLR0913 - all that a slip may say
     tournament: Tournament,
     *,
@@ -78,8 +78,8 @@ def clear_seats(
 
 @command(
     Plural(
-        "Round {round}, table {table}: result checked",
         "Round {round}, table {table}: result certified",
+        "Round {round}, table {table}: result checked",
         by="certified",
     )
 )
