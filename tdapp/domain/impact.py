@@ -14,7 +14,7 @@ from tdapp.domain.bracket import find_qualified_players
 from tdapp.domain.game_results import list_reported_values
 from tdapp.domain.index import Index
 from tdapp.domain.matches import find_winner
-from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, ResultState
+from tdapp.domain.model import DivisionId, GameId, PlayerId, Result, ResultState, Seat
 from tdapp.domain.records import compute_fines, compute_records
 from tdapp.domain.seasons import compute_season_lines
 from tdapp.domain.standings import compute_standings
@@ -222,6 +222,12 @@ def _find_fined_rounds(old: Index, new: Index, division: DivisionId, numbers: It
 def find_certified_change(before: Tournament, after: Tournament) -> Result | None:
     changed = (cast("Result | None", change.before) for change in compute_diff(before, after, ["results"]))
     return next((one for one in changed if one is not None and one.state is ResultState.FINAL), None)
+
+
+def has_certified_seats(before: Tournament, after: Tournament) -> bool:
+    """Return whether a certified result of a group table changes."""
+    changed = (cast("Seat | None", change.before) for change in compute_diff(before, after, ["seats"]))
+    return any(one is not None and one.state is ResultState.FINAL for one in changed)
 
 
 def needs_assessment(before: Tournament, after: Tournament) -> bool:

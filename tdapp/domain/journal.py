@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import cast
+from typing import Any, cast
 
 import msgspec
 from msgspec import Struct
@@ -104,14 +104,8 @@ def make_facts(before: Tournament, after: Tournament, arguments: Mapping[str, ob
                 facts |= _describe_correction(before.results.get(row.id), after.results.get(row.id))
         elif isinstance(value, (str, int)):
             facts[name] = str(value) if isinstance(value, str) else value
-        elif name == "players" and isinstance(value, tuple):
-            facts |= make_player_facts(_name_players(after, [one for one in value if one in after.players]))
-        elif name == "photos" and isinstance(value, tuple):
-            facts |= make_player_facts(_name_players(after, [player for player, _ in value]))
-        elif name in {"entries", "games", "printouts", "records"} and isinstance(value, tuple):
-            facts["count"] = len(value)
-        elif name == "points" and isinstance(value, tuple):
-            facts["points"] = " – ".join(map(str, value))
+        elif isinstance(value, tuple):
+            facts |= _describe_list(after, name, value)
         elif isinstance(value, EventEntry):
             facts["divisions"] = ", ".join(item.code for item in value.divisions)
         elif name == "ruleset":
@@ -121,6 +115,16 @@ def make_facts(before: Tournament, after: Tournament, arguments: Mapping[str, ob
     if not _JURY_ARGUMENTS.isdisjoint(arguments):
         facts |= _describe_jury_step(before, after, arguments)
     return facts
+
+
+def _describe_list(after: Tournament, name: str, value: tuple[Any, ...]) -> dict[str, Scalar]:
+    if name == "players":
+        return dict(make_player_facts(_name_players(after, [one for one in value if one in after.players])))
+    if name == "photos":
+        return dict(make_player_facts(_name_players(after, [player for player, _ in value])))
+    if name == "points":
+        return {"points": " – ".join(map(str, value))}
+    return {"count": len(value)} if name in {"entries", "games", "printouts", "records"} else {}
 
 
 def _describe_jury_step(

@@ -7,7 +7,7 @@ from functools import partial
 from msgspec import Struct
 
 from tdapp.domain.errors import RuleViolation
-from tdapp.domain.impact import assess_impact, find_certified_change, needs_assessment
+from tdapp.domain.impact import assess_impact, find_certified_change, has_certified_seats, needs_assessment
 from tdapp.domain.index import Index
 from tdapp.domain.model import DivisionId, GameId, PlayerId, SeatId
 from tdapp.domain.tournament import Tournament
@@ -80,7 +80,8 @@ def describe_effects(correction: Correction, index: Index, catalogue: Catalogue)
         after = correction.make_tournament(before)
     except RuleViolation as error:
         return CorrectionEffects((catalogue.error(error),))
-    reason = not correction.reasoned and find_certified_change(before, after) is not None
+    certified = find_certified_change(before, after) is not None or has_certified_seats(before, after)
+    reason = not correction.reasoned and certified
     found = assess_impact(index, after, division)
     changes = describe_impact(found, before.players, catalogue, first=correction.players)
     rounds = [item.number for item in index.rounds(division) if item.number > correction.round]

@@ -227,12 +227,18 @@ class ResultReader:
         made = preview_group(self.index, self.item, self._catalogue, meaning)
         if made.command is None and not made.unchanged:
             return Preview(made.text, made.more, made.tone, meaning.row.key)
-        needs = {NeededInput.REPLACE} if made.replaces and not made.unchanged else set()
-        needs |= {NeededInput.CONTROL} if made.implausible else set()
-        again = self._catalogue.text("Press Enter again to replace the result.") if made.replaces else ""
+        needs = {NeededInput.CONTROL} if made.implausible else set()
+        again, more = "", made.more
+        if made.replaces and not made.unchanged and self._has_group_effects(meaning.row):
+            needs.add(NeededInput.EFFECT)
+            again = self._catalogue.text("Press Enter again to change it; Esc cancels.")
+            more = self._catalogue.text("Enter shows first what changing it means.")
+        elif made.replaces and not made.unchanged:
+            needs.add(NeededInput.REPLACE)
+            again = self._catalogue.text("Press Enter again to replace the result.")
         kind = PreviewKind.UNCHANGED if made.unchanged else PreviewKind.RESULT
         return Preview(
-            made.text, made.more, made.tone, meaning.row.key, kind, frozenset(needs), command=made.command,
+            made.text, more, made.tone, meaning.row.key, kind, frozenset(needs), command=made.command,
             again=again, group=meaning if isinstance(meaning, GroupLine) else None,
         )  # fmt: skip
 
@@ -497,6 +503,12 @@ class ResultReader:
     def _offer_dispute(self, entry: ResultLine) -> str:
         can = entry.first is not None and entry.row.forfeit is None
         return self._catalogue.text("Type ? at the end to keep both for the jury.") if can else ""
+
+    def _has_group_effects(self, row: GroupRow) -> bool:
+        """Return whether the result of a group table is checked, or later rounds exist."""
+        last = self.index.rounds(self.index.division_of(self.item.id).id)[-1]
+        seats = (seat for seat in self.index.seats(self.item.id) if seat.table == row.table)
+        return last.number > self.item.number or any(seat.state is not ResultState.ENTERED for seat in seats)
 
     def _has_effects(self, old: Result | None) -> bool:
         return old is not None and has_dependents(self.index, old)

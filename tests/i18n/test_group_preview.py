@@ -8,6 +8,7 @@ from tdapp.domain.index import Index
 from tdapp.domain.ruleset import TableRule
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
+from tdapp.i18n.corrections import describe_effects
 from tdapp.i18n.result_preview import NeededInput, PreviewKind, ResultReader
 from tests.building import RESOURCES, last_round, paired
 from tests.clubs import club, scored
@@ -83,3 +84,15 @@ def test_a_solo_seat_names_the_own_record() -> None:
 
     assert "own record, +14" in reader(value).preview_line("1 612").text
     assert "own record" not in reader(value).preview_line("1 590").text
+
+
+def test_a_correction_of_an_earlier_round_shows_its_effects_first() -> None:
+    value = scored(paired(club(5), results=False), {"p1": 240, "p2": 210, "p3": 188, "p4": 300, "p5": 290})
+    earlier = last_round(value)
+    value = paired(value, results=False)
+    table = Index(value).seats(earlier.id)[0].table
+    preview = ResultReader(Index(value), earlier, ENGLISH).preview_line(f"{table} 150 420 188")
+
+    assert preview.needs == {NeededInput.EFFECT}
+    effects = describe_effects(preview.make_correction(Index(value), ENGLISH), Index(value), ENGLISH)
+    assert effects.changes
