@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -421,3 +422,25 @@ def test_verbs_refuse_a_read_only_disk_in_one_sentence(tmp_path: Path, words: tu
         subprocess.run(["umount", "--lazy", str(stick)], check=True)
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1, done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_results_of_many_processes_at_once_are_all_written(tmp_path: Path) -> None:
+    path, tables = tmp_path / "Open.tdapp", 24
+    Store.create(path, building.paired(building.event(2 * tables), results=False)).close()
+    command = [sys.executable, "-m", "tdapp", "result", str(path)]
+    running = [
+        subprocess.Popen(
+            [*command, "--table", str(table), str(400 + table), "300"], cwd=ROOT, stderr=subprocess.PIPE
+        )
+        for table in range(1, tables + 1)
+    ]
+    said = [one.communicate()[1] for one in running]
+    assert [(one.returncode, text) for one, text in zip(running, said, strict=True)] == [(0, b"")] * tables
+    with closing(Store.open(path)) as store:
+        value = store.load()[0]
+        assert store.find_damage() == []
+        assert {(value.games[key].table, row.first) for key, row in value.results.items()} == {
+            (table, 400 + table) for table in range(1, tables + 1)
+        }
