@@ -174,7 +174,7 @@
     sending = true;
     let pause = 0;
     try {
-      const { refused, told, ...sent } = entry;
+      const { refused, told, table, ...sent } = entry;
       settle(entry, await post("enter", sent));
       document.querySelector("#unsent").hidden = true;
     } catch (error) {
@@ -205,6 +205,7 @@
       queue = queue.filter((one) => one !== entry);
       ask(entry, answer);
     } else if (entry.late) {
+      entry.table = answer.game;
       refuse(entry, answer.text, answer.more);
     } else { // the next line is being typed: sent again as late, so that the director sees the refusal too
       entry.late = true;
@@ -260,6 +261,14 @@
     if (drawn !== listed) document.querySelector("#waiting").replaceChildren(...waiting.map(makeItem));
     listed = drawn; // a button keeps the focus, and an alert is spoken once
     document.querySelector("#unsent").hidden = !waiting.some((one) => !one.refused);
+  }
+
+  function report() { // the director's program was started again: it shows the refused lines too
+    const known = new Set((now().kept || "").split(" "));
+    for (const one of queue.filter((entry) => entry.refused && !known.has(entry.key))) {
+      const why = new DOMParser().parseFromString(one.told.text, "text/html").body.textContent.slice(0, 200);
+      post("keep", { key: one.key, line: one.line, why, game: one.table || "" }).catch(() => {});
+    }
   }
 
   function makeItem(entry) {
@@ -370,6 +379,7 @@
     const decided = new Set((now().decided || "").split(" "));
     queue = queue.filter((one) => !(one.refused && decided.has(one.key)));
     keep();
+    report();
     send();
     if (state === "typing") look();
     else mark();
@@ -393,6 +403,7 @@
   for (const one of queue) one.late = true;
   field.value = localStorage.getItem(BEGUN) || "";
   keep();
+  report();
   typing();
   send();
 }

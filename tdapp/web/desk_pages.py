@@ -22,7 +22,7 @@ from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.corrections import describe_effects, describe_later_rounds
 from tdapp.i18n.phrases import make_division_title
 from tdapp.i18n.sheet_reading import DoubtCache
-from tdapp.web.desk_access import PIN_LENGTH, DeskAccess, DeskSession
+from tdapp.web.desk_access import PIN_LENGTH, DeskAccess, DeskSession, RefusedLine
 from tdapp.web.desk_content import make_content, name_view
 from tdapp.web.desk_lines import (
     LINE_FIELDS,
@@ -42,6 +42,7 @@ DESK = "desk"
 COOKIE = "desk"
 _SIGNED_IN = 16 * 3600  # seconds
 _WRITING = 10.0  # timeout of a line in seconds
+_KEPT = frozenset({"key", "line", "why", "game"})  # fields of a refused line
 _MOST_LINES = 1_200  # requests of a desk in a minute: a preview for each key
 T = TypeVar("T")
 
@@ -77,6 +78,7 @@ class DeskPages:
             Route(f"/{DESK}/later", self._handle_later, methods=["POST"]),
             Route(f"/{DESK}/enter", self._handle_enter, methods=["POST"]),
             Route(f"/{DESK}/undo", self._handle_undo, methods=["POST"]),
+            Route(f"/{DESK}/keep", self._handle_keep, methods=["POST"]),
             Route(f"/{DESK}/drop", self._handle_drop, methods=["POST"]),
         )
 
@@ -152,11 +154,20 @@ class DeskPages:
         answer = await self._run(request, partial(desks.stations.undo_step, session, wanted, language))
         return JSONResponse(asdict(answer), headers=_FRESH)
 
+    async def _handle_keep(self, request: Request) -> Response:
+        """Show a refused line to the director again, after a restart of the program."""
+        session, desks = self._require_session(request), self._check_origin(request)
+        sent = await read_form_fields(request, _KEPT, LONGEST_LINE)
+        if sent.keys() != _KEPT:
+            raise HTTPException(400)
+        desks.access.keep_refused(RefusedLine(station=session.station, **sent))
+        return JSONResponse({}, headers=_FRESH)
+
     async def _handle_drop(self, request: Request) -> Response:
         session, desks = self._require_session(request), self._check_origin(request)
         sent = await read_form_fields(request, {"key"}, LONGEST_LINE)
-        own = {one.key for one in desks.access.refused if one.station == session.station}
-        desks.access.drop_refused(*({sent.get("key", "")} & own))
+        own = self._list_kept(session)
+        desks.access.drop_refused(*(key for key in own if key == sent.get("key")))
         return JSONResponse({}, headers=_FRESH)
 
     async def _run(self, request: Request, call: Callable[[], T]) -> T:
@@ -185,6 +196,11 @@ class DeskPages:
         if known is None or known.index is not index:
             known = self._readers[catalogue.language] = DeskReader(index, catalogue, self._tools)
         return known
+
+    def _list_kept(self, session: DeskSession) -> list[str]:
+        """Return the keys of the refused lines of a desk that the director sees."""
+        refused = self.service.access.refused if self.service else ()
+        return [one.key for one in refused if one.station == session.station]
 
     # --- access
 
@@ -242,6 +258,7 @@ class DeskPages:
             "rounds": [one.number for one in (index.published(division.id) if division else ())],
             "revision": index.tournament.head.revision,
             "help": reader.list_help(item, view),
+            "kept": " ".join(self._list_kept(session)),
             "decided": " ".join(self.service.access.decided_keys) if self.service else "",
             "content": make_content(reader, catalogue, view, division, item),
         }

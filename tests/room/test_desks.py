@@ -236,6 +236,12 @@ def test_desk_line_refused_after_waiting_stays_open(hall: Served) -> None:
     assert not hall.access.refused, "the desk has entered this game now"
     send(desk, "3 1 1 1", seen=seen, late="1", key="k")
     desk.post("desk/drop", data={"key": "k"})
+    assert desk.post("desk/keep", data={"key": "k"}).status_code == 400
+    kept = {"key": "m", "line": "4 1 1", "why": "no", "game": ""}
+    assert desk.post("desk/keep", data=kept).status_code == 200
+    assert [one.station for one in hall.access.refused] == ["browser Anna"], "the program was started again"
+    assert 'data-kept="m"' in desk.get("desk").text
+    desk.post("desk/drop", data={"key": "m"})
     assert not hall.access.refused
     assert "k" in desk.get("desk").text.split('data-decided="')[1].split('"')[0].split()
 
