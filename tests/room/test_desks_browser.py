@@ -130,9 +130,7 @@ def test_desk_page_loses_no_line_offline() -> None:
         room.access.refused = room.access.refused[:0]  # as after a restart
         room.do(partial(commands.enter_result, game=room.game(6).id, first=410, second=390))
         WebDriverWait(browser, 20).until(lambda _browser: len(room.access.refused) == 1)
-        for line in room.access.refused:
-            assert "changed meanwhile" in line.why
-            assert line.game == room.game(3).id
+        assert all("changed meanwhile" in one.why and one.game == room.game(3).id for one in room.access.refused)
         click(browser, By.CSS_SELECTOR, "#waiting .refused button:last-child")
         WebDriverWait(browser, 20).until(lambda _browser: not room.access.refused)
         assert browser.find_elements(By.CSS_SELECTOR, "#waiting li") == []
