@@ -377,7 +377,7 @@ class Catalogue(LocaleFormats):
             case [Kind.STEP, HistoryRow()]:
                 text = self.describe_history_step(value)
             case [Kind.RESULTS, tuple()]:
-                text = " ".join(self._format_evening(one) for one in value)
+                text = " ".join(_format_evening(self, one) for one in value)
             case [Kind.AVERAGE, int() | float() | Fraction()]:
                 text = self.format_tenths(value)
             case [Kind.SIGNED, Fraction()]:  # a mean
@@ -393,14 +393,6 @@ class Catalogue(LocaleFormats):
             case _:
                 text = self._format_fact(value)
         return text
-
-    def _format_evening(self, result: tuple[Fraction, bool] | None) -> str:
-        if result is None:
-            return "–"
-        value, counts = result
-        exact = value.denominator <= 2  # noqa: PLR2004 - whole or a half
-        text = self.format_points(value) if exact else self.format_tenths(value)
-        return text if counts else f"({text})"
 
     def format_points(self, value: Number, *, unit: int = 1) -> str:
         """`value` is in units of 1/`unit`: 4½ in English, 4,5 in other languages."""
@@ -458,6 +450,15 @@ class Catalogue(LocaleFormats):
                 self._sort_keys.clear()
             self._sort_keys[name, past_prefix] = found
         return found
+
+
+def _format_evening(catalogue: Catalogue, result: tuple[Fraction, bool] | None) -> str:
+    if result is None:
+        return "–"
+    value, counts = result
+    exact = value.denominator <= 2  # noqa: PLR2004 - whole or a half
+    text = catalogue.format_points(value) if exact else catalogue.format_tenths(value)
+    return text if counts else f"({text})"
 
 
 def _make_readable(code: str) -> str:

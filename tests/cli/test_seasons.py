@@ -66,7 +66,10 @@ def test_what_a_player_needs_tonight(shell: Shell, club: Path) -> None:
     shell.run("evening", club, "end")
     table = {row["player"]: row for row in shell.json("season", club)["rows"]}
     last = max(table.values(), key=lambda row: row["rank"])
-    for need in shell.json("season", club, "need", last["player"])["needs"]:
+    needs = shell.json("season", club, "need", last["player"])["needs"]
+    assert [need["rank"] for need in needs] == sorted((need["rank"] for need in needs), reverse=True)
+    assert needs[-1]["rank"] == 1
+    for need in needs:
         above = next(row for row in table.values() if row["name"] == need["other"])
         assert need["value"] == above["total"] - last["total"]
         assert need["place"] == max(0, 6 - need["value"])

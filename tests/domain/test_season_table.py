@@ -222,7 +222,9 @@ def test_the_needed_value_is_exact() -> None:
         make_rule(combine=Combine.AVERAGE),
         make_rule(combine=Combine.AVERAGE, best=2),
     ):
-        for need in list_needs(own, held, make_members("a", "b", "c"), "c", tonight):
+        needs = list_needs(own, held, make_members("a", "b", "c"), "c", tonight)
+        assert {need.other.key for need in needs} == {"a", "b"}
+        for need in needs:
             for more, passes in ((Fraction(-1, 100), False), (Fraction(1, 100), True)):
                 after = make_evening(2, {"a": 3, "c": need.value + more})
                 ranks = {line.key: line.rank for line in compute_season(own, [*held, after], make_members(*"abc"))}

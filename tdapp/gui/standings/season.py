@@ -14,6 +14,7 @@ from tdapp.domain.model import Division, PlayerId, Season, SeasonId
 from tdapp.domain.season_table import SeasonLine
 from tdapp.domain.seasons import (
     compute_season_lines,
+    find_division_season,
     find_member_key,
     list_player_needs,
     list_season_evenings,
@@ -80,7 +81,7 @@ class SeasonView(StandingsView):
         self.arrange_parts(fields.row(self.season, self.date, 1), self.rule, self.view, self.why)
 
     def make_title(self, division: Division, after: int) -> str:
-        season = self.find_shown_season()
+        season = self.find_shown_season() or find_division_season(self.session.index, division.id)
         return super().make_title(division, after) if season is None else season.name
 
     def find_shown_season(self) -> Season | None:
