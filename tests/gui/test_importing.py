@@ -201,6 +201,32 @@ def test_import_dialog_shows_the_sheet_with_players_first(window: Window, filled
     assert len(filled.index.players(A)) == 24
 
 
+def test_import_dialog_names_our_headings_and_left_out_rounds(window: Window, tmp_path: Path) -> None:
+    path = tmp_path / "a.t"
+    path.write_text("One, Ann  1500 2; 400\nTwo, Bob  1400 1; 300\n")
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    page.preview_import(path)
+    made = window.findChild(ImportDialog)
+    assert made is not None
+    texts = [one.text() for one in made.findChildren(QLabel) if one.isVisible()]
+    assert "The rounds in this file are left out: only an empty division can receive them." in texts
+    assert {"No.", "Name", "Rating"} <= {*texts}
+    assert "rating" not in texts
+
+
+def test_divisions_dialog_imports_players_of_one_name(session: Session, qtbot: QtBot, tmp_path: Path) -> None:
+    window = shown(session, qtbot, "players")
+    (tmp_path / "a.t").write_text("Berg, Anna  1500 2; 400\nBerg, Anna  1400 1; 300\n")
+    page = window.page
+    assert isinstance(page, PlayersPage)
+    page.preview_import(tmp_path / "a.t")
+    made = window.findChild(DivisionsDialog)
+    assert made is not None
+    QTest.keyClick(made.yes, Qt.Key.Key_Return)
+    assert [player.name for player in session.index.players(A)] == ["Berg, Anna", "Berg, Anna"]
+
+
 def test_divisions_dialog_imports_a_tsh_folder_and_names_omissions(
     session: Session, qtbot: QtBot, tmp_path: Path
 ) -> None:

@@ -31,6 +31,22 @@ def test_catalogue_needs_files_except_for_english() -> None:
         Catalogue("xx", LOCALE)
 
 
+def test_error_names_columns_in_the_language_and_as_a_list_can_have_them() -> None:
+    columns = ("first", "rating", "club")
+    error = InputError("csv-no-header", source="a.csv", line=1, needed=("name",), columns=columns)
+    assert Catalogue("de", LOCALE).error(error) == (
+        "a.csv, Zeile 1: Die erste Zeile muss die Spalten nennen. Nötig: Name. "
+        "Auch bekannt: first, Wertzahl (rating), Verein (club)."
+    )
+
+
+def test_problem_names_the_data_that_a_file_loses() -> None:
+    facts = {"division": "A", "keys": ("date of birth", "sex", "newr")}
+    assert Catalogue("de", LOCALE).problem("keys-left-out", facts) == (
+        "Klasse A: Diese Angaben der Datei haben hier keinen Platz: Geburtsdatum, Geschlecht, newr."
+    )
+
+
 def test_format_numbers_joins_consecutive_numbers() -> None:
     words = Catalogue("nl", LOCALE)
     assert words.format_numbers((2, 4, 5, 6, 9)) == "2, 4–6, 9"
