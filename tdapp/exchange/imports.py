@@ -228,7 +228,9 @@ def read_text_list(data: bytes, source: str, encoding: str = "") -> PlayerTables
     """Decode by `encoding` or the detected one."""
     found = TextEncoding(encoding) if encoding else detect_encoding(data)
     text = decode_text(data, source, encoding=encoding)
-    return PlayerTables(source, (Worksheet("", parse_grid(text, player_lists.WORDS, source)),), data, found)
+    return PlayerTables(
+        source, (Worksheet("", _skip_titles(parse_grid(text, player_lists.WORDS, source))),), data, found
+    )
 
 
 def check_rows(
@@ -256,7 +258,17 @@ def _read_spreadsheet(data: bytes, source: str) -> PlayerTables | ImportedResult
     for sheet in sheets:
         if {*cells.NEEDED} <= {*guess_columns(sheet.grid, cells.WORDS)}:
             return cells.read_result_grid(sheet.grid, source)
-    return PlayerTables(source, sheets)
+    return PlayerTables(source, tuple(replace(one, grid=_skip_titles(one.grid)) for one in sheets))
+
+
+def _skip_titles(grid: CellGrid) -> CellGrid:
+    """Leave out the rows above the headings, such as the name of the event."""
+    for at in range(min(_FIRST_LINES, len(grid.rows))):
+        below = replace(grid, rows=grid.rows[at:])
+        columns = {*guess_columns(below, player_lists.WORDS)} - {""}
+        if player_lists.NAMED & columns and len(columns) > 1:
+            return below
+    return grid
 
 
 def _refuse_single_file(_data: bytes, source: str) -> EventEntry:

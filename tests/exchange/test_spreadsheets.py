@@ -238,6 +238,24 @@ def test_read_sheets_names_cells_with_errors_of_libreoffice(shown: str) -> None:
     ]
 
 
+def test_read_bytes_skips_the_rows_above_the_headings(tmp_path: Path) -> None:
+    with xlsxwriter.Workbook(tmp_path / "a.xlsx") as book:
+        for name in ("A", "B"):
+            sheet = book.add_worksheet(name)
+            sheet.write(0, 0, "Open Leiden")
+            sheet.write_row(2, 0, ["First name", "Last name", "Rating"])
+            sheet.write_row(3, 0, ["Ann", "Jansen", 1500])
+    lists = imports.read_bytes((tmp_path / "a.xlsx").read_bytes(), "a.xlsx")
+    assert isinstance(lists, PlayerTables)
+    assert lists.alike == ("A", "B")
+    (entry,) = player_lists.read_player_grid(lists.sheets[0].grid, "a.xlsx").list_accepted()
+    assert (entry.line, entry.name, entry.rating) == (4, "Jansen, Ann", 1500)
+    lists = imports.read_bytes(b"Open Leiden;;\n\nName;Rating;Club\nJansen, Ann;1500;X\n", "a.csv")
+    assert isinstance(lists, PlayerTables)
+    (entry,) = player_lists.read_player_grid(lists.sheets[0].grid, "a.csv").list_accepted()
+    assert (entry.line, entry.name) == (4, "Jansen, Ann")
+
+
 def test_read_sheets_names_formulas_without_values(tmp_path: Path) -> None:
     with xlsxwriter.Workbook(tmp_path / "a.xlsx") as book:
         book.add_worksheet("Players").write_column(0, 0, ["Name", "Ann"])
