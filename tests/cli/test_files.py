@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from tdapp.exchange import spreadsheets
 from tdapp.storage import Store
 from tests import building
 from tests.cli.shell import Shell
+from tests.services.test_photos import make_picture
 
 FILES, ROOT = Path(__file__).parents[1] / "files", Path(__file__).parents[2]
 GCG = (
@@ -444,3 +446,24 @@ def test_results_of_many_processes_at_once_are_all_written(tmp_path: Path) -> No
         assert {(value.games[key].table, row.first) for key, row in value.results.items()} == {
             (table, 400 + table) for table in range(1, tables + 1)
         }
+
+
+def test_photos_of_a_folder_are_added_and_unused_files_are_named(shell: Shell, event: Path) -> None:
+    shell.run("import", event, shell.file("a.csv", "nr;name\n1;Ås, Zoë\n2;Li, Ada\n"))
+    folder = shell.folder / "photos"
+    folder.mkdir()
+    assert "no file in this folder is the photo of a player" in shell.refused("photos", event, folder)
+    for name in ("2.jpg", "Zoe As.jpg", "x.jpg"):
+        (folder / name).write_bytes(make_picture())
+    found = shell.json("photos", event, folder)
+    assert (found["label"], found["facts"]["count"]) == ("set-photos", 2)
+    assert found["left_out"] == ["x.jpg: no player has this number, member number or name."]
+    shell.run("do", event, "remove-photos", "players=1,2")
+    shell.run("export", event, shell.folder / "e.json")
+    assert not json.loads((shell.folder / "e.json").read_text("utf-8")).get("photos")
+    shell.run("do", event, "set-photos", "photos=2:/9j/aGVsbG8=")
+    shell.run("export", event, shell.folder / "f.json", "--format", "json")
+    (photo,) = json.loads((shell.folder / "f.json").read_text("utf-8"))["photos"]
+    assert photo["data"] == "/9j/aGVsbG8="
+    shell.run("import", shell.folder / "g.tdapp", shell.folder / "f.json")
+    assert shell.json("check", shell.folder / "g.tdapp")["sound"]

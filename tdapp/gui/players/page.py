@@ -254,7 +254,8 @@ class PlayersPage(Page):
             row("add-player", text("Add player"), self._added.name.setFocus, "add", "Insert", primary=True),
             row("import-players", text("Import…"), self.import_file, "import", "Ctrl+I", header=True),
             row("paste-players", text("Paste players…"), self.paste_players, shortcut="Ctrl+Shift+V"),
-            row("photo-folder", text("Photos from a folder…"), self.ask_photo_folder),
+            row("photo-folder", text("Photos from a folder…"), self.ask_photo_folder,
+                enabled=self._can_edit_photos),
             row("rating-lists", text("Rating lists…"), self.open_rating_lists,
                 enabled=lambda: self.session.is_open),
             row("check-in", text("Check in"), partial(self._set_presence, present=True), "check-in", CTRL_ENTER,
@@ -279,9 +280,10 @@ class PlayersPage(Page):
                 enabled=on_one,
                 chosen=lambda: self.session.is_open
                    and any(one.needs_access for one in self._list_chosen_players()[:1])),
-            row("photo", text("Photo…"), self.ask_photo, menu="player", enabled=self._can_picture),
+            row("photo", text("Photo…"), self.ask_photo, menu="player",
+                enabled=lambda: self._can_edit_photos() and self._current_row() is not None),
             row("remove-photo", text("Remove the photo"), self.remove_photos, menu="player",
-                enabled=lambda: self._can_picture() and bool(self._list_pictured())),
+                enabled=lambda: self._can_edit_photos() and bool(self._list_pictured())),
             row("move-players", text("Move to another division…"), self._open_move, "move",
                 menu="player", enabled=lambda: on_some() and len(self.session.index.divisions) > 1),
             row("all-columns", text("All columns"), self._show_columns, menu="columns", enabled=is_always,
@@ -501,9 +503,9 @@ class PlayersPage(Page):
     def _can_edit(self) -> bool:
         return self.session.division is not None and self.session.is_editable
 
-    def _can_picture(self) -> bool:
-        """Photos can be changed in a finished tournament too."""
-        return self.session.is_open and not self.session.is_read_only and self._current_row() is not None
+    def _can_edit_photos(self) -> bool:
+        """Return True for a finished tournament too."""
+        return self.session.division is not None and not self.session.is_read_only
 
     def _can_edit_some(self) -> bool:
         return self._can_edit() and bool(self._list_chosen())
