@@ -21,7 +21,8 @@ class EveningResult(Struct, frozen=True):
     """The result of a player at an evening.
 
     `shared` players have the same `rank`; `field` players took part, and `top` is their highest number of points.
-    `met` are opponents with the own match points. `value` is the value of an imported result, or None.
+    `met` are opponents with the own match points. `value` is the value of an imported result, or None. `unscored`
+    games, such as a bye without points, do not count in averages.
     """
 
     player: str
@@ -35,6 +36,11 @@ class EveningResult(Struct, frozen=True):
     top: int = 0
     met: tuple[tuple[str, Fraction], ...] = ()
     value: Fraction | None = None
+    unscored: int = 0
+
+    @property
+    def scored_games(self) -> int:
+        return self.games - self.unscored
 
     @property
     def place(self) -> Fraction:
@@ -140,7 +146,8 @@ class SeasonLine(Struct, frozen=True):
 
     @property
     def average(self) -> Fraction | None:
-        return Fraction(self.total_points, self.game_count) if self.game_count else None
+        games = sum(cell.result.scored_games for cell in self.live_cells)
+        return Fraction(self.total_points, games) if games else None
 
 
 def compute_season(
@@ -233,7 +240,7 @@ _VALUES: Mapping[SeasonValue, Callable[[SeasonRule, EveningResult], Fraction]] =
     SeasonValue.FIELD: _value_field,
     SeasonValue.MATCH_POINTS: lambda _, result: result.match_points,
     SeasonValue.POINTS: lambda _, result: Fraction(result.points),
-    SeasonValue.AVERAGE: lambda _, result: Fraction(result.points, result.games or 1),
+    SeasonValue.AVERAGE: lambda _, result: Fraction(result.points, result.scored_games or 1),
     SeasonValue.SPREAD: lambda _, result: Fraction(result.spread),
     SeasonValue.TOP: lambda _, result: Fraction(100 * result.points, result.top or 1),
     SeasonValue.PLACING: lambda rule, result: Fraction(result.rank <= rule.count_qualifying_places(result.field)),
@@ -284,7 +291,7 @@ def combine_cells(rule: SeasonRule, counting: Sequence[SeasonCell]) -> Fraction:
     if rule.combine is Combine.SUM or not counting:
         return total
     if rule.value is SeasonValue.AVERAGE:
-        games = [cell.result.games or 1 for cell in counting]
+        games = [cell.result.scored_games or 1 for cell in counting]
         weighted = sum((cell.value * n for cell, n in zip(counting, games, strict=True)), Fraction(0))
         return weighted / sum(games)
     return total / len(counting)
@@ -467,7 +474,7 @@ def _find_value_needed(rule: SeasonRule, own: SeasonLine, target: Fraction, game
     kept = cells[1:] if rule.best and len(cells) >= rule.best else cells
     if rule.combine is Combine.SUM:
         return target - sum((cell.value for cell in kept), Fraction(0))
-    weights = [(cell.result.games or 1) if rule.value is SeasonValue.AVERAGE else 1 for cell in kept]
+    weights = [(cell.result.scored_games or 1) if rule.value is SeasonValue.AVERAGE else 1 for cell in kept]
     weight = games if rule.value is SeasonValue.AVERAGE else 1
     total = sum((cell.value * n for cell, n in zip(kept, weights, strict=True)), Fraction(0))
     return (target * (sum(weights) + weight) - total) / weight

@@ -122,13 +122,15 @@ def _list_results(
     shared = Counter(row.rank for row in rows)
     top = max(row.points for row in rows)
     for row in rows:
+        own = [one for one in records[row.player.id] if one.round >= rounds[0] and one.worth is not None]
+        unscored = sum(one.points is None and not one.awarded for one in own)
         met = tuple(
             (keys[record.opponent], Fraction(record.units, row.unit))
-            for record in records[row.player.id]
-            if record.opponent is not None and record.round >= rounds[0] and record.worth is not None
+            for record in own
+            if record.opponent is not None
         )
         who = keys[row.player.id], row.rank, len(rows), shared[row.rank]
-        yield EveningResult(*who, row.points, row.spread, row.games, row.match_points, top, met)
+        yield EveningResult(*who, row.points, row.spread, row.games, row.match_points, top, met, None, unscored)
 
 
 def list_player_needs(index: Index, season: Season, player: PlayerId, on: str = "") -> tuple[Need, ...]:

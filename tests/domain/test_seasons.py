@@ -182,6 +182,17 @@ def test_london_counts_four_points_a_win_and_the_average() -> None:
     ]
 
 
+def test_a_bye_without_points_does_not_lower_the_average() -> None:
+    value = add_evening(make_club("ABC", RULES["average"]), "2026-09-01", [(1, 2, 420, 380)], [(1, 3, 400, 350)])
+    value = value.put(Bye(ByeId("b"), RoundId("2026-09-01.1"), PlayerId("p3"), ByeKind.BYE))
+    found = take_fields(list_lines(value), "member.name", "average", "game_count")
+    assert sorted(map(str, found)) == [
+        "('A', Fraction(410, 1), 2)",
+        "('B', Fraction(380, 1), 1)",
+        "('C', Fraction(350, 1), 2)",
+    ]
+
+
 def test_a_merged_member_keeps_the_results_of_both_names() -> None:
     value = make_club("ABCDE")
     value = add_evening(value, "2026-09-01", [(1, 2, 420, 300)])
