@@ -290,7 +290,7 @@ class Catalogue(LocaleFormats):
             name, form = place.groups()
             value = facts.get(name, "?")
             if form in {"columns", "headings"} and isinstance(value, tuple):
-                return ", ".join(self._name_column(one, form) for one in value)
+                return ", ".join(_name_column(self, one, form) for one in value)
             return self._format_fact_as(value, form) if name in facts else "?"
 
         return _PLACE.sub(fill, text)
@@ -308,11 +308,6 @@ class Catalogue(LocaleFormats):
             number = Fraction(value)
             return self.format_signed(number) if form == "signed" else self.format_points(number)
         return self._format_fact(value)
-
-    def _name_column(self, column: str, form: str) -> str:
-        """Return the heading. The form "columns" adds the English one, which a list can have in any language."""
-        heading = self.heading(column) if column in HEADINGS and column != "first" else column
-        return heading if form == "headings" or heading.casefold() == column else f"{heading} ({column})"
 
     def _name_fact(self, value: str, form: str) -> str:
         named: Mapping[str, Callable[[str], str]] = {
@@ -463,6 +458,12 @@ def _format_evening(catalogue: Catalogue, result: tuple[Fraction, bool] | None) 
 
 def _make_readable(code: str) -> str:
     return code.replace("-", " ").replace("_", " ")
+
+
+def _name_column(catalogue: Catalogue, column: str, form: str) -> str:
+    """Return the heading. The form "columns" adds the English one, which a list can have in any language."""
+    heading = catalogue.heading(column) if column in HEADINGS and column != "first" else column
+    return heading if form == "headings" or heading.casefold() == column else f"{heading} ({column})"
 
 
 def _shorten_list(rules: Sequence[str]) -> str:
