@@ -448,7 +448,7 @@ def _explain_table(
     problem: TableProblem, nodes: Sequence[int], cost: tuple[tuple[str, int], ...]
 ) -> tuple[str, Facts]:
     known, players = dict(cost), len(nodes)
-    facts: Facts = (("players", players), ("meetings", known["repeats"]), ("season", known["odd_season"]))
+    facts: Facts = (("players", players), ("meetings", known["repeats"]), ("before", known["odd_season"]))
     if players == 1:
         return "table-alone", facts
     if players == problem.players and problem.prefer == 0:

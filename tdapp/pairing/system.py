@@ -120,7 +120,7 @@ COMMON_REASONS: Mapping[str, str] = {
     "table-odd-again": N_("Table of {players}: a second time this evening; nothing else was better for all"),
     "table-odd-first": N_("Table of {players}: no player has sat at such a table before"),
     "table-odd-rotation": N_(
-        "Table of {players}: they sat least often at such a table, or longest ago (times before: {season})"
+        "Table of {players}: they sat least often at such a table, or longest ago (times before: {before})"
     ),
     "table-preferred": N_("Table of {players}: no two meet again"),
 }

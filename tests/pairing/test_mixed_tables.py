@@ -16,10 +16,11 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId
 from tdapp.domain.ruleset import OddPlayer, TableRule
 from tdapp.domain.tournament import Tournament
+from tdapp.i18n.catalogue import Catalogue
 from tdapp.pairing import list_unfinished_games, propose_pairings
 from tdapp.pairing.mixed_tables import LEVELS, TableProblem, Tables, solve_tables, split_into_tables
 from tdapp.pairing.recheck import recheck_rounds
-from tests.building import DIVISION, last_round, paired
+from tests.building import DIVISION, RESOURCES, last_round, paired
 from tests.clubs import THREE, club, scored, seated
 
 THREES, FOURS = TableRule(prefer=3), TableRule(prefer=4)
@@ -228,6 +229,14 @@ def test_recheck_rounds_of_tables_of_three() -> None:
     assert all(seats[0].reason for seats in index.list_tables_of_seats(item.id))
     assert all(game.reason for game in index.games(item.id))
     assert [one.is_same for one in recheck_rounds(value, DIVISION)] == [True] * 3
+
+
+def test_reasons_of_tables_do_not_speak_of_meetings_in_the_season() -> None:
+    words = Catalogue("en", RESOURCES / "locale")
+    reason = propose_pairings(Index(evening(9, 1)), DIVISION).seats[0].reason
+
+    assert reason is not None
+    assert "first meeting" not in words.explain_pairing(reason.code, dict(reason.facts))
 
 
 def test_propose_pairings_by_lot_ignores_scores_of_tables() -> None:
