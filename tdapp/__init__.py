@@ -17,7 +17,7 @@ The layers, from top to bottom. Each imports only from those below it (checked b
 * `gui`: the window, the only importer of Qt. `cli`: the command line.
 * `services`: shared by window and command line: print, back up, publish, share, serve.
 * `web`: pages for phones and projectors on the local network, and for a web site. Off by default. Players can
-  enter results on it.
+  enter results on it, and browsers can be entry and jury desks.
 * `desk`: do, undo, redo, notify listeners, show earlier states.
 * `storage`: one SQLite file for each tournament, or one PostgreSQL database for several stations; snapshots and
   word lists. The only importer of SQL. `reports`: printouts as PDF. `exchange`: import and export of files.
