@@ -45,7 +45,7 @@ from tdapp.gui.shell.window import Window
 from tdapp.gui.tournament.assistant import TournamentAssistant
 from tdapp.gui.tournament.division_panels import RankingPanel
 from tdapp.gui.tournament.page import FinishDialog
-from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog
+from tdapp.gui.tournament.server_dialogs import JoinDialog, ShareDialog, StopSharingDialog
 from tdapp.gui.tournament.stage import StagePanel
 from tdapp.gui.widgets.columns import FrozenColumns
 from tdapp.gui.widgets.fields import LineEdit
@@ -580,6 +580,9 @@ ERROR = StorageError("file-moved", path="Open.tdapp", detail="")
 OPENERS: dict[str, Callable[[Window], QWidget]] = {
     "join": lambda window: JoinDialog(window.session, parent=window),
     "share": lambda window: ShareDialog(window.session, parent=window),
+    "stop sharing": lambda window: StopSharingDialog(
+        window.session, Path("Open.tdapp"), ["entry", "jury"], stop=repr, parent=window
+    ),
     "elsewhere": lambda window: ElsewhereDialog(window.session, ERROR, parent=window),
     "waiting": lambda window: UnsavedStepsDialog(
         window.session, window.refresh_window, again=window.refresh_window, parent=window

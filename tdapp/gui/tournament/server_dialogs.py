@@ -436,7 +436,9 @@ class StopSharingDialog(Dialog):
         yes = text("Bring it back into {file}", file=file.name)
         super().__init__(session, text("Stop sharing"), yes=yes, parent=parent, size=(64, 24))
         self._file, self._stop = file, stop
-        self.add_texts((text("The tournament with its whole history is copied back into {file}.", file=file), ""))
+        self.add_texts(
+            (text("The tournament with its whole history is copied back into {file}.", file=file), "body")
+        )
         if stations:
             who = ", ".join(stations)
             self.add_texts((text("These stations are disconnected: {stations}.", stations=who), "body"))
