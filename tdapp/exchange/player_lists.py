@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -74,6 +74,7 @@ _CODE = re.compile("[A-Z]?[0-9]{0,2}|[0-9]{1,2}[A-Z]?|[IVX]{1,4}", re.IGNORECASE
 WORDS: Mapping[str, str] = {word: column for column, words in _HEADINGS.items() for word in words.split()}
 NEEDED = ("name",)
 NAMED = frozenset({"name", "first_last", "last"})  # columns that identify a player
+_MEMBER_NUMBERS = ("member", "wespa", "naspa", "absp", "fide", "xtid")
 FIELDS = tuple(_HEADINGS)  # possible meanings of a column
 WRITTEN = {"number": "number", "name": "name", **{one.headings.split()[0]: one.name for one in LISTED}}
 
@@ -196,6 +197,7 @@ def read_player_grid(
         for one in problems
     ]
     problems += _find_doubles(entries, frozenset(problem.line for problem in problems))
+    warnings += _find_shared_member_numbers(entries)
     unused = {*map(simplify_heading, cells.ignored)}
     if _RANKS & unused and _WINS & unused:
         warnings.append(RowProblem(found.rows[0][0], "", "list-of-standings", {}))
@@ -306,6 +308,17 @@ def _find_doubles(entries: tuple[PlayerEntry, ...], wrong: frozenset[int]) -> li
             facts = {"value": entry.number, "first": numbers[own]}
             problems.append(RowProblem(entry.line, "number", "duplicate-number", facts))
     return problems
+
+
+def _find_shared_member_numbers(entries: tuple[PlayerEntry, ...]) -> Iterator[RowProblem]:
+    first: dict[tuple[str, str], PlayerEntry] = {}
+    for entry in entries:
+        for field in _MEMBER_NUMBERS:
+            value = getattr(entry, field)
+            other = first.setdefault((field, value), entry)
+            if value and other.name.casefold() != entry.name.casefold():
+                facts = {"value": value, "first": other.line}
+                yield RowProblem(entry.line, field, "duplicate-member", facts)
 
 
 def write_players(entries: tuple[PlayerEntry, ...]) -> bytes:

@@ -177,6 +177,15 @@ def test_read_players_accepts_ten_thousand_players() -> None:
     assert len(player_lists.read_players(data.encode()).list_accepted()) == 10_000
 
 
+def test_read_player_grid_warns_of_a_member_number_of_two_players() -> None:
+    data = b"Name;WESPA;Rating\nBerg, Anna;17;1500\nTal, Bert;17;1400\nSee, Carl;;1300\nAu, Dora;;1200\n"
+    preview = player_lists.read_player_grid(parse_grid(data.decode(), player_lists.WORDS, "a.csv"), "a.csv")
+    assert len(preview.list_accepted()) == 4
+    assert [(one.line, one.field, one.code, one.facts["first"]) for one in preview.warnings] == [
+        (3, "wespa", "duplicate-member", 2)
+    ]
+
+
 def test_write_players_writes_no_formula() -> None:
     entries = tuple(
         PlayerEntry(n, name) for n, name in enumerate(["=1+1", "@x", "-5", "'t Hart", "'=y", "\uff1dz"], 1)

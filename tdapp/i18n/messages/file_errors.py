@@ -312,6 +312,7 @@ FILES: Mapping[str, Text] = {
     "bad-record-kind": N_("“{value}” is no kind of record. Known are: {known}."),
     "bad-start": N_("“{value}” does not say who started. Write 1 or 2."),
     "duplicate-name": N_("{value} is already in line {first}. If they are two people: --namesakes."),
+    "duplicate-member": N_("{value} is already in line {first}."),
     "duplicate-number": N_("Number {value} is already in line {first}."),
     "duplicate-result": N_("Round {round}, table {table} is already in line {first}."),
     # tsh
