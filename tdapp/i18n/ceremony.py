@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tdapp.domain import publishing
 from tdapp.domain.index import Index
-from tdapp.domain.model import Division
+from tdapp.domain.model import Division, PlayerId
 from tdapp.domain.prizes import BY_PLACE, Award, compute_awards, is_in_category
 from tdapp.domain.standings import Standing, explain_rank, find_vacant_ranks
 from tdapp.domain.tables import standings
@@ -44,11 +44,15 @@ class Ceremony(Struct, frozen=True):
 
 
 class AwardLine(Struct, frozen=True):
-    """An announcement: rank or prize, names, and achievement."""
+    """An announcement: rank or prize, names, and achievement.
+
+    `photo` is the public photo of the only player, "" if there is none.
+    """
 
     sign: str
     names: str
     facts: str
+    photo: str = ""
 
 
 class AwardSlide(Struct, frozen=True):
@@ -68,9 +72,11 @@ class CeremonySteps(Struct, frozen=True):
 
 def list_steps(tournament: Tournament, wanted: Ceremony, catalogue: Catalogue) -> CeremonySteps:
     """Return the steps of a prize-giving. The first announces nothing."""
-    public = publishing.make_public_view(tournament).players  # only their names are used
-    named = (replace(row, name=put_first_name_first(public[row.id].name)) for row in tournament.players.values())
-    index = Index(tournament.put(*named))
+    public = publishing.make_public_view(tournament)  # only its names and photos are used
+    players = tournament.players.values()
+    named = (replace(row, name=put_first_name_first(public.players[row.id].name)) for row in players)
+    hidden = (row for key, row in tournament.photos.items() if key not in public.photos)
+    index = Index(tournament.put(*named).drop(*hidden))
     division = next((one for one in index.divisions if one.id == wanted.division), None)
     division = division or next(iter(index.divisions), None)
     event = tournament.event.name
@@ -102,7 +108,12 @@ def _list_ranks(index: Index, division: Division, wanted: Ceremony, catalogue: C
         knockout = describe_knockout_result(catalogue, index, row)
         measures = (knockout,) if knockout else _list_measures(row, below.get(row.key), table.columns, catalogue)
         facts = " · ".join(filter(None, (*measures, won.get(row.player.id, ""))))
-        yield AwardLine(str(rank), row.player.name, facts)
+        yield AwardLine(str(rank), row.player.name, facts, _get_photo(index, row.player.id))
+
+
+def _get_photo(index: Index, *players: PlayerId) -> str:
+    photo = index.tournament.photos.get(players[0]) if len(players) == 1 else None
+    return photo.data if photo is not None else ""
 
 
 def _list_measures(
@@ -159,4 +170,6 @@ def _list_prizes(index: Index, division: Division, wanted: Ceremony, catalogue: 
             row = ranked[first.player.id]
             why = describe_knockout_result(catalogue, index, row) or describe_record(catalogue, row)
         worth = _describe_worth(award, award.prize.amount, catalogue)
-        yield AwardLine(name_prize(catalogue, award.prize), names, " · ".join(filter(None, (worth, why))))
+        facts = " · ".join(filter(None, (worth, why)))
+        photo = _get_photo(index, *(winner.player.id for winner in award.winners))
+        yield AwardLine(name_prize(catalogue, award.prize), names, facts, photo)

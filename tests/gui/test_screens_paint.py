@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QColor, QFontInfo, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
+from tdapp.domain import commands
 from tdapp.domain.round_clock import ClockState
 from tdapp.gui.screens.paint import Scene, ScenePainter, SlideTime
 from tdapp.gui.screens.paint_pictures import (
@@ -22,8 +23,10 @@ from tdapp.gui.screens.paint_pictures import (
 )
 from tdapp.gui.widgets.theme import Look
 from tdapp.i18n.slides import DisplayView, Programme, Slide, make_slides
+from tdapp.reports.logo import read_photo
 from tests.gui.samples import tournament
 from tests.i18n.test_slides import WORDS, knockout, played
+from tests.services.test_photos import make_picture
 
 SIZES = [(1920, 1080), (1280, 720), (1024, 768)]
 LONG = "Schmidt-Wiesenhütter, Maximilian Alexander"
@@ -88,6 +91,20 @@ def test_scene_painter_shows_the_clock_in_the_corner(look: Look, view: DisplayVi
 def test_scene_painter_shows_no_idle_clock_in_a_ceremony(look: Look, state: ClockState) -> None:
     image = painted(Scene(newest(DisplayView.PRIZES), SlideTime("60:00", state, "Not started")), SIZES[0])
     assert ink(image, (0.75, 0.0, 1.0, 0.15)) == 0.0
+
+
+def test_scene_painter_shows_the_photo_of_a_winner(look: Look) -> None:
+    value = played(tournament(players=24), 1)
+    photo = read_photo(make_picture("lime"), "x")
+    pictured = commands.set_photos(value, photos=tuple((player, photo) for player in value.players))
+    plain, with_photo = (
+        painted(Scene(make_slides(one, Programme(DisplayView.PRIZES), WORDS)[-1], RUNNING), SIZES[0])
+        for one in (value, pictured)
+    )
+    green = [with_photo.pixelColor(x, y).green() > 200 > with_photo.pixelColor(x, y).red() + 100
+             for x in range(0, 700, 5) for y in range(100, 600, 5)]  # fmt: skip
+    assert sum(green) > 2000
+    assert plain != with_photo
 
 
 def test_scene_painter_covers_the_slide_with_an_announcement(look: Look) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tdapp.domain import commands
 from tdapp.domain.entries import PlayerEntry
 from tdapp.domain.index import Index
-from tdapp.domain.model import DivisionId, Forfeit, NamesShown, PrizeKind
+from tdapp.domain.model import DivisionId, Forfeit, NamesShown, Prize, PrizeId, PrizeKind
 from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.tables.bracket import TreePage
 from tdapp.domain.text_characters import put_first_name_first
@@ -339,6 +339,20 @@ def test_ceremony_announces_prizes_from_last_to_first() -> None:
     places = told(value)
     assert "100.00" in places[-1].lines[0].facts
     assert "a book" in places[-2].lines[0].facts
+
+
+def test_ceremony_has_public_photos_of_single_winners() -> None:
+    value = played(tournament(players=8), 3)
+    pictures = {key: f"/9j/{number:04}" for number, key in enumerate(value.players)}
+    value = commands.set_photos(value, photos=tuple(pictures.items()))
+    steps = told(value, places=ALL)
+    assert len({step.lines[0].photo for step in steps}) == 8
+    hidden = commands.set_names_shown(value, details=False)
+    assert {step.lines[0].photo for step in told(hidden, places=ALL)} == {""}
+    winner, division = next(iter(pictures)), next(iter(value.divisions))
+    value = value.put(Prize(PrizeId("z"), division, 1, PrizeKind.HAND, text="a book", player=winner))
+    (step,) = told(value, by=AnnounceBy.PRIZES)
+    assert step.lines[0].photo == "/9j/0000"
 
 
 def test_ceremony_announces_the_winner_of_a_knockout() -> None:

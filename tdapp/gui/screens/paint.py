@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPen
 
+from tdapp.domain.photos import decode_photo
 from tdapp.domain.round_clock import ClockState
 from tdapp.domain.tables.bracket import TreePage
 from tdapp.gui.screens.paint_pictures import (
@@ -329,6 +330,13 @@ class ScenePainter:
             self._paint_earlier(one, area)
 
     def _paint_newest(self, line: AwardLine, room: QRectF) -> None:
+        photo = QImage.fromData(decode_photo(line.photo))
+        if not photo.isNull():
+            most = QSizeF(room.height(), room.height() * 0.9)
+            area = QRectF(room.topLeft(), QSizeF(photo.size()).scaled(most, Qt.AspectRatioMode.KeepAspectRatio))
+            self._painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            self._painter.drawImage(area, photo)
+            room = room.adjusted(area.width() + self._margin_width, 0, 0, 0)
         number = line.sign.isdecimal()
         sign = make_font(self._scale_part(0.15 if number else 0.06), bold=True)
         high = self._scale_part(0.15 if number else 0.08)
