@@ -23,7 +23,7 @@ CHAPTERS: tuple[Chapter, ...] = (
     Chapter("players", ("page-players", "panel-card")),
     Chapter("check-in", ("page-check-in",)),
     Chapter("evening", ("page-evening",)),
-    Chapter("season"),
+    Chapter("season", ("standings-season", "panel-seasons")),
     Chapter("rounds", ("rounds-draft", "rounds-result")),
     Chapter("jury", ("page-jury",)),
     Chapter("standings", ("page-standings", "panel-balance")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from tdapp.domain import commands
+from tdapp.domain.entries import EarlierEntry
 from tdapp.domain.errors import StorageError
-from tdapp.domain.model import PlayerId, StageId
+from tdapp.domain.model import PlayerId, SeasonId, StageId
 from tdapp.gui.players.availability import NewcomerPanel
 from tdapp.gui.players.photos import PhotoFolderDialog
 from tdapp.gui.shell.bottom_bar import Toast
@@ -21,6 +23,7 @@ from tdapp.gui.shell.crash_handling import FaultDialog
 from tdapp.gui.shell.data_loss_dialogs import LeavingDialog, RescueDialog
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.window import Window
+from tdapp.gui.standings.season import SeasonView
 from tdapp.gui.tournament.assistant import TournamentAssistant
 from tdapp.gui.tournament.club import ClubDialog
 from tdapp.gui.tournament.division_panels import RankingPanel
@@ -157,6 +160,28 @@ def _typed(window: Window, text: str = "?") -> None:
     window.page.field.line.setText(text)  # type: ignore[attr-defined]
 
 
+def _season(window: Window, command: str = "season") -> None:
+    """Show a season of twelve members and five evenings."""
+    session = window.session
+    division = session.index.divisions[0].id
+    rule = session.resources.season_rules["best"]
+    session.do(partial(commands.add_season, key="season", name="Autumn 2026", rule=rule, division=division))
+    entries = tuple(
+        EarlierEntry(player.name, f"2026-10-{6 + 7 * week:02d}" if week < 4 else "2026-11-03", Fraction(value))
+        for at, player in enumerate(session.index.players(division)[:12])
+        for week in range(5)
+        if (value := (at * 5 + week * 7) % 13)
+    )
+    take = partial(commands.import_earlier_results, key="earlier", season=SeasonId("season"), entries=entries)
+    session.do(take)
+    window.show_page("standings")
+    window.command("season").trigger()
+    settle()
+    window.page.get_view(SeasonView).view.selectRow(1)  # type: ignore[attr-defined]
+    if command != "season":
+        window.command(command).trigger()
+
+
 _IN_PAGES = (
     Scene("rounds-typing", "rounds", make=_typed),
     Scene("rounds-result", "rounds", make=partial(_typed, text="8 412 388")),
@@ -165,6 +190,7 @@ _IN_PAGES = (
     Scene("bracket-cup", "bracket", cup=True),
     Scene("standings-cup", "standings", cup=True),
     *(Scene(f"standings-{one}", "standings", one) for one in ("chances", "prizes", "ratings", "teams")),
+    Scene("standings-season", "standings", make=_season),
     Scene("history-past", "history", "look-back"),
     Scene("tournament-schedule", "tournament", "schedule"),
     Scene("tour", without=True, make=_tour),
@@ -202,6 +228,8 @@ _PANELS = (
     *(Scene(f"panel-{one}", "tournament", one) for one in ("change-rules", "word-lists", "seating", "help")),
     Scene("panel-judge-without-list", "jury", "judge-screen"),
     Scene("panel-balance", "standings", "balance"),
+    Scene("panel-seasons", "standings", make=partial(_season, command="seasons")),
+    Scene("panel-season-member", "standings", make=partial(_season, command="season-member")),
     Scene("panel-rehearse", "tournament", "rehearse"),
     Scene("panel-snapshots", "history", "snapshots"),
     Scene("panel-public", "screens", "public"),

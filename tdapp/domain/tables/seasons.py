@@ -33,9 +33,9 @@ def make_season_table(index: Index, season: Season, on: str = "") -> Table[Seaso
         Column("season_total", kind, attrgetter("total")),
         Column("season_results", Kind.RESULTS, partial(list_shown_results, held[-MOST_SHOWN:])),
         Column("season_evenings", Kind.NUMBER, attrgetter("event_count")),
-        Column("games", Kind.NUMBER, attrgetter("game_count")),
+        Column("games", Kind.NUMBER, lambda line: line.game_count or None),
         Column("average", Kind.AVERAGE, attrgetter("average")),
-        Column("spread", Kind.SIGNED, attrgetter("total_spread")),
+        Column("spread", Kind.SIGNED, lambda line: line.total_spread if line.game_count else None),
     ]
     if rule.categories:
         columns.insert(0, Column("category", Kind.TEXT, attrgetter("category")))

@@ -154,7 +154,19 @@ class MemberSeasonPanel(Panel):
         self.rows = Rows(session.catalogue, name_key=session.make_name_key, hidden={"name"})
         self.view = TableView(self.rows, look=session.look, name=session.catalogue.text("Evenings of each member"))
         self.view.disable_sorting()
-        self.view.set_widths({"date": UNIT * 14, "season_value": UNIT * 9}, stretch=("season_state",))
+        self.view.set_widths(
+            {
+                "date": UNIT * 12,
+                "place": UNIT * 7,
+                "season_field": UNIT * 8,
+                "games": UNIT * 8,
+                "points": UNIT * 8,
+                "spread": UNIT * 8,
+                "season_value": UNIT * 8,
+            },
+            stretch=("season_state",),
+        )
+        self.view.set_spare(("season_field", "games", "spread", "points"))
         self.view.selected.connect(self._explain_evening)
         self.why = fields.note()
         fields.fill(self.body, self._said, self.view, self.why, wide=self.view)
