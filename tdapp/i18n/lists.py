@@ -182,12 +182,17 @@ def _make_column(
 
 
 def list_pairings(
-    catalogue: Catalogue, index: Index, item: Round, games: Sequence[PairingRow] | None = None
+    catalogue: Catalogue,
+    index: Index,
+    item: Round,
+    games: Sequence[PairingRow] | None = None,
+    *,
+    blank_groups: bool = False,
 ) -> TextList:
-    """`games` None: all."""
+    """`games` None: all. `blank_groups` hides the points of group tables."""
     rows = rounds.make_pairing_table(index, item).rows if games is None else games
     byes = rounds.make_bye_table(index, item).rows
-    groups = _list_group_lines(index, item, blank=games is not None)
+    groups = _list_group_lines(index, item, blank=blank_groups)
     blank, drawn = [""] * len(byes), any(row.start is Start.DRAW for row in rows)
     decided = bool(rows or groups) and all(row.decision is not None for row in rows)
     decided = decided and not index.open_tables(item.id)

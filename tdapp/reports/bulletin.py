@@ -115,7 +115,9 @@ def _make_result_part(context: Context, item: Round) -> _BulletinPart:
     games = [row for row in rounds.make_pairing_table(context.index, item).rows if row.status != "open"]
     listed = list_pairings(context.catalogue, context.index, item, games)
     wide = any(row.decided_by for row in games)
-    return _BulletinPart(listed.title, _make_game_items(context, listed, 0.3 if wide else 0.17) if games else ())
+    entered = games or any(seat.state is not None for seat in context.index.seats(item.id))
+    share = 0.3 if wide or context.index.seats(item.id) else 0.17
+    return _BulletinPart(listed.title, _make_game_items(context, listed, share) if entered else ())
 
 
 def _make_next_round_part(context: Context, division: Division, after: int) -> _BulletinPart:
@@ -124,7 +126,7 @@ def _make_next_round_part(context: Context, division: Division, after: int) -> _
     noted = (_make_paragraph_item(context, begins, ""),) if begins else ()
     for item in index.published(division.id)[after : after + 1]:
         games = [replace(row, decision=None) for row in rounds.make_pairing_table(index, item).rows]
-        listed = list_pairings(catalogue, index, item, games)
+        listed = list_pairings(catalogue, index, item, games, blank_groups=True)
         return _BulletinPart(listed.title, (*noted, *_make_game_items(context, listed, 0)))
     return _BulletinPart(catalogue.text("Next round"), noted)
 

@@ -30,7 +30,8 @@ def _make_blank_section(context: Context, division: Division) -> Section:
     item = find_round(context, division)
     games = rounds.make_pairing_table(context.index, item).rows
     blank = [replace(row, score1=None, score2=None, spread=None, forfeit=None, decision=None) for row in games]
-    return _make_pairing_section(context, division, list_pairings(context.catalogue, context.index, item, blank))
+    listed = list_pairings(context.catalogue, context.index, item, blank, blank_groups=True)
+    return _make_pairing_section(context, division, listed)
 
 
 def _make_pairing_section(context: Context, division: Division, listed: TextList) -> Section:
