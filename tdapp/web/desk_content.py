@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from tdapp.domain.model import Division, Round
+from tdapp.domain.tables.groups import GroupRow
 from tdapp.domain.tables.jury import SheetRow, count_checked
 from tdapp.domain.tables.players import ArrivalRow, CheckInState
 from tdapp.domain.tables.rounds import PairingRow
@@ -62,14 +63,26 @@ def make_content(
 
 
 def _list_results(reader: DeskReader, catalogue: Catalogue, item: Round) -> DeskContent:
-    rows = reader.get_result_reader(item).rows
+    rows = reader.get_result_reader(item).tables
     missing = [row.table for row in rows if row.status == "open"]
     progress = catalogue.text("{done} of {n} results", done=len(rows) - len(missing), n=len(rows))
     facts = {"round": item.number, "n": len(missing), "tables": missing}
     said = catalogue.problem("results-out", facts) if missing else ""
     columns = ("table", "first_name", "second_name", "score", "state")
-    lines = tuple(_make_row(row, catalogue, row.status, row.status != "open") for row in rows)
+    lines = tuple(
+        _make_group_row(row, catalogue)
+        if isinstance(row, GroupRow)
+        else _make_row(row, catalogue, row.status, row.status != "open")
+        for row in rows
+    )
     return DeskContent(tuple(map(catalogue.heading, columns)), lines, progress, said)
+
+
+def _make_group_row(row: GroupRow, catalogue: Catalogue) -> DeskRow:
+    first, *others = row.seats
+    names, state = " · ".join(seat.name for seat in others), catalogue.code(row.status)
+    is_done, tone = row.status != "open", _TONES.get(row.status, "")
+    return DeskRow(row.key, row.table, first.name, names, row.points, state, tone, is_done)
 
 
 def _list_sheets(reader: DeskReader, catalogue: Catalogue, item: Round) -> DeskContent:

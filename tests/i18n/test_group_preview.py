@@ -9,6 +9,7 @@ from tdapp.domain.ruleset import TableRule
 from tdapp.domain.tournament import Tournament
 from tdapp.i18n.catalogue import Catalogue
 from tdapp.i18n.corrections import describe_effects
+from tdapp.i18n.lists import list_pairings
 from tdapp.i18n.result_preview import NeededInput, PreviewKind, ResultReader
 from tests.building import RESOURCES, last_round, paired
 from tests.clubs import club, scored
@@ -96,3 +97,14 @@ def test_a_correction_of_an_earlier_round_shows_its_effects_first() -> None:
     assert preview.needs == {NeededInput.EFFECT}
     effects = describe_effects(preview.make_correction(Index(value), ENGLISH), Index(value), ENGLISH)
     assert effects.changes
+
+
+def test_list_pairings_has_a_line_for_a_table_of_three() -> None:
+    value = scored(paired(club(3), results=False), {"p1": 240, "p2": 210, "p3": 188})
+    columns = {one.id: one.cells for one in list_pairings(ENGLISH, Index(value), last_round(value)).columns}
+
+    assert columns["first_name"] == ("P1",)
+    assert columns["second_name"] == ("P2 · P3",)
+    assert columns["score"] == ("240 · 210 · 188",)
+    hidden = list_pairings(ENGLISH, Index(value), last_round(value), (), blank_groups=True)
+    assert {one.id: one.cells for one in hidden.columns}["score"] == ("",)
