@@ -219,6 +219,15 @@ def test_earlier_results_come_before_the_evenings_of_the_file() -> None:
     assert not commands.remove_season(value, season=SEASON).earlier
 
 
+def test_two_members_with_an_earlier_result_on_the_same_date_are_not_merged() -> None:
+    entries = tuple(EarlierEntry(name, "2026-06-02", Fraction(7)) for name in "AB")
+    value = commands.import_earlier_results(make_club(), key="k", season=SEASON, entries=entries)
+    with pytest.raises(RuleViolation, match="merge-both-earlier"):
+        commands.merge_players(value, player=PlayerId("p1"), other=PlayerId("p2"))
+    merged = commands.merge_players(value, player=PlayerId("p3"), other=PlayerId("p2"))
+    assert list_totals(merged) == [("A", 1, 7), ("C", 1, 7)]
+
+
 def test_unknown_names_of_earlier_results_are_refused_or_added() -> None:
     entries = (EarlierEntry("New, Nora", "2026-06-02", Fraction(7), line=4),)
     with pytest.raises(RuleViolation, match="earlier-unknown") as refused:

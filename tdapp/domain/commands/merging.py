@@ -31,6 +31,7 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     if kept.division != gone.division:
         raise RuleViolation("merge-other-division", player=kept.name, other=gone.name)
     index = Index(tournament)
+    _refuse_double_results(index, kept, gone)
     byes = list(_find_spare_byes(index, kept, gone))
     absences = [*index.absences(player), *index.absences(other)]
     seeds = [seed for row in _find_spare_seeds(index, kept, gone) for seed in index.seeds(row.stage)]
@@ -42,6 +43,14 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     after = bare.put(*_list_moved_rows(bare, kept, gone))
     after = after.put(*_join_absences(Index(after), kept, absences), _fill_fields(kept, gone))
     return after.drop(gone)
+
+
+def _refuse_double_results(index: Index, kept: Player, gone: Player) -> None:
+    for season in index.listed_seasons:
+        dates = {one.date for one in index.earlier(season.id) if one.player == kept.id}
+        for one in index.earlier(season.id):
+            if one.player == gone.id and one.date in dates:
+                raise RuleViolation("merge-both-earlier", player=kept.name, other=gone.name, date=one.date)
 
 
 def _find_spare_byes(index: Index, kept: Player, gone: Player) -> Iterator[Bye]:

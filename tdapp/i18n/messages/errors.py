@@ -108,6 +108,9 @@ _RULES: Mapping[str, Text] = {
     ),
     "merge-same-player": N_("Choose another player than {player}."),
     "merge-other-division": N_("{player} and {other} are in different divisions. Move one of them first."),
+    "merge-both-earlier": N_(
+        "{player} and {other} both have an earlier result on {date}. They are two people, or one result is wrong."
+    ),
     "merge-both-sat": N_("{player} and {other} both have a game or a bye in round {round}: two persons."),
     "merge-both-seated": N_("{player} and {other} both have a seat from round {round} on: two persons."),
     "player-exists": N_(
