@@ -222,7 +222,7 @@ VERBS: Mapping[str, Verb] = {
         make_option("--score", type=int, required=True, metavar="S", help="of the whole turn"),
         make_option("--wrong-words", type=int, default=1, metavar="K", help="of the turn"),
         make_option(
-            "--another", action="store_true", help="in another turn than the one that is ruled wrong already"
+            "--another", action="store_true", help="in another turn than the one that is already ruled wrong"
         ),
         make_option(
             "--replace",
@@ -434,7 +434,7 @@ VERBS: Mapping[str, Verb] = {
         ),
     ),
     "history": _make_verb("read_verbs.show_history", "show every step", FILE),
-    "undo": _make_verb("verbs.undo_step", "take back the newest step", FILE),
+    "undo": _make_verb("verbs.undo_step", "undo the latest step", FILE),
     "redo": _make_verb("verbs.redo_step", "do again what was undone last", FILE),
     "erase": _make_verb(
         "verbs.erase_personal_data",

@@ -202,7 +202,7 @@ def list_sanction_effects(
     if found.papers:
         yield from describe_impact(found, after.players, catalogue, first={player.id})
     if kind in {SanctionKind.WARNING, SanctionKind.TIME, SanctionKind.TURN}:
-        yield catalogue.text("It is noted; no result changes.")
+        yield catalogue.text("This is only noted. No result changes.")
 
 
 def _describe_waiting(index: Index, player: Player, number: int | None, catalogue: Catalogue) -> str:

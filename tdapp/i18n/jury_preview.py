@@ -370,7 +370,7 @@ class JuryReader:
         another = partial(command, another=True)
         after = another(self.index.tournament)
         facts = {"words": " ".join(intent.words), "scores": ", ".join(scores), "score": intent.score}
-        asked = [text("{words} is ruled wrong already, in a turn of {scores}.", **facts)]
+        asked = [text("{words} is already ruled wrong, in a turn of {scores}.", **facts)]
         asked.append(text("Ctrl+Enter: in another turn too."))
         new = str(intent.score) not in scores
         if new and len(scores) == 1:
@@ -392,7 +392,7 @@ class JuryReader:
         said = (
             text("Table {table}, {player}: {words} is already ruled valid", **facts)
             if intent.stands
-            else text("Table {table}, {player}: {words} is ruled wrong already", **facts)
+            else text("Table {table}, {player}: {words} is already ruled wrong", **facts)
         )
         return JuryPreview(said, "", "green", JuryAction.NEXT_WORD)
 
@@ -404,7 +404,7 @@ class JuryReader:
         if intent.stands or not found:
             return ""
         said = self._catalogue.text(
-            "{words} is ruled wrong already, in a turn of {score} of the same player.",
+            "{words} is already ruled wrong, in a turn of {score} of the same player.",
             words=", ".join(sorted(found)), score=intent.score,
         )  # fmt: skip
         return escape(said)
@@ -544,7 +544,7 @@ class JuryReader:
             return JuryPreview(said, more, "red", JuryAction.CONFIRM, intent, partial(command, confirmed=True))
         result = after.results[game]
         if row.disputed is None and (result.first, result.second) == (row.score1, row.score2):
-            said = catalogue.text("it is so already")
+            said = catalogue.text("it is already like that")
             return JuryPreview(f"{self.describe_table(row)}  ·  {said}", "", "green", JuryAction.NEXT_WORD)
         decision = decide_with_result(self.index, self.index.tournament.games[game], result)
         now = replace(row, score1=result.first, score2=result.second, forfeit=None, decision=decision)

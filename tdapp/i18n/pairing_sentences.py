@@ -78,7 +78,7 @@ def list_series(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, .
 def explain_no_games(index: Index, item: Round, catalogue: Catalogue) -> str:
     if not list_series(index, item, catalogue):
         return catalogue.text("No games in this round.")
-    return catalogue.text("Every match is decided already. Publish the round as it is, and pair the next one.")
+    return catalogue.text("Every match is already decided. Publish the round as it is, and pair the next one.")
 
 
 MOST_TABLES = 4  # changes listed one by one

@@ -292,7 +292,7 @@ class ResultReader:
             (f"7 412 388 {time}1", text("the first player’s time ran out, which loses the game by some rules")),
             *(late if overtime is OvertimeKind.MINUTES else ()),
             ("7 430 388 ?", text("another slip has this result: both are saved, and the jury decides")),
-            ("7 412 388 =", text("the jury’s rulings on words are in the scores already")),
+            ("7 412 388 =", text("the scores already include the jury’s rulings on words")),
             (f"7 412 388 {yes}", text("the verdict of the judge screen changes the total")),
             (f"7 412 388 {no}", text("the total already includes the verdict of the judge screen")),
             ("7 -", text("clears the result of table 7")),

@@ -180,7 +180,7 @@ def _describe_game(catalogue: Catalogue, rules: RuleSet) -> Told:
     more = text("Up to {n} players at a table; in a tournament’s games two.", n=rules.most_players)
     yield two if rules.most_players == TWO else more, "most_players"
     yield from _explain_starts(catalogue, rules)
-    always = text("The board is turned to the player on move.")
+    always = text("The board is turned to the player whose turn it is.")
     agreed = text("The board is turned only if the players agree on it.")
     yield always if rules.board_turned else agreed, "board_turned"
     yield text("Passing: {when}.", when=code(rules.passing)), "passing"
@@ -206,9 +206,11 @@ def _explain_starts(catalogue: Catalogue, rules: RuleSet) -> Told:
 
 def _explain_exchanges(catalogue: Catalogue, least: int) -> str:
     if not least:
-        return catalogue.text("Exchanging needs as many tiles in the bag as are exchanged.")
+        return catalogue.text("A player can exchange at most as many tiles as are in the bag.")
     return catalogue.plural(
-        "Exchanging needs a tile in the bag.", "Exchanging needs at least {n} tiles in the bag.", least
+        "A player can exchange only while the bag has a tile.",
+        "A player can exchange only while the bag has at least {n} tiles.",
+        least,
     )
 
 
@@ -241,7 +243,7 @@ def _explain_word_lists(catalogue: Catalogue, rule: ruleset.WordRule) -> Told:
     text, every = catalogue.text, catalogue.text("The word list decides on all words.")
     short = text("The word list decides on words of up to {n} letters, the judge on longer ones.", n=rule.binding)
     yield every if rule.binding is None else short, "words.binding"
-    allowed = text("Words with a hyphen or an apostrophe are allowed, without the mark.")
+    allowed = text("Words with a hyphen or an apostrophe are allowed. They are played without it.")
     forbidden = text("Words with a hyphen or an apostrophe are not allowed.")
     yield allowed if rule.marked is ruleset.Marked.ALLOWED else forbidden, "words.marked"
     printed = text("Printed lists of the two- and three-letter words may be used.")
@@ -313,8 +315,8 @@ def _explain_overtime(catalogue: Catalogue, rule: ruleset.OvertimeRule) -> str:
         return text("Overtime: {points} points per started minute, without limit.", points=rule.points)
     minutes, seconds = divmod(rule.limit, MINUTE)
     return text(
-        "Overtime: {points} points per started minute, up to {limit} minutes. Beyond it the game is lost by at "
-        "least {margin}, and {penalty} points replace those per minute.",
+        "Overtime: {points} points per started minute, up to {limit} minutes. After that the game is lost by "
+        "at least {margin}, and the penalty is {penalty} points instead.",
         points=rule.points,
         limit=f"{minutes}:{seconds:02}" if seconds else minutes,
         margin=rule.margin,

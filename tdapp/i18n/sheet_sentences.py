@@ -355,4 +355,4 @@ def describe_forfeit(
         )
         for player, side in ((game.first, decided.first), (game.second, decided.second))
     ]
-    return catalogue.text("By forfeit: {parts}. It does not count as a start.", parts="; ".join(parts))
+    return catalogue.text("By forfeit: {parts}. A forfeit does not count as a start.", parts="; ".join(parts))

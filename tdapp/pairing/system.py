@@ -118,9 +118,9 @@ COMMON_REASONS: Mapping[str, str] = {
         "Table of {players}: pairs who met this evening: {meetings}; nothing else was better for all"
     ),
     "table-odd-again": N_("Table of {players}: a second time this evening; nothing else was better for all"),
-    "table-odd-first": N_("Table of {players}: no player has sat at such a table before"),
+    "table-odd-first": N_("Table of {players}: none of these players has had one before"),
     "table-odd-rotation": N_(
-        "Table of {players}: they sat least often at such a table, or longest ago (times before: {before})"
+        "Table of {players}: these players have had one least often, or longest ago (earlier times: {before})"
     ),
     "table-preferred": N_("Table of {players}: no two meet again"),
 }

@@ -159,9 +159,7 @@ def _make_doubtful_section(context: Context, division: Division) -> Section:
     wordlist = context.wordlists.get(division.id)
     if wordlist is None:
         nothing = [ListColumn(catalogue.heading(name), Kind.TEXT, ()) for name in _DOUBTFUL_COLUMNS]
-        return make_section(
-            context, division, title, nothing, catalogue.text("No word list is at hand for the jury.")
-        )
+        return make_section(context, division, title, nothing, catalogue.text("The jury has no word list."))
     table = make_doubtful_table(
         context.index, division, context.round, wordlist=wordlist, tilesets=context.tilesets
     )
@@ -190,7 +188,7 @@ def _make_short_word_section(context: Context, division: Division) -> Section:
         lines = ("  ".join(word for word in words if word[0] == initial) for initial in initials)
         made.append(ListColumn(heading, Kind.TEXT, tuple(lines)))
     note = wordlist.edition.name if wordlist else ""
-    empty = catalogue.text("No word list is at hand for the jury.")
+    empty = catalogue.text("The jury has no word list.")
     made = wrap_texts([replace(made[0], bold=True), *made[1:]], [one.heading for one in made[1:]])
     return make_section(context, division, title, made, empty, note=note, joined=True)
 

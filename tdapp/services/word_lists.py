@@ -332,8 +332,8 @@ def describe_missing_list(catalogue: Catalogue, wanted: str) -> str:
     if not wanted:
         return catalogue.text("No word list is chosen for this tournament.")
     return catalogue.text(
-        "The jury’s word list, number {id}, is not on this computer. Add its file from the computer on which it "
-        "was chosen, or import the same plain list in the same way, or choose another.",
+        "The jury’s word list, number {id}, is not on this computer. Add its file from the computer on which "
+        "it was chosen, or import the same text file in the same way, or choose another.",
         id=wanted,
     )
 

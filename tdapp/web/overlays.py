@@ -162,12 +162,12 @@ OVERLAYS: Mapping[str, Overlay] = {
     ),
     "pairings": Overlay(
         N_("Pairings"),
-        N_("The newest round; ?player=12 shows the tables near player 12."),
+        N_("The latest round; ?player=12 shows the tables near player 12."),
         partial(_cut_list, kind="round"),
     ),
     "ticker": Overlay(
         N_("Ticker"),
-        N_("News and tables of the newest round scroll past; ?top=50 shows 50 tables."),
+        N_("News and tables of the latest round scroll past; ?top=50 shows 50 tables."),
         partial(_cut_list, kind="round", news=True),
     ),
     "best": Overlay(

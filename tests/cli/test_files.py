@@ -78,7 +78,7 @@ def test_import_distinguishes_namesakes_by_member_number(shell: Shell, event: Pa
     shell.run("import", event, names)
     assert [one["name"] for one in shell.json("players", event)] == ["Müller, Thomas"] * 2
     assert "2 players imported" in shell.run("history", event)
-    assert "in division A already" in shell.refused("import", event, names)
+    assert "already in division A" in shell.refused("import", event, names)
     same = shell.file("b.csv", f"{heading}Ute Weiß;Köln;7\nUte Weiß;Wien;7\n")
     assert "line 3" in shell.refused("import", event, same)
     half = shell.file("c.csv", f"{heading}Ute Weiß;Köln;\nUte Weiß;Wien;7\n")

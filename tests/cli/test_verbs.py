@@ -470,7 +470,7 @@ def test_times_are_planned_shown_and_refused(shell: Shell, event: Path) -> None:
 def test_export_of_a_calendar_reads_written_dates_and_is_never_empty(shell: Shell, event: Path) -> None:
     target = event.parent / "event.ics"
     export = "export", event, target, "--format", "ics"
-    assert "division A has no times of rounds" in shell.refused(*export)
+    assert "division A has no round times" in shell.refused(*export)
     shell.run("times", event, "10:00 +65")
     assert "the tournament has no date" in shell.refused(*export)
     shell.run("do", event, "edit-event", "date=Easter 2027")
@@ -482,7 +482,7 @@ def test_export_of_a_calendar_reads_written_dates_and_is_never_empty(shell: Shel
         assert b"DTSTART:20270327T100000\r\n" in target.read_bytes()
     assert shell.json("times", event)["rounds"][0]["at"] == "2027-03-27T10:00:00"
     shell.run("import", event, shell.file("a.csv", "name;division\nLi, Ada;A\nDam, Bo;A\nEek, Cis;B\nFox, Di;B\n"))
-    assert "without times of rounds: division B." in shell.run(*export)
+    assert "because it has no round times: division B." in shell.run(*export)
 
 
 def test_export_writes_a_written_date_for_other_programs(shell: Shell, event: Path) -> None:

@@ -127,8 +127,8 @@ def test_find_newest_version_explains_a_missing_answer(
     ("found", "said"),
     [
         ("99.1", "Version 99.1 is available"),
-        (__version__, f"You have the newest version, {__version__}."),
-        ("0.0.9", "You have the newest version"),
+        (__version__, f"You have the latest version, {__version__}."),
+        ("0.0.9", "You have the latest version"),
         (None, "does not answer. Check the internet connection"),
     ],
 )

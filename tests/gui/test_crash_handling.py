@@ -266,7 +266,7 @@ def test_fault_handler_reports_a_crash_at_the_next_start(
     faults.install_hooks()
     dialog = told(faults, qtbot)
     dialog.fold.header.click()
-    assert "ended suddenly" in dialog.heading.text()
+    assert "did not close properly" in dialog.heading.text()
     assert "tdapp/gui/shell/start.py" in dialog.shown.toPlainText()
     assert str(Path(fault_report.__file__).parents[2]) not in dialog.shown.toPlainText()
     assert not left.exists()

@@ -121,4 +121,4 @@ def test_draw_panel_keeps_the_start_of_a_game_with_a_result(empty: Session, qtbo
     empty.do(partial(commands.enter_result, game=game(empty, 2).id, first=400, second=300))
     panel.tiles[0].setText("K")
     panel.tiles[1].setText("C")
-    assert "has a result already" in panel._why.text()
+    assert "already has a result" in panel._why.text()

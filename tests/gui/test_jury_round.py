@@ -266,7 +266,7 @@ def test_round_list_stays_in_place_for_any_preview(empty: Session, qtbot: QtBot,
 def test_jury_field_asks_before_it_repeats_a_ruling(jury: Jury) -> None:
     jury.session.settings.setValue(AUTHOR_DAY, get_local_day(jury.session))
     jury.enter("2 2 XQBAR 48", "2 2 XQBAAR 48")  # the same turn, spelt otherwise
-    assert "XQBAR is ruled wrong already, in a turn of 48" in jury.more
+    assert "XQBAR is already ruled wrong, in a turn of 48" in jury.more
     assert jury.score(2) == (400, 320)
     jury.press(Qt.Key.Key_Return, CONTROL)
     assert jury.score(2) == (400, 252)
@@ -702,7 +702,7 @@ def test_jury_field_makes_a_repeated_ruling_once(jury: Jury) -> None:
     step = jury.session.desk.undo_step
     jury.enter("2 2 XQBAR 48")
     assert jury.session.desk.undo_step == step
-    assert "XQBAR is ruled wrong already, in a turn of 48" in jury.more
+    assert "XQBAR is already ruled wrong, in a turn of 48" in jury.more
     jury.replace("2 2 XQBAR ok")
     jury.press(Qt.Key.Key_Return)
     jury.type("2 2 XQBAR ok")
@@ -711,7 +711,7 @@ def test_jury_field_makes_a_repeated_ruling_once(jury: Jury) -> None:
 
 def test_jury_field_asks_if_a_repeated_word_is_another_turn(jury: Jury) -> None:
     jury.enter("2 2 XQBAR 48", "J. Ury", "2 2 XQBAR 30")
-    assert "XQBAR is ruled wrong already, in a turn of 48" in jury.more
+    assert "XQBAR is already ruled wrong, in a turn of 48" in jury.more
     assert "320 → <b>270</b>" in jury.said.replace("\xa0", " ")
     assert jury.score(2) == (400, 320)
     jury.type("=")

@@ -144,7 +144,7 @@ def test_palette_finds_a_withdrawn_player_and_says_so(filled: Session, qtbot: Qt
     QTest.keyClicks(palette.findChildren(LineEdit)[0], player.name)
     listed = palette.findChildren(QListWidget)[0]
     texts = [listed.item(row).text() for row in range(listed.count())]
-    assert texts == [f"Withdraw {player.number}  {player.name}…  ·  {player.club}  ·  has withdrawn already"]
+    assert texts == [f"Withdraw {player.number}  {player.name}…  ·  {player.club}  ·  has already withdrawn"]
     QTest.keyClick(palette, Qt.Key.Key_Return)
     assert palette.isVisible()
     palette.close()

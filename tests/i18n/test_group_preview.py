@@ -83,8 +83,8 @@ def test_a_solo_seat_names_the_own_record() -> None:
     value = scored(paired(club(1), results=False), {"p1": 598})
     value = paired(value, results=False)
 
-    assert "own record, +14" in reader(value).preview_line("1 612").text
-    assert "own record" not in reader(value).preview_line("1 590").text
+    assert "personal best, +14" in reader(value).preview_line("1 612").text
+    assert "personal best" not in reader(value).preview_line("1 590").text
 
 
 def test_a_correction_of_an_earlier_round_shows_its_effects_first() -> None:

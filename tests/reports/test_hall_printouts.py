@@ -479,7 +479,7 @@ def test_doubtful_word_report_lists_all_words() -> None:
     assert ["TAFEL" in words, "TAART" in words, "Own list" in words] == [True, False, True]
     assert value.players[game.second].name in words
     silent = " ".join(pages(render_report("doubtful-words", context(Index(value))))[0].split())
-    assert "No word list is at hand for the jury." in silent
+    assert "The jury has no word list." in silent
 
 
 def test_score_sheet_report_follows_division_rules() -> None:

@@ -195,7 +195,7 @@ def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple
     return tournament.put(replace(find_row(tournament.divisions, division, "no-such-division"), spread_caps=caps))
 
 
-@command(N_("Division {division}: times of rounds changed"))
+@command(N_("Division {division}: round times changed"))
 def set_times(tournament: Tournament, *, division: DivisionId, times: str) -> Tournament:
     """Set the start times, such as `10:00 +65, 4: 13:30`."""
     row = find_row(tournament.divisions, division, "no-such-division")

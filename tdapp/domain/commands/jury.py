@@ -91,7 +91,7 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     return after
 
 
-@command(N_("{player}: sanction taken back, {kind:SanctionKind}"))
+@command(N_("{player}: sanction removed, {kind:SanctionKind}"))
 def remove_sanction(tournament: Tournament, *, sanction: SanctionId, reason: str = "") -> Tournament:
     """Remove a sanction. A disqualified player can play later rounds again.
 

@@ -82,7 +82,7 @@ def enter_sheets(tournament: Tournament, *, entries: tuple[SheetEntry, ...], til
     return tournament
 
 
-@command(N_("Table {table}: a difference of the forms settled by form {form}"))
+@command(N_("Table {table}: difference between the forms settled by form {form}"))
 def settle_forms(
     tournament: Tournament,
     *,

@@ -76,7 +76,7 @@ class HistoryPage(Page):
         )  # fmt: skip
 
     def refresh_page(self) -> None:
-        kept = self.text("Every step, kept in the file itself; undo takes back the newest.")
+        kept = self.text("Every step is kept in the file. Undo reverses the latest one.")
         self.set_title(
             self.text("History"),
             f"{kept} {describe_checksum(self.session.catalogue, self.session.tournament)}".strip(),

@@ -301,7 +301,7 @@ class DrawPanel(Panel):
         if game is None:
             return text("Choose a table to record it.")
         if self.session.index.result(game.id) is not None:
-            return text("Table {table} has a result already.", table=game.table)
+            return text("Table {table} already has a result.", table=game.table)
         if game.start is Start.ASSIGNED:
             name = self.session.tournament.players[game.first].name
             return text("At this table the pairing, not the draw, says who starts: {player}.", player=name)

@@ -117,9 +117,9 @@ class GamesDialog(Dialog):
             return catalogue.text("The other player started here; set the starter first")
         parts, game = [], self._game[at]
         if game is not None and self.session.index.sheets(game):
-            parts.append(catalogue.text("replaces the present sheet"))
+            parts.append(catalogue.text("replaces the current sheet"))
         elif game is None and all(map(self.session.index.sheets, self._open[at])):
-            parts.append(catalogue.text("has a sheet already"))
+            parts.append(catalogue.text("already has a sheet"))
         if file.oddities:
             parts.append(catalogue.plural("one thing looks wrong", "{n} things look wrong", file.oddities))
         return " · ".join(parts)

@@ -138,7 +138,7 @@ class ChallengesPanel(EditorPanel):
             name=self.text("Challenges"),
             table=self._make_table,
             widths={"at": 60, "round": 56, "table": 56, "words": 0, "occasion": 0, "final_verdict": 112},
-            empty=self.text("No challenge yet. The verdicts of the judge screen (Shift+F10) come here."),
+            empty=self.text("No challenge yet. The verdicts of the judge screen (Shift+F10) appear here."),
             shown={"at": partial(_format_time, session.catalogue), "words": lambda row: row.words or "•••"},
             optional=("occasion",),
             search=self.text("Only of table"),

@@ -185,10 +185,10 @@ def describe_empty_page(session: Session) -> str:
         return text("First add a division, under Tournament.")
     if session.round is not None and session.index.published(division.id):
         return text(
-            "Round {round} is still a draft: its forms come here once it is published.\n"
-            "The round before is at {key}.", round=session.round.number, key="Alt+←",
+            "Round {round} is still a draft: its forms appear here once it is published.\n"
+            "The previous round is at {key}.", round=session.round.number, key="Alt+←",
         )  # fmt: skip
-    return text("No round is published yet.\nSheets come here once a round is played (Ctrl+2).")
+    return text("No round is published yet.\nSheets appear here once a round is played (Ctrl+2).")
 
 
 def describe_progress(session: Session, sheet: OpenSheet, rows: Sequence[SheetRow]) -> str:

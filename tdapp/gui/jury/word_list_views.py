@@ -72,7 +72,7 @@ class ImportForm(QWidget):
         guess = [(None, text("Detected from the file"))]
         self.encoding: Choice[str | None] = Choice(text("Encoding"), guess, session.look)
         self.joints = fields.check(
-            text("Include words with a hyphen or an apostrophe, without the mark"),
+            text("Include words with a hyphen or an apostrophe, but leave out the mark"),
             on=word_lists.accepts_joints(rules),
         )
         self.names = fields.check(text("Leave out words with a capital letter"), on=not names)

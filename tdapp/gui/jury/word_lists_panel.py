@@ -403,10 +403,10 @@ class WordListsPanel(Panel):
         self._compare = fields.button(text("Compare…"), self.compare_editions)
         self._check = fields.button(text("Check"), self.verify_edition)
         self._remove = fields.button(text("Remove…"), self.remove_edition)
-        plain = text("Import a plain list")
+        plain = text("Import a text file")
         lists = text("Word lists (*.txt *.lst *.dic *.aff *.csv);;All files (*)")
         ask_plain = partial(self._ask_path, plain, lists, self.open_import)
-        self._import = fields.button(text("Import a plain list…"), ask_plain)
+        self._import = fields.button(text("Import a text file…"), ask_plain)
         edition, files = text("Add an edition’s file"), text("Word lists of tdapp (*.lex);;All files (*)")
         ask_edition = partial(self._ask_path, edition, files, self.import_edition_file)
         self._add = fields.button(text("Add an edition’s file…"), ask_edition)
@@ -423,8 +423,8 @@ class WordListsPanel(Panel):
         shown = {"words": _format_word_count}
         self.rows = Rows(self.session.catalogue, tone=lambda row: "red" if row.damaged else "", shown=shown)
         empty = self.text(
-            "No word list yet. Import a plain list, one word a line, or a dictionary (.dic with .aff), or add an "
-            "edition’s file."
+            "No word list yet. Import a text file with one word per line or a dictionary (.dic with .aff), or "
+            "add an edition’s file."
         )
         view = TableView(self.rows, look=self.session.look, name=self.text("Word lists"), empty=empty)
         view.set_widths({"date": 92})

@@ -176,7 +176,7 @@ class FixedTableDialog(Dialog):
 
     def __init__(self, session: Session, player: Player, *, parent: QWidget | None = None) -> None:
         text = session.catalogue.text
-        super().__init__(session, text("Fixed table"), yes=text("Set the table"), parent=parent)
+        super().__init__(session, text("Fixed table"), yes=text("Assign a fixed table"), parent=parent)
         self._player = player
         self.number, form = NumberEdit(text("Table"), value=player.fixed_table), Form()
         form.add_field(self.number, text("The player sits here in every round. Leave it empty for any table."))

@@ -150,7 +150,7 @@ class NewVersionDialog(Dialog):
         text = self.session.catalogue.text
         newer = text("Version {version} is available. You have {own}. Download: {home}",
                      version=version, own=__version__, home=f"{find_homepage()}/releases/latest")  # fmt: skip
-        own = text("You have the newest version, {own}.", own=__version__)
+        own = text("You have the latest version, {own}.", own=__version__)
         self.answer.setText(newer if is_newer(version) else own)
 
     def _handle_error(self, error: Exception) -> None:

@@ -48,7 +48,7 @@ class FaultDialog(Dialog):
     ) -> None:
         """Set `ended` if the previous run crashed."""
         text = session.catalogue.text
-        crashed = text("The program ended suddenly the last time")
+        crashed = text("The program did not close properly last time")
         failed = text("Something went wrong in the program")
         super().__init__(session, crashed if ended else failed, yes=text("Go on"), parent=parent, size=(72, 30))
         self.setModal(False)

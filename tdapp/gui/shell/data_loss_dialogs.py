@@ -69,7 +69,7 @@ class RescueDialog(Dialog):
         if snapshot is None:
             return catalogue.text("It has no complete snapshot.")
         return catalogue.text(
-            "The newest snapshot is complete: taken {time}, {why}, after step {seq}.",
+            "The latest snapshot is complete: taken {time}, {why}, after step {seq}.",
             time=catalogue.format_instant(snapshot.at.isoformat()),
             why=catalogue.code(snapshot.why),
             seq=snapshot.revision,
@@ -166,7 +166,7 @@ class OverwrittenDialog(Dialog):
                 waiting,
             )
             self.add_texts((steps, "body"))
-        self.use_file = fields.button(text("Use the present content of the file"), self._use_file)
+        self.use_file = fields.button(text("Use the current content of the file"), self._use_file)
         self.buttons.insertWidget(1, self.use_file)
         self.no.setText(text("Later"))
 

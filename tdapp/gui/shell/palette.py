@@ -193,7 +193,7 @@ class Palette(QDialog):
     def _explain_disabled_player(self, player: PlayerId) -> str:
         text = self._session.catalogue.text
         gone = self._session.is_open and self._session.index.has_withdrawn(player)
-        return text("has withdrawn already") if gone else text("not possible here now")
+        return text("has already withdrawn") if gone else text("not possible here now")
 
     def _find_players(self, words: Sequence[str]) -> Iterator[_FoundItem]:
         if (words or self._players_only) and not (self._players_only and self._verbs):

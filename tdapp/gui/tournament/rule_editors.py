@@ -222,7 +222,7 @@ class OrderEditor(RuleControl):
 
     def __init__(self, session: Session, field: RuleField) -> None:
         super().__init__(session, field)
-        self.own = fields.check(session.catalogue.text("Its own order"))
+        self.own = fields.check(session.catalogue.text("A custom order"))
         self.own.setAccessibleName(f"{self.label}: {self.own.text()}")
         self.own.setVisible(field.optional)
         self.own.toggled.connect(self._toggle_order)

@@ -53,9 +53,9 @@ _RULES: Mapping[str, Text] = {
     "tournament-not-empty": N_(
         "The tournament is not empty. A whole tournament can be imported only into an empty one."
     ),
-    "division-exists": N_("There is a division {division} already."),
+    "division-exists": N_("Division {division} already exists."),
     "division-not-empty": N_("Division {division} is not empty. Move or remove its players first."),
-    "rounds-already-made": N_("{made} rounds exist already; {rounds} are too few."),
+    "rounds-already-made": N_("{made} rounds already exist; {rounds} are too few."),
     "stage-started": N_("The stage has begun. To change this, take its rounds back first."),
     "stage-too-short": N_("A stage of one round cannot be split."),
     "rounds-unreadable": N_("“{typed}” is not understood: type the first and the last round, 4-8."),
@@ -114,13 +114,13 @@ _RULES: Mapping[str, Text] = {
     "merge-both-sat": N_("{player} and {other} both have a game or a bye in round {round}: two persons."),
     "merge-both-seated": N_("{player} and {other} both have a seat from round {round} on: two persons."),
     "player-exists": N_(
-        "{player} is in division {division} already. Use --update, or --namesakes for another person."
+        "{player} is already in division {division}. Use --update, or --namesakes for another person."
     ),
     "player-has-games": N_("{player} has played. Withdraw the player instead."),
-    "already-in-division": N_("{player} is in division {division} already."),
-    "already-withdrawn": N_("{player} has withdrawn already."),
+    "already-in-division": N_("{player} is already in division {division}."),
+    "already-withdrawn": N_("{player} has already withdrawn."),
     "not-withdrawn": N_("{player} has not withdrawn."),
-    "already-absent": N_("{player} is absent in round {round} already."),
+    "already-absent": N_("{player} is already absent in round {round}."),
     "not-absent": N_("{player} is not absent in round {round}."),
     "round-not-planned": N_("Round {round} is not planned: the planned rounds are 1–{planned}."),
     "rounds-reversed": N_("The last round, {last}, comes before the first, {first}."),
@@ -151,7 +151,7 @@ _RULES: Mapping[str, Text] = {
     "earlier-unknown": N_("Line {line}: no player is called {player}. Correct the name, or add the player."),
     "earlier-ambiguous": N_("Line {line}: several players are called {player}."),
     "no-such-fee": N_("This fee no longer exists."),
-    "fee-twice": N_("There is a fee for these players already. Change that one."),
+    "fee-twice": N_("These players already have a fee. Change that one."),
     "tables-taken": N_("Tables {first} to {last} belong to {name}."),
     "name-taken": N_(
         "{player} is already in division {division}, with number {number}. Press Enter again to add another "
@@ -224,8 +224,8 @@ _RULES: Mapping[str, Text] = {
         "results only, as ticked under Tournament.",
         "n",
     ),
-    "round-already-published": N_("Round {round} is published already."),
-    "port-taken": N_("Another program uses port {port} already. Choose another one."),
+    "round-already-published": N_("Round {round} is already published."),
+    "port-taken": N_("Another program already uses port {port}. Choose another one."),
     "port-not-allowed": N_("Port {port} may not be used. Choose one from 1024 to 65535."),
     "site-address": N_("“{address}” is no address of web pages, such as https://example.org/open/"),
     "address-not-here": N_("{address} is no address of this computer."),
@@ -238,8 +238,8 @@ _RULES: Mapping[str, Text] = {
     "check-in-over": N_("All rounds are paired: no check-in is needed."),
     "arrives-withdrawn": N_("{player} has withdrawn. Go to the desk if you want to play."),
     "arrives-absent": N_("{player} is set absent in round {round}. Go to the desk if you want to play."),
-    "arrived-already": N_("{player} is checked in already."),
-    "result-there": N_("Table {table} has a result already. If it is wrong, tell the director."),
+    "arrived-already": N_("{player} is already checked in."),
+    "result-there": N_("Table {table} already has a result. If it is wrong, tell the director."),
     "slip-of-another": N_("This code belongs to another game: the pairing of table {table} has changed."),
     "starter-missing": N_("Table {table}: say who started."),
     "no-slips": N_("Table {table}: the players have entered nothing."),
@@ -266,7 +266,7 @@ _RULES: Mapping[str, Text] = {
     "cause-without-forfeit": N_("Table {table}: only a forfeit has a cause."),
     "game-has-result": N_("Table {table} has a result. Clear it first."),
     "no-result": N_("Table {table} has no result yet."),
-    "already-in-state": N_("Table {table} is {state:code} already."),
+    "already-in-state": N_("Table {table} is already {state:code}."),
     "result-final": N_("The result of table {table} is final. Say why it is changed."),
     "result-twice": N_("Round {round}, table {table} appears twice."),
     "no-tie": N_("Table {table} is not a tie."),
@@ -292,7 +292,7 @@ _RULES: Mapping[str, Text] = {
     ),
     "words-not-ruled": N_("By these rules a word without a challenge stays valid."),
     "ruled-already": N_(
-        "Table {table}: {word} of {player} is ruled wrong already, in a turn of {scores}. Use --another for "
+        "Table {table}: {word} of {player} is already ruled wrong, in a turn of {scores}. Use --another for "
         "another turn, --replace for a correction."
     ),
     "which-ruling": N_("Table {table}: {word} of {player} is ruled wrong in turns of {scores}. Name one."),
@@ -419,7 +419,7 @@ _GAMES: Mapping[str, Text] = {
     ),
     "tileset-not-here": N_("The sheet uses an unknown tile set: {tileset}."),
     "sheet-not-of-table": N_("{seats} players sit at this table; the sheet has {players}."),
-    "sheet-not-of-two": N_("A game here is of two players; this sheet has {players}."),
+    "sheet-not-of-two": N_("A game here has two players; this sheet has {players}."),
     "gcg-without-squares": N_("Row {row}, {player}: the play has no square, so the game cannot be written down."),
     "too-many-at-table": N_("{players} players are too many; these rules have at most {most}."),
     "rule-number-within": N_("Type a whole number from {least} to {most}."),
@@ -473,7 +473,7 @@ _GAMES: Mapping[str, Text] = {
     "turn-empty": N_("Nothing is written here."),
     "turn-unreadable": N_("“{detail}” is not understood here. ? shows how a turn is written."),
     "turn-without-word": N_("{detail}: the word is missing."),
-    "turn-tiles": N_("An exchange is of 1 to 7 tiles."),
+    "turn-tiles": N_("An exchange is 1 to 7 tiles."),
     "turn-words": N_("One to eight words of a play can be wrong."),
     "turn-points": N_("{detail}: this score is not possible."),
     "turn-mark": N_("Such a turn has no {detail}."),
@@ -510,7 +510,7 @@ _GAMES: Mapping[str, Text] = {
     ),
     "challenge-not-in-rules": N_("These rules have no challenges."),
     "turn-not-lost": N_("This turn was lost by the wrong challenge before it (#)."),
-    "withdrawn-without-play": N_("There is no play that could be taken back."),
+    "withdrawn-without-play": N_("There is no play to take back."),
     "event-after-end": N_("A move after the end of the game."),
     "event-after-rack": N_("A move after the final racks ({detail})."),
     # plays
@@ -520,7 +520,7 @@ _GAMES: Mapping[str, Text] = {
     "direction-missing": N_("It is not clear whether the word runs across or down."),
     "direction-turned": N_("The word fits only in the other direction."),
     "off-board": N_("The word runs off the board."),
-    "square-occupied": N_("{detail} holds {other} already."),
+    "square-occupied": N_("{detail} already holds {other}."),
     "nothing-to-play-through": N_("There is no letter to play through."),
     "word-incomplete": N_("The word is longer on the board than it is written."),
     "no-new-tile": N_("No new tile is laid."),

@@ -131,7 +131,7 @@ FILES: Mapping[str, Text] = {
     "server-newer": N_("{path}: made by a newer version of tdapp. Install that version to open it."),
     "server-older": N_("{path}: made by an older version of tdapp. Open it on the director’s computer first."),
     "server-encoding": N_("{path}: the database keeps texts as {encoding}. Make one with UTF8."),
-    "server-shared": N_("{path}: this tournament is on a server already."),
+    "server-shared": N_("{path}: this tournament is already on a server."),
     "server-needed": N_("{path}: only a tournament on a server has logins. Share it first."),
     "cluster-no-programs": N_(
         "PostgreSQL is not installed on this computer. Install it (Debian, Ubuntu: apt install postgresql; "
@@ -159,12 +159,12 @@ FILES: Mapping[str, Text] = {
     "login-reserved": N_("The name {login} belongs to the tournament’s director. Choose another."),
     "role-may-not": N_("You are here as {role:code}: this needs another role."),
     # word lists
-    "lexicon-foreign": N_("{path}: this is not a word list of tdapp. Build one from a plain list first."),
+    "lexicon-foreign": N_("{path}: this is not a word list of tdapp. Build one from a text file first."),
     "lexicon-newer": N_("{path}: this word list was made by a newer version of tdapp."),
     "lexicon-damaged": N_("{path}: the word list is damaged ({detail}). Build it again."),
     "lexicon-altered": N_("{path}: something else has altered this word list ({detail}). Build it again."),
     "edition-missing": N_("This computer does not have the word list edition {edition}. Add it first."),
-    "edition-there": N_("The word list {edition} is here already."),
+    "edition-there": N_("The word list {edition} is already here."),
     "wordlist-encoding": N_("The list cannot be read as {encoding}."),
     "wordlist-too-many": N_("The dictionary makes too many forms: more than {most}."),
     "hunspell-affixes": N_("The affix file (.aff) of the dictionary cannot be read."),
@@ -238,14 +238,12 @@ FILES: Mapping[str, Text] = {
         "An event of AUPAIR needs a date, but “{date}” is not a clear day. Write 2027-03-27 or 27 March 2027."
     ),
     "unclear-date": N_("The date “{date}” is left out, because it is not a clear day."),
-    "calendar-no-times": N_(
-        "No calendar: division {divisions} has no times of rounds. Set them under Tournament."
-    ),
+    "calendar-no-times": N_("No calendar: division {divisions} has no round times. Set them under Tournament."),
     "calendar-no-date": N_("No calendar: the tournament has no date. Set it under Tournament."),
     "calendar-unclear-date": N_(
         "No calendar: “{date}” is not a clear day. Write the date as 2027-03-27 or 27 March 2027."
     ),
-    "calendar-without": N_("Not in the calendar, without times of rounds: division {divisions}."),
+    "calendar-without": N_("Not in the calendar, because it has no round times: division {divisions}."),
     "tou-division-twice": N_("Division {division} appears twice."),
     "tou-block": N_("{player}, round {round}: “{value}” is not a score and an opponent."),
     "tou-scores-differ": N_("{player}, round {round}: the two lines of this game do not fit each other."),

@@ -201,7 +201,7 @@ HEADINGS: Mapping[str, str] = {
     "start_balance": N_("Balance"),
     "in_a_row": N_("Consecutive games"),
     "repeats": N_("Repeats"),
-    "figure": N_("Mean of a play"),
+    "figure": N_("Average per play"),
     "planned": N_("As planned"),
     "beside": N_("Alternative"),
     "byes": N_("Byes"),

@@ -93,8 +93,8 @@ PROBLEMS: Mapping[str, Text] = {
     "referee-rank": N_("After round {round}: {player} is ranked {stated}, by the order of the file {rank}"),
     "referee-dearer": N_("Round {round}: {criterion:criterion} {cost}, where {least} would do (tables {tables})"),
     "referee-otherwise": Plural(
-        "Round {round}: one table is not as the system has it",
-        "Round {round}: {n} tables are not as the system has them",
+        "Round {round}: one table differs from the system’s pairing",
+        "Round {round}: {n} tables differ from the system’s pairing",
         "n",
     ),
     "referee-bye-again": N_(

@@ -104,7 +104,7 @@ def _map_group_tables(situation: PairingInput) -> dict[tuple[int, int], int]:
 
 _REASONS = {
     "snake-groups": N_("Group {group}, turn {turn}"),
-    "outside-groups": N_("Not a game of the groups: their opponents of this turn cannot play"),
+    "outside-groups": N_("Not a group game: their group opponents in this round cannot play"),
 }
 SNAKE_GROUPS = System(
     declared.SNAKE_GROUPS, plan_pairs, get_round_before_stage, ("repeats", "bye", "apart"), reasons=_REASONS
