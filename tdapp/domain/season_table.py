@@ -337,7 +337,8 @@ def make_tie_key(tie: SeasonTie, held: Sequence[SeasonEvening], group: Sequence[
     dates = [one.key for one in reversed(held)]
 
     def list_places(line: SeasonLine) -> tuple[int, ...]:
-        ranks = [cell.result.rank for cell in line.live_cells if cell.result.rank]
+        """Count the places that have a value: with `placing` only those that qualify."""
+        ranks = [cell.result.rank for cell in line.live_cells if cell.value > 0]
         return tuple(
             ranks.count(place)
             for place in range(1, 1 + max((one.field for one in _list_all_results(held)), default=0))

@@ -132,6 +132,14 @@ def test_places_that_qualify_for_the_liga_der_champions(players: int, places: in
     assert sorted(line.key for line in lines if line.qualified == "e") == names[:places]
 
 
+def test_only_qualifying_places_decide_in_the_liga_der_champions() -> None:
+    liga = read_season_rules(RESOURCES / "seasons")["liga-der-champions"]
+    people = make_members(*"abcdefghijklmnopq")
+    held = [rank_evening(0, "abcdefghijklmnop"), rank_evening(1, "qa"), rank_evening(2, "qabcdefghijklmno")]
+    lines = compute_season(liga, held, people)
+    assert take_fields(lines[:3], "key", "rank", "total") == [("a", 1, 2), ("q", 2, 1), ("b", 3, 1)]
+
+
 def test_a_place_is_handed_down_and_ratings_fill_the_final() -> None:
     people = {**make_members("a", "b", "c", "d"), "d": Member("d", "d", rating=1800)}
     held = [rank_evening(0, "abcd"), rank_evening(1, "abcd")]
