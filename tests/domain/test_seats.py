@@ -15,14 +15,16 @@ from tdapp.domain.index import Index
 from tdapp.domain.model import PlayerId, ResultState
 from tdapp.domain.problems import find_problems
 from tdapp.domain.publishing import make_public_view
+from tdapp.domain.ratings import rate_division
 from tdapp.domain.records import compute_records
 from tdapp.domain.roles import Role, is_permitted
 from tdapp.domain.ruleset import MatchPoints, OddPlayer, TablePlaces, TableRule, Worth
 from tdapp.domain.seat_scores import compute_share_of_top, score_seats
 from tdapp.domain.tournament import compute_diff, find_faults
+from tdapp.exchange.presets import read_ratings
 from tdapp.pairing import propose_pairings
 from tdapp.pairing.commands import move_to_table, pair_by_hand, swap_players
-from tests.building import DIVISION, desk, last_round, paired
+from tests.building import DIVISION, RESOURCES, desk, last_round, paired
 from tests.clubs import BY_PLACE, FACTOR, THREE, by_player, club, rules_of, scored, seated, seats_of
 
 
@@ -271,3 +273,16 @@ def test_is_permitted_for_stations_that_enter_results() -> None:
     assert not is_permitted(Role.ENTRY, "move-to-table", changes)
     seat = Index(before).seats(last_round(before).id)[0]
     assert not is_permitted(Role.ENTRY, "enter-seats", compute_diff(before, before.put(replace(seat, table=9))))
+
+
+def test_rate_division_counts_each_pair_of_a_rated_table() -> None:
+    points = {"p1": 240, "p2": 210, "p3": 188}
+    rated, unrated = (
+        scored(paired(club(3, TableRule(odd=OddPlayer.THREE, rated=on)), results=False), points)
+        for on in (True, False)
+    )
+    elo = read_ratings(RESOURCES / "ratings")["elo"]
+
+    games = {row.player.id: row.games for row in rate_division(Index(rated), rated.divisions[DIVISION], elo)}
+    assert games == {"p1": 2, "p2": 2, "p3": 2}
+    assert not any(row.games for row in rate_division(Index(unrated), unrated.divisions[DIVISION], elo))
