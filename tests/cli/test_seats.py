@@ -152,4 +152,4 @@ def test_rules_with_a_wrong_block_are_refused(shell: Shell) -> None:
     shell.run("new", file, "--name", "Club", "--rules", "nl-points")
     for wrong in ('"5" = [1]', "3 = [1, 0]"):
         rules = shell.file("bad.toml", text.replace("places = { 3 = [], 4 = [] }", f"places = {{ {wrong} }}"))
-        shell.refused("do", file, "change-rules", f"ruleset={rules}")
+        assert "tables.places" in shell.refused("do", file, "change-rules", f"ruleset={rules}")
