@@ -377,7 +377,7 @@ class _KnownPlayers:
     def match_person(self, entry: PlayerEntry, *, names: bool) -> MatchedEntry | None:
         by_member = self._by_member.get(entry.member.casefold(), ()) if entry.member else ()
         alike = self._by_name.get(normalise_name(entry.name), ())
-        by_name = [one for one in alike if by_member or not _has_other_member(entry, one)]
+        by_name = [one for one in alike if by_member or not _has_other_member_number(entry, one)]
         candidates = [player for player in by_member if player in by_name] or [*by_member] or [*by_name]
         candidates = [player for player in candidates if not self._changes_division(entry, player)] or candidates
         candidates = self._find_same_person(entry, candidates) or candidates
@@ -427,7 +427,7 @@ def _is_consistent(
     return not (by_member and by_name) or player in by_name
 
 
-def _has_other_member(entry: PlayerEntry, player: Player) -> bool:
+def _has_other_member_number(entry: PlayerEntry, player: Player) -> bool:
     return bool(entry.member and player.member) and entry.member.casefold() != player.member.casefold()
 
 

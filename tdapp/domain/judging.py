@@ -23,8 +23,8 @@ from tdapp.domain.ruleset import (
     Passing,
     PointsFrom,
     RowKind,
-    RowRule,
     RuleSet,
+    ScorelessTurnsRule,
     TotalsNoted,
     Worth,
 )
@@ -467,7 +467,7 @@ def _check_rows(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
         yield Issue("row-incomplete", stated=runs[nearest], computed=lengths[nearest])
 
 
-def counts_in_row(turn: Turn, row: RowRule, rules: RuleSet) -> bool:
+def counts_in_row(turn: Turn, row: ScorelessTurnsRule, rules: RuleSet) -> bool:
     """Return whether a turn is one of the consecutive turns without score that end a game.
 
     A play ruled wrong after the game is not. A removed challenged play is, unless the rules differ.

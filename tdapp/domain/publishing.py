@@ -50,7 +50,7 @@ def make_public_view(tournament: Tournament) -> Tournament:
     drafts = [row for row in tournament.rounds.values() if row.state is RoundState.DRAFT]
     shown = named.drop(*rows).put(event, *sanctions, *results, *unexplained).drop_with_children(*drafts)
     shown = shown.drop(*_find_hidden_photos(tournament))
-    return shown.drop(*_find_held_rows(shown)).put(*_hide_held_seats(shown))
+    return shown.drop(*_find_withheld_rows(shown)).put(*_hide_withheld_seats(shown))
 
 
 def _find_hidden_photos(tournament: Tournament) -> Iterator[Photo]:
@@ -135,7 +135,7 @@ def _make_public_player(row: Player, name: str, details: bool) -> Player:
     return replace(row, name=name, **_HIDDEN[details])
 
 
-def _hide_held_seats(tournament: Tournament) -> Iterator[Seat]:
+def _hide_withheld_seats(tournament: Tournament) -> Iterator[Seat]:
     index = Index(tournament)
     for division in tournament.divisions.values():
         for item in () if division.held_after is None else index.published(division.id):
@@ -144,7 +144,7 @@ def _hide_held_seats(tournament: Tournament) -> Iterator[Seat]:
                 yield from (replace(seat, **hidden) for seat in index.seats(item.id))
 
 
-def _find_held_rows(tournament: Tournament) -> Iterator[Row]:
+def _find_withheld_rows(tournament: Tournament) -> Iterator[Row]:
     index = Index(tournament)
     for division in tournament.divisions.values():
         last = division.held_after

@@ -270,7 +270,7 @@ class ExchangeRule(Struct, frozen=True):
     minimum: Annotated[int, make_bounds(0, 100)] = 7
 
 
-class RowRule(Struct, frozen=True):
+class ScorelessTurnsRule(Struct, frozen=True):
     """How many consecutive turns without score end a game."""
 
     kind: RowKind = RowKind.SCORELESS
@@ -288,8 +288,8 @@ class EndingRule(Struct, frozen=True):
     """
 
     ends: tuple[Ended, ...] = tuple(Ended)
-    row: RowRule = field(default_factory=RowRule)
-    other_row: RowRule = RowRule(RowKind.NONE)
+    row: ScorelessTurnsRule = field(default_factory=ScorelessTurnsRule)
+    other_row: ScorelessTurnsRule = ScorelessTurnsRule(RowKind.NONE)
     blocked_with_tiles: bool = True
 
 

@@ -232,7 +232,7 @@ _JOINTS = str.maketrans("", "", "-'’")  # ignored on the board
 
 
 def is_word(word: str) -> bool:
-    """Return whether a text is at least two letters."""
+    """Return whether a text has at least two letters and, apart from hyphens and apostrophes, only letters."""
     letters = word.translate(_JOINTS)
     return letters.isalpha() and len(letters) > 1
 

@@ -35,7 +35,7 @@ class TypedHead(Struct, frozen=True):
 
 
 def make_head(revision: int, digest: str) -> JournalHead:
-    """Make a checksum from a hash in hexadecimal. Without a hash its code is empty."""
+    """Make the checksum of a revision from its hash (hexadecimal). "" gives a checksum without a code."""
     if not digest:
         return JournalHead(revision)
     number, values = int(digest, 16), list[int]()

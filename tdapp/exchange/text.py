@@ -1,6 +1,6 @@
-"""Text and JSON from and to files.
+"""Read and write text files and JSON.
 
-Its last functions make rounds from formats with each game on the lines of both players.
+`make_round` makes the games of a round from formats that list each game once for each player.
 """
 
 from __future__ import annotations

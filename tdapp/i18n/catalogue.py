@@ -126,7 +126,7 @@ class Catalogue(LocaleFormats):
             **facts,
             **{name: self._describe_total(str(facts[name])) for name in ("was", "now") if name in facts},
         }
-        done = self._make_sentence(sentences.load_steps(), label, facts)
+        done = self._make_sentence(sentences.load_step_sentences(), label, facts)
         yield done
         if detailed:
             prize = _describe_prize(self, facts) if label in _PRIZE_STEPS else ()

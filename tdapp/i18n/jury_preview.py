@@ -97,7 +97,7 @@ class JuryAction(Enum):
 
 
 class JuryPreview(Struct, frozen=True):
-    """Rich text in a tone, and a second line.
+    """The effect of Enter on the typed line: rich text, its colour (`tone`), and a second line (`more`).
 
     `wrong` are words not in the list, which need a player and a score.
     """

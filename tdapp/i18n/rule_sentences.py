@@ -54,7 +54,7 @@ SOURCES: Mapping[str, tuple[str, str]] = {
 }
 
 
-def map_headings(catalogue: Catalogue) -> Mapping[str, str]:
+def name_rule_groups(catalogue: Catalogue) -> Mapping[str, str]:
     return {group: catalogue.text(one.heading) for group, one in GROUPS.items()}
 
 
@@ -350,7 +350,7 @@ def name_end(catalogue: Catalogue, rules: RuleSet, end: Ended) -> str:
     return catalogue.code(end)
 
 
-def _describe_row(catalogue: Catalogue, row: ruleset.RowRule) -> str:
+def _describe_row(catalogue: Catalogue, row: ruleset.ScorelessTurnsRule) -> str:
     text, kind = catalogue.text, catalogue.code(row.kind)
     if row.kind is ruleset.RowKind.NONE:
         return text("No series of turns ends a game.")

@@ -57,7 +57,7 @@ class Chances(Struct, frozen=True):
 
 
 def find_lowest_positions(ranks: Ints) -> Ints:
-    """Return the lowest position of each rank or a better one. -1: none."""
+    """Return, for each rank, the last position (from 0) with this rank or a better one, or -1."""
     places = np.arange(len(ranks))
     reached = ranks[:, None] <= places[None, :]
     found: Ints = np.where(reached, places[:, None], -1).max(axis=0)

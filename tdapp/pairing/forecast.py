@@ -37,7 +37,7 @@ MOST_COLUMNS = 8  # places with a column of their own
 class Prospect(Struct, frozen=True):
     """The chances of one player.
 
-    `prize`: the share of all ranks with a prize.
+    `prize`: the chance of a rank with a prize. `shares`: the chance of each rank.
 
     If only the best qualify for the next stage, `prize` and `fate` are about qualifying.
     """

@@ -102,10 +102,10 @@ _NO_LEVELS = _LevelWeights({}, {}, 1)
 def _fit_weights(
     levels: Mapping[str, Ints], count: int, gap: int, sums: Mapping[str, int], bits: int = _WEIGHT_BITS
 ) -> _LevelWeights:
-    """Return the combination of as many levels as fit, from the first on.
+    """Combine the first levels, as many as fit into one weight of at most `bits` bits.
 
-    `gap` is that of the levels solved before. `sums` are known upper bounds of the optimum by level. `bits`
-    limits the greatest weight.
+    `gap` is the optimality gap of the levels solved before. `sums` are known upper bounds of the optimum, by
+    level.
     """
     caps = {name: 2 ** int(column.max()).bit_length() - 1 for name, column in levels.items()}
     radix = {name: 1 + sums.get(name, (1 if name == "bye" else count // 2) * high) for name, high in caps.items()}

@@ -39,7 +39,10 @@ LATE = "latecomer"  # reason of a game between a latecomer and the player with t
 
 
 def remove_last_round(tournament: Tournament, item: Round, *, seated: bool = True) -> Tournament:
-    """Return the tournament without its last round `item`. `seated`: seeds made by the round stay."""
+    """Return the tournament without its last round `item`.
+
+    `seated`: keep the seeds that this round determined.
+    """
     open_again = tournament.put(replace(tournament.event, finished=False))
     stage = tournament.stages[item.stage]
     if stage.evening:  # without rounds, a later evening would continue this one

@@ -117,7 +117,10 @@ def _paint_scaled(
 
 
 def _measure_name_widths(made: SquareGrid, style: Style, text: float) -> tuple[float, float]:
-    """Return the width of the longest name, and the least width for names: a few are printed smaller."""
+    """Return the width of the longest name, and the least width of the name column.
+
+    With the least width the longest names (5%) are printed smaller.
+    """
     cells = next((one.cells for one in made.before if not one.width), ())
     face = style.get_face(bold=True, condensed=True)
     widths = sorted(face.measure_width(style.replace_unprintable(cell), text) for cell in cells) or [0.0]

@@ -100,8 +100,8 @@ class _ReplayState(Struct):
 def replay_sheet(sheet: Sheet, tileset: TileSet, terms: ReplayTerms, paid: Sequence[Sequence[int]] = ()) -> Replay:
     """Replay a sheet. `paid`: points for wrong challenges, by line and player.
 
-    The issue forms-differ has `stated` on this form, `other` on the opponent's. With direction-turned only the
-    other direction is legal and has the stated score; it is used.
+    In the issue forms-differ, `stated` is the value on this form and `other` the value on the opponent's form.
+    The issue direction-turned: only the other direction is legal and has the stated score, so it is used.
     """
     nothing = [0] * len(sheet.players)
     state = _ReplayState(
@@ -144,7 +144,7 @@ def _check_order(state: _ReplayState, turn: Turn) -> None:
 def _check_total(state: _ReplayState, number: int, turn: Turn, score: int) -> None:
     """Report a stated total that equals neither the computed total nor the sum of earlier stated values.
 
-    Norwegian players deduct a wrong challenge in its row, others at the end: both are right.
+    Points for a wrong challenge may be deducted in the total of its turn (Norway) or at the end.
     """
     player = turn.player - 1
     in_score = turn.kind is TurnKind.FAILED_CHALLENGE and turn.score is not None

@@ -141,7 +141,7 @@ class OpenTournament(OpenDesk):
 
         If the command is refused, show the reason and focus `field`, unless `refused` returns True.
         """
-        then = partial(self._handle_done, self.tournament.event.id, done, quiet)
+        then = partial(self._report_success, self.tournament.event.id, done, quiet)
         failed = partial(self._handle_error, field=field, refused=refused)
         self.queue.run_step(
             QueuedStep(partial(self._describe_command, self.tournament, command), then, failed, command)
@@ -236,7 +236,7 @@ class OpenTournament(OpenDesk):
         self._update_selection(diff)
         self.changed.emit(diff)
 
-    def _handle_done(
+    def _report_success(
         self, event: EventId, done: Callable[[], None] | None, quiet: bool, step: Step | None
     ) -> None:
         if self._desk is None or self.tournament.event.id != event:

@@ -23,7 +23,10 @@ def list_unreached_copies(
     copies: Path | None = None,
     sites: Collection[Path] = (),
 ) -> Iterator[str]:
-    """Yield a sentence for each copy. `copies` is the second backup folder, `sites` are folders of web pages."""
+    """Yield a sentence for each kind of copy of personal data that erasing does not reach.
+
+    `copies` is the second backup folder, `sites` are folders of web pages.
+    """
     text, address = catalogue.text, desk.store.address
     if copies is not None:
         yield text("Second copies: {folder}. Delete the earlier ones there.", folder=copies)

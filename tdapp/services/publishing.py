@@ -326,12 +326,13 @@ class PublishingService:
     ) -> None:
         self._task = task = Task("")
         call = partial(run_commands, commands, folder, partial(task.report_progress, 0, 1))
-        then, stopped = partial(self._handle_done, done, key, count), partial(self._finish_publishing, self._error)
+        then = partial(self._record_publishing, done, key, count)
+        stopped = partial(self._finish_publishing, self._error)
         self._open.run_in_background(
             call, then=then, label="", failed=self._handle_error, task=task, stopped=stopped
         )
 
-    def _handle_done(self, done: Callable[[int], None] | None, key: str, count: int, _none: None) -> None:
+    def _record_publishing(self, done: Callable[[int], None] | None, key: str, count: int, _none: None) -> None:
         self._open.settings.setValue(key, datetime.now(UTC).isoformat(timespec="seconds"))
         self._finish_publishing(None)
         if done is not None:

@@ -88,7 +88,7 @@ class _Script(Template):
 
 
 def read_script(name: str, **words: object) -> str:
-    """Fill in `words`, escaped for the driver."""
+    """Return an SQL script with `words` filled in. Percent signs are doubled, as the database driver requires."""
     text = Path(__file__).with_name(name).read_text("utf-8")
     return _Script(text).substitute(words).replace("%", "%%")
 

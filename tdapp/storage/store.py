@@ -62,7 +62,10 @@ class Store:
     def create(
         cls, where: Path | Address, tournament: Tournament, *, program: str = "", patience: float = 5.0
     ) -> Store:
-        """Store `tournament` in a new file or an empty database, as revision 0."""
+        """Store `tournament` in a new file or an empty database, as revision 0.
+
+        `patience`: wait this many seconds for a lock or for the server.
+        """
         if isinstance(where, Address):
             store = cls._create_at(connect_server(where, patience=patience), tournament, program)
             return cls._check_opened(store)

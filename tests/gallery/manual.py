@@ -202,7 +202,7 @@ def _picture(setter: Setter, picture: QImage, part: Part) -> Flowable:
 
 def _appendices(setter: Setter, words: Words, catalogue: Catalogue) -> Iterator[Flowable]:
     books = Resources(RESOURCES)
-    headings = rule_sentences.map_headings(catalogue)
+    headings = rule_sentences.name_rule_groups(catalogue)
     body = setter.paragraph_style("sentence", 9.5, spaceAfter=3, leading=12.5)
     yield NextPageTemplate("columns")
     for rules in books.presets.values():

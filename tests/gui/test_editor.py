@@ -19,7 +19,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.type_hints import list_arguments
 from tdapp.gui.editor.editor import Editor, EditorPanel, FieldForm, Listing
 from tdapp.gui.editor.fields import (
-    CheckControl,
+    CheckBoxControl,
     ClockControl,
     Input,
     MultipleControl,
@@ -344,7 +344,7 @@ def test_field_form_reads_several_numbers_in_a_line(
 def test_field_form_reads_check_boxes(filled: Session, qtbot: QtBot) -> None:
     offered = [("club", "Club"), ("team", "Team")]
     several = Input(name="x", label="Same", control=MultipleControl, options=lambda _typed: offered)
-    form = FieldForm(filled, [several, Input(name="y", label="Yes", control=CheckControl, value=True),
+    form = FieldForm(filled, [several, Input(name="y", label="Yes", control=CheckBoxControl, value=True),
                               Input(name="z", label="Number", control=NumberControl, value=7)])  # fmt: skip
     qtbot.addWidget(form)
     form.get_widget("x").children()[-1].click()

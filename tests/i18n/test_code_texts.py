@@ -28,7 +28,7 @@ from tdapp.i18n.messages.sentences import (
     MATCHES,
     PROBLEMS,
     WHYS,
-    load_steps,
+    load_step_sentences,
 )
 from tdapp.pairing import PAIRING_COMMANDS, SYSTEMS, formats
 from tdapp.pairing.recheck import LATE
@@ -45,7 +45,7 @@ SAID = (
     | ERRORS.keys()
     | FOLLOWS.keys()
     | PROBLEMS.keys()
-    | load_steps().keys()
+    | load_step_sentences().keys()
     | load_reasons().keys()
     | {key.partition(".")[2] for key in CODES}
     | HEADINGS.keys()
@@ -104,7 +104,7 @@ def test_code_texts_have_a_sentence_for_every_problem_and_damage() -> None:
 
 @pytest.mark.parametrize("command", [*COMMANDS, *PAIRING_COMMANDS])
 def test_load_steps_has_every_command(command: str) -> None:
-    assert command in load_steps()
+    assert command in load_step_sentences()
 
 
 # Names given by `domain.facts.describe` to arguments with another name.
@@ -132,7 +132,7 @@ def test_load_steps_uses_only_arguments_of_the_command(command: str) -> None:
     function = {**COMMANDS, **PAIRING_COMMANDS}[command]
     told = {fact for name in inspect.signature(function).parameters for fact in TOLD.get(name, {name})}
 
-    assert spoken.placeholders(load_steps()[command]) <= told
+    assert spoken.placeholders(load_step_sentences()[command]) <= told
 
 
 def test_load_reasons_has_a_sentence_of_its_own_for_each_reason() -> None:

@@ -109,7 +109,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
     if verdicts is not None:
         after = _decide_pending(after, row, apply=verdicts)
     if started is not None:
-        after = _swap_starter(after, row, started)
+        after = _set_starter(after, row, started)
     return check_certified(tournament, after, reason)
 
 
@@ -174,14 +174,14 @@ def enter_results(tournament: Tournament, *, division: DivisionId, entries: tupl
     done: set[tuple[int, int]] = set()
     for entry in entries:
         try:
-            tournament = _enter_entry(index, tournament, entry, division=division, done=done)
+            tournament = _enter_imported_result(index, tournament, entry, division=division, done=done)
         except RuleViolation as error:
             error.facts.setdefault("line", entry.line)
             raise
     return tournament
 
 
-def _enter_entry(
+def _enter_imported_result(
     index: Index, tournament: Tournament, entry: ResultEntry, *, division: DivisionId, done: set[tuple[int, int]]
 ) -> Tournament:
     if (entry.round, entry.table) in done:
@@ -365,7 +365,7 @@ def _check_points(
             )
 
 
-def _swap_starter(tournament: Tournament, game: Game, started: Forfeit) -> Tournament:
+def _set_starter(tournament: Tournament, game: Game, started: Forfeit) -> Tournament:
     if started is Forfeit.BOTH:
         raise RuleViolation("one-starter", table=game.table)
     if started is Forfeit.FIRST:

@@ -91,7 +91,7 @@ class ByeRow(Struct, frozen=True):
 class AwardRow(Struct, frozen=True):
     """The total points for a bye or a forfeit win. `kind` is the kind of bye, or the player who forfeited.
 
-    `award` is that of the rule set, or the `own` one of the round.
+    `award` is the award in force: `own` if this round has its own award, otherwise that of the rule set.
     """
 
     key: str

@@ -66,7 +66,10 @@ class Column(Generic[R], Struct, frozen=True):
 
 
 def make_columns(kind: Kind, *ids: str, of: str = "", editable: bool = False) -> Iterator[Column[Any]]:
-    """Yield a column for each row attribute in `ids`. With `of` they are attributes of the row attribute `of`."""
+    """Yield a column for each id in `ids`, the name of a row attribute.
+
+    With `of`, they are attributes of the object in the row attribute `of`.
+    """
     return (Column(name, kind, attrgetter(f"{of}.{name}" if of else name), editable) for name in ids)
 
 

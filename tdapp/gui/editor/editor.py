@@ -38,7 +38,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.type_hints import list_arguments
 from tdapp.gui.editor.fields import (
     AUTHOR,
-    CheckControl,
+    CheckBoxControl,
     FormControl,
     Input,
     PlayerControl,
@@ -128,7 +128,7 @@ class FieldForm(QWidget):
     def clear_fields(self) -> None:
         """Empty the fields, except those that stay."""
         for one in self._controls.values():
-            if not one.field.stays and isinstance(one, TextControl | CheckControl | PlayerControl):
+            if not one.field.stays and isinstance(one, TextControl | CheckBoxControl | PlayerControl):
                 one.write_value(one.field.value)
         self.refresh_fields()
 
@@ -201,7 +201,7 @@ class FieldForm(QWidget):
         return parts
 
     def _make_label(self, one: Input) -> str:
-        return "" if isinstance(self._controls[one.name], CheckControl) else one.label
+        return "" if isinstance(self._controls[one.name], CheckBoxControl) else one.label
 
     def _is_shown(self, one: FormControl) -> bool:
         return one.field.shown is None or one.field.shown(self.get_values())
@@ -329,7 +329,7 @@ class Editor(QWidget):
             self.run_command(command, partial(self.select_saved_row, command.keywords.get("key", self.corrected)))
 
     def select_saved_row(self, key: str) -> None:
-        """Prepare the form for the next row."""
+        """Select the saved row and prepare the form for the next one."""
         self.view.choose(key)
         self.start_entry()
 

@@ -257,7 +257,7 @@ class PlayerControl(FormControl):
         return self.widget.is_unclear
 
 
-class CheckControl(FormControl):
+class CheckBoxControl(FormControl):
     """A check box."""
 
     def __init__(self, field: Input, argument: Argument | None, session: Session) -> None:
@@ -309,7 +309,7 @@ def make_control(field: Input, argument: Argument | None, session: Session) -> F
     elif field.options is not None or is_enum(kind):
         made = ChoiceControl
     else:
-        made = {int: NumberControl, bool: CheckControl}.get(kind, TextControl)
+        made = {int: NumberControl, bool: CheckBoxControl}.get(kind, TextControl)
     shown = made(field, argument, session)
     shown.widget.setToolTip(field.tip)
     return shown

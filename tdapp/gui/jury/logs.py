@@ -16,7 +16,7 @@ from tdapp.domain.tables.table import Table
 from tdapp.domain.tournament import Tournament
 from tdapp.domain.verdicts import find_decision
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import CheckControl, ClockControl, Input, PlayerControl, Values, find_game
+from tdapp.gui.editor.fields import CheckBoxControl, ClockControl, Input, PlayerControl, Values, find_game
 from tdapp.gui.shell.session import Session
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.theme import ROW, UNIT, tall
@@ -196,7 +196,7 @@ class ChallengesPanel(EditorPanel):
         return [
             Input(name="judge", label=text("Second judge"), attribute="second_judge"),
             Input(name="second", label=text("Second verdict"), options=lambda _typed: verdicts),
-            Input(name="alone", label=alone, control=CheckControl, shown=self._have_verdicts_differed),
+            Input(name="alone", label=alone, control=CheckBoxControl, shown=self._have_verdicts_differed),
             Input(
                 name="joint",
                 label=text("Both judges together"),

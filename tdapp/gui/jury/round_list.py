@@ -137,7 +137,7 @@ class RoundDoubts:
         return make_sheet_table(self._session.index, item, doubtful=self.find_doubtful_turns).rows
 
     def find_doubtful_turns(self, form: ScoreSheet) -> frozenset[int]:
-        """0 is the whole game."""
+        """Return the numbers of the turns with a doubt. 0: a doubt about the whole game."""
         session, rules = self._session, self._session.tournament.rules_of(form)
         tileset = self._session.resources.tilesets.get(form.sheet.tileset or rules.tileset)
         wordlist = None if session.is_judging else session.word_list(form)

@@ -97,7 +97,7 @@ class RulingActions:
         shown, view = self._page.shown, self._page.words.view
         found = [doubt for doubt in shown.doubts if doubt.is_open] or list(shown.doubts) if shown else []
         if found and self._page.isVisible():
-            self._page.show_column_of(view)
+            self._page.show_column_with(view)
             view.setFocus()
             view.choose(found[0].key)
 

@@ -145,7 +145,7 @@ class SheetPage(Page):
         if inside:
             self.turns.focus_field()
 
-    def show_column_of(self, part: QWidget) -> None:
+    def show_column_with(self, part: QWidget) -> None:
         """Close the side panel if necessary."""
         column = self._left if self._left.isAncestorOf(part) else self._right
         if column.isHidden():

@@ -166,7 +166,7 @@ class AvailabilityPanel(Panel):
         rounds.setFocusProxy(self.first)
         form.add_field(rounds, named=text("From round"))
         form.add_field(self.kind)
-        self.follows = ConsequencesView(session, done=run_if_seen(self, self._handle_done))
+        self.follows = ConsequencesView(session, done=run_if_seen(self, self._prepare_next_absence))
         self._constraints = fields.label(wrap=True)
         self._wanted = what
         self._coming = 0
@@ -280,7 +280,7 @@ class AvailabilityPanel(Panel):
             kind=kind or ByeKind.ABSENT,
         )  # fmt: skip
 
-    def _handle_done(self) -> None:
+    def _prepare_next_absence(self) -> None:
         """Close the panel last, so that a second Enter does not undo the step."""
         confirmed = self.follows.confirmed
         if self._wanted is not None or confirmed is None or confirmed.func is not commands.miss_round:

@@ -208,9 +208,9 @@ class ChangeBar(QFrame):
         offer.setEnabled(False)
 
     def _run_change(self, command: partial[Tournament]) -> None:
-        self._session.do(command, done=run_if_alive(self, partial(self._handle_done, self.picked[0])))
+        self._session.do(command, done=run_if_alive(self, partial(self._announce_pairing, self.picked[0])))
 
-    def _handle_done(self, player: PlayerId) -> None:
+    def _announce_pairing(self, player: PlayerId) -> None:
         self.unpick_players()
         self.made.emit(player)
 

@@ -41,9 +41,9 @@ from tdapp.i18n.result_preview import (
 
 
 class ResultField(QWidget):
-    """`target` carries the key of the typed game.
+    """The field for results, with a preview of the typed line.
 
-    `proposed` is the key of the next game, or "".
+    `target` carries the key of the typed game. `proposed` is the key of the next game, or "".
     """
 
     target = Signal(str)

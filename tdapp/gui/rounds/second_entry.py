@@ -147,7 +147,7 @@ class SecondEntry(QFrame):
         )
 
     def check_question(self) -> None:
-        """Close the question if the first entry has changed."""
+        """Close the question about different entries if the first entry has changed."""
         found = self._difference
         if found is not None and self._session.index.result(GameId(found.preview.game)) != found.preview.old:
             self._go_back()

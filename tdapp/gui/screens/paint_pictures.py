@@ -39,9 +39,10 @@ def measure_width(text: str, made: QFont) -> float:
 def fit_text(
     text: str, room: float, *, usual: float, least: float, bold: bool = False, short: str = ""
 ) -> tuple[str, QFont]:
-    """Use at least `least` pixels. `short` is the short form of a name.
+    """Return the text and the font that fit into `room`: smaller, condensed, with `short`, or cut.
 
-    A suffix that distinguishes equal names is never cut.
+    `usual` and `least` are font sizes in pixels. `short` is the short form of a name. A suffix that
+    distinguishes equal names is cut last.
     """
     ways = [(text, usual, False), (text, usual, True), (text, least, True)]
     ways += [(short, usual, True), (short, least, True)] if short else []

@@ -269,11 +269,11 @@ def handle_show_key(show: SlideShow, event: QKeyEvent) -> bool:
     elif key is Qt.Key.Key_Escape and show.message:
         show.show_announcement("")
     else:
-        return _turn_clock(show, text)
+        return _run_key_action(show, text)
     return True
 
 
-def _turn_clock(show: SlideShow, text: str) -> bool:
+def _run_key_action(show: SlideShow, text: str) -> bool:
     actions: Mapping[str, Callable[[], object]] = {
         COLOUR: show.toggle_background,
         CLOCK: show.clock.toggle_clock,

@@ -30,7 +30,7 @@ from tdapp.domain.tournament import Tournament
 from tdapp.domain.translatable import N_
 from tdapp.exchange.season_grid import read_season_grid
 from tdapp.gui.editor.editor import Editor, EditorPanel, Listing
-from tdapp.gui.editor.fields import CheckControl, ChoiceControl, Input, NumberControl, Values
+from tdapp.gui.editor.fields import CheckBoxControl, ChoiceControl, Input, NumberControl, Values
 from tdapp.gui.shell.session import Session
 from tdapp.gui.standings.side_views import StandingsView
 from tdapp.gui.widgets import fields
@@ -238,7 +238,7 @@ class SeasonsPanel(EditorPanel):
                           width=narrow, hint=text("as the rules")),
                     Input(name="since", label=heading("season_since"), hint="2026-09-01"),
                     Input(name="until", label=heading("season_until"), hint="2026-12-31"),
-                    Input(name="everywhere", label=text("All divisions"), control=CheckControl, value=False),
+                    Input(name="everywhere", label=text("All divisions"), control=CheckBoxControl, value=False),
                 ],
                 listing=listing,
                 command=commands.add_season,

@@ -20,7 +20,7 @@ from tdapp.gui.widgets.fields import Choice, Form, LineEdit
 
 
 class ClubDialog(NewFileDialog):
-    """Asks for name, rules and pairing."""
+    """Asks for the name, the rules and the pairing system of a club."""
 
     topic = "evening"
 

@@ -49,7 +49,7 @@ class RuleText(QWidget):
         super().__init__()
         self._session = session
         self._rules: RuleSet | None = None
-        headings = rule_sentences.map_headings(session.catalogue)
+        headings = rule_sentences.name_rule_groups(session.catalogue)
         self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
         self._told: dict[
             CollapsibleSection, list[tuple[str, str]]
@@ -160,7 +160,7 @@ class RuleForm(QWidget):
         self.only_changed: QCheckBox = fields.check(text("Only changed rules"))
         self.only_changed.toggled.connect(self._filter_rows)
         self._none = fields.note(text("No rule found. Esc in the field shows all."))
-        headings = rule_sentences.map_headings(session.catalogue)
+        headings = rule_sentences.name_rule_groups(session.catalogue)
         self.folds = {group: CollapsibleSection(title, session.look) for group, title in headings.items()}
         self._groups = {group: [*self._iter_paths(group, choose_book=choose_book)] for group in self.folds}
         self._build_form()
@@ -339,9 +339,8 @@ class RuleForm(QWidget):
 
     def _filter_rows(self) -> None:
         words = fold_text(self.search.text()).split()
-        headings = {
-            one: fold_text(title) for one, title in rule_sentences.map_headings(self._session.catalogue).items()
-        }
+        groups = rule_sentences.name_rule_groups(self._session.catalogue)
+        headings = {one: fold_text(title) for one, title in groups.items()}
         narrowed = bool(words) or self.only_changed.isChecked()
         shown = Counter[str]()
         if not narrowed:

@@ -22,7 +22,7 @@ from tdapp.domain.pairing_settings import Elimination, PairingSettings
 from tdapp.domain.systems import find_system
 from tdapp.domain.teams import count_team_rounds, list_stage_teams
 from tdapp.gui.editor.editor import FieldForm
-from tdapp.gui.editor.fields import CheckControl, Input, MultipleControl, NumberControl, NumbersControl, Values
+from tdapp.gui.editor.fields import CheckBoxControl, Input, MultipleControl, NumberControl, NumbersControl, Values
 from tdapp.gui.shell.session import Session, run_if_seen
 from tdapp.gui.widgets import fields
 from tdapp.gui.widgets.page import Panel
@@ -112,7 +112,7 @@ class StagePanel(Panel):
                 most=MOST,
                   apart=True, shown=lambda _: follows,
                   note=text("The best of the standings before this stage; the other players are out.")),
-            Input(name="anew", label=text("Standings start from zero"), control=CheckControl,
+            Input(name="anew", label=text("Standings start from zero"), control=CheckBoxControl,
                 shown=lambda _: follows,
                   tip=text("Meetings, starts and byes of the stages before still count for the pairings.")),
             Input(name="boards", label=text("Boards of a match"), most=MOST, shown=_uses_setting("boards"),
@@ -166,8 +166,9 @@ class StagePanel(Panel):
             Input(name="control_rounds", label=text("In the last rounds"), control=RoundsControl, value=0,
                 most=MOST,
                   width=ROW * 3, shown=prize),
-            Input(name="top_down_byes", label=text("Byes from the top down"), control=CheckControl, shown=prize),
-            Input(name="repeat_byes", label=text("Earlier byes do not matter"), control=CheckControl,
+            Input(name="top_down_byes", label=text("Byes from the top down"), control=CheckBoxControl,
+                shown=prize),
+            Input(name="repeat_byes", label=text("Earlier byes do not matter"), control=CheckBoxControl,
                 shown=prize),
         ]  # fmt: skip
 

@@ -150,7 +150,7 @@ class StationsPanel(Panel):
         login = self.view.current_key()
         if login:
             change(
-                login, then=run_if_alive(self, self._handle_done), failed=run_if_alive(self, self._show_refusal)
+                login, then=run_if_alive(self, self._show_success), failed=run_if_alive(self, self._show_refusal)
             )
 
     def copy_login(self) -> None:
@@ -201,10 +201,10 @@ class StationsPanel(Panel):
 
     def _handle_added(self, login: str) -> None:
         self.new_name.clear()
-        self._handle_done()
+        self._show_success()
         self.view.choose(login)
 
-    def _handle_done(self) -> None:
+    def _show_success(self) -> None:
         self.error.clear()
         self.ask_stations()
 

@@ -12,8 +12,8 @@ from tdapp.domain.translatable import C_, N_, Plural, Text
 
 
 @cache
-def load_steps() -> Mapping[str, Text]:
-    """Return texts by id. Loads the commands."""
+def load_step_sentences() -> Mapping[str, Text]:
+    """Return the sentences for the steps of the history, by command id. Imports all commands."""
     from tdapp.domain.commands import COMMANDS  # noqa: PLC0415
     from tdapp.domain.commands.rule import get_message  # noqa: PLC0415
     from tdapp.pairing import PAIRING_COMMANDS  # noqa: PLC0415
