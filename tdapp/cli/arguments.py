@@ -217,7 +217,7 @@ VERBS: Mapping[str, Verb] = {
         "jury.rule_word",
         "rule that a word on a game's form is wrong; no sheet has to be typed",
         *GAME,
-        make_option("--player", type=int, choices=(1, 2), required=True, help="who laid it: 1 started"),
+        make_option("--player", type=int, choices=(1, 2), required=True, help="the player of the word; 1 started"),
         make_option("--word", required=True, metavar="W"),
         make_option("--score", type=int, required=True, metavar="S", help="of the whole turn"),
         make_option("--wrong-words", type=int, default=1, metavar="K", help="of the turn"),

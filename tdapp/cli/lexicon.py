@@ -168,7 +168,7 @@ def _show_info(program: Program, options: Namespace) -> SoundEditionJson:
     metadata = word_lists.verify_edition(options.paths[0])
     if not options.json:
         _show_metadata(program, metadata)
-        print(program.catalogue.text("The file is sound."))
+        print(program.catalogue.text("The file is intact."))
     return fill_document(SoundEditionJson, _make_metadata_json(metadata), sound=True)
 
 

@@ -106,7 +106,7 @@ def check_tournament(program: Program, options: Namespace) -> tuple[CheckJson, i
         for line in (*broken, *open_problems, *paired):
             print(line)
         if not damage:
-            print(program.catalogue.text("The file is sound."))
+            print(program.catalogue.text("The file is intact."))
     return CheckJson(not damage, broken, open_problems, rounds), 2 if damage else 0
 
 

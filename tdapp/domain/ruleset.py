@@ -60,7 +60,7 @@ class PenaltyUnit(StrEnum):
 
 
 class ChallengeMode(StrEnum):
-    """The risk of a challenge."""
+    """The cost of a wrong challenge and of a wrong word (phony)."""
 
     VOID = "void"  # no challenges: phonies cannot be played
     POINTS = "points"  # a wrong challenge costs points, or nothing

@@ -16,8 +16,9 @@ _HALF = Fraction(1, 2)
 class SeatScore(NamedTuple):
     """The outcome of one seat.
 
-    `place` is shared by equal players. `match_points` are on the scale of the rule set. `points` are as played,
-    `total` includes the factor. `mean` is that of the other players with points, None without any.
+    `place` is shared by equal players. `match_points` are on the scale of the rule set. `points` is the score
+    of the game, `total` the score after the rule set's factor. `mean` is the average of the opponents with a
+    score, or None.
     """
 
     place: int

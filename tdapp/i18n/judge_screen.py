@@ -38,7 +38,7 @@ def describe_consequence(
             "The tiles go back and another play is made; {points} points are deducted.", points=-cost.points
         )
     if cost.kind is CostKind.GAME:
-        return text("The player who laid it has lost the game.")
+        return text("The player who played it has lost the game.")
     return text("The tiles go back and the turn is lost.")
 
 
@@ -50,7 +50,7 @@ def _describe_cost(catalogue: Catalogue, cost: VerdictCost) -> str:
     if not cost.points:
         return catalogue.text("The challenge costs nothing.")
     if cost.points > 0:
-        return catalogue.text("The player who laid it is credited {points} points.", points=cost.points)
+        return catalogue.text("The player who played it is credited {points} points.", points=cost.points)
     return catalogue.text("The challenger loses {points} points.", points=-cost.points)
 
 

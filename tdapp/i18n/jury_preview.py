@@ -517,7 +517,7 @@ class JuryReader:
             player, score = turns[0]
             if intent.player in {None, player}:
                 return self._preview_ruling(RuleWord(intent.row, player, wrong, score), key, author)
-        more, action = text("Enter asks who laid it."), JuryAction.ASK_WORDS
+        more, action = text("Enter asks who played it."), JuryAction.ASK_WORDS
         if intent.player is not None:
             more, action = text("Type the score of the turn."), JuryAction.CONTINUE
         return JuryPreview(self._mark_words(wrong, verdicts), more, "amber", action, intent, wrong=wrong)
@@ -603,7 +603,7 @@ def list_help_lines(catalogue: Catalogue) -> tuple[tuple[str, str], ...]:
         ("12", text("nothing is wrong on the forms of table 12: checked")),
         ("12-20", text("the same for these tables; those in doubt are left")),
         (text(C_("typed for all tables", "all")), text("the same for every result without a doubt")),
-        ("12 2 XQBAR 48", text("the second player of table 12 laid XQBAR, wrong, in a turn of 48")),
+        ("12 2 XQBAR 48", text("the second player of table 12 played XQBAR, wrong, in a turn of 48")),
         ("12 2 XQBAR 30 =", text("a correction of the ruling on XQBAR: its turn was of 30")),
         ("12 2 XQBAR ok", text("the word is valid after all")),
         ("12 AKKER VOGEL", text("look these words up; for wrong ones it asks player and score")),

@@ -41,7 +41,12 @@ def list_table_costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[s
         total.get("bye") and text("the bye is not at the lowest score"),
         floats and plural("{n} table floats the same way again", "{n} tables float the same way again", floats),
         uneven and plural("{n} table leaves starts two apart", "{n} tables leave starts two apart", uneven),
-        apart and plural("{n} wish to keep apart not met", "{n} wishes to keep apart not met", apart),
+        apart
+        and plural(
+            "{n} request to keep two players apart not met",
+            "{n} requests to keep two players apart not met",
+            apart,
+        ),
         alike and plural("{n} table of the same {what}", "{n} tables of the same {what}", alike, what=shared),
     ]
     return tuple(str(one) for one in parts_text if one)
@@ -159,8 +164,11 @@ def _compare_counts(catalogue: Catalogue, name: str, before: int, after: int) ->
             plural("{n} table fewer floats again", "{n} tables fewer float again", n),
         ),
         "apart": (
-            plural("{n} wish to keep apart not met", "{n} wishes to keep apart not met", n),
-            plural("{n} wish to keep apart met", "{n} wishes to keep apart met", n),
+            plural(
+                "{n} request to keep two players apart not met",
+                "{n} requests to keep two players apart not met", n,
+            ),
+            plural("{n} request to keep two players apart met", "{n} requests to keep two players apart met", n),
         ),
         "avoid": (
             plural("{n} table more of the same club or the like",

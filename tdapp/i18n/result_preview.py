@@ -154,7 +154,7 @@ class Preview(Struct, frozen=True):
     def make_correction(
         self, index: Index, catalogue: Catalogue, said: str = "", *, control: bool = False
     ) -> Correction:
-        yes = catalogue.text("Clear the result") if self.clears else ""
+        yes = catalogue.text("Clear the result") if self.clears_result else ""
         if self.group is not None:
             return make_seats_correction(
                 index, SeatId(self.game), self.make_command(control=control), said, yes=yes
@@ -162,14 +162,14 @@ class Preview(Struct, frozen=True):
         return make_game_correction(index, GameId(self.game), self.make_command(control=control), said, yes=yes)
 
     @property
-    def clears(self) -> bool:
+    def clears_result(self) -> bool:
         entry = self.entry or self.group
         return entry is not None and entry.clear
 
     def make_command(self, *, control: bool = False, reason: str = "") -> partial[Tournament]:
         if self.command is None:
             raise ValueError("the line has no command")
-        confirmed = {"confirmed": True} if control and not self.clears else {}
+        confirmed = {"confirmed": True} if control and not self.clears_result else {}
         return partial(self.command, **confirmed, **({"reason": reason} if reason else {}))
 
 

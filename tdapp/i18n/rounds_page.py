@@ -287,7 +287,7 @@ _START: Column[GameLine] = Column("start", Kind.CODE, attrgetter("game.start"))
 
 
 class RoundNotes(Struct, frozen=True):
-    """`colour` maps a tone to a colour."""
+    """The sentences beside a round, as rich text. `colour` returns the colour of a tone."""
 
     index: Index
     catalogue: Catalogue

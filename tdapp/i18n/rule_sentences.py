@@ -177,7 +177,7 @@ def _describe_game(catalogue: Catalogue, rules: RuleSet) -> Told:
     yield text("{name}. Tiles: {tiles}; language: {language}.", name=rules.name, tiles=rules.tileset,
                language=rules.language), "name tileset language"  # fmt: skip
     two = text("Two players at a table.")
-    more = text("Up to {n} players at a table; in a tournament’s games two.", n=rules.most_players)
+    more = text("Up to {n} players at a table. Tournament games have two.", n=rules.most_players)
     yield two if rules.most_players == TWO else more, "most_players"
     yield from _explain_starts(catalogue, rules)
     always = text("The board is turned to the player whose turn it is.")
@@ -227,7 +227,7 @@ def _explain_words(catalogue: Catalogue, rules: RuleSet) -> Told:
         yield alone, "challenge.mode challenge.points challenge.per challenge.to challenge.withdrawn_is_pass"
     else:
         a_pass = text("A play challenged off is taken back and its turn lost; it counts as a pass.")
-        no_pass = text("A play challenged off is taken back and its turn lost; it is no pass.")
+        no_pass = text("A play challenged off is taken back and its turn lost; it is not a pass.")
         yield a_pass if rules.challenge.withdrawn_is_pass else no_pass, "challenge.withdrawn_is_pass"
         yield (
             _explain_challenges(catalogue, rules.challenge),

@@ -74,7 +74,8 @@ def plan_stages(
 ) -> tuple[StagePlan, ...]:
     """Return the stages of a format.
 
-    Includes the round of king of the hill. `rounds` is ignored if the number of players determines it.
+    `rounds` includes the final round of king of the hill. It is ignored if the number of players determines
+    it.
     """
     players = max(players, SMALLEST)
     last = _plan_knockout(cup, cup.best or get_usual_cut(course, players))

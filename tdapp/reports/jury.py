@@ -70,7 +70,7 @@ RULINGS = Report(
     N_("Rulings"),
     _make_ruling_section,
     Group.JURY,
-    N_("The jury’s rulings, with all steps of the scores."),
+    N_("The jury’s rulings, with each step of the score calculation."),
     wide=True,
 )
 

@@ -91,9 +91,9 @@ def find_round_number(report_id: str, context: Context, division: Division) -> i
 
 
 def list_watched(index: Index) -> tuple[Printout, ...]:
-    """Return the printouts to keep up to date, of each report those of the newest round.
+    """Return the printouts to keep up to date: for each report, those of the latest round.
 
-    A report about an unfinished round is due at its end.
+    A report about an unfinished round is included only after the end of the round.
     """
     newest: dict[tuple[object, ...], Printout] = {}
     for row in index.tournament.printouts.values():

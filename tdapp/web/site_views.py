@@ -616,7 +616,7 @@ def _describe_next_event(index: Index, pages: DivisionPages, player: Player, cat
         return text("{round}: you have no game ({kind}).", round=name, kind=catalogue.code(bye.kind))
     if index.stage_for(division.id, index.get_last_published(division.id) + 1) is None:
         return text("All your games are played.")
-    waits = text("Your next table comes up here as soon as it is known.")
+    waits = text("Your next table appears here as soon as it is known.")
     return " ".join(filter(None, (waits, _add_full_stop(describe_next_start(catalogue, index, division)))))
 
 

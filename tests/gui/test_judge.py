@@ -602,7 +602,12 @@ def test_missing_list_panel_opens_the_peg_screen(window: Window, bench: JudgeCon
         (0, PenaltyUnit.TURN, PaidTo.NOBODY, "The play is valid. The challenge costs nothing."),
         (5, PenaltyUnit.TURN, PaidTo.NOBODY, "The play is valid. The challenger loses 5 points."),
         (5, PenaltyUnit.WORD, PaidTo.NOBODY, "The play is valid. The challenger loses 15 points."),
-        (5, PenaltyUnit.WORD, PaidTo.OPPONENT, "The play is valid. The player who laid it is credited 15 points."),
+        (
+            5,
+            PenaltyUnit.WORD,
+            PaidTo.OPPONENT,
+            "The play is valid. The player who played it is credited 15 points.",
+        ),
     ],
 )
 def test_describe_consequence_names_the_cost_of_a_wrong_challenge(

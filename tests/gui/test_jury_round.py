@@ -565,7 +565,7 @@ def test_pair_command_names_missing_checks(jury: Jury) -> None:
 
 
 def test_jury_field_explains_a_refusal(jury: Jury) -> None:
-    for line, said in (("9", "no table 9"), ("2 XQBAR 48", "Who laid XQBAR"), ("speler", "Several players")):
+    for line, said in (("9", "no table 9"), ("2 XQBAR 48", "Who played XQBAR"), ("speler", "Several players")):
         jury.type(line)
         assert said in jury.said
         jury.press(Qt.Key.Key_Escape)

@@ -72,7 +72,7 @@ def test_own_page_shows_the_result() -> None:
         room.do(partial(commands.enter_result, game=game.id, first=456, second=321))
         page = own(room, game.first)
         assert not seat(page)
-        assert note(page) == "Your next table comes up here as soon as it is known."
+        assert note(page) == "Your next table appears here as soon as it is known."
         rows = [text_of(one) for one in each(parsed(page.content), "tr")]
         assert "456" in rows[1]
         assert second in rows[1]
@@ -90,7 +90,7 @@ def test_own_page_of_withdrawn_and_bye_players() -> None:
 
 def test_own_page_before_the_first_round() -> None:
     with served(replace(event(4), secret="of the tests")) as room:  # noqa: S106
-        assert note(own(room, PlayerId("p1"))) == "Your next table comes up here as soon as it is known."
+        assert note(own(room, PlayerId("p1"))) == "Your next table appears here as soon as it is known."
 
 
 def test_own_page_hides_a_draft() -> None:

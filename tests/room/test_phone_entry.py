@@ -169,7 +169,7 @@ def test_own_page_has_clock_links_and_games() -> None:
     with served(value, entry=False) as room, chromium(SIZE) as browser:
         browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _LISTENS})
         browser.get(f"{room.url}me?code={make_player_code(room.value, PlayerId('p1'))}")
-        shows(browser, "Your next table comes up here")
+        shows(browser, "Your next table appears here")
         assert browser.execute_script("return window.trembled") == 0
         room.room.set_round_clock(RoundClock(25 * 60), time.monotonic())
         room.do(partial(commands.pair_round, key="r3", proposal=propose_pairings(room.desk.index, DIVISION)))

@@ -255,11 +255,11 @@ def test_unseen_rules_are_marked_in_file_and_window(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "valid", "invalid"),
     [
-        ("wespa", "The player who laid it is credited 10 points.", "The tiles go back and the turn is lost."),
+        ("wespa", "The player who played it is credited 10 points.", "The tiles go back and the turn is lost."),
         ("naspa-nwl", "The challenger loses a turn.", "The tiles go back and the turn is lost."),
         (
             "naspa-collins",
-            "The player who laid it is credited 10 points.",
+            "The player who played it is credited 10 points.",
             "The tiles go back and the turn is lost.",
         ),
         ("es-file", "The challenge costs nothing.", "The tiles go back and the turn is lost."),
@@ -280,7 +280,7 @@ def test_describe_consequence_announces_a_lost_game() -> None:
     assert won == "The play is valid. The challenger has lost the game."
     assert (
         describe_consequence(catalogue, rules, Verdict.INVALID, words=1)
-        == "The player who laid it has lost the game."
+        == "The player who played it has lost the game."
     )
 
 

@@ -39,7 +39,7 @@ def merge_players(tournament: Tournament, *, player: PlayerId, other: PlayerId) 
     photos = [row for key, row in tournament.photos.items() if key == other]
     bare = tournament.drop(*byes, *absences, *seeds, *photos, *_find_spare_constraints(tournament, kept, gone))
     bare = bare.put(*(replace(row, id=player) for row in photos if player not in tournament.photos))
-    bare = bare.put(*_close_ranks([seed for seed in seeds if seed.id not in spare]))
+    bare = bare.put(*_renumber_seeds([seed for seed in seeds if seed.id not in spare]))
     after = bare.put(*_list_moved_rows(bare, kept, gone))
     after = after.put(*_join_absences(Index(after), kept, absences), _fill_fields(kept, gone))
     return after.drop(gone)
@@ -76,7 +76,7 @@ def _find_spare_seeds(index: Index, kept: Player, gone: Player) -> Iterator[Seed
             yield seeds[gone.id]
 
 
-def _close_ranks(seeds: list[Seed]) -> Iterator[Seed]:
+def _renumber_seeds(seeds: list[Seed]) -> Iterator[Seed]:
     counts: dict[str, int] = {}
     for seed in seeds:
         counts[seed.stage] = counts.get(seed.stage, 0) + 1

@@ -107,7 +107,7 @@ def enter_result(  # noqa: PLR0913 - all that a slip may say
         result = Result(game, ResultState.ENTERED, forfeit=forfeit, cause=cause)
     after = store_result(tournament, copy_decisions(tournament, result, tournament.results.get(game)))
     if verdicts is not None:
-        after = _decide_pending(after, row, apply=verdicts)
+        after = _decide_pending_verdicts(after, row, apply=verdicts)
     if started is not None:
         after = _set_starter(after, row, started)
     return check_certified(tournament, after, reason)
@@ -212,10 +212,10 @@ def decide_verdicts(
     row = find_published_game(tournament, game, seen=seen)
     if game not in tournament.results:
         raise RuleViolation("no-result", table=row.table)
-    return check_certified(tournament, _decide_pending(tournament, row, apply=apply), reason)
+    return check_certified(tournament, _decide_pending_verdicts(tournament, row, apply=apply), reason)
 
 
-def _decide_pending(tournament: Tournament, row: Game, *, apply: bool) -> Tournament:
+def _decide_pending_verdicts(tournament: Tournament, row: Game, *, apply: bool) -> Tournament:
     result, waiting = tournament.results[row.id], list_pending_verdicts(Index(tournament), row, turns=True)
     decided = tuple(one.challenge for one in waiting if one.is_applicable or not apply)
     if not waiting:

@@ -361,7 +361,7 @@ class WordListsPanel(Panel):
                 self._use.setFocus()
 
     def _show_sound(self, metadata: EditionMetadata) -> None:
-        self.session.show_message(self.text("{name}: the file is sound.", name=metadata.edition.name))
+        self.session.show_message(self.text("{name}: the file is intact.", name=metadata.edition.name))
 
     def _find_current_edition(self) -> StoredEdition | None:
         return self._stored.get(self.view.current_key())

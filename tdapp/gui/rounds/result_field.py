@@ -446,7 +446,7 @@ class ResultField(QWidget):
 
     def _handle_success(self, line: str, preview: Preview) -> None:
         still_there = self._end_saving(line, preview.game)
-        more, clear = preview.more, preview.clears
+        more, clear = preview.more, preview.clears_result
         if preview.needs or clear:  # the question is answered
             more = preview.records
         step = self._session.desk.undo_step

@@ -442,7 +442,7 @@ class StopSharingDialog(Dialog):
         if stations:
             who = ", ".join(stations)
             self.add_texts((text("These stations are disconnected: {stations}.", stations=who), "body"))
-            self.add_texts((text("Text typed there that is not entered yet is lost."), "muted"))
+            self.add_texts((text("Text typed there and not yet entered is lost."), "muted"))
         self.other = fields.button(text("Into another file…"), self._ask_file)
         self.buttons.insertWidget(0, self.other)
 

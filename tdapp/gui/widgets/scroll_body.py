@@ -42,7 +42,7 @@ def make_scroll_area(layout: QLayout, *, sideways: bool = False) -> QScrollArea:
 
 
 class LineList(QListWidget):
-    """`wrap`: long lines wrap."""
+    """A list of texts without a horizontal scroll bar. `wrap`: break long lines instead of cutting them."""
 
     def __init__(self, name: str, *, wrap: bool = False) -> None:
         super().__init__()

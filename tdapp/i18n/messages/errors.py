@@ -523,7 +523,7 @@ _GAMES: Mapping[str, Text] = {
     "square-occupied": N_("{detail} already holds {other}."),
     "nothing-to-play-through": N_("There is no letter to play through."),
     "word-incomplete": N_("The word is longer on the board than it is written."),
-    "no-new-tile": N_("No new tile is laid."),
+    "no-new-tile": N_("No new tile is placed."),
     "too-many-tiles": N_("{stated} new tiles are too many; a rack has {computed}."),
     "not-in-line": N_("The tiles are not in one line."),
     "gap": N_("There is a gap between the tiles."),

@@ -290,7 +290,7 @@ CRITERIA: Mapping[str, str] = {
     "guard": N_("starts three apart"),
     "score_difference": N_("difference of scores"),
     "odd_last": N_("latest evening at an odd table"),
-    "odd_season": N_("odd tables before"),
+    "odd_season": N_("earlier odd tables"),
     "odd_tonight": N_("odd tables again this evening"),
     "bye": N_("height of the bye"),
     "floats": N_("floats"),
@@ -388,10 +388,12 @@ ENTRY_PROBLEMS: Mapping[str, str] = {
     "no-such-table": N_("There is no table {table} in this round."),
     "player-not-at-table": N_("Player {player} does not sit at a table in this round."),
     "unreadable": N_("“{word}” is not understood. Type ? for help."),
-    "which-player": N_("Who laid {word}? Type 1 for the player who started, 2 for the other, before the word."),
+    "which-player": N_("Who played {word}? Type 1 for the player who started, 2 for the other, before the word."),
     "word-missing": N_("Table {table}: the wrong word comes before its score, {word}."),
     "numbers-alone": N_("Table {table}: other totals are typed as {table} = 412 388, several tables as 12-20."),
-    "answer-first": N_("First {word} at table {table}: 1 or 2 for who laid it, and the score. Esc cancels."),
+    "answer-first": N_(
+        "First {word} at table {table}: 1 or 2 for the player who played it, and the score. Esc cancels."
+    ),
     "several-named": N_("Several players are called {word}: tables {tables}."),
     "nobody-named": N_("No player in this round is called {word}."),
     "too-much": N_("“{word}” is one word too many. Type ? for help."),
