@@ -35,7 +35,7 @@ from tdapp.gui.players.check_in import FeesPanel
 from tdapp.gui.players.erasing import EraseDialog
 from tdapp.gui.players.importing import preview_imported
 from tdapp.gui.players.leaving_dialogs import MovePanel
-from tdapp.gui.players.photos import ask_photo, ask_photo_folder
+from tdapp.gui.players.photos import PhotoActions
 from tdapp.gui.players.rating_lists import NameLookup, RatingListsPanel
 from tdapp.gui.shell.actions import CTRL_ENTER, Action, is_always, make_context_menu
 from tdapp.gui.shell.session import Session, is_seen, run_if_alive, run_if_seen
@@ -250,12 +250,13 @@ class PlayersPage(Page):
     def actions_table(self) -> tuple[Action, ...]:
         text, on_some, on_one = self.session.catalogue.text, self._can_edit_some, self._can_edit_one
         row = partial(Action, menu="players", enabled=self._can_edit)
+        photos = PhotoActions(self, self.session, self._list_chosen)
         return (
             row("add-player", text("Add player"), self._added.name.setFocus, "add", "Insert", primary=True),
             row("import-players", text("Import…"), self.import_file, "import", "Ctrl+I", header=True),
             row("paste-players", text("Paste players…"), self.paste_players, shortcut="Ctrl+Shift+V"),
-            row("photo-folder", text("Photos from a folder…"), self.ask_photo_folder,
-                enabled=self._can_edit_photos),
+            row("photo-folder", text("Photos from a folder…"), photos.ask_folder,
+                enabled=photos.can_edit),
             row("rating-lists", text("Rating lists…"), self.open_rating_lists,
                 enabled=lambda: self.session.is_open),
             row("check-in", text("Check in"), partial(self._set_presence, present=True), "check-in", CTRL_ENTER,
@@ -280,10 +281,10 @@ class PlayersPage(Page):
                 enabled=on_one,
                 chosen=lambda: self.session.is_open
                    and any(one.needs_access for one in self._list_chosen_players()[:1])),
-            row("photo", text("Photo…"), self.ask_photo, menu="player",
-                enabled=lambda: self._can_edit_photos() and self._current_row() is not None),
-            row("remove-photo", text("Remove the photo"), self.remove_photos, menu="player",
-                enabled=lambda: self._can_edit_photos() and bool(self._list_pictured())),
+            row("photo", text("Photo…"), photos.ask_photo, menu="player",
+                enabled=photos.can_ask_photo),
+            row("remove-photo", text("Remove the photo"), photos.remove, menu="player",
+                enabled=photos.can_remove),
             row("move-players", text("Move to another division…"), self._open_move, "move",
                 menu="player", enabled=lambda: on_some() and len(self.session.index.divisions) > 1),
             row("all-columns", text("All columns"), self._show_columns, menu="columns", enabled=is_always,
@@ -416,20 +417,6 @@ class PlayersPage(Page):
         if row is not None:
             FixedTableDialog(self.session, row, parent=self.window()).open()
 
-    def ask_photo(self) -> None:
-        player = self.current_player()
-        if player is not None:
-            ask_photo(self.window(), self.session, player)
-
-    def ask_photo_folder(self) -> None:
-        ask_photo_folder(self.window(), self.session)
-
-    def remove_photos(self) -> None:
-        self.session.do(partial(commands.remove_photos, players=tuple(self._list_pictured())))
-
-    def _list_pictured(self) -> list[PlayerId]:
-        return [player for player in self._list_chosen() if player in self.session.tournament.photos]
-
     def _show_columns(self) -> None:
         self._all_columns = not self._all_columns
         self.view.show_all_columns(show=self._all_columns)
@@ -502,10 +489,6 @@ class PlayersPage(Page):
 
     def _can_edit(self) -> bool:
         return self.session.division is not None and self.session.is_editable
-
-    def _can_edit_photos(self) -> bool:
-        """Return True for a finished tournament too."""
-        return self.session.division is not None and not self.session.is_read_only
 
     def _can_edit_some(self) -> bool:
         return self._can_edit() and bool(self._list_chosen())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -68,11 +69,40 @@ class PhotoFolderDialog(Dialog):
         self.accept()
 
 
-def ask_photo(parent: QWidget, session: Session, player: PlayerId) -> None:
-    pattern = session.catalogue.text("Pictures ({endings})", endings=" ".join(f"*{one}" for one in _SUFFIXES))
-    title = session.catalogue.text("Photo of {player}", player=session.tournament.players[player].name)
-    if path := ask_file(parent, session, title, pattern):
-        load_photo(session, player, path)
+class PhotoActions:
+    """Actions on the photos of the chosen players, also in a finished tournament."""
+
+    def __init__(self, window: QWidget, session: Session, list_chosen: Callable[[], Sequence[PlayerId]]) -> None:
+        self._window, self._session, self._list_chosen = window, session, list_chosen
+
+    def can_edit(self) -> bool:
+        return self._session.division is not None and not self._session.is_read_only
+
+    def can_ask_photo(self) -> bool:
+        return self.can_edit() and len(self._list_chosen()) == 1
+
+    def can_remove(self) -> bool:
+        return self.can_edit() and bool(self._list_pictured())
+
+    def ask_photo(self) -> None:
+        (player,) = self._list_chosen()
+        session = self._session
+        endings = " ".join(f"*{one}" for one in _SUFFIXES)
+        pattern = session.catalogue.text("Pictures ({endings})", endings=endings)
+        title = session.catalogue.text("Photo of {player}", player=session.tournament.players[player].name)
+        if path := ask_file(self._window, session, title, pattern):
+            load_photo(session, player, path)
+
+    def ask_folder(self) -> None:
+        title = self._session.catalogue.text("Photos from a folder")
+        if path := ask_folder(self._window, self._session, title):
+            load_photo_folder(self._window, self._session, path)
+
+    def remove(self) -> None:
+        self._session.do(partial(commands.remove_photos, players=tuple(self._list_pictured())))
+
+    def _list_pictured(self) -> list[PlayerId]:
+        return [player for player in self._list_chosen() if player in self._session.tournament.photos]
 
 
 def load_photo(session: Session, player: PlayerId, path: Path) -> None:
@@ -81,11 +111,6 @@ def load_photo(session: Session, player: PlayerId, path: Path) -> None:
         then=lambda data: session.do(partial(commands.set_photos, photos=((player, data),))),
         label=session.catalogue.text("Reading {name}", name=path.name),
     )
-
-
-def ask_photo_folder(parent: QWidget, session: Session) -> None:
-    if path := ask_folder(parent, session, session.catalogue.text("Photos from a folder")):
-        load_photo_folder(parent, session, path)
 
 
 def load_photo_folder(parent: QWidget, session: Session, folder: Path) -> None:

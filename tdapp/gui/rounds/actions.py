@@ -207,19 +207,15 @@ class RoundActions:
         self._session.run_afterwards(run_if_seen(self._page, self._pair_now))
 
     def _pair_now(self) -> None:
-        item = self._session.round
-        if self._is_evening_past():
+        item, division = self._session.round, self._session.division
+        stages = self._session.index.stages(division.id) if division is not None else ()
+        today = find_evening_date(datetime.now().astimezone())
+        if stages and stages[-1].evening and stages[-1].date < today:
             self._page.go.emit("evening", "")  # it begins the next one, or goes on with this one
         elif self._can_pair() and not self._has_rounds_left():
             self._session.show_message(self._explain_last_round(), tone="note")
         else:
             self._compute_pairing(item.assumed if item is not None and self._selection.is_on_draft else ())
-
-    def _is_evening_past(self) -> bool:
-        division = self._session.division
-        stages = self._session.index.stages(division.id) if division is not None else ()
-        today = find_evening_date(datetime.now().astimezone())
-        return bool(stages) and stages[-1].evening and stages[-1].date < today
 
     def _explain_last_round(self) -> str:
         catalogue, index, division = self._session.catalogue, self._session.index, self._session.division
