@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
+from fractions import Fraction
 from functools import cache, partial
 from operator import attrgetter
 from secrets import token_hex
@@ -124,7 +125,8 @@ def _decode_reasons(texts: Sequence[str]) -> list[Reason]:
 
 
 _REASON = replace(_store_nested(Reason), decode_all=_decode_reasons)
-_KEPT: Mapping[Any, ColumnType] = {str: TEXT, int: WHOLE, bool: FLAG, Reason: _REASON}
+_FRACTION = ColumnType(encode=str, decode=Fraction)
+_KEPT: Mapping[Any, ColumnType] = {str: TEXT, int: WHOLE, bool: FLAG, Fraction: _FRACTION, Reason: _REASON}
 
 
 def _choose_type(hint: Any) -> ColumnType:
