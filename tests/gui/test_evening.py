@@ -290,6 +290,7 @@ def test_every_page_shows_an_evening_with_members_who_have_not_come(empty: Sessi
     value = commands.begin_evening(value, key="e1", division=A, date="2026-09-08")
     states = [value, pair(check_in(value, 4, 5, 6, 7), "two")]
     states += [check_in(states[-1], 0, 8), pair(check_in(states[-1], 0, 8), "three")]
+    assert len(states) == 4
     for state in states:
         empty.attach_desk(desk_on(state))
         window = shown(empty, qtbot)

@@ -54,6 +54,7 @@ def read_all_pages(room: Served) -> int:
 
 @pytest.mark.slow
 def test_pages_and_overlays_of_an_evening() -> None:
+    assert len([*list_states()]) == 4
     for value in list_states():
         with served(value) as room:
             for kind in OVERLAYS:
@@ -63,13 +64,15 @@ def test_pages_and_overlays_of_an_evening() -> None:
 
 
 def test_exports_of_an_evening(tmp_path: Path) -> None:
+    catalogue, names = Catalogue("en", RESOURCES / "locale"), exports.EXPORTS.keys() - {"ics"}
     for value in list_states():
-        for name in exports.EXPORTS.keys() - {"ics"}:
-            catalogue = Catalogue("en", RESOURCES / "locale")
+        for name in names:
             exports.save_export(tmp_path / name, exports.write_export(name, Index(value), "A", None, catalogue))
+    assert {path.name for path in tmp_path.iterdir()} == names
 
 
 def test_chances_of_an_evening_are_refused() -> None:
+    assert len([*list_states()]) == 4
     for value in list_states():
         with pytest.raises(RuleViolation, match="chances-in-evening"):
             compute_forecast(Index(value), DIVISION)
