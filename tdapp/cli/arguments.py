@@ -363,7 +363,7 @@ VERBS: Mapping[str, Verb] = {
     "stages": _make_verb("read_verbs.show_stages", "show a division's schedule: its stages", FILE, DIVISION),
     "bye": _make_verb(
         "awards.set_award",
-        "set what a bye or a win by forfeit adds to a player's total of points; without a player list them",
+        "set what a bye or a win by forfeit adds to a player's points total; without a player list them",
         FILE,
         make_option("number", type=int, nargs="?", metavar="PLAYER"),
         ROUND,

@@ -156,7 +156,10 @@ class _CommandReader:
         return found
 
     def _find_word(self, name: str, names: set[str]) -> str | None:
-        """`round` and `table` select a game, and the rule set selects the tile set."""
+        """Return the typed text of an argument, or derive it from other arguments, or None.
+
+        `round` and `table` select a game, and the rule set selects the tile set.
+        """
         if name in self._words:
             return self._words[name]
         if name == "game" and "table" in self._words:

@@ -344,7 +344,7 @@ class FindingJson(Struct):
     text: str
 
 
-class ExaminationJson(Struct):
+class FileCheckJson(Struct):
     """The check of an event. `most_uneven`: starts minus replies, `most_in_a_row`: consecutive starts."""
 
     file: str

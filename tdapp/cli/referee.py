@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tdapp.cli.json_types import ExaminationJson, FindingJson, MeasuredJson, SampleEventsJson
+from tdapp.cli.json_types import FileCheckJson, FindingJson, MeasuredJson, SampleEventsJson
 from tdapp.cli.program import Program
 from tdapp.domain import commands
 from tdapp.domain.commands.rule import check_range
@@ -30,7 +30,7 @@ _TWICE = ": twice-in-round "  # its code in a document
 _Entries = Mapping[str, tuple[StatedRank, ...]]  # ranks stated in a file, by division
 
 
-def run_referee(program: Program, options: Namespace) -> SampleEventsJson | tuple[list[ExaminationJson], int]:
+def run_referee(program: Program, options: Namespace) -> SampleEventsJson | tuple[list[FileCheckJson], int]:
     """Make or check events. The exit code is 1 if an error is found."""
     if (options.system or SWISS.id) not in SYSTEMS:
         raise RuleViolation("unknown-system", system=options.system, known=", ".join(SYSTEMS))
@@ -71,7 +71,7 @@ def _make_events(program: Program, options: Namespace) -> SampleEventsJson:
 # --- checks -------------------------------------------------------------------------------------
 
 
-def _check_file(program: Program, options: Namespace, path: Path) -> Iterator[ExaminationJson]:
+def _check_file(program: Program, options: Namespace, path: Path) -> Iterator[FileCheckJson]:
     try:
         value, stated = _read_event(program, options, path)
     except UserError as error:
@@ -118,7 +118,7 @@ def _make_examination_json(
     code: str,
     findings: list[FindingJson],
     found: Examination | None = None,
-) -> ExaminationJson:
+) -> FileCheckJson:
     text = program.catalogue.text
     rounds = [
         fill_document(
@@ -141,4 +141,4 @@ def _make_examination_json(
         print("  " + text("Largest difference between starts and replies: {uneven}; most starts in a row: "
                           "{running}",
                           uneven=uneven, running=running))  # fmt: skip
-    return ExaminationJson(str(path), code, findings, rounds, uneven, running)
+    return FileCheckJson(str(path), code, findings, rounds, uneven, running)

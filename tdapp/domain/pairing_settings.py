@@ -28,7 +28,7 @@ class Quarters(StrEnum):
 
 
 class Elimination(StrEnum):
-    """The future of the losers of a knockout match."""
+    """The kind of knockout: what the losers of a match play next."""
 
     SINGLE = "single"  # losers are eliminated
     CLASSIFICATION = "classification"  # losers play for every rank

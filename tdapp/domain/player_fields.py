@@ -127,7 +127,7 @@ _FIELDS = (  # in the order of the columns on the Players page
         "bemerkungen anmerkung anmerkungen notiz notizen",
     ),
     PlayerFieldInfo(
-        "rated_games", N_("Games before"), Audience.DETAILS, personal=False, tsh="lifeg",
+        "rated_games", N_("Earlier games"), Audience.DETAILS, personal=False, tsh="lifeg",
         lost=N_("rated games before the event"), rated=True, high=100_000, has_column=False,
         headings="ratedgames gamesbefore lifegames lifeg ratingpartijen ratingpartier wertungsspiele",
     ),

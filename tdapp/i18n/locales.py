@@ -77,7 +77,7 @@ class LocaleFormats:
         return f"{'-' if hundredths < 0 else ''}{whole}{self.decimal}{rest:02}"
 
     def format_share(self, value: Number) -> str:
-        """Return whole per cent. Values close to 0 or 1 are marked, 0 is ""."""
+        """Format a share (0 to 1) as whole per cent: "<1%" for almost 0, ">99%" for almost 1, "" for 0."""
         if not value:  # the most frequent case
             return ""
         rounded = round(100 * value)

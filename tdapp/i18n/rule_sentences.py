@@ -422,7 +422,7 @@ def _explain_byes(catalogue: Catalogue, rules: RuleSet) -> Told:
         yield booked, "forfeit.booked"
     if rules.forfeit.award != ruleset.PointAward():
         points = _describe_award(catalogue, rules.forfeit.award)
-        yield text("In the total of points it brings the opponent {points}.", points=points), "forfeit.award"
+        yield text("It adds {points} to the opponent’s points total.", points=points), "forfeit.award"
 
 
 def _describe_bye_worth(catalogue: Catalogue, worth: ruleset.ByeWorth) -> str:
@@ -430,7 +430,7 @@ def _describe_bye_worth(catalogue: Catalogue, worth: ruleset.ByeWorth) -> str:
     parts = [word, catalogue.format_signed(worth.spread)] if worth.spread else [word]
     if worth.award != ruleset.PointAward():
         parts.append(
-            catalogue.text("in the total of points {points}", points=_describe_award(catalogue, worth.award))
+            catalogue.text("in the points total {points}", points=_describe_award(catalogue, worth.award))
         )
     return ", ".join(parts)
 
@@ -492,7 +492,7 @@ def _explain_tables(catalogue: Catalogue, rules: RuleSet) -> Told:
     if tables.prefer == TWO:
         yield text("One player too many: {what}.", what=catalogue.code(tables.odd)), "tables.odd"
     three, four = points(tables.factor.three), points(tables.factor.four)
-    yield text("The total of points counts {three} times at a table of three, {four} times at a table of four.",
+    yield text("The points total counts {three} times at a table of three, {four} times at a table of four.",
                three=three, four=four), "tables.factor"  # fmt: skip
     for name, places in (("three", tables.places.three), ("four", tables.places.four)):
         if places:

@@ -12,7 +12,7 @@ from tdapp.domain.model import Division
 from tdapp.domain.tables import jury_log
 from tdapp.domain.tables.history import make_history_table
 from tdapp.domain.tables.jury import make_doubtful_table
-from tdapp.domain.tables.jury_log import is_taken_back, make_ruling_log
+from tdapp.domain.tables.jury_log import is_unpublished, make_ruling_log
 from tdapp.domain.tables.table import Kind
 from tdapp.domain.translatable import N_
 from tdapp.i18n.lists import ListColumn
@@ -45,10 +45,10 @@ def _make_ruling_section(context: Context, division: Division) -> Section:
               "after", "why", "author")  # fmt: skip
     title, empty = catalogue.text("Rulings"), catalogue.text("There are no rulings.")
     made = choose_fields(context, table, wanted, bold=("word",), wrapped="why")
-    gone = sorted({row.round for row in table.rows if is_taken_back(context.index, division, row.round)})
+    gone = sorted({row.round for row in table.rows if is_unpublished(context.index, division, row.round)})
     note = catalogue.plural(
-        "Round {rounds} was taken back: its rulings no longer count.",
-        "Rounds {rounds} were taken back: their rulings no longer count.",
+        "Round {rounds} was unpublished: its rulings no longer count.",
+        "Rounds {rounds} were unpublished: their rulings no longer count.",
         len(gone),
         rounds=catalogue.format_numbers(gone),
     )

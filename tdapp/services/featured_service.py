@@ -171,7 +171,10 @@ def make_public_state(
 
 
 def find_followed_game(desk: Desk, choice: FeaturedChoice, now: str) -> Featured | None:
-    """Return `before`, or the next game at the chosen table."""
+    """Rebuild the featured game at the chosen table from the journal of the longest delay.
+
+    None: the table has not had a game.
+    """
     since = datetime.fromisoformat(now) - timedelta(minutes=LONGEST_DELAY + 1)
     old = max((step.seq for step in desk.history() if _parse_time(step.at, now) <= since), default=0)
     value = desk.rebuild_at(old)

@@ -261,8 +261,8 @@ def list_facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ..
 
 def describe_word_length(catalogue: Catalogue, length: int) -> str:
     if length == LONGEST:
-        return catalogue.text("Binding for all lengths.")
-    return catalogue.text("Binding up to {length} letters.", length=length)
+        return catalogue.text("Binding for words of all lengths.")
+    return catalogue.text("Binding for words up to {length} letters.", length=length)
 
 
 def describe_marked_words(catalogue: Catalogue, *, marked: int, names: int) -> tuple[str, ...]:

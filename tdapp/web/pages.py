@@ -106,8 +106,8 @@ class RequestHandlers:
     ) -> None:
         """Store the callbacks.
 
-        `write` runs the commands of players, `typing` those of the featured table's typist. `lines` limits
-        the listening clients; half of these places are for one address.
+        `write` runs the commands of players, `typing` those of the featured table's typist. `lines` is the
+        maximum number of clients that listen for changes; one address gets at most half of them.
         """
         self.context, self._language, self._write = context, language, write
         self._typist, self.desks = TypingPages(self, typing), DeskPages(self)

@@ -181,8 +181,8 @@ def test_explain_rules_quotes_two_books() -> None:
         PRESETS["nl-match"]
     )
     assert (
-        "Overtime: 10 points per started minute, up to 5 minutes. Beyond it the game is lost by at least 100, "
-        "and 50 points replace those per minute."
+        "Overtime: 10 points per started minute, up to 5 minutes. After that the game is lost by at least 100, "
+        "and the penalty is 50 points instead."
     ) in said(NSF)
 
 

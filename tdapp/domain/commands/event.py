@@ -174,7 +174,7 @@ def edit_division(
     )
 
 
-@command(N_("Division {division}: order of ranking changed"))
+@command(N_("Division {division}: ranking order changed"))
 def set_order(
     tournament: Tournament, *, division: DivisionId, order: tuple[str, ...], unplayed: Unplayed | None = None
 ) -> Tournament:

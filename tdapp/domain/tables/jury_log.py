@@ -394,14 +394,14 @@ def make_ruling_log(
     known = {key for row in found for key in _identify_words(row)}
     found += [row for row in _list_unlogged_rulings(index, division) if known.isdisjoint(_identify_words(row))]
     ruled = {(row.round, row.table) for row in found if _is_jury(row)}
-    if until is not None and is_taken_back(index, division, until + 1):
+    if until is not None and is_unpublished(index, division, until + 1):
         until = None
     rows = [row for row in found if (row.round, row.table) in ruled and (until is None or row.round <= until)]
     rows.sort(key=attrgetter("round", "table"))  # stable sort: keeps the order of time
     return Table("ruling-log", _COLUMNS, tuple(rows))
 
 
-def is_taken_back(index: Index, division: Division, number: int) -> bool:
+def is_unpublished(index: Index, division: Division, number: int) -> bool:
     return number > len(index.published(division.id))
 
 

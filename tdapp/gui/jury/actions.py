@@ -216,7 +216,7 @@ class JuryActions:
         self._session.do(command, done=self.rulings.make_continuation(), quiet=True)
 
     def mark_checked(self) -> None:
-        """Show open doubts once first."""
+        """Mark the result as checked. The first time, show open doubts instead."""
         if self._was_warned(checking=True):
             self._advance_result(commands.check_result)
 

@@ -66,7 +66,7 @@ class ImportForm(QWidget):
         self.language: Choice[str] = Choice(text("Language"), languages, session.look, value=language)
         self.name = LineEdit(text("Name"), text=source.stem)
         self.date = LineEdit(text("Date of the edition"), text=word_lists.get_file_date(source))
-        self.binding = NumberEdit(text("Binding up to"))
+        self.binding = NumberEdit(text("Binding for words up to"))
         ruled = rules.words.binding
         self.binding.setPlaceholderText(text("all") if ruled is None else text("{n}: as in the rules", n=ruled))
         guess = [(None, text("Detected from the file"))]

@@ -229,7 +229,7 @@ class NewsPanel(Panel):
         )
         lines = fields.make_box(fields.row(self.announcement))
         lines.setFixedHeight(ROW * 3)
-        read = fields.button(text("Read a list…"), self._choose_source)
+        read = fields.button(text("Import a list…"), self._choose_source)
         fields.fill(
             self.body, self.view, fields.make_rule(), self._list, fields.note(about),
             fields.row(read, self._remove, 1), fields.make_rule(),

@@ -70,7 +70,7 @@ class FaultDialog(Dialog):
         self.heading.setFocus()  # ignores keys that the user is typing
 
     def show_count(self, times: int) -> None:
-        self.again.setText(self.text("It has happened {n} times by now.", n=times))
+        self.again.setText(self.text("It has now happened {n} times.", n=times))
         self.again.show()
 
     def ask_report_file(self) -> None:

@@ -31,7 +31,7 @@ class ClubDialog(NewFileDialog):
         )
         presets = sort_by_likelihood(session)
         named = [(one, f"{one.name} · {one.country}" if one.country else one.name) for one in presets]
-        systems = [(RANDOM.id, text("By lot")), (SWISS.id, text("By tonight’s record"))]
+        systems = [(RANDOM.id, text("By lot")), (SWISS.id, text("By tonight’s standings"))]
         self.name = LineEdit(text("Name"), placeholder=text("Name of the club"))
         self.rules: Choice[RuleSet] = Choice(text("Rules"), named, session.look, value=presets[0])
         self.system: Choice[str] = Choice(text("Pairing"), systems, session.look, value=RANDOM.id)

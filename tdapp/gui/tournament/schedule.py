@@ -56,7 +56,7 @@ class ScheduleRows(Rows):
 
 
 class SchedulePainter(CellPainter):
-    """System and counted games are edited by a choice."""
+    """Paints the schedule. The columns `system` and `counted` are edited with a drop-down list."""
 
     def __init__(self, rows: Rows, session: Session, parent: QWidget) -> None:
         super().__init__(rows, session.look, parent)

@@ -73,7 +73,7 @@ def has_words(words: Sequence[str], text: str) -> bool:
 
 
 def rank_match(words: Sequence[str], text: str) -> int:
-    """0 is equal, then whole words, beginnings, parts, no match."""
+    """Return the kind of match: 0 equal, 1 whole words, 2 and 3 beginnings, 4 parts, 5 no match."""
     known, typed = fold_text(text), " ".join(words)
     parts = known.split()
     near = (

@@ -411,7 +411,7 @@ _CODES: Mapping[str, str] = {
     "Figure.starts-won": N_("games won by the starter"),
     # what a file may have no place for
     **{f"HeldField.{one.name}": one.lost for one in LISTED},
-    "DataKind.order": N_("the order of ranking"),
+    "DataKind.order": N_("the ranking order"),
     "DataKind.spread_caps": N_("spread caps"),
     "DataKind.times": N_("round times"),
     "DataKind.absences": N_("absences to come"),

@@ -316,7 +316,9 @@ _RULES: Mapping[str, Text] = {
     "another-game-featured": N_(
         "Another game is played at table {table} by now: this was typed for the one before."
     ),
-    "turn-typed-otherwise": N_("Table {table}: turn {turn} is another one by now. Look at it and type it again."),
+    "turn-typed-otherwise": N_(
+        "Table {table}: turn {turn} has changed in the meantime. Look at it and type it again."
+    ),
     "turn-not-last": N_("Table {table}: turn {turn} is not the last one. Only the last one can be removed."),
     "ruling-without-play": N_("Table {table}: turn {turn} is no play to be ruled on."),
     "sheet-of-two": N_("Table {table}: the sheet has {players} players, the game two."),

@@ -267,7 +267,7 @@ EXPLANATIONS: Mapping[str, str] = {
     "replies": N_("Games replied"),
     "start_balance": N_("Starts minus replies"),
     "in_a_row": N_("Games started (+) or replied (−) in a row"),
-    "repeats": N_("Games against somebody met before"),
+    "repeats": N_("Games against earlier opponents"),
     "byes": N_("Rounds won without an opponent"),
     "absences": N_("Other rounds without a game"),
     "prize_place": N_("Place; for high games and the like 1 is the best"),
