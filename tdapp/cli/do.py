@@ -67,13 +67,13 @@ def list_argument_types(command: Command) -> dict[str, str]:
         if one.name != "key":
             kinds[one.name] = _format_type(one.hint) + ("" if one.is_required and one.name != "at" else "?")
             if one.can_be_emptied:
-                kinds[_make_emptying_name(one.name)] = "bool?"
+                kinds[_name_emptying_argument(one.name)] = "bool?"
     if any(contains_type(one.hint, _IN_DIVISION) for one in _list_typed_arguments(command)):
         kinds.setdefault("division", f"{model.DivisionId.__name__}?")
     return kinds
 
 
-def _make_emptying_name(name: str) -> str:
+def _name_emptying_argument(name: str) -> str:
     return f"no_{name}"
 
 
@@ -139,7 +139,7 @@ class _CommandReader:
         found: dict[str, Any] = {}
         for one in asked:
             word = self._find_word(one.name, names)
-            emptied = _make_emptying_name(one.name) if one.can_be_emptied else ""
+            emptied = _name_emptying_argument(one.name) if one.can_be_emptied else ""
             names.add(emptied)
             if emptied in self._words and self._parse_value(bool, self._words[emptied], emptied):
                 found[one.name] = None

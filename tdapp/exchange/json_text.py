@@ -55,7 +55,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def make_schema(title: str, *wanted: Any, closed: bool = False) -> dict[str, Any]:
-    """Readers must expect new keys."""
+    """Return the JSON Schema of the types `wanted`. Unless `closed`, it allows unknown keys."""
     found, named = schema_components(wanted, schema_hook=_describe_fraction, ref_template="#/$defs/{name}")
     for described in named.values():
         _merge_part(described, named)

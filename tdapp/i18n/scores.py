@@ -31,7 +31,7 @@ class ScoredRow(Protocol):
 
 
 def format_side_scores(catalogue: Catalogue, points: Points, decision: Decision | None) -> tuple[str, str]:
-    """Return for example "480 time". Empty while the game is open."""
+    """Return the score of each player with a mark of the decision, such as "480 time". Both "" in an open game."""
     marks = decision.marks if decision is not None else (None, None)
     words = (catalogue.text(MARKS[mark][0]) if mark is not None else "" for mark in marks)
     first, second = (

@@ -80,7 +80,10 @@ class Style(Struct, frozen=True):
         return self.bold if bold else self.regular
 
     def replace_unprintable(self, text: str) -> str:
-        """Replace signs without letters by the base, a similar one or a visible gap. Letters remain."""
+        """Replace signs that the font lacks by their base letter, a similar sign or a visible gap.
+
+        Letters, digits and punctuation without a replacement remain.
+        """
         if text.isascii() and text.isprintable():
             return text
         text = unicodedata.normalize("NFC", text)

@@ -218,7 +218,7 @@ class PrintoutWatch:
         changed: Callable[[], None],
         look_later: Callable[[], None],
     ) -> None:
-        """`look_later` must call `find_stale` a moment after its last call."""
+        """`look_later` starts a delay again at each call. After the delay it must call `find_stale`."""
         self._open = tournament
         self._serving = serving
         self._changed = changed

@@ -95,7 +95,7 @@ class _Difference(Struct, frozen=True):
 
 
 class SecondEntry(QFrame):
-    """Keys 1 and 2 choose one, 3 leaves both to the jury, Esc returns.
+    """Asks which of two different entries is right: key 1 or 2, 3 leaves both to the jury, Esc returns.
 
     `settle` gets the command (None: already correct) and the preview. `offer` gets a correction whose effect
     may be shown first.

@@ -63,7 +63,7 @@ WORDS_OF_QT = ("nl", "de")  # languages with their own Qt translations
 
 
 def list_missing_parts(resources: Path) -> list[str]:
-    """Call this after the fonts are loaded."""
+    """Return the missing fonts, icons and texts of the installation. Call it after the fonts are loaded."""
     list_networks()  # raises if Qt's network module is missing
     QPrinter().supportedResolutions()  # raises if Qt's print module is missing
     return [*_list_missing_fonts(), *_list_missing_icons(resources / "icons"), *_list_missing_texts()]

@@ -57,7 +57,7 @@ class ServerDialog(Dialog):
 
 
 class ShareDialog(ServerDialog):
-    """`again`: restart the program's own server."""
+    """Asks for the server on which to share the tournament. With `again`, restarts the program's own server."""
 
     def __init__(
         self,

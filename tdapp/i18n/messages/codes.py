@@ -173,7 +173,7 @@ _CODES: Mapping[str, str] = {
     "Cost.style": N_("style"),
     # what had to give in a large field
     "Relaxed.coarse-repeats": N_("many repeats counted as fewer"),
-    "Relaxed.coarse-style": N_("style of play counted roughly"),
+    "Relaxed.coarse-style": N_("pairing style counted roughly"),
     "Relaxed.coarse-chance": N_("lot among equals drawn roughly"),
     "Relaxed.best-exchange": N_("no exchange of two players is better"),
     "Relaxed.cheapest-only": N_("only the best opponents of each player considered"),
@@ -511,8 +511,8 @@ RULES: Mapping[str, str] = {
     "words.short_lists": N_("Lists of short words may lie on the table"),
     # the clock
     "clock.minutes": N_("Minutes of each player"),
-    "clock.recommended": N_("Minutes of a player that the book recommends"),
-    "clock.recommended_game": N_("Minutes of a game that the book recommends"),
+    "clock.recommended": N_("Minutes per player recommended by the book"),
+    "clock.recommended_game": N_("Minutes per game recommended by the book"),
     "overtime.kind": N_("Overtime"),
     "overtime.points": N_("Points per started minute of overtime"),
     "overtime.limit": N_("Most overtime, in seconds"),

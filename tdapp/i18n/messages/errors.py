@@ -297,7 +297,7 @@ _RULES: Mapping[str, Text] = {
     ),
     "which-ruling": N_("Table {table}: {word} of {player} is ruled wrong in turns of {scores}. Name one."),
     "no-such-ruling": N_("Table {table}: no ruling on {word} of {player} exists."),
-    "nothing-signed": N_("No ruling has the name {author}."),
+    "nothing-signed": N_("No ruling is by {author}."),
     "no-player-named": N_("No player is called {name}."),
     "several-players-named": N_("“{name}” can be {players}: give the number."),
     "turn-beyond-total": N_(
