@@ -57,7 +57,7 @@ def test_jury_page_names_an_impossible_play_while_typing(hands: Hands) -> None:
     hands.enter(EXAMPLE[0])
     impossible = {
         "O1 TAFEL 22 22": "The word does not touch another one.",
-        "8D LATER 22 22": "D8 holds T already.",
+        "8D LATER 22 22": "D8 already holds T.",
         "8H TAFEL 22 22": "The word is longer on the board than it is written.",
         "E12 LATER 22 22": "The word runs off the board.",
     }
