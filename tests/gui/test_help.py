@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
+from tdapp.domain import commands
 from tdapp.gui.shell.help_view import HelpPanel, HelpView, HelpWindow
 from tdapp.gui.shell.page_list import PAGES
 from tdapp.gui.shell.session import Session
@@ -56,6 +58,10 @@ def listed(view: HelpView) -> list[str]:
 
 @pytest.mark.parametrize("place", PAGES)
 def test_help_panel_opens_the_topic_of_the_page_by_f1(window: Window, place: str) -> None:
+    session = window.session
+    if place == "evening":
+        division = session.index.divisions[-1].id
+        session.do(partial(commands.begin_evening, key="e", division=division, date="2026-11-21"))
     window.show_page(place)
     view = helped(window)
 
