@@ -123,7 +123,7 @@ def _describe_seat(catalogue: Catalogue, row: GroupRow, seat: GroupSeat) -> str:
         notes.append(catalogue.format_signed(seat.spread))
         notes.append(catalogue.format_points(seat.match_points or 0))
     if row.whole and seat.share is not None and seat.total is not None:
-        notes.append(catalogue.text("{percent} % of the top", percent=f"{float(100 * seat.share):.2f}"))
+        notes.append(catalogue.text("{percent} % of the top score", percent=f"{float(100 * seat.share):.2f}"))
     if seat.record is not None and seat.points is not None and seat.points > seat.record:
         notes.append(catalogue.text("personal best, {more:signed}", more=seat.points - seat.record))
     return f"{_name_seat(seat)} {points}" + (f" ({', '.join(notes)})" if notes else "")

@@ -40,7 +40,7 @@ def describe_season_rule(catalogue: Catalogue, season: Season) -> str:
         parts.append(catalogue.plural("a result counts for a day", "a result counts for {n} days", rule.expiry))
     ties = ", ".join(catalogue.code(tie) for tie in rule.ties)
     if ties:
-        parts.append(text("if equal: {ties}", ties=ties))
+        parts.append(text("if tied: {ties}", ties=ties))
     return " · ".join(parts)
 
 
@@ -79,7 +79,7 @@ def describe_rank(catalogue: Catalogue, index: Index, season: Season, line: Seas
     if line.games_short:
         return catalogue.plural("No rank: one game short", "No rank: {n} games short", line.games_short)
     if line.rank is None:
-        return text("No rank: no result counts any more")
+        return text("No rank: no result counts any longer")
     lines = compute_season_lines(index, season, on)
     held = [one for one in list_season_evenings(index, season) if not on or one.date <= on]
     tie = find_deciding_tie(season.rule, held, lines, line)

@@ -115,9 +115,9 @@ COMMON_REASONS: Mapping[str, str] = {
     "table-alone": N_("A table alone"),
     "table-all": N_("All players at one table"),
     "table-repeat": N_(
-        "Table of {players}: pairs who met this evening: {meetings}; nothing else was better for all"
+        "Table of {players}: pairs who met this evening: {meetings}; no other seating was better overall"
     ),
-    "table-odd-again": N_("Table of {players}: a second time this evening; nothing else was better for all"),
+    "table-odd-again": N_("Table of {players}: a second time this evening; no other seating was better overall"),
     "table-odd-first": N_("Table of {players}: none of these players has had one before"),
     "table-odd-rotation": N_(
         "Table of {players}: these players have had one least often, or longest ago (earlier times: {before})"

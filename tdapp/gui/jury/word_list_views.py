@@ -77,7 +77,7 @@ class ImportForm(QWidget):
         )
         self.names = fields.check(text("Leave out words with a capital letter"), on=not names)
         self.practice = fields.check(text("Practice list, used by no federation"), on=practice)
-        self.printable = fields.check(text("Lists of its words may be printed"), on=practice)
+        self.printable = fields.check(text("Its words may be printed as lists"), on=practice)
         self._count = fields.label("", "lead", wrap=True)
         self._sample = fields.label(wrap=True)
         self._dropped = fields.note()

@@ -120,7 +120,7 @@ class EveningPage(Page):
                 primary=True),
             row("go-on", text("Go on with the last evening"), self.continue_evening, "return",
                 enabled=self._can_continue, header=True),
-            row("all-here", text("Everybody of last time is here"), self.check_in_expected, "check-in",
+            row("all-here", text("Everybody from last time is here"), self.check_in_expected, "check-in",
                 ("Ctrl+Shift+Enter", "Ctrl+Shift+Return"), enabled=self._can_check_in_expected, header=True),
             row("end-evening", text("End the evening"), self.end_evening, "finish", enabled=self._can_end,
                 header=True),

@@ -60,7 +60,7 @@ class BrowserDesks(QWidget):
         self._about.setText(
             text("Open this address on another computer or tablet in the same network and type the PIN.")
             if state.is_on and serving.url
-            else text("Switch on the pages above: then a browser can be a desk.")
+            else text("Switch on the pages above first. Then a browser can be a desk.")
             if state.is_on
             else text("A helper enters results, or the jury checks games, in a browser. Nothing is installed.")
         )

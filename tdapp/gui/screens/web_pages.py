@@ -141,8 +141,8 @@ class WebServerPanel(Panel):
             text("The result slips that you print now have a code for each player; with it they enter their game.")
             if event.players_enter
             else text(
-                "With the codes on their slips. Two equal entries become the result; unequal ones, and those "
-                "from one phone or with a wide margin, wait for you on Rounds."
+                "Players use the codes on their slips. Two equal entries become the result. Different entries, "
+                "entries from one phone and wide margins wait for you on Rounds."
             )
         )
         self._list_waiting()

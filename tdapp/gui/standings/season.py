@@ -234,7 +234,7 @@ class SeasonsPanel(EditorPanel):
                           value="best"),
                     Input(name="best", label=text("Best results"), control=NumberControl, value=0, width=narrow,
                           hint=text("as the rules")),
-                    Input(name="least", label=text("Least evenings"), control=NumberControl, value=0,
+                    Input(name="least", label=text("Minimum evenings"), control=NumberControl, value=0,
                           width=narrow, hint=text("as the rules")),
                     Input(name="since", label=heading("season_since"), hint="2026-09-01"),
                     Input(name="until", label=heading("season_until"), hint="2026-12-31"),

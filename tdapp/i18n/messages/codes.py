@@ -484,7 +484,7 @@ RULES: Mapping[str, str] = {
     "place": N_("Place in the list of rules"),
     "country": N_("Country"),
     "past_prefix": N_("Lists of names skip the prefix"),
-    "least_games": N_("Least number of games for an average or a percentage"),
+    "least_games": N_("Minimum number of games for an average or a percentage"),
     "tileset": N_("Tiles"),
     "most_players": N_("Most players at one table"),
     "draw.blank": N_("A blank drawn for the start"),
@@ -522,7 +522,7 @@ RULES: Mapping[str, str] = {
     "late.give_up": N_("Minutes left below which a late player may give up"),
     # the end of a game
     "ending.ends": N_("A game ends by"),
-    "ending.other_row.kind": N_("Another series of turns that ends a game"),
+    "ending.other_row.kind": N_("A second series of turns that ends a game"),
     "ending.other_row.length": N_("Length of the other series"),
     "ending.other_row.each": N_("The other series is counted for each player"),
     "ending.row.kind": N_("The series of turns that ends a game"),

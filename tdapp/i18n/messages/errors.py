@@ -232,7 +232,7 @@ _RULES: Mapping[str, Text] = {
     "certificate-failed": N_("A certificate cannot be saved in {path}. {why}"),
     "entry-closed": N_("Results are not entered here at the moment. Bring your slip to the director."),
     "desks-off": N_("Desks in a browser are switched off. Ask the director."),
-    "pin-wrong": N_("This PIN is wrong. Look at it again."),
+    "pin-wrong": N_("This PIN is wrong. Check it and type it again."),
     "pin-wait": N_("Too many wrong PINs. Try again in {seconds} seconds."),
     "check-in-closed": N_("Check-in here is closed at the moment. Go to the desk."),
     "check-in-over": N_("All rounds are paired: no check-in is needed."),

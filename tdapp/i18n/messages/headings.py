@@ -301,7 +301,7 @@ EXPLANATIONS: Mapping[str, str] = {
         "draw for each round they stayed away at the end."
     ),
     "unplayed-fide-2026": N_(
-        "As FIDE 2024, but no more than the points of the scheduled opponent after a forfeit, "
-        "and no more than a draw for every round otherwise."
+        "As FIDE 2024, but with two limits: after a forfeit the points of the scheduled opponent, otherwise a "
+        "draw for every round."
     ),
 }
