@@ -18,7 +18,7 @@ _SELDOM = 200_000  # new objects before a collection: most verbs need none
 
 
 def find_resources() -> Path:
-    """Search a bundle, the installed package and a checkout."""
+    """Return the resources in a bundle, the installed package or a checkout."""
     package = Path(__file__).parent
     bundle = getattr(sys, "_MEIPASS", None)
     candidates = [package / "resources", package.parent / "resources"]
@@ -31,7 +31,7 @@ def find_resources() -> Path:
 
 
 def find_settings_folder() -> Path:
-    """Return the folder without loading Qt."""
+    """Return the folder of the settings without loading Qt."""
     if os.name == "nt":
         return Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming") / "tdapp"
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "tdapp"

@@ -59,7 +59,7 @@ BEFORE_PAIRING = frozenset({"propose-round", "pair-round"})  # steps before whic
 
 
 def utc_now() -> str:
-    """Return UTC in ISO 8601, to the second."""
+    """Return the time in UTC, ISO 8601, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
@@ -102,7 +102,10 @@ class Desk:
         station: str | None = None,
         clock: Callable[[], str] = utc_now,
     ) -> Desk:
-        """Raise StorageError, and RuleViolation "text-not-printable" for invalid characters."""
+        """Create a tournament and open it.
+
+        Raises StorageError, and RuleViolation "text-not-printable" for invalid characters.
+        """
         refuse_invalid_text(compute_diff(Tournament(), tournament), {})
         return cls(Store.create(where, tournament, program=__version__), station=station, clock=clock)
 
@@ -116,7 +119,7 @@ class Desk:
         read_only: bool = False,
         patience: float = 5.0,
     ) -> Desk:
-        """`patience` is the time in seconds to wait for a lock. Raises StorageError."""
+        """Open a tournament. `patience` is the time in seconds to wait for a lock. Raises StorageError."""
         store = Store.open(where, read_only=read_only, patience=patience, copy=copy_before_migration)
         return cls(store, station=station, clock=clock)
 
@@ -133,7 +136,6 @@ class Desk:
         return uuid4().hex[:16]
 
     def get_cached(self, name: Hashable, compute: Callable[[Tournament], T]) -> T:
-        """Cache `compute` until the value changes."""
         tournament = self._tournament
         value, known = self._memo
         if value is not tournament:
@@ -207,7 +209,7 @@ class Desk:
         return self._undo_newest(lambda: self.undo_step, "erased-since" if self._erased else "nothing-to-undo")
 
     def redo(self) -> Step:
-        """Raise as `undo` does."""
+        """Redo the step undone last and return it. Raises as `undo` does."""
         self.follow_store()
         return self._undo_newest(lambda: self.redo_step, "nothing-to-redo")
 
@@ -254,7 +256,7 @@ class Desk:
         return self.snapshots.find_with_names(erased.pseudonyms)
 
     def delete_snapshots_with(self, pseudonyms: Mapping[PlayerId, str]) -> int:
-        """Take the `pseudonyms` of `erase_personal_data`.
+        """Delete snapshots with the players of `pseudonyms`, which `erase_personal_data` returned.
 
         Return the number of deleted snapshots. Raises StorageError.
         """
@@ -276,7 +278,7 @@ class Desk:
         return tuple(self._steps)
 
     def follow_store(self) -> None:
-        """Wait for `store.wait_for_change` in another thread first.
+        """Read the changes of other stations. Wait for `store.wait_for_change` in another thread first.
 
         Raises StorageError; "file-overwritten" if the steps that we know are no longer stored.
         """
@@ -310,14 +312,18 @@ class Desk:
         return [Damage("beginning-differs", {})]
 
     def verify_checksums(self, typed: Iterable[str]) -> Verification:
-        """Raise RuleViolation "head-mistyped", and StorageError, also if this station cannot read the journal."""
+        """Compare typed checksums with the journal.
+
+        Raises RuleViolation "head-mistyped", and StorageError, also if this station cannot read the
+        journal.
+        """
         if not self.store.location.sees_all:
             raise StorageError("no-permission", path=self.store.location.name, detail="")
         heads = [parse_head(text) for text in typed]
         return verify_tournament(self.tournament, self.store.read_journal(), heads, sound=not self.find_damage())
 
     def take_snapshot(self, why: SnapshotReason) -> None:
-        """Set only `snapshot_error` after a failure."""
+        """Take a snapshot. A failure only sets `snapshot_error`."""
         if self.snapshots is None:
             return
         self.snapshot_error = None
@@ -406,7 +412,7 @@ class Desk:
 
     @contextmanager
     def _follow_after_fault(self) -> Iterator[None]:
-        """After an exception such as MemoryError the step may be saved: then show it."""
+        """Read the store after an exception such as MemoryError: the step may be saved."""
         try:
             yield
         except (StorageError, Stale):
@@ -430,9 +436,9 @@ class Desk:
         self._notify_listeners(compute_diff(before, self._tournament))
 
     def _apply_news(self, news: Sequence[JournalEntry]) -> bool:
-        """Return False if everything must be read again.
+        """Apply entries of other stations. Return False if everything must be read again.
 
-        An entry without rows has rewritten the past.
+        An entry without rows means that earlier steps were rewritten.
         """
         value = self._tournament
         try:
@@ -490,7 +496,7 @@ class Desk:
 
 @contextmanager
 def expect_stored(store: Store, head: JournalHead) -> Iterator[None]:
-    """Raise "file-overwritten" for the damage of a store that was sound at `head`."""
+    """Raise "file-overwritten" instead of an error about damage: the store was sound at `head`."""
     try:
         yield
     except StorageError as error:

@@ -63,7 +63,7 @@ def list_versions() -> Mapping[str, str]:
 
 
 def _map_installed_versions() -> Mapping[str, str]:
-    """Return versions by the names of the packages' folders, which is faster than metadata."""
+    """Return versions by package, read from the names of folders: faster than metadata."""
     paths = (path for folder in reversed(sys.path) for path in Path(folder).glob("*.dist-info"))
     parted = (path.name.removesuffix(".dist-info").partition("-") for path in paths)
     return {name.lower().replace("_", "-"): version for name, _, version in parted}
@@ -80,7 +80,7 @@ def is_frozen() -> bool:
 
 
 def list_bundled_software(resources: Path) -> tuple[BundledSoftware, ...]:
-    """`resources` has the licence texts that packages lack."""
+    """Return the bundled software. `resources` has the licence texts that packages lack."""
     python = BundledSoftware(
         "Python", platform.python_version(), "PSF-2.0", _read_texts(resources, ("Python.txt",))
     )

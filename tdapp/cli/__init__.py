@@ -28,7 +28,7 @@ __all__ = ["FURTHER", "VERBS", "add_options", "picture_arguments", "refuse", "ru
 
 
 def run_command_line(given: Sequence[str], *, resources: Path, shared: Path | None = None) -> int:
-    """`shared` is the folder of database servers started by the window."""
+    """Run a verb and return the exit code. `shared` is the folder of database servers started by the window."""
     options = parse_arguments(given)
     from tdapp.cli.program import Program
 
@@ -115,7 +115,7 @@ FURTHER: tuple[Option, ...] = (
 
 
 def parse_arguments(given: Sequence[str]) -> Namespace:
-    """Raise SystemExit after help or an error."""
+    """Return the parsed arguments. Raises SystemExit after help or an error."""
     top = _Parser(
         prog="tdapp",
         description="Run Scrabble tournaments. Without a verb: open the window, on FILE if given.",

@@ -52,7 +52,7 @@ class TeamJson(Struct):
 
 
 class TeamMatchJson(Struct):
-    """A match of two teams, or the bye of one; the other is then "". Points are null while a game is open."""
+    """A match of two teams. With a bye the other team is "". Points are null while a game is open."""
 
     round: int
     tables: list[int]
@@ -198,7 +198,7 @@ class ChanceJson(Struct):
 
 
 class ChancesJson(Struct):
-    """The chances of a division. `shared`: a rank was shared in some simulations and counts for all who share it.
+    """The chances of a division. `shared`: in some simulations players shared a rank; it counts for each of them.
 
     If only the best continue to a next stage, `cut` is their number and `prize` the chance to qualify.
     """
@@ -225,7 +225,7 @@ class PlannedJson(Struct):
 
 
 class PlanJson(Struct, rename={"figures": "*"}):
-    """A simulated plan, with its figures by name."""
+    """A simulated plan and its results by name."""
 
     stages: list[PlannedJson]
     figures: dict[str, Number]
@@ -262,7 +262,7 @@ def _show_table_or_text(table: Table[Any], catalogue: Catalogue, empty: str) -> 
 
 
 def make_prizes_json(index: Index, division: Division, after: int | None, catalogue: Catalogue) -> PrizesJson:
-    """Return amounts and shares in hundredths."""
+    """Return the prizes and winners. Amounts and shares are in hundredths."""
     rows = standing_tables.make_prize_table(index, division, after).rows
     players = index.tournament.players
     paid = sum_payouts(row.award for row in rows)
@@ -306,7 +306,7 @@ def show_teams(program: Program, options: Namespace) -> TeamsJson:
 
 
 def show_ratings(program: Program, options: Namespace) -> RatingsJson | list[RatingSystemJson]:
-    """Without options show the rating systems."""
+    """Show the ratings of a division, or with `--list` the rating systems."""
     systems = program.ratings
     if options.list:
         if not options.json:
@@ -395,7 +395,7 @@ def show_chances(program: Program, options: Namespace) -> ChancesJson:
 
 
 def set_award(program: Program, options: Namespace) -> list[AwardJson]:
-    """Set the result awarded for a bye or a win by forfeit. Without a player show all of them."""
+    """Set the result awarded for a bye or a win by forfeit. Without a player show all awards."""
     fixed = options.points is not None
     with program.open_desk(options.file, read_only=options.number is None) as desk:
         division = desk.index.division(options.division)

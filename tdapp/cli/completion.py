@@ -19,8 +19,6 @@ _FISH = "complete -c tdapp -n 'test (count (commandline -opc)) -eq 1' -F"
 
 
 class _Word(NamedTuple):
-    """An option or a positional argument of a verb."""
-
     names: tuple[str, ...]
     help: str
 
@@ -34,7 +32,7 @@ def print_completion(_program: Program, options: Namespace) -> None:
 
 
 def _make_parser(files: object) -> ArgumentParser:
-    """`files` is the completion of options without choices."""
+    """Return the parser. `files` is the completion of options without choices."""
     top = ArgumentParser(prog="tdapp")
     for names, how in FURTHER:
         top.add_argument(*names, **how)  # type: ignore[arg-type]

@@ -61,7 +61,7 @@ def list_commands() -> dict[str, Command]:
 
 
 def list_argument_types(command: Command) -> dict[str, str]:
-    """Return names and types; the type of an optional argument ends with `?`."""
+    """Return the types of a command's arguments by name. An optional argument's type ends with `?`."""
     kinds: dict[str, str] = {}
     for one in _list_typed_arguments(command):
         if one.name != "key":

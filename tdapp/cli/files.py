@@ -127,7 +127,6 @@ def import_photos(program: Program, options: Namespace) -> PhotosJson:
 
 
 def _import_ratings(program: Program, options: Namespace) -> ImportedRatingsJson:
-    """Leave out unclear players and lines."""
     found = rating_lists.read_ratings(read_file(options.source), options.source.name)
     with program.open_desk(options.file) as desk:
         division = desk.index.division(options.division)
@@ -295,7 +294,7 @@ def _match_players(
 
 
 def _import_event(desk: Desk, event: EventEntry, options: Namespace) -> EventEntry:
-    """Give a single division the code and name in `options`."""
+    """Import an event, or only its division given in `options`. Return the imported part."""
     source, code = options.source.name, options.division
     command = partial(commands.import_event, key=desk.make_key(), event=event, file_order=not options.keep_order)
     if len(event.divisions) > 1 and code is None:

@@ -78,7 +78,7 @@ class HistoryJson(Struct):
 
 
 class FollowsJson(StepJson):
-    """A step and its consequences."""
+    """A step and sentences on its consequences."""
 
     follows: list[str]
 
@@ -179,7 +179,7 @@ class ChangeJson(Struct):
 
 
 class WhatIfJson(Struct, rename={"changes": "*"}):
-    """The effects, by kind of change."""
+    """The effects of changes to a pairing, by kind of change."""
 
     round: int
     changes: dict[str, ChangeJson]
@@ -213,7 +213,7 @@ class AwardJson(Struct):
 
 
 class RoundTimeJson(Struct):
-    """The day (from 1) and local time of a round, and the instant if date and time zone are known."""
+    """The day (from 1) and local time of a round. The instant is set if date and time zone are known."""
 
     round: int
     day: int
@@ -238,7 +238,7 @@ class BalanceJson(Struct):
 
 
 class PrintedJson(FileJson):
-    """A PDF; `left_out` are reports without content, `missing_letters` by player those that no font has."""
+    """A PDF. `left_out`: reports without content. `missing_letters`: by player, the letters that no font has."""
 
     report: str | None
     reports: list[str]
@@ -345,7 +345,7 @@ class FindingJson(Struct):
 
 
 class FileCheckJson(Struct):
-    """The check of an event. `most_uneven`: starts minus replies, `most_in_a_row`: consecutive starts."""
+    """The check of an event. `most_uneven`: greatest starts minus replies. `most_in_a_row`: consecutive starts."""
 
     file: str
     division: str
@@ -396,9 +396,9 @@ class SavedJson(FileJson):
 
 
 class ServedJson(Struct):
-    """The URLs of the web server. `fingerprint` is that of the certificate, `featured` the URL for the typist.
+    """The URLs of the web server. `fingerprint`: of the certificate. `featured`: the typist's URL.
 
-    The PINs are those of the desks in a browser.
+    The PINs are for entry and jury desks in browsers.
     """
 
     url: str
@@ -410,7 +410,7 @@ class ServedJson(Struct):
 
 
 class RanJson(Struct):
-    """A completed command."""
+    """A command after its run."""
 
     command: str
     text: str

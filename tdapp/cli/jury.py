@@ -109,7 +109,6 @@ def _make_issue_json(issue: Issue, seats: Seats) -> IssueJson:
 
 
 def list_account_lines(program: Program, sheet: Sheet, judged: JudgedSheet) -> list[str]:
-    """Return the score, result and breakdown of each player as lines."""
     catalogue = program.catalogue
     lines = []
     for name, part, result in zip(sheet.players, judged.breakdown, judged.results, strict=True):
@@ -125,7 +124,6 @@ def list_account_lines(program: Program, sheet: Sheet, judged: JudgedSheet) -> l
 def list_issue_lines(
     program: Program, issues: Sequence[Issue], seats: Seats = (), players: Sequence[str] = ()
 ) -> list[str]:
-    """Return a sentence for each issue, with its form row and player."""
     catalogue = program.catalogue
     lines = []
     for issue in issues:
@@ -239,7 +237,7 @@ def _enter_group_sheet(program: Program, desk: Desk, seats: Sequence[Seat], opti
 
 
 def _match_players(written: Sequence[str], names: Mapping[PlayerId, str]) -> tuple[PlayerId, ...]:
-    """Return the players of a sheet in its order. An unknown name is the next player without one."""
+    """Return the players of a sheet in its order. Give an unknown name the next player not yet matched."""
     left, found = dict(names), list[PlayerId | None]()
     for name in written:
         own = next((player for player, known in left.items() if not find_unknown_names([name], [known])), None)
@@ -254,7 +252,7 @@ _NAMED = re.compile(r"0*([0-9]{1,6})(?:-([12]))?\.(?:gcg|json)", re.IGNORECASE)
 
 
 def _enter_folder(program: Program, options: Namespace) -> list[SheetOfFolderJson]:
-    """If one sheet is invalid, enter none.
+    """Enter all sheets in a folder, or none if one is invalid.
 
     File names are table numbers: `12.gcg`, or `12-2.json` for the second form.
     """
@@ -429,7 +427,7 @@ def _show_entered(
     before: tuple[Result | None, bool],
     warnings: Sequence[str],
 ) -> SheetJson:
-    """`before` is the earlier result, and whether it came from a score sheet."""
+    """Print the entered sheet. `before` is the earlier result, and whether it came from a score sheet."""
     rules = index.tournament.rules_of(index.tournament.games[game])
     forms = {item.form: item.sheet for item in index.sheets(game)}
     mine = forms.pop(options.form)

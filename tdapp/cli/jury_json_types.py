@@ -43,7 +43,7 @@ class TurnJson(Struct):
 
 
 class JudgedJson(Struct):
-    """Lists have one entry for each player."""
+    """A judged sheet. Lists have one entry for each player."""
 
     scores: list[int]
     result: list[Worth | None]
@@ -105,7 +105,7 @@ class RuledJson(Struct, rename={"step": "*"}):
 
 
 class LeftJson(Struct):
-    """A table whose result was not checked. `reasons` are sentences in the requested language."""
+    """A table left unchecked. `reasons` are sentences in the requested language."""
 
     table: int
     state: str

@@ -32,7 +32,7 @@ from tdapp.storage.library import build_edition
 class EditionJson(Struct):
     """An edition. `hyphens`: it includes words with hyphen or apostrophe. `printable`: its lists may be printed.
 
-    `marked` is the number of words listed only with such a mark, `names` of those listed only with a capital.
+    `marked` counts words listed only with hyphen or apostrophe, `names` those listed only with a capital.
     """
 
     name: str
@@ -207,10 +207,10 @@ def _show_metadata(program: Program, metadata: EditionMetadata) -> None:
 
 
 def judge_play(program: Program, options: Namespace) -> tuple[VerdictJson, int]:
-    """Do not name the wrong word (no-turneringsreglement 3.10).
+    """Judge a play as a whole; never name the wrong word (no-turneringsreglement 3.10).
 
-    With a tournament its rules limit the word length, and the challenge is recorded in it. A word that the
-    tiles cannot spell raises an error.
+    In a tournament its rules limit the word length, and the challenge is recorded. A word that the tiles
+    cannot spell raises an error.
     """
     with Lexicon.open(options.lexicon) as asked, _open_tournament(program, options) as desk:
         metadata = asked.metadata

@@ -199,7 +199,7 @@ def _show_changes(room: WebServer, desk: Desk, followed: FollowedTable, _diff: D
 
 
 class _ServedSite:
-    """Exports the web pages while they are served. For the desk's thread."""
+    """Exports the web pages while they are served. Use it on the desk's thread."""
 
     def __init__(self, desk: Desk, followed: FollowedTable, write: Callable[[Tournament], object]) -> None:
         self._desk, self._followed, self._write = desk, followed, write
@@ -225,7 +225,7 @@ class _ServedSite:
 def _publish_pages(
     program: Program, folder: Path, address: str, then: Commands, ended: threading.Event, tournament: Tournament
 ) -> None:
-    """Print an error in one line. The next round tries again."""
+    """Publish the web pages. Print an error in one line; the next round tries again."""
     from tdapp.services.publishing import write_pages
 
     try:

@@ -30,7 +30,7 @@ def parse_page_url(text: str) -> str:
 
 
 def parse_day(text: str) -> str:
-    """Raise ValueError unless the text is ISO 8601."""
+    """Return a date in ISO 8601. Raises ValueError for other text."""
     return date.fromisoformat(text).isoformat()
 
 

@@ -30,7 +30,7 @@ def make_step_json(desk: Desk, catalogue: Catalogue) -> StepJson:
 
 
 def show_table(table: Table[Any], catalogue: Catalogue) -> None:
-    """Align columns, numbers to the right. Leave out empty ones."""
+    """Print a table without its empty columns. Align numbers to the right."""
     from tdapp.i18n.lists import list_columns
 
     columns = list_columns(catalogue, table)

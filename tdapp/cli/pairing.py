@@ -65,7 +65,7 @@ def create_tournament(program: Program, options: Namespace) -> NewJson:
 
 
 def pair_round(program: Program, options: Namespace) -> RoundJson | None:
-    """Keep the locked tables of the draft. Missing results can be assumed."""
+    """Pair a round. Keep the locked tables of the draft. Missing results can be assumed."""
     with program.open_desk(options.file) as desk:
         division = desk.index.division(options.division)
         assumed = list_unfinished_games(desk.index, division.id) if options.assume else ()
@@ -111,7 +111,7 @@ def check_tournament(program: Program, options: Namespace) -> tuple[CheckJson, i
 
 
 def create_sample(program: Program, options: Namespace) -> DemoJson:
-    """Play 1 to 50 rounds with 2 to 400 players."""
+    """Make a sample tournament of 1 to 50 rounds with 2 to 400 players."""
     from tdapp.services.demo import play_rounds
 
     check_range(options.players, "players", low=2, high=400)
@@ -171,7 +171,6 @@ def _describe_repaired(division: Division, found: Sequence[RecheckedRound], cata
 
 
 def preview_changes(program: Program, options: Namespace) -> WhatIfJson:
-    """Print how the draft or next round would change."""
     catalogue = program.catalogue
     with program.open_desk(options.file, read_only=True) as desk:
         division = desk.index.division(options.division)

@@ -1,4 +1,4 @@
-"""Shared by all verbs: resources, open tournaments, and the selection by options."""
+"""Code shared by all verbs: resources, open tournaments, and the selection by options."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def list_chosen_divisions(index: Index, options: Namespace) -> tuple[Division, .
 
 
 def find_division_after(index: Index, options: Namespace) -> Division:
-    """Raise an error if the division has no round `after`."""
+    """Return the selected division. Raises an error if it has no round `after`."""
     division = index.division(options.division)
     if options.after:
         index.round(division.id, options.after)

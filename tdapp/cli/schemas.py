@@ -23,7 +23,6 @@ _TEXTS = {"completion", "man"}  # verbs without a document
 
 
 def make_verb_schema(name: str, *, closed: bool = False) -> dict[str, Any]:
-    """Raise RuleViolation for an unknown name."""
     rows = [(kind, list[row] | UnsetType, UNSET) for kind, row in KINDS.items()]  # type: ignore[valid-type]
     whole = defstruct("Tournament", [("format", Literal["tdapp"]), ("version", Literal[1]), *rows])
     known = {DATA: PublicJson, EXPORT: whole, REFUSED: RefusedJson}

@@ -42,7 +42,10 @@ from tdapp.i18n.season_sentences import (
 
 
 class SeasonResultJson(Struct):
-    """An evening of a player. `place` and `field` are None for an earlier result. `state`: counts, or why not."""
+    """A player's result of an evening. `place` and `field` are None for an earlier result.
+
+    `state`: counts, or why not.
+    """
 
     date: str
     name: str
@@ -58,7 +61,7 @@ class SeasonResultJson(Struct):
 
 
 class SeasonRowJson(Struct):
-    """A player. `rank` None: below the line; `events_short` and `games_short` say why. `moved`: ranks won."""
+    """A player. `rank` is None below the line; `events_short` and `games_short` say why. `moved`: ranks gained."""
 
     rank: int | None
     moved: int | None
@@ -82,7 +85,7 @@ class SeasonRowJson(Struct):
 
 
 class SeasonEveningJson(Struct):
-    """An evening of a season. `imported`: only the values are known."""
+    """An evening of a season. `imported`: only the players' values are known."""
 
     date: str
     name: str
@@ -91,7 +94,7 @@ class SeasonEveningJson(Struct):
 
 
 class NeedJson(Struct):
-    """To pass `other` on `rank` the player needs more than `value`, at least place `place` (0: out of reach)."""
+    """The result needed to pass `other` on `rank`: more than `value`, or `place` or better (0: impossible)."""
 
     rank: int
     other: str
@@ -124,7 +127,6 @@ class SeasonRuleJson(Struct):
 
 
 def run_season(program: Program, options: Namespace) -> SeasonJson | list[SeasonRuleJson]:
-    """Make, change or show a season."""
     if options.action == "rules":
         return _list_rules(program, options)
     with program.open_desk(options.file, read_only=options.action in {None, "explain", "need", "text"}) as desk:

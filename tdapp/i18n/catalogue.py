@@ -55,7 +55,7 @@ _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 
 def choose_language(environment: Mapping[str, str]) -> str:
-    """Read LC_ALL, LC_MESSAGES or LANG. An unsupported language becomes English."""
+    """Return the language from LC_ALL, LC_MESSAGES or LANG, or English if it is unsupported."""
     wanted = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     code = _WORD.match(wanted)
     found = code[0] if code else ""
@@ -65,12 +65,12 @@ def choose_language(environment: Mapping[str, str]) -> str:
 class Catalogue(LocaleFormats):
     """Texts, numbers, dates and name order of one language.
 
-    In a text `{fact}` is replaced by the fact as the language writes it. A format tells how to read it, such
-    as `{fact:points}`; for codes it is their enumeration, for example `{fact:ConstraintKind}`.
+    In a text `{fact}` is replaced by the formatted fact. A format can be given, such as `{fact:points}`; for
+    codes it is their enumeration, for example `{fact:ConstraintKind}`.
     """
 
     def __init__(self, language: str, locale_dir: Path, *, zone: tzinfo | None = None) -> None:
-        """English needs no file. `zone` None is the local time zone."""
+        """Load the texts. English needs no file. `zone` None is the local time zone."""
         if language not in LANGUAGES:
             raise ValueError(f"no such language: {language}")
         super().__init__(language)
@@ -92,7 +92,7 @@ class Catalogue(LocaleFormats):
         return self._fill_text(self._messages.ngettext(singular, plural, n), {"n": n, **facts})
 
     def code(self, value: object) -> str:
-        """Accept an enumeration member, a key such as `system.swiss`, or a plain value."""
+        """Return the text of an enumeration member, a key such as `system.swiss`, or a plain value."""
         key = f"{type(value).__name__}.{value.value}" if isinstance(value, Enum) else str(value)
         found = CODES.get(key) or PLAIN.get(key)
         return self.text(found) if found else _make_readable(key.rpartition(".")[2])
@@ -107,7 +107,7 @@ class Catalogue(LocaleFormats):
         return self.text(found) if found else self.heading(column)
 
     def name_rule(self, path: str) -> str:
-        """`order` has a name for each pairing system."""
+        """Return the name of a rule parameter. `order` has a name for each pairing system."""
         if path not in RULES and path.startswith(_ORDER):
             return self.text(RULES["order"], system=self.code(path.removeprefix(_ORDER)))
         return self.text(RULES[path]) if path in RULES else _make_readable(path)
@@ -121,7 +121,7 @@ class Catalogue(LocaleFormats):
     def _list_step_parts(
         self, label: str, facts: Mapping[str, object], *, detailed: bool = False
     ) -> Iterator[str]:
-        """`detailed` adds score, players and round of a game."""
+        """Yield the sentences about a step. `detailed` adds score, players and round of a game."""
         facts = {
             **facts,
             **{name: self._describe_total(str(facts[name])) for name in ("was", "now") if name in facts},
@@ -170,7 +170,7 @@ class Catalogue(LocaleFormats):
             yield self.text("by {author}", author=author)
 
     def describe_history_step(self, row: HistoryRow, *, silent: bool = False) -> str:
-        """With `silent` challenged words are omitted."""
+        """Describe a step. With `silent` omit challenged words."""
         facts = {**row.step.facts, "words": ""} if silent and "words" in row.step.facts else row.step.facts
         words = " · ".join(self._list_step_parts(row.step.label, facts, detailed=True))
         if row.step.undoes is None:
@@ -188,7 +188,7 @@ class Catalogue(LocaleFormats):
         return "; ".join([sentence, *self._describe_season(facts)])
 
     def _describe_season(self, facts: Mapping[str, object]) -> Iterator[str]:
-        """Yield what earlier evenings have to do with a table or a bye of this evening."""
+        """Yield the earlier byes or meetings this season, for a table or a bye of this evening."""
         byes, met = facts.get("earlier_byes"), facts.get("season")
         if isinstance(byes, int):
             yield self.plural("{n} bye on earlier evenings", "{n} byes on earlier evenings", byes)
@@ -211,7 +211,7 @@ class Catalogue(LocaleFormats):
         return self.text("{round}, game {game}", round=said, game=int(game)) if game else said
 
     def name_bracket_part(self, part: str, first: int = 1, last: int = 1) -> str:
-        """Only the part `places` uses the ranks `first` to `last`."""
+        """Name a part of the bracket. Only the part `places` uses the ranks `first` to `last`."""
         return self.text(sentences.PARTS[part], a=first, b=last)
 
     def describe_origin(self, way: str, *, within: bool = False) -> str:
@@ -433,7 +433,6 @@ class Catalogue(LocaleFormats):
         return self.format_moment(moment.astimezone(self._zone) if moment.tzinfo else moment)
 
     def format_hour(self, moment: datetime) -> str:
-        """Return hour and minute in local time."""
         return self.format_time(moment.astimezone(self._zone))
 
     def make_sort_key(self, name: str, rules: RuleSet | None = None) -> locales.SortKey:

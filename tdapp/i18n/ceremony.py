@@ -35,7 +35,10 @@ class AnnounceBy(StrEnum):
 
 
 class Ceremony(Struct, frozen=True):
-    """`division` is an id, "" for the first. `places` is the rank to begin with, 0 for the last."""
+    """Options of a prize-giving.
+
+    `division` is an id, "" for the first. `places` is the first rank to announce, 0: last.
+    """
 
     by: AnnounceBy = AnnounceBy.PLACES
     division: str = ""
@@ -130,7 +133,7 @@ def _list_measures(
 
 
 def _number_ranks(rows: Sequence[Standing], *, whole: bool) -> list[int]:
-    """With `whole` ranks of disqualified players stay vacant."""
+    """Return the rank of each row. With `whole` ranks of disqualified players stay vacant."""
     if whole and find_vacant_ranks(rows):
         return [row.rank for row in rows]
     ranks: list[int] = []
@@ -155,7 +158,7 @@ def _describe_worth(award: Award, share: int, catalogue: Catalogue) -> str:
 
 
 def _list_prizes(index: Index, division: Division, wanted: Ceremony, catalogue: Catalogue) -> Iterator[AwardLine]:
-    """Leave out prizes without winners; the last prize comes first."""
+    """Yield prizes with winners, the last prize first."""
     ranked = {row.player.id: row for row in standings.make_standings_table(index, division).rows}
     for award in reversed(compute_awards(index, division)):
         fits = not wanted.category or award.prize.category.strip().casefold() == wanted.category.casefold()

@@ -1,4 +1,4 @@
-"""Corrections of a decided game, and their effects in words before they are made."""
+"""Corrections of a decided game. Their effects are described before they are made."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tdapp.pairing.recheck import find_pairing_changes
 
 
 class Correction(Struct, frozen=True):
-    """`round` is the first affected round, `yes` the text of the button.
+    """A correction. `round` is the first affected round, `yes` the text of the button.
 
     `reasoned`: the command has a reason already.
     """
@@ -63,9 +63,9 @@ def has_effects(correction: Correction, tournament: Tournament) -> bool:
 
 
 class CorrectionEffects(Struct, frozen=True):
-    """`needs_reason`: a certified result changes.
+    """Effects of a correction. `needs_reason`: a certified result changes.
 
-    `repaired`: the tournaments before and after, if later rounds must be paired again to know the rest.
+    `repaired`: the tournaments before and after, if the other effects require pairing later rounds again.
     """
 
     changes: tuple[str, ...]
@@ -98,7 +98,7 @@ def describe_effects(correction: Correction, index: Index, catalogue: Catalogue)
 
 
 def describe_later_rounds(correction: Correction, effects: CorrectionEffects, catalogue: Catalogue) -> str:
-    """Pair later rounds again, which can take seconds."""
+    """Describe the effects on later rounds. Pairing these again can take seconds."""
     if effects.repaired is None:
         return effects.later
     before, after = effects.repaired

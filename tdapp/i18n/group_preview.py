@@ -20,7 +20,7 @@ from tdapp.i18n.messages.sentences import ENTRY_PROBLEMS
 
 
 class GroupPreview(Struct, frozen=True):
-    """Rich `text` in a tone, plain `more`, and the command that Enter runs.
+    """Preview of a result: rich `text` in a tone, plain `more`, and the command that Enter runs.
 
     `replaces`: the table has a result. `unchanged`: it is the same. `implausible` points need Ctrl+Enter.
     """
@@ -44,12 +44,10 @@ def preview_group(index: Index, item: Round, catalogue: Catalogue, meaning: Pars
 
 
 def describe_group(catalogue: Catalogue, row: GroupRow) -> str:
-    """Return the players of a table, with their points if it has a result."""
     return " – ".join(_name_seat(seat) for seat in row.seats)
 
 
 def describe_values(catalogue: Catalogue, row: GroupRow) -> str:
-    """Return the points of each player with their value, as rich text."""
     return " · ".join(_describe_seat(catalogue, row, seat) for seat in row.seats if seat.entered)
 
 

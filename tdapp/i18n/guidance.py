@@ -65,7 +65,7 @@ def parse_topic(name: str, source: str) -> Topic:
 
 
 def search_topics(topics: Mapping[str, Topic], typed: str) -> Sequence[HelpSection]:
-    """Find all typed words. Sections with the words in the title come first."""
+    """Return the sections with all typed words, first those with the words in the title."""
     words = fold_text(typed).split()
     hits: list[tuple[int, HelpSection]] = []
     for topic in topics.values():
@@ -93,7 +93,7 @@ class StepProgress(Struct, frozen=True):
 
 
 class GuideStep(Struct, frozen=True):
-    """`fills`: the program can do it for the user. `on_draft`: it needs a draft."""
+    """A step of the tour. `fills`: the program can do it for the user. `on_draft`: it needs a draft."""
 
     id: str
     page: str

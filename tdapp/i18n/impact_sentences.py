@@ -33,7 +33,6 @@ Players = Mapping[PlayerId, Player]
 def describe_impact(
     found: Impact, players: Players, catalogue: Catalogue, *, first: Collection[PlayerId] = ()
 ) -> tuple[str, ...]:
-    """Put ranks of the players in `first` first."""
     heads = [describe_winner_change(change, players, catalogue) for change in found.winners]
     heads += [_describe_qualifiers(change, players, catalogue) for change in found.qualifiers]
     if found.has_new_leader:
@@ -188,7 +187,6 @@ def list_sanction_effects(
     points: int,
     catalogue: Catalogue,
 ) -> Iterator[str]:
-    """`after` is the tournament with the sanction."""
     taken_from = before.rules_of(player).sanctions.find_points_source(kind)
     changes = list_changed_games(before, after)
     yield from (_describe_game_change(change, after, catalogue) for change in changes)
@@ -256,7 +254,6 @@ def find_rescored_divisions(before: Tournament, after: Tournament) -> Iterator[D
 
 
 def describe_rule_change(before: Tournament, after: Tournament, catalogue: Catalogue) -> str:
-    """Return one line per division."""
     lines = []
     for division in find_rescored_divisions(before, after):
         n = count_rescored_players(before, after, division.id)

@@ -21,7 +21,6 @@ from tdapp.scrabble.wordlist import Verdict
 def describe_consequence(
     catalogue: Catalogue, rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occasion | None = None
 ) -> str:
-    """`words` is the number of challenged words."""
     text, cost = catalogue.text, price_verdict(rules, verdict, words=words, occasion=occasion)
     if verdict is Verdict.NOT_BINDING:
         return text("The word list does not decide on this play: the judge does.")
@@ -57,7 +56,7 @@ def _describe_cost(catalogue: Catalogue, cost: VerdictCost) -> str:
 class JudgeViewState(Struct, frozen=True):
     """Content of the judge screen. Empty parts are hidden.
 
-    `words` have a caret while players type, later a mark. `naming` asks for the judge's name.
+    `words` have a cursor while players type, later a mark. `naming`: the screen asks for the judge's name.
     """
 
     question: str = ""
@@ -81,7 +80,7 @@ def make_view_before_verdict(
     warning: str = "",
     peg_row: int | None = None,
 ) -> JudgeViewState:
-    """`peg_row` is set if the racks have score pegs."""
+    """Return the screen for a step. `peg_row` None: the racks have no score pegs."""
     if step is ChallengeStep.PEGS and peg_row:
         return _make_pegs_view(catalogue, case, peg_row)
     seen = _SIGHTS[step](catalogue, case)
@@ -93,7 +92,7 @@ def make_view_before_verdict(
 def make_verdict_view(
     catalogue: Catalogue, rules: RuleSet, case: JudgedChallenge, verdict: Verdict, marks: tuple[Verdict, ...]
 ) -> JudgeViewState:
-    """Give `marks` only if players may know which word is wrong."""
+    """Return the screen with the verdict. Give `marks` only if players may know which word is wrong."""
     words = case.typed.words
     return JudgeViewState(
         words=words,
@@ -223,7 +222,7 @@ _SIGHTS: Mapping[ChallengeStep, Callable[[Catalogue, JudgedChallenge], JudgeView
 def describe_challenge(
     catalogue: Catalogue, challenge: Challenge, challenger: Player | None, edition: str, *, hidden: bool
 ) -> list[str]:
-    """With `hidden` the words are omitted."""
+    """Describe a challenge. With `hidden` omit the words."""
     text, code = catalogue.text, catalogue.code
     secret = text("The words are not shown while the judge screen is open.")
     lines = [

@@ -111,13 +111,13 @@ class JuryPreview(Struct, frozen=True):
     wrong: tuple[str, ...] = ()
 
     def find_step(self, author: str, *, control: bool = False) -> JuryAction:
-        """Return ASK_AUTHOR for a ruling without an author. `control`: Ctrl+Enter."""
+        """Return the effect of Enter: ASK_AUTHOR for a ruling without an author. `control`: Ctrl+Enter."""
         if isinstance(self.intent, RuleWord) and not author:
             return JuryAction.ASK_AUTHOR
         return JuryAction.SAVE if control and self.command is not None else self.action
 
     def make_correction(self, index: Index, catalogue: Catalogue) -> Correction | None:
-        """Return None for a line that only checks or looks up."""
+        """Return the correction, or None for a line that only checks or looks up."""
         intent = self.intent
         if self.command is None or not isinstance(intent, (RuleWord, CorrectResult, DecideVerdicts)):
             return None
@@ -158,7 +158,7 @@ class JuryReader:
     def preview_line(
         self, line: str, *, asked: tuple[str, str] | None = None, key: str = "", author: str = ""
     ) -> JuryPreview:
-        """`asked` is the row and word of an open question.
+        """Preview a line. `asked` is the row and word of an open question.
 
         `key` is the id for a new ruling, `author` the name of the jury member.
         """
@@ -192,7 +192,7 @@ class JuryReader:
         return next((row for row in self.rows if row.key == key), None)
 
     def find_next_row(self, after: str, *, taken: Sequence[str] = ()) -> SheetRow | None:
-        """Continue at the top after the last row."""
+        """Return the next row to check; after the last row continue at the top."""
         waiting, rows = {"entered", *TO_SETTLE}, rotate_rows(self.rows, after)
         return next((row for row in rows if row.status in waiting and row.key not in taken), None)
 
@@ -206,7 +206,6 @@ class JuryReader:
         )
 
     def describe_next(self, row: SheetRow) -> str:
-        """Return the next table and the effect of Enter on it."""
         text = self._catalogue.text
         table = self.describe_verdicts(row)[0] if row.verdicts else self.describe_table(row)
         if self.is_unsaved(row):
@@ -587,7 +586,7 @@ class JuryReader:
 
 
 def _list_rulings(index: Index, game: GameId) -> frozenset[object]:
-    """Leave out authors and reasons."""
+    """Return the rulings without authors and reasons."""
     words = {(one.player, one.word, one.score, one.phony, one.wrong_words) for one in index.word_rulings(game)}
     turns = {
         (item.form, one.turn, one.phony, item.sheet.turns[one.turn - 1])

@@ -18,7 +18,7 @@ NOBODY = "–"
 
 
 class SlotText(Struct, frozen=True):
-    """`score` is the points, or the games won in a series."""
+    """Texts of a bracket slot. `score` is the points, or the games won in a series."""
 
     seed: str
     name: str
@@ -29,7 +29,7 @@ class SlotText(Struct, frozen=True):
 
 
 class PlacedMatch(Struct, frozen=True):
-    """`join` is the line to the next match."""
+    """A match in the layout. `join` is the line to the next match."""
 
     box: MatchBox
     left: float

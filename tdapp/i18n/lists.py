@@ -43,7 +43,7 @@ from tdapp.i18n.season_sentences import describe_season_rule
 
 
 class NewsLine(Struct, frozen=True):
-    """A new record. `value` and `short` are for small places."""
+    """A new record. `value` and `short` are brief texts."""
 
     key: str
     what: str
@@ -105,7 +105,7 @@ _NOBODY = "–"  # rank of a disqualified player
 
 
 class ListColumn(Struct, frozen=True):
-    """For a column of names `players` has the player numbers. `winners` are the rows to emphasise."""
+    """A column. If it has names, `players` are the player numbers. `winners` are the rows to emphasise."""
 
     heading: str
     kind: Kind
@@ -126,7 +126,7 @@ class ListColumn(Struct, frozen=True):
 
 
 class TextList(Struct, frozen=True):
-    """A list. `empty` is the text without rows, the `legend` explains marks."""
+    """A list. `empty` is the text shown without rows, the `legend` explains marks."""
 
     title: str
     columns: tuple[ListColumn, ...]
@@ -150,7 +150,7 @@ def list_columns(
     wanted: Iterable[str] | None = None,
     players: Mapping[str, Callable[[Any], int | None]] | None = None,
 ) -> list[ListColumn]:
-    """Leave out empty columns.
+    """Return the columns of a table, without empty ones.
 
     `players` has, by column, a function that returns the player number of a row.
     """
@@ -168,7 +168,6 @@ def list_columns(
 
 
 def make_columns(lines: Sequence[Sequence[str]], heads: Iterable[tuple[str, Kind]]) -> list[ListColumn]:
-    """Use the ids "0", "1" ..."""
     return [
         ListColumn(heading, kind, tuple(line[at] for line in lines), id=str(at))
         for at, (heading, kind) in enumerate(heads)
@@ -189,7 +188,7 @@ def list_pairings(
     *,
     blank_groups: bool = False,
 ) -> TextList:
-    """`games` None: all. `blank_groups` hides the points of group tables."""
+    """Return the pairings of a round. `games` None: all. `blank_groups` hides the points of group tables."""
     rows = rounds.make_pairing_table(index, item).rows if games is None else games
     byes = rounds.make_bye_table(index, item).rows
     groups = _list_group_lines(index, item, blank=blank_groups)
@@ -265,7 +264,7 @@ def _list_group_lines(index: Index, item: Round, *, blank: bool) -> list[_Pairin
 
 
 def name_other_matches(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return the matches next to the final, with their tables. "" for another round."""
+    """Return the matches played at the same time as the final, with tables. "" for another round."""
     stage = index.tournament.stages[item.stage]
     if not get_system(stage).is_knockout:
         return ""
@@ -364,7 +363,6 @@ def list_players(catalogue: Catalogue, index: Index, division: Division, order: 
 
 
 def sort_players(catalogue: Catalogue, index: Index, division: Division, order: str) -> Table[PlayerRow]:
-    """Sort by `order`: number, name or club."""
     table, rules = players.make_player_table(index, division), index.tournament.rules_of(division)
 
     def sort_key(row: PlayerRow) -> tuple[object, ...]:

@@ -52,13 +52,13 @@ class LocaleFormats:
 
     @cached_property
     def _format_percent(self) -> Callable[[int], str]:
-        """Cached, because Babel is slow and tables have thousands of values."""
+        """The percent formatter. Cached, because Babel is slow and tables have thousands of values."""
         from babel import numbers
 
         return cache(lambda count: numbers.format_percent(Decimal(count) / 100, locale=self._locale))
 
     def format_number(self, value: Number) -> str:
-        """Use no grouping, the minus sign − and at most two decimals."""
+        """Format without grouping, with the minus sign − and at most two decimals."""
         if not isinstance(value, float) and value.denominator == 1:  # most numbers are whole
             return f"{MINUS if value < 0 else ''}{abs(value.numerator)}"
         rounded = round(Fraction(value).limit_denominator(10**9) * 100)
@@ -92,7 +92,7 @@ class LocaleFormats:
         return "+" + self.format_number(value) if value > 0 else self.format_number(value)
 
     def format_date(self, value: date | str) -> str:
-        """Write 21 November 2026. Free text is returned unchanged."""
+        """Return 21 November 2026. Free text is unchanged."""
         try:
             day = date.fromisoformat(value) if isinstance(value, str) else value
         except ValueError:
@@ -102,7 +102,7 @@ class LocaleFormats:
         return dates.format_date(day, "long", locale=self._locale)
 
     def format_day(self, value: str) -> str:
-        """Write 21 Nov. Free text is returned unchanged."""
+        """Return 21 Nov. Free text is unchanged."""
         try:
             day = date.fromisoformat(value)
         except ValueError:
@@ -112,7 +112,7 @@ class LocaleFormats:
         return dates.format_skeleton("MMMd", day, locale=self._locale)
 
     def format_time(self, value: datetime | time, *, seconds: bool = False) -> str:
-        """Use 24 hours. The caller chooses the time zone."""
+        """Return 24-hour time. The caller chooses the time zone."""
         from babel import dates
 
         form = "HH:mm:ss" if seconds else "HH:mm"
@@ -125,7 +125,7 @@ class LocaleFormats:
         return dates.format_timedelta(-shown, add_direction=True, granularity="minute", locale=self._locale)
 
     def format_moment(self, value: datetime, *, seconds: bool = False) -> str:
-        """Write 21 Nov 2026, 14:05."""
+        """Return 21 Nov 2026, 14:05."""
         from babel import dates
 
         day = dates.format_date(value.date(), "medium", locale=self._locale)
@@ -133,7 +133,7 @@ class LocaleFormats:
 
 
 def make_sort_key(language: str, name: str, *, past_prefix: bool = False) -> SortKey:
-    """Sort by letters, then accents, then the whole name.
+    """Return a key that sorts by letters, then accents, then the whole name.
 
     `past_prefix`: "de Beer, An" is under B.
     """
@@ -158,7 +158,7 @@ def fold_text(text: str) -> str:
 
 
 def fold_text_twice(text: str) -> str:
-    """Add a second form with ae for ä, so that schafer and schaefer find Schäfer."""
+    """Return the folded text and a form with ae for ä: schafer and schaefer find Schäfer."""
     plain = unicodedata.normalize("NFC", text).casefold()
     spelled = plain.translate(_SPELLED)
     return fold_text(text) if spelled == plain else f"{fold_text(text)} {fold_text(spelled)}"

@@ -18,7 +18,7 @@ TWO_APART = 4  # the square of a balance of two
 
 
 def list_table_costs(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
-    """Put the most important cost first."""
+    """Return the costs of a pairing, most important first."""
     tables = {
         name: sum(bool(dict(game.reason.cost).get(name)) for game in index.games(item.id) if game.reason)
         for name in CRITERIA
@@ -57,7 +57,6 @@ def list_relaxed_rules(item: Round, catalogue: Catalogue) -> tuple[str, ...]:
 
 
 def list_criteria(item: Round, catalogue: Catalogue) -> str:
-    """Return one criterion per line."""
     return "\n".join(f"{catalogue.text(CRITERIA[name])}: {cost}" for name, cost in item.cost if name in CRITERIA)
 
 
@@ -71,7 +70,7 @@ def describe_cost(found: Sequence[tuple[str, int]], catalogue: Catalogue) -> str
 
 
 def list_series(index: Index, item: Round, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return an empty tuple for single games."""
+    """Return the number of the game in a knockout series, or () for single games."""
     stage = index.tournament.stages[item.stage]
     length = stage.settings.series
     if not get_system(stage).is_knockout or length == 1:

@@ -55,7 +55,7 @@ def map_result_letters(catalogue: Catalogue) -> Mapping[str, str]:
 
 
 def make_division_title(catalogue: Catalogue, index: Index, division: Division) -> str:
-    """Return "" for the only division without an own name."""
+    """Return the division's title, "" for a single division without a name."""
     if division.name and division.name.casefold() != division.code.casefold():
         return division.name
     return catalogue.text("Division {division}", division=division.code) if len(index.divisions) > 1 else ""
@@ -77,7 +77,7 @@ def make_standings_title(catalogue: Catalogue, index: Index, division: Division,
 
 
 def make_title_after(catalogue: Catalogue, index: Index, division: Division, after: int, title: str) -> str:
-    """Add "after round N" or "during round N", nothing before the first round."""
+    """Return a title with "after round N" or "during round N"; before the first round without."""
     if after == 0:
         return title
     name = name_dated_round(catalogue, index, find_stage_at(index, division.id, after), after)
@@ -115,7 +115,7 @@ def note_shared_ranks(catalogue: Catalogue, found: Forecast) -> str:
 
 
 def list_in_other_divisions(catalogue: Catalogue, index: Index, own: Division, sought: str) -> str:
-    """Find names with all `sought` words; one line per division."""
+    """Find players outside the division `own` by all `sought` words; one line per division."""
     words, lines = fold_text(sought).split(), []
     for division in index.divisions:
         players = index.players(division.id) if division.id != own.id else ()
@@ -191,7 +191,7 @@ def name_round(catalogue: Catalogue, index: Index, item: Round) -> str:
 
 
 def name_round_number(catalogue: Catalogue, index: Index, divisions: Iterable[Division], number: int) -> str:
-    """Name a round that may not be paired yet. Return its number if the divisions differ."""
+    """Name a round that may not be paired yet. If its names differ by division, return its number."""
     stages = (index.stage_for(one.id, number) for one in divisions)
     names = {name_stage_round(catalogue, index, stage, number) for stage in stages if stage is not None}
     return (names.pop() if len(names) == 1 else "") or _number_round(catalogue, number)
@@ -207,7 +207,7 @@ def name_table(catalogue: Catalogue, index: Index, game: Game) -> str:
 
 
 def name_stage_round(catalogue: Catalogue, index: Index, stage: Stage | None, number: int) -> str:
-    """Return "" in stages whose rounds have numbers."""
+    """Return the name of a knockout round, "" in stages with numbered rounds."""
     kind, game = name_knockout_round(index, stage, number) if stage is not None else ("", 0)
     name = catalogue.name_knockout_round(f"{kind}#{game}" if game else kind) if kind else ""
     if stage is not None and stage.evening and stage != index.stages(stage.division)[-1]:
@@ -251,7 +251,6 @@ def explain_decision(catalogue: Catalogue, box: MatchBox) -> str:
 
 
 def format_figure(catalogue: Catalogue, figure: Figure) -> str:
-    """Use decimals, so that averages can be compared."""
     if figure.value is None:
         return ""
     if figure.key == "seconds":
@@ -280,7 +279,6 @@ def note_rehearsal(catalogue: Catalogue, found: Sequence[Rehearsal]) -> str:
 
 
 def make_rehearsal_table(catalogue: Catalogue, found: Sequence[Rehearsal]) -> Table[ComparedRow]:
-    """Put the planned schedule first."""
     rows = []
     for figures in zip(*(one.figures for one in found), strict=True):
         key, texts = figures[0].key, tuple(format_figure(catalogue, one) for one in figures)
@@ -323,7 +321,7 @@ def describe_record(catalogue: Catalogue, row: Standing) -> str:
 
 
 def name_prize(catalogue: Catalogue, prize: Prize) -> str:
-    """Return place 1; B: place 2; high game."""
+    """Return the name of a prize: "place 1", "B: place 2", "high game"."""
     text = catalogue.code(PrizeKind.RANK if prize.kind in BY_PLACE else prize.kind)
     if prize.kind in BY_PLACE or (prize.place > 1 and prize.kind is not PrizeKind.HAND):
         text = f"{text} {prize.place}"
@@ -333,7 +331,7 @@ def name_prize(catalogue: Catalogue, prize: Prize) -> str:
 
 
 def format_price(catalogue: Catalogue, event: Event, amount: int) -> str:
-    """`amount` is in hundredths."""
+    """Return an amount with its currency. `amount` is in hundredths."""
     return f"{catalogue.format_money(amount)} {event.currency}".rstrip()
 
 
@@ -368,7 +366,7 @@ def describe_next_game(catalogue: Catalogue, index: Index, player: Player) -> st
 
 
 def describe_checked_count(catalogue: Catalogue, index: Index, division: Division, after: int) -> str:
-    """Return "" if all games are checked or need no check."""
+    """Return how many games are checked, "" if none needs a check."""
     if not is_checking_used(index) or not (counted := count_checked_games(index, division, after)).unchecked:
         return ""
     return catalogue.plural(
@@ -428,7 +426,7 @@ def _describe_checksum(one: CheckedHead, found: Verification, catalogue: Catalog
 
 
 def format_round_time(catalogue: Catalogue, found: RoundTime) -> str:
-    """Return the hour, after the first day with the day."""
+    """Return the hour of a round, with the day after the first day."""
     day, hour = _format_day(catalogue, found), catalogue.format_time(found.hour)
     return f"{day}, {hour}" if day else hour
 
@@ -444,7 +442,7 @@ def note_times(catalogue: Catalogue) -> str:
 
 
 def describe_round_start(catalogue: Catalogue, index: Index, division: Division, number: int) -> str:
-    """After the first result return the round only."""
+    """Return the start of a round, "" after its first result."""
     begun = any(one.number == number and index.has_begun(one.id) for one in index.rounds(division.id))
     found = find_round_time(index, division, number)
     if begun or found is None:
@@ -462,7 +460,7 @@ def _format_day(catalogue: Catalogue, found: RoundTime) -> str:
 
 
 def describe_next_start(catalogue: Catalogue, index: Index, division: Division) -> str:
-    """Use the next round, or the newest one without results. "" if unknown."""
+    """Return the start of the next round or the newest one without results. "" if unknown."""
     if index.tournament.event.finished:
         return ""
     number = index.get_last_published(division.id)

@@ -85,7 +85,7 @@ class NeededInput(Enum):
 
 
 class LineState(Enum):
-    """The confirmation that the typed line needs."""
+    """State of the typed line between typing and saving."""
 
     TYPING = "typing"
     VERDICT_ASKED = "verdict asked"  # the line waits for the answer, a single key
@@ -116,10 +116,10 @@ class EnterStep(Enum):
 
 
 class Preview(Struct, frozen=True):
-    """Rich `text` in a tone, plain `more`, and the command that Enter runs.
+    """Preview of a line: rich `text` in a tone, plain `more`, and the command that Enter runs.
 
-    `old` is the result to replace, `made` the new one in listed order, with the `records` of the players. `again`
-    is the second line after the first Enter. `done` is the text after saving, if it differs.
+    `old` is the result to replace, `made` the new one in listed order, with the `records` of the players.
+    `again`: the second line after the first Enter. `done`: the text after saving, if it differs.
     """
 
     text: str
@@ -192,9 +192,9 @@ class ResultReader:
         self._fined = compute_fines(index, division, item.number)
 
     def preview_line(self, line: str, *, proposed: str = "") -> Preview:
-        """Two scores without a table belong to the game `proposed`.
+        """Preview a line. Two scores without a table belong to the game `proposed`.
 
-        A table that only the newest round of another division has belongs to that division.
+        If only the newest round of another division has the typed table, the line belongs there.
         """
         if not line.strip():
             return Preview("")
@@ -256,7 +256,7 @@ class ResultReader:
         )  # fmt: skip
 
     def find_next_open(self, after: str) -> PairingRow | GroupRow | None:
-        """Continue at the top after the last row."""
+        """Return the next row without a result; after the last row continue at the top."""
         return next(filter(self.is_waiting, rotate_rows(self.tables, after)), None)
 
     def find_shown_result(self, row: PairingRow) -> Result | None:
@@ -505,7 +505,6 @@ class ResultReader:
         return self._catalogue.text("Type ? at the end to keep both for the jury.") if can else ""
 
     def _has_group_effects(self, row: GroupRow) -> bool:
-        """Return whether the result of a group table is checked, or later rounds exist."""
         last = self.index.rounds(self.index.division_of(self.item.id).id)[-1]
         seats = (seat for seat in self.index.seats(self.item.id) if seat.table == row.table)
         return last.number > self.item.number or any(seat.state is not ResultState.ENTERED for seat in seats)
@@ -675,7 +674,7 @@ class ResultReader:
 
 
 def split_division(line: str, index: Index) -> tuple[Division | None, str]:
-    """Return None with a single division, and the rest of the line."""
+    """Return the division that the line begins with, and its rest. A single division is None."""
     code = _CODE.fullmatch(line)
     found = [one for one in index.divisions if code and one.code.casefold() == code[1].casefold()]
     return (found[0], code[2]) if code and found and len(index.divisions) > 1 else (None, line)
@@ -694,7 +693,7 @@ def _make_facts(row: PairingRow, score: str) -> dict[str, object]:
 
 
 def is_same_result(made: Result, old: Result) -> bool:
-    """Ignore the source of the points."""
+    """Compare two results without the source of the points."""
     return (
         find_points_played(made) == find_points_played(old)
         and (made.applied, made.refused) == (old.applied, old.refused)
@@ -704,7 +703,7 @@ def is_same_result(made: Result, old: Result) -> bool:
 
 
 def list_forfeit_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
-    """Include international letters and those of the language."""
+    """Return the words for forfeits: international letters and those of the language."""
     letter = catalogue.text(C_("letter that says forfeit", "f"))
     both = catalogue.text(C_("letter that says both players", "b"))
     own = {f"{letter}1": Forfeit.FIRST, f"{letter}2": Forfeit.SECOND, f"{letter}{both}": Forfeit.BOTH}
@@ -712,7 +711,7 @@ def list_forfeit_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
 
 
 def list_clock_words(catalogue: Catalogue) -> Mapping[str, Forfeit]:
-    """Include the international letter and that of the language."""
+    """Return the letters for a loss on time: the international one and that of the language."""
     letter = catalogue.text(C_("letter that says time", "t"))
     return {**CLOCKS, f"{letter}1": Forfeit.FIRST, f"{letter}2": Forfeit.SECOND}
 

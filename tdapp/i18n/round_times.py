@@ -37,14 +37,14 @@ def _list_names(kind: Literal["days", "months"]) -> Mapping[str, int]:
 
 @cache
 def _named_day() -> re.Pattern[str]:
-    """Match a day, or the first of several, with the name of its month."""
+    """Return a pattern for a day, or the first of several, with the name of its month."""
     days, months = ("|".join(sorted(_list_names(one), key=len, reverse=True)) for one in ("days", "months"))
     before = rf"{_NUMBER}(?:{_TO}(?:(?:{days})\.?\s*)?{_NUMBER})?\s*(?:of\s+)?({months})\b"
     return re.compile(rf"{before}|\b({months})\b\.?\s*{_NUMBER}", re.IGNORECASE)
 
 
 def read_first_day(text: str) -> date | None:
-    """None if the text is no day or an unclear one.
+    """Return the first day, or None if the text is no date or an unclear one.
 
     3/4/2027 is unclear: April in Europe, March in America.
     """
@@ -89,14 +89,14 @@ class RoundTime(Struct, frozen=True):
 
     @property
     def at(self) -> datetime | None:
-        """None without a date; the zone is set if known."""
+        """The start, None without a date; the zone is set if known."""
         return None if self.date is None else datetime.combine(self.date, self.hour, self.zone)
 
 
 def compute_round_time(
     runs: Sequence[TimetableRun], number: int, first_day: str, zone: ZoneInfo | None = None
 ) -> RoundTime | None:
-    """None if unknown. `first_day` is as typed."""
+    """Return the start of a round, None if unknown. `first_day` is as typed."""
     run = next((one for one in reversed(runs) if one.first <= number), None)
     minute = run.compute_minute(number) if run is not None else None
     if minute is None:

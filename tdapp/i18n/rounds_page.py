@@ -51,7 +51,7 @@ _STEPS: Mapping[ResultState, str] = {ResultState.CHECKED: "check-result", Result
 
 
 class GameLine(Struct, frozen=True):
-    """`made` are the points before adjustments, `happened` the incidents and sanctions.
+    """A row. `made`: points before adjustments. `happened`: incidents and sanctions.
 
     `waits`: players have entered another result.
     """
@@ -77,7 +77,10 @@ def make_round_table(
     blind: bool = False,
     unsaved: Collection[str] = (),
 ) -> Table[GameLine]:
-    """`blind` hides unchecked results. `unsaved` are the ids of games with entries that cannot be saved."""
+    """Return the games.
+
+    `blind` hides unchecked results. `unsaved`: ids of games with entries that cannot be saved.
+    """
     chosen = frozenset(picked)
     rows = rounds.list_distinct_pairings(index, item)
     lines = tuple(
@@ -160,7 +163,7 @@ def is_winner_column(line: GameLine, column: str) -> bool:
 
 
 def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine], str]]:
-    """Return functions for texts other than the plain value, by column."""
+    """Return, by column, functions for cell texts that differ from the plain value."""
 
     def name(line: GameLine, number: int, own: str) -> str:
         if line.group is not None and not own and number == line.game.first:
@@ -226,7 +229,7 @@ def make_column_texts(catalogue: Catalogue) -> Mapping[str, Callable[[GameLine],
 
 
 def make_editor_texts() -> Mapping[str, Callable[[GameLine], str]]:
-    """Return functions for the text at the start of editing (points before adjustments), by column."""
+    """Return, by column, functions for the text to edit (points before adjustments)."""
 
     def score(line: GameLine, place: int) -> str:
         return line.typed[place] or (str(line.made[place]) if line.made else "")
@@ -235,7 +238,7 @@ def make_editor_texts() -> Mapping[str, Callable[[GameLine], str]]:
 
 
 def find_player(index: Index, key: str, column: str) -> PlayerId | None:
-    """Return the player of a cell. A cell about both returns the first player."""
+    """Return the player of a cell, or the first player if the cell is about the whole game."""
     game: Game | None = index.tournament.games.get(GameId(key))
     seat = index.tournament.seats.get(SeatId(key))
     if seat is not None:
@@ -287,14 +290,14 @@ _START: Column[GameLine] = Column("start", Kind.CODE, attrgetter("game.start"))
 
 
 class RoundNotes(Struct, frozen=True):
-    """The sentences beside a round, as rich text. `colour` returns the colour of a tone."""
+    """The sentences next to a round, as rich text. `colour` returns the colour of a tone."""
 
     index: Index
     catalogue: Catalogue
     colour: Callable[[str], str]
 
     def describe_draft(self, item: Round, assumed: str = "", *, read_only: bool = False) -> str:
-        """`assumed` describes assumed results, as rich text."""
+        """Describe a draft. `assumed` is rich text about assumed results."""
         catalogue, index = self.catalogue, self.index
         head = catalogue.text("Draft: players cannot see it yet. Publish it when it is right.")
         if read_only:
@@ -327,7 +330,6 @@ class RoundNotes(Struct, frozen=True):
         return _make_bold(head) + " " + escape(said) + (" · " + escape(cost) if cost else "")
 
     def describe_group(self, key: str) -> str:
-        """Return the reason for a group table and the values of its points, as rich text."""
         seat = self.index.tournament.seats.get(SeatId(key))
         if seat is None:
             return ""
@@ -366,7 +368,6 @@ class RoundNotes(Struct, frozen=True):
         return _make_bold(catalogue.text("Without a game:")) + " " + " · ".join(said) if said else ""
 
     def describe_waiting_players(self, item: Round) -> str:
-        """Return the checked-in players who have neither game nor bye."""
         players = self.index.tournament.players
         names = [_make_link(f"player:{one}", players[one].name) for one in list_unpaired_players(self.index, item)]
         if not names:

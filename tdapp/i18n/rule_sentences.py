@@ -27,7 +27,7 @@ UNCHOSEN = frozenset({Ended.FORFEIT, Ended.OPEN})
 
 
 class RuleSentence(Struct, frozen=True):
-    """A sentence about the parameters at and below `paths`. `source` is the rule, or ""."""
+    """A sentence about the parameters at and below `paths`. `source` is the rule's number, or ""."""
 
     text: str
     paths: tuple[str, ...]

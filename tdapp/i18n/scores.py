@@ -1,4 +1,4 @@
-"""They have a mark if something else than the points decided the game."""
+"""Scores as texts, with a mark if something other than the points decided the game."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def format_result(catalogue: Catalogue, result: Result, decision: Decision) -> s
 def describe_results(
     catalogue: Catalogue, before: Index, after: Index, *, listed: int, ignored: Sequence[str]
 ) -> list[str]:
-    """Include the changes by `listed` results, and the columns not needed."""
+    """Return the changes by `listed` results, and the `ignored` columns."""
     replaced = list_replaced(catalogue, before, after)
     entered = len(after.tournament.results) - len(before.tournament.results)
     counts = {"entered": entered, "replaced": len(replaced), "unchanged": listed - entered - len(replaced)}
@@ -74,7 +74,6 @@ def list_replaced(catalogue: Catalogue, before: Index, after: Index) -> list[str
 
 
 def describe_replaced(catalogue: Catalogue, index: Index, game: Game, result: Result) -> str:
-    """Include the check mark of the old result."""
     number = index.tournament.rounds[game.round].number
     score = format_result(catalogue, result, decide_with_result(index, game, result))
     if result.state is ResultState.CHECKED:

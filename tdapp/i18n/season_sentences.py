@@ -24,7 +24,6 @@ _PLACES = frozenset({SeasonValue.PLACE, SeasonValue.FIELD, SeasonValue.PLACING})
 
 
 def describe_season_rule(catalogue: Catalogue, season: Season) -> str:
-    """Return the rule in one line."""
     rule, text = season.rule, catalogue.text
     parts = [catalogue.code(rule.value)]
     if rule.scale != 1:

@@ -38,7 +38,7 @@ MILD = frozenset({"total-missing", "direction-turned", "forms-differ", "pass-not
 class DraftReading(Struct, frozen=True):
     """A draft with the parsed sheet. `places` are the line indexes of the turns.
 
-    `error`: the foot cannot be checked yet. `doubts` is empty if texts about words are hidden.
+    `error`: why the foot of the form cannot be checked yet. `doubts` is empty if texts about words are hidden.
     """
 
     draft: SheetDraft
@@ -120,10 +120,10 @@ def propose_end(shown: DraftReading, tileset: TileSet | None, rules: RuleSet) ->
 
 
 class TurnCell(Struct, frozen=True):
-    """`note` is a problem in the colour `tone`, `more` are all problems.
+    """A turn on the form. `note` is a problem in the colour `tone`, `more` are all problems.
 
     `row` is the form row. `struck`: ruled invalid. `computed`: the score is not written on the form. `wide`:
-    no room for a square.
+    the square does not fit.
     """
 
     player: int
@@ -218,7 +218,7 @@ def _format_score(row: TurnRow, turn: Turn) -> str:
 
 
 def format_square(turn: Turn, line: ReplayedTurn, draft: SheetDraft) -> str:
-    """If the direction is missing, it comes from the board."""
+    """Return the square of a turn. A missing direction comes from the board."""
     if turn.at is None:
         return ""
     if line.play is not None and line.play.words and turn.at.endswith("?"):
@@ -265,7 +265,7 @@ def describe_breakdown(part: Breakdown, rules: RuleSet, catalogue: Catalogue) ->
 
 
 def make_board_after(shown: DraftReading, place: int) -> tuple[Board, tuple[tuple[int, int], ...], bool]:
-    """Return the board, its new squares, and whether no earlier tile is missing."""
+    """Return the board, its new squares, and whether all earlier tiles are known."""
     number = next((n for n, known in enumerate(shown.places, 1) if known >= place), len(shown.places) + 1)
     here = shown.find_turn_number(place)
     board = jury.build_board_before(shown.lines, number)
@@ -296,7 +296,7 @@ class DoubtCache:
     def find_doubts(
         self, index: Index, form: ScoreSheet, tileset: TileSet, wordlist: WordList | None
     ) -> frozenset[int]:
-        """Turn 0 is the whole game."""
+        """Return the numbers of doubtful turns; 0 is the whole game."""
         edition = wordlist.edition if wordlist is not None else None
         about = (form, edition, index.word_rulings(form.game), index.result(form.game) is None)
         known = self._known.get(form.id)

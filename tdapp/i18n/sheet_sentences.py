@@ -51,7 +51,7 @@ def describe_verdict(catalogue: Catalogue, verdict: GameVerdict, names: Sequence
 
 
 def describe_inclusion(catalogue: Catalogue, index: Index, challenge: Challenge) -> str:
-    """Return a sentence, "" if the verdict has no cost or the game no result."""
+    """Return whether the result includes a verdict, "" if the verdict has no cost or the game no result."""
     decision = find_decision(index, challenge)
     if decision is not None:
         applied, refused = catalogue.text("It is in the total."), catalogue.text("The total already included it.")
@@ -96,7 +96,6 @@ def map_answers(catalogue: Catalogue) -> dict[str, bool]:
 
 
 def describe_difference(found: Difference, catalogue: Catalogue, draft: SheetDraft) -> str:
-    """`draft` is one of the forms."""
     convention = draft.convention
     sides = [_format_side(found.field, side, catalogue, convention) for side in (found.one, found.two)]
     what = catalogue.code(found.field)
@@ -167,7 +166,7 @@ def list_problems(catalogue: Catalogue, tileset: TileSet | None, shown: DraftRea
 def list_unsettled(
     catalogue: Catalogue, tileset: TileSet | None, shown: DraftReading, rules: RuleSet
 ) -> list[str]:
-    """Leave out doubtful words."""
+    """Return the problems of a sheet without doubtful words."""
     wrong = [row.line.number for row in shown.rows if any(issue.code not in MILD for issue in row.issues)]
     places = [describe_line(shown.draft, shown.places[number - 1], catalogue) for number in wrong]
     found = list_problems(catalogue, tileset, shown)
@@ -286,7 +285,7 @@ def list_reasons(catalogue: Catalogue, row: SheetRow, *, silent: bool = False) -
 
 
 def describe_public_checking(catalogue: Catalogue, index: Index, item: Round) -> str:
-    """Return "" if the next round does not wait. Doubts are not public."""
+    """Return the public progress of checking, without doubts. "" if the next round does not wait."""
     found = count_checked(make_sheet_table(index, item, doubtful=lambda _form: frozenset()).rows)
     if not index.tournament.event.check_first or not found.entered:
         return ""
@@ -322,7 +321,7 @@ def describe_late_rules(rules: RuleSet, catalogue: Catalogue) -> str:
 
 
 def describe_late_arrival(delay: int, arrival: LateArrival | None, catalogue: Catalogue) -> str:
-    """`delay` is in seconds. `arrival` None: the rules say nothing about it."""
+    """Return the effect of a late arrival of `delay` seconds. `arrival` None: the rules say nothing."""
     text = catalogue.text
     parts = [text("{time} late.", time=format_clock(delay))]
     if arrival is not None and arrival.lost:
@@ -334,7 +333,7 @@ def describe_late_arrival(delay: int, arrival: LateArrival | None, catalogue: Ca
 
 
 def describe_both_late(first: int, catalogue: Catalogue) -> str:
-    """Return the effect on the clocks. The first player arrived after `first` seconds."""
+    """Return the effect on the clocks if both players are late, the first by `first` seconds."""
     return catalogue.text(
         "Both were away: one clock runs until the first player comes, after {time}, and is that "
         "player’s. Then the other clock runs, and these {time} are taken off it too.",

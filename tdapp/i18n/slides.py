@@ -112,7 +112,7 @@ Body = SlideTable | TreePage | SentenceSlide | ClockSlide | AwardSlide | Feature
 
 
 class Slide(Struct, frozen=True):
-    """`key` stays the same while only the content changes."""
+    """A slide. `key` stays the same while only the content changes."""
 
     view: DisplayView
     key: str
@@ -141,7 +141,7 @@ class Programme(Struct, frozen=True):
 def make_slides(
     tournament: Tournament, programme: Programme, catalogue: Catalogue, featured: FeaturedGame | None = None
 ) -> tuple[Slide, ...]:
-    """Return at least one slide. `featured` is the public state of the featured game."""
+    """Return the slides, at least one. `featured` is the public state of the featured game."""
     if programme.is_ceremony:
         return tuple(_make_ceremony_slides(tournament, programme, catalogue))
     made = _SlideMaker(tournament, catalogue, featured)
@@ -346,7 +346,7 @@ class _SlideMaker:
 
 
 def choose_line_count(count: int, *, across: int = 1) -> int:
-    """Return 8 to 12, so that `count` rows fill the slides evenly."""
+    """Return 8 to 12 lines per slide, so that `count` rows fill the slides evenly."""
     pages = max(ceil(count / (MOST * across)), 1)
     return max(LEAST, ceil(count / (pages * across)))
 

@@ -43,7 +43,7 @@ def order_runs(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _resolve(kinds: str, line: str) -> str:
-    """Apply rules W1 to N2 of the algorithm."""
+    """Return the direction of each character by rules W1 to N2."""
     made = re.sub("(.)m+", lambda found: found[1] * len(found[0]), line + kinds)
     made = re.sub("A[^LRA]*", lambda found: found[0].replace("1", "2"), made).replace("A", "R")
     made = re.sub("(?<=2),(?=2)", "2", re.sub("(?<=1)[+,](?=1)", "1", made))
@@ -59,7 +59,7 @@ def _resolve(kinds: str, line: str) -> str:
 
 
 def _list_runs(levels: list[int]) -> list[tuple[int, int]]:
-    """Apply rule L2."""
+    """Return the runs from left to right (rule L2)."""
     if not levels:
         return []
     cuts = [at for at, level in enumerate(levels) if not at or level != levels[at - 1]]

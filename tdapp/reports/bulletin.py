@@ -132,7 +132,7 @@ def _make_next_round_part(context: Context, division: Division, after: int) -> _
 
 
 def _make_game_items(context: Context, listed: TextList, share: float) -> tuple[_Item, ...]:
-    """Return games with their scores in a column of the width `share`, without scores for 0."""
+    """Return the games. Scores have a column of the width `share`; 0 omits them."""
     width, made = (0.88 - share) / 2, []
     columns = listed.choose_columns(("table", "first_name", "score", "second_name"))
     lefts, rights = (0, 0.1, 0.1 + width, 0.11 + width + share), (0.08, width - 0.01, share, width + 0.01)
@@ -177,7 +177,7 @@ def _get_column_width(style: Style) -> float:
 
 
 class _Flow:
-    """The current position: the column, counted through all pages, and the distance from its top."""
+    """The current position on the pages: column (counted through all pages) and distance from its top."""
 
     def __init__(self, room: float) -> None:
         self._room = room

@@ -74,7 +74,7 @@ def _paint_page(
 
 
 def _find_enlargement(style: Style) -> float:
-    """Return the scale of a page designed for A4 on larger paper."""
+    """Return by how much to enlarge an A4 page for larger paper."""
     sides = zip(sorted(style.page), sorted(PAPERS["a4"]), strict=True)
     return max(1.0, min(own / usual for own, usual in sides))
 

@@ -80,7 +80,10 @@ class _GridPlan(Struct, frozen=True):
 
 
 def make_grid_pages(head: Section, made: SquareGrid, style: Style) -> PaintedPages:
-    """Use the fewest pages, then the largest type. Large type has names of at least 22 points."""
+    """Return the fewest possible pages, in the largest type that fits.
+
+    Names in large type have at least 22 points.
+    """
     scales = _LARGE_SCALES if style.large else _SCALES
     plan = min((_make_plan(made, style, scale) for scale in scales), key=lambda plan: plan.cost)
     pages = [partial(_paint_scaled, made, plan, own, rounds) for own in plan.rows for rounds in plan.columns]

@@ -50,7 +50,7 @@ class ListedPart(Struct, frozen=True):
 
 
 class ListedPage(Struct, frozen=True):
-    """A page with own painters, tagged as lists for screen readers."""
+    """A page that paints itself, tagged as lists for screen readers."""
 
     parts: tuple[ListedPart, ...]
 
@@ -72,7 +72,7 @@ class ListedPage(Struct, frozen=True):
 
 
 class PaintedPages(Struct, frozen=True):
-    """Pages with own painters, which get the `top` and `bottom` of the free area.
+    """Pages that paint themselves between `top` and `bottom`, below the head and above the foot.
 
     `bare` pages have no head and foot: they are cut or hung alone. `proved` ones still have the journal
     checksum.
@@ -385,7 +385,6 @@ class _SectionPage(_Frame):
                         self.draw_text(line.text, edge, y + line.rise, line.size, line.face)
 
     def _draw_tick(self, right: float, y: float) -> None:
-        """Draw a tick with its right end at `right`. The fonts have no tick."""
         size, canvas = self._plan.size, self._canvas
         canvas.setLineWidth(size * 0.11)
         low, turn = right - size * 0.42, y + size * 0.04
@@ -403,6 +402,6 @@ def list_shaded_rows(section: Section, rows: range) -> Iterator[int]:
 
 
 def _repeat_head(field: ListColumn, rows: range) -> ListColumn:
-    """Repeat the last cell above at the top of a column that starts within joined rows."""
+    """If a column of rows starts within joined rows, repeat the cell above them at its top."""
     above = next((cell for cell in reversed(field.cells[: rows[0] + 1]) if cell), "")
     return replace(field, cells=(*field.cells[: rows[0]], above, *field.cells[rows[0] + 1 :]))

@@ -1,6 +1,6 @@
 """Convert an untrusted picture, a logo or a player's photo, to a small, safe PNG or JPEG.
 
-Its number of pixels is checked before it is decoded.
+The number of pixels is checked before the picture is decoded.
 """
 
 from __future__ import annotations

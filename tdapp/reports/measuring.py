@@ -30,7 +30,7 @@ _ELLIPSIS = "…"
 class ListPlan(Struct, frozen=True):
     """The plan of a list.
 
-    `shortened` is the fraction of texts to cut off, `condensed` the fraction in narrow type.
+    `shortened` is the fraction of cut texts, `condensed` the fraction of texts in narrow type.
     """
 
     size: float
@@ -208,7 +208,7 @@ def fit_size(text: str, style: Style, size: float, width: float, *, bold: bool) 
 
 
 def fit_text(text: str, style: Style, size: float, width: float, *, bold: bool) -> tuple[str, Typeface]:
-    """Try usual, condensed, then shortened."""
+    """Return the text and face that fit the width: usual, condensed, or shortened."""
     for condensed in (False, True):
         face = style.get_face(bold=bold, condensed=condensed)
         if face.measure_width(text, size) <= width + 0.01:
@@ -228,7 +228,7 @@ class FittedLine(Struct, frozen=True):
 
 
 def fit_lines(text: str, style: Style, size: float, width: float, *, bold: bool) -> tuple[FittedLine, ...]:
-    """Try smaller type, then two lines, then shortened."""
+    """Return the lines that fit the width: in smaller type, in two lines, or shortened."""
     size = fit_size(text, style, size, width, bold=bold)
     whole = FittedLine(*fit_text(text, style, size, width, bold=bold), size)
     spaces = [] if whole.text == text else [found.start() for found in re.finditer(" ", text)]

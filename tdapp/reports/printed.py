@@ -72,8 +72,8 @@ def list_printouts(report_id: str, context: Context) -> tuple[Printout, ...]:
 def compute_fingerprint(report_id: str, context: Context, division: Division, *, results: bool = False) -> str:
     """Return a digest of a division's report.
 
-    With `results` the results on a list of pairings are included. The URL of the web server never is, because
-    the server is turned on and off.
+    With `results` the results on a list of pairings are included. The URL of the web server is never included,
+    because the server is turned on and off.
     """
     report = find_report(report_id)
     style = replace(context.style, page=report.page_size(PAPERS["a4"]), large=False)
@@ -93,7 +93,7 @@ def find_round_number(report_id: str, context: Context, division: Division) -> i
 def list_watched(index: Index) -> tuple[Printout, ...]:
     """Return the printouts to keep up to date: for each report, those of the latest round.
 
-    A report about an unfinished round is included only after the end of the round.
+    A report about a round is included only after the round has ended.
     """
     newest: dict[tuple[object, ...], Printout] = {}
     for row in index.tournament.printouts.values():
@@ -176,7 +176,7 @@ class _TextCanvas:
 
 
 def list_missing_letters(context: Context) -> Iterator[tuple[str, str]]:
-    """Yield the players with letters that no font has: the name, and the letters of name, club and team."""
+    """Yield each player with letters that no font has: the name, and those letters of name, club and team."""
     face = context.style.regular
     for division in context.divisions:
         for player in context.index.players(division.id):

@@ -32,8 +32,8 @@ class Context(Struct, frozen=True):
     """All data of a printout. `round` None means the last published one.
 
     `best` is the number of counting players in a team (None: all). `columns` is the maximum number of row
-    columns (None: as the report). `short_words` are by division and length. `room` is the URL of the web
-    server, or "".
+    columns (None: the report's default). `short_words` are by division and length. `room` is the URL of the
+    web server, or "".
     """
 
     index: Index
@@ -77,8 +77,8 @@ _DESK: Callable[[Style], TypeScale] = attrgetter("desk")
 class Report(Struct, frozen=True):
     """A report. `title`, `group` and `purpose` (a sentence) are texts.
 
-    `wide`: landscape. `once`: for the whole tournament, not by division. `content` is the part that can make a
-    printout stale (default: all). `results`: a list of results once its round is complete.
+    `wide`: landscape. `once`: for the whole tournament, not by division. `content` is the part whose change
+    makes a printout stale (default: all). `results`: a list of results once its round is complete.
     """
 
     id: str
@@ -136,7 +136,7 @@ def make_section(
 
 
 def add_status(context: Context, listed: TextList) -> TextList:
-    """Put the status of inactive players behind the name: a column would be almost empty."""
+    """Return the list with the status of inactive players after the name: a column would be almost empty."""
     active = {"", context.catalogue.code("active")}
     statuses = [cell for one in listed.choose_columns(["status"]) for cell in one.cells]
 

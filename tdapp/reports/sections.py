@@ -8,7 +8,7 @@ from tdapp.i18n.lists import ListColumn
 
 
 class Section(Struct, frozen=True):
-    """Starts on a new page: `title` at the left, `mark` large at the right, `lead` and `note` below.
+    """A list on a new page: `title` at the left, `mark` large at the right, `lead` and `note` below.
 
     `joined`: a row with an empty first cell belongs to the row above. `columns` is the minimum number of row
     columns.

@@ -31,9 +31,9 @@ _CONDENSED = 75.0  # width in percent
 
 
 class ShapedPart(Struct, frozen=True):
-    """`text` in reading order. `width` in ems. Without `font`, the text can be written in the face itself.
+    """A part of a text, in reading order. `width` is in ems. Without `font`, the face itself can write it.
 
-    `glyphs` are their numbers and places in units of the font.
+    `glyphs` are glyph numbers and places in units of the font.
     """
 
     text: str
@@ -139,7 +139,7 @@ def _shape_sign(sign: str, face: Typeface, *, right_to_left: bool) -> Iterator[S
 
 
 def _split_run(run: str, face: Typeface) -> Iterator[tuple[bool, str]]:
-    """Yield parts of the text; True: they must be shaped."""
+    """Yield parts of the text. True: the part must be shaped."""
     found: list[bool] = []
     for sign in run:
         joined = sign in JOINERS or unicodedata.category(sign) in _MARKS

@@ -15,7 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 
 class _Indirect(PDFObject):
-    """A separate object of the file, which others refer to."""
+    """A separate object of the file, to which other objects refer."""
 
     __RefOnly__ = 1
 

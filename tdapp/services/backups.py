@@ -80,7 +80,7 @@ class BackupService:
     # --- actions
 
     def take_snapshot(self, why: SnapshotReason) -> None:
-        """Do nothing if the newest snapshot is up to date."""
+        """Take a snapshot unless the newest one is up to date."""
         if self._can_take_snapshots():
             self._open.run_on_desk(partial(self._open.desk.take_snapshot, why), then=self._handle_snapshot)
 
@@ -125,7 +125,7 @@ class BackupService:
             self._open.show_message(text, tone="red")
 
     def follow_tournament(self) -> None:
-        """Take a snapshot. Skip tournaments in memory or read-only."""
+        """Take a snapshot of a newly opened tournament. Skip it in memory or read-only."""
         self._every(0)
         self._copy_error = None
         beside = self._find_snapshot_path()

@@ -76,7 +76,7 @@ class RefusedStep(Struct, frozen=True, eq=False):
         return str(self.step.command.keywords.get("game", ""))
 
     def problem(self, catalogue: Catalogue) -> Problem:
-        """Lead to the game, with the points for the result field."""
+        """Return a problem that leads to the game, with the points for the result field."""
         points = [self.step.command.keywords.get(name) for name in ("first", "second")]
         typed = " ".join(str(one) for one in points if isinstance(one, int))
         facts = MappingProxyType({"step": self.step.describe(), "why": catalogue.error(self.error)})
@@ -104,8 +104,8 @@ class CommandQueue:
         """Store the callbacks, which run on the owner's thread.
 
         `revive` restarts our own server. `unsaved`: waiting does not help. `set_interval` sets the
-        interval of `poll_store` in ms, 0 for never. `saved_late` gets a discarded step if it was saved
-        after all.
+        interval of `poll_store` in ms, 0 for never. `saved_late` gets a discarded step if it is still
+        saved.
         """
         self._worker, self._revive = worker, revive
         self._on_saved_late = saved_late
@@ -181,7 +181,7 @@ class CommandQueue:
 
     @property
     def is_listening(self) -> bool:
-        """Whether changes of other stations arrive at once. Otherwise poll the store."""
+        """Whether changes of other stations arrive at once. If not, poll the store."""
         return self._listener is not None and self._listener.is_listening
 
     # --- desk and listener
@@ -214,12 +214,12 @@ class CommandQueue:
         return listener.stop if listener is not None else ignore_values
 
     def discard_steps(self) -> None:
-        """Never run the waiting steps. If the running one is saved after all, `saved_late` gets it."""
+        """Never run the waiting steps. If the running one is still saved, `saved_late` gets it."""
         self._clear_steps()
         self.retry_steps()
 
     def undo_discarded_steps(self) -> None:
-        """Undo a discarded step that is saved after all, because the program ends."""
+        """Undo a discarded step if it is still saved, because the program ends."""
         self._is_leaving = True
 
     def _clear_steps(self) -> None:

@@ -40,7 +40,7 @@ def play_rounds(desk: Desk, *, players: int, rounds: int, planned: int = 0) -> N
 
 
 def make_sample(rules: RuleSet, name: str, *, wordlist: str = "") -> Desk:
-    """Play five rounds. `wordlist` is the edition of its jury."""
+    """Return a sample tournament of five rounds. `wordlist` is the edition of its jury."""
     value = commands.new_tournament(key=KEY, name=name, ruleset=rules)
     value = commands.choose_wordlist(value, wordlist=wordlist)
     desk = Desk(Store.create_in_memory(value), clock=utc_now)

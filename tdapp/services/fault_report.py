@@ -29,7 +29,7 @@ _CODE_OF_PYTHON = frozenset((*dir(builtins), *dir(types)))
 
 
 class Cause(Struct, frozen=True):
-    """The message can contain names of people."""
+    """An exception in the chain. The message can contain names of people."""
 
     frames: tuple[str, ...]
     kind: str
@@ -71,7 +71,7 @@ def make_fault(error: BaseException) -> CaughtFault:
 
 
 def make_message_fault(kind: str, message: str) -> CaughtFault:
-    """Return a fault with the current call stack."""
+    """Return a fault made from a message, with the current call stack."""
     frames = tuple(_format_frame(one) for one in traceback.extract_stack()[:-2])
     return CaughtFault((Cause(frames, kind, message),))
 
@@ -95,7 +95,7 @@ def write_report(
 
 
 def write_crash_report(dumped: str, about: Surroundings) -> str:
-    """Return the report. `dumped` is the call stack that the process wrote."""
+    """Return the report of a crash. `dumped` is the call stack that the process wrote."""
     shortened = _IN_FILE.sub(lambda found: f'File "{shorten_path(found[1])}"', dumped)
     return "\n".join(
         [f"tdapp {__version__}: the program ended suddenly", *_describe_computer(about), "", shortened]

@@ -37,7 +37,7 @@ from tdapp.storage.library import Library
 
 
 class FeaturedChoice(Struct, frozen=True):
-    """`since` is the time of the choice, "" if unknown."""
+    """The chosen table. `since` is the time of the choice, "" if unknown."""
 
     table: int = 0
     delay: int = 0
@@ -141,7 +141,7 @@ class FeaturingService:
         self._notify_and_schedule()
 
     def _use_history(self, found: Featured | None) -> None:
-        """Do nothing if another game is featured meanwhile."""
+        """Add moments read from the journal, unless another game is featured meanwhile."""
         here = self.featured
         if here is not None and found is not None and here.game == found.game:
             known = found if here.earlier is None else here

@@ -45,7 +45,7 @@ class OpenDesk:
 
     @property
     def desk(self) -> Desk:
-        """Raise RuntimeError if no tournament is open."""
+        """The open desk. Raises RuntimeError if no tournament is open."""
         if self._desk is None:
             raise RuntimeError("no tournament is open")
         return self._desk
@@ -83,7 +83,7 @@ class OpenDesk:
         return self._as_director or all(is_permitted(self._desk.role, label) for label in labels)
 
     def run_as_director(self, ask: Callable[[], bool]) -> bool:
-        """Call `ask` as if this were the director's station."""
+        """Return `ask()`, called as if this were the director's station."""
         self._as_director = True
         try:
             return ask()

@@ -98,7 +98,7 @@ class OpenTournament(OpenDesk):
         self.run_on_desk(call, then=self.attach_desk, failed=failed)
 
     def open_file(self, path: Path) -> None:
-        """If that fails, offer the newest good snapshot.
+        """Open a file. If that fails, offer the newest good snapshot.
 
         If our own server shares the tournament, open it there. If another server does, or our own does not
         answer, open the file read-only and emit `elsewhere`.
@@ -148,7 +148,7 @@ class OpenTournament(OpenDesk):
         )
 
     def undo(self, step: int = 0) -> None:
-        """If `step` is given and is not the newest, do nothing."""
+        """Undo the newest step. Do nothing if `step` is given and is not the newest."""
         newest = self.desk.undo_step
         if step and (self.queue.unsaved_work or newest is None or newest.seq != step):
             return
@@ -158,7 +158,7 @@ class OpenTournament(OpenDesk):
         self._move_in_history(self.desk.redo, self.catalogue.text("Redone: {step}"), self.desk.redo_step)
 
     def erase_personal_data(self, players: Collection[PlayerId] | None, *, snapshots: bool) -> None:
-        """Erase for good, and delete `snapshots` that contain the players. `players` None: all."""
+        """Erase for good. With `snapshots` delete those that contain the players. `players` None: all."""
         call = partial(erase_personal_data, self.desk, players, word=self.player_word, snapshots=snapshots)
         self.queue.run_once(
             UnsavedWork(
@@ -176,7 +176,7 @@ class OpenTournament(OpenDesk):
     def run_on_desk(
         self, call: Callable[[], T], *, then: Callable[[T], None], failed: Failed | None = None
     ) -> None:
-        """`then` gets its value, `failed` an error. Without `failed` the error is shown."""
+        """Run `call` on the desk's thread. Pass its value to `then`, an error to `failed`, or show it."""
         self.work.run_in_order(call, then=then, failed=failed or self._handle_error)
 
     def run_afterwards(self, then: Callable[[], None]) -> None:
@@ -193,7 +193,7 @@ class OpenTournament(OpenDesk):
         task: Task | None = None,
         stopped: Callable[[], None] | None = None,
     ) -> Task:
-        """See `Worker.run_in_background`."""
+        """Run slow work; see `Worker.run_in_background`."""
         failed = failed or self._handle_error
         return self.work.run_in_background(call, then=then, failed=failed, label=label, task=task, stopped=stopped)
 
@@ -203,14 +203,13 @@ class OpenTournament(OpenDesk):
     # --- messages
 
     def describe_step(self, step: Step) -> str:
-        """Name the division unless it is the selected one."""
         facts, chosen = dict(step.facts), self.division
         if chosen is not None and facts.get(OF_DIVISION) == chosen.code:
             del facts[OF_DIVISION]
         return self.catalogue.describe_step(step.label, facts)
 
     def show_message(self, sentence: str, *, undo: int = 0, tone: str = "plain") -> None:
-        """`undo` is the number of the step for its Undo button.
+        """Show a message. `undo` is the number of the step for its Undo button.
 
         `tone` is "plain" for a finished action, "note" for information, "red" for a refusal.
         """

@@ -53,7 +53,7 @@ def save_struct(settings: Settings, key: str, value: object) -> None:
 
 
 def load_struct(settings: Settings, key: str, usual: T) -> T:
-    """Return `usual` if the Struct is missing or invalid."""
+    """Return a Struct, or `usual` if it is missing or invalid."""
     try:
         return make_decoder(type(usual))(json.loads(str(settings.value(key, ""))))
     except ValueError:
@@ -90,7 +90,6 @@ class RecentTournaments:
         self._settings = settings
 
     def list_locations(self) -> list[Path | Address]:
-        """Leave out files that no longer exist."""
         stored = self._settings.value("recent", [])
         texts = [stored] if isinstance(stored, str) else list(stored) if isinstance(stored, list) else []
         return [location for location in map(parse_location, texts) if _exists(location)]
@@ -148,7 +147,7 @@ class LastPositions:
         return position.page
 
     def store_position(self, tournament: OpenDesk, page: str) -> None:
-        """Do not store the newest round: it is the default."""
+        """Store the position, but not the newest round: it is the default."""
         if tournament.path is None or tournament.division is None:
             return
         rounds = tournament.index.rounds(tournament.division.id)
@@ -162,7 +161,6 @@ class LastPositions:
         return self._read_positions().get(event, LastPosition())
 
     def set_position(self, event: EventId, position: LastPosition) -> None:
-        """Remove the oldest position if the list is full."""
         others = {key: one for key, one in self._read_positions().items() if key != event}
         newest = dict([(event, position), *others.items()][:MOST])
         self._settings.setValue("stands", json.dumps({key: asdict(one) for key, one in newest.items()}))
@@ -173,7 +171,7 @@ class LastPositions:
 
 
 def read_mapping(text: str) -> Mapping[str, object]:
-    """Return an empty mapping if the text is anything else."""
+    """Parse a mapping. Return an empty one for any other text."""
     try:
         found = json.loads(text)
     except ValueError:

@@ -59,7 +59,7 @@ class PrintJob(Struct, frozen=True):
 
 
 class JobStatus(Struct, frozen=True):
-    """`why` is the message of the print service, usually empty."""
+    """Status of a print job. `why` is the message of the print service, usually empty."""
 
     state: JobState
     why: str = ""
@@ -77,7 +77,7 @@ class PrintQueues:
 
     @classmethod
     def find_queues(cls) -> PrintQueues | None:
-        """Return None if this computer has no CUPS."""
+        """Return the queues, or None if this computer has no CUPS."""
         try:
             return cls(ctypes.CDLL(_LIBRARY)) if sys.platform.startswith("linux") else None
         except OSError:
@@ -117,7 +117,6 @@ class PrintQueues:
         return JobStatus(JobState.OPEN, why or self._get_printer_message(job.queue) or "")
 
     def _get_printer_message(self, queue: str) -> str | None:
-        """Return None if the print service does not answer."""
         uri = f"ipp://localhost/printers/{quote(queue)}"
         found = self._request_attributes(_OF_PRINTER, b"printer-uri", uri, (b"printer-state-message",))
         return None if found is None else found[0] or ""
@@ -125,9 +124,9 @@ class PrintQueues:
     def _request_attributes(
         self, operation: int, key: bytes, uri: str, wanted: tuple[bytes, ...]
     ) -> tuple[Any, ...] | None:
-        """Return None for a missing attribute.
+        """Return the wanted attributes, None for each missing one.
 
-        Return None alone if the print service does not answer.
+        Return None instead of the tuple if the print service does not answer.
         """
         call = self._call
         call["cupsSetPasswordCB"](_NOBODY_ASKS)

@@ -82,7 +82,7 @@ class PrintedPdf(Struct, frozen=True):
         return sum(pages for _row, pages in self.sections)
 
     def list_printouts(self, printed: Collection[int] | None = None) -> tuple[Printout, ...]:
-        """Include only the pages `printed` (from 0); None means all."""
+        """Return the printouts on the pages `printed` (from 0); None means all."""
         noted: dict[PrintoutId, Printout] = {}
         first = 0
         for row, pages in self.sections:
@@ -97,7 +97,7 @@ class PrintedPdf(Struct, frozen=True):
 
 
 class PrintService(Struct, frozen=True):
-    """The data of reports. `word_list` opens the word list of a division for this thread."""
+    """Makes printouts. `word_list` opens the word list of a division for this thread."""
 
     index: Index
     resources: Resources
@@ -113,7 +113,7 @@ class PrintService(Struct, frozen=True):
         *,
         many: str = "",
     ) -> PrintedPdf:
-        """Omit empty reports. Raises UserError if one fails.
+        """Make one PDF without empty reports. Raises UserError if one fails.
 
         `progress` gets the number of finished pages and the total, and can raise to stop. `many` is the
         code of the RuleViolation to raise above MANY_PAGES pages, "" for no limit.
@@ -218,7 +218,7 @@ class PrintoutWatch:
         changed: Callable[[], None],
         look_later: Callable[[], None],
     ) -> None:
-        """`look_later` starts a delay again at each call. After the delay it must call `find_stale`."""
+        """Store the callbacks. `look_later` starts a delay again at each call, then calls `find_stale`."""
         self._open = tournament
         self._serving = serving
         self._changed = changed
@@ -263,7 +263,7 @@ class PrintoutWatch:
         return (*waiting, Problem("paper-stale", facts, "papers", rows[0].id))
 
     def make_print_service(self) -> PrintService:
-        """Open no word list while the judge screen is open."""
+        """Return the print service. While the judge screen is open it has no word list."""
         opened = self._open
         value, library = opened.tournament, opened.library
 
@@ -291,7 +291,7 @@ class PrintoutWatch:
         self._run_quietly(partial(commands.unnote_printouts, printouts=tuple(printouts), before=tuple(before)))
 
     def show_job(self, job: PrintJob, waits: Problem | None) -> None:
-        """Show a queued job as the problem `waits`. None removes it."""
+        """Show the problem `waits` for a queued job. None removes it."""
         before = self._waiting.pop(job, None)
         if waits is not None:
             self._waiting[job] = waits

@@ -272,7 +272,7 @@ class PublishingService:
         return bool(self.targets)
 
     def describe_age(self) -> str:
-        """Return the age as text, "" if publishing is off."""
+        """Return the age of the published pages as text, "" if publishing is off."""
         text, at = self._open.catalogue.text, self.published_at
         if not self.is_on:
             return ""
@@ -299,7 +299,6 @@ class PublishingService:
     # --- actions
 
     def publish_pages(self, done: Callable[[int], None] | None = None) -> None:
-        """Pass the number of files to `done`."""
         if not self.is_on:
             return
         if self._busy:
@@ -396,7 +395,7 @@ def write_pages(
     *,
     address: str = "",
 ) -> int:
-    """Return the number of files.
+    """Write the web pages and return the number of files.
 
     `address` is the URL of the pages. Raises InputError if a folder cannot be written.
     """

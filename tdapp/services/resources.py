@@ -53,7 +53,6 @@ class Resources:
         return read_tilesets(self.folder / "tilesets")
 
     def get_tileset(self, name: str) -> TileSet:
-        """Return a tile set. Raises UserError with the known names."""
         if name not in self.tilesets:
             raise UserError("no-such-tileset", tileset=name, known=", ".join(self.tilesets))
         return self.tilesets[name]
@@ -71,7 +70,6 @@ class Resources:
         return read_season_rules(self.folder / "seasons")
 
     def get_season_rule(self, name: str) -> SeasonRule:
-        """Return the rules of a season. Raises UserError with the known names."""
         if name not in self.season_rules:
             raise UserError("no-such-season-rule", rule=name, known=", ".join(self.season_rules))
         return self.season_rules[name]

@@ -25,13 +25,13 @@ class OwnServers:
         self._programs: PostgresPrograms | None = None  # cached
 
     def find_own_server(self, address: Address) -> Cluster | None:
-        """Return None for another server, or if the server programs are missing."""
+        """Return our own server, None for another server or if the server programs are missing."""
         with suppress(StorageError):
             return self.find_cluster(address)
         return None
 
     def make_snapshot_path(self, address: Address) -> Path:
-        """Return a path for the snapshots only: no file exists there."""
+        """Return a path that only names the snapshots: no file exists there."""
         return self.folder / f"{address.stem}.tdapp"
 
     def find_cluster(self, address: Address) -> Cluster | None:
@@ -41,7 +41,7 @@ class OwnServers:
         return Cluster(Path(folder), self._found_programs())
 
     def restart_if_stopped(self, address: Address) -> Address:
-        """Return the current address. Raises StorageError.
+        """Restart our own server if necessary. Return its current address. Raises StorageError.
 
         For another server return the address unchanged.
         """
@@ -62,7 +62,7 @@ class OwnServers:
 
 
 def call_with_password(call: Callable[[Address], T], address: Address) -> T:
-    """If the password is refused, try it again as printed on login cards."""
+    """Call with an address. If its password is refused, try the spelling used on login cards."""
     try:
         return call(address)
     except StorageError as error:

@@ -64,7 +64,7 @@ class ServingService:
         return self._room.fingerprint if self._room is not None else ""
 
     def start_server(self, host: str, port: int, *, encrypted: bool = False) -> None:
-        """Raise UserError if the address or the port is not available."""
+        """Start the server. Raises UserError if the address or the port is not available."""
         self.stop_server()
         here = self._open
         submit = None if here.is_read_only else self._run_on_desk
@@ -114,7 +114,7 @@ class ServingService:
             self._room.set_featured(self._featuring.featured)
 
     def send_round_clock(self, clock: RoundClock, at: float) -> None:
-        """`at` is the monotonic time in seconds."""
+        """Send the round clock to the server. `at` is the monotonic time in seconds."""
         if self._room is not None:
             self._room.set_round_clock(clock, at)
 
@@ -130,7 +130,7 @@ class ServingService:
             self._changed()
 
     def follow_tournament(self) -> None:
-        """Stop the server."""
+        """Stop the server and load the desks of the opened tournament."""
         self.stop_server()
         state = (
             load_struct(self._open.settings, self._make_desks_key(), DeskState()) if self._open.is_open else None
@@ -149,11 +149,10 @@ class ServingService:
         self._changed()
 
     def problems(self) -> tuple[Problem, ...]:
-        """Return the refused lines of desks in browsers, until somebody decides."""
+        """Return the refused lines of desks in browsers that the director has not decided."""
         return tuple(map(_make_problem, self.access.refused))
 
     def drop_refused(self, problem: Problem) -> None:
-        """Forget a refused line: the director has decided."""
         self.access.drop_refused(*(one.key for one in self.access.refused if _make_problem(one) == problem))
 
     def handle_change(self, _diff: Diff) -> None:

@@ -47,9 +47,9 @@ class SharedTournament(Struct, frozen=True):
 
 
 class MoveBack(Struct, frozen=True):
-    """`server` is an address, or the folder of our own server.
+    """The end of sharing. `server` is an address, or the folder of our own server.
 
-    `error` is the reason why it could not be deleted, `logins` the same for each login.
+    `error`: why the copy on the server was not deleted. `logins`: the errors for logins.
     """
 
     file: Path
@@ -95,13 +95,12 @@ class SharingService:
         )
 
     def share_on_server(self, address: Address, *, then: Callable[[], None], failed: Failed) -> None:
-        """Create the database of `address` if it does not exist."""
+        """Share the tournament. Create the database of `address` if it does not exist."""
         self._open.run_on_desk(
             partial(self._share_on_server, address), then=partial(self._attach_shared, then), failed=failed
         )
 
     def end_sharing(self, target: Path, then: Callable[[MoveBack], None] = ignore_values) -> None:
-        """Move the tournament back to a file and open the file."""
         opened, address = self._open, self._open.address
         if address is None:
             return

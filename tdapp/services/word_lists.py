@@ -39,7 +39,7 @@ class EditionChanges(Struct, frozen=True):
 
 
 class ListPreview(Struct, frozen=True):
-    """`sample`: words with letters that a wrong encoding would damage.
+    """Preview of a list. `sample`: words with letters that a wrong encoding would damage.
 
     `changes` is set for a supplement. `plain` is then the resulting edition.
     """
@@ -71,7 +71,6 @@ def preview_list(source: Path, how: ReadingOptions, *, progress: Progress | None
 def preview_supplement(
     base: Path, source: Path, how: ReadingOptions, *, progress: Progress | None = None
 ) -> ListPreview:
-    """Raise InputError or StorageError."""
     _refuse_huge(source)
     added, removed = wordlist.read_supplement(read_file(source), how, source.name)
     with Lexicon.open(base) as old:
@@ -140,7 +139,7 @@ def add_list(
 def add_practice_list(
     library: Library, source: PracticeList, *, joints: bool, progress: Progress | None = None
 ) -> EditionMetadata:
-    """Do nothing if the list is in the library."""
+    """Add a practice list unless the library has it."""
     how = ReadingOptions(source.language, joints=joints, names=source.names)
     plain = preview_list(source.path, how, progress=progress).plain
     edition = Edition(source.name, source.language, get_file_date(source.path), plain.source_hash)
@@ -155,7 +154,7 @@ def verify_edition(path: Path, *, progress: Progress | None = None) -> EditionMe
 
 
 def get_file_date(source: Path) -> str:
-    """Return ISO 8601, "" if the file cannot be read."""
+    """Return the date of a file in ISO 8601, "" if it cannot be read."""
     try:
         return datetime.fromtimestamp(source.stat().st_mtime, UTC).date().isoformat()
     except OSError:
@@ -167,7 +166,7 @@ def get_today() -> str:
 
 
 def parse_date(typed: str) -> str:
-    """Return ISO 8601 for a day, month or year. Raises RuleViolation (lexicon-date)."""
+    """Return a day, month or year in ISO 8601. Raises RuleViolation (lexicon-date)."""
     text = typed.strip()
     for form in _FORMATS:
         try:
@@ -216,7 +215,6 @@ def sort_by_preference(there: Sequence[StoredEdition], language: str) -> tuple[S
 
 
 def is_same_language(one: str, other: str) -> bool:
-    """Norwegian has three codes for its language."""
     return _strip_region(one) == _strip_region(other)
 
 
@@ -244,7 +242,6 @@ def format_number(count: int) -> str:
 
 
 def list_facts(catalogue: Catalogue, metadata: EditionMetadata) -> tuple[str, ...]:
-    """Return one fact per line, without the practice notice."""
     edition = metadata.edition
     about = [get_language_name(catalogue, edition.language), format_word_count(catalogue, metadata.words)]
     if edition.date:
@@ -366,7 +363,7 @@ def _get_size(path: Path) -> int:
 
 
 class QuestionKind(StrEnum):
-    """Kind of question."""
+    """Kind of question about words."""
 
     WORD = "word"
     RACK = "rack"
@@ -374,7 +371,7 @@ class QuestionKind(StrEnum):
 
 
 class Question(Struct, frozen=True):
-    """A typed question. With `parts` shorter words are found too."""
+    """A typed question about words. With `parts` shorter words are found too."""
 
     ask: QuestionKind
     typed: str
@@ -382,7 +379,7 @@ class Question(Struct, frozen=True):
 
 
 class WordRow(Struct, frozen=True):
-    """`hook` is the letter in front or behind. `verdict` is set if several words were typed.
+    """A found word. `hook` is the letter in front or behind. `verdict` is set if several words were typed.
 
     `note` is the note in the list, such as a meaning.
     """
@@ -408,7 +405,7 @@ class WordAnswer(Struct, frozen=True):
 
 
 def answer_question(path: Path, question: Question, rule: WordRule) -> WordAnswer:
-    """Raise RuleViolation for an invalid question, and the errors of `Lexicon.open`."""
+    """Return the words found. Raises RuleViolation for an invalid question, and the errors of `Lexicon.open`."""
     with Lexicon.open(path) as lexicon:
         match question.ask:
             case QuestionKind.WORD:

@@ -46,7 +46,7 @@ class Task:
         self.cancelled = True
 
     def report_progress(self, done: int, total: int) -> None:
-        """Raise Stopped after `cancel_work`. Thread-safe."""
+        """Report progress; raise Stopped after `cancel_work`. Thread-safe."""
         self.done = done / max(total, 1)
         if self.cancelled:
             raise Stopped
@@ -152,7 +152,7 @@ class Worker:
     def _run_and_deliver(
         self, call: Callable[[], T], then: Callable[[T], None], failed: Callable[[Exception], None]
     ) -> None:
-        """Deliver from the same thread, so that results stay in order."""
+        """Run a call. Deliver from the same thread, so that results stay in order."""
         self._deliver_result(self._run_and_collect(call, then, failed))
 
     def _finish_task(

@@ -270,7 +270,7 @@ def _list_facts(shown: ShownTournament, catalogue: Catalogue, player: Player) ->
 
 
 def _format_fee(shown: ShownTournament, catalogue: Catalogue, player: Player) -> str:
-    """Do not show whether the fee is paid: anyone can open this page."""
+    """Return the fee, but not whether it is paid: anyone can open this page."""
     amount = compute_fee(shown.index, player)
     if not amount:
         return ""

@@ -75,7 +75,7 @@ class DeskAccess:
         changed: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Store the callback for changes of the state, the wrong PINs and the refused lines.
+        """Prepare the desks. `changed` is called after changes of the state, wrong PINs and refused lines.
 
         It runs on the thread of the change.
         """
@@ -174,7 +174,7 @@ class DeskAccess:
         self._changed()
 
     def settle_game(self, station: str, game: str) -> None:
-        """Forget the refused lines of a station for a game that it has entered now."""
+        """Forget a station's refused lines for a game that it has now entered."""
         keys = [one.key for one in self.refused if one.game and (one.station, one.game) == (station, game)]
         if keys:
             self.drop_refused(*keys)

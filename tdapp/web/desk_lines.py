@@ -46,9 +46,9 @@ class DeskView(StrEnum):
 class DeskLine(Struct, frozen=True):
     """A line with its context, as the browser sends it.
 
-    `key` is its unique id, `seen` the revision that the user saw, -1 for the
-    current one. `state` tells what the user has confirmed.
-    `game` and `word` are the open question of the jury. `late`: the line had to wait for the server.
+    `key` is its unique id, `seen` the revision that the user saw, -1 for the current one. `state` tells what
+    the user has confirmed. `game` and `word` are the open question of the jury. `late`: the line waited for
+    the server.
     """
 
     line: str = ""
@@ -94,7 +94,7 @@ class LineReading(Struct, frozen=True):
 
     @property
     def typed_points(self) -> str:
-        """The points that the line enters, as typed, or ""."""
+        """The typed points, or ""."""
         known = self.command.keywords if self.command is not None else {}
         found = [known.get(name) for name in ("first", "second")]
         return " ".join(str(one) for one in found if isinstance(one, int))
@@ -105,7 +105,7 @@ class LineReading(Struct, frozen=True):
 
 
 class DeskTools(Struct, frozen=True):
-    """Tile sets, word lists and known doubts, for one thread."""
+    """Tile sets, word lists and known doubts about score sheets, for one thread."""
 
     tilesets: Mapping[str, TileSet]
     word_lists: WordLists

@@ -130,7 +130,7 @@ class DeskPages:
         }, headers=_FRESH)  # fmt: skip
 
     async def _handle_later(self, request: Request) -> Response:
-        """Send the effects on later rounds. They are paired again in a thread of their own."""
+        """Send the effects on later rounds. A separate thread pairs them again."""
         session = self._require_session(request)
         sent = await self._read_line(request, session)
         reader, catalogue = self._get_reader(request), self._services.get_catalogue(request)
@@ -155,7 +155,7 @@ class DeskPages:
         return JSONResponse(asdict(answer), headers=_FRESH)
 
     async def _handle_keep(self, request: Request) -> Response:
-        """Show a refused line to the director again, after a restart of the program."""
+        """After a restart of the program, show a refused line to the director again."""
         session, desks = self._require_session(request), self._check_origin(request)
         sent = await read_form_fields(request, _KEPT, LONGEST_LINE)
         if sent.keys() != _KEPT:
@@ -198,7 +198,7 @@ class DeskPages:
         return known
 
     def _list_kept(self, session: DeskSession) -> list[str]:
-        """Return the keys of the refused lines of a desk that the director sees."""
+        """Return the keys of a desk's refused lines that the director sees."""
         refused = self.service.access.refused if self.service else ()
         return [one.key for one in refused if one.station == session.station]
 

@@ -31,9 +31,8 @@ DONE, ASK, REFUSED = "done", "ask", "refused"
 class DeskAnswer(Struct, frozen=True):
     """The answer to a line: `status` is done, ask or refused.
 
-    `undo` is the newest step that this desk can undo, 0 if none. `seen` is the revision that the text is about.
-    `later`: the effects on later rounds are still
-    to be computed. `reasoned`: a reason is required.
+    `undo` is the newest step that this desk can undo, 0 if none. `seen` is the revision that the text is
+    about. `later`: the effects on later rounds are not computed yet. `reasoned`: a reason is required.
     """
 
     status: str
@@ -79,7 +78,7 @@ class DeskStations:
         return _describe_done(own, catalogue, own.undo_step if changes else None, reading.done, reading.more)
 
     def undo_step(self, session: DeskSession, wanted: int, language: str) -> DeskAnswer:
-        """Undo the newest step of this desk if it is the step `wanted`. Otherwise name it."""
+        """Undo the newest step of this desk if it is the step `wanted`. Otherwise name the newest step."""
         catalogue, station = self._catalogues[language], self._get_station(session)
         own = station.open_own_desk()
         newest = own.undo_step

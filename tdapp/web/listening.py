@@ -1,4 +1,4 @@
-"""Accept connections, but never so many that the process has no files left to save a tournament."""
+"""Accept connections, but leave enough open files to save a tournament."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def find_capacity() -> int:
 
 
 class Listener:
-    """Accept connections up to `most`. Further clients wait in the queue of the system and use no files.
+    """Accepts connections up to `most`. Further clients wait in the queue of the system and use no files.
 
-    When all connections are taken, the oldest one without a request makes way.
+    When all connections are taken, the oldest one without a request is closed.
     """
 
     def __init__(self, most: int) -> None:

@@ -60,7 +60,7 @@ class OverlayRequest(Struct, frozen=True):
 
 
 class Overlay(Struct, frozen=True):
-    """Name, description, the function that makes the list, and example parameters (`query`) of an overlay.
+    """An overlay: name, description, the function that makes the list, and example parameters (`query`).
 
     `featured` overlays show the featured table.
     """

@@ -77,7 +77,10 @@ OWN_STYLE = "own.css"
 
 
 class LiveResponse(StreamingResponse):
-    """Lines for a listening client. Calls `ended` at the end, also if the client left before the first line."""
+    """Sends lines to a listening client.
+
+    Calls `ended` at the end, also if the client left before the first line.
+    """
 
     def __init__(self, lines: AsyncIterator[str], ended: Callable[[], None]) -> None:
         super().__init__(lines, media_type="text/event-stream", headers={"Cache-Control": "no-store"})
@@ -160,7 +163,7 @@ class RequestHandlers:
         self._replace_value(self._made.tournament)
 
     def _replace_value(self, tournament: Tournament) -> None:
-        """Show a value. Clients without the typist's code are notified of public changes only."""
+        """Show another value. Clients without the typist's code are notified of public changes only."""
         made = ShownTournament(
             tournament, self.context, self._featured, self._list_public_moments(), made=self._local_time()
         )
@@ -202,7 +205,7 @@ class RequestHandlers:
         self._notify_clients()
 
     def refresh_desks(self) -> None:
-        """Let the desks look again: a session has ended, or a line is decided."""
+        """Make desks reload: a session has ended, or a line is decided."""
         self._notify_clients()
 
     def _notify_clients(self) -> None:
@@ -318,7 +321,7 @@ class RequestHandlers:
                 sent = ""  # repeated, because browsers ignore comment lines
 
     def _format_version(self, request: Request) -> str:
-        """Return what a client sees. Typists and desks see all changes, others public ones."""
+        """Return the version that a client sees. Typists and desks see all changes, others public ones."""
         desk = self.desks.format_version(request) if get_cookie(request, COOKIE) else ""
         typings = [str(self._typings)] if desk or self._typist.is_from_typist(request) else []
         typings += [desk] if desk else []
@@ -416,7 +419,7 @@ class RequestHandlers:
         return answered
 
     def _remember_player(self, answered: Response, request: Request, player: PlayerId) -> None:
-        """Keep the player on the phone. Later games need no code."""
+        """Store the player on the phone, so that later games need no code."""
         codes = self.shown.players_by_phone
         if get_cookie(request, _PLAYER) not in codes:
             code = next((code for code, owner in codes.items() if owner == player), "")

@@ -128,8 +128,8 @@ class RateLimit:
 class DeviceRegistry:
     """Distinguishes phones by cookie and address.
 
-    A new cookie at a known address is the same phone without its old cookie. At a router's address, where
-    codes of several tables were entered in one round, it is another phone.
+    A new cookie at a known address usually is a phone that lost its cookie. It is another phone if codes of
+    several tables were entered from the address in one round, as behind a router.
     """
 
     def __init__(self) -> None:

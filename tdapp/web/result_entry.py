@@ -27,7 +27,7 @@ FIELDS = frozenset({"code", "own", "other", "started", "sure"})
 
 
 class ResultForm(Struct, frozen=True):
-    """Fields of the form. `sure` are the unusual points that the page asked about."""
+    """Fields of the form. `sure` are the unusual points that the user confirmed."""
 
     code: str = ""
     own: str = ""
@@ -48,7 +48,7 @@ class Notice(Struct, frozen=True):
 
 
 class SlipSeat(Struct, frozen=True):
-    """The game and player of a result slip's code, with the public names of both players."""
+    """The game and player that a result slip's code belongs to, with the public names of both players."""
 
     game: Game
     player: PlayerId
@@ -198,7 +198,7 @@ STATION = "room"  # name of this station in the history
 class WebStation:
     """A station with its own desk on the store of `desk`. After each command `desk` reads the change.
 
-    For the thread of `desk`.
+    Use it on the thread of `desk`.
     """
 
     def __init__(self, desk: Desk, name: str = STATION, role: Role = Role.ENTRY) -> None:
@@ -215,7 +215,7 @@ class WebStation:
     def run_command(self, command: partial[Tournament], label: str = "") -> Tournament:
         """Run a command and return the new tournament.
 
-        `label` is an id for the journal, "" that of the command.
+        `label` is an id for the journal; "" uses that of the command.
         """
         self.open_own_desk().do(command, label=label)
         return self.follow_store()

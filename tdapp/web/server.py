@@ -141,7 +141,7 @@ class WebServer:
         self._call_on_thread(partial(self._pages.show_tournament, tournament))
 
     def offer_desks(self, desk: Desk, access: DeskAccess, run: RunOnDesk) -> None:
-        """Offer desks in browsers, which `run` writes on the desk's thread. Only before `start`."""
+        """Offer desks in browsers. `run` runs their calls on the desk's thread. Only before `start`."""
         context = self._context
         tools = DeskTools(context.tilesets, context.word_lists, DoubtCache())
         self._pages.desks.service = DeskService(access, DeskStations(desk, access, tools, context.catalogues), run)

@@ -70,7 +70,7 @@ class PageAnswer(Struct, frozen=True):
 
 
 class PageContext:
-    """Data that all values share. With `entry` players may enter data."""
+    """Data that all shown values share. With `entry` players may enter data."""
 
     def __init__(
         self,
@@ -89,7 +89,10 @@ class PageContext:
 
 
 class ShownTournament:
-    """One value of the tournament with the public moments (`seen`) of featured games. For the server's thread."""
+    """One value of the tournament with the public moments (`seen`) of featured games.
+
+    Use it on the server's thread.
+    """
 
     def __init__(
         self,
@@ -100,7 +103,7 @@ class ShownTournament:
         *,
         made: datetime | None = None,
     ) -> None:
-        """`made` is the local time to show on the pages."""
+        """Store the values. `made` is the local time to show on the pages."""
         self.tournament, self.featured, self.seen, self._context = tournament, featured, seen, context
         self.made = made
         self.tilesets, self.word_lists = context.tilesets, context.word_lists

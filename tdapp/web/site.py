@@ -78,7 +78,7 @@ def make_data_schema() -> bytes:
 
 
 class News(Struct, frozen=True):
-    """`key` is permanent. `at` is as in RFC 5322, "" for a round without a date."""
+    """A piece of news. `key` is permanent. `at` is as in RFC 5322, "" for a round without a date."""
 
     key: str
     title: str
@@ -270,7 +270,7 @@ class Site:
         )
 
     def make_own_page(self, player: PlayerId | None, code: str = "") -> bytes:
-        """Return the personal page of a player. For None return the code field, filled with the wrong `code`."""
+        """Return the personal page of a player. For None return the code field, with the wrong `code` in it."""
         row = self._index.tournament.players.get(player) if player is not None else None
         pages = next((one for one in self._divisions if row is not None and one.division.id == row.division), None)
         view = (

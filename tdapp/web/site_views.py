@@ -49,7 +49,7 @@ def _join_classes(*wanted: bool) -> str:
 
 
 class SiteCell(Struct, frozen=True):
-    """A cell. A `person` is a name, which browsers must not translate.
+    """A cell. `person`: it is a name, which browsers must not translate.
 
     `spare` cells are hidden on a phone. `square` cells of a crosstable have borders.
     """
@@ -109,7 +109,7 @@ def make_grid(
 ) -> SiteGrid:
     """Return the wanted columns of a list (None: all). Cells of the column `lead` name the rows.
 
-    A search finds a row by the person in the column `lead`.
+    A search finds a row by the name in the column `lead`.
     """
     columns = listed.columns if wanted is None else listed.choose_columns(wanted)
     at = next((place for place, column in enumerate(columns) if column.id == lead), 0)
@@ -203,7 +203,7 @@ class SiteLink(Struct, frozen=True):
 class SitePage(Struct, frozen=True):
     """Template values of a page. `about` is the page to highlight in the menu, `coming` a player's next game.
 
-    `ways` are groups of links, each with a label. `photo` is a file name, or "".
+    `ways` are groups of links with a label. `photo` is a file name, or "".
     """
 
     template: str
@@ -263,7 +263,7 @@ class DivisionPages:
 
     @cached_property
     def page_makers(self) -> Mapping[str, Callable[[], SitePage]]:
-        """By name. Names without a number are for the newest round."""
+        """Functions that make the pages, by page name. Names without a number are for the newest round."""
         made: dict[str, Callable[[], SitePage]] = {self.page_name("players"): self._make_players_page}
         if list_round_times(self._index, self.division):
             made[self.page_name("schedule")] = self._make_schedule_page
@@ -342,7 +342,7 @@ class DivisionPages:
         return self._make_standings_title(self.ranked_rounds[-1]) if self.ranked_rounds else ""
 
     def list_leaders(self, after: int, most: int = _PODIUM) -> tuple[Leader, ...]:
-        """Return the first of the standings, and the players who share the last rank."""
+        """Return the first players of the standings, and all who share the last of these ranks."""
         rows = [row for row in compute_standings(self._index, self.division, after) if not row.disqualified]
         return tuple(
             Leader(
@@ -565,7 +565,7 @@ class OwnSeat(Struct, frozen=True):
 
 
 class OwnPage(Struct, frozen=True):
-    """Template values.
+    """Template values of a player's personal page.
 
     If the player has no `seat`, the `note` describes the next event. `view` is the public page.
     """
