@@ -61,7 +61,10 @@ class SeasonResultJson(Struct):
 
 
 class SeasonRowJson(Struct):
-    """A player. `rank` is None below the line; `events_short` and `games_short` say why. `moved`: ranks gained."""
+    """A player.
+
+    `rank` is None if `events_short` evenings or `games_short` games are missing. `moved`: ranks gained.
+    """
 
     rank: int | None
     moved: int | None

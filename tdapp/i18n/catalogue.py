@@ -199,7 +199,7 @@ class Catalogue(LocaleFormats):
             yield self.plural("met on {last}", "met {n} times before tonight, last on {last}", met, last=last)
 
     def name_match(self, name: str, *, within: bool = False) -> str:
-        """`within`: the name is shown below the title of its part of the bracket."""
+        """Name a match. `within`: the name is shown below the title of its part of the bracket."""
         text = self._name_match(name, sentences.WITHIN if within else {})
         return text[:1].upper() + text[1:]
 
@@ -390,7 +390,7 @@ class Catalogue(LocaleFormats):
         return text
 
     def format_points(self, value: Number, *, unit: int = 1) -> str:
-        """`value` is in units of 1/`unit`: 4½ in English, 4,5 in other languages."""
+        """Format `value` in units of 1/`unit`: 4½ in English, 4,5 in other languages."""
         if type(value) is int and value % unit == 0:  # most numbers are whole
             return self.format_number(value // unit)
         exact = value if isinstance(value, Fraction) else Fraction(value)
@@ -460,7 +460,7 @@ def _make_readable(code: str) -> str:
 
 
 def _name_column(catalogue: Catalogue, column: str, form: str) -> str:
-    """Return the heading. The form "columns" adds the English one, which a list can have in any language."""
+    """Return the heading. The form "columns" adds the English heading, which works in any language."""
     heading = catalogue.heading(column) if column in HEADINGS and column != "first" else column
     return heading if form == "headings" or heading.casefold() == column else f"{heading} ({column})"
 

@@ -43,7 +43,7 @@ from tdapp.i18n.season_sentences import describe_season_rule
 
 
 class NewsLine(Struct, frozen=True):
-    """A new record. `value` and `short` are brief texts."""
+    """A new record. `value` and `short` are for places without room for a sentence."""
 
     key: str
     what: str
@@ -139,7 +139,6 @@ class TextList(Struct, frozen=True):
         return tuple(columns[name] for name in wanted if name in columns)
 
     def list_rows(self, *wanted: str) -> list[tuple[str, ...]]:
-        """`wanted`: columns, by default all."""
         columns = self.choose_columns(wanted) if wanted else self.columns
         return [*zip(*(column.cells for column in columns), strict=True)]
 

@@ -77,7 +77,7 @@ def make_standings_title(catalogue: Catalogue, index: Index, division: Division,
 
 
 def make_title_after(catalogue: Catalogue, index: Index, division: Division, after: int, title: str) -> str:
-    """Return a title with "after round N" or "during round N"; before the first round without."""
+    """Return a title with "after round N" or "during round N", unchanged before the first round."""
     if after == 0:
         return title
     name = name_dated_round(catalogue, index, find_stage_at(index, division.id, after), after)
@@ -156,7 +156,6 @@ def describe_round_progress(catalogue: Catalogue, found: RoundProgress) -> str:
 
 
 def describe_public_progress(catalogue: Catalogue, found: Sequence[RoundProgress]) -> str:
-    """Return the number of results and the expected end."""
     done, tables = sum(one.done for one in found), sum(one.tables for one in found)
     if done == tables:
         return ""

@@ -674,7 +674,10 @@ class ResultReader:
 
 
 def split_division(line: str, index: Index) -> tuple[Division | None, str]:
-    """Return the division that the line begins with, and its rest. A single division is None."""
+    """Return the division whose code begins the line, and the rest.
+
+    None without a code or with a single division.
+    """
     code = _CODE.fullmatch(line)
     found = [one for one in index.divisions if code and one.code.casefold() == code[1].casefold()]
     return (found[0], code[2]) if code and found and len(index.divisions) > 1 else (None, line)

@@ -251,7 +251,7 @@ def find_player(index: Index, key: str, column: str) -> PlayerId | None:
 
 
 def list_clock_times(result: Result | None) -> Iterator[str]:
-    """Write times as they are typed: t1 1:15."""
+    """Yield times as typed: t1 1:15."""
     for at, who in enumerate(("t1", "t2")):
         if result is not None and result.overtime and result.overtime[at]:
             yield f"{who} {format_clock(result.overtime[at])}"

@@ -27,7 +27,7 @@ UNCHOSEN = frozenset({Ended.FORFEIT, Ended.OPEN})
 
 
 class RuleSentence(Struct, frozen=True):
-    """A sentence about the parameters at and below `paths`. `source` is the rule's number, or ""."""
+    """A sentence about the parameters at and below `paths`. `source` is the rule in the rule book, or ""."""
 
     text: str
     paths: tuple[str, ...]

@@ -73,7 +73,7 @@ class DraftReading(Struct, frozen=True):
 def read_draft(
     index: Index, game: Game, draft: SheetDraft, *, form: int, tileset: TileSet, wordlist: WordList | None
 ) -> DraftReading:
-    """Without a `wordlist` words are not checked."""
+    """Parse a draft. Without a `wordlist` words are not checked."""
     tournament = index.tournament
     sheet, places = draft.make_legible_sheet(tileset)
     error_of_end: InputError | None = None

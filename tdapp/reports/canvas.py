@@ -16,7 +16,7 @@ _NON_ZERO = 1  # fill overlapping outlines too
 
 
 class PaperCanvas(Canvas):
-    """Draws outlines for the letters that the face lacks."""
+    """Canvas that draws letters missing in the face as outlines."""
 
     _fontname: str
     _fontsize: float

@@ -42,7 +42,7 @@ PagePaint = Callable[["Canvas", Style, float, float], None]
 
 
 class ListedPart(Struct, frozen=True):
-    """A part of a page: decoration, a title, and items with their painters."""
+    """A part of a page: the functions that draw its decoration, title and items."""
 
     lines: PagePaint
     title: PagePaint

@@ -80,7 +80,7 @@ class _Root(_Indirect):
 
 
 class Tags:
-    """Marks the content of a canvas, page by page."""
+    """Tags the content of a canvas for screen readers, page by page."""
 
     def __init__(self, canvas: Canvas) -> None:
         self._canvas: Any = canvas

@@ -103,9 +103,9 @@ class CommandQueue:
     ) -> None:
         """Store the callbacks, which run on the owner's thread.
 
-        `revive` restarts our own server. `unsaved`: waiting does not help. `set_interval` sets the
-        interval of `poll_store` in ms, 0 for never. `saved_late` gets a discarded step if it is still
-        saved.
+        `revive` restarts our own server. `unsaved` gets an error if waiting does not help. `set_interval`
+        sets the interval of `poll_store` in ms, 0 for never. `saved_late` gets a discarded step if it is
+        still saved.
         """
         self._worker, self._revive = worker, revive
         self._on_saved_late = saved_late
@@ -383,7 +383,7 @@ class CommandQueue:
 
 
 def _must_wait(desk: Desk, error: StorageError) -> bool:
-    """Return False if the server forbids the step."""
+    """Return whether a step must wait after an error: not if the server forbids it."""
     forbidden = desk.store.address is not None and error.code in {"no-permission", "read-only"}
     return error.code in LOST | UNKEPT and not forbidden
 

@@ -158,7 +158,7 @@ class OpenTournament(OpenDesk):
         self._move_in_history(self.desk.redo, self.catalogue.text("Redone: {step}"), self.desk.redo_step)
 
     def erase_personal_data(self, players: Collection[PlayerId] | None, *, snapshots: bool) -> None:
-        """Erase for good. With `snapshots` delete those that contain the players. `players` None: all."""
+        """Erase for good. With `snapshots` also delete those with the players. `players` None: all."""
         call = partial(erase_personal_data, self.desk, players, word=self.player_word, snapshots=snapshots)
         self.queue.run_once(
             UnsavedWork(

@@ -218,7 +218,7 @@ class PrintoutWatch:
         changed: Callable[[], None],
         look_later: Callable[[], None],
     ) -> None:
-        """Store the callbacks. `look_later` starts a delay again at each call, then calls `find_stale`."""
+        """Store the callbacks. `look_later` must restart a delay at each call, then call `find_stale`."""
         self._open = tournament
         self._serving = serving
         self._changed = changed

@@ -27,7 +27,7 @@ FIELDS = frozenset({"code", "own", "other", "started", "sure"})
 
 
 class ResultForm(Struct, frozen=True):
-    """Fields of the form. `sure` are the unusual points that the user confirmed."""
+    """Fields of the form. `sure` are unusual points that the page has already asked about."""
 
     code: str = ""
     own: str = ""
