@@ -51,7 +51,7 @@ from tdapp.domain.systems import KNOCKOUT, get_system
 
 
 def draw_bits(seed: int, *what: int) -> int:
-    """Return 64 random bits, equal for equal arguments."""
+    """Return 64 pseudorandom bits. Equal arguments give equal bits."""
     text = "/".join(map(str, (seed, *what)))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
 
@@ -64,8 +64,8 @@ def list_in_pairing_order(index: Index, division: Division, after: int) -> tuple
 def list_players_with_ranks(index: Index, division: Division, after: int) -> tuple[tuple[Player, int], ...]:
     """Return the players as `list_in_pairing_order` does, each with the displayed rank.
 
-    Before the first round the rank is the position. Withdrawn players without a listed rank have no effect on
-    the ranks of others.
+    Before the first round the rank is the position. Withdrawn players who are not listed in the standings do
+    not change the ranks of others.
     """
     seed = index.tournament.event.seed
     rows = compute_standings(index, include_withdrawn(division), after) if after > 0 else ()
@@ -89,7 +89,7 @@ def find_stage_players(index: Index, stage: Stage) -> frozenset[PlayerId]:
     """Return the players of a stage: those with a seat, otherwise the best or all players of the stage before.
 
     If the stage before has groups, equally many of each group qualify, then the next best. Players who
-    withdrew before do not qualify.
+    withdrew before the stage do not qualify.
     """
     known = find_fixed_players(index, stage)
     return find_qualified_players(index, stage) if known is None else known
@@ -146,7 +146,7 @@ def map_previous_groups(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
 
 
 def list_seats(index: Index, stage: StageId, *, latecomers: bool = False) -> tuple[PlayerId, ...]:
-    """Return the players of a stage by seat, without seed rows all who have not withdrawn before it."""
+    """Return the players of a stage by seat. Without seats: all players who have not withdrawn before it."""
     row = index.tournament.stages[stage]
     first = index.first_round(stage)
     rows = tuple(seed.player for seed in index.seeds(stage))
@@ -170,7 +170,7 @@ def map_seeds(index: Index, stage: Stage) -> Mapping[int, PlayerId]:
 
 
 def list_byes_for_late(index: Index, item: Round, player: PlayerId) -> tuple[Bye, ...]:
-    """Return the byes that a late player can replace by a game, the best one first.
+    """Return the byes that a game with a late player can replace, the best one first.
 
     In a knockout these are byes of its first round, lowest seed first, until the second round exists.
     """
@@ -254,10 +254,10 @@ def build_bracket(index: Index, stage: Stage) -> tuple[Match, ...]:
 
 
 def name_knockout_round(index: Index, stage: Stage, number: int) -> tuple[str, int]:
-    """Return the name of a round, such as "semifinal" or "round-of/16", and the number of the game in its series.
+    """Return the name of a round, such as "semifinal" or "round-of/16", and the game's number in its match.
 
-    The name is "" in other systems and for rounds without a name. The number is 0 if a match is one game.
-    In an evening the name is "game/3".
+    The name is "" in other systems and for rounds without a name. The number is 0 if a match is one game. In
+    an evening the name is "game/3".
     """
     if stage.evening:
         return f"game/{number - index.first_round(stage.id) + 1}", 0
@@ -287,7 +287,7 @@ def rank_knockout(index: Index, stage: Stage) -> Mapping[PlayerId, int]:
 
 
 class Tie(Struct, frozen=True):
-    """Equal players of whom only some qualify by a cut: `places` is their number."""
+    """Tied players at a cut. Only `places` of them qualify."""
 
     players: tuple[PlayerId, ...]
     places: int
@@ -296,7 +296,7 @@ class Tie(Struct, frozen=True):
 def find_ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
     """Return the ties at the cut of a stage, by rank.
 
-    Each group has its own cut. The remaining places are one more cut for all groups together.
+    Each group has its own cut. The remaining places have one more cut for all groups together.
     """
     if not _is_cut_reached(index, stage):
         return ()
@@ -312,7 +312,7 @@ def find_ties(index: Index, stage: Stage) -> tuple[Tie, ...]:
 def find_players_across_cut(index: Index, stage: Stage) -> tuple[tuple[PlayerId, ...], tuple[PlayerId, ...]]:
     """Return the players who qualify by current results but do not play the stage, and those who play instead.
 
-    They are empty if the seats were set by hand or a later round is published.
+    Both tuples are empty if the seats were set by hand or a later round is published.
     """
     rounds = [item for item in index.published(stage.division) if item.stage == stage.id]
     if stage.cut is None or len(rounds) != 1:
@@ -360,7 +360,7 @@ def draw_qualifiers(index: Index, stage: Stage) -> tuple[PlayerId, ...]:
 def make_play_off(stage: Stage, tie: Tie, key: StageId) -> Stage:
     """Return a knockout stage that decides a tie and precedes `stage`.
 
-    If no round of it leaves exactly the number who qualify, its players play for every rank.
+    If no round leaves exactly as many players as qualify, the players play for every rank.
     """
     rounds = (len(tie.players) - 1).bit_length()
     left = [2 ** (rounds - turn) for turn in range(1, rounds + 1)]

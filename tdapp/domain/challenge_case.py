@@ -17,7 +17,10 @@ SHORTEST, LONGEST = 2, 15  # the width of the board
 
 
 class TypedWords(Struct, frozen=True):
-    """The completed words `done` and the current word, in capitals, without accents that no tile has."""
+    """Typed words: the completed words `done` and the `current` one, in capitals.
+
+    Accents that no tile has are removed.
+    """
 
     done: tuple[str, ...] = ()
     current: str = ""
@@ -71,7 +74,7 @@ class ChallengeStep(Enum):
 
 
 class JudgedChallenge(Struct, frozen=True):
-    """The state of a challenge. `table` is a table number, or a score in the step PEGS.
+    """The state of a challenge. `table` is a table number, or in the step PEGS a score.
 
     `may_be_jury`: the rules let the jury check a play without a challenge.
     """
@@ -90,5 +93,5 @@ class JudgedChallenge(Struct, frozen=True):
 
     @property
     def seat(self) -> TableSeat | None:
-        """A seat of the game, None if several games share the table number."""
+        """One of the game's seats, None if several games share the table number."""
         return self.challenger or (self.seats[0] if self.has_one_game else None)

@@ -34,7 +34,7 @@ class SlotSource(StrEnum):
 
 
 class Feed(Struct, frozen=True):
-    """A seed (from 1), or the match with the index `at` (from 0)."""
+    """The origin of a player in a match: a seed (from 1), or the match with the index `at` (from 0)."""
 
     via: SlotSource
     at: int
@@ -44,7 +44,7 @@ class MatchNode(Struct, frozen=True):
     """One match of the graph. `round` is the round within its part, `number` the match in that round, both from 1.
 
     - `turn` (from 1) is the earliest turn of the match, and `match` its number in the turn.
-    - A feed is None if no player comes. Only the first match of a seed can have one: a bye.
+    - A feed is None if no player comes: a bye. Only the first match of a seed can have one.
     - `top` is the best rank that a classification match can decide.
     - `left` is the maximum number of players in its round.
     """
@@ -69,7 +69,7 @@ Slots = list[Feed | None]
 
 
 def order_seeds(size: int) -> tuple[int, ...]:
-    """Return the seeds in the order of the first round.
+    """Return the seeds by their position in the first round.
 
     Seeds 1 and 2 can only meet in the final.
     """
@@ -106,7 +106,7 @@ def build_graph(
 
 
 def count_turns(nodes: Sequence[MatchNode]) -> int:
-    """Return the number of turns, in a double elimination with the possible second final."""
+    """Return the number of turns. A double elimination includes the possible second final."""
     return max((node.turn for node in nodes), default=0)
 
 
@@ -210,7 +210,7 @@ class _Bracket:
     def add_consolation(self, *, semifinals: bool) -> None:
         """Add a bracket of the players who lose their first match, in round 1 or after a bye in round 2.
 
-        The loser of the final never does.
+        The loser of the final is never one of them.
         """
         if self.rounds < (2 if semifinals else 3):
             return

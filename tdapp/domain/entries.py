@@ -136,7 +136,7 @@ class AbsenceEntry(Struct, frozen=True):
 class StatedRank(Struct, frozen=True):
     """A rank in a file, only compared with the computed one.
 
-    `capped`: the file limits spreads; None: as the division.
+    `capped`: whether the file limits spreads. None: as the division does.
     """
 
     player: int
@@ -146,7 +146,7 @@ class StatedRank(Struct, frozen=True):
 
 
 class StatedTotal(Struct, frozen=True):
-    """A player whose total in a file is not the sum of the rounds, in half points."""
+    """A player whose total in a file (`stated`) is not the sum of the rounds (`counted`), in half points."""
 
     player: str
     line: int
@@ -157,7 +157,7 @@ class StatedTotal(Struct, frozen=True):
 class DivisionEntry(ReadValue, frozen=True, eq=False):
     """A whole division, sorted by number and round.
 
-    - `order` and `spread_caps` as in `model.Division`. `usual` are those of the program that wrote the file.
+    - `order` and `spread_caps` as in `model.Division`. `usual` are the tie-breaks of the file's program.
     - `dropped` is content that cannot be imported.
     - `made_up`: the file has winners only, so that the points are invented.
     """
@@ -180,7 +180,10 @@ class DivisionEntry(ReadValue, frozen=True, eq=False):
 
 
 class EventEntry(ReadValue, frozen=True, eq=False):
-    """A field "" or None is not in the file. `dropped` are the numbers of lines that cannot be imported."""
+    """A tournament from a file.
+
+    Missing fields are "" or None. `dropped` are numbers of lines that cannot be imported.
+    """
 
     provenance = frozenset({"dropped"})
     divisions: tuple[DivisionEntry, ...]
@@ -203,9 +206,10 @@ def export_division(
 ) -> DivisionEntry:
     """Return a division with its published rounds as a document.
 
-    Without `forfeits`, a forfeit becomes a bye for the winner and a forfeit of the loser, with their spread.
+    Without `forfeits`, a forfeited game becomes a bye for the winner and a forfeit bye for the loser, with
+    their spread.
 
-    Each bye has its spread, and with `by_worth` the usual kind for its worth.
+    Each bye has its spread. With `by_worth` it has the usual kind for its worth.
     """
     players = index.players(division.id)
     absences = (
@@ -275,7 +279,7 @@ class FieldChange(Struct, frozen=True):
 
 
 class MatchedEntry(Struct, frozen=True):
-    """A line with the known player: None if new, in a conflict the probable player."""
+    """A line of a list with its known player: None if new, in a conflict the probable player."""
 
     entry: PlayerEntry
     meeting: EntryStatus
@@ -338,9 +342,9 @@ def is_possible_name(written: str, name: str) -> bool:
 
 
 def find_unknown_names(written: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names that no player of the table can have.
+    """Return the written names that match no player of the table.
 
-    If both can only be the same player, both are returned.
+    If both names match only the same player, both are returned.
     """
     found = tuple(one for one in written if not any(is_possible_name(one, name) for name in names))
     seated = (all(map(is_possible_name, written, order)) for order in (names, names[::-1]))
@@ -356,7 +360,7 @@ def is_namesake(entry: PlayerEntry, members: Collection[str]) -> bool:
 
 
 class EarlierEntry(ReadValue, frozen=True, eq=False):
-    """A value of a player in a grid of names and evenings. `date` is in ISO 8601."""
+    """The value of one evening for a player, from an imported grid. `date` is in ISO 8601."""
 
     provenance = frozenset({"line"})
     name: str

@@ -41,7 +41,7 @@ class ResultLine(Struct, frozen=True):
     - `started` ("1" or "2") is set only if tiles were drawn.
     - `flag` is the player whose time ran out. `overtime` are seconds.
     - `disputed` keeps the existing result and records a contradiction.
-    - `verdicts` tells whether undecided verdicts change the score, None if not typed.
+    - `verdicts`: whether undecided verdicts change the score, None if not typed.
     - `after_rulings`: the points already include rulings on words.
     """
 
@@ -72,7 +72,7 @@ class HelpRequest(Struct, frozen=True):
 
 
 class EntryProblem(Struct, frozen=True):
-    """A wrong line. `code` and `facts` are its sentence."""
+    """A wrong line. `code` and `facts` select and fill its message."""
 
     code: str
     facts: Mapping[str, Scalar] = field(default_factory=dict)
@@ -210,7 +210,7 @@ def _parse_without_clocks(
     fold: Callable[[str], str],
     proposed: PairingRow | None,
 ) -> tuple[ParsedLine, bool]:
-    """Also return whether the line names the second player first."""
+    """Parse a line without clock words. Also return whether it names the second player first."""
     if _NAME.fullmatch(words[0]):
         return _parse_after_name(words, rows, forfeits, fold)
     if len(words) == 4 and all(map(_NUMBER.fullmatch, words)):  # noqa: PLR2004 - player score player score

@@ -75,7 +75,7 @@ class NameReplacer:
 
 
 class Erasure(Struct, frozen=True):
-    """The erasure of players from rows and steps. `names` are the pseudonyms by every name that a player ever had.
+    """Erases players from rows and steps. `names` maps every name that a player ever had to the pseudonym.
 
     `seats` are the two players of every game, also of deleted games.
     """
@@ -103,7 +103,7 @@ class Erasure(Struct, frozen=True):
         return replace(entry, changes=changes, facts=self._erase_facts(entry))
 
     def erase_row(self, row: Row) -> Row:
-        """Erase personal data in a current or past row. A row without any is returned itself."""
+        """Return a current or past row without personal data; the same row if it has none."""
         after: Row = row
         if isinstance(row, Player) and row.id in self.pseudonyms:
             after = replace(row, name=self.pseudonyms[row.id], **_EMPTIED)

@@ -6,7 +6,7 @@ from __future__ import annotations
 class UserError(Exception):
     """An error that the user can fix.
 
-    `code` selects a sentence with the values `facts`; `tdapp.i18n` translates it.
+    `code` selects the message, and `facts` are its values; `tdapp.i18n` translates it.
     """
 
     def __init__(self, code: str, /, **facts: object) -> None:

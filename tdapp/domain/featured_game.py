@@ -38,7 +38,7 @@ class WordsShown(StrEnum):
 
 
 class GameMoment(Struct, frozen=True):
-    """The state of a game at an instant.
+    """The state of a game at a time.
 
     `at` is UTC in ISO 8601, "" for always. `sheet` is the sheet of form 1.
     """
@@ -181,7 +181,10 @@ def enter_turn(
 
 
 def enter_end(tournament: Tournament, *, game: GameId, end: SheetEnd, tileset: TileSet) -> Tournament:
-    """Enter the end. Raises UnreadyError as `SheetDraft.make_sheet` does, and the errors of `enter_sheet`."""
+    """Enter the end of the game.
+
+    Raises UnreadyError as `SheetDraft.make_sheet` does, and the errors of `enter_sheet`.
+    """
     row = find_row(tournament.games, game, "game-gone")
     sheet = _open_sheet(tournament, row, row.first)
     draft = make_draft(sheet, (sheet.players[0], sheet.players[1]), choose_notation(tileset))

@@ -30,7 +30,7 @@ def find_fee(index: Index, player: Player) -> Fee | None:
 
 
 def compute_amount_due(index: Index, player: Player) -> int:
-    """Return the amount in hundredths. A withdrawn player owes only what was already paid."""
+    """Return the fee due in hundredths. A withdrawn player owes only what was already paid."""
     return player.paid if index.has_withdrawn(player.id) else compute_fee(index, player)
 
 

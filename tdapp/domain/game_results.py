@@ -48,7 +48,7 @@ def compute_result(
     words: tuple[int, int],
     verdicts: AppliedVerdicts,
 ) -> Result:
-    """Return `result` with final points, accounts and losers. `sanctions` are by player.
+    """Return `result` with final points, accounts and losers. `sanctions` has those of each player.
 
     `words` are costs of rulings that no sheet includes, and `verdicts` the points of applied verdicts.
     """
@@ -206,7 +206,7 @@ def compute_sheet_result(index: Index, game: GameId) -> Result | None:
 
 
 def find_differing_result(index: Index, game: GameId) -> Result | None:
-    """Return the result of the counting form if a later slip has a different one, or None."""
+    """Return the result of the counting form if a later slip differs from it, otherwise None."""
     made, result = compute_sheet_result(index, game), index.result(game)
     if made is None or result is None or list_reported_values(made) == list_reported_values(result):
         return None

@@ -38,7 +38,7 @@ class PartialGroup(Struct, frozen=True):
 
 
 class GroupProblem(Struct, frozen=True):
-    """A wrong line. `code` and `facts` are its sentence."""
+    """A wrong line. `code` and `facts` select and fill its message."""
 
     row: GroupRow
     code: str
@@ -56,9 +56,10 @@ def parse_group_line(
     fold: Callable[[str], str] = str.casefold,
     proposed: GroupRow | None = None,
 ) -> ParsedGroup | None:
-    """Parse a line about a group table. None if it names none.
+    """Parse a line about a group table. Return None if it names no group table.
 
-    `letters` before a number, or after a name, mean that a player left. Points alone belong to `proposed`.
+    `letters` before a number, or after a name, mean that a player left. Points without a table belong to
+    `proposed`.
     """
     words = _BETWEEN.sub(" ", _LAST_MARK.sub(" -", line)).split()
     if not words or not rows:

@@ -22,7 +22,7 @@ from tdapp.domain.tournament import Tournament, compute_diff
 
 
 class WinnerChange(Struct, frozen=True):
-    """A game whose winner changes. None: a draw, no result, or lost by both."""
+    """A game whose winner changes. A winner None: a draw, no result, or lost by both."""
 
     round: int
     table: int
@@ -32,7 +32,7 @@ class WinnerChange(Struct, frozen=True):
 
 
 class RankChange(Struct, frozen=True):
-    """A player whose rank changes. None: not in the standings."""
+    """A player whose rank changes. A rank None: not in the standings."""
 
     player: PlayerId
     before: int | None

@@ -109,7 +109,7 @@ class Index:
         after: int | None,
         compute: Callable[[Index, model.Division, int | None], T],
     ) -> T:
-        """Return `compute` of a division and a round, computed once for rows of this tournament."""
+        """Return the result of `compute` for a division and a round. The index computes it only once."""
         if self.tournament.divisions.get(division.id) is not division:
             return compute(self, division, after)
         key = name, division.id, after
@@ -166,7 +166,7 @@ class Index:
         raise RuleViolation("no-such-division", division=code)
 
     def stage_for(self, division: DivisionId, number: int) -> model.Stage | None:
-        """Return the stage of a round, None after the last planned round. An evening goes on."""
+        """Return the stage of a round, None after the last planned round. An evening has no last round."""
         last, stage = 0, None
         for stage in self.stages(division):
             last += stage.rounds
@@ -354,7 +354,7 @@ def _group_rows(rows: Iterable[Any], parent_of: Callable[[Any], str], key: Calla
 def _update_groups(
     before: _Rows, known: _Groups, rows: _Rows, parent_of: Callable[[Any], str], key: Callable[[Any], Any]
 ) -> _Groups:
-    """Keep the same tuple as in `known` for a group without changes."""
+    """Group rows by parent. A group without changes keeps its tuple from `known`."""
     gone, others = find_changed_keys(before, rows)
     touched = {parent_of(before[one]) for one in (*gone, *others) if one in before}
     touched.update(parent_of(rows[one]) for one in others)

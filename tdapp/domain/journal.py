@@ -1,4 +1,4 @@
-"""The journal of a tournament: its steps, each with the facts of its sentence."""
+"""The journal of a tournament: its steps, each with the facts of its message."""
 
 from __future__ import annotations
 
@@ -262,7 +262,7 @@ def _describe_sanctioned_game(
 
 
 def make_division_fact(before: Tournament, after: Tournament, changes: Diff) -> dict[str, Scalar]:
-    """Return {} if the tournament has only one division, or the step changed several."""
+    """Return the division of a step as a fact. {} if the tournament has only one, or the step changed several."""
     if len(after.divisions) < 2:  # noqa: PLR2004
         return {}
     found: set[str] = set()
@@ -296,8 +296,8 @@ def remove_desk_facts(facts: Mapping[str, Scalar]) -> dict[str, Scalar]:
 def measure_clock_jump(before: str, at: str, *, playing: Callable[[], bool]) -> int:
     """Return the seconds of a probable clock change, 0 if none.
 
-    A step before the previous one is a jump back. Several days within a round are a jump forward. Times are
-    UTC in ISO 8601.
+    A step earlier than the previous one means a jump back, several days within a round a jump forward. Times
+    are UTC in ISO 8601.
     """
     try:
         seconds = int((datetime.fromisoformat(at) - datetime.fromisoformat(before)).total_seconds())
@@ -345,7 +345,7 @@ def make_player_facts(names: Collection[str]) -> dict[str, Scalar]:
 
 
 def make_step_facts(step: Step | None) -> dict[str, object]:
-    """Return facts of an error about a later step. None: the step is unknown."""
+    """Return the facts of an error caused by a later step. None: the step is unknown."""
     if step is None:
         return {"label": "", "who": "", "when": "", "step_facts": {}}
     return {

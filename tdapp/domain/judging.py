@@ -79,7 +79,7 @@ def compute_challenge_points(sheet: Sheet, rule: ChallengeRule) -> tuple[Column,
 def infer_word_counts(
     sheet: Sheet, events: Sequence[GcgEvent], rule: ChallengeRule
 ) -> tuple[Sheet, tuple[GcgEvent, ...]]:
-    """Infer the word counts of wrong challenges. Return the sheet and the unexplained events.
+    """Infer from `events` the word counts of wrong challenges. Return the sheet and the unexplained events.
 
     At 5 points per word, 10 points are two words.
     """
@@ -105,7 +105,7 @@ def find_challenge_losers(sheet: Sheet, rule: ChallengeRule) -> tuple[int, ...]:
 
 
 def find_lost_turns(sheet: Sheet, rule: ChallengeRule) -> Mapping[int, bool]:
-    """Return the lost turns by number. The value is true if the player made no play in that turn."""
+    """Return the turns lost by a wrong challenge. The value is true if the player made no play in that turn."""
     found: dict[int, bool] = {}
     owing: set[int] = set()
     doubtful = find_pointless_challenges(sheet)
@@ -227,7 +227,7 @@ def list_form_issues(mine: Sheet, other: Sheet, rules: RuleSet, tileset: TileSet
 
 
 def find_form_differences(one: Sheet, two: Sheet, rules: RuleSet, tileset: TileSet) -> tuple[Difference, ...]:
-    """Return the differences, final scores last. Raises as `judge_sheet`."""
+    """Return the differences of two forms, final scores last. Raises as `judge_sheet`."""
     return (*find_differences(one, two), *filter(None, [find_final_difference(one, two, rules, tileset)]))
 
 
@@ -304,7 +304,7 @@ def _compute_racks(sheet: Sheet, rules: RuleSet, played: Replay) -> Column:
 def _find_player_out(sheet: Sheet, played: Replay) -> int | None:
     """Return the index (from 0) of the player without tiles.
 
-    It also counts when the time for the game is over (nl-reglement IV.1d and ad b).
+    The player is also found when the time for the game is over (nl-reglement IV.1d and ad b).
     """
     if sheet.ended not in {Ended.OUT, Ended.TIME}:
         return None
@@ -390,7 +390,7 @@ def _convert_to_match_points(rules: RuleSet, result: Worth | None) -> Fraction |
 
 
 def _score_forfeit(sheet: Sheet, rules: RuleSet) -> JudgedSheet:
-    """Score no points, and the margin as spread (no-turneringsreglement 2.2)."""
+    """Score a forfeited game: no points, and the margin as spread (no-turneringsreglement 2.2)."""
     players = range(1, len(sheet.players) + 1)
     lost = [sheet.forfeit in {player, "both"} for player in players]
     results = tuple(Worth.LOSS if gone else Worth.WIN for gone in lost)
@@ -470,7 +470,8 @@ def _check_rows(sheet: Sheet, rules: RuleSet) -> Iterator[Issue]:
 def counts_in_row(turn: Turn, row: ScorelessTurnsRule, rules: RuleSet) -> bool:
     """Return whether a turn is one of the consecutive turns without score that end a game.
 
-    A play ruled wrong after the game is not. A removed challenged play is, unless the rules differ.
+    A play ruled wrong after the game does not count. A removed challenged play counts, unless the rules
+    differ.
     """
     if row.kind is RowKind.SCORELESS:
         return turn.kind in _WITHOUT_TILES

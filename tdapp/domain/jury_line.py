@@ -75,7 +75,7 @@ class DecideVerdicts(Struct, frozen=True):
 
 
 class ShowSheet(Struct, frozen=True):
-    """Show the sheet at row `number` of the form. None: at its end. 0: at the first doubt."""
+    """Show the sheet at row `number` of the form. None: at its end. 0: at the first doubtful turn."""
 
     row: SheetRow
     number: int | None = None

@@ -28,7 +28,7 @@ from tdapp.domain.ruleset import Worth
 
 
 class SeriesVerdict(StrEnum):
-    """The winner of a match, or that it is open."""
+    """The state of a match: open, won, tied, or lost by both."""
 
     OPEN = "open"
     FIRST = "first"  # won by the first player
@@ -49,7 +49,7 @@ class SeriesGame(Struct, frozen=True):
 
 
 class MatchScore(Struct, frozen=True):
-    """The score of a match: half points of both, the first player's spread, and the winner."""
+    """The score of a match: half points of each player, the first player's spread, and the winner."""
 
     halves: tuple[int, int] = (0, 0)
     spread: int = 0
@@ -62,8 +62,8 @@ NOTHING = MatchScore()
 def score_series(games: Sequence[SeriesGame], length: int, *, aggregate: bool) -> MatchScore:
     """Return the score of a match of `length` games.
 
-    A player with a lead that the opponent cannot reach wins. With `aggregate` all games are played, and only
-    the total spread decides.
+    A player wins when the opponent can no longer catch up. With `aggregate` all games are played, and only the
+    total spread decides.
     """
     first, second = (sum(game.halves[side] for game in games) for side in (0, 1))
     spread = sum(game.spread for game in games)

@@ -275,7 +275,7 @@ def mark_rating(rating: int | None, *, provisional: bool) -> int | None:
 
 
 class Player(Struct, frozen=True):
-    """A player of a division. `number` is unique in it. "" means unknown."""
+    """A player of a division. `number` is unique in the division. A field "" is unknown."""
 
     id: PlayerId
     division: DivisionId
@@ -307,7 +307,7 @@ class Player(Struct, frozen=True):
 
 
 class Photo(Struct, frozen=True):
-    """A player's photo: a small JPEG file in base64. Edits of the player do not copy it."""
+    """A player's photo: a small JPEG file in base64. A separate row, so that player edits do not copy it."""
 
     id: PlayerId
     data: str

@@ -61,7 +61,7 @@ def are_first_names_first(names: Sequence[str], country: str = "") -> bool:
 
 
 def _find_last_name(words: Sequence[str], country: str) -> int:
-    """Return the index of the first word, including prefixes."""
+    """Return the index of the first word of the last name, including prefixes."""
     at = len(words) - 1
     while at > 1 and words[at].casefold() in _SUFFIXES:
         at -= 1

@@ -13,7 +13,7 @@ from tdapp.domain.systems import get_system
 
 
 class RoundOutcome(NamedTuple):
-    """A player's outcome of one round. `points` are None if not played."""
+    """A player's outcome of one round. `points` are None if the round was not played."""
 
     worth: Worth
     points: int | None
@@ -70,8 +70,8 @@ def is_single_game_knockout(stage: Stage) -> bool:
 def score_tie(rules: RuleSet, stage: Stage, game: Game, result: Result) -> tuple[Worth, Worth]:
     """Return the worths of a tie for the first and the second player.
 
-    A knockout rule set can let the player win who plays second (nl-reglement IV.4). A director's ruling comes
-    first.
+    A knockout rule set can let the player win who plays second (nl-reglement IV.4). A director's ruling has
+    priority.
     """
     if not is_single_game_knockout(stage) or rules.knockout.tie is not KnockoutTie.REPLIER:
         return _DRAWN
@@ -94,9 +94,11 @@ def score_bye(rules: RuleSet, bye: Bye) -> RoundOutcome:
 
 
 def find_award(rules: RuleSet, row: Bye | Result) -> PointAward:
-    """Return the points for a bye or a forfeit win. An award of the row itself replaces that of the rule set.
+    """Return the total points for a bye or a forfeit win.
 
-    The rule for one player too many can give a bye the average of all the player's games of the stage.
+    An award of the row itself replaces that of the rule set.
+
+    The rule for an odd player can give a bye the average of all the player's games of the stage.
     """
     if row.award:
         return row.award
@@ -119,7 +121,7 @@ class DecidedBy(StrEnum):
 class Decision(NamedTuple):
     """The decision of a game. `side` is the winner, 1 or 2, and 0 for a draw or a double loss.
 
-    `marks` are the printed reasons at the first and the second player.
+    `marks` are the reasons printed beside the first and the second player.
     """
 
     side: int

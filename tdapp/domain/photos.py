@@ -26,9 +26,9 @@ def decode_photo(data: str) -> bytes:
 
 
 class MatchedFiles(Struct, frozen=True):
-    """`players` are the players by file name. `unknown` fit no player, `ambiguous` several players.
+    """Photo files with their players. `unknown` files fit no player, `ambiguous` ones several players.
 
-    `doubled` fit a player who already has another file.
+    `doubled` files fit a player who already has another file.
     """
 
     players: Mapping[str, PlayerId]

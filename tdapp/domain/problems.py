@@ -42,9 +42,9 @@ _ONE_BY_ONE = 2  # maximum number of unseated players named one by one
 
 
 class Problem(Struct, frozen=True):
-    """A problem: `code` and `facts` are its sentence. `page` and `key` are where the user can solve it.
+    """An open problem. `code` and `facts` give its message. `page` and `key` are where the user can solve it.
 
-    `key` is the id of a row there, or "". `urgent` problems prevent the next round.
+    `key` is the id of a row on the page, or "". `urgent` problems prevent the next round.
     """
 
     code: str
@@ -74,7 +74,7 @@ def find_problems(index: Index, division: Division) -> tuple[Problem, ...]:
 
 
 def _number_games(index: Index, division: Division, problem: Problem) -> Problem:
-    """Count rounds from the first one of the evening. Problems of earlier evenings get a date, and can wait."""
+    """Count rounds from the start of their evening. Problems of earlier evenings get a date and are not urgent."""
     number = problem.facts.get("round")
     stage = index.stage_for(division.id, number) if isinstance(number, int) else None
     if not isinstance(number, int) or stage is None or not stage.evening:
@@ -186,7 +186,7 @@ def _find_unseated_players(index: Index, division: Division, item: Round) -> Ite
 
 
 def find_slip_problems(index: Index, item: Round) -> Iterator[Problem]:
-    """Yield different entries, and equal ones that the director must confirm."""
+    """Yield games whose entries by the players differ, or are equal but need the director's confirmation."""
     names = index.tournament.players
     for game in index.open_games(item.id):
         pair = find_slip_pair(index, game)

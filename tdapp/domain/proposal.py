@@ -86,9 +86,9 @@ def choose_standings_round(number: int, source: int | None) -> int:
 
 
 def find_draft_obstacles(index: Index, item: Round) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """Yield absent players and forbidden pairs, as error codes with facts.
+    """Yield absent players and forbidden pairs of a draft, as error codes with facts.
 
-    Some systems prescribe forbidden pairs.
+    In some systems forbidden pairs are prescribed, and so are no obstacle.
     """
     names, games, number = index.tournament.players, index.games(item.id), item.number
     playing = [player for game in games for player in (game.first, game.second)]
@@ -104,7 +104,7 @@ def find_draft_obstacles(index: Index, item: Round) -> Iterator[tuple[str, Mappi
 
 
 def find_forbidden(index: Index, item: Round) -> Iterator[tuple[int, PlayerId, PlayerId]]:
-    """Yield each table with two players who must never meet, and the two."""
+    """Yield each table with two players who must never meet: its number and the players."""
     rows = index.tournament.constraints.values()
     never = {frozenset({row.player, row.other}) for row in rows if row.kind is ConstraintKind.NEVER}
     pairs = [(game.table, game.first, game.second) for game in index.games(item.id)]
@@ -155,10 +155,10 @@ def count_missing_rounds(index: Index, division: Division) -> int:
 
 
 def find_due_round(index: Index, division: Division) -> int | None:
-    """Return the round that can be paired now, or None.
+    """Return the number of the round that can be paired now, or None.
 
-    All results must be in, and checked if the tournament requires it. No draft exists. Two players are
-    present.
+    All results must be in, and checked if the tournament requires it. There must be no draft, and two present
+    players.
     """
     number = find_next_round(index, division)
     if number is None or index.tournament.event.finished:

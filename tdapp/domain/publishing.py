@@ -60,7 +60,7 @@ def _find_hidden_photos(tournament: Tournament) -> Iterator[Photo]:
 
 
 def add_news_data(shown: Tournament, tournament: Tournament) -> Tournament:
-    """Add the sheets of the games, and the names of record holders.
+    """Add to the public tournament `shown` the sheets of its games and the names of record holders.
 
     A record holder who plays in this tournament has the public name, or "" if two players have the same name.
     """

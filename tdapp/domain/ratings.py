@@ -82,10 +82,10 @@ class RatingSystem(Struct, frozen=True):
     """The rating system of a federation. `source` is its document.
 
     - The first of `factors` that fits applies.
-    - `prorate`: a rating that moves into the range of another factor uses each factor for its part.
+    - `prorate`: a rating that crosses into another factor's range changes by each factor within its range.
     - `newcomers`: games against players without rating count.
-    - `segments`: an event with more rounds than the first number is rated in two parts, above the second in
-      three. Each part starts from the ratings after the part before.
+    - `segments`: an event with more rounds than the first number is rated in two parts, with more than the
+      second in three. Each part starts from the ratings after the part before.
     """
 
     id: str
@@ -118,7 +118,7 @@ class RatingSystem(Struct, frozen=True):
 
 
 class Rated(Struct, frozen=True):
-    """A new rating, from `games` against rated opponents.
+    """A player's new rating, from `games` against rated opponents.
 
     A draw counts half in `score`. `expected` is None for a player without rating, `performance` is None
     without rated opponents, and `new` is None if it cannot be computed.

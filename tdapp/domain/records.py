@@ -93,14 +93,14 @@ Record = tuple[RoundRecord, ...]
 def compute_records(
     index: Index, division: Division, after: int | None = None, *, only: Set[PlayerId] | None = None
 ) -> Mapping[PlayerId, Record]:
-    """Return the records from the published rounds up to `after`. With `only`, those of some players."""
+    """Return the records from the published rounds up to `after`, with `only` those of these players."""
     if only is not None:
         return _compute_records(index, division, after, only).records
     return index.cache_by_round("records", division, after, _update_records)
 
 
 class _KnownRecords(NamedTuple):
-    """Records of an earlier index. The awarded points of some players depend on other players' games."""
+    """Records of an earlier index. Those of `awarded` players depend on other players' games."""
 
     records: Mapping[PlayerId, Record]
     awarded: frozenset[PlayerId]
@@ -281,7 +281,7 @@ def find_unplayed_row(index: Index, round_id: RoundId, player: PlayerId) -> Bye 
 def compute_award_points(
     index: Index, division: Division, record: Iterable[RoundRecord], number: int, award: PointAward
 ) -> int:
-    """Return total points. An average of no games is 0 (nl-reglement I.2)."""
+    """Return the total points that an award gives. An average of no games is 0 (nl-reglement I.2)."""
     if award.by is AwardBy.FIXED:
         return award.points
     item = index.round(division.id, number)

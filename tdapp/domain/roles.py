@@ -25,7 +25,7 @@ class Role(StrEnum):
 
 
 class Rights(Struct, frozen=True):
-    """A role can add, delete and change rows of the kinds `rows`.
+    """The permissions of a role: it can add, delete and change rows of the kinds `rows`.
 
     In rows of the kinds in `changes` it can change only the listed fields.
     """

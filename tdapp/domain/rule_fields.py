@@ -80,7 +80,7 @@ def set_values(rules: RuleSet, values: Mapping[str, object]) -> RuleSet:
 
 
 def apply_event_rules(event: Event, rules: RuleSet) -> RuleSet:
-    """Return the rules with the event's own setting whether pairing waits for checked results."""
+    """Return the rules with the event's setting of whether pairing waits for checked results."""
     return set_value(rules, CHECK_FIRST, event.check_first)
 
 

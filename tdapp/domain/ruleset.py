@@ -21,7 +21,7 @@ from tdapp.scrabble.tiles import DrawnBlank
 
 
 class Worth(StrEnum):
-    """Win, draw or loss of a round, played or not."""
+    """The worth of a round, played or not: a win, draw or loss."""
 
     WIN = "win"
     DRAW = "draw"
@@ -37,7 +37,7 @@ class KnockoutTie(StrEnum):
 
 
 class RowKind(StrEnum):
-    """The consecutive turns that end a game."""
+    """The kinds of consecutive turns that can end a game."""
 
     PASSES = "passes"  # an exchange or a play, even if withdrawn, breaks the row
     SCORELESS = "scoreless"  # turns without new tiles on the board
@@ -217,7 +217,7 @@ class ForfeitRule(Struct, frozen=True):
 
 
 class ScoreLimits(Struct, frozen=True):
-    """The program asks again for a score outside the inclusive range `usual`, or a difference above `margin`.
+    """Usual scores. The program asks again outside the inclusive range `usual`, or above the difference `margin`.
 
     If players enter such a difference themselves, the director must confirm it.
     """
@@ -251,13 +251,13 @@ class GibsonRule(Struct, frozen=True):
 
 
 class SpreadRule(Struct, frozen=True):
-    """The highest spread of a game that counts, if the division has none. None: no limit."""
+    """The spread cap of each game, used if the division has none. None: no limit."""
 
     cap: Annotated[int, make_bounds(1, 9_999)] | None = None
 
 
 class ClockRule(Struct, frozen=True):
-    """Minutes of each player (None: no clock) and the recommended range."""
+    """Minutes of each player (None: no clock) and their recommended range."""
 
     minutes: Annotated[int, make_bounds(1, 600)] | None = None
     recommended: tuple[Minutes, Minutes] | None = None  # of one player, inclusive
@@ -296,7 +296,7 @@ class EndingRule(Struct, frozen=True):
 class PhonyRule(Struct, frozen=True):
     """The penalty for an invalid play found after the game: the score of the turn and `points`.
 
-    The tiles stay on the board, and later scores stay. `ruled` False: an unchallenged play has no penalty.
+    The tiles and later scores stay. `ruled` False: an unchallenged play has no penalty.
     """
 
     ruled: bool = False
@@ -312,10 +312,10 @@ class ContestedRule(Struct, frozen=True):
 
 
 class ChallengeRule(Struct, frozen=True):
-    """The rules for challenges of the last play. A successful challenge removes the play and its turn is lost.
+    """The rules for challenges of the last play. A successful challenge removes the play, and its turn is lost.
 
-    `withdrawn_is_pass`: such a turn counts as a pass. `beside_star`: a first play beside the centre is valid
-    unless challenged.
+    `withdrawn_is_pass`: this lost turn counts as a pass. `beside_star`: a first play beside the centre is
+    valid unless challenged.
     """
 
     mode: ChallengeMode = ChallengeMode.POINTS
@@ -417,7 +417,7 @@ class SanctionRule(Struct, frozen=True):
     disqualified_games: PlayedGames = PlayedGames.KEPT
 
     def find_points_source(self, kind: SanctionKind) -> PointsFrom | None:
-        """Return the source of the points, None if the sanction has none or changes only the spread."""
+        """Return what the points are deducted from. None if the sanction has none or changes only the spread."""
         return self.points_from if kind is SanctionKind.POINTS else None
 
 
@@ -437,7 +437,7 @@ class TableFactors(Struct, frozen=True, rename={"three": "3", "four": "4"}):
 
 
 class TablePlaces(Struct, frozen=True, rename={"three": "3", "four": "4"}):
-    """The match points by place at tables of three and four. Empty: the share of the others beaten."""
+    """The match points by place at tables of three and four. Empty: the share of opponents beaten."""
 
     three: tuple[Fraction, ...] = ()
     four: tuple[Fraction, ...] = ()
@@ -548,7 +548,7 @@ def parse_ruleset(plain: Mapping[str, object], *, source: str = "") -> RuleSet:
 
 
 class Contradiction(Struct, frozen=True):
-    """A parameter that others need is missing, or the `low` end of a range is above its `high` end."""
+    """A contradiction in a rule set: a parameter that others need is missing, or `low` is above `high`."""
 
     path: str
     low: int | None = None

@@ -88,7 +88,7 @@ def find_turn_kind(final: Verdict) -> TurnKind:
 
 
 class TurnCost(Struct, frozen=True):
-    """A turn that the sheet has as wrong. `points` are None if unknown."""
+    """A turn that the sheet records as wrong. `points` are its cost, None if unknown."""
 
     turn: int
     row: int

@@ -30,7 +30,7 @@ _MINUTE = 60
 
 
 class Breakdown(Struct, frozen=True):
-    """The parts of a player's score. A game lost by overtime also reduces the score; `overtime` includes this."""
+    """The parts of a player's score. `overtime` includes the reduction after a game lost by overtime."""
 
     turns: int = 0
     phonies: int = 0
@@ -67,7 +67,7 @@ def price_phony(rule: PhonyRule, *, score: int, words: int) -> int:
 def price_failed_challenge(
     rule: ChallengeRule, *, players: int, challenger: int, challenged: int | None, words: int
 ) -> Column:
-    """Return the points of each player. `challenged` is None if no player has moved yet."""
+    """Return each player's points for a wrong challenge. `challenged` is None if no player has moved yet."""
     points = rule.compute_cost(words)
     paid = [0] * players
     if rule.to is PaidTo.NOBODY:
@@ -78,7 +78,10 @@ def price_failed_challenge(
 
 
 def adjust_for_racks(rule: EndRacks, values: Sequence[int], *, out: int | None) -> Column:
-    """Return the rack adjustments. `out` is the index (from 0) of the player without tiles."""
+    """Return each player's adjustment for remaining tiles.
+
+    `out` is the index (from 0) of the player without tiles.
+    """
     if out is None or rule is EndRacks.OWN:
         return tuple(-value for value in values)
     left = sum(values) - values[out]
@@ -106,7 +109,7 @@ def price_overtime(rule: OvertimeRule, standing: Sequence[int], seconds: Sequenc
 
 
 def infer_overtime(rule: OvertimeRule, points: int) -> int | None:
-    """Return the overtime in seconds, in whole minutes, for negative `points`. None if no time costs them."""
+    """Return the overtime in whole minutes, as seconds, that costs the negative `points`; None if no time does."""
     if rule.kind is not OvertimeKind.MINUTES or rule.points <= 0 or points >= 0 or points % rule.points:
         return None
     return _MINUTE * (-points // rule.points)

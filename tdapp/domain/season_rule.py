@@ -45,7 +45,7 @@ class SeasonTie(StrEnum):
 
 
 class FieldPlaces(Struct, frozen=True):
-    """With at least `field` players, `places` of an evening qualify."""
+    """The number of `places` of an evening that qualify if at least `field` players take part."""
 
     field: int
     places: int
@@ -69,12 +69,13 @@ class SeasonRule(Struct, frozen=True):
     - `places` are the points for places 1, 2, ... if `value` is `place`; empty: players minus place plus 1.
       Equal players share the points of their places.
     - `scale` multiplies the value of an evening.
-    - `best`: so many results count, 0: all.
+    - `best`: the number of results that count, 0: all.
     - `least_events`, `least_games`: players with fewer have no rank. If the season has more than `share_beyond`
       evenings, `least_events` is at least `least_share` of them, rounded up.
-    - `expiry`: a result counts for so many days, 0: always.
-    - `categories`: each has its own table, by the category of the player. `apart`: so have its places.
-    - `promoted`, `relegated`: so many players move to the category above or below.
+    - `expiry`: the number of days for which a result counts, 0: always.
+    - `categories`: each has its own table, by the category of the player. `apart`: each also ranks its evenings
+      separately.
+    - `promoted`, `relegated`: the number of players who move to the category above or below.
     """
 
     id: str
@@ -111,7 +112,7 @@ _decoder = cache(make_decoder)
 
 
 def parse_season_rule(plain: object, *, source: str = "") -> SeasonRule:
-    """Raise InputError with all errors."""
+    """Parse a season's rules. Raises InputError with all errors."""
     try:
         rule: SeasonRule = _decoder(SeasonRule)(plain)
     except PlainError as error:

@@ -98,11 +98,11 @@ class Shift(StrEnum):
 
 
 class SeasonLine(Struct, frozen=True):
-    """A row of the table. `cells` are in order of date.
+    """A player's row of the table. `cells` are in order of date.
 
     `rank` is None below the least number of evenings or games: `events_short` and `games_short` are missing.
-    `moved` are the ranks won since the last evening, None if the player had no rank. `qualified` is the key of the
-    evening at which the player qualified, "rating" if by rating, or "".
+    `moved` is the number of ranks gained since the last evening, None if the player had no rank. `qualified`
+    is the key of the evening at which the player qualified, "rating" if by rating, or "".
     """
 
     member: Member
@@ -209,7 +209,7 @@ def _value_evening(
 
 
 def rank_apart(results: Sequence[EveningResult]) -> Iterable[EveningResult]:
-    """Rank some players of an evening among each other."""
+    """Rank the given players of an evening among each other only."""
     ranks = sorted(one.rank for one in results)
     top = max((one.points for one in results), default=0)
     for one in results:
@@ -337,7 +337,7 @@ def make_tie_key(tie: SeasonTie, held: Sequence[SeasonEvening], group: Sequence[
     dates = [one.key for one in reversed(held)]
 
     def list_places(line: SeasonLine) -> tuple[int, ...]:
-        """Count the places that have a value: with `placing` only those that qualify."""
+        """Return how often the player had each place, from 1. Evenings of value 0 do not count."""
         ranks = [cell.result.rank for cell in line.live_cells if cell.value > 0]
         return tuple(
             ranks.count(place)
@@ -424,7 +424,7 @@ def _mark_qualified(
 
 
 class Need(Struct, frozen=True):
-    """To pass `other` on `rank`, a player needs more than `value` tonight.
+    """The `value` that a player must exceed tonight to pass `other` and get `rank`.
 
     `place` is the lowest sufficient place, if the value depends on the place. 0: no place suffices.
     """

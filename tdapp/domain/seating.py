@@ -27,7 +27,7 @@ def iterate_tables(rooms: Sequence[TableGroup], accessible: Sequence[int], first
 
 
 def find_tables_in_use(index: Index, division: Division) -> frozenset[int]:
-    """Return the tables of groups, of active players (at least one), and of the newest round."""
+    """Return the tables of groups, those that the active players need, and those of the newest round."""
     rooms, players = index.table_groups(division.id), index.players(division.id)
     newest = [index.games(item.id) for item in index.rounds(division.id)[-1:]]
 

@@ -75,14 +75,14 @@ class SheetDraft(Struct, frozen=True):
     # --- turns
 
     def find_next_player(self, place: int | None = None) -> int:
-        """Return the player, 1 or 2, at a line (None: after the last)."""
+        """Return the player (1 or 2) whose turn is at a line (None: after the last)."""
         for entry in reversed(self.entries[:place]):
             if entry.turn is None or entry.turn.kind.is_turn:
                 return 3 - entry.player
         return 1
 
     def list_form_rows(self, player: int = 1) -> tuple[int, ...]:
-        """Return the row on the paper form for each line, and for a new line of `player`."""
+        """Return the paper form's row of each line, then that of a new line of `player`."""
         known = [(one.player, one.turn is None or one.turn.kind.is_turn) for one in self.entries]
         return compute_form_rows([*known, (player, True)])
 
@@ -166,8 +166,8 @@ class SheetDraft(Struct, frozen=True):
     def make_sheet(self, tileset: TileSet) -> Sheet:
         """Return the sheet. Raises UnreadyError for the first obstacle.
 
-        Its codes are turn (with the place), end, whose, rack, overtime (with the field), turns-forfeited
-        and nothing.
+        Its codes are "turn" (with the place), "end", "whose", "rack", "overtime" (with the field),
+        "turns-forfeited" and "nothing".
         """
         for at, entry in enumerate(self.entries):
             if entry.turn is None:

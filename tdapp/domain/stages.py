@@ -30,7 +30,7 @@ def find_last_evening(index: Index, division: DivisionId) -> Stage | None:
 
 
 def is_evening_over(index: Index, stage: Stage) -> bool:
-    """Return whether a later evening has begun, or all have gone after a game."""
+    """Return whether a later stage exists, or no player is checked in after a round was paired."""
     here = any(player.checked_in for player in index.players(stage.division))
     return stage != index.stages(stage.division)[-1] or (stage.rounds > 0 and not here)
 
@@ -98,7 +98,7 @@ def find_evening_players(index: Index, stage: Stage, after: int | None = None) -
 
 
 def find_current_players(index: Index, stage: Stage) -> frozenset[PlayerId] | None:
-    """Return the players of a stage that has begun, or None for the whole division."""
+    """Return the players of a stage that has begun. None: all players of the division."""
     for item in reversed(list_stages_up_to(index, stage)):
         if item.play_off and item.id != stage.id:
             continue
@@ -127,7 +127,7 @@ def split_in_snake_order(
 ) -> tuple[tuple[PlayerId, ...], ...]:
     """Split seats into groups in snake order: 1, 2, 3, 3, 2, 1.
 
-    A group with its size in `sizes` is full and is skipped.
+    With `sizes`, full groups are skipped.
 
     A player added at the end does not move others to another group.
     """

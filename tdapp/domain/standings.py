@@ -135,7 +135,7 @@ class StandingRow(Struct, frozen=True):
 
 
 class Contribution(Struct, frozen=True):
-    """The resistance points of a player from one round. `units` count, and `own` were won by the player.
+    """A round's resistance points for a player. `units` is what counts, `own` what the player won in the round.
 
     `opponent` is None for a bye.
     """
@@ -168,7 +168,7 @@ def compute_standings(index: Index, division: Division, after: int | None = None
 
 
 def include_withdrawn(division: Division) -> Division:
-    """Return the division with its withdrawn players in the standings: itself if it has them, for the cache."""
+    """Return the division with withdrawn players listed in the standings. It may be the same object."""
     return division if division.list_withdrawn else replace(division, list_withdrawn=True)
 
 

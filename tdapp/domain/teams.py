@@ -43,12 +43,15 @@ def list_stage_teams(index: Index, stage: Stage) -> Teams:
 
 
 def count_boards(stage: Stage) -> int:
-    """Return the boards of a team match, 0 without matches."""
+    """Return the number of boards of a team match, 0 without team matches."""
     return stage.settings.boards if get_system(stage).supports("boards") else 0
 
 
 def count_team_rounds(teams: Teams, boards: int) -> int:
-    """Return the rounds in which all teams meet. Without `boards` each player meets each member of them."""
+    """Return the number of rounds for all teams to meet.
+
+    Without `boards` each player meets all members of each team.
+    """
     if len(teams) < FEWEST_TEAMS:
         return 0
     return (len(teams) + len(teams) % 2 - 1) * (1 if boards else max(map(len, teams.values())))

@@ -118,9 +118,9 @@ class RankedField:
         return totals.wins + totals.draws + totals.losses
 
     def find_least_contribution(self, player: PlayerId) -> Number:
-        """Return the index of the lowest contribution.
+        """Return the index of a player's lowest contribution.
 
-        By FIDE's rules since 2024 it is a voluntarily unplayed round, if any.
+        By FIDE's rules since 2024 a voluntarily unplayed round is taken first, if any.
         """
         parts = self.contributions[player]
         if player in self.idle and self.terms.mode is not Unplayed.FIDE_2009:
@@ -245,7 +245,7 @@ def _average_rating(ratings: Iterable[int | None]) -> Fraction | None:
 
 
 def _average_points(field: RankedField, player: PlayerId) -> Fraction | None:
-    """Return the points of a game. A round without points does not count."""
+    """Return the average points per game. A round without points does not count."""
     games = sum(entry.points is not None or entry.awarded > 0 for entry in field.decided[player].entries)
     return Fraction(field.totals[player].points, games) if games else None
 

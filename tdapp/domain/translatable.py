@@ -23,5 +23,5 @@ def N_(text: str) -> str:  # noqa: N802 - the name that gettext's tools know
 
 
 def C_(context: str, text: str) -> str:  # noqa: N802 - after N_
-    """Return the gettext id of `text` in a context. A context separates two meanings of one English word."""
+    """Return the gettext id of `text` in a context. Contexts separate meanings of one English word."""
     return f"{context}{CONTEXT}{text}"

@@ -1,4 +1,4 @@
-"""The cost of verdicts from the judge screen in their games, and the director's decision on each.
+"""The costs of verdicts from the judge screen, and the director's decision on each.
 
 A verdict with a cost is applied to the result. It is refused if the entered scores include it already. The result
 stores these decisions.
@@ -60,7 +60,7 @@ def price_verdict(rules: RuleSet, verdict: Verdict, *, words: int, occasion: Occ
 
 
 def _price_wrong_challenge(rule: ChallengeRule, words: int) -> VerdictCost:
-    """Charge the challenger, or credit the other player, as the rule says."""
+    """Return the cost of a wrong challenge: a loss of the challenger, or a gain of the opponent."""
     points = rule.compute_cost(words)
     if not points:
         return VerdictCost()
@@ -69,7 +69,7 @@ def _price_wrong_challenge(rule: ChallengeRule, words: int) -> VerdictCost:
 
 
 class GameVerdict(Struct, frozen=True):
-    """A verdict with a cost. `player` has the cost: 1, 2, or None if unknown."""
+    """A verdict with a cost. The cost applies to `player`: 1, 2, or None if unknown."""
 
     challenge: ChallengeId
     words: tuple[str, ...]

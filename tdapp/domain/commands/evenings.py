@@ -30,7 +30,7 @@ def begin_evening(
 ) -> Tournament:
     """Begin a club evening. Its results start from zero, and no player is checked in.
 
-    `system` and `settings` None: as in the last evening; the first one is drawn by lot.
+    `system` and `settings` None: as on the last evening, or random pairing on the first.
     """
     find_row(tournament.divisions, division, "no-such-division")
     before = find_last_evening(Index(tournament), division)

@@ -98,7 +98,7 @@ def choose_division_wordlist(
     wordlist: str | None,
     title: str = "",
 ) -> Tournament:
-    """Choose a word list by id. Empty: none, None: that of the tournament. The history shows `title`."""
+    """Choose a word list by id. "": none. None: that of the tournament. The history shows `title`."""
     row = find_row(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, wordlist=None if wordlist is None else check_text(wordlist, "wordlist")))
 
@@ -110,7 +110,7 @@ def choose_division_wordlist(
     )
 )  # fmt: skip
 def change_division_rules(tournament: Tournament, *, division: DivisionId, ruleset: RuleSet | None) -> Tournament:
-    """Use own rules, or those of the tournament for None, and compute the games again."""
+    """Set a division's rule set (None: that of the tournament), and compute its games again."""
     return tournament.put(replace(find_row(tournament.divisions, division, "no-such-division"), ruleset=ruleset))
 
 
@@ -139,7 +139,7 @@ def reopen_tournament(tournament: Tournament) -> Tournament:
 def add_division(
     tournament: Tournament, *, key: str, code: str, name: str = "", first_table: int | None = None
 ) -> Tournament:
-    """Add a division. `first_table` None is the first free one of 1, 101, 201 and so on."""
+    """Add a division. `first_table` None: the first free table of 1, 101, 201 and so on."""
     _check_free_code(tournament, code)
     if first_table is None:
         index = Index(tournament)
@@ -178,7 +178,7 @@ def edit_division(
 def set_order(
     tournament: Tournament, *, division: DivisionId, order: tuple[str, ...], unplayed: Unplayed | None = None
 ) -> Tournament:
-    """Set the tie-breaks. Empty: those of the rule set."""
+    """Set the tie-breaks of a division. Empty: those of the rule set."""
     check_order(order)
     row = find_row(tournament.divisions, division, "no-such-division")
     return tournament.put(replace(row, order=order, unplayed=unplayed or row.unplayed))
@@ -186,7 +186,7 @@ def set_order(
 
 @command(N_("Division {division}: spread caps changed"))
 def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple[int, ...]) -> Tournament:
-    """Set caps per round. The last is for later rounds too.
+    """Set the spread caps of a division by round. The last is for later rounds too.
 
     0 is no limit. Empty: that of the rule set.
     """
@@ -197,7 +197,7 @@ def set_spread_caps(tournament: Tournament, *, division: DivisionId, caps: tuple
 
 @command(N_("Division {division}: round times changed"))
 def set_times(tournament: Tournament, *, division: DivisionId, times: str) -> Tournament:
-    """Set the start times, such as `10:00 +65, 4: 13:30`."""
+    """Set the start times of a division's rounds, such as `10:00 +65, 4: 13:30`."""
     row = find_row(tournament.divisions, division, "no-such-division")
     return tournament.put(
         replace(row, times=format_timetable(parse_timetable(check_text(times, "times", longest=LONGEST_NOTE))))
@@ -292,7 +292,7 @@ def set_names_shown(tournament: Tournament, **changes: Unpack[PublicDataSettings
 
 @command(N_("Division {division}: rounds hidden from the public changed"))
 def hold_standings(tournament: Tournament, *, division: DivisionId, after: int | None) -> Tournament:
-    """Hide the results after round `after` from the public, 0 for all rounds. None shows everything."""
+    """Hide the results after round `after` from the public (0: all results). None shows everything."""
     row = find_row(tournament.divisions, division, "no-such-division")
     if after is not None:
         check_range(after, "round", low=0, high=LAST_ROUND)

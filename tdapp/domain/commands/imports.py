@@ -143,8 +143,8 @@ def import_division(
 ) -> Tournament:
     """Import players, published rounds, results, tie-breaks and spread caps into an empty division.
 
-    With `file_order` it uses those of the program that wrote the file. Players with one name are different
-    people: each has an opponent in the same rounds.
+    With `file_order`, a file without tie-breaks gives those of the program that wrote it. Players with one
+    name are different people: each has an opponent in the same rounds.
     """
     row = find_row(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
@@ -201,7 +201,10 @@ def _import_round(
 
 
 def _make_bye(rules: RuleSet | None, key: ByeId, round_id: RoundId, player: PlayerId, entry: ByeEntry) -> Bye:
-    """Make a bye. With `rules` it counts as usual, even if these rules differ."""
+    """Make a bye of an imported round.
+
+    With `rules`, the bye has the usual worth of its kind, even if these rules differ.
+    """
     made, usual = Bye(key, round_id, player, entry.kind, entry.spread), USUAL_BYES.of(entry.kind)
     if rules is None or rules.byes.of(entry.kind).counts_as is usual.counts_as:
         return made

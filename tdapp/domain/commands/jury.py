@@ -68,7 +68,7 @@ def add_sanction(  # noqa: PLR0913 - a sanction's fields
     """Give a sanction in a round (None: the last published).
 
     A disqualified player loses the game of the round, and open games become forfeits. `remaining` determines
-    the points for later rounds, None for no bye.
+    the points for later rounds (None: no byes).
     """
     row = find_row(tournament.players, player, "no-such-player")
     why = check_required(why, "why", longest=LONGEST_NOTE)
@@ -249,7 +249,7 @@ def record_challenge(  # noqa: PLR0913 - a ruling's fields
     challenger: PlayerId | None = None,
     occasion: Occasion | None = None,
 ) -> Tournament:
-    """Record a verdict. `at` is UTC in ISO 8601. `edition` is the word list."""
+    """Record the verdict on a challenge. `at` is UTC in ISO 8601. `edition` is the word list."""
     find_row(tournament.divisions, division, "no-such-division")
     check_range(len(words), "words", low=1, high=MOST_WORDS)
     _check_seat(tournament, round_number, table, challenger)

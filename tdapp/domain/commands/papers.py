@@ -42,7 +42,7 @@ def _merge_printouts(old: Printout, new: Printout) -> Printout:
 def unnote_printouts(
     tournament: Tournament, *, printouts: tuple[Printout, ...], before: tuple[Printout, ...] = ()
 ) -> Tournament:
-    """Remove the records of `printouts` that a printer failed to print, and restore the records `before` them."""
+    """Remove the records of failed `printouts`, and restore the earlier records `before`."""
     known = tournament.printouts
     gone = {new.id: known[new.id] for new in printouts if new.id in known and known[new.id].at == new.at}
     return tournament.drop(*gone.values()).put(*(old for old in before if old.id in gone))
@@ -53,7 +53,7 @@ def unnote_printouts(
     when_finished=True,
 )
 def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId, str], ...]) -> Tournament:
-    """Mark new contents of outdated printouts as not to be printed. Each item is a printout and a fingerprint.
+    """Mark outdated printouts as not to be printed again. Each item is a printout and its new fingerprint.
 
     An empty fingerprint removes the mark.
     """
@@ -63,7 +63,7 @@ def waive_printouts(tournament: Tournament, *, printouts: tuple[tuple[PrintoutId
 
 @command(N_("Reports to print together chosen"), when_finished=True)
 def choose_reports(tournament: Tournament, *, moment: Moment, papers: tuple[ReportChoice, ...]) -> Tournament:
-    """Set a report set. An empty tuple restores the default."""
+    """Set the reports printed at a `moment`. An empty tuple restores the default."""
     if len(papers) > MOST_REPORTS:
         raise RuleViolation("too-many-reports", most=MOST_REPORTS)
     old = [paper for paper in tournament.papers.values() if paper.moment is moment]

@@ -84,7 +84,7 @@ def make_player(
 def edit_player(
     tournament: Tournament, *, player: PlayerId, seen: Player | None = None, **changes: Unpack[PlayerChanges]
 ) -> Tournament:
-    """Change fields. Raises RuleViolation if the row is no longer equal to `seen`."""
+    """Change fields of a player. Raises RuleViolation if the row is no longer equal to `seen`."""
     row = find_row(tournament.players, player, "no-such-player")
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="players", id=player)
@@ -107,8 +107,8 @@ def remove_player(tournament: Tournament, *, player: PlayerId) -> Tournament:
 def check_in(tournament: Tournament, *, players: tuple[PlayerId, ...], present: bool = True) -> Tournament:
     """Check players in. With `present` False, record that they are not here.
 
-    Check-in ends an absence from the coming round only. A player who arrived late, has played, and is not here
-    now becomes absent from the coming round.
+    Check-in ends an absence from the coming round only. A late player who has played and is not here now
+    becomes absent from the coming round.
     """
     index = Index(tournament)
     rows = [find_row(tournament.players, player, "no-such-player") for player in players]
@@ -157,7 +157,7 @@ def miss_round(
     last_round: int | None = None,
     kind: ByeKind = ByeKind.ABSENT,
 ) -> Tournament:
-    """As `set_absence`, for several players."""
+    """Make several players absent, as `set_absence` does for one."""
     for at, player in enumerate(players, 1):
         tournament = set_absence(
             tournament,
@@ -276,7 +276,7 @@ def check_free_number(taken: Mapping[int, Player], number: int) -> int:
 
 
 def _check_round(index: Index, player: Player, number: int | None) -> int:
-    """Return `number`, or the next round for None. Refuse a round up to the player's last."""
+    """Return `number`, or the next round for None. Refuse rounds up to the player's last published round."""
     published = index.published(player.division)
     coming = len(published) + 1
     if number is None:

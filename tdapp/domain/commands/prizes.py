@@ -55,7 +55,7 @@ class PrizeChanges(TypedDict, total=False):
 def edit_prize(
     tournament: Tournament, *, prize: PrizeId, seen: Prize | None = None, **changes: Unpack[PrizeChanges]
 ) -> Tournament:
-    """Change fields. Raises RuleViolation if the row is no longer equal to `seen`."""
+    """Change fields of a prize. Raises RuleViolation if the row is no longer equal to `seen`."""
     row = find_row(tournament.prizes, prize, "no-such-prize")
     if seen is not None and seen != row:
         raise RuleViolation("changed-meanwhile", kind="prizes", id=prize)

@@ -1,4 +1,4 @@
-"""Commands on results. The history shows `author`."""
+"""Commands on results. `author` is named in the history."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def clear_result(
 
 @command(Plural("One result entered", "{count} results entered", "count"))
 def enter_results(tournament: Tournament, *, division: DivisionId, entries: tuple[ResultEntry, ...]) -> Tournament:
-    """Enter several results, or none if one is invalid. An equal checked result stays checked."""
+    """Enter several results, or none if one is invalid. A checked result stays checked if it does not change."""
     find_row(tournament.divisions, division, "no-such-division")
     index = Index(tournament)
     done: set[tuple[int, int]] = set()
@@ -262,7 +262,7 @@ def second_result(  # noqa: PLR0913 - all that a slip may say
 ) -> Tournament:
     """Enter a slip for the second time.
 
-    The result becomes checked, and is corrected if it differs.
+    The result becomes checked. If it differs, it is corrected.
     """
     after = enter_result(
         tournament,

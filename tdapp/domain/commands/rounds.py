@@ -52,7 +52,7 @@ def propose_round(tournament: Tournament, *, key: str, proposal: Proposal) -> To
 
 
 def make_draft(tournament: Tournament, *, key: str, proposal: Proposal) -> Tournament:
-    """Add a draft. Raises RuleViolation if a player or table occurs twice."""
+    """Add or replace the draft. Raises RuleViolation if a player or table occurs twice."""
     index = Index(tournament)
     division = tournament.stages[proposal.stage].division
     draft = next((item for item in index.rounds(division) if item.state is RoundState.DRAFT), None)
@@ -110,7 +110,7 @@ def _make_games(index: Index, proposal: Proposal, round_id: RoundId, key: str) -
 
 @command(Plural("Round {round} published", "{knockout:knockout} published", by="knockout"))
 def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
-    """Publish a draft. Tables and the player who starts can then no longer change by pairing again."""
+    """Publish a draft. Pairing again can then no longer change its tables and starting players."""
     item = find_row(tournament.rounds, round, "no-such-draft")
     if item.state is RoundState.PUBLISHED:
         raise RuleViolation("round-already-published", round=item.number)
@@ -123,7 +123,7 @@ def publish_round(tournament: Tournament, *, round: RoundId) -> Tournament:
 
 
 def _make_fixed_seeds(index: Index, item: Round) -> list[Seed]:
-    """Make the seed rows of a stage without any. Refuse a draft with a player of another stage."""
+    """Make the seed rows of a stage that has none. Refuse a draft with a player of another stage."""
     stage = index.tournament.stages[item.stage]
     if (not get_system(stage).has_seats and stage.cut is None) or index.seeds(stage.id):
         return []
@@ -240,8 +240,8 @@ def play_as_seated(
 ) -> Tournament:
     """Record who really sits where, if it differs from the published pairing.
 
-    Players can only change places between tables without results. `byes` are the players with the byes, in
-    order; None if unchanged.
+    Players can only change places between tables without results. `byes` are the players with the round's
+    byes, in their order; None if unchanged.
     """
     item = find_row(tournament.rounds, round, "no-such-round-any-more")
     index = Index(tournament)

@@ -28,7 +28,7 @@ Changing = Callable[Concatenate[Tournament, P], Tournament]
 
 
 def command(said: Text, *, when_finished: bool = False) -> Callable[[Changing[P]], Changing[P]]:
-    """Declare a command. `said` is its message for history and undo, with the facts of `domain.journal`."""
+    """Declare a command. `said` is its sentence for history and undo, with the facts of `domain.journal`."""
 
     def declared(function: Changing[P]) -> Changing[P]:
         @wraps(function)
@@ -69,7 +69,7 @@ def find_row(rows: Mapping[K, V], key: K, code: str) -> V:
 
 
 def check_text(value: str, field: str, *, longest: int = LONGEST_TEXT) -> str:
-    """Return `value` without outer spaces. Refuse unreadable characters."""
+    """Return `value` without outer spaces. Refuse control characters and other unreadable ones."""
     value = value.strip()
     if len(value) > longest:
         raise RuleViolation("text-too-long", field=field, length=len(value), longest=longest)

@@ -29,7 +29,7 @@ def add_season(
     since: str = "",
     until: str = "",
 ) -> Tournament:
-    """Add a season. `division` None: over all divisions. Dates are in ISO 8601, or "" for no limit."""
+    """Add a season. `division` None: all divisions. Dates are in ISO 8601, or "" for no limit."""
     season = Season(SeasonId(key), division, name, rule, since, until)
     return tournament.put(_validate_season(tournament, season))
 
@@ -60,7 +60,7 @@ def remove_season(tournament: Tournament, *, season: SeasonId) -> Tournament:
 def import_earlier_results(
     tournament: Tournament, *, key: str, season: SeasonId, entries: tuple[EarlierEntry, ...], add: bool = False
 ) -> Tournament:
-    """Add results from before the file. They replace earlier results of the same player and date.
+    """Add results of evenings before the file began. They replace those of the same player and date.
 
     With `add` unknown names become new players.
     """

@@ -93,7 +93,7 @@ def settle_forms(
     tileset: TileSet,
     reason: str = "",
 ) -> Tournament:
-    """Copy one of the `differences`, or the final scores, from `form` to the other player's form."""
+    """Copy a field in which the two forms differ from `form` to the other player's form."""
     right, wrong = _find_sheet(tournament, game, form), _find_sheet(tournament, game, 3 - form)
     forms, rules = sorted((right, wrong), key=lambda item: item.form), tournament.rules_of(right)
     apart = find_form_differences(forms[0].sheet, forms[1].sheet, rules, tileset)

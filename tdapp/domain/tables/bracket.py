@@ -283,7 +283,7 @@ def _cut_tree(tree: BracketTree) -> Iterator[TreePage]:
 def cut_pages(
     boxes: Sequence[MatchBox], columns: Iterable[range], most: int
 ) -> Iterator[tuple[int, tuple[PageMatch, ...]]]:
-    """Yield columns and matches; at most `most` matches in the first column."""
+    """Yield each page's row distance and matches, with at most `most` matches in its first column."""
     for inside in columns:
         pages: dict[int, list[PageMatch]] = {}
         here = [box for box in boxes if box.column in inside]

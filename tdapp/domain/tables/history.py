@@ -78,7 +78,7 @@ _GROUP_OF_MODULE = {
 
 
 def find_step_group(label: str) -> str:
-    """Return the module of the command, or "rounds" for pairing steps."""
+    """Return the group of a command: its module, or "rounds" for pairing steps."""
     from tdapp.domain.commands import COMMANDS  # noqa: PLC0415 - a verb that only reads loads no commands
 
     if label in {ERASED, SALVAGED}:

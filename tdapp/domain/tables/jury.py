@@ -104,7 +104,7 @@ def make_sheet_table(
 
 
 class CheckProgress(Struct, frozen=True):
-    """The numbers of games without forfeits, with result, checked, and doubtful."""
+    """The numbers of all games, and of those with a result, checked, and doubtful. Forfeits do not count."""
 
     games: int
     entered: int
@@ -120,9 +120,9 @@ def count_checked(rows: Iterable[SheetRow]) -> CheckProgress:
 
 
 def count_waiting(index: Index, division: Division) -> int:
-    """Count games with a dispute, a sheet or a verdict.
+    """Count the games that wait for a check: those with a dispute, a sheet or a verdict.
 
-    After the first check in a round they are all unchecked games.
+    After the first check in a round, all its unchecked games count.
     """
     return index.cache_by_round("waiting", division, None, _count_waiting)
 
@@ -194,7 +194,7 @@ def _get_result_state(index: Index, game: GameId) -> str:
 
 
 class SheetPreview(Struct, frozen=True):
-    """The changes by the entry of a sheet.
+    """The changes that entering a sheet would make.
 
     `result` is the new result, None for an unfinished game or a second form.
 

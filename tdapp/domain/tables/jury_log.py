@@ -406,7 +406,7 @@ def is_unpublished(index: Index, division: Division, number: int) -> bool:
 
 
 def _identify_words(row: RulingStep) -> set[tuple[object, ...]]:
-    """Return round, table, player and word of each word. The name has no suffix for namesakes."""
+    """Return round, table, player and word for each ruled word. The name has no suffix for namesakes."""
     name = row.name.partition(" (")[0]
     return {(row.round, row.table, name, word) for word in row.word.split(", ")}
 

@@ -29,7 +29,7 @@ _MOST_OWN = 5  # personal bests in a round
 
 
 class NewsScope(StrEnum):
-    """The scope of a new record, from widest to narrowest. Each game has only its widest scope."""
+    """The scope of a new record, from widest to narrowest. A game's news shows only the widest scope."""
 
     LISTED = "listed"  # breaks a listed record
     EVENT = "event"  # best of the division

@@ -136,7 +136,7 @@ def make_pairing_table(index: Index, item: Round) -> Table[PairingRow]:
 
 
 def list_distinct_pairings(index: Index, item: Round) -> tuple[PairingRow, ...]:
-    """Return the games of a round by table. Equal names have club or number."""
+    """Return the games of a round by table. Namesakes have a club or number after the name."""
     named = list_distinct_players(index)
     games = index.tournament.games
     return tuple(
@@ -322,7 +322,7 @@ class ScheduleRow(Struct, frozen=True):
 
     @property
     def counted(self) -> str:
-        """The start of its standings: `carried-on`, `anew` (zero), or "" for a play-off."""
+        """How its standings start: `carried-on`, `anew` (from zero), or "" for a play-off."""
         return "play-off-only" if self.stage.play_off else "carried-on" if self.stage.carry else "anew"
 
 

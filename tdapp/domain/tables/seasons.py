@@ -54,7 +54,7 @@ Shown = tuple[Fraction, bool] | None
 
 
 def list_shown_results(held: list[SeasonEvening], line: SeasonLine) -> tuple[Shown, ...]:
-    """Return the value of each evening and whether it counts. None: the member did not come."""
+    """Return each evening's value for a member and whether it counts. None: the member did not come."""
     cells = {cell.evening.key: (cell.value, cell.is_counting) for cell in line.cells}
     return tuple(cells.get(evening.key) for evening in held)
 

@@ -230,7 +230,7 @@ _MATCH_COLUMNS: tuple[Column[TeamRow], ...] = (
 
 
 class MatchRow(Struct, frozen=True):
-    """A match, or the bye of a team; the other is then "". Points are None while open."""
+    """A match of two teams, or the bye of one (the other is ""). Points are None while open."""
 
     key: str
     round: int
@@ -326,7 +326,7 @@ _PRIZE_COLUMNS: tuple[Column[PrizeRow], ...] = (
 
 
 class CrossRow(StandingRow, frozen=True):
-    """A player's results by round from the first on, None without result."""
+    """A player's results of all rounds, None for rounds without result."""
 
     rounds: tuple[CardRow | None, ...]
     opponents: tuple[int | None, ...]  # unique numbers
